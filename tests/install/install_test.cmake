@@ -1,0 +1,17 @@
+# Installs build_dir to a fresh prefix in work_dir, builds the project in this folder against that, and runs it and the
+# installed program.
+file(REMOVE_RECURSE ${work_dir})
+set(prefix ${work_dir}/prefix)
+
+macro(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endmacro()
+
+run(${CMAKE_COMMAND} --install ${build_dir} --config ${config} --prefix ${prefix})
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work_dir}/consumer -G ${generator}
+  -D CMAKE_BUILD_TYPE=${config} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_COMMAND} --build ${work_dir}/consumer)
+run(${work_dir}/consumer/consumer)
+if(EXISTS ${prefix}/bin/orderlab)
+  run(${prefix}/bin/orderlab --help)
+endif()

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Every citation key in include/ and src/, such as [Higham1993], must stand in README.md's section "References".
+
+usage: check_citations.py SOURCE_DIR | --self-test
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+KEY = re.compile(r"\[([A-Z][A-Za-z]+(?:[A-Z][A-Za-z]+)*\d{4}[a-z]?)\]")
+HEADING = re.compile(r"^(#+)\s+(.*?)\s*#*$")
+CODE = {".hpp", ".cpp", ".h", ".cuh", ".cu", ".ipp", ".inc"}
+
+
+def keys_in_references(readme):
+    """The keys in the section "References", which ends at the next heading of its level or above."""
+    keys, level = set(), None
+    for line in readme.splitlines():
+        heading = HEADING.match(line)
+        if heading and level is not None and len(heading.group(1)) <= level:
+            level = None
+        if heading and heading.group(2).lower() == "references":
+            level = len(heading.group(1))
+        if level is not None:
+            keys.update(KEY.findall(line))
+    return keys
+
+
+def citations(root):
+    """Yields (place, key) for every key in the sources."""
+    for folder in ["include", "src"]:
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and path.suffix in CODE:
+                for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                    for key in KEY.findall(line):
+                        yield f"{path.relative_to(root)}:{number}", key
+
+
+def check(root):
+    """(number of citations, complaints)"""
+    readme = root / "README.md"
+    known = keys_in_references(readme.read_text(encoding="utf-8")) if readme.is_file() else set()
+    cited = list(citations(root))
+    unknown = [f"{place}: [{key}] is not in README.md's References" for place, key in cited if key not in known]
+    return len(cited), unknown
+
+
+def self_test():
+    readme = "# a\n[Other2001]\n## References\n- [Higham1993] Higham\n- [KaoWang2000] Kao\n# Licence\n[Late2002]\n"
+    cases = [
+        ("/// Source:  [Higham1993], the general class.\n", 1, 0),
+        ('const char* source = "[KaoWang2000]";\n', 1, 0),
+        ("/// [Higham1993] and [Absent1999]\n", 2, 1),
+        ("/// [Other2001]\n", 1, 1),
+        ("/// [Late2002]\n", 1, 1),
+        ("int x = a[1993]; // [see below], [x2000]\n", 0, 0),
+    ]
+    failures = []
+    for text, count, complaints in cases:
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "src/core").mkdir(parents=True)
+            (root / "src/core/a.hpp").write_text(text, encoding="utf-8")
+            without_readme = check(root)
+            (root / "README.md").write_text(readme, encoding="utf-8")
+            found = check(root)
+            if (found[0], len(found[1])) != (count, complaints) or len(without_readme[1]) != count:
+                failures.append(f"{text!r}: expected {count} citations, {complaints} unknown; got {found}")
+    return failures
+
+
+def main():
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    if sys.argv[1] == "--self-test":
+        found = self_test()
+    else:
+        count, found = check(Path(sys.argv[1]))
+        print(f"{count} citations read")
+    print("\n".join(found + [f"{len(found)} unknown"]))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

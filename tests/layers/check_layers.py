@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Reads every #include under include/ and src/ and fails if one crosses the layers.
+
+usage: check_layers.py SOURCE_DIR | --self-test
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# What each layer may include besides itself: all that stands to its left.
+CHAIN = ["core", "arrival", "order", "reference", "terms", "metrics", "engine"]
+SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
+SEES["fit"] = set(CHAIN)
+SEES["simt"] = set(CHAIN) | {"cuda"}  # runs the kernels' own source on the host
+SEES["experiment"] = set(CHAIN)
+SEES["report"] = set(CHAIN) | {"fit", "simt", "experiment"}
+SEES["cuda"] = {"core"}
+SEES["cli"] = set(SEES)
+
+# Headers that belong to few layers: a pattern of the name between the brackets, the layers, the reason.
+ONLY_IN = [
+    (r"iostream|cstdio|stdio\.h|print", {"cli"}, "only the command line prints"),
+    (r"csignal|signal\.h", {"cli"}, "only the command line handles signals"),
+    (r"CLI/.*", {"cli"}, "only the command line knows CLI11"),
+    (r"(tbb|oneapi)/.*", {"engine"}, "only the engine knows TBB"),
+    (r"(mpfr|gmp|gmpxx|mpf2mpfr)\.h|boost/multiprecision/.*", {"reference"}, "only the reference knows MPFR"),
+    (r"boost/random(/.*|\.hpp)", {"terms"}, "only the terms know Boost's distributions"),
+    (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"experiment"}, "only experiments know TOML"),
+    (r"sqlite3\.h|SQLiteCpp/.*", {"experiment"}, "only experiments know SQLite"),
+    (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
+    (r"nlohmann/.*", {"report", "experiment", "cli"}, "only output and experiments know JSON"),
+]
+STANDARD_HEADER = re.compile(r"[a-z_0-9]+")  # no folder and no .h: all that a public header may include besides our own
+
+CODE = {".hpp", ".cpp", ".h", ".cuh", ".cu", ".ipp", ".inc"}
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(.*)$", re.M)
+NAME = re.compile(r'([<"])([^>"]+)[>"]')
+
+
+def read_table(path):
+    """The layer of each public header, from lines 'HEADER LAYER'; # starts a comment."""
+    table = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        words = line.partition("#")[0].split()
+        if words:
+            header, layer = words
+            if layer not in SEES or header in table:
+                raise SystemExit(f"{path}: '{line}': an unknown layer or a second entry")
+            table[header] = layer
+    return table
+
+
+def includes(path):
+    """Yields (line number, bracket, name); the bracket is '' where the name is a macro."""
+    text = COMMENT.sub(lambda match: "\n" * match.group().count("\n"), path.read_text(encoding="utf-8"))
+    for match in INCLUDE.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        name = NAME.match(match.group(1))
+        yield (line, name.group(1), name.group(2)) if name else (line, "", match.group(1))
+
+
+def layer_of_include(root, path, layer, bracket, name, table):
+    """The layer that an include goes to, None for a header that is not ours; raises ValueError with what is wrong."""
+    first = name.split("/")[0]
+    if not bracket:
+        raise ValueError("a computed include cannot be checked")
+    if ".." in name.split("/"):
+        raise ValueError("write the path from src/")
+    if first == "orderlab":
+        header = name.partition("/")[2]
+        if header not in table:
+            raise ValueError("no such public header in public_headers.txt")
+        return table[header]
+    if bracket == '"' and first in SEES and "/" in name:
+        return first
+    if bracket == '"' and (path.parent / name).is_file():
+        return layer
+    if bracket == '"' or (first in SEES and first != "cuda" and "/" in name):
+        raise ValueError('write own headers as "layer/name.hpp", others as <name>')
+    return None
+
+
+def violations_of_file(root, path, layer, public, table):
+    for line, bracket, name in includes(path):
+        wrong = None
+        try:
+            target = layer_of_include(root, path, layer, bracket, name, table)
+        except ValueError as error:
+            wrong = str(error)
+        else:
+            if target is not None:
+                if target != layer and target not in SEES[layer]:
+                    wrong = f"{layer} may not include {target}"
+                elif public and not name.startswith("orderlab/"):
+                    wrong = "a public header includes ours as <orderlab/name.hpp>, and no private one"
+            else:
+                for pattern, layers, reason in ONLY_IN:
+                    if re.fullmatch(pattern, name) and layer not in layers:
+                        wrong = reason
+                if public and not STANDARD_HEADER.fullmatch(name):
+                    wrong = "a public header includes the standard library and orderlab/ only"
+        if wrong:
+            yield f"{path.relative_to(root)}:{line}: {name}: {wrong}"
+
+
+def code_files(folder):
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix in CODE)
+
+
+def violations(root, table):
+    """All that is wrong under root, one line each."""
+    public = root / "include" / "orderlab"
+    present = {path.relative_to(public).as_posix(): path for path in code_files(public)}
+    if (root / "include").exists():
+        for header in sorted(set(present) ^ set(table)):
+            yield f"include/orderlab/{header}: " + (
+                "has no layer in public_headers.txt" if header in present else "in public_headers.txt, but absent")
+    for header, path in present.items():
+        if header in table:
+            yield from violations_of_file(root, path, table[header], True, table)
+    for path in code_files(root / "src"):
+        layer = path.relative_to(root / "src").parts[0]
+        if layer in SEES:
+            yield from violations_of_file(root, path, layer, False, table)
+        else:
+            yield f"{path.relative_to(root)}: in no layer's folder"
+
+
+# One line each: a file, its text, and a part of the complaint that it must draw (None: no complaint).
+SELF_TEST = [
+    ("src/core/a.cpp", '#include "order/tree.hpp"\n', "core may not include order"),
+    ("src/core/a.cpp", "#include <orderlab/sample.hpp>\n", "core may not include engine"),
+    ("src/core/a.cpp", "  #  include <iostream>\n", "a.cpp:1: iostream: only the command line prints"),
+    ("src/report/a.cpp", "// a\n#include <cstdio>\n", "a.cpp:2: cstdio"),
+    ("src/report/a.cpp", "#include <print>\n", "only the command line prints"),
+    ("src/engine/a.cpp", "#include <csignal>\n", "handles signals"),
+    ("src/engine/a.cpp", "#include <CLI/CLI.hpp>\n", "CLI11"),
+    ("src/engine/a.cpp", '#include "report/json.hpp"\n', "engine may not include report"),
+    ("src/fit/a.cpp", '#include "simt/a.hpp"\n', "fit may not include simt"),
+    ("src/cuda/a.cu", '#include "arrival/a.hpp"\n', "cuda may not include arrival"),
+    ("src/report/a.cpp", '#include "cli/a.hpp"\n', "report may not include cli"),
+    ("src/terms/a.cpp", "#include <tbb/parallel_for.h>\n", "only the engine knows TBB"),
+    ("src/terms/a.cpp", "#include <oneapi/tbb.h>\n", "only the engine knows TBB"),
+    ("src/terms/a.cpp", "#include <mpfr.h>\n", "MPFR"),
+    ("src/metrics/a.cpp", "#include <boost/multiprecision/mpfr.hpp>\n", "MPFR"),
+    ("src/metrics/a.cpp", "#include <boost/random/normal_distribution.hpp>\n", "Boost's distributions"),
+    ("src/engine/a.cpp", "#include <toml++/toml.h>\n", "TOML"),
+    ("src/engine/a.cpp", "#include <sqlite3.h>\n", "SQLite"),
+    ("src/simt/a.cpp", "#include <cuda_runtime.h>\n", "CUDA"),
+    ("src/simt/a.cpp", "#include <cuda/atomic>\n", "CUDA"),
+    ("src/engine/a.cpp", "#include <nlohmann/json.hpp>\n", "JSON"),
+    ("src/order/a.cpp", '#include "../core/a.hpp"\n', "write the path from src/"),
+    ("src/order/a.cpp", "#include <core/a.hpp>\n", "write own headers"),
+    ("src/order/a.cpp", '#include "absent.hpp"\n', "write own headers"),
+    ("src/order/a.cpp", "#include HEADER\n", "computed include"),
+    ("src/order/a.cpp", "#include <orderlab/absent.hpp>\n", "no such public header"),
+    ("src/other/a.cpp", "", "in no layer's folder"),
+    ("src/a.cpp", "", "in no layer's folder"),
+    ("include/orderlab/tree.hpp", "#include <orderlab/sample.hpp>\n", "order may not include engine"),
+    ("include/orderlab/sample.hpp", "#include <tbb/task_arena.h>\n", "the standard library and orderlab/ only"),
+    ("include/orderlab/sample.hpp", "#include <fmt/format.h>\n", "the standard library and orderlab/ only"),
+    ("include/orderlab/sample.hpp", "#include <iostream>\n", "only the command line prints"),
+    ("include/orderlab/sample.hpp", '#include "core/a.hpp"\n', "and no private one"),
+    ("include/orderlab/tree.hpp", '#include "sample.hpp"\n', "as <orderlab/name.hpp>"),
+    ("include/orderlab/new.hpp", "", "has no layer"),
+    ("src/core/a.cpp", "#include <vector>\n#include <orderlab/error.hpp>\n// #include <iostream>\n", None),
+    ("src/core/a.cpp", "/*\n#include <iostream>\n*/\n", None),
+    ("src/order/a.cpp", '#include "core/a.hpp"\n#include "order/b.hpp"\n#include <bzlib.h>\n', None),
+    ("src/engine/a.cpp", "#include <oneapi/tbb/task_arena.h>\n", None),
+    ("src/reference/a.cpp", "#include <boost/multiprecision/mpfr.hpp>\n#include <mpfr.h>\n", None),
+    ("src/terms/a.cpp", "#include <boost/random.hpp>\n", None),
+    ("src/report/a.cpp", '#include <nlohmann/json.hpp>\n#include "simt/a.hpp"\n', None),
+    ("src/cuda/a.cu", '#include <cuda_runtime.h>\n#include <cuda/atomic>\n#include "cuda/b.cuh"\n', None),
+    ("src/cuda/a.cu", '#include "core/a.hpp"\n', None),
+    ("src/cli/main.cpp", '#include <iostream>\n#include <csignal>\n#include "report/json.hpp"\n', None),
+    ("include/orderlab/sample.hpp", '#include <cstdint>\n#include "orderlab/tree.hpp"\n', None),
+]
+
+
+def complaints_about(file, text):
+    """What the check says of a small correct tree to which one file was added."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name in ["error.hpp", "tree.hpp", "sample.hpp"]:
+            (root / "include/orderlab").mkdir(parents=True, exist_ok=True)
+            (root / "include/orderlab" / name).write_text("#include <vector>\n", encoding="utf-8")
+        (root / file).parent.mkdir(parents=True, exist_ok=True)
+        (root / file).write_text(text, encoding="utf-8")
+        return list(violations(root, {"error.hpp": "core", "tree.hpp": "order", "sample.hpp": "engine"}))
+
+
+def self_test():
+    failures = []
+    for file, text, expected in SELF_TEST:
+        found = complaints_about(file, text)
+        good = len(found) == 1 and expected in found[0] if expected else not found
+        if not good:
+            failures.append(f"{file} with {text!r}: expected {expected!r}, got {found}")
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "include").mkdir()
+        if list(violations(Path(folder), {"gone.hpp": "core"})) == []:
+            failures.append("a listed header that is absent drew no complaint")
+    return failures
+
+
+def main():
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    if sys.argv[1] == "--self-test":
+        found = self_test()
+    else:
+        root = Path(sys.argv[1])
+        found = list(violations(root, read_table(Path(__file__).with_name("public_headers.txt"))))
+        print(f"{len(code_files(root / 'include')) + len(code_files(root / 'src'))} files read")
+    print("\n".join(found + [f"{len(found)} violations"]))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

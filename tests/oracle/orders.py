@@ -1,0 +1,316 @@
+"""Evaluates orders whose stages are all fixed, on terms in any formats, in pure Python.
+
+Written from docs/design.md, docs/theory.md and docs/interface.md alone, never from the C++ sources, so
+that the two can be compared bit for bit. Speed does not matter here; being easy to check does.
+"""
+
+from formats import FP32, parse_formats
+from grammar import OrderError, bind, count_of, parse
+
+
+class State:
+    """The partial sums between two stages, in the accumulate format.
+
+    `factors` holds the pairs behind terms that are products, until the first reducing stage; `values`
+    then holds the rounded products.
+    """
+
+    def __init__(self, values, format, factors=None):
+        self.values = values
+        self.format = format
+        self.factors = factors
+
+    def __len__(self):
+        return len(self.values)
+
+    def permuted(self, indices):
+        factors = [self.factors[i] for i in indices] if self.factors else None
+        return State([self.values[i] for i in indices], self.format, factors)
+
+
+# Accumulators: a group of partial sums, at least one, left to right.
+
+
+def add_from(s, values, f):
+    for x in values:
+        s = f.add(s, x)
+    return s
+
+
+def add_plain(values, f, from_zero):
+    return add_from(0.0, values, f) if from_zero else add_from(values[0], values[1:], f)
+
+
+def add_atomic(values, f):
+    """As global atomics add: in fp32 subnormal operands and results become signed zeros."""
+    if f is not FP32:
+        return add_plain(values, f, True)
+    s = 0.0
+    for x in values:
+        s = f.flush(f.add(f.flush(s), f.flush(x)))
+    return s
+
+
+def add_kahan(values, f):
+    s = c = 0.0
+    for x in values:
+        y = f.subtract(x, c)
+        t = f.add(s, y)
+        c = f.subtract(f.subtract(t, s), y)
+        s = t
+    return s
+
+
+def add_neumaier(values, f):
+    s = c = 0.0
+    for x in values:
+        t = f.add(s, x)
+        if abs(s) > abs(x):
+            c = f.add(c, f.add(f.subtract(s, t), x))
+        else:
+            c = f.add(c, f.add(f.subtract(x, t), s))
+        s = t
+    return f.add(s, c)
+
+
+def add_fma(pairs, f, from_zero):
+    s = 0.0 if from_zero else f.product(*pairs[0])
+    for x, y in pairs if from_zero else pairs[1:]:
+        s = f.fma(x, y, s)
+    return s
+
+
+def add_group(state, indices, options):
+    """The sum of the partial sums at `indices`, left to right, with the options `from` and `acc`."""
+    accumulator = options.get("acc", "plain")
+    start = options.get("from")
+    f = state.format
+    if start not in (None, "first", "zero"):
+        raise OrderError(f"from={start} is neither first nor zero")
+    from_zero = start == "zero"
+    if accumulator == "fma":
+        if not state.factors:
+            raise OrderError("acc=fma needs terms that are products, in the first reducing stage")
+        return add_fma([state.factors[i] for i in indices], f, from_zero)
+    values = [state.values[i] for i in indices]
+    if accumulator == "plain":
+        return add_plain(values, f, from_zero)
+    others = {"atomic": add_atomic, "kahan": add_kahan, "neumaier": add_neumaier}
+    if accumulator not in others:
+        raise OrderError(f"acc={accumulator} is no accumulator")
+    if start:
+        raise OrderError(f"acc={accumulator} always starts from +0.0: no from= beside it")
+    return others[accumulator](values, f)
+
+
+def add_groups(state, groups, options):
+    return State([add_group(state, g, options) for g in groups if g], state.format)
+
+
+# Stages that arrange.
+
+
+def reverse(state):
+    return state.permuted(range(len(state) - 1, -1, -1))
+
+
+def sort(state, by):
+    """Stable both ways; -0.0 equals +0.0, NaN goes last."""
+    keys = {
+        "asc": lambda x: x,
+        "desc": lambda x: -x,
+        "abs_asc": abs,
+        "abs_desc": lambda x: -abs(x),
+    }
+    if by not in keys:
+        raise OrderError(f"sort({by}): one of {', '.join(keys)}")
+
+    def rank(i):
+        x = state.values[i]
+        return (1, 0.0) if x != x else (0, keys[by](x))
+
+    return state.permuted(sorted(range(len(state)), key=rank))
+
+
+# Stages that reduce.
+
+
+def seq(state, k=None, **options):
+    m = len(state)
+    k = count_of(k) if k else m
+    return add_groups(state, [range(i, min(i + k, m)) for i in range(0, m, k)], options)
+
+
+def chunks(state, t, **options):
+    t = count_of(t)
+    size, longer = divmod(len(state), t)
+    groups, begin = [], 0
+    for j in range(min(t, len(state))):  # the chunks behind are empty, so absent
+        end = begin + size + (j < longer)
+        groups.append(range(begin, end))
+        begin = end
+    return add_groups(state, groups, options)
+
+
+def strided(state, w, **options):
+    m = len(state)
+    w = count_of(w)
+    return add_groups(state, [range(j, m, w) for j in range(min(w, m))], options)
+
+
+def tile(state, b, items, grid=None, **options):
+    """A thread without any partial sum is absent; all such threads are at the end."""
+    m = len(state)
+    b, items = count_of(b), count_of(items)
+    grid = count_of(grid) if grid else -(-m // (b * items))
+    groups = []
+    for block in range(grid):
+        if block * items * b >= m:
+            break
+        for thread in range(b):
+            first = block * items * b + thread
+            taken = []
+            while first < m:
+                taken += [i for i in range(first, first + items * b, b) if i < m]
+                first += grid * items * b
+            groups.append(taken)
+    return add_groups(state, groups, {**options, **zero_start(options)})
+
+
+def zero_start(options):
+    """`from=zero` where the accumulator does not imply it."""
+    return {"from": "zero"} if options.get("acc", "plain") in ("plain", "fma") else {}
+
+
+def halving(state, k):
+    k = count_of(k)
+    if k & (k - 1):
+        raise OrderError(f"halving({k}): not a power of two")
+    sums = []
+    for run in runs(state.values, k):
+        o = k // 2
+        while o:
+            for l in range(o):
+                if l + o < len(run):
+                    run[l] = state.format.add(run[l], run[l + o])
+            o //= 2
+        sums.append(run[0])
+    return State(sums, state.format)
+
+
+def adjacent(state, k):
+    k = count_of(k)
+    sums = []
+    for run in runs(state.values, k):
+        o = 1
+        while o < k and o < len(run):
+            for i in range(0, len(run) - o, 2 * o):
+                run[i] = state.format.add(run[i], run[i + o])
+            o *= 2
+        sums.append(run[0])
+    return State(sums, state.format)
+
+
+def runs(values, k):
+    return [values[i : i + k] for i in range(0, len(values), k)]
+
+
+def pairwise(state, base="1", **options):
+    base = count_of(base)
+
+    def total(begin, end):
+        if end - begin <= base:
+            return add_group(state, range(begin, end), options)
+        middle = begin + (end - begin + 1) // 2
+        return state.format.add(total(begin, middle), total(middle, end))
+
+    return State([total(0, len(state))], state.format)
+
+
+def numpy(state):
+    """numpy.sum of NumPy 1.24; the 16-bit formats are added in fp32 within a run of the ufunc buffer."""
+    f = state.format
+    inner = FP32 if f.width == 16 else f
+    t = 0.0
+    for run in runs(state.values, 8192):
+        t = f.round(inner.add(t, numpy_run(run, inner)))
+    return State([t], f)
+
+
+def numpy_run(values, f):
+    n = len(values)
+    if n < 8:
+        return add_from(values[0], values[1:], f)
+    if n > 128:
+        left = n // 2 - n // 2 % 8
+        return f.add(numpy_run(values[:left], f), numpy_run(values[left:], f))
+    whole = n - n % 8
+    r = [add_from(values[j], values[j + 8 : whole : 8], f) for j in range(8)]
+    while len(r) > 1:
+        r = [f.add(r[i], r[i + 1]) for i in range(0, len(r), 2)]
+    return add_from(r[0], values[whole:], f)
+
+
+# Name: function, parameters (those up to `required` must be given), options.
+GROUP_OPTIONS = ("from", "acc")
+STAGES = {
+    "reverse": (reverse, [], 0, ()),
+    "sort": (sort, ["by"], 1, ()),
+    "seq": (seq, ["k"], 0, GROUP_OPTIONS),
+    "chunks": (chunks, ["t"], 1, GROUP_OPTIONS),
+    "strided": (strided, ["w"], 1, GROUP_OPTIONS),
+    "tile": (tile, ["b", "items", "grid"], 2, ("acc",)),
+    "halving": (halving, ["k"], 1, ()),
+    "adjacent": (adjacent, ["k"], 1, ()),
+    "pairwise": (pairwise, ["base"], 0, GROUP_OPTIONS),
+    "numpy": (numpy, [], 0, ()),
+}
+
+
+def apply(call, state, arrival):
+    """The state after one stage; `arrival` is the model of a bare `arrive`, or None."""
+    if call.name == "arrive":
+        model = bind(call, ["model"]).get("model", arrival)
+        if model != "launch":
+            raise OrderError(f"arrive({model}) is not fixed")
+        return state
+    if call.name not in STAGES:
+        raise OrderError(f"{call.name} is no fixed stage")
+    function, parameters, required, options = STAGES[call.name]
+    arguments = bind(call, parameters, options)
+    for parameter in parameters[:required]:
+        if parameter not in arguments:
+            raise OrderError(f"{call.name} needs {parameter}")
+    return function(state, **arguments)
+
+
+def has_bare_arrive(expression):
+    return any(c.name == "arrive" and not c.arguments for c in parse(expression))
+
+
+def evaluate(expression, terms, factors=None, formats="fp64", arrival=None):
+    """The sum, as (value, result format), of `terms`, or of terms[i] * factors[i], in this order.
+
+    The terms must be exact in their format. Raises OrderError where there is no such sum.
+    """
+    _, accumulate, result = parse_formats(formats)
+    if arrival and not has_bare_arrive(expression):
+        raise OrderError("an arrival model, but no bare arrive")
+    if not terms:
+        raise OrderError("no terms")
+    if factors is None:
+        state = State([accumulate.round(x) for x in terms], accumulate)
+    else:
+        pairs = list(zip(terms, factors, strict=True))
+        state = State([accumulate.product(x, y) for x, y in pairs], accumulate, pairs)
+    for call in parse(expression):
+        state = apply(call, state, arrival)
+    if len(state) != 1:
+        raise OrderError(f"{expression}: ends with {len(state)} partial sums")
+    return result.round(state.values[0]), result
+
+
+def evaluate_bits(*arguments, **named):
+    """`evaluate`, as the text of the bits."""
+    value, result = evaluate(*arguments, **named)
+    return result.hex(value)

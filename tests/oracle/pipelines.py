@@ -1,0 +1,175 @@
+"""Orders to compare: the named ones with several parameters, random valid pipelines, and some to refuse."""
+
+from formats import FP64
+from grammar import parse
+from orders import State, apply
+
+TILED = ("", "(32)", "(128,1)", "(items=4,b=16)", "(64,2,3)", "(grid=200)", "(1,3)", "(2,1,grid=2)")
+
+NAMED = (
+    ["sequential", "pairwise", "numpy", "warp", "ao"]
+    + [f"simd{p}" for p in ("", "(1)", "(4)", "(w=2^4)", "(64)")]
+    + [f"openmp{p}" for p in ("", "(1)", "(3)", "(t=100)")]
+    + [f"{name}{p}" for name in ("spa", "sptr", "sprg", "tprc_neumaier") for p in TILED]
+    + [f"tprc{p}" for p in TILED[:3]]
+)
+
+# None of these is an order for `sum` of 5 terms that are numbers.
+REFUSED = (
+    "seq |", "seq | | seq", "seq(", "seq)", "Seq", "sequence", "seq(x=1)", "seq(1,2)", "seq(1.5)", "seq(2)",
+    "reverse", "halving", "halving(0)", "halving(3)", "halving(4)", "sort(up) | seq",
+    "halving(8,acc=plain)", "halving(8,from=zero)", "seq(acc=fast)", "seq(from=one)", "seq(acc=fma)",
+    "seq(from=zero,acc=kahan)", "seq(from=first,acc=atomic)", "seq(from=zero,acc=neumaier)",
+    "shuffle | seq", "random", "random_tree", "arrive | seq", "warp", "arrive(uniform) | seq",
+)  # fmt: skip
+
+
+class Builder:
+    """Random stages one after another, with the number of partial sums after each."""
+
+    def __init__(self, random, m, products):
+        self.random = random
+        self.m = m
+        self.fusable = products
+        self.stages = []
+
+    def add(self, name, positional=(), options=()):
+        """Appends a stage; `positional` are (parameter, count or word)."""
+        plain = spelled(None, name, positional, ())
+        state = State([0.0] * self.m, FP64)
+        for call in parse(plain):
+            state = apply(call, state, "launch")
+        self.m = len(state)
+        self.stages.append(spelled(self.random, name, positional, options))
+
+    def count(self):
+        """Biased to the boundaries of m and of warps."""
+        m = self.m
+        near_m = (m // 2, (m + 1) // 2, m - 1, m, m + 1)
+        return max(1, self.random.choice((1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 100, 128, 1000, *near_m)))
+
+    def power(self):
+        return 2 ** self.random.choice((0, 1, 2, 3, 4, 5, 5, 6, 7, 10))
+
+    def group_options(self, starts=True):
+        """`from=` and `acc=` of left to right groups; fma only for products, in the first reducing stage."""
+        random = self.random
+        start = random.choice(((), (), (("from", "first"),), (("from", "zero"),))) if starts else ()
+        fused = self.fusable and random.random() < 0.6
+        self.fusable = False
+        if fused:
+            return (*start, ("acc", "fma"))
+        accumulator = random.choice(("", "", "plain", "kahan", "neumaier", "atomic"))
+        if accumulator in ("", "plain"):
+            return (*start, ("acc", accumulator)) if accumulator else start
+        return (("acc", accumulator),)
+
+    def arrange(self):
+        kind = self.random.choice(("reverse", "sort", "sort", "arrive", "arrive(launch)"))
+        if kind == "sort":
+            by = self.random.choice(("asc", "desc", "abs_asc", "abs_desc"))
+            self.stages.append(f"sort({by})")
+        else:
+            self.stages.append(kind)
+
+    def reduce(self):
+        """A reducing stage that may leave any number of partial sums."""
+        random = self.random
+        kind = random.choice(("seq", "chunks", "strided", "tile", "tile", "halving", "adjacent"))
+        parameter = {"seq": "k", "chunks": "t", "strided": "w", "halving": "k", "adjacent": "k"}.get(kind)
+        if kind == "tile":
+            shape = [("b", self.count()), ("items", random.choice((1, 2, 3, 4, 7)))]
+            if random.random() < 0.5:
+                shape.append(("grid", random.choice((1, 2, 3, 5, self.count()))))
+            self.add("tile", shape, self.group_options(starts=False))
+        elif kind == "halving":
+            self.tree("halving", self.power())
+        elif kind == "adjacent":
+            self.tree("adjacent", self.count())
+        else:
+            self.add(kind, [(parameter, self.count())], self.group_options())
+
+    def tree(self, name, k):
+        self.fusable = False
+        self.add(name, [("k", k)])
+
+    def finish(self):
+        """A stage that leaves one partial sum whatever m is."""
+        random = self.random
+        kind = random.choice(
+            ("seq", "seq", "seq", "seq(k)", "chunks", "strided", "tile", "halving", "adjacent", "pairwise", "pairwise")
+            + ("pairwise(base)", "pairwise(base)", "numpy", "named")
+        )
+        if kind in ("seq", "pairwise"):
+            self.add(kind, (), self.group_options())
+        elif kind == "seq(k)":
+            self.add("seq", [("k", self.m + random.choice((0, 1, 100)))], self.group_options())
+        elif kind == "pairwise(base)":
+            self.add("pairwise", [("base", self.count())], self.group_options())
+        elif kind in ("chunks", "strided"):
+            self.add(kind, [("t" if kind == "chunks" else "w", 1)], self.group_options())
+        elif kind == "tile":
+            shape = [("b", 1), ("items", random.choice((1, 2, 5, self.m))), ("grid", 1)]
+            self.add("tile", shape, self.group_options(starts=False))
+        elif kind == "halving":
+            self.tree("halving", 2 ** (self.m - 1).bit_length() * random.choice((1, 1, 2)))
+        elif kind == "adjacent":
+            self.tree("adjacent", self.m + random.choice((0, 0, 1, 31)))
+        elif kind == "numpy":
+            self.add("numpy")
+        else:
+            self.named()
+
+    def named(self):
+        random = self.random
+        kind = random.choice(("sequential", "simd", "openmp", "warp", "ao", "spa", "sptr", "sprg", "tprc_neumaier"))
+        if kind == "simd":
+            self.add(kind, [("w", self.power())])
+        elif kind == "openmp":
+            self.add(kind, [("t", self.count())])
+        elif kind in ("sequential", "warp", "ao"):
+            self.add(kind)
+        else:
+            self.add(kind, [("b", self.power()), ("items", random.choice((1, 2, 4)))])
+
+
+def spelled(random, name, positional, options):
+    """A stage as text; with a generator of randomness, in one of its spellings."""
+    if random is None:
+        return f"{name}({','.join(f'{k}={v}' for k, v in positional)})"
+    first_key = random.choice((0, len(positional), len(positional)))
+    arguments = [
+        f"{key}={spelled_count(random, value)}" if i >= first_key else spelled_count(random, value)
+        for i, (key, value) in enumerate(positional)
+    ]
+    arguments += [f"{key}={value}" for key, value in random.sample(options, len(options))]
+    if not arguments:
+        return random.choice((name, name, name + "()"))
+    space = random.choice(("", "", " "))
+    return f"{name}{space}({space}{(',' + space).join(arguments)}{space})".replace("=", f"{space}={space}")
+
+
+def spelled_count(random, count):
+    spellings = [str(count), str(count)]
+    if count >= 1000:
+        spellings.append(f"{count:_}")
+    if count % 10 == 0:
+        zeros = len(str(count)) - len(str(count).rstrip("0"))
+        spellings.append(f"{count // 10**zeros}e{zeros}")
+    if count & (count - 1) == 0:
+        spellings.append(f"2^{count.bit_length() - 1}")
+    return random.choice(spellings)
+
+
+def random_pipeline(random, m, products):
+    """A valid order for m terms; where they are products it often uses acc=fma."""
+    builder = Builder(random, m, products)
+    for _ in range(random.choice((0, 1, 1, 2, 2, 3))):
+        if random.random() < 0.35:
+            builder.arrange()
+        else:
+            builder.reduce()
+    builder.finish()
+    if random.random() < 0.1:
+        builder.finish()
+    return random.choice(("|", " | ")).join(builder.stages)
