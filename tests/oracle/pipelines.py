@@ -34,12 +34,13 @@ class Builder:
         self.stages = []
 
     def add(self, name, positional=(), options=()):
-        """Appends a stage; `positional` are (parameter, count or word)."""
+        """Appends a reducing stage or a named order; `positional` are (parameter, count or word)."""
         plain = spelled(None, name, positional, ())
         state = State([0.0] * self.m, FP64)
         for call in parse(plain):
             state = apply(call, state, "launch")
         self.m = len(state)
+        self.fusable = False
         self.stages.append(spelled(self.random, name, positional, options))
 
     def count(self):
@@ -56,7 +57,6 @@ class Builder:
         random = self.random
         start = random.choice(((), (), (("from", "first"),), (("from", "zero"),))) if starts else ()
         fused = self.fusable and random.random() < 0.6
-        self.fusable = False
         if fused:
             return (*start, ("acc", "fma"))
         accumulator = random.choice(("", "", "plain", "kahan", "neumaier", "atomic"))
@@ -83,23 +83,17 @@ class Builder:
                 shape.append(("grid", random.choice((1, 2, 3, 5, self.count()))))
             self.add("tile", shape, self.group_options(starts=False))
         elif kind == "halving":
-            self.tree("halving", self.power())
+            self.add("halving", [("k", self.power())])
         elif kind == "adjacent":
-            self.tree("adjacent", self.count())
+            self.add("adjacent", [("k", self.count())])
         else:
             self.add(kind, [(parameter, self.count())], self.group_options())
-
-    def tree(self, name, k):
-        self.fusable = False
-        self.add(name, [("k", k)])
 
     def finish(self):
         """A stage that leaves one partial sum whatever m is."""
         random = self.random
-        kind = random.choice(
-            ("seq", "seq", "seq", "seq(k)", "chunks", "strided", "tile", "halving", "adjacent", "pairwise", "pairwise")
-            + ("pairwise(base)", "pairwise(base)", "numpy", "named")
-        )
+        kinds = ("seq", "seq(k)", "chunks", "strided", "tile", "halving", "adjacent", "pairwise", "pairwise(base)")
+        kind = random.choice((*kinds, "seq", "seq", "pairwise", "pairwise(base)", "numpy", "named"))
         if kind in ("seq", "pairwise"):
             self.add(kind, (), self.group_options())
         elif kind == "seq(k)":
@@ -112,9 +106,9 @@ class Builder:
             shape = [("b", 1), ("items", random.choice((1, 2, 5, self.m))), ("grid", 1)]
             self.add("tile", shape, self.group_options(starts=False))
         elif kind == "halving":
-            self.tree("halving", 2 ** (self.m - 1).bit_length() * random.choice((1, 1, 2)))
+            self.add("halving", [("k", 2 ** (self.m - 1).bit_length() * random.choice((1, 1, 2)))])
         elif kind == "adjacent":
-            self.tree("adjacent", self.m + random.choice((0, 0, 1, 31)))
+            self.add("adjacent", [("k", self.m + random.choice((0, 0, 1, 31)))])
         elif kind == "numpy":
             self.add("numpy")
         else:

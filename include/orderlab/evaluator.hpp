@@ -1,0 +1,85 @@
+// An order bound to its terms: the fixed part is computed once, samples are drawn from the rest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "orderlab/format.hpp"
+#include "orderlab/order.hpp"
+#include "orderlab/term_view.hpp"
+#include "orderlab/tree.hpp"
+
+namespace orderlab {
+
+/// What one evaluation adds up for the error bounds, while it runs. Sums are in fp64, rounded to nearest; the bounds
+/// inflate them by the number of roundings.
+struct RunningError {
+  double linear = 0;            ///< sum of u |s'| over all rounded nodes, u of the node's format
+  double square = 0;            ///< sum of (u s' scale)^2
+  double scale = 1;             ///< a power of two that keeps the squares from overflowing
+  double extra = 0;             ///< allowances for underflow and flushing
+  std::uint64_t roundings = 0;  ///< nodes counted in
+  bool bounded = true;          ///< false once a node has no derived bound (Kahan)
+  bool random_model = true;     ///< every node is one rounding, as P3 assumes
+  bool plain = true;            ///< nothing but plain additions, as D2 assumes
+};
+
+/// One result.
+struct Evaluation {
+  std::uint64_t bits = 0;  ///< in the result format
+  double value = 0;        ///< the same number
+  std::uint64_t height = 0;
+  RunningError error;
+};
+
+/// An order ready to run on its terms. Immutable: samples can be evaluated from many threads, each with its Scratch.
+class Evaluator {
+ public:
+  /// Buffers of one thread, reused from sample to sample.
+  class Scratch {
+   public:
+    virtual ~Scratch() = default;
+  };
+
+  virtual ~Evaluator() = default;
+
+  /// Checks the order against the terms and computes its fixed part. `terms` must outlive the evaluator.
+  ///
+  /// Errors: usage for an order that does not fit the terms.
+  static std::unique_ptr<const Evaluator> make(const Order& order, const TermView& terms, const Formats& formats,
+                                               std::uint64_t seed);
+
+  const Order& order() const { return order_; }
+  const Formats& formats() const { return formats_; }
+  std::uint64_t seed() const { return seed_; }
+
+  /// Partial sums that the first random stage sees; 1 for a fixed order.
+  std::size_t random_count() const { return random_count_; }
+
+  virtual std::unique_ptr<Scratch> make_scratch() const = 0;
+
+  /// The sum in the order drawn for `sample`: a pure function of (seed, sample).
+  virtual Evaluation evaluate(std::uint64_t sample, Scratch& scratch) const = 0;
+
+  /// The explicit tree of that order.
+  virtual SummationTree tree(std::uint64_t sample) const = 0;
+
+  /// The arrival order that the first random stage draws for `sample`, when that stage is `arrive`; else empty.
+  std::vector<std::uint32_t> arrival(std::uint64_t sample) const;
+
+ protected:
+  Evaluator(const Order& order, const TermView& terms, const Formats& formats, std::uint64_t seed);
+
+  Order order_;
+  TermView terms_;
+  Formats formats_;
+  std::uint64_t seed_;
+  std::size_t random_count_ = 1;
+};
+
+/// Bytes that Evaluator::make and `threads` scratches take at most, without the terms themselves.
+double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads);
+
+}  // namespace orderlab

@@ -1,0 +1,102 @@
+// Exact sums of floating-point numbers and of products of two, and their correctly rounded values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "orderlab/format.hpp"
+#include "orderlab/term_view.hpp"
+
+namespace orderlab {
+
+/// A real number held without rounding (an integer times 2^-2148), or an infinity or NaN. Immutable, cheap to copy.
+class ExactValue {
+ public:
+  /// +0.
+  ExactValue();
+
+  bool finite() const;
+  bool zero() const;
+
+  /// floor(log2 |S|); only for finite values that are not 0.
+  int exponent() const;
+
+  /// Bit pattern in `format`, rounded to nearest, ties to even, straight from the exact value.
+  std::uint64_t round_to(Format format) const;
+
+  /// Nearest double.
+  double to_double() const;
+
+  /// `digits` significant decimal digits, correctly rounded: "5012345.25", "1.25e-300", "inf", "nan".
+  std::string decimal(int digits) const;
+
+  /// x - S, rounded once to fp64; NaN unless both are finite. Error: at most half an ulp.
+  double difference(double x) const;
+
+  /// 2^ulp_exponent of the value in `format`: the unit of ulp errors, see ulp.hpp; for 0 the smallest subnormal.
+  int ulp_exponent(Format format) const;
+
+ private:
+  friend class ExactSum;
+  struct Digits;
+  std::shared_ptr<const Digits> digits_;
+};
+
+/// Adds any finite doubles, and products of two, with no rounding at all: up to 2^63 of them, in any order.
+///
+/// Special: inf and NaN as IEEE 754 (inf - inf and 0 * inf are NaN); a sum of negative zeros only is -0.
+class ExactSum {
+ public:
+  ExactSum();
+
+  void add(double x);
+  void add_product(double x, double y);
+  void subtract(double x) { add(-x); }
+
+  /// Adds what another has collected: merging is exact, so any split of the terms gives one value.
+  void merge(const ExactSum& other);
+
+  ExactValue value() const;
+
+ private:
+  friend struct ExactLoop;
+  void carry();
+
+  // Digits of 32 bits held in 64; digit 0 starts at bit 2^-2148. 2^63 products of two doubles are below 2^2111, so
+  // 4260 bits and a sign, 134 digits, would do.
+  static constexpr int kDigits = 136;
+  std::array<std::int64_t, kDigits> digits_{};
+  std::uint32_t pending_ = 0;                   // pieces added since the last carry
+  std::uint64_t other_than_negative_zero_ = 0;  // not 0 once a finite term was not -0
+  bool empty_ = true;
+  bool positive_infinity_ = false;
+  bool negative_infinity_ = false;
+  bool nan_ = false;
+};
+
+/// Exact sum of the terms (of the products where the view has two factors).
+ExactValue exact_sum(const TermView& terms);
+ExactValue exact_sum(std::span<const double> terms);
+
+/// Exact sum of the absolute values.
+ExactValue exact_sum_abs(const TermView& terms);
+
+/// (a - b) / c of finite doubles, c not 0: the difference exact, the quotient rounded once to fp64.
+double exact_ratio(double a, double b, double c);
+
+/// A number read from text.
+struct ReadNumber {
+  double value = 0;      ///< exactly representable in the format asked for
+  bool inexact = false;  ///< the text was another real number
+};
+
+/// Reads a decimal or hex-float (0x1.8p3) number, or inf, infinity, nan with a sign, rounded once straight to `format`.
+/// Empty when the text is none of these. Surrounding spaces are not accepted.
+std::optional<ReadNumber> read_number(std::string_view text, Format format);
+
+}  // namespace orderlab

@@ -1,0 +1,177 @@
+// The floating-point formats: their parameters, the types that hold them, their bits, and rounding a double to them.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace orderlab {
+
+/// IEEE 754 binary64, binary32, binary16, and bfloat16 (binary32 cut to 8 significant bits).
+enum class Format : std::uint8_t { fp64, fp32, fp16, bf16 };
+
+/// Parameters of a format: significand `precision` in bits, exponents of the normal numbers in [e_min, e_max].
+struct FormatInfo {
+  Format format;
+  std::string_view name;
+  int bits;
+  int precision;
+  int e_min;
+  int e_max;
+
+  /// Unit roundoff u = 2^-precision.
+  constexpr double unit_roundoff() const { return power_of_two(-precision); }
+
+  /// Smallest subnormal, 2^(e_min - precision + 1).
+  constexpr double smallest_subnormal() const { return power_of_two(e_min - precision + 1); }
+
+  /// Half the smallest subnormal: the largest rounding error below the normal range, eta of the bounds.
+  /// For fp64 that is no double; the smallest subnormal stands in, an upper bound.
+  constexpr double underflow_unit() const {
+    return format == Format::fp64 ? smallest_subnormal() : smallest_subnormal() / 2;
+  }
+
+ private:
+  static constexpr double power_of_two(int e) {
+    constexpr int kBias = 1023;
+    if (e >= -1022) return std::bit_cast<double>(static_cast<std::uint64_t>(e + kBias) << 52);
+    return std::bit_cast<double>(std::uint64_t{1} << (e + 1074));
+  }
+};
+
+inline constexpr std::array<FormatInfo, 4> kFormats{{
+    {Format::fp64, "fp64", 64, 53, -1022, 1023},
+    {Format::fp32, "fp32", 32, 24, -126, 127},
+    {Format::fp16, "fp16", 16, 11, -14, 15},
+    {Format::bf16, "bf16", 16, 8, -126, 127},
+}};
+
+constexpr const FormatInfo& info(Format format) { return kFormats[static_cast<std::size_t>(format)]; }
+
+/// The format called `name`, if there is one.
+std::optional<Format> find_format(std::string_view name);
+
+/// Formats of the terms, of the partial sums, and of the result.
+struct Formats {
+  Format terms = Format::fp64;
+  Format accumulate = Format::fp64;
+  Format result = Format::fp64;
+
+  friend bool operator==(const Formats&, const Formats&) = default;
+};
+
+/// Reads TERMS[:ACCUMULATE[:RESULT]]; a part left out is the one before it. Error(usage) names the known formats.
+Formats parse_formats(std::string_view text);
+
+/// The shortest text that parse_formats reads back.
+std::string to_string(const Formats& formats);
+
+/// Bit pattern, in `format`, of `value` rounded to it (to nearest, ties to even; overflow to infinity).
+///
+/// NaN is canonical: quiet, positive, no payload.
+constexpr std::uint64_t round_to_bits(Format format, double value) {
+  const FormatInfo& f = info(format);
+  const std::uint64_t infinity = ((std::uint64_t{1} << (f.bits - f.precision)) - 1) << (f.precision - 1);
+  if (value != value) return infinity | (std::uint64_t{1} << (f.precision - 2));
+  const std::uint64_t source = std::bit_cast<std::uint64_t>(value);
+  if (format == Format::fp64) return source;
+
+  const std::uint64_t sign = (source >> 63) << (f.bits - 1);
+  const std::uint64_t magnitude = source & ~(std::uint64_t{1} << 63);
+  const int exponent = static_cast<int>(magnitude >> 52) - 1023;
+  if (exponent > f.e_max) return sign | infinity;
+  if (exponent < f.e_min - f.precision) return sign;  // below half the smallest subnormal
+
+  // The significand as an integer in units of 2^(exponent - 52); the target's unit is 2^(max(exponent, e_min) - p + 1).
+  const std::uint64_t significand = (magnitude & ((std::uint64_t{1} << 52) - 1)) | (std::uint64_t{1} << 52);
+  const bool normal = exponent >= f.e_min;
+  const int shift = 53 - f.precision + (normal ? 0 : f.e_min - exponent);
+  const std::uint64_t rest = significand & ((std::uint64_t{1} << shift) - 1);
+  const std::uint64_t half = std::uint64_t{1} << (shift - 1);
+  std::uint64_t quotient = significand >> shift;
+  if (rest > half || (rest == half && (quotient & 1) != 0)) ++quotient;
+
+  // A quotient that rounds up to the next power of two carries into the exponent field, as it should.
+  const std::uint64_t below = normal ? static_cast<std::uint64_t>(exponent - f.e_min) << (f.precision - 1) : 0;
+  return sign | (below + quotient);
+}
+
+/// The value of a bit pattern of `format`; every one is a double. NaN is the canonical one.
+constexpr double value_of_bits(Format format, std::uint64_t bits) {
+  if (format == Format::fp64) return std::bit_cast<double>(bits);
+  if (format == Format::fp32) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  if (format == Format::bf16) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16));
+  const bool negative = (bits & 0x8000) != 0;
+  const int field = static_cast<int>((bits >> 10) & 31);
+  const int fraction = static_cast<int>(bits & 1023);
+  if (field == 31 && fraction != 0) return std::numeric_limits<double>::quiet_NaN();
+  double magnitude = std::numeric_limits<double>::infinity();
+  if (field < 31) {
+    // fraction and hidden bit, times 2^(field - 25), a normal double
+    const double scale = std::bit_cast<double>(static_cast<std::uint64_t>((field == 0 ? 1 : field) - 25 + 1023) << 52);
+    magnitude = (field == 0 ? fraction : fraction + 1024) * scale;
+  }
+  return negative ? -magnitude : magnitude;
+}
+
+/// A 16-bit format as a value: stored as its bits, every operation rounded once.
+template <Format F>
+struct Narrow {
+  std::uint16_t bits = 0;
+
+  constexpr Narrow() = default;
+  constexpr explicit Narrow(double value) : bits(static_cast<std::uint16_t>(round_to_bits(F, value))) {}
+  constexpr explicit operator double() const { return value_of_bits(F, bits); }
+
+  // The double sum of two of these is exact or differs from a tie by far less than a rounding to 53 bits can hide
+  // (53 >= 2 * 11 + 2), so rounding it once more is correct.
+  friend constexpr Narrow operator+(Narrow a, Narrow b) {
+    return Narrow(static_cast<double>(a) + static_cast<double>(b));
+  }
+  friend constexpr Narrow operator-(Narrow a, Narrow b) {
+    return Narrow(static_cast<double>(a) - static_cast<double>(b));
+  }
+};
+
+using Half = Narrow<Format::fp16>;
+using Bfloat16 = Narrow<Format::bf16>;
+
+/// The format that a C++ type holds.
+template <class T>
+inline constexpr Format kFormatOf = Format::fp64;
+template <>
+inline constexpr Format kFormatOf<float> = Format::fp32;
+template <>
+inline constexpr Format kFormatOf<Half> = Format::fp16;
+template <>
+inline constexpr Format kFormatOf<Bfloat16> = Format::bf16;
+
+/// `value` rounded to T, to nearest, ties to even.
+template <class T>
+constexpr T round_to(double value) {
+  return static_cast<T>(value);
+}
+
+/// The bit pattern of `value`, NaN canonical.
+template <class T>
+constexpr std::uint64_t bits_of(T value) {
+  return round_to_bits(kFormatOf<T>, static_cast<double>(value));
+}
+
+/// Calls `f` with a null pointer to the type that holds `format`: a switch written once.
+template <class F>
+decltype(auto) with_type_of(Format format, F&& f) {
+  switch (format) {
+    case Format::fp32: return f(static_cast<float*>(nullptr));
+    case Format::fp16: return f(static_cast<Half*>(nullptr));
+    case Format::bf16: return f(static_cast<Bfloat16*>(nullptr));
+    default: return f(static_cast<double*>(nullptr));
+  }
+}
+
+}  // namespace orderlab

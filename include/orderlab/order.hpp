@@ -1,0 +1,76 @@
+// Orders: pipelines of stages that end with one partial sum, their grammar and their names.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/stage.hpp"
+
+namespace orderlab {
+
+/// A name for an expression. Its parameters may stand in the expression as words.
+struct NamedOrder {
+  std::string_view name;
+  std::span<const Parameter> parameters;
+  std::string_view expression;
+  std::string_view summary;
+  std::string_view source;
+};
+
+std::span<const NamedOrder> named_orders();
+
+/// A parsed pipeline. Whether it ends with one partial sum can depend on n: see check.
+class Order {
+ public:
+  Order(std::string name, std::vector<StageCall> stages) : name_(std::move(name)), stages_(std::move(stages)) {}
+
+  /// The named order it was written as ("warp"); empty for an expression.
+  const std::string& name() const { return name_; }
+
+  /// Canonical text; parse_order reads it back to the same order, except that files stand as hashes of their content.
+  std::string expression() const;
+
+  const std::vector<StageCall>& stages() const { return stages_; }
+
+  bool random() const;
+
+  /// Position of the first random stage; stages().size() for a fixed order.
+  std::size_t first_random() const;
+
+  /// The weakest guarantee of its stages.
+  Guarantee guarantee() const;
+
+  /// The fixed order that Vs compares with by default: arrivals in launch order, no shuffles, trees pairwise.
+  Order fixed_form() const;
+
+  /// Doubts worth a line to the user, e.g. an arrival model fitted to another unit.
+  std::vector<std::string> warnings() const;
+
+  /// Error(usage) unless the pipeline is valid for n terms (`products`: x*y) and leaves one partial sum.
+  void check(std::size_t n, bool products) const;
+
+ private:
+  std::string name_;
+  std::vector<StageCall> stages_;
+};
+
+/// Reads an order: a named order or an expression. `arrival` is the model of every bare `arrive` (empty: uniform).
+///
+/// Errors: usage, with the position in the text and the nearest name; also when `arrival` is given and no bare
+/// `arrive` is there to take it.
+Order parse_order(std::string_view text, std::string_view arrival = {});
+
+/// "slots(1280,0.2)" in canonical form.
+std::string to_string(const ArrivalCall& call);
+
+/// Default expression of a named order, its parameters replaced by their defaults: pastes back as --order.
+std::string default_expression(const NamedOrder& order);
+
+/// A stage, arrival model or named order with its parameters as a user writes them: "tile(b,items,grid)".
+std::string signature(std::string_view name, std::span<const Parameter> parameters);
+
+}  // namespace orderlab

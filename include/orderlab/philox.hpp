@@ -1,0 +1,95 @@
+// Philox4x32-10, the counter-based generator behind every draw, and how orderlab fills its counter.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+
+namespace orderlab {
+
+/// Philox4x32-10: four 32-bit words from a 128-bit counter and a 64-bit key.
+///
+/// Source: [Salmon2011]; known answers of the authors' Random123 are tested.
+constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
+  constexpr std::uint64_t kMultiplier0 = 0xD2511F53;
+  constexpr std::uint64_t kMultiplier1 = 0xCD9E8D57;
+  constexpr std::uint32_t kWeyl0 = 0x9E3779B9;  // golden ratio
+  constexpr std::uint32_t kWeyl1 = 0xBB67AE85;  // sqrt(3) - 1
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t p0 = kMultiplier0 * counter[0];
+    const std::uint64_t p1 = kMultiplier1 * counter[2];
+    counter = {static_cast<std::uint32_t>(p1 >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(p1),
+               static_cast<std::uint32_t>(p0 >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(p0)};
+    key[0] += kWeyl0;
+    key[1] += kWeyl1;
+  }
+  return counter;
+}
+
+/// All draws of one purpose in one sample: a pure function of (seed, stream, sample, index, attempt).
+///
+/// Counter: index (48 bits), sample (48), stream (16), attempt (16), from the lowest bit up. The key is the seed.
+/// `index` numbers blocks of four words; a draw that rejects words takes the block of the next attempt.
+class RandomStream {
+ public:
+  using Block = std::array<std::uint32_t, 4>;
+
+  static constexpr std::uint64_t kIndexLimit = std::uint64_t{1} << 48;
+  static constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 48;
+
+  constexpr RandomStream(std::uint64_t seed, std::uint16_t stream, std::uint64_t sample)
+      : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
+        sample_low_(static_cast<std::uint32_t>(sample & 0xFFFF) << 16),
+        sample_high_(static_cast<std::uint32_t>(sample >> 16)),
+        stream_(stream) {}
+
+  constexpr Block block(std::uint64_t index, std::uint16_t attempt = 0) const {
+    return philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32) | sample_low_,
+                   sample_high_, stream_ | (static_cast<std::uint32_t>(attempt) << 16)},
+                  key_);
+  }
+
+ private:
+  std::array<std::uint32_t, 2> key_;
+  std::uint32_t sample_low_;
+  std::uint32_t sample_high_;
+  std::uint32_t stream_;
+};
+
+/// The words of one index as a UniformRandomBitGenerator of 64-bit numbers: two for each attempt, first 0, then 1, ...
+class IndexGenerator {
+ public:
+  using result_type = std::uint64_t;
+
+  constexpr IndexGenerator(const RandomStream& stream, std::uint64_t index) : stream_(stream), index_(index) {}
+
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
+
+  constexpr result_type operator()() {
+    if (!second_) block_ = stream_.block(index_, attempt_++);
+    const std::size_t low = second_ ? 2 : 0;
+    second_ = !second_;
+    return block_[low] | (static_cast<std::uint64_t>(block_[low + 1]) << 32);
+  }
+
+ private:
+  RandomStream stream_;
+  std::uint64_t index_;
+  RandomStream::Block block_{};
+  std::uint16_t attempt_ = 0;
+  bool second_ = false;
+};
+
+/// What the streams are used for. Random stage k of a pipeline (from 0) takes kFirstStage + k, so that fixed stages in
+/// front of it do not change what it draws.
+namespace streams {
+inline constexpr std::uint16_t kTerms = 0;
+inline constexpr std::uint16_t kTermOrder = 1;  ///< the final shuffle of generated terms
+inline constexpr std::uint16_t kFirstStage = 16;
+}  // namespace streams
+
+/// Version of all drawn bits: raised by every change that alters any of them.
+inline constexpr int kBitsVersion = 1;
+
+}  // namespace orderlab

@@ -1,0 +1,63 @@
+// Stages: the steps of a pipeline, as they describe themselves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "orderlab/parameters.hpp"
+
+namespace orderlab {
+
+/// What may change without changing the bits.
+enum class Guarantee : std::uint8_t {
+  any_device,      ///< the order is fixed by the pipeline alone
+  run_to_run,      ///< fixed on one machine: device or thread count enter the order
+  not_guaranteed,  ///< a run may differ from the next
+};
+
+std::string_view name_of(Guarantee guarantee);
+
+struct Stage;
+struct StageCode;
+
+/// A stage with its arguments.
+struct StageCall {
+  const Stage* stage = nullptr;
+  Arguments arguments;
+};
+
+/// One step: it arranges the partial sums (moves them) or reduces them (replaces groups by their sums).
+struct Stage {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view source;
+  std::span<const Parameter> parameters;
+  bool reduces;
+  Guarantee guarantee;
+
+  /// Whether samples differ. Null: never.
+  bool (*random)(const Arguments& arguments) = nullptr;
+
+  /// The stage that stands for it in a baseline; empty: it is left out. Null: itself.
+  std::optional<StageCall> (*fixed_form)() = nullptr;
+
+  /// Checks arguments against each other; Error(usage). Null: nothing to check.
+  void (*check)(const Arguments& arguments) = nullptr;
+
+  /// Checks arguments against m partial sums; Error(usage). Null: any m will do.
+  void (*check_count)(const Arguments& arguments, std::size_t m) = nullptr;
+
+  /// Partial sums left of m. Null: m (an arranging stage).
+  std::size_t (*count)(const Arguments& arguments, std::size_t m) = nullptr;
+
+  /// What it does, for everything it can add.
+  const StageCode* code = nullptr;
+};
+
+/// The built-in stages.
+std::span<const Stage* const> stages();
+
+}  // namespace orderlab

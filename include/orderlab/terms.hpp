@@ -1,0 +1,82 @@
+// Where terms come from: distributions and files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/format.hpp"
+#include "orderlab/term_view.hpp"
+
+namespace orderlab {
+
+/// n terms of one format, owned; products when a second factor was attached.
+class Terms {
+ public:
+  Terms(Format format, std::size_t n);
+
+  TermView view() const;
+  Format format() const { return format_; }
+  std::size_t size() const { return n_; }
+
+  /// Conversions to the format that changed a number (files and texts only).
+  std::uint64_t inexact_conversions() const { return inexact_; }
+
+  /// Stores the double `value` rounded to the format as term i.
+  void set(std::size_t i, double value);
+  void count_inexact(std::uint64_t more) { inexact_ += more; }
+
+  /// Raw storage, n numbers of the format, little endian.
+  std::span<std::byte> bytes();
+  std::span<const std::byte> bytes() const;
+
+  /// Makes every term the product with the same-numbered term of `factors`. Error(input) unless sizes and formats agree.
+  void multiply_by(Terms factors);
+
+  /// "xxh3:" and 32 hex digits: XXH3-128 of the rounded terms (and then of the second factors).
+  std::string hash() const;
+
+ private:
+  Format format_;
+  std::size_t n_;
+  std::vector<std::byte> data_;
+  std::shared_ptr<const Terms> factors_;
+  std::uint64_t inexact_ = 0;
+};
+
+/// A distribution as it lists itself.
+struct Distribution {
+  std::string_view name;
+  std::string_view parameters;  ///< "(a,b)", as a user writes them
+  std::string_view summary;
+  std::string_view source;
+  bool portable;  ///< the same bits on every machine: no libm in it
+};
+
+std::span<const Distribution* const> distributions();
+
+/// n independent draws from `distribution` ("normal(0,1)"), each rounded once to `format`. Term i depends on (seed, i)
+/// alone, but for cancel. `input` numbers independent inputs (0 is the usual one).
+///
+/// Errors: usage for an unknown distribution or wrong parameters, with the nearest name.
+Terms generate_terms(std::string_view distribution, std::size_t n, Format format, std::uint64_t seed,
+                     std::uint64_t input = 0);
+
+/// The canonical text of a distribution: defaults filled in, numbers in shortest form.
+std::string canonical_distribution(std::string_view distribution);
+
+/// Terms of a file: .npy, .txt, .csv, .f64, .f32, or "-" for text on standard input. `format` empty means the file's own
+/// (fp64 for text).
+///
+/// Errors: input, one line with file and line number; nothing is ever skipped or guessed.
+Terms read_terms(const std::string& path, std::optional<Format> format);
+
+/// Terms written out: numbers separated by commas (the CLI's --values).
+Terms parse_terms(std::string_view text, Format format);
+
+}  // namespace orderlab

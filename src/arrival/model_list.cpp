@@ -1,0 +1,35 @@
+// The lists of arrival models and of named parameter sets.
+#include "orderlab/arrival.hpp"
+
+/// One line for each model, the constant that its file defines, in the order that users see.
+#define ORDERLAB_ARRIVAL_MODELS(ENTRY) \
+  ENTRY(kUniformArrival)               \
+  ENTRY(kLaunchArrival)                \
+  ENTRY(kJitterArrival)                \
+  ENTRY(kSlotsArrival)                 \
+  ENTRY(kTraceArrival)
+
+namespace orderlab {
+
+#define ORDERLAB_DECLARE_MODEL(constant) extern const ArrivalModel constant;
+ORDERLAB_ARRIVAL_MODELS(ORDERLAB_DECLARE_MODEL)
+#undef ORDERLAB_DECLARE_MODEL
+
+namespace {
+
+#define ORDERLAB_ADDRESS(constant) &constant,
+constexpr const ArrivalModel* kModels[] = {ORDERLAB_ARRIVAL_MODELS(ORDERLAB_ADDRESS)};
+#undef ORDERLAB_ADDRESS
+
+constexpr NamedArrival kNamed[] = {
+    {"v100_b64", "slots(1280,0.2)", "V100, thread blocks of 64 threads: Kendall tau 0.92 to launch order",
+     "[Shanmugavelu2024], fitted to 49 of its recorded orders", 64},
+};
+
+}  // namespace
+
+std::span<const ArrivalModel* const> arrival_models() { return kModels; }
+
+std::span<const NamedArrival> named_arrivals() { return kNamed; }
+
+}  // namespace orderlab

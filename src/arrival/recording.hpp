@@ -1,0 +1,32 @@
+// Files of rows of whole numbers: recorded arrival orders, permutations.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/parameters.hpp"
+
+namespace orderlab {
+
+/// Reads the rows of a text file, which may be compressed with bzip2 (told by its first bytes, "BZh").
+///
+/// A line is a row: whole numbers below 2^32 in decimal digits, with blanks or one comma (and blanks) between two. '#'
+/// starts a comment; lines without numbers are no rows. The hash is that of hash_rows.
+/// Error(input), "FILE: ..." or "FILE:LINE: ...": not readable, a damaged or truncated archive, no row, no number.
+std::shared_ptr<const Rows> read_rows(const std::string& path);
+
+/// "xxh3:" and 32 hex digits: XXH3-128 (canonical form) of the rows, each its length as a 64-bit integer and then its
+/// numbers as 32-bit integers, all little-endian. Blanks, comments and compression do not change it.
+std::string hash_rows(std::span<const std::vector<std::uint32_t>> rows);
+
+/// Error(input, "WHERE: ...") unless `row` holds each of 0 .. row.size() - 1 once.
+void check_permutation_row(std::string_view where, std::span<const std::uint32_t> row);
+
+/// All numbers of a file that is one list: a single row, or rows of one number each. Error(input) for anything else.
+std::vector<std::uint32_t> flatten(const Rows& recording);
+
+}  // namespace orderlab

@@ -1,0 +1,66 @@
+#include "orderlab/format.hpp"
+
+#include <vector>
+
+#include "core/arithmetic_guard.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/ulp.hpp"
+
+namespace orderlab {
+
+std::optional<Format> find_format(std::string_view name) {
+  for (const FormatInfo& f : kFormats)
+    if (f.name == name) return f.format;
+  return std::nullopt;
+}
+
+Formats parse_formats(std::string_view text) {
+  std::vector<Format> parts;
+  std::string_view rest = text;
+  for (;;) {
+    const auto colon = rest.find(':');
+    const std::string_view name = rest.substr(0, colon);
+    const auto format = find_format(name);
+    if (!format) {
+      std::vector<std::string> names;
+      for (const FormatInfo& f : kFormats) names.emplace_back(f.name);
+      throw Error(ErrorKind::usage, "format " + std::string(text) + ": " + unknown_name("format", name, names));
+    }
+    parts.push_back(*format);
+    if (colon == std::string_view::npos) break;
+    rest.remove_prefix(colon + 1);
+  }
+  if (parts.size() > 3)
+    throw Error(ErrorKind::usage, "format " + std::string(text) + ": too many parts, TERMS[:ACCUMULATE[:RESULT]]");
+  while (parts.size() < 3) parts.push_back(parts.back());
+  return {parts[0], parts[1], parts[2]};
+}
+
+std::string to_string(const Formats& formats) {
+  std::string text(info(formats.terms).name);
+  if (formats.accumulate == formats.terms && formats.result == formats.terms) return text;
+  text += ":" + std::string(info(formats.accumulate).name);
+  if (formats.result != formats.accumulate) text += ":" + std::string(info(formats.result).name);
+  return text;
+}
+
+std::int64_t ordered_key(Format format, std::uint64_t bits) {
+  const int width = info(format).bits;
+  const std::uint64_t sign = std::uint64_t{1} << (width - 1);
+  const auto magnitude = static_cast<std::int64_t>(bits & (sign - 1));
+  return (bits & sign) == 0 ? magnitude : -magnitude - 1;
+}
+
+std::uint64_t ulp_distance(Format format, std::uint64_t a, std::uint64_t b) {
+  const auto steps = [format](std::uint64_t bits) {  // from zero, so that -0 and +0 are one
+    const std::int64_t key = ordered_key(format, bits);
+    return key < 0 ? key + 1 : key;
+  };
+  const std::int64_t x = steps(a);
+  const std::int64_t y = steps(b);
+  return x < y ? static_cast<std::uint64_t>(y) - static_cast<std::uint64_t>(x)
+               : static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,42 @@
+// Reading counts and reals, and the nearest known name for a misspelt one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orderlab {
+
+/// Why a text is no count; the message names what it was given.
+struct CountResult {
+  std::optional<std::uint64_t> value;
+  std::string problem;  ///< empty when there is a value: "is negative", "is not a whole number", ...
+};
+
+/// Reads a count: digits with optional underscores, a decimal with an exponent that makes it whole (1e6, 2.5e3), or
+/// A^B. A fraction, a sign, an overflow of 64 bits is a problem, never rounded away.
+CountResult read_count(std::string_view text);
+
+/// As read_count; Error(usage, "WHAT: ...") for a problem or a value outside [low, high].
+std::uint64_t parse_count(std::string_view what, std::string_view text, std::uint64_t low = 0,
+                          std::uint64_t high = ~std::uint64_t{0});
+
+/// A finite decimal real, if the whole text is one.
+std::optional<double> read_real(std::string_view text);
+
+/// Shortest decimal text that reads back as the same double.
+std::string shortest(double value);
+
+/// The name closest to `name` (optimal string alignment), if one is close enough to be meant.
+std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known);
+
+/// "NAME: no such WHAT; did you mean X?", or a list of the known names when none is near.
+std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& known);
+
+/// Bytes in words: "7.5 GiB".
+std::string bytes_in_words(double bytes);
+
+}  // namespace orderlab

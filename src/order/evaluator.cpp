@@ -1,0 +1,201 @@
+// Binding an order to its terms. The fixed part runs once, with heights; what follows the first random stage runs on
+// plain numbers for every sample, and on numbers with heights only where the height depends on the draw.
+#include "orderlab/evaluator.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "order/leaves.hpp"
+#include "order/pipeline_run.hpp"
+#include "orderlab/arrival.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+Evaluator::Evaluator(const Order& order, const TermView& terms, const Formats& formats, std::uint64_t seed)
+    : order_(order), terms_(terms), formats_(formats), seed_(seed) {}
+
+std::vector<std::uint32_t> Evaluator::arrival(std::uint64_t sample) const {
+  const std::size_t first = order_.first_random();
+  if (first == order_.stages().size()) return {};
+  const StageCall& call = order_.stages()[first];
+  if (call.stage->parameters.empty() || call.stage->parameters[0].kind != ParameterKind::arrival) return {};
+  std::vector<std::uint32_t> drawn(random_count_);
+  const ArrivalCall& model = call.arguments.arrival(0);
+  model.model->draw(*model.arguments, RandomStream(seed_, streams::kFirstStage, sample), drawn);
+  return drawn;
+}
+
+namespace {
+
+template <class N>
+class EvaluatorOf final : public Evaluator {
+ public:
+  using T = typename NumberTraits<N>::Rounded;
+
+  EvaluatorOf(const Order& order, const TermView& terms, const Formats& formats, std::uint64_t seed)
+      : Evaluator(order, terms, formats, seed), leaves_(terms), first_random_(order.first_random()) {
+    run_fixed_part();
+    probe_heights();
+  }
+
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(); }
+
+  Evaluation evaluate(std::uint64_t sample, Scratch& scratch) const override {
+    auto& work = static_cast<Work&>(scratch);
+    const Draw draw{seed_, sample};
+    if (height_) {
+      Floats<N> arith(fixed_error_);
+      const auto in = untouched() ? Input<Floats<N>>(leaves_.view()) : Input<Floats<N>>(fixed_numbers_);
+      return finish(run_stages(tail(), arith, in, work.floats, draw)[0], *height_, arith.error());
+    }
+    Heights<N> arith(Floats<N>(fixed_error_), {});
+    const auto last = run_stages(tail(), arith, fixed_input(), work.heights, draw)[0];
+    return finish(last.number, last.tag, arith.error());
+  }
+
+  SummationTree tree(std::uint64_t sample) const override {
+    SummationTree tree(terms_.n);
+    NodeTracer tracer{&tree};
+    std::vector<typename Symbolic<N>::Value> nodes;
+    nodes.reserve(terms_.n);
+    for (std::size_t i = 0; i < terms_.n; ++i) {
+      const SummationTree::Node leaf = i;
+      nodes.push_back({leaves_.view()[i],
+                       leaves_.converted() ? tracer.unary(Operation::round, kFormatOf<T>, leaf) : leaf});
+    }
+    Symbolic<N> arith(Floats<N>(), tracer);
+    Buffers<Symbolic<N>> buffers;
+    const Input<Symbolic<N>> in{std::span<const typename Symbolic<N>::Value>(nodes)};
+    auto root = run_stages<Symbolic<N>>(order_.stages(), arith, in, buffers, {seed_, sample})[0].tag;
+    const bool product_left = tree.leaf(root) && terms_.products();
+    if (formats_.result != formats_.accumulate || product_left)
+      root = tracer.unary(Operation::round, formats_.result, root);
+    tree.set_roots({root});
+    return tree;
+  }
+
+ private:
+  struct Work final : Scratch {
+    Buffers<Floats<N>> floats;
+    Buffers<Heights<N>> heights;
+  };
+
+  std::span<const StageCall> tail() const { return std::span(order_.stages()).subspan(first_random_); }
+
+  /// Whether the first random stage is the first of all.
+  bool untouched() const { return first_random_ == 0; }
+
+  Input<Heights<N>> fixed_input() const {
+    return untouched() ? Input<Heights<N>>::of_leaves(leaves_.view()) : Input<Heights<N>>(fixed_values_);
+  }
+
+  void run_fixed_part() {
+    fixed_error_ = leaves_.error();
+    random_count_ = terms_.n;
+    if (untouched()) return;
+    Heights<N> arith(Floats<N>(fixed_error_), {});
+    Buffers<Heights<N>> buffers;
+    const auto fixed = std::span(order_.stages()).first(first_random_);
+    const auto out = run_stages(fixed, arith, Input<Heights<N>>::of_leaves(leaves_.view()), buffers, {seed_, 0});
+    fixed_error_ = arith.error();
+    random_count_ = out.size();
+    fixed_values_.reserve(out.size());
+    for (std::size_t i = 0; i < out.size(); ++i) fixed_values_.push_back(out[i]);
+  }
+
+  // Runs the reducing stages after the first random one for their heights. Equal heights stay equal however they are
+  // arranged, so arranging stages are passed over; at the first that sees unequal ones the height depends on the draw.
+  void probe_heights() {
+    Heights<N> arith;
+    std::array<Buffers<Heights<N>>, 2> buffers;
+    std::size_t which = 0;
+    Input<Heights<N>> in = fixed_input();
+    for (const StageCall& call : tail()) {
+      if (!call.stage->reduces) {
+        if (!equal_heights(in)) return;
+        continue;
+      }
+      if (is_random(call)) return;
+      in = run_stages<Heights<N>>({&call, 1}, arith, in, buffers[which], {seed_, 0});
+      which = 1 - which;
+    }
+    height_ = in[0].tag;
+    if (untouched()) return;
+    fixed_numbers_.reserve(fixed_values_.size());
+    for (const auto& value : fixed_values_) fixed_numbers_.push_back(value.number);
+    fixed_values_ = {};
+  }
+
+  static bool equal_heights(const Input<Heights<N>>& in) {
+    for (std::size_t i = 1; i < in.size(); ++i)
+      if (in[i].tag != in[0].tag) return false;
+    return true;
+  }
+
+  Evaluation finish(const N& last, std::uint64_t height, RunningError error) const {
+    const auto sum = static_cast<double>(NumberTraits<N>::rounded(last));
+    const std::uint64_t bits = round_to_bits(formats_.result, sum);
+    const double value = value_of_bits(formats_.result, bits);
+    if (formats_.result != formats_.accumulate && value != sum) {
+      const FormatInfo& f = info(formats_.result);
+      error.linear += f.unit_roundoff() * std::fabs(value);
+      error.extra += f.underflow_unit();
+      ++error.roundings;
+    }
+    return {bits, value, height, error};
+  }
+
+  Leaves<N> leaves_;
+  std::size_t first_random_;
+  RunningError fixed_error_;
+  std::vector<typename Heights<N>::Value> fixed_values_;  ///< what the first random stage sees, where heights vary
+  std::vector<N> fixed_numbers_;                          ///< the same without heights
+  std::optional<std::uint64_t> height_;                   ///< of every sample; empty where it depends on the draw
+};
+
+bool keeps_products(const Order& order) {
+  for (const StageCall& call : order.stages())
+    for (const Argument& argument : call.arguments.values())
+      if (const auto* word = std::get_if<std::string_view>(&argument); word != nullptr && *word == "fma") return true;
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermView& terms, const Formats& formats,
+                                                 std::uint64_t seed) {
+  if (terms.format != formats.terms)
+    throw Error(ErrorKind::usage, "terms of format " + std::string(info(terms.format).name) + ": the formats say " +
+                                      std::string(info(formats.terms).name));
+  order.check(terms.n, terms.products());
+  return with_type_of(formats.accumulate, [&](auto* type) -> std::unique_ptr<const Evaluator> {
+    using T = std::remove_pointer_t<decltype(type)>;
+    if (keeps_products(order)) return std::make_unique<EvaluatorOf<Product<T>>>(order, terms, formats, seed);
+    return std::make_unique<EvaluatorOf<T>>(order, terms, formats, seed);
+  });
+}
+
+double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
+  constexpr double kHeightBytes = sizeof(HeightTracer::Tag);
+  constexpr double kIndexBytes = 32;  // an arrival order and what a model sorts to get it
+  const bool fused = keeps_products(order);
+  const double number = fused ? sizeof(Product<double>) : info(formats.accumulate).bits / 8.0;
+  double bytes = products || formats.accumulate != formats.terms ? number * static_cast<double>(n) : 0;
+  double fixed = 0;
+  double scratch = 0;
+  std::size_t m = n;
+  for (std::size_t i = 0; i < order.stages().size(); ++i) {
+    const StageCall& call = order.stages()[i];
+    if (call.stage->count != nullptr) m = call.stage->count(call.arguments, m);
+    const double stage = static_cast<double>(m) * (number + (i < order.first_random() ? 2 * kHeightBytes : 0));
+    (i < order.first_random() ? fixed : scratch) += stage;
+    if (!call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival &&
+        is_random(call))
+      scratch += kIndexBytes * static_cast<double>(m);
+  }
+  return bytes + 2 * fixed + scratch * threads;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,87 @@
+// The terms in the form that the first stage reads: converted to the accumulate format, or products kept for fma.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "order/arithmetic.hpp"
+#include "orderlab/term_view.hpp"
+
+namespace orderlab {
+
+template <class N>
+class Leaves {
+ public:
+  using T = typename NumberTraits<N>::Rounded;
+
+  explicit Leaves(const TermView& terms) {
+    if constexpr (std::is_same_v<N, T>) {
+      if (!terms.products() && terms.format == kFormatOf<T>) {
+        view_ = std::span(static_cast<const T*>(terms.x), terms.n);
+        set_scale();
+        return;
+      }
+    }
+    with_type_of(terms.format, [&](auto* type) {
+      using Source = std::remove_pointer_t<decltype(type)>;
+      const auto* x = static_cast<const Source*>(terms.x);
+      const auto* y = static_cast<const Source*>(terms.y);
+      owned_.reserve(terms.n);
+      for (std::size_t i = 0; i < terms.n; ++i)
+        owned_.push_back(convert(static_cast<double>(x[i]), y == nullptr ? 1.0 : static_cast<double>(y[i])));
+    });
+    converted_ = std::is_same_v<N, T>;
+    view_ = owned_;
+    set_scale();
+  }
+
+  std::span<const N> view() const { return view_; }
+
+  /// Whether every leaf passed through a rounding (a `round` node of the tree), exact or not.
+  bool converted() const { return converted_; }
+
+  /// What the conversion contributes to the error bounds, and the scale of the terms.
+  const RunningError& error() const { return error_; }
+
+ private:
+  static constexpr FormatInfo kInfo = info(kFormatOf<T>);
+
+  N convert(double x, double y) {
+    if constexpr (std::is_same_v<N, T>) {
+      const T rounded = detail::round_product<T>(x, y);
+      const auto value = static_cast<double>(rounded);
+      const double rest = std::fma(x, y, -value);
+      // Both were products of a long way down: fma may have lost what is left, so the allowance is taken there too.
+      if (rest != 0 || std::fabs(value) < 0x1p-960) {
+        error_.linear += kInfo.unit_roundoff() * std::fabs(value);
+        error_.extra += kInfo.underflow_unit();
+        ++error_.roundings;
+      }
+      return rounded;
+    } else {
+      return N{x, y};
+    }
+  }
+
+  void set_scale() {
+    double largest = 0;
+    for (const N& leaf : view_) {
+      const double magnitude = std::fabs(static_cast<double>(NumberTraits<N>::rounded(leaf)));
+      largest = largest < magnitude ? magnitude : largest;
+    }
+    if (!(largest > 0) || !std::isfinite(largest)) return;
+    const int exponent = std::ilogb(largest) + static_cast<int>(std::bit_width(view_.size()));
+    error_.scale = std::ldexp(1.0, std::clamp(-exponent, -1000, 1000));
+  }
+
+  std::vector<N> owned_;
+  std::span<const N> view_;
+  bool converted_ = false;
+  RunningError error_;
+};
+
+}  // namespace orderlab

@@ -1,0 +1,173 @@
+#include "orderlab/order.hpp"
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "order/resolve.hpp"
+#include "order/syntax.hpp"
+#include "orderlab/arrival.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+std::string text_of(const Argument& argument) {
+  if (const auto* count = std::get_if<std::uint64_t>(&argument)) return std::to_string(*count);
+  if (const auto* real = std::get_if<double>(&argument)) return shortest(*real);
+  if (const auto* choice = std::get_if<std::string_view>(&argument)) return std::string(*choice);
+  if (const auto* call = std::get_if<ArrivalCall>(&argument)) return to_string(*call);
+  if (const auto* rows = std::get_if<std::shared_ptr<const Rows>>(&argument)) return "'" + (*rows)->hash + "'";
+  return {};
+}
+
+// Positional arguments up to the last one that is not its default, then keyword-only ones that are not; the model of an
+// arrival is always written out.
+std::string call_text(std::string_view name, std::span<const Parameter> parameters, const Arguments& arguments) {
+  std::vector<std::string> positional;
+  std::vector<std::string> keyed;
+  std::size_t needed = 0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& p = parameters[i];
+    const std::string text = arguments.has(i) ? text_of(arguments.values()[i]) : std::string();
+    const bool shown = arguments.has(i) && (text != p.default_text || p.kind == ParameterKind::arrival);
+    if (!p.keyword_only) positional.push_back(text);
+    if (shown && p.keyword_only) keyed.push_back(std::string(p.name) + "=" + text);
+    if (shown && !p.keyword_only) needed = positional.size();
+  }
+  positional.resize(needed);
+  positional.insert(positional.end(), keyed.begin(), keyed.end());
+  std::string result(name);
+  for (std::size_t i = 0; i < positional.size(); ++i) result += (i == 0 ? "(" : ",") + positional[i];
+  return positional.empty() ? result : result + ")";
+}
+
+constexpr std::string_view kProductsOnly = "acc=fma";
+
+bool fuses(const StageCall& call) {
+  for (std::size_t i = 0; i < call.stage->parameters.size(); ++i)
+    if (call.stage->parameters[i].name == "acc") return call.arguments.choice(i) == "fma";
+  return false;
+}
+
+}  // namespace
+
+std::string signature(std::string_view name, std::span<const Parameter> parameters) {
+  std::string result(name);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& p = parameters[i];
+    result += i == 0 ? "(" : ",";
+    result += p.name;
+    if (p.kind == ParameterKind::choice) {
+      result += "=";
+      for (std::size_t c = 0; c < p.choices.size(); ++c) result += (c == 0 ? "" : "|") + std::string(p.choices[c]);
+    } else if (!p.default_text.empty() && p.default_text != "-") {
+      result += "=" + std::string(p.default_text);
+    }
+  }
+  return parameters.empty() ? result : result + ")";
+}
+
+std::string to_string(const ArrivalCall& call) {
+  return call_text(call.model->name, call.model->parameters, *call.arguments);
+}
+
+std::string Order::expression() const {
+  std::string result;
+  for (const StageCall& call : stages_)
+    result += (result.empty() ? "" : " | ") + call_text(call.stage->name, call.stage->parameters, call.arguments);
+  return result;
+}
+
+std::string default_expression(const NamedOrder& order) { return parse_order(order.name).expression(); }
+
+std::size_t Order::first_random() const {
+  const auto random = std::find_if(stages_.begin(), stages_.end(), [](const StageCall& call) {
+    return call.stage->random != nullptr && call.stage->random(call.arguments);
+  });
+  return static_cast<std::size_t>(random - stages_.begin());
+}
+
+bool Order::random() const { return first_random() < stages_.size(); }
+
+Guarantee Order::guarantee() const {
+  Guarantee weakest = Guarantee::any_device;
+  for (const StageCall& call : stages_) {
+    const bool calmed = call.stage->random != nullptr && !call.stage->random(call.arguments);
+    weakest = std::max(weakest, calmed ? Guarantee::any_device : call.stage->guarantee);
+  }
+  return weakest;
+}
+
+Order Order::fixed_form() const {
+  std::vector<StageCall> fixed;
+  for (const StageCall& call : stages_) {
+    if (call.stage->fixed_form == nullptr) {
+      fixed.push_back(call);
+    } else if (auto replacement = call.stage->fixed_form()) {
+      fixed.push_back(std::move(*replacement));
+    }
+  }
+  return Order({}, std::move(fixed));
+}
+
+std::vector<std::string> Order::warnings() const {
+  std::vector<std::string> result;
+  std::uint64_t threads_per_block = 0;  // of the thread blocks whose sums are the present partial sums; 0: none
+  for (const StageCall& call : stages_) {
+    if (call.stage->name == "tile") threads_per_block = call.arguments.count(0);
+    for (const Argument& argument : call.arguments.values()) {
+      const auto* arrival = std::get_if<ArrivalCall>(&argument);
+      if (arrival == nullptr || arrival->written_as.empty() || arrival->threads_per_block == threads_per_block) continue;
+      result.push_back(std::string(arrival->written_as) + " was fitted to thread blocks of " +
+                       std::to_string(arrival->threads_per_block) + " threads; here " +
+                       (threads_per_block == 0
+                            ? std::string("no thread blocks arrive")
+                            : "thread blocks of " + std::to_string(threads_per_block) + " threads arrive") +
+                       ", so its spread is a guess");
+    }
+  }
+  return result;
+}
+
+void Order::check(std::size_t n, bool products) const {
+  if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
+  const std::string what = "order " + expression() + ": ";
+  bool reduced = false;
+  std::size_t m = n;
+  for (const StageCall& call : stages_) {
+    if (fuses(call)) {
+      if (!products)
+        throw Error(ErrorKind::usage, what + std::string(kProductsOnly) + " needs terms that are products; add --with FILE");
+      if (reduced)
+        throw Error(ErrorKind::usage, what + std::string(kProductsOnly) +
+                                          " stands after another reducing stage, where no products are left; move it to "
+                                          "the first one");
+    }
+    if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
+    if (call.stage->count != nullptr) m = call.stage->count(call.arguments, m);
+    reduced = reduced || call.stage->reduces;
+  }
+  if (m != 1)
+    throw Error(ErrorKind::usage, what + "leaves " + std::to_string(m) + " partial sums of " + std::to_string(n) +
+                                      " terms; end it with a stage that adds them all, such as `" + expression() +
+                                      " | seq`");
+}
+
+Order parse_order(std::string_view text, std::string_view arrival) {
+  const std::string model(arrival.empty() ? std::string_view("uniform") : arrival);
+  const ArrivalCall call = Resolver("arrival", model, {}).arrival(parse_call("arrival", model));
+  const std::vector<SyntaxCall> calls = parse_pipeline(text);
+  Resolver resolver("order", text, call);
+  std::vector<StageCall> resolved = resolver.pipeline(calls);
+  if (!arrival.empty() && !resolver.bare_arrive())
+    throw Error(ErrorKind::usage, "arrival " + model + ": order '" + std::string(text) +
+                                      "' has no bare `arrive` for it; leave out --arrival, or use an order such as warp");
+  const auto named = named_orders();
+  const bool is_name = calls.size() == 1 && std::any_of(named.begin(), named.end(), [&](const NamedOrder& order) {
+                         return order.name == calls[0].name;
+                       });
+  return Order(is_name ? calls[0].name : std::string(), std::move(resolved));
+}
+
+}  // namespace orderlab

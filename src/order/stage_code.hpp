@@ -1,0 +1,102 @@
+// How a stage's templates become functions: one for every meaning of arithmetic.hpp. A stage file writes
+//   struct Halving { template <class A> static void reduce(const StageContext&, A&, Input<A>, std::span<...> out); };
+// and hands kReduceCode<Halving> to its Stage; arranging stages have `arrange` and kArrangeCode.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <tuple>
+
+#include "order/arithmetic.hpp"
+#include "orderlab/philox.hpp"
+#include "orderlab/stage.hpp"
+
+namespace orderlab {
+
+/// Arguments of the call, and the random stream of this stage in this sample.
+struct StageContext {
+  const Arguments& arguments;
+  RandomStream stream;
+};
+
+/// The partial sums that a stage reads: an array, or, for tagged values, terms that no stage has touched yet.
+template <class A>
+class Input {
+ public:
+  using Value = typename A::Value;
+  using Number = typename A::Number;
+
+  explicit Input(std::span<const Value> values) : values_(values.data()), size_(values.size()) {}
+
+  static Input of_leaves(std::span<const Number> leaves) {
+    if constexpr (A::kTagged) {
+      Input input{std::span<const Value>()};
+      input.leaves_ = leaves.data();
+      input.size_ = leaves.size();
+      return input;
+    } else {
+      return Input(leaves);
+    }
+  }
+
+  std::size_t size() const { return size_; }
+
+  Value operator[](std::size_t i) const {
+    if constexpr (A::kTagged)
+      if (leaves_ != nullptr) return Value{leaves_[i], {}};
+    return values_[i];
+  }
+
+ private:
+  const Value* values_;
+  const Number* leaves_ = nullptr;
+  std::size_t size_;
+};
+
+template <class A>
+using Output = std::span<typename A::Value>;
+
+template <class A>
+using ReduceFunction = void (*)(const StageContext&, A&, Input<A>, Output<A>);
+template <class A>
+using ArrangeFunction = void (*)(const StageContext&, Input<A>, Output<A>);
+
+namespace detail {
+
+template <class... A>
+struct Meanings {
+  using Reduce = std::tuple<ReduceFunction<A>...>;
+  using Arrange = std::tuple<ArrangeFunction<A>...>;
+  template <class S>
+  static constexpr Reduce reduce() {
+    return {&S::template reduce<A>...};
+  }
+  template <class S>
+  static constexpr Arrange arrange() {
+    return {&S::template arrange<A>...};
+  }
+};
+
+using AllMeanings =
+    Meanings<Floats<double>, Floats<float>, Floats<Half>, Floats<Bfloat16>,                                          //
+             Floats<Product<double>>, Floats<Product<float>>, Floats<Product<Half>>, Floats<Product<Bfloat16>>,      //
+             Heights<double>, Heights<float>, Heights<Half>, Heights<Bfloat16>,                                      //
+             Heights<Product<double>>, Heights<Product<float>>, Heights<Product<Half>>, Heights<Product<Bfloat16>>,  //
+             Symbolic<double>, Symbolic<float>, Symbolic<Half>, Symbolic<Bfloat16>,                                  //
+             Symbolic<Product<double>>, Symbolic<Product<float>>, Symbolic<Product<Half>>,
+             Symbolic<Product<Bfloat16>>>;
+
+}  // namespace detail
+
+/// The functions of one stage; one of the two tuples is filled.
+struct StageCode {
+  detail::AllMeanings::Reduce reduce;
+  detail::AllMeanings::Arrange arrange;
+};
+
+template <class S>
+inline constexpr StageCode kReduceCode{detail::AllMeanings::reduce<S>(), {}};
+template <class S>
+inline constexpr StageCode kArrangeCode{{}, detail::AllMeanings::arrange<S>()};
+
+}  // namespace orderlab

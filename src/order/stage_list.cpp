@@ -1,0 +1,39 @@
+// The built-in stages, one line each.
+#include "orderlab/stage.hpp"
+
+#define ORDERLAB_STAGES(STAGE) \
+  STAGE(kShuffle)              \
+  STAGE(kArrive)               \
+  STAGE(kReverse)              \
+  STAGE(kSort)                 \
+  STAGE(kPerm)                 \
+  STAGE(kSeq)                  \
+  STAGE(kChunks)               \
+  STAGE(kStrided)              \
+  STAGE(kTile)                 \
+  STAGE(kHalving)              \
+  STAGE(kAdjacent)             \
+  STAGE(kPairwise)             \
+  STAGE(kNumpy)                \
+  STAGE(kTree)
+
+namespace orderlab {
+
+#define ORDERLAB_DECLARE(stage) extern const Stage stage;
+ORDERLAB_STAGES(ORDERLAB_DECLARE)
+
+std::span<const Stage* const> stages() {
+#define ORDERLAB_ADDRESS(stage) &stage,
+  static constexpr const Stage* kStages[] = {ORDERLAB_STAGES(ORDERLAB_ADDRESS)};
+  return kStages;
+}
+
+std::string_view name_of(Guarantee guarantee) {
+  switch (guarantee) {
+    case Guarantee::any_device: return "any_device";
+    case Guarantee::run_to_run: return "run_to_run";
+    default: return "not_guaranteed";
+  }
+}
+
+}  // namespace orderlab

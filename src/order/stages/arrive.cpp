@@ -1,0 +1,50 @@
+// arrive: the order in which partial sums reach a shared accumulator, drawn from an arrival model.
+#include <vector>
+
+#include "order/stage_code.hpp"
+#include "order/stages/arrive.hpp"
+#include "orderlab/arrival.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr Parameter kParameters[] = {{.name = "model", .kind = ParameterKind::arrival, .default_text = "uniform"}};
+
+struct Arrive {
+  template <class A>
+  static void arrange(const StageContext& context, Input<A> in, Output<A> out) {
+    const ArrivalCall& call = context.arguments.arrival(0);
+    std::vector<std::uint32_t> order(in.size());
+    call.model->draw(*call.arguments, context.stream, order);
+    for (std::size_t k = 0; k < order.size(); ++k) out[k] = in[order[k]];
+  }
+};
+
+}  // namespace
+
+extern const Stage kArrive;
+
+StageCall arrive_call(ArrivalCall model) { return {&kArrive, Arguments({Argument(std::move(model))})}; }
+
+const Stage kArrive{
+    .name = "arrive",
+    .summary = "permutation drawn from an arrival model; position k holds the k-th to arrive",
+    .source = "[Shanmugavelu2024]",
+    .parameters = kParameters,
+    .reduces = false,
+    .guarantee = Guarantee::not_guaranteed,
+    .random = [](const Arguments& arguments) { return arguments.arrival(0).model->random; },
+    .fixed_form = []() -> std::optional<StageCall> {
+      for (const ArrivalModel* model : arrival_models())
+        if (!model->random) return arrive_call({model, std::make_shared<const Arguments>(), 0, {}});
+      return std::nullopt;
+    },
+    .check_count =
+        [](const Arguments& arguments, std::size_t m) {
+          arguments.arrival(0).model->check(*arguments.arrival(0).arguments, m);
+        },
+    .code = &kArrangeCode<Arrive>,
+};
+
+}  // namespace orderlab

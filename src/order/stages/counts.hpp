@@ -1,0 +1,13 @@
+// Arithmetic on counts that several stages need.
+#pragma once
+
+#include <cstddef>
+
+namespace orderlab {
+
+constexpr std::size_t ceil_div(std::size_t a, std::size_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+/// Partial sums left by a stage that adds each run of k, the last one being shorter if need be.
+constexpr std::size_t runs_of(std::size_t m, std::size_t k) { return ceil_div(m, k); }
+
+}  // namespace orderlab

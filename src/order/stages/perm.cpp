@@ -1,0 +1,46 @@
+// perm: a permutation read from a file, the replay of one order.
+#include <string>
+
+#include "arrival/recording.hpp"
+#include "order/stage_code.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr Parameter kParameters[] = {{.name = "file", .kind = ParameterKind::rows, .default_text = ""}};
+
+struct Perm {
+  template <class A>
+  static void arrange(const StageContext& context, Input<A> in, Output<A> out) {
+    std::size_t k = 0;
+    for (const std::vector<std::uint32_t>& row : context.arguments.rows(0).rows)
+      for (const std::uint32_t i : row) out[k++] = in[i];
+  }
+};
+
+void check_count(const Arguments& arguments, std::size_t m) {
+  const std::vector<std::uint32_t> order = flatten(arguments.rows(0));
+  const std::string what = "perm(" + arguments.rows(0).path + "): ";
+  if (order.size() != m)
+    throw Error(ErrorKind::usage, what + "has " + std::to_string(order.size()) + " positions for " +
+                                      std::to_string(m) + " partial sums; it must name each of them once");
+  check_permutation_row("perm(" + arguments.rows(0).path + ")", order);
+}
+
+}  // namespace
+
+extern const Stage kPerm;
+const Stage kPerm{
+    .name = "perm",
+    .summary = "permutation read from a file of positions 0..m-1: replay of one order",
+    .source = "text, one or more numbers a line",
+    .parameters = kParameters,
+    .reduces = false,
+    .guarantee = Guarantee::any_device,
+    .check_count = check_count,
+    .code = &kArrangeCode<Perm>,
+};
+
+}  // namespace orderlab

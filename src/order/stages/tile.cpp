@@ -1,0 +1,86 @@
+// tile: what the threads of thread blocks add before their block's tree.
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "order/left_to_right.hpp"
+#include "order/stage_code.hpp"
+#include "order/stages/counts.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr Parameter kParameters[] = {{.name = "b", .kind = ParameterKind::count, .default_text = "", .low = 1},
+                                     {.name = "items", .kind = ParameterKind::count, .default_text = "", .low = 1},
+                                     {.name = "grid", .kind = ParameterKind::count, .default_text = "-", .low = 1},
+                                     kAccumulateParameter};
+constexpr std::size_t kAcc = 3;
+constexpr int kNoFrom = -1;
+
+struct Shape {
+  std::size_t b;
+  std::size_t items;
+  std::size_t tile;
+  std::size_t grid;  ///< thread blocks that have a term; further ones are absent
+
+  Shape(const Arguments& arguments, std::size_t m)
+      : b(arguments.count(0)), items(arguments.count(1)), tile(b * items), grid(ceil_div(m, tile)) {
+    if (arguments.has(2)) grid = std::min<std::size_t>(grid, arguments.count(2));
+  }
+
+  /// Threads that have a term: all but some at the end of the last thread block.
+  std::size_t threads(std::size_t m) const { return (grid - 1) * b + std::min(b, m - (grid - 1) * tile); }
+};
+
+struct Tile {
+  template <class A>
+  static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
+    LeftToRight how = LeftToRight::read(context.arguments, kAcc, kNoFrom);
+    how.from_zero = true;
+    const std::size_t m = in.size();
+    const Shape shape(context.arguments, m);
+    const std::size_t stride = shape.grid * shape.tile;
+    for (std::size_t thread = 0; thread < out.size(); ++thread) {
+      const std::size_t first = thread / shape.b * shape.tile + thread % shape.b;
+      const std::size_t full_passes = (m - first) / stride;
+      const std::size_t last_pass = first + full_passes * stride;
+      const std::size_t rest = last_pass < m ? std::min(shape.items, ceil_div(m - last_pass, shape.b)) : 0;
+      std::size_t pass = first;
+      std::size_t item = 0;
+      out[thread] = left_to_right(arith, how, full_passes * shape.items + rest, [&] {
+        const auto value = in[pass + item * shape.b];
+        if (++item == shape.items) {
+          item = 0;
+          pass += stride;
+        }
+        return value;
+      });
+    }
+  }
+};
+
+void check(const Arguments& arguments) {
+  check_left_to_right(arguments, kAcc, kNoFrom, "tile");
+  if (arguments.count(0) > std::numeric_limits<std::uint32_t>::max() / arguments.count(1))
+    throw Error(ErrorKind::usage, "tile: b * items is too large (below 2^32)");
+}
+
+}  // namespace
+
+extern const Stage kTile;
+const Stage kTile{
+    .name = "tile",
+    .summary = "thread t of thread block k of b threads starts from +0.0 and takes (k*items)*b+t, +b, ..., `items` of "
+               "them, then strides on by the grid",
+    .source = "[Shanmugavelu2024], [Harris2007]",
+    .parameters = kParameters,
+    .reduces = true,
+    .guarantee = Guarantee::any_device,
+    .check = check,
+    .count = [](const Arguments& arguments, std::size_t m) { return Shape(arguments, m).threads(m); },
+    .code = &kReduceCode<Tile>,
+};
+
+}  // namespace orderlab

@@ -1,0 +1,104 @@
+// Text to a number of any format, rounded once: MPFR reads, integers round.
+#include <mpfr.h>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "core/arithmetic_guard.hpp"
+#include "orderlab/exact.hpp"
+#include "reference/mpfr_cache.hpp"
+#include "reference/natural.hpp"
+
+namespace orderlab {
+namespace {
+
+/// What a text is, judged by its characters alone. MPFR would also take "@nan@", "0b1", "1@5" and spaces.
+enum class Shape { none, decimal, hex, infinity, nan };
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_hex_digit(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
+bool is_sign(char c) { return c == '+' || c == '-'; }
+
+/// Cuts off the characters at the front of `text` that `wanted` takes; returns their count.
+std::size_t skip(std::string_view& text, bool (*wanted)(char)) {
+  const auto end = std::find_if_not(text.begin(), text.end(), wanted);
+  const auto count = static_cast<std::size_t>(end - text.begin());
+  text.remove_prefix(count);
+  return count;
+}
+
+bool same_letters(std::string_view text, std::string_view word) {
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) { return lower(a) == b; });
+}
+
+/// Shape of a text whose sign has been cut off.
+Shape shape_of(std::string_view text) {
+  if (same_letters(text, "inf") || same_letters(text, "infinity")) return Shape::infinity;
+  if (same_letters(text, "nan")) return Shape::nan;
+  const bool hex = text.size() > 2 && text[0] == '0' && lower(text[1]) == 'x';
+  if (hex) text.remove_prefix(2);
+  const auto digit = hex ? is_hex_digit : is_digit;
+  std::size_t digits = skip(text, digit);
+  if (!text.empty() && text[0] == '.') {
+    text.remove_prefix(1);
+    digits += skip(text, digit);
+  }
+  if (digits == 0) return Shape::none;
+  if (!text.empty() && lower(text[0]) == (hex ? 'p' : 'e')) {
+    text.remove_prefix(1);
+    if (!text.empty() && is_sign(text[0])) text.remove_prefix(1);
+    if (skip(text, is_digit) == 0) return Shape::none;
+  }
+  return !text.empty() ? Shape::none : hex ? Shape::hex : Shape::decimal;
+}
+
+constexpr int kBits = 64;  // the widest format needs 53, one to see halves and one for "something is below"
+static_assert(std::numeric_limits<unsigned long>::digits == kBits);  // what mpfr_get_ui returns
+
+/// An MPFR number of 64 bits.
+struct Mpfr {
+  Mpfr() { mpfr_init2(value, kBits); }
+  ~Mpfr() { mpfr_clear(value); }
+  Mpfr(const Mpfr&) = delete;
+  Mpfr& operator=(const Mpfr&) = delete;
+
+  mpfr_t value;
+};
+
+/// The number of a text without sign, decimal or hex, in `format`.
+Rounded read_magnitude(std::string_view text, bool hex, bool negative, Format format) {
+  free_mpfr_cache_at_thread_exit();
+  Mpfr number;
+  const std::string digits(hex ? text.substr(2) : text);
+  const bool inexact = mpfr_strtofr(number.value, digits.c_str(), nullptr, hex ? 16 : 10, MPFR_RNDZ) != 0;
+  std::uint64_t significand = 0;
+  int exponent = std::numeric_limits<std::int16_t>::min();  // far below every format
+  if (mpfr_zero_p(number.value) == 0) {
+    constexpr mpfr_exp_t kFar = std::numeric_limits<std::int16_t>::max();
+    exponent = static_cast<int>(std::clamp(mpfr_get_exp(number.value), -kFar, kFar)) - kBits;
+    mpfr_set_exp(number.value, kBits);
+    significand = mpfr_get_ui(number.value, MPFR_RNDZ);
+  }
+  if (inexact) significand |= 1;  // rounded to odd: ties of 53 bits or fewer stay what they are
+  return round_natural(format, negative, std::span(&significand, 1), exponent);
+}
+
+}  // namespace
+
+std::optional<ReadNumber> read_number(std::string_view text, Format format) {
+  const bool negative = !text.empty() && text[0] == '-';
+  if (!text.empty() && is_sign(text[0])) text.remove_prefix(1);
+  const Shape shape = shape_of(text);
+  if (shape == Shape::none) return std::nullopt;
+  if (shape == Shape::nan) return ReadNumber{std::numeric_limits<double>::quiet_NaN(), false};
+  if (shape == Shape::infinity) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    return ReadNumber{negative ? -kInfinity : kInfinity, false};
+  }
+  const Rounded rounded = read_magnitude(text, shape == Shape::hex, negative, format);
+  return ReadNumber{value_of_bits(format, rounded.bits), rounded.inexact};
+}
+
+}  // namespace orderlab

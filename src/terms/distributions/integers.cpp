@@ -1,0 +1,31 @@
+// Whole numbers, so that sums stay exact as long as they fit the significand.
+#include <boost/random/uniform_int_distribution.hpp>
+
+#include "terms/distribution_list.hpp"
+
+namespace orderlab {
+namespace {
+
+// 2^53: every whole number up to it is a double, so the draw is exact before it is rounded.
+constexpr Parameter kParameters[] = {
+    {.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 0, .high = 0x1p53}};
+
+void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+  const auto k = static_cast<std::int64_t>(arguments.count(0));
+  fill(random, terms, [=](IndexGenerator& g) {
+    return static_cast<double>(boost::random::uniform_int_distribution<std::int64_t>(-k, k)(g));
+  });
+}
+
+}  // namespace
+
+constinit const DistributionDefinition kIntegers{{.name = "integers",
+                                                  .parameters = "(k)",
+                                                  .summary = "uniform whole numbers of -k..k",
+                                                  .source = "Boost.Random uniform_int_distribution",
+                                                  .portable = true},
+                                                 kParameters,
+                                                 nullptr,
+                                                 generate};
+
+}  // namespace orderlab

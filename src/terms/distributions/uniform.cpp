@@ -1,0 +1,38 @@
+// Uniform numbers of an interval.
+#include <boost/random/uniform_real_distribution.hpp>
+
+#include "core/arithmetic_guard.hpp"
+#include "core/text.hpp"
+#include "terms/distribution_list.hpp"
+
+namespace orderlab {
+namespace {
+
+constexpr Parameter kParameters[] = {real_parameter("a"), real_parameter("b")};
+
+std::optional<std::string> problem(const Arguments& arguments) {
+  const double a = arguments.real(0);
+  const double b = arguments.real(1);
+  if (a < b) return std::nullopt;
+  return b < a ? "b is less than a; write uniform(" + shortest(b) + "," + shortest(a) + ")"
+               : "a and b are equal; for one number write constant(" + shortest(a) + ")";
+}
+
+void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+  const double a = arguments.real(0);
+  const double b = arguments.real(1);
+  fill(random, terms, [=](IndexGenerator& g) { return boost::random::uniform_real_distribution<double>(a, b)(g); });
+}
+
+}  // namespace
+
+constinit const DistributionDefinition kUniform{{.name = "uniform",
+                                                 .parameters = "(a,b)",
+                                                 .summary = "uniform in [a, b), before rounding",
+                                                 .source = "Boost.Random uniform_real_distribution",
+                                                 .portable = true},
+                                                kParameters,
+                                                problem,
+                                                generate};
+
+}  // namespace orderlab

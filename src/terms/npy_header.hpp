@@ -1,0 +1,23 @@
+// The header of a NumPy .npy file: what is in the array, as the dictionary in it says.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orderlab {
+
+/// The three entries of the dictionary.
+struct NpyHeader {
+  std::string type;  ///< "<f8"; for a structured array "[...]"
+  bool fortran_order = false;
+  std::vector<std::uint64_t> shape;
+};
+
+/// Reads "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }"; Error(input, "FILE: ...") for anything else.
+///
+/// Source: [NumPyFormat]; a count may end with L, as Python 2 wrote it.
+NpyHeader parse_npy_header(std::string_view text, const std::string& file);
+
+}  // namespace orderlab

@@ -1,0 +1,95 @@
+// Storage of terms: allocation that is refused rather than fatal, products, the hash.
+#include "orderlab/terms.hpp"
+
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <array>
+#include <bit>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "terms/typed_terms.hpp"
+
+namespace orderlab {
+
+static_assert(std::endian::native == std::endian::little, "hashes and raw files are little endian, as storage is");
+
+namespace {
+
+std::size_t bytes_each(Format format) { return static_cast<std::size_t>(info(format).bits) / 8; }
+
+// Linux grants more memory than there is and kills who uses it, so a failed allocation is not the only sign.
+double physical_memory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+[[noreturn]] void refuse(std::size_t n, Format format) {
+  const double needed = static_cast<double>(n) * static_cast<double>(bytes_each(format));
+  throw Error(ErrorKind::unsupported, std::to_string(n) + " terms of " + std::string(info(format).name) + ": needs " +
+                                          bytes_in_words(needed) + " of memory, this machine has " +
+                                          bytes_in_words(physical_memory()) +
+                                          "; take fewer terms or a narrower format");
+}
+
+}  // namespace
+
+Terms::Terms(Format format, std::size_t n) : format_(format), n_(n) {
+  if (n == 0) throw Error(ErrorKind::usage, "n = 0: there is nothing to add; a sum needs at least 1 term");
+  if (static_cast<double>(n) * static_cast<double>(bytes_each(format)) > physical_memory()) refuse(n, format);
+  try {
+    data_.resize(n * bytes_each(format));
+  } catch (const std::bad_alloc&) {
+    refuse(n, format);
+  } catch (const std::length_error&) {
+    refuse(n, format);
+  }
+}
+
+TermView Terms::view() const { return {format_, n_, data_.data(), factors_ ? factors_->data_.data() : nullptr}; }
+
+void Terms::set(std::size_t i, double value) {
+  with_type_of(format_, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    numbers<T>(*this)[i] = rounded_term<T>(value);
+  });
+}
+
+std::span<std::byte> Terms::bytes() { return data_; }
+std::span<const std::byte> Terms::bytes() const { return data_; }
+
+void Terms::multiply_by(Terms factors) {
+  if (factors.n_ != n_)
+    throw Error(ErrorKind::input, "a product of " + std::to_string(n_) + " terms and " + std::to_string(factors.n_) +
+                                      " factors: the numbers differ; give as many factors as terms");
+  if (factors.format_ != format_)
+    throw Error(ErrorKind::input, "a product of " + std::string(info(format_).name) + " terms and " +
+                                      std::string(info(factors.format_).name) +
+                                      " factors: the formats differ; name one format for both");
+  if (factors_ || factors.factors_)
+    throw Error(ErrorKind::input, "a product of products: a term is one number or two factors; multiply once only");
+  inexact_ += factors.inexact_;
+  factors_ = std::make_shared<const Terms>(std::move(factors));
+}
+
+std::string Terms::hash() const {
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
+  if (!state) throw std::bad_alloc();
+  XXH3_128bits_reset(state.get());
+  XXH3_128bits_update(state.get(), data_.data(), data_.size());
+  if (factors_) XXH3_128bits_update(state.get(), factors_->data_.data(), factors_->data_.size());
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state.get()));
+  std::string text = "xxh3:";
+  for (const unsigned char byte : canonical.digest) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
+}
+
+}  // namespace orderlab
