@@ -19,7 +19,7 @@ struct RunningError {
   double linear = 0;            ///< sum of u |s'| over all rounded nodes, u of the node's format
   double square = 0;            ///< sum of (u s' scale)^2
   double scale = 1;             ///< a power of two that keeps the squares from overflowing
-  double extra = 0;             ///< allowances for underflow and flushing
+  double extra = 0;             ///< conversions, underflow, flushing: added to any bound as they are
   std::uint64_t roundings = 0;  ///< nodes counted in
   bool bounded = true;          ///< false once a node has no derived bound (Kahan)
   bool random_model = true;     ///< every node is one rounding, as P3 assumes
@@ -54,6 +54,7 @@ class Evaluator {
   const Order& order() const { return order_; }
   const Formats& formats() const { return formats_; }
   std::uint64_t seed() const { return seed_; }
+  std::size_t term_count() const { return terms_.n; }
 
   /// Partial sums that the first random stage sees; 1 for a fixed order.
   std::size_t random_count() const { return random_count_; }

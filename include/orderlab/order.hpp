@@ -64,6 +64,9 @@ class Order {
 /// `arrive` is there to take it.
 Order parse_order(std::string_view text, std::string_view arrival = {});
 
+/// Whether the order has a bare `arrive` that parse_order's `arrival` would go to. Error(usage) as parse_order.
+bool takes_arrival(std::string_view text);
+
 /// "slots(1280,0.2)" in canonical form.
 std::string to_string(const ArrivalCall& call);
 

@@ -9,8 +9,8 @@ namespace orderlab {
 /// Whether `data` starts as a bzip2 archive does.
 bool is_bzip2(std::string_view data);
 
-/// The decompressed content of `archive`: one bzip2 stream, or several after each other. Error(input, "PATH: ...") where
-/// it is damaged or ends early.
+/// The decompressed content of `archive`: one bzip2 stream, or several after each other. Error(input, "PATH: ...")
+/// where it is damaged or ends early.
 std::string decompress_bzip2(const std::string& path, std::string_view archive);
 
 }  // namespace orderlab

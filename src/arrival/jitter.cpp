@@ -39,7 +39,8 @@ void draw(const Arguments& arguments, const RandomStream& stream, std::span<std:
 extern constinit const ArrivalModel kJitterArrival{
     .name = "jitter",
     .summary = "sorted by launch index + N(0, s), s in positions",
-    .source = "orderlab, a one-parameter fit to the recordings of [Shanmugavelu2024]; normal numbers of [BoxMuller1958]",
+    .source =
+        "orderlab, a one-parameter fit to the recordings of [Shanmugavelu2024]; normal numbers of [BoxMuller1958]",
     .parameters = kParameters,
     .random = true,
     .check = check,

@@ -10,10 +10,11 @@ namespace orderlab {
 
 void check_order_size(std::size_t m) {
   if (static_cast<std::uint64_t>(m) >> 32 != 0)
-    throw Error(ErrorKind::unsupported,
-                fmt::format("{} partial sums arrive; an arrival order has at most 4294967295, so let a stage in front add "
-                            "more of them together",
-                            m));
+    throw Error(
+        ErrorKind::unsupported,
+        fmt::format("{} partial sums arrive; an arrival order has at most 4294967295, so let a stage in front add "
+                    "more of them together",
+                    m));
 }
 
 }  // namespace orderlab

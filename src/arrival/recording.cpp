@@ -112,12 +112,11 @@ void check_permutation_row(std::string_view where, std::span<const std::uint32_t
   std::vector<bool> seen(row.size());
   for (const std::uint32_t value : row) {
     if (value >= row.size())
-      throw Error(ErrorKind::input,
-                  fmt::format("{}: {} is in it, but {} numbers in some order of 0 to {} are wanted", where, value,
-                              row.size(), row.size() - 1));
+      throw Error(ErrorKind::input, fmt::format("{}: {} is in it, but {} numbers in some order of 0 to {} are wanted",
+                                                where, value, row.size(), row.size() - 1));
     if (seen[value])
-      throw Error(ErrorKind::input,
-                  fmt::format("{}: {} is in it twice, but each of 0 to {} is wanted once", where, value, row.size() - 1));
+      throw Error(ErrorKind::input, fmt::format("{}: {} is in it twice, but each of 0 to {} is wanted once", where,
+                                                value, row.size() - 1));
     seen[value] = true;
   }
 }
@@ -128,8 +127,9 @@ std::vector<std::uint32_t> flatten(const Rows& recording) {
   list.reserve(recording.rows.size());
   for (const std::vector<std::uint32_t>& row : recording.rows) {
     if (row.size() != 1)
-      fail(recording.path, fmt::format("{} rows, one of them of {} numbers; a single row, or one number a line, is wanted",
-                                       recording.rows.size(), row.size()));
+      fail(recording.path,
+           fmt::format("{} rows, one of them of {} numbers; a single row, or one number a line, is wanted",
+                       recording.rows.size(), row.size()));
     list.push_back(row.front());
   }
   return list;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "arrival/order_size.hpp"
@@ -15,27 +16,22 @@ namespace {
 
 constexpr Parameter kParameters[] = {
     {.name = "r", .kind = ParameterKind::count, .default_text = "", .low = 1},
-    {.name = "cv",
-     .kind = ParameterKind::real,
-     .default_text = "",
-     .low = 0,
-     .high = ServiceTime::kGreatestVariation},
+    {.name = "cv", .kind = ParameterKind::real, .default_text = "", .low = 0, .high = ServiceTime::kGreatestVariation},
     {.name = "stagger", .kind = ParameterKind::real, .default_text = "0.5", .low = 0, .high = 1},
 };
 
-/// A moment at which a slot becomes free, and the thread block whose service ends then.
-struct Release {
-  double time;
-  std::uint32_t index;
-
-  // Non-short-circuit, so that it compiles to arithmetic: which of two is earlier is a coin toss to a branch predictor.
-  friend bool operator<(const Release& a, const Release& b) {
-    const int tie = static_cast<int>(!(b.time < a.time)) & static_cast<int>(a.index < b.index);
-    return (static_cast<int>(a.time < b.time) | tie) != 0;
-  }
-};
+/// A moment at which a slot becomes free, and the thread block whose service ends then, as one integer: the bits of the
+/// time (non-negative, so they compare as it does) above the index. Integers compare without branches, and which of two
+/// releases is earlier is a coin toss to a branch predictor.
+__extension__ using Release = unsigned __int128;
 
 constexpr std::uint32_t kNobody = ~std::uint32_t{0};  // of a slot that has not started; no index, as m < 2^32
+
+constexpr Release release_at(double time, std::uint32_t index) {
+  return (Release{std::bit_cast<std::uint64_t>(time)} << 64) | index;
+}
+constexpr double time_of(Release release) { return std::bit_cast<double>(static_cast<std::uint64_t>(release >> 64)); }
+constexpr std::uint32_t index_of(Release release) { return static_cast<std::uint32_t>(release); }
 
 /// Replaces the least of a min-heap by `next`.
 void replace_least(std::span<Release> heap, Release next) {
@@ -71,15 +67,16 @@ void draw(const Arguments& arguments, const RandomStream& stream, std::span<std:
   // Slots start in order, so slot m and those after it never get a block. The starts ascend: they are a heap already.
   std::vector<Release> storage(static_cast<std::size_t>(std::min<std::uint64_t>(r, m)));
   for (std::size_t j = 0; j < storage.size(); ++j)
-    storage[j] = {stagger * static_cast<double>(j) / static_cast<double>(r), kNobody};
+    storage[j] = release_at(stagger * static_cast<double>(j) / static_cast<double>(r), kNobody);
 
   std::span<Release> heap(storage);
   std::size_t started = 0;
   for (std::size_t arrived = 0; arrived < m;) {
     const Release release = heap.front();
-    if (release.index != kNobody) order[arrived++] = release.index;
+    if (index_of(release) != kNobody) order[arrived++] = index_of(release);
     if (started < m) {
-      replace_least(heap, {release.time + service(stream, started), static_cast<std::uint32_t>(started)});
+      const double end = time_of(release) + service(stream, started);
+      replace_least(heap, release_at(end, static_cast<std::uint32_t>(started)));
       ++started;
     } else {
       const Release last = heap.back();

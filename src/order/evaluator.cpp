@@ -140,9 +140,7 @@ class EvaluatorOf final : public Evaluator {
     const double value = value_of_bits(formats_.result, bits);
     if (formats_.result != formats_.accumulate && value != sum) {
       const FormatInfo& f = info(formats_.result);
-      error.linear += f.unit_roundoff() * std::fabs(value);
-      error.extra += f.underflow_unit();
-      ++error.roundings;
+      error.extra += f.unit_roundoff() * std::fabs(value) + f.underflow_unit();
     }
     return {bits, value, height, error};
   }

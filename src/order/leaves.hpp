@@ -57,9 +57,7 @@ class Leaves {
       const double rest = std::fma(x, y, -value);
       // Both were products of a long way down: fma may have lost what is left, so the allowance is taken there too.
       if (rest != 0 || std::fabs(value) < 0x1p-960) {
-        error_.linear += kInfo.unit_roundoff() * std::fabs(value);
-        error_.extra += kInfo.underflow_unit();
-        ++error_.roundings;
+        error_.extra += kInfo.unit_roundoff() * std::fabs(value) + kInfo.underflow_unit();
       }
       return rounded;
     } else {

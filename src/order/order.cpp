@@ -154,11 +154,24 @@ void Order::check(std::size_t n, bool products) const {
                                       " | seq`");
 }
 
+namespace {
+
+ArrivalCall parse_arrival(const std::string& text) {
+  return Resolver("arrival", text, {}).arrival(parse_call("arrival", text));
+}
+
+}  // namespace
+
+bool takes_arrival(std::string_view text) {
+  Resolver resolver("order", text, parse_arrival("uniform"));
+  resolver.pipeline(parse_pipeline(text));
+  return resolver.bare_arrive();
+}
+
 Order parse_order(std::string_view text, std::string_view arrival) {
   const std::string model(arrival.empty() ? std::string_view("uniform") : arrival);
-  const ArrivalCall call = Resolver("arrival", model, {}).arrival(parse_call("arrival", model));
   const std::vector<SyntaxCall> calls = parse_pipeline(text);
-  Resolver resolver("order", text, call);
+  Resolver resolver("order", text, parse_arrival(model));
   std::vector<StageCall> resolved = resolver.pipeline(calls);
   if (!arrival.empty() && !resolver.bare_arrive())
     throw Error(ErrorKind::usage, "arrival " + model + ": order '" + std::string(text) +

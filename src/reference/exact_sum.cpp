@@ -18,7 +18,7 @@ __extension__ using Wide = unsigned __int128;
 constexpr unsigned kDigitBits = 32;
 constexpr std::int64_t kDigitMask = (std::int64_t{1} << kDigitBits) - 1;
 
-// A piece, 53 bits shifted by at most 31, adds less than 2^32 to one digit and less than 2^52 to the next. A carry
+// A piece, 53 bits shifted by at most 31, adds less than 2^32 to one digit and at most 2^52 to the next. A carry
 // leaves less than 2^32, so 2^10 pieces leave every digit below 2^63.
 constexpr std::uint32_t kRoom = 1024;
 
@@ -27,10 +27,9 @@ inline void add_piece(std::int64_t* digits, std::uint64_t significand, unsigned 
   const unsigned shift = position % kDigitBits;
   std::int64_t* digit = digits + position / kDigitBits;
   const std::int64_t flip = -std::int64_t{negative};  // (v ^ flip) - flip is v or -v
-  const auto low = static_cast<std::int64_t>(significand << shift) & kDigitMask;
-  const auto high = static_cast<std::int64_t>(significand >> (kDigitBits - shift));
-  volatile std::int64_t* vd = digit; vd[0] = vd[0]+ ((low ^ flip) - flip);
-  vd[1] = vd[1]+((high ^ flip) - flip);
+  const std::int64_t piece = (static_cast<std::int64_t>(significand) ^ flip) - flip;
+  digit[0] += static_cast<std::uint32_t>(piece) << shift;
+  digit[1] += piece >> (kDigitBits - shift);  // rounds down, so that digit[0] grows by what is left, never negative
 }
 
 }  // namespace
@@ -80,16 +79,17 @@ struct ExactLoop {
       }
       const auto position = static_cast<unsigned>(a.exponent + b.exponent - kLowestExponent);
       if constexpr (!kProducts || info(kFormatOf<T>).precision <= 26) {
-        add_piece(digits, a.significand * b.significand, position, negative);
+        const std::uint64_t product = a.significand * b.significand;
+        add_piece(digits, product, position, negative);
+        other_than_negative_zero |= product | std::uint64_t{!negative};
       } else {
         constexpr unsigned kLowBits = 53;
         const Wide product = Wide{a.significand} * b.significand;
         const std::uint64_t low = static_cast<std::uint64_t>(product) & ((std::uint64_t{1} << kLowBits) - 1);
         add_piece(digits, low, position, negative);
         add_piece(digits, static_cast<std::uint64_t>(product >> kLowBits), position + kLowBits, negative);
+        other_than_negative_zero |= static_cast<std::uint64_t>(product >> kLowBits) | low | std::uint64_t{!negative};
       }
-      const bool nonzero = a.significand != 0 && b.significand != 0;
-      other_than_negative_zero |= std::uint64_t{nonzero || !negative};
     }
     sum.other_than_negative_zero_ |= other_than_negative_zero;
   }

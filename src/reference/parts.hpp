@@ -25,11 +25,10 @@ constexpr Parts parts_of_bits(std::uint64_t bits) {
   const std::uint64_t field = (bits >> (f.precision - 1)) & kFieldMask;
   const std::uint64_t fraction = bits & (kHidden - 1);
   const bool negative = (bits >> (f.bits - 1)) != 0;
-  if (field == kFieldMask) [[unlikely]]
-    return {fraction, 0, negative, true};
-  const std::uint64_t normal = field != 0 ? 1 : 0;
-  const int exponent = static_cast<int>(field) + static_cast<int>(1 - normal) + f.e_min - f.precision;
-  return {fraction | (normal * kHidden), exponent, negative, false};
+  const bool special = field == kFieldMask;
+  const std::uint64_t hidden = std::uint64_t{field != 0 && !special} << (f.precision - 1);
+  const int exponent = static_cast<int>(field) + (field == 0 ? 1 : 0) + f.e_min - f.precision;
+  return {fraction | hidden, exponent, negative, special};
 }
 
 /// The parts of a double, float, Half or Bfloat16.

@@ -35,21 +35,32 @@ constexpr FileKind kFileKinds[] = {
     {".f32", [](const std::string& p, std::optional<Format> f) { return read_raw_file(p, Format::fp32, f); }},
 };
 
+// Refuses what is no file that numbers could be in. What cannot be told now, opening will tell.
+void require_file(const std::string& path) {
+  std::error_code code;
+  const auto status = std::filesystem::status(path, code);
+  if (status.type() == std::filesystem::file_type::not_found) throw file_error(path, "no such file");
+  if (std::filesystem::is_directory(status)) throw file_error(path, "is a folder; name a file in it");
+  if (status.type() != std::filesystem::file_type::regular && status.type() != std::filesystem::file_type::none)
+    throw file_error(path, "is no regular file; for text from a pipe write -");
+}
+
 Terms read_any(const std::string& path, std::optional<Format> format) {
   if (path == "-") {
     StandardInput input;
     std::istream stream(&input);
     return read_text(stream, "standard input", format.value_or(Format::fp64));
   }
+  if (path.empty()) throw file_error("''", "no such file; name one, or - for text on standard input");
+  require_file(path);
   const std::string extension = std::filesystem::path(path).extension().string();
   std::string known;
   for (const FileKind& kind : kFileKinds) {
     if (kind.extension == extension) return kind.read(path, format);
-    known += std::string(kind.extension) + " ";
+    known += std::string(kind.extension) + ", ";
   }
-  throw file_error(path.empty() ? "''" : path,
-                   (extension.empty() ? "no extension" : "unknown extension " + in_quotes(extension)) +
-                       std::string("; known: ") + known + "and - for text on standard input");
+  throw file_error(path, (extension.empty() ? "no extension" : "unknown extension " + in_quotes(extension)) +
+                             std::string("; known: ") + known + "and - for text on standard input");
 }
 
 // Bits in file order to the number; T holds the file's format.
@@ -86,11 +97,6 @@ std::string in_quotes(std::string_view text) {
 
 OpenFile open_file(const std::string& path) {
   std::error_code code;
-  const auto status = std::filesystem::status(path, code);
-  if (status.type() == std::filesystem::file_type::not_found) throw file_error(path, "no such file");
-  if (std::filesystem::is_directory(status)) throw file_error(path, "is a folder; name a file in it");
-  if (status.type() != std::filesystem::file_type::regular && status.type() != std::filesystem::file_type::none)
-    throw file_error(path, "is no regular file; for text from a pipe write -");
   errno = 0;
   OpenFile file{std::ifstream(path, std::ios::binary), 0};
   const int problem = errno;
@@ -128,7 +134,7 @@ Terms read_raw_file(const std::string& path, Format own, std::optional<Format> f
   if (file.size % each != 0)
     throw file_error(path, std::to_string(file.size) + " bytes are no multiple of " + std::to_string(each) +
                                ", the size of one " + std::string(info(own).name) + " number; " +
-                               std::to_string(file.size % each) + " are left over");
+                               std::to_string(file.size % each) + " left over");
   return read_binary(file.stream, path, {own}, file.size / each, format.value_or(own));
 }
 

@@ -117,8 +117,8 @@ void generate(const Arguments& arguments, std::string_view text, const TermStrea
     const double reached = made.condition();
     if (!(std::fabs(reached - condition) <= kTolerance * condition))
       throw Error(ErrorKind::usage, std::string(text) + ": " + std::to_string(n) + " terms of " +
-                                        std::string(info(terms.format()).name) + " come to " + shortest(reached) +
-                                        " at best; take more terms, a wider format or a smaller condition number");
+                                        std::string(info(terms.format()).name) + " reach " + shortest(reached) +
+                                        ", not within 1 % of it; take more terms, a wider format or a smaller number");
     shuffle_values(x, random.order());
   });
 }

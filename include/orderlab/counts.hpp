@@ -1,0 +1,117 @@
+// Exact counts of the results of many samples: they merge exactly, so no split of the samples can change them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "orderlab/evaluator.hpp"
+#include "orderlab/exact.hpp"
+#include "orderlab/format.hpp"
+
+namespace orderlab {
+
+/// What the counts are measured against, the same for every part that will be merged.
+struct CountingFrame {
+  Format format = Format::fp64;  ///< of the results
+  double center = 0;             ///< fl(S): the exact sum rounded to that format, to fp64 where that overflows
+  int ulp_exponent = 0;          ///< ulp(S) = 2^ulp_exponent
+  std::uint64_t max_distinct = std::uint64_t{1} << 20;
+
+  static CountingFrame make(const ExactValue& exact, Format format, std::uint64_t max_distinct);
+};
+
+/// Results with their counts, while there are at most max_distinct of them; beyond that exact-count bins.
+///
+/// Bins: bin = floor((result - center) / (2^k ulp(S))), k the least for which at most max_distinct bins are occupied;
+/// whether there are bins, and k, depend on the set of results alone.
+class ResultCounts {
+ public:
+  struct Result {
+    std::uint64_t bits;
+    double value;
+    std::uint64_t count;
+  };
+  struct Bin {
+    double index;
+    std::uint64_t count;
+  };
+  template <class X>
+  struct Range {
+    X min;
+    X max;
+  };
+
+  explicit ResultCounts(const CountingFrame& frame) : frame_(frame) {}
+
+  /// Counts one sample. `running` and `probabilistic` are its error bounds (bounds.hpp), empty where none is derived.
+  void add(const Evaluation& sample, std::optional<double> running, std::optional<double> probabilistic);
+
+  void merge(const ResultCounts& other);
+
+  const CountingFrame& frame() const { return frame_; }
+  std::uint64_t samples() const { return samples_; }
+  std::uint64_t infinities() const { return infinities_; }
+  std::uint64_t minus_infinities() const { return minus_infinities_; }
+  std::uint64_t nans() const { return nans_; }
+  std::uint64_t finite() const { return samples_ - infinities_ - minus_infinities_ - nans_; }
+
+  /// Whether the list of results was replaced by bins.
+  bool binned() const { return binned_; }
+
+  /// Distinct results ascending by value, -0 before +0, NaN last. Only without bins.
+  std::vector<Result> results() const;
+
+  /// Occupied bins ascending, and k. Only with bins.
+  std::vector<Bin> bins() const;
+  int bin_exponent() const { return bin_exponent_; }
+
+  /// Least and greatest finite result; empty when there is none.
+  std::optional<Range<double>> extremes() const { return extremes_; }
+
+  /// Exact sums of d and d^2, d = result - center, over the finite results.
+  const ExactSum& sum() const { return sum_; }
+  const ExactSum& sum_of_squares() const { return sum_of_squares_; }
+
+  std::optional<Range<std::uint64_t>> heights() const { return heights_; }
+  std::optional<Range<double>> running_bounds() const { return running_; }
+  std::optional<double> probabilistic_bound() const { return probabilistic_; }
+
+  /// Greatest allowance for conversions, underflow and flushing; whether all samples were plain additions.
+  double extra() const { return extra_; }
+  bool plain() const { return plain_; }
+
+ private:
+  void add_result(std::uint64_t bits, std::uint64_t count);
+  void add_moments(double value, std::uint64_t count);
+  void add_bin(double index, std::uint64_t count);
+  int finest_bin() const;
+  double bin_of(double value) const;
+  void start_bins();
+  void coarsen_to(int exponent);
+  void coarsen_until_fit();
+
+  CountingFrame frame_;
+  std::unordered_map<std::uint64_t, std::uint64_t> counts_;
+  std::map<double, std::uint64_t> bins_;
+  bool binned_ = false;
+  int bin_exponent_ = 0;
+  std::uint64_t samples_ = 0;
+  std::uint64_t infinities_ = 0;
+  std::uint64_t minus_infinities_ = 0;
+  std::uint64_t nans_ = 0;
+  std::optional<Range<double>> extremes_;
+  std::optional<Range<std::uint64_t>> heights_;
+  std::optional<Range<double>> running_;
+  std::optional<double> probabilistic_;
+  bool running_missing_ = false;
+  bool probabilistic_missing_ = false;
+  double extra_ = 0;
+  bool plain_ = true;
+  ExactSum sum_;
+  ExactSum sum_of_squares_;
+};
+
+}  // namespace orderlab

@@ -1,0 +1,44 @@
+// What a command is, and what a command may touch.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <ostream>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orderlab::cli {
+
+/// Exit statuses of the interface contract.
+enum ExitStatus : int { kDone = 0, kAnswerIsNo = 1, kFailed = 2, kInterrupted = 130 };
+
+/// Where a command prints, and what it knows of the terminal.
+struct Session {
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  int width = 80;
+  std::stop_token stop = {};
+};
+
+/// A command in the table of subcommands: name, one line of help, an example, options.
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view example;
+
+  /// Adds the command's options and gives the function that runs it once they are parsed.
+  std::function<int(Session&)> (*define)(CLI::App& app);
+};
+
+/// The commands, in the order in which help shows them.
+std::span<const Command* const> commands();
+
+/// The program without main(): parses, runs, prints errors as one line, returns the exit status.
+int run_program(const std::vector<std::string>& arguments, Session& session);
+
+}  // namespace orderlab::cli

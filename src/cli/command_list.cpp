@@ -1,0 +1,21 @@
+// The commands, one line each.
+#include "cli/command.hpp"
+
+#define ORDERLAB_COMMANDS(COMMAND) \
+  COMMAND(kSample)                 \
+  COMMAND(kSum)                    \
+  COMMAND(kTree)                   \
+  COMMAND(kList)
+
+namespace orderlab::cli {
+
+#define ORDERLAB_DECLARE(command) extern const Command command;
+ORDERLAB_COMMANDS(ORDERLAB_DECLARE)
+
+std::span<const Command* const> commands() {
+#define ORDERLAB_ADDRESS(command) &command,
+  static constexpr const Command* kCommands[] = {ORDERLAB_COMMANDS(ORDERLAB_ADDRESS)};
+  return kCommands;
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,41 @@
+// INPUT: the terms that a command works on, from the flags that all commands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "orderlab/terms.hpp"
+#include "report/experiment.hpp"
+
+namespace orderlab::cli {
+
+/// The flags as typed.
+struct InputOptions {
+  std::string n;
+  std::string distribution = "uniform(0,10)";
+  std::string input;
+  std::string with;
+  std::string values;
+  std::string format;
+  std::string seed = "1";
+  std::string input_seed;
+
+  void add_to(CLI::App& app);
+
+  std::uint64_t seed_value() const;
+};
+
+/// Terms with all that reports say of them.
+struct Input {
+  Terms terms;
+  InputReport report;
+};
+
+/// Reads or generates the terms and sums them exactly. Error(unsupported) when they do not fit into memory.
+Input load_input(const InputOptions& options);
+
+/// Error(unsupported) with both figures when `bytes` more are not to be had.
+void require_memory(double bytes);
+
+}  // namespace orderlab::cli

@@ -1,0 +1,83 @@
+#include "cli/output_options.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace fs = std::filesystem;
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  const auto fail = [this](const std::string& why) {
+    throw Error(ErrorKind::usage, path_ + ": cannot be written: " + why);
+  };
+  std::error_code code;
+  if (fs::is_directory(path_, code)) fail("it is a folder; name a file in it");
+  if (fs::exists(path_, code) && !fs::is_regular_file(path_, code)) return;  // /dev/null, a pipe: written in place
+  if (fs::exists(path_, code) && access(path_.c_str(), W_OK) != 0) fail("no permission");
+  temporary_ = path_ + ".part" + std::to_string(getpid());
+  if (!std::ofstream(temporary_)) {
+    temporary_.clear();
+    const fs::path folder = fs::path(path_).parent_path();
+    fail(folder.empty() || fs::is_directory(folder, code) ? "no permission in its folder" : "its folder does not exist");
+  }
+}
+
+OutputFile::~OutputFile() {
+  std::error_code code;
+  if (!temporary_.empty()) fs::remove(temporary_, code);
+}
+
+void OutputFile::commit(const std::string& text) {
+  std::ofstream file(temporary_.empty() ? path_ : temporary_, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code code;
+  if (file && !temporary_.empty()) fs::rename(temporary_, path_, code);
+  if (!file || code) throw Error(ErrorKind::usage, path_ + ": cannot be written: the disk is full or the folder is gone");
+  temporary_.clear();
+}
+
+void OutputTarget::open(const std::string& path) {
+  if (path.empty()) return;
+  to_stdout_ = path == "-";
+  if (!to_stdout_) file_ = std::make_unique<OutputFile>(path);
+}
+
+void OutputTarget::write(Session& session, const std::string& text) {
+  if (to_stdout_) session.out << text;
+  if (file_ != nullptr) file_->commit(text);
+}
+
+void OutputOptions::add_to(CLI::App& app) {
+  const std::string group = "Output";
+  app.add_option("--json", json, "write JSON to a file, or - for standard output")->type_name("FILE")->group(group);
+  app.add_option("--csv", csv, "write the results as CSV to a file, or - for standard output")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_flag("--quiet", quiet, "no text and no progress bar, only files and errors")->group(group);
+  app.add_option("--color", color, "auto, always or never")->type_name("WHEN")->capture_default_str()->group(group);
+}
+
+bool OutputOptions::colored(const Session& session) const {
+  if (color == "always") return true;
+  if (color == "never") return false;
+  if (color != "auto") throw Error(ErrorKind::usage, "--color " + color + ": must be auto, always or never");
+  return session.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
+}
+
+OutputTargets::OutputTargets(const OutputOptions& options) {
+  if (options.json == "-" && options.csv == "-")
+    throw Error(ErrorKind::usage, "--json - and --csv -: both want standard output; name a file for one of them");
+  if (!options.json.empty() && options.json == options.csv)
+    throw Error(ErrorKind::usage, "--json and --csv name the same file " + options.json + "; name two");
+  json.open(options.json);
+  csv.open(options.csv);
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,64 @@
+// Where results go: text for people, JSON and CSV for programs.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace orderlab::cli {
+
+/// A file that appears whole or not at all: written beside its place, moved there at the end.
+class OutputFile {
+ public:
+  /// Error(usage) at once when `path` cannot be written.
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void commit(const std::string& text);
+
+ private:
+  std::string path_;
+  std::string temporary_;
+};
+
+/// One flag such as --json FILE|-, opened before the work starts.
+class OutputTarget {
+ public:
+  void open(const std::string& path);
+  bool wanted() const { return to_stdout_ || file_ != nullptr; }
+  bool to_stdout() const { return to_stdout_; }
+  void write(Session& session, const std::string& text);
+
+ private:
+  bool to_stdout_ = false;
+  std::unique_ptr<OutputFile> file_;
+};
+
+/// --json, --csv, --quiet, --color.
+struct OutputOptions {
+  std::string json;
+  std::string csv;
+  bool quiet = false;
+  std::string color = "auto";
+
+  void add_to(CLI::App& app);
+
+  /// Whether colors are to be used on standard output.
+  bool colored(const Session& session) const;
+};
+
+/// Opens both targets; Error(usage) if both want standard output.
+struct OutputTargets {
+  OutputTarget json;
+  OutputTarget csv;
+
+  explicit OutputTargets(const OutputOptions& options);
+  bool silent() const { return json.to_stdout() || csv.to_stdout(); }
+};
+
+}  // namespace orderlab::cli

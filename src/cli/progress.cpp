@@ -1,0 +1,49 @@
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace orderlab::cli {
+
+namespace {
+
+constexpr double kPatienceSeconds = 1.0;
+constexpr double kRedrawSeconds = 0.1;
+
+std::string time_left(double seconds) {
+  if (seconds < 60) return fmt::format("{:.0f} s left", seconds);
+  if (seconds < 3600) return fmt::format("{:.0f} min {:02.0f} s left", std::floor(seconds / 60), std::fmod(seconds, 60));
+  return fmt::format("{:.0f} h {:02.0f} min left", std::floor(seconds / 3600), std::floor(std::fmod(seconds, 3600) / 60));
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar(Session& session, std::string label, bool enabled)
+    : session_(session), label_(std::move(label)), enabled_(enabled && session.err_is_terminal) {}
+
+void ProgressBar::advanced(std::uint64_t done, std::uint64_t total) {
+  const auto now = Clock::now();
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  if (!enabled_ || elapsed < kPatienceSeconds || done == 0) return;
+  if (shown_ && done < total && std::chrono::duration<double>(now - last_).count() < kRedrawSeconds) return;
+  shown_ = true;
+  last_ = now;
+  const double fraction = static_cast<double>(done) / static_cast<double>(total);
+  const double rate = static_cast<double>(done) / elapsed;
+  const std::string head = label_ + " ";
+  const std::string tail = fmt::format(" {}/{}, {:.3g}/s, {}", done, total, rate, time_left(elapsed / fraction - elapsed));
+  const int room = std::clamp(session_.width - 3 - static_cast<int>(head.size() + tail.size()), 0, 40);
+  const auto filled = static_cast<std::size_t>(fraction * room);
+  session_.err << "\r\x1b[K" << head;
+  if (room >= 8)
+    session_.err << "[" << std::string(filled, '#') << std::string(static_cast<std::size_t>(room) - filled, '.') << "]";
+  session_.err << tail << std::flush;
+}
+
+ProgressBar::~ProgressBar() {
+  if (shown_) session_.err << "\r\x1b[K" << std::flush;
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,32 @@
+// The progress bar on standard error.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "cli/command.hpp"
+
+namespace orderlab::cli {
+
+/// Shows done of total, rate and time left, once the work has taken a second; removes itself at the end.
+class ProgressBar {
+ public:
+  ProgressBar(Session& session, std::string label, bool enabled);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void advanced(std::uint64_t done, std::uint64_t total);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Session& session_;
+  std::string label_;
+  bool enabled_;
+  bool shown_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+};
+
+}  // namespace orderlab::cli

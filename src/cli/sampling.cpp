@@ -1,0 +1,142 @@
+#include "cli/sampling.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "cli/progress.hpp"
+#include "core/text.hpp"
+#include "orderlab/arrival.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/metrics.hpp"
+#include "orderlab/sample.hpp"
+#include "report/experiment_csv.hpp"
+#include "report/experiment_json.hpp"
+#include "report/experiment_text.hpp"
+
+namespace orderlab::cli {
+
+void OrderOptions::add_to(CLI::App& app, bool several) {
+  const std::string group = "Order";
+  CLI::Option* order = app.add_option("--order", orders,
+                                      several ? "named order or expression; several are compared"
+                                              : "named order or expression, see `orderlab list orders`");
+  order->type_name("ORDER")->group(group)->expected(1)->allow_extra_args(false);
+  order->multi_option_policy(several ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::Throw);
+  app.add_option("--arrival", arrival, "arrival model of every bare `arrive`; uniform if left out")
+      ->type_name("MODEL")
+      ->group(group);
+}
+
+std::vector<Order> OrderOptions::parse() const {
+  if (orders.empty())
+    throw Error(ErrorKind::usage, "no order: give --order NAME, such as --order warp; `orderlab list orders` has them");
+  std::vector<Order> parsed;
+  if (orders.size() == 1) {
+    parsed.push_back(parse_order(orders[0], arrival));
+    return parsed;
+  }
+  bool taken = arrival.empty();
+  for (const std::string& text : orders) {
+    const bool takes = !arrival.empty() && takes_arrival(text);
+    parsed.push_back(parse_order(text, takes ? std::string_view(arrival) : std::string_view()));
+    taken = taken || takes;
+  }
+  if (!taken) parse_order(orders[0], arrival);  // throws: nothing takes it
+  return parsed;
+}
+
+int parse_threads(const std::string& text) { return static_cast<int>(parse_count("--threads", text, 0, 4096)); }
+
+namespace {
+
+int threads_used(int asked) {
+  return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::string arrival_of(const Order& order) {
+  const std::size_t first = order.first_random();
+  if (first == order.stages().size()) return {};
+  const StageCall& call = order.stages()[first];
+  for (const Argument& argument : call.arguments.values())
+    if (const auto* model = std::get_if<ArrivalCall>(&argument)) return to_string(*model);
+  return {};
+}
+
+OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& input, const Order& order,
+                      std::size_t position) {
+  const TermView terms = input.terms.view();
+  const InputReport& about = input.report;
+  const auto evaluator = Evaluator::make(order, terms, about.formats, plan.seed);
+  const Order baseline_order = plan.baseline.empty() ? order.fixed_form() : parse_order(plan.baseline);
+  const auto baseline = Evaluator::make(baseline_order, terms, about.formats, plan.seed);
+  const Evaluation base = baseline->evaluate(0, *baseline->make_scratch());
+
+  OrderReport report;
+  report.name = order.name();
+  report.expression = order.expression();
+  report.arrival = arrival_of(order);
+  report.guarantee = name_of(order.guarantee());
+  report.random = order.random();
+  report.random_count = evaluator->random_count();
+  report.warnings = order.warnings();
+
+  ProgressBar bar(session, plan.orders.size() == 1 ? "sampling" : "order " + std::to_string(position + 1) + " of " + std::to_string(plan.orders.size()),
+                  plan.progress);
+  SampleOptions options;
+  if (order.random()) {
+    options.begin = plan.range ? plan.range->first : 0;
+    options.end = plan.range ? plan.range->second : plan.samples;
+  } else {
+    options.end = 1;
+  }
+  options.threads = plan.threads;
+  options.stop = session.stop;
+  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+  const CountingFrame frame = CountingFrame::make(about.exact, about.formats.result, plan.max_distinct);
+  report.counts = sample(*evaluator, frame, options);
+  report.metrics = measure_all({*evaluator, report.counts, about.exact, about.sum_abs, terms.n,
+                                baseline_order.expression(), base.value, base.bits, plan.samples});
+  return report;
+}
+
+}  // namespace
+
+ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input) {
+  double memory = 0;
+  for (const Order& order : plan.orders) {
+    order.check(input.report.n, input.report.products);
+    memory = std::max(memory, evaluator_memory_bytes(order, input.report.n, input.report.products,
+                                                     input.report.formats, threads_used(plan.threads)));
+  }
+  require_memory(memory);
+
+  ExperimentReport report;
+  report.command = plan.command;
+  report.input = input.report;
+  report.seed = plan.seed;
+  report.samples = plan.samples;
+  report.range = plan.range;
+  report.max_distinct = plan.max_distinct;
+  if (!plan.baseline.empty()) {
+    const Order baseline = parse_order(plan.baseline);
+    if (baseline.random())
+      throw Error(ErrorKind::usage, "--baseline " + plan.baseline + ": is random; name a fixed order such as sptr");
+    report.baseline = baseline.expression();
+  }
+  for (std::size_t i = 0; i < plan.orders.size() && !report.partial; ++i) {
+    OrderReport order = run_order(session, plan, input, plan.orders[i], i);
+    report.partial = session.stop.stop_requested();
+    if (order.counts.samples() > 0) report.orders.push_back(std::move(order));
+  }
+  return report;
+}
+
+void write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
+                  const ExperimentReport& report) {
+  targets.json.write(session, to_json(report).dump(2) + "\n");
+  targets.csv.write(session, to_csv(report));
+  if (!options.quiet && !targets.silent())
+    session.out << to_text(report, {session.width, options.colored(session)});
+}
+
+}  // namespace orderlab::cli

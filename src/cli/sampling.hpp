@@ -1,0 +1,53 @@
+// From options to a report: what `sample` and `sum` share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/input_options.hpp"
+#include "cli/output_options.hpp"
+#include "orderlab/order.hpp"
+#include "report/experiment.hpp"
+
+namespace orderlab::cli {
+
+/// ORDER: --order NAME|EXPRESSION [--arrival MODEL].
+struct OrderOptions {
+  std::vector<std::string> orders;
+  std::string arrival;
+
+  void add_to(CLI::App& app, bool several);
+
+  /// The orders; --arrival goes to every one that can take it, and it is an error when none can.
+  std::vector<Order> parse() const;
+};
+
+/// What is to be sampled.
+struct SamplingPlan {
+  std::string command;
+  std::vector<Order> orders;
+  std::uint64_t seed = 1;
+  std::uint64_t samples = 1;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> range;
+  std::uint64_t max_distinct = std::uint64_t{1} << 20;
+  std::string baseline;
+  int threads = 0;
+  bool progress = false;
+};
+
+/// Samples every order of the plan; stops early with `partial` set when the session's stop token asks for it.
+ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input);
+
+/// --threads N: 0 is all.
+int parse_threads(const std::string& text);
+
+/// Writes files, then text unless --quiet or a file went to standard output.
+void write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
+                  const ExperimentReport& report);
+
+}  // namespace orderlab::cli

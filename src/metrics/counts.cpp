@@ -1,0 +1,206 @@
+#include "orderlab/counts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/arithmetic_guard.hpp"
+#include "orderlab/ulp.hpp"
+
+namespace orderlab {
+
+namespace {
+
+struct Pair {
+  double high;
+  double low;
+};
+
+Pair exact_difference(double a, double b) {  // [Knuth1998]
+  const double high = a - b;
+  const double t = high - a;
+  return {high, (a - (high - t)) - (b + t)};
+}
+
+Pair exact_product(double a, double b) {
+  const double high = a * b;
+  return {high, std::fma(a, b, -high)};
+}
+
+template <class X>
+void widen(std::optional<ResultCounts::Range<X>>& range, X low, X high) {
+  if (!range) range = {low, high};
+  range->min = std::min(range->min, low);
+  range->max = std::max(range->max, high);
+}
+
+// Bin indices stay below 2^1020, so that dividing by a bin's width never overflows.
+constexpr int kIndexBits = 1020;
+
+}  // namespace
+
+CountingFrame CountingFrame::make(const ExactValue& exact, Format format, std::uint64_t max_distinct) {
+  CountingFrame frame{.format = format, .max_distinct = max_distinct};
+  if (!exact.finite()) return frame;
+  frame.center = value_of_bits(format, exact.round_to(format));
+  if (!std::isfinite(frame.center)) frame.center = exact.to_double();
+  if (!std::isfinite(frame.center)) frame.center = 0;
+  frame.ulp_exponent = exact.ulp_exponent(format);
+  return frame;
+}
+
+void ResultCounts::add(const Evaluation& sample, std::optional<double> running, std::optional<double> probabilistic) {
+  widen(heights_, sample.height, sample.height);
+  if (running) widen(running_, *running, *running);
+  if (probabilistic) probabilistic_ = std::max(probabilistic_.value_or(0), *probabilistic);
+  running_missing_ = running_missing_ || !running;
+  probabilistic_missing_ = probabilistic_missing_ || !probabilistic;
+  if (running_missing_) running_.reset();
+  if (probabilistic_missing_) probabilistic_.reset();
+  extra_ = std::max(extra_, sample.error.extra);
+  plain_ = plain_ && sample.error.plain;
+  add_result(sample.bits, 1);
+}
+
+void ResultCounts::add_result(std::uint64_t bits, std::uint64_t count) {
+  samples_ += count;
+  const double value = value_of_bits(frame_.format, bits);
+  if (std::isnan(value)) {
+    nans_ += count;
+  } else if (std::isinf(value)) {
+    (value > 0 ? infinities_ : minus_infinities_) += count;
+  } else {
+    widen(extremes_, value, value);
+    add_moments(value, count);
+  }
+  if (!binned_) {
+    counts_[bits] += count;
+    if (counts_.size() > frame_.max_distinct) start_bins();
+  } else if (std::isfinite(value)) {
+    coarsen_to(finest_bin());
+    add_bin(bin_of(value), count);
+    coarsen_until_fit();
+  }
+}
+
+void ResultCounts::add_moments(double value, std::uint64_t count) {
+  const Pair d = exact_difference(value, frame_.center);
+  const auto n = static_cast<double>(count);  // exact: counts stay below 2^53
+  const double parts[2] = {d.high, d.low};
+  for (const double part : parts) {
+    if (part == 0) continue;
+    sum_.add_product(part, n);
+    const Pair scaled = exact_product(part, n);
+    for (const double other : parts) {
+      if (other == 0) continue;
+      sum_of_squares_.add_product(other, scaled.high);
+      sum_of_squares_.add_product(other, scaled.low);
+    }
+  }
+}
+
+int ResultCounts::finest_bin() const {
+  if (!extremes_) return -kIndexBits;
+  const double farthest = std::max(frame_.center - extremes_->min, extremes_->max - frame_.center);
+  return (farthest > 0 ? std::ilogb(farthest) + 1 : 0) - frame_.ulp_exponent - kIndexBits;
+}
+
+double ResultCounts::bin_of(double value) const {
+  return std::floor(std::ldexp(value - frame_.center, -(bin_exponent_ + frame_.ulp_exponent)));
+}
+
+void ResultCounts::add_bin(double index, std::uint64_t count) { bins_[index] += count; }
+
+void ResultCounts::start_bins() {
+  binned_ = true;
+  // The least k lies between the finest and one so coarse that everything falls into two bins.
+  std::vector<Result> list;
+  for (const auto& [bits, count] : counts_) {
+    const double value = value_of_bits(frame_.format, bits);
+    if (std::isfinite(value)) list.push_back({bits, value, count});
+  }
+  std::sort(list.begin(), list.end(), [](const Result& a, const Result& b) { return a.value < b.value; });
+  const auto occupied = [&](int exponent) {
+    bin_exponent_ = exponent;
+    std::uint64_t bins = 0;
+    double last = 0;
+    for (const Result& r : list) {
+      const double bin = bin_of(r.value);
+      if (bins == 0 || bin != last) ++bins;
+      last = bin;
+    }
+    return bins;
+  };
+  int low = finest_bin();
+  int high = low + kIndexBits + 1;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (occupied(middle) <= frame_.max_distinct)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  bin_exponent_ = low;
+  for (const Result& r : list) add_bin(bin_of(r.value), r.count);
+  counts_.clear();
+}
+
+void ResultCounts::coarsen_to(int exponent) {
+  if (exponent <= bin_exponent_) return;
+  std::map<double, std::uint64_t> coarse;
+  for (const auto& [index, count] : bins_) coarse[std::floor(std::ldexp(index, bin_exponent_ - exponent))] += count;
+  bins_ = std::move(coarse);
+  bin_exponent_ = exponent;
+}
+
+void ResultCounts::coarsen_until_fit() {
+  while (bins_.size() > frame_.max_distinct) coarsen_to(bin_exponent_ + 1);
+}
+
+void ResultCounts::merge(const ResultCounts& other) {
+  if (!other.binned_) {
+    for (const auto& [bits, count] : other.counts_) add_result(bits, count);
+  } else {
+    if (other.extremes_) widen(extremes_, other.extremes_->min, other.extremes_->max);
+    if (!binned_) start_bins();
+    coarsen_to(std::max(other.bin_exponent_, finest_bin()));
+    ResultCounts coarse = other;
+    coarse.coarsen_to(bin_exponent_);
+    for (const auto& [index, count] : coarse.bins_) add_bin(index, count);
+    coarsen_until_fit();
+    samples_ += other.samples_;
+    infinities_ += other.infinities_;
+    minus_infinities_ += other.minus_infinities_;
+    nans_ += other.nans_;
+    sum_.merge(other.sum_);
+    sum_of_squares_.merge(other.sum_of_squares_);
+  }
+  if (other.heights_) widen(heights_, other.heights_->min, other.heights_->max);
+  if (other.running_) widen(running_, other.running_->min, other.running_->max);
+  if (other.probabilistic_) probabilistic_ = std::max(probabilistic_.value_or(0), *other.probabilistic_);
+  running_missing_ = running_missing_ || other.running_missing_;
+  probabilistic_missing_ = probabilistic_missing_ || other.probabilistic_missing_;
+  if (running_missing_) running_.reset();
+  if (probabilistic_missing_) probabilistic_.reset();
+  extra_ = std::max(extra_, other.extra_);
+  plain_ = plain_ && other.plain_;
+}
+
+std::vector<ResultCounts::Result> ResultCounts::results() const {
+  std::vector<Result> list;
+  list.reserve(counts_.size());
+  for (const auto& [bits, count] : counts_) list.push_back({bits, value_of_bits(frame_.format, bits), count});
+  std::sort(list.begin(), list.end(), [this](const Result& a, const Result& b) {
+    return ordered_key(frame_.format, a.bits) < ordered_key(frame_.format, b.bits);
+  });
+  return list;
+}
+
+std::vector<ResultCounts::Bin> ResultCounts::bins() const {
+  std::vector<Bin> list;
+  list.reserve(bins_.size());
+  for (const auto& [index, count] : bins_) list.push_back({index, count});
+  return list;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,33 @@
+// How many different results there are, and how many of them are no finite numbers.
+#include "orderlab/metrics.hpp"
+
+namespace orderlab {
+
+extern const Metric kDistinct;
+const Metric kDistinct{
+    .name = "distinct",
+    .unit = "results",
+    .summary = "different bit patterns seen; null beyond --max-distinct",
+    .source = "exact count",
+    .measure = [](const Measurement& m) -> Field {
+      if (m.counts.binned()) return {};
+      return static_cast<std::uint64_t>(m.counts.results().size());
+    },
+};
+
+extern const Metric kNonfinite;
+const Metric kNonfinite{
+    .name = "nonfinite",
+    .unit = "samples",
+    .summary = "samples that gave inf, -inf or NaN; moments leave them out",
+    .source = "IEEE 754",
+    .measure = [](const Measurement& m) -> Field {
+      Record record;
+      record.set("inf", Field(m.counts.infinities()));
+      record.set("minus_inf", Field(m.counts.minus_infinities()));
+      record.set("nan", Field(m.counts.nans()));
+      return std::vector<Record>{std::move(record)};
+    },
+};
+
+}  // namespace orderlab

@@ -1,0 +1,124 @@
+#include "metrics/statistics.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
+#include <string>
+
+#include "core/arithmetic_guard.hpp"
+#include "core/text.hpp"
+
+namespace orderlab {
+
+RankInterval quantile_ranks(std::uint64_t n, double p, double confidence) {
+  // X_(l) <= quantile holds unless fewer than l of n values are below it, X_(u) >= quantile unless u or more are.
+  const double tail = (1 - confidence) / 2;
+  const boost::math::binomial_distribution<double> below(static_cast<double>(n), p);
+  const auto fewer_than = [&](std::uint64_t k) { return k == 0 ? 0.0 : boost::math::cdf(below, static_cast<double>(k - 1)); };
+  const auto at_least = [&](std::uint64_t k) {
+    if (k == 0) return 1.0;
+    return k > n ? 0.0 : boost::math::cdf(boost::math::complement(below, static_cast<double>(k - 1)));
+  };
+  std::uint64_t low = 0;
+  for (std::uint64_t high = n; low < high;) {
+    const std::uint64_t middle = high - (high - low) / 2;
+    if (fewer_than(middle) <= tail)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  std::uint64_t high = n + 1;
+  for (std::uint64_t least = 1; least < high;) {
+    const std::uint64_t middle = least + (high - least) / 2;
+    if (at_least(middle) <= tail)
+      high = middle;
+    else
+      least = middle + 1;
+  }
+  return {low, high};
+}
+
+namespace {
+
+std::uint64_t total(std::span<const Weighted> values) {
+  std::uint64_t n = 0;
+  for (const Weighted& v : values) n += v.count;
+  return n;
+}
+
+}  // namespace
+
+double value_of_rank(std::span<const Weighted> values, std::uint64_t rank) {
+  for (const Weighted& v : values) {
+    if (rank <= v.count) return v.value;
+    rank -= v.count;
+  }
+  return values.back().value;
+}
+
+double quantile(std::span<const Weighted> values, double p) {
+  const double rank = std::ceil(p * static_cast<double>(total(values)));
+  return value_of_rank(values, static_cast<std::uint64_t>(std::max(rank, 1.0)));
+}
+
+double mean(std::span<const Weighted> values) {
+  ExactSum sum;
+  for (const Weighted& v : values) sum.add_product(v.value, static_cast<double>(v.count));
+  return sum.value().to_double() / static_cast<double>(total(values));
+}
+
+std::optional<double> standard_deviation(std::span<const Weighted> values, double mean) {
+  const std::uint64_t n = total(values);
+  if (n < 2) return std::nullopt;
+  ExactSum sum;
+  for (const Weighted& v : values) {
+    const double d = v.value - mean;
+    sum.add_product(d * d, static_cast<double>(v.count));
+  }
+  return std::sqrt(sum.value().to_double() / static_cast<double>(n - 1));
+}
+
+std::optional<double> standard_deviation(const ExactSum& sum, const ExactSum& sum_of_squares, std::uint64_t n) {
+  if (n < 2) return std::nullopt;
+  // sum (d - m)^2 = sum d^2 - 2 m sum d + n m^2, all three exact for the double m nearest to the mean.
+  const ExactValue total = sum.value();
+  const double high = total.to_double();
+  const double low = -total.difference(high);
+  const double count = static_cast<double>(n);
+  const double m = high / count;
+  const double square = count * m;
+  ExactSum squares = sum_of_squares;
+  squares.add_product(-2 * m, high);
+  squares.add_product(-2 * m, low);
+  squares.add_product(square, m);
+  squares.add_product(std::fma(count, m, -square), m);
+  return std::sqrt(std::max(0.0, squares.value().to_double()) / (count - 1));
+}
+
+Record summary_record(std::span<const Weighted> values) {
+  Record record;
+  const bool any = !values.empty();
+  const std::uint64_t n = total(values);
+  std::optional<double> average;
+  if (any) average = mean(values);
+  const auto value_or_null = [any](double v) { return any ? std::optional(v) : std::nullopt; };
+  record.set("min", value_or_null(any ? values.front().value : 0));
+  record.set("max", value_or_null(any ? values.back().value : 0));
+  record.set("mean", average);
+  record.set("sd", any ? standard_deviation(values, *average) : std::nullopt);
+  record.set("max_abs",
+             value_or_null(any ? std::max(std::fabs(values.front().value), std::fabs(values.back().value)) : 0));
+  Record quantiles;
+  for (const double p : kQuantiles) {
+    Record q;
+    const RankInterval ranks = quantile_ranks(n, p, kQuantileConfidence);
+    q.set("value", value_or_null(any ? quantile(values, p) : 0));
+    q.set("low", any && ranks.low >= 1 ? std::optional(value_of_rank(values, ranks.low)) : std::nullopt);
+    q.set("high", any && ranks.high <= n ? std::optional(value_of_rank(values, ranks.high)) : std::nullopt);
+    quantiles.set(shortest(p), std::move(q));
+  }
+  record.set("quantiles", std::move(quantiles));
+  return record;
+}
+
+}  // namespace orderlab

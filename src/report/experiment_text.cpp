@@ -1,0 +1,263 @@
+#include "report/experiment_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "orderlab/metrics.hpp"
+#include "report/colors.hpp"
+#include "report/histogram.hpp"
+#include "report/table.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr int kShownDigits = 17;
+
+std::string number(std::optional<double> value, int digits = 4) {
+  if (!value) return "-";
+  return fmt::format("{:.{}g}", *value + 0.0, digits);  // + 0.0: no minus before a zero
+}
+
+std::string grouped(std::uint64_t count) { return std::to_string(count); }
+
+std::string plural(std::uint64_t count, const std::string& word) {
+  return grouped(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+std::string input_line(const InputReport& input) {
+  std::string line = plural(input.n, input.products ? "product" : "term");
+  line += input.distribution.empty() ? "" : ", " + input.distribution;
+  line += ", " + to_string(input.formats);
+  if (input.inexact_conversions > 0)
+    line += fmt::format("; {} of them rounded on input", plural(input.inexact_conversions, "number"));
+  return line;
+}
+
+std::string exact_line(const InputReport& input) {
+  return fmt::format("exact sum {}, condition number {}", input.exact.decimal(kShownDigits),
+                     number(condition_number(input.exact, input.sum_abs)));
+}
+
+std::string title(const OrderReport& order) {
+  return order.name.empty() ? order.expression : order.name + " = " + order.expression;
+}
+
+std::optional<double> ulp(const OrderReport& order, std::string_view what) {
+  return order.metrics.number({"error", "ulp", what});
+}
+
+std::optional<double> spread_ulp(const OrderReport& order) {
+  const auto min = ulp(order, "min");
+  const auto max = ulp(order, "max");
+  return min && max ? std::optional(*max - *min) : std::nullopt;
+}
+
+std::uint64_t nonfinite(const OrderReport& order) { return order.counts.samples() - order.counts.finite(); }
+
+// "at most 4.4e-15 relative to the exact sum", or in ulps where there is nothing to relate to.
+std::string distance(const OrderReport& order) {
+  const auto relative = order.metrics.number({"error", "relative", "max_abs"});
+  if (relative) return fmt::format("relative to the exact sum at most {}", number(relative, 2));
+  const auto max = ulp(order, "max_abs");
+  return max ? fmt::format("at most {} ulp from the exact sum", number(max, 2)) : "the exact sum is not finite";
+}
+
+std::string conclusion(const OrderReport& order) {
+  const std::uint64_t n = order.counts.samples();
+  std::string text;
+  if (!order.random) {
+    text = "A fixed order: every run gives this sum, ";
+    const auto error = ulp(order, "min");
+    if (error && *error == 0)
+      text += "and it is the exact one";
+    else if (error)
+      text += fmt::format("{} ulp from the exact one; {}", number(std::fabs(*error), 3), distance(order));
+    else
+      text += "which is not finite";
+  } else if (order.counts.binned()) {
+    text = fmt::format("{} gave more than {} different sums, spread {} ulp; {}", plural(n, "run"),
+                       order.counts.frame().max_distinct, number(spread_ulp(order), 3), distance(order));
+  } else {
+    const std::size_t distinct = order.counts.results().size();
+    text = distinct == 1 ? fmt::format("{} gave one and the same sum; {}", plural(n, "run"), distance(order))
+                         : fmt::format("{} gave {} different sums, spread {} ulp; {}", plural(n, "run"), distinct,
+                                       number(spread_ulp(order), 3), distance(order));
+  }
+  if (order.random && nonfinite(order) > 0)
+    text += fmt::format("; {} of them inf or NaN", plural(nonfinite(order), "run"));
+  return text + ".";
+}
+
+std::string error_table(const OrderReport& order, bool color) {
+  Table table({{"error", Align::left}, {"min"}, {"5 %"}, {"median"}, {"mean"}, {"95 %"}, {"max"}, {"sd"}});
+  const auto row = [&](const std::string& label, std::string_view unit) {
+    const auto at = [&](std::string_view what) { return number(order.metrics.number({"error", unit, what})); };
+    const auto quantile = [&](std::string_view p) {
+      return number(order.metrics.number({"error", unit, "quantiles", p, "value"}));
+    };
+    table.add({label, at("min"), quantile("0.05"), quantile("0.5"), at("mean"), quantile("0.95"), at("max"), at("sd")});
+  };
+  row("in ulp of the exact sum", "ulp");
+  row("relative", "relative");
+  return table.text(color);
+}
+
+std::string bounds_line(const OrderReport& order) {
+  const auto in_ulp = [&](std::optional<double> bound) {
+    return bound ? number(std::ldexp(*bound, -order.counts.frame().ulp_exponent), 3) + " ulp" : std::string("none derived");
+  };
+  const auto& m = order.metrics;
+  return fmt::format(
+      "bounds on |error|: running D1 {}, gamma_h {}; with probability {} {} (P3, assumes random roundings)\n",
+      in_ulp(m.number({"bounds", "running", "max"})), in_ulp(m.number({"bounds", "gamma"})),
+      number(m.number({"bounds", "probabilistic", "probability"})), in_ulp(m.number({"bounds", "probabilistic", "value"})));
+}
+
+std::string vs_line(const OrderReport& order) {
+  const auto& m = order.metrics;
+  const auto offset = m.number({"vs", "offset"});
+  if (!offset || !order.random) return "";
+  return fmt::format("Vs against {}: offset {}, spread {}, largest {}\n",
+                     std::get<std::string>(*m.find({"vs", "baseline"})), number(offset), number(m.number({"vs", "spread"})),
+                     number(m.number({"vs", "max_abs"})));
+}
+
+std::string histogram(const OrderReport& order, const InputReport& input, const TextStyle& style) {
+  std::vector<HistogramPoint> points;
+  const CountingFrame& frame = order.counts.frame();
+  if (!input.exact.finite()) return "";
+  if (order.counts.binned()) {
+    const double offset = input.exact.difference(frame.center);
+    for (const ResultCounts::Bin& bin : order.counts.bins())
+      points.push_back({std::ldexp(bin.index, order.counts.bin_exponent()) + std::ldexp(offset, -frame.ulp_exponent),
+                        bin.count});
+  } else {
+    for (const ResultCounts::Result& r : order.counts.results()) {
+      if (!std::isfinite(r.value)) continue;
+      const double position = std::ldexp(input.exact.difference(r.value), -frame.ulp_exponent);
+      if (!points.empty() && points.back().position == position)  // -0 and +0
+        points.back().count += r.count;
+      else
+        points.push_back({position, r.count});
+    }
+  }
+  if (points.size() < 2) return "";
+  return "\n" + histogram_text(points, style.width, HistogramLabels{}, style.color);
+}
+
+// What is known of how realistic the arrivals are, in one line.
+std::string arrival_line(const OrderReport& order) {
+  if (order.arrival.empty()) return "";
+  if (order.arrival == "uniform")
+    return "Arrivals are drawn uniformly, the conservative model; hardware stays nearer to launch order: "
+           "--arrival 'slots(1280,0.2)' is a V100's.\n";
+  const auto launch = order.metrics.number({"arrival", "tau_to_launch"});
+  const auto between = order.metrics.number({"arrival", "tau_between"});
+  if (!launch) return "";
+  return fmt::format("Arrivals {}: Kendall tau {:.3f} to launch order, {:.3f} between samples (a V100: 0.919, 0.888).\n",
+                     order.arrival, *launch, between.value_or(0) + 0.0);
+}
+
+// Breaks at spaces so that no line is longer than `width`.
+std::string wrapped(const std::string& text, int width) {
+  std::string result;
+  std::size_t column = 0;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    std::size_t end = text.find_first_of(" \n", begin);
+    if (end == std::string::npos) end = text.size();
+    const std::string word = text.substr(begin, end - begin);
+    const std::size_t length = display_width(word);
+    if (column > 0 && column + 1 + length > static_cast<std::size_t>(width)) {
+      result += '\n';
+      column = 0;
+    } else if (column > 0) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += length;
+    if (end < text.size() && text[end] == '\n') {
+      result += '\n';
+      column = 0;
+    }
+    begin = end + 1;
+  }
+  return result;
+}
+
+std::string warnings_text(const OrderReport& order) {
+  std::string text;
+  for (const std::string& warning : order.warnings) text += "warning: " + warning + ".\n";
+  return text;
+}
+
+std::string one_order(const ExperimentReport& report, const OrderReport& order, const TextStyle& style) {
+  std::string text = wrapped(bold(title(order), style.color) + "\n" + input_line(report.input) + "\n" +
+                                 exact_line(report.input) + "\n",
+                             style.width);
+  if (!order.random) {
+    const auto results = order.counts.results();
+    text += fmt::format("computed  {}  ({})\n", number(results[0].value, kShownDigits),
+                        bits_text(order.counts.frame().format, results[0].bits));
+  } else {
+    text += wrapped(fmt::format("{} each run\n", order.random_count == report.input.n
+                                                     ? plural(order.random_count, "term") + " in a new order"
+                                                     : plural(order.random_count, "partial sum") + " in a new order"),
+                    style.width);
+    if (order.counts.finite() > 0) text += "\n" + error_table(order, style.color);
+    text += histogram(order, report.input, style);
+  }
+  text += "\n" + wrapped(bounds_line(order) + vs_line(order) + arrival_line(order) + warnings_text(order), style.width);
+  return text + "\n" + wrapped(bold(conclusion(order), style.color) + "\n", style.width);
+}
+
+std::string comparison(const ExperimentReport& report, const TextStyle& style) {
+  std::string text = wrapped(input_line(report.input) + "\n" + exact_line(report.input) + "\n", style.width) + "\n";
+  Table table({{"order", Align::left},
+               {"sums"},
+               {"min ulp"},
+               {"mean ulp"},
+               {"max ulp"},
+               {"sd ulp"},
+               {"max relative"},
+               {"Vs spread"},
+               {"height"}});
+  for (const OrderReport& order : report.orders) {
+    const auto heights = order.counts.heights();
+    table.add({order.name.empty() ? order.expression : order.name,
+               order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
+                                     : std::to_string(order.counts.results().size()),
+               number(ulp(order, "min")), number(ulp(order, "mean")), number(ulp(order, "max")),
+               order.random ? number(ulp(order, "sd"), 3) : "-",
+               number(order.metrics.number({"error", "relative", "max_abs"}), 2),
+               order.random ? number(order.metrics.number({"vs", "spread"}), 2) : "-",
+               heights ? std::to_string(heights->max) : "-"});
+  }
+  text += table.text(style.color) + "\n";
+  std::string last_arrival;
+  std::string notes;
+  for (const OrderReport& order : report.orders) {
+    notes += bold(order.name.empty() ? order.expression : order.name, style.color) + ": " + conclusion(order) + "\n";
+    if (order.arrival != last_arrival) last_arrival = order.arrival;
+  }
+  const auto conservative = std::find_if(report.orders.begin(), report.orders.end(),
+                                         [](const OrderReport& order) { return order.arrival == "uniform"; });
+  if (conservative != report.orders.end()) notes += arrival_line(*conservative);
+  for (const OrderReport& order : report.orders) notes += warnings_text(order);
+  return text + wrapped(notes, style.width);
+}
+
+}  // namespace
+
+std::string to_text(const ExperimentReport& report, const TextStyle& style) {
+  std::string text = report.orders.size() == 1 ? one_order(report, report.orders[0], style) : comparison(report, style);
+  if (report.partial) text += "interrupted: these are the samples that were done\n";
+  return text;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,73 @@
+// Arrival models by name, arguments for each of them, and what a drawn order must be.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orderlab/arrival.hpp"
+
+namespace orderlab::test {
+
+using Order = std::vector<std::uint32_t>;
+
+inline const ArrivalModel& model(std::string_view name) {
+  for (const ArrivalModel* candidate : arrival_models())
+    if (candidate->name == name) return *candidate;
+  FAIL("no arrival model ", std::string(name));
+  return *arrival_models().front();
+}
+
+inline Arguments jitter(double s) { return Arguments({s}); }
+
+inline Arguments slots(std::uint64_t r, double cv, double stagger = 0.5) { return Arguments({r, cv, stagger}); }
+
+inline Arguments trace(std::vector<Order> rows) {
+  return Arguments({std::make_shared<const Rows>(Rows{"orders.csv", "", std::move(rows)})});
+}
+
+inline Order launch_order(std::size_t m) {
+  Order order(m);
+  std::iota(order.begin(), order.end(), 0u);
+  return order;
+}
+
+/// Arguments to try a model with at size m.
+inline std::vector<Arguments> arguments_to_try(const ArrivalModel& tried, std::size_t m) {
+  if (tried.name == "jitter") return {jitter(0), jitter(0.5), jitter(7), jitter(1e18)};
+  if (tried.name == "slots")
+    return {slots(1, 0.2), slots(5, 0),    slots(5, 0.2, 0),   slots(7, 1, 1),
+            slots(16, 3),  slots(3, 1000), slots(1 << 20, 0.2)};
+  if (tried.name == "trace") {
+    const Order forward = launch_order(m);
+    return {trace({forward, Order(forward.rbegin(), forward.rend())})};
+  }
+  REQUIRE(tried.parameters.empty());  // a new model says here what to try it with
+  return {Arguments()};
+}
+
+/// One draw into a poisoned buffer.
+inline Order draw(const ArrivalModel& drawn, const Arguments& arguments, std::size_t m, std::uint64_t seed = 1,
+                  std::uint64_t sample = 0) {
+  Order order(m, 0xDEADBEEF);
+  drawn.check(arguments, m);
+  drawn.draw(arguments, RandomStream(seed, streams::kFirstStage, sample), order);
+  return order;
+}
+
+inline bool is_permutation_of_launch(const Order& order) {
+  std::vector<bool> seen(order.size());
+  for (const std::uint32_t index : order) {
+    if (index >= order.size() || seen[index]) return false;
+    seen[index] = true;
+  }
+  return true;
+}
+
+}  // namespace orderlab::test

@@ -1,0 +1,159 @@
+// Reading numbers: one rounding to every format, the inexact flag, and what is no number.
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "orderlab/exact.hpp"
+#include "reference/hard_inputs.hpp"
+#include "reference/mpfr_oracle.hpp"
+
+namespace {
+
+using namespace orderlab;
+using namespace orderlab::testing;
+
+constexpr std::uint64_t kSeed = 20240817;
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// Whether `text` reads as `value`, bit for bit, with that flag.
+bool reads(const std::string& text, Format format, double value, bool inexact) {
+  CAPTURE(text);
+  CAPTURE(info(format).name);
+  const auto number = read_number(text, format);
+  REQUIRE(number);
+  CHECK(bits_of(number->value) == bits_of(value));
+  CHECK(number->inexact == inexact);
+  return bits_of(number->value) == bits_of(value) && number->inexact == inexact;
+}
+
+/// All decimal digits of an exact number.
+std::string all_digits(const Mpfr& x) {
+  char* text = nullptr;
+  mpfr_asprintf(&text, "%.1200Rf", x.get());  // the last bit is 2^-1200 or above
+  std::string digits(text);
+  mpfr_free_str(text);
+  return digits;
+}
+
+TEST_CASE("decimal ties of every format are rounded once, with or without a digit far behind") {
+  INFO("seed " << kSeed);
+  const RandomStream stream(kSeed, 1, 0);
+  for (std::uint64_t trial = 0; trial < trials(3000); ++trial) {
+    IndexGenerator draw(stream, trial);
+    const Format format = kFormats[below(draw, kFormats.size())].format;
+    const FormatInfo& f = info(format);
+    double v = any_finite(draw, format);
+    if (chance(draw, 3)) v = std::copysign(value_of_bits(format, draw() & 3), v);
+    if (chance(draw, 8)) v = std::copysign(std::ldexp(2 - 2 * f.unit_roundoff(), f.e_max), v);
+    const int e = v == 0 || std::ilogb(v) < f.e_min ? f.e_min : std::ilogb(v);
+    Mpfr tie(v, Mpfr::kExact), half(std::signbit(v) ? -1.0 : 1.0, Mpfr::kExact);
+    mpfr_mul_2si(half.get(), half.get(), e - f.precision, MPFR_RNDN);
+    mpfr_add(tie.get(), tie.get(), half.get(), MPFR_RNDN);
+    const std::string digits = all_digits(tie);
+
+    CAPTURE(trial);
+    REQUIRE(reads(digits, format, value_of_bits(format, rounded_bits(format, tie)), true));
+
+    // Farther from 0 by a digit far behind all bits of the tie, and nearer to it by half a step.
+    mpfr_add(half.get(), tie.get(), half.get(), MPFR_RNDN);
+    REQUIRE(reads(digits + "0000000001", format, value_of_bits(format, rounded_bits(format, half)), true));
+    REQUIRE(reads(all_digits(Mpfr(v, 53)), format, v, false));
+  }
+}
+
+TEST_CASE("a number just off a tie is not rounded twice") {
+  // 2049 and 2051 are ties of fp16; nearest doubles of the texts are the ties themselves.
+  CHECK(reads("2049", Format::fp16, 2048, true));
+  CHECK(reads("2049.000000000000000000000000000001", Format::fp16, 2050, true));
+  CHECK(reads("2051", Format::fp16, 2052, true));
+  CHECK(reads("2050.999999999999999999999999999999", Format::fp16, 2050, true));
+  CHECK(reads("-2049.000000000000000000000000000001", Format::fp16, -2050, true));
+  CHECK(reads("257", Format::bf16, 256, true));
+  CHECK(reads("257.000000000000000000000000000001", Format::bf16, 258, true));
+  CHECK(reads("16777217", Format::fp32, 16777216, true));
+  CHECK(reads("16777217.00000000000000000000000001", Format::fp32, 16777218, true));
+  CHECK(reads("9007199254740993", Format::fp64, 9007199254740992, true));
+  CHECK(reads("9007199254740993.0000000000000000000001", Format::fp64, 9007199254740994, true));
+  CHECK(reads("0x1.00200000000000000000000000000000000001p0", Format::fp16, 0x1.004p0, true));
+  CHECK(reads("0x1.002p0", Format::fp16, 1, true));
+}
+
+TEST_CASE("subnormals, underflow and overflow are rounded to the format") {
+  CHECK(reads("0x1p-25", Format::fp16, 0.0, true));
+  CHECK(reads("0x1.0000000000000000000001p-25", Format::fp16, 0x1p-24, true));
+  CHECK(reads("-0x1p-25", Format::fp16, -0.0, true));
+  CHECK(reads("0x1.8p-24", Format::fp16, 0x1p-23, true));
+  CHECK(reads("65519.99999999999999999999999999", Format::fp16, 65504, true));
+  CHECK(reads("65520", Format::fp16, kInf, true));
+  CHECK(reads("1e400", Format::fp64, kInf, true));
+  CHECK(reads("-1e400", Format::fp64, -kInf, true));
+  CHECK(reads("1e-400", Format::fp64, 0.0, true));
+  CHECK(reads("-1e-400", Format::fp64, -0.0, true));
+  CHECK(reads("1e99999999999999999999999999", Format::fp32, kInf, true));
+  CHECK(reads("1e-99999999999999999999999999", Format::fp32, 0.0, true));
+  CHECK(reads("-0x1p-99999999999999999999999999", Format::bf16, -0.0, true));
+  CHECK(reads("0e99999999999999999999999999", Format::fp64, 0.0, false));
+  CHECK(reads("4.9406564584124654e-324", Format::fp64, 0x1p-1074, true));
+  CHECK(reads("0x1p-1074", Format::fp64, 0x1p-1074, false));
+}
+
+TEST_CASE("decimals, hex floats, infinities and NaN are read") {
+  for (const FormatInfo& f : kFormats) {
+    CHECK(reads("1", f.format, 1, false));
+    CHECK(reads("+1.5", f.format, 1.5, false));
+    CHECK(reads("-.5", f.format, -0.5, false));
+    CHECK(reads("2.", f.format, 2, false));
+    CHECK(reads("25e-1", f.format, 2.5, false));
+    CHECK(reads("1E+2", f.format, 100, false));
+    CHECK(reads("00000000000000000000000000000000000000000000007", f.format, 7, false));
+    CHECK(reads("0", f.format, 0.0, false));
+    CHECK(reads("-0", f.format, -0.0, false));
+    CHECK(reads("-0x0.0p5", f.format, -0.0, false));
+    CHECK(reads("0x1.8p3", f.format, 12, false));
+    CHECK(reads("-0XA.8P-1", f.format, -5.25, false));
+    CHECK(reads("0x.8", f.format, 0.5, false));
+    CHECK(reads("0x1e2", f.format, 482, false));
+    CHECK(reads("0.1", f.format, value_of_bits(f.format, round_to_bits(f.format, 0.1)), true));
+    CHECK(reads("inf", f.format, kInf, false));
+    CHECK(reads("-Infinity", f.format, -kInf, false));
+    CHECK(reads("+INF", f.format, kInf, false));
+    CHECK(reads("nan", f.format, kNan, false));
+    CHECK(reads("-NaN", f.format, kNan, false));
+  }
+}
+
+TEST_CASE("what is no number is refused") {
+  const std::string nul("1\0", 2);
+  for (const std::string& text : std::vector<std::string>{
+           "",        "+",       "-",         ".",     "e5",   "1e",    "1e+", "1e5.0", "1.2.3", " 1",     "1 ",
+           "\t1",     "1\n",     nul,         "--1",   "+-1",  "1_000", "1,5", "0x",    "0x.",   "0xg",    "0x1p",
+           "0x1p-",   "0x1.8q3", "1p3",       "0b101", "0b1",  "0b",    "1@5", "@nan@", "@inf@", "nan(1)", "nan()",
+           "infinit", "in",      "infinityy", "1f",    "1.0L", "0x1pa", "x1",  "abc",   "1e5e5", "1d5"}) {
+    CAPTURE(text);
+    CHECK_FALSE(read_number(text, Format::fp64));
+    CHECK_FALSE(read_number("-" + text, Format::fp16));
+  }
+}
+
+TEST_CASE("threads may read and write numbers at the same time") {
+  const auto work = [](bool& good) {
+    for (int i = 0; i < 200; ++i) {
+      const auto number = read_number("0.1000000000000000055511151231257827021181583404541015625", Format::fp64);
+      const double value = number ? number->value : 0;
+      good =
+          good && number && !number->inexact && exact_sum(std::vector{value}).decimal(20) == "0.10000000000000000555";
+    }
+  };
+  bool good[2] = {true, true};
+  std::thread other(work, std::ref(good[1]));
+  work(good[0]);
+  other.join();
+  CHECK(good[0]);
+  CHECK(good[1]);
+}
+
+}  // namespace
