@@ -73,7 +73,8 @@ std::string to_string(const ArrivalCall& call);
 /// Default expression of a named order, its parameters replaced by their defaults: pastes back as --order.
 std::string default_expression(const NamedOrder& order);
 
-/// A stage, arrival model or named order with its parameters as a user writes them: "tile(b,items,grid)".
+/// A stage, arrival model or named order with its parameters, those that may be left out
+/// in brackets: "tile(b,items,[grid],[acc=plain|...])".
 std::string signature(std::string_view name, std::span<const Parameter> parameters);
 
 }  // namespace orderlab

@@ -69,7 +69,7 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
     complain(session, "no command given; try `orderlab --help`, or `orderlab sample --n 1e6 --order warp`");
   } catch (const CLI::CallForHelp&) {
     const auto parsed = app.get_subcommands();
-    session.out << (parsed.empty() ? app.help() : parsed[0]->help("orderlab " + parsed[0]->get_name()));
+    session.out << (parsed.empty() ? app.help() : parsed[0]->help("orderlab"));
     return kDone;
   } catch (const CLI::CallForVersion& version) {
     session.out << version.what() << "\n";

@@ -1,5 +1,6 @@
 #include "metrics/bounds.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -40,8 +41,10 @@ std::optional<double> probabilistic_bound(const RunningError& error, Format accu
   const double spread = std::sqrt(2 * std::log(2 / failure));
   // The formula has the exact partial sums s_k; each differs from the computed one by at most the whole running bound.
   const double nodes = static_cast<double>(error.roundings);
-  const double computed = std::sqrt(upward(error.square, error.roundings) + nodes * 0x1p-1022) / error.scale;
-  const double inexact = std::sqrt(nodes) * u * upward(error.linear, error.roundings);
+  const double linear = upward(error.linear, error.roundings);  // never below the root of the squares
+  const double squares = upward(error.square, error.roundings) + nodes * 0x1p-1022;  // and what underflowed in them
+  const double computed = std::min(std::sqrt(squares) / error.scale, linear);
+  const double inexact = std::sqrt(nodes) * u * linear;
   return or_infinite(((1 + phi) * spread * (computed + inexact) + error.extra) * kUpward);
 }
 
@@ -65,9 +68,12 @@ Field measure(const Measurement& m) {
   probabilistic.set("probability", Field(kProbability));
   Record bounds;
   bounds.set("running", std::move(running));
-  bounds.set("gamma", heights ? gamma_bound(m.counts.plain(), m.evaluator.formats().accumulate, heights->max,
-                                            m.sum_abs.to_double(), m.counts.extra())
-                              : std::nullopt);
+  std::optional<double> gamma;
+  if (heights)
+    gamma = gamma_bound(m.counts.plain(), m.evaluator.formats().accumulate, heights->max, m.sum_abs.to_double(),
+                        m.counts.extra());
+  const bool overflowed = m.counts.finite() < m.counts.samples();
+  bounds.set("gamma", gamma && overflowed ? std::optional(kInfinity) : gamma);
   bounds.set("probabilistic", std::move(probabilistic));
   return std::vector<Record>{std::move(bounds)};
 }

@@ -56,14 +56,14 @@ std::string signature(std::string_view name, std::span<const Parameter> paramete
   std::string result(name);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Parameter& p = parameters[i];
-    result += i == 0 ? "(" : ",";
-    result += p.name;
+    std::string text(p.name);
     if (p.kind == ParameterKind::choice) {
-      result += "=";
-      for (std::size_t c = 0; c < p.choices.size(); ++c) result += (c == 0 ? "" : "|") + std::string(p.choices[c]);
+      for (std::size_t c = 0; c < p.choices.size(); ++c) text += (c == 0 ? "=" : "|") + std::string(p.choices[c]);
     } else if (!p.default_text.empty() && p.default_text != "-") {
-      result += "=" + std::string(p.default_text);
+      text += "=" + std::string(p.default_text);
     }
+    const bool optional = p.keyword_only || p.default_text == "-";
+    result += (i == 0 ? "(" : ",") + (optional ? "[" + text + "]" : text);
   }
   return parameters.empty() ? result : result + ")";
 }

@@ -22,10 +22,8 @@ std::string number(std::optional<double> value, int digits = 4) {
   return fmt::format("{:.{}g}", *value + 0.0, digits);  // + 0.0: no minus before a zero
 }
 
-std::string grouped(std::uint64_t count) { return std::to_string(count); }
-
 std::string plural(std::uint64_t count, const std::string& word) {
-  return grouped(count) + " " + word + (count == 1 ? "" : "s");
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
 std::string input_line(const InputReport& input) {
@@ -33,7 +31,7 @@ std::string input_line(const InputReport& input) {
   line += input.distribution.empty() ? "" : ", " + input.distribution;
   line += ", " + to_string(input.formats);
   if (input.inexact_conversions > 0)
-    line += fmt::format("; {} of them rounded on input", plural(input.inexact_conversions, "number"));
+    line += fmt::format("; {} of them rounded on input", input.inexact_conversions);
   return line;
 }
 
@@ -61,8 +59,9 @@ std::uint64_t nonfinite(const OrderReport& order) { return order.counts.samples(
 // "at most 4.4e-15 relative to the exact sum", or in ulps where there is nothing to relate to.
 std::string distance(const OrderReport& order) {
   const auto relative = order.metrics.number({"error", "relative", "max_abs"});
-  if (relative) return fmt::format("relative to the exact sum at most {}", number(relative, 2));
   const auto max = ulp(order, "max_abs");
+  if (max && *max == 0) return "always the exact sum";
+  if (relative) return fmt::format("relative to the exact sum at most {}", number(relative, 2));
   return max ? fmt::format("at most {} ulp from the exact sum", number(max, 2)) : "the exact sum is not finite";
 }
 
@@ -75,7 +74,8 @@ std::string conclusion(const OrderReport& order) {
     if (error && *error == 0)
       text += "and it is the exact one";
     else if (error)
-      text += fmt::format("{} ulp from the exact one; {}", number(std::fabs(*error), 3), distance(order));
+      text += fmt::format("{} ulp from the exact one, relative error {}", number(std::fabs(*error), 3),
+                          number(order.metrics.number({"error", "relative", "max_abs"}), 2));
     else
       text += "which is not finite";
   } else if (order.counts.binned()) {
@@ -88,7 +88,7 @@ std::string conclusion(const OrderReport& order) {
                                        number(spread_ulp(order), 3), distance(order));
   }
   if (order.random && nonfinite(order) > 0)
-    text += fmt::format("; {} of them inf or NaN", plural(nonfinite(order), "run"));
+    text += fmt::format("; {} of them inf or NaN", nonfinite(order));
   return text + ".";
 }
 
@@ -216,8 +216,22 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
   return text + "\n" + wrapped(bold(conclusion(order), style.color) + "\n", style.width);
 }
 
+// Names where they tell the orders apart and expressions where they are short; else numbers, which the notes explain.
+std::vector<std::string> labels(const std::vector<OrderReport>& orders) {
+  constexpr std::size_t kLongest = 24;
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    const auto same_name = [&](const OrderReport& other) { return other.name == orders[i].name; };
+    const bool unique = std::count_if(orders.begin(), orders.end(), same_name) == 1;
+    const std::string label = !orders[i].name.empty() && unique ? orders[i].name : orders[i].expression;
+    result.push_back(label.size() <= kLongest ? label : fmt::format("order {}", i + 1));
+  }
+  return result;
+}
+
 std::string comparison(const ExperimentReport& report, const TextStyle& style) {
   std::string text = wrapped(input_line(report.input) + "\n" + exact_line(report.input) + "\n", style.width) + "\n";
+  const std::vector<std::string> names = labels(report.orders);
   Table table({{"order", Align::left},
                {"sums"},
                {"min ulp"},
@@ -227,9 +241,11 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
                {"max relative"},
                {"Vs spread"},
                {"height"}});
-  for (const OrderReport& order : report.orders) {
+  std::string notes;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const OrderReport& order = report.orders[i];
     const auto heights = order.counts.heights();
-    table.add({order.name.empty() ? order.expression : order.name,
+    table.add({names[i],
                order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
                                      : std::to_string(order.counts.results().size()),
                number(ulp(order, "min")), number(ulp(order, "mean")), number(ulp(order, "max")),
@@ -237,14 +253,10 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
                number(order.metrics.number({"error", "relative", "max_abs"}), 2),
                order.random ? number(order.metrics.number({"vs", "spread"}), 2) : "-",
                heights ? std::to_string(heights->max) : "-"});
+    const bool explained = names[i] == order.name || names[i] == order.expression;
+    notes += bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " + conclusion(order) + "\n";
   }
   text += table.text(style.color) + "\n";
-  std::string last_arrival;
-  std::string notes;
-  for (const OrderReport& order : report.orders) {
-    notes += bold(order.name.empty() ? order.expression : order.name, style.color) + ": " + conclusion(order) + "\n";
-    if (order.arrival != last_arrival) last_arrival = order.arrival;
-  }
   const auto conservative = std::find_if(report.orders.begin(), report.orders.end(),
                                          [](const OrderReport& order) { return order.arrival == "uniform"; });
   if (conservative != report.orders.end()) notes += arrival_line(*conservative);

@@ -1,0 +1,124 @@
+#include "orderlab/permutation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "reference/hard_inputs.hpp"
+
+using namespace orderlab;
+using orderlab::testing::trials;
+
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+struct Bounded {
+  std::uint64_t value;
+  int rejected;
+};
+
+/// The definition: the first word w, attempt by attempt, with w * bound mod 2^bits >= 2^bits mod bound.
+Bounded bounded_by_definition(const RandomStream& stream, std::uint64_t bound, std::uint64_t j, int bits) {
+  const auto per_block = static_cast<std::uint64_t>(128 / bits);
+  const Wide modulus = Wide{1} << bits;
+  for (std::uint16_t attempt = 0;; ++attempt) {
+    const auto block = stream.block(j / per_block, attempt);
+    Wide word = 0;
+    for (std::uint64_t i = 0; i < 4 / per_block; ++i)
+      word |= Wide{block[j % per_block * (4 / per_block) + i]} << (32 * i);
+    const Wide product = word * bound;
+    if (product % modulus >= modulus % bound) return {static_cast<std::uint64_t>(product / modulus), attempt};
+  }
+}
+
+std::vector<int> shuffled(std::size_t m, const RandomStream& stream) {
+  std::vector<int> values(m);
+  std::iota(values.begin(), values.end(), 0);
+  shuffle_values(std::span(values), stream);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("a bounded draw of 32 bits is the high part of a word that was not rejected") {
+  const std::uint64_t seed = 5;
+  CAPTURE(seed);
+  const RandomStream stream(seed, 2, 9);
+  for (const std::uint32_t bound : {1u, 2u, 3u, 7u, 1u << 16, (1u << 31) - 1, 1u << 31, (1u << 31) + 1, 3u << 30, ~0u}) {
+    WordReader words(stream);
+    CAPTURE(bound);
+    int rejected = 0;
+    for (std::uint64_t j = 0; j < trials(400); ++j) {
+      CAPTURE(j);
+      const Bounded expected = bounded_by_definition(stream, bound, j, 32);
+      const std::uint32_t drawn = words.below(bound, j);
+      CHECK(drawn < bound);
+      CHECK(drawn == expected.value);
+      rejected += expected.rejected;
+    }
+    // 2^32 mod (2^31 + 1) is 2^31 - 1: every second word is rejected. Powers of two never reject.
+    if (bound == (1u << 31) + 1) CHECK(rejected > 0);
+    if ((bound & (bound - 1)) == 0) CHECK(rejected == 0);
+  }
+}
+
+TEST_CASE("a bounded draw of 64 bits is the high part of a word that was not rejected") {
+  const std::uint64_t seed = 6;
+  CAPTURE(seed);
+  const RandomStream stream(seed, 2, 9);
+  const WordReader words(stream);
+  constexpr std::uint64_t half = std::uint64_t{1} << 63;
+  for (const std::uint64_t bound : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 1,
+                                    half, half + 1, ~std::uint64_t{0}}) {
+    CAPTURE(bound);
+    int rejected = 0;
+    for (std::uint64_t j = 0; j < trials(400); ++j) {
+      CAPTURE(j);
+      const Bounded expected = bounded_by_definition(stream, bound, j, 64);
+      const std::uint64_t drawn = words.below_wide(bound, j);
+      CHECK(drawn < bound);
+      CHECK(drawn == expected.value);
+      rejected += expected.rejected;
+    }
+    if (bound == half + 1) CHECK(rejected > 0);
+  }
+}
+
+TEST_CASE("words may be asked for in any order") {
+  const RandomStream stream(3, 1, 0);
+  WordReader forward(stream);
+  WordReader backward(stream);
+  std::vector<std::uint32_t> a;
+  std::vector<std::uint32_t> b;
+  for (std::uint64_t j = 0; j < 40; ++j) a.push_back(forward.below(1000, j));
+  for (std::uint64_t j = 40; j-- > 0;) b.push_back(backward.below(1000, j));
+  std::reverse(b.begin(), b.end());
+  CHECK(a == b);
+}
+
+TEST_CASE("a shuffle is a permutation and takes step j from word j") {
+  for (const std::size_t m : {0u, 1u, 2u, 3u, 31u, 32u, 33u, 1000u}) {
+    CAPTURE(m);
+    const RandomStream stream(1, streams::kFirstStage, m);
+    const std::vector<int> drawn = shuffled(m, stream);
+    std::vector<int> sorted = drawn;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<int> expected(m);
+    std::iota(expected.begin(), expected.end(), 0);
+    CHECK(sorted == expected);
+    for (std::size_t j = 0; j + 1 < m; ++j)
+      std::swap(expected[m - 1 - j], expected[bounded_by_definition(stream, m - j, j, 32).value]);
+    CHECK(drawn == expected);
+  }
+}
+
+TEST_CASE("the permutations of 8 with seed 1 are the ones of kBitsVersion 1") {
+  // Computed by a Fisher-Yates in Python from design.md. Where they change, kBitsVersion has to.
+  REQUIRE(kBitsVersion == 1);
+  CHECK(shuffled(8, RandomStream(1, streams::kFirstStage, 0)) == std::vector{0, 1, 6, 4, 7, 2, 3, 5});
+  CHECK(shuffled(8, RandomStream(1, streams::kFirstStage, 1)) == std::vector{6, 1, 7, 4, 0, 5, 3, 2});
+}

@@ -1,0 +1,125 @@
+#include "core/text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "orderlab/error.hpp"
+#include "reference/hard_inputs.hpp"
+
+using namespace orderlab;
+using namespace orderlab::testing;
+
+namespace {
+
+constexpr const char* kMalformed = "is not a count such as 1000, 1e6, 1_000_000 or 2^20";
+constexpr const char* kTooLarge = "is too large (the limit is 2^64 - 1)";
+constexpr const char* kFraction = "is not a whole number";
+
+}  // namespace
+
+TEST_CASE("a count is a whole number in any of its spellings") {
+  struct Case {
+    const char* text;
+    std::uint64_t value;
+  };
+  for (const auto& [text, value] : {
+           Case{"0", 0}, Case{"7", 7}, Case{"007", 7}, Case{"1000", 1000}, Case{"1_000_000", 1000000},
+           Case{"1e6", 1000000}, Case{"1E6", 1000000}, Case{"1e+6", 1000000}, Case{"1_0e1", 100}, Case{"2.5e3", 2500},
+           Case{"2.50e1", 25}, Case{"1.0", 1}, Case{"1.", 1}, Case{"1000e-3", 1}, Case{"1500e-2", 15},
+           Case{"0e-5", 0}, Case{"0e400", 0}, Case{"0.000", 0}, Case{"2^20", 1048576}, Case{"2^0", 1}, Case{"0^0", 1},
+           Case{"0^5", 0}, Case{"1^1e18", 1}, Case{"10^19", 10000000000000000000u}, Case{"2^63", std::uint64_t{1} << 63},
+           Case{"18446744073709551615", ~std::uint64_t{0}}, Case{"1.8446744073709551615e19", ~std::uint64_t{0}},
+       }) {
+    CAPTURE(text);
+    const CountResult result = read_count(text);
+    CHECK(result.problem == "");
+    REQUIRE(result.value);
+    CHECK(*result.value == value);
+  }
+}
+
+TEST_CASE("what is no count says why, and nothing is rounded away") {
+  struct Case {
+    const char* text;
+    const char* problem;
+  };
+  for (const auto& [text, problem] : {
+           Case{"", kMalformed}, Case{" ", kMalformed}, Case{"abc", kMalformed}, Case{"1 000", kMalformed},
+           Case{"1__0", kMalformed}, Case{"_1", kMalformed}, Case{"1_", kMalformed}, Case{"1e", kMalformed},
+           Case{"1e-", kMalformed}, Case{"e6", kMalformed}, Case{".", kMalformed}, Case{"1.2.3", kMalformed},
+           Case{"+5", kMalformed}, Case{"0x10", kMalformed}, Case{"inf", kMalformed}, Case{"nan", kMalformed},
+           Case{"2^", kMalformed}, Case{"^2", kMalformed}, Case{"2^-1", kMalformed}, Case{"2^0.5", kMalformed},
+           Case{"1e6x", kMalformed}, Case{"1e6.5", kMalformed},
+           Case{"-1", "is negative"}, Case{"-0", "is negative"}, Case{"-1e6", "is negative"},
+           Case{"0.5", kFraction}, Case{"2.5", kFraction}, Case{"1.25e1", kFraction}, Case{"1e-1", kFraction},
+           Case{"15e-1", kFraction}, Case{"1e-400", kFraction}, Case{"1.0000000000000000000001", kFraction},
+           Case{"1e400", kTooLarge}, Case{"1e20", kTooLarge}, Case{"18446744073709551616", kTooLarge},
+           Case{"2^64", kTooLarge}, Case{"3^1e9", kTooLarge}, Case{"1e99999999999999999999", kTooLarge},
+       }) {
+    CAPTURE(text);
+    const CountResult result = read_count(text);
+    CHECK(!result.value);
+    CHECK(result.problem == problem);
+  }
+}
+
+TEST_CASE("parse_count names what it reads and the range") {
+  CHECK(parse_count("--n", "1e3", 1) == 1000);
+  CHECK(parse_count("--n", "1", 1, 1) == 1);
+  CHECK_THROWS_WITH_AS(parse_count("--n", "0", 1), "--n 0: is too small (at least 1)", Error);
+  CHECK_THROWS_WITH_AS(parse_count("--n", "8", 1, 7), "--n 8: is too large (at most 7)", Error);
+  CHECK_THROWS_WITH_AS(parse_count("--n", "1.5", 1), "--n 1.5: is not a whole number", Error);
+  CHECK_THROWS_WITH_AS(parse_count("--n", "-3", 1), "--n -3: is negative", Error);
+}
+
+TEST_CASE("a real is a finite decimal and nothing else") {
+  CHECK(read_real("0.2") == 0.2);
+  CHECK(read_real("+1e3") == 1000.0);
+  CHECK(read_real("-2.5E-1") == -0.25);
+  for (const char* text : {"", "x", "1x", " 1", "1 ", "inf", "nan", "-inf", "1e999", "++1", "1,5"}) {
+    CAPTURE(text);
+    CHECK(!read_real(text));
+  }
+}
+
+TEST_CASE("the shortest text of a real reads back to the same bits") {
+  const std::uint64_t seed = 1;
+  CAPTURE(seed);
+  IndexGenerator draw(RandomStream(seed, 0, 0), 0);
+  for (std::uint64_t i = 0; i < trials(2000); ++i) {
+    const double x = any_finite(draw, Format::fp64);
+    const auto back = read_real(shortest(x));
+    REQUIRE(back);
+    CHECK(bits_of(*back) == bits_of(x));
+  }
+  CHECK(shortest(0.2) == "0.2");
+  CHECK(shortest(1280) == "1280");
+}
+
+TEST_CASE("the nearest name is within half of the letters, a swap of neighbours counting once") {
+  const std::vector<std::string> known{"halving", "shuffle", "seq", "tile", "tree"};
+  CHECK(nearest_name("halvin", known) == "halving");
+  CHECK(nearest_name("ahlving", known) == "halving");
+  CHECK(nearest_name("shufle", known) == "shuffle");
+  CHECK(nearest_name("sqe", known) == "seq");
+  CHECK(nearest_name("tiel", known) == "tile");
+  CHECK(nearest_name("tre", known) == "tree");
+  CHECK(!nearest_name("xyzzy", known));
+  CHECK(!nearest_name("", known));
+  CHECK(!nearest_name("seq", {}));
+}
+
+TEST_CASE("an unknown name is answered with the nearest one, or with all") {
+  CHECK(unknown_name("stage", "sqe", {"seq", "tile"}) == "sqe: no such stage; did you mean seq?");
+  CHECK(unknown_name("stage", "xyzzy", {"seq", "tile"}) == "xyzzy: no such stage; known: seq tile");
+}
+
+TEST_CASE("bytes are written in the largest unit that leaves at least one") {
+  CHECK(bytes_in_words(0) == "0 B");
+  CHECK(bytes_in_words(1023) == "1023 B");
+  CHECK(bytes_in_words(1024) == "1.0 KiB");
+  CHECK(bytes_in_words(7.5 * 1024 * 1024 * 1024) == "7.5 GiB");
+  CHECK(bytes_in_words(0x1p60) == "1.0 EiB");
+}
