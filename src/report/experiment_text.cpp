@@ -94,15 +94,15 @@ std::string conclusion(const OrderReport& order) {
 
 std::string error_table(const OrderReport& order, bool color) {
   Table table({{"error", Align::left}, {"min"}, {"5 %"}, {"median"}, {"mean"}, {"95 %"}, {"max"}, {"sd"}});
-  const auto row = [&](const std::string& label, std::string_view unit) {
-    const auto at = [&](std::string_view what) { return number(order.metrics.number({"error", unit, what})); };
+  const auto row = [&](const std::string& label, std::string_view unit, int digits) {
+    const auto at = [&](std::string_view what) { return number(order.metrics.number({"error", unit, what}), digits); };
     const auto quantile = [&](std::string_view p) {
-      return number(order.metrics.number({"error", unit, "quantiles", p, "value"}));
+      return number(order.metrics.number({"error", unit, "quantiles", p, "value"}), digits);
     };
     table.add({label, at("min"), quantile("0.05"), quantile("0.5"), at("mean"), quantile("0.95"), at("max"), at("sd")});
   };
-  row("in ulp of the exact sum", "ulp");
-  row("relative", "relative");
+  row("ulp", "ulp", 3);
+  row("relative", "relative", 2);
   return table.text(color);
 }
 
@@ -238,7 +238,7 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
                {"mean ulp"},
                {"max ulp"},
                {"sd ulp"},
-               {"max relative"},
+               {"relative"},
                {"Vs spread"},
                {"height"}});
   std::string notes;
@@ -248,7 +248,7 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
     table.add({names[i],
                order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
                                      : std::to_string(order.counts.results().size()),
-               number(ulp(order, "min")), number(ulp(order, "mean")), number(ulp(order, "max")),
+               number(ulp(order, "min"), 3), number(ulp(order, "mean"), 3), number(ulp(order, "max"), 3),
                order.random ? number(ulp(order, "sd"), 3) : "-",
                number(order.metrics.number({"error", "relative", "max_abs"}), 2),
                order.random ? number(order.metrics.number({"vs", "spread"}), 2) : "-",
