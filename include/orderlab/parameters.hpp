@@ -17,6 +17,7 @@ enum class ParameterKind {
   choice,   ///< one of the words listed
   arrival,  ///< an arrival model with its own arguments
   rows,     ///< a file of rows of whole numbers
+  list,     ///< a file that is one list of whole numbers, in however many lines: one row
 };
 
 /// One parameter. A parameter with an empty default must be given, one with default "-" may be absent.

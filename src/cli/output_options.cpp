@@ -60,7 +60,7 @@ void OutputOptions::add_to(CLI::App& app) {
   app.add_option("--csv", csv, "write the results as CSV to a file, or - for standard output")
       ->type_name("FILE")
       ->group(group);
-  app.add_flag("--quiet", quiet, "no text and no progress bar, only files and errors")->group(group);
+  app.add_flag("--quiet", quiet, "no text and no progress bar, only files and errors")->disable_flag_override()->group(group);
   app.add_option("--color", color, "auto, always or never")->type_name("WHEN")->capture_default_str()->group(group);
 }
 
@@ -74,7 +74,11 @@ bool OutputOptions::colored(const Session& session) const {
 OutputTargets::OutputTargets(const OutputOptions& options) {
   if (options.json == "-" && options.csv == "-")
     throw Error(ErrorKind::usage, "--json - and --csv -: both want standard output; name a file for one of them");
-  if (!options.json.empty() && options.json == options.csv)
+  std::error_code code;
+  const auto place = [&code](const std::string& path) { return fs::weakly_canonical(fs::absolute(path, code), code); };
+  const bool two_files = !options.json.empty() && !options.csv.empty() && options.json != "-" && options.csv != "-";
+  if (two_files && place(options.json) == place(options.csv) &&
+      (!fs::exists(options.json, code) || fs::is_regular_file(options.json, code)))
     throw Error(ErrorKind::usage, "--json and --csv name the same file " + options.json + "; name two");
   json.open(options.json);
   csv.open(options.csv);

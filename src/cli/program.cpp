@@ -14,8 +14,9 @@ constexpr std::string_view kAbout =
     "What summation order does to floating-point results: models the orders of CPU and GPU sums, samples them, and "
     "measures every result against the exact sum.";
 
+// One line: what a control character in an argument would do to the terminal, a blank does not.
 void complain(Session& session, std::string message) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::replace_if(message.begin(), message.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
   session.err << "orderlab: " << message << "\n";
 }
 
@@ -35,6 +36,15 @@ int complain_of_stray(Session& session, const CLI::App& app, const std::string& 
   else
     complain(session, prefix + unknown_name(flag ? "flag" : "command", stray.substr(0, stray.find('=')), known));
   return kFailed;
+}
+
+// An empty text is a shell variable that was never set: a flag with one must not act as if it were absent.
+void require_texts(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& text : option->results())
+      if (text.empty())
+        throw Error(ErrorKind::usage, option->get_name() + ": is empty; give " + option->get_type_name() +
+                                          ", or leave the flag out");
 }
 
 }  // namespace
@@ -62,14 +72,19 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
     for (const auto& [sub, run] : defined) {
       if (!sub->parsed()) continue;
       running = sub->get_name();
+      if (const auto stray = app.remaining(); !stray.empty()) {
+        complain(session, running + ": " + stray[0] + ": unexpected argument; flags follow the command, see `orderlab " +
+                              running + " --help`");
+        return kFailed;
+      }
       if (const auto stray = sub->remaining(); !stray.empty()) return complain_of_stray(session, *sub, running, stray[0]);
+      require_texts(*sub);
       return run(session);
     }
     if (const auto stray = app.remaining(); !stray.empty()) return complain_of_stray(session, app, "", stray[0]);
     complain(session, "no command given; try `orderlab --help`, or `orderlab sample --n 1e6 --order warp`");
   } catch (const CLI::CallForHelp&) {
-    const auto parsed = app.get_subcommands();
-    session.out << (parsed.empty() ? app.help() : parsed[0]->help("orderlab"));
+    session.out << app.help();
     return kDone;
   } catch (const CLI::CallForVersion& version) {
     session.out << version.what() << "\n";

@@ -47,10 +47,7 @@ int run(const Options& options, Session& session) {
   options.output.colored(session);
   OutputTargets targets(options.output);
 
-  const ExperimentReport report = run_plan(session, plan, load_input(options.input));
-  if (report.orders.empty()) throw Error(ErrorKind::usage, "interrupted before the first sample was done");
-  write_report(session, options.output, targets, report);
-  return report.partial ? kInterrupted : kDone;
+  return write_report(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <tuple>
 
 #include "cli/progress.hpp"
 #include "core/text.hpp"
@@ -62,6 +63,11 @@ std::string arrival_of(const Order& order) {
   return {};
 }
 
+std::pair<std::uint64_t, std::uint64_t> samples_wanted(const SamplingPlan& plan, const Order& order) {
+  if (!order.random()) return {0, 1};
+  return plan.range.value_or(std::pair<std::uint64_t, std::uint64_t>(0, plan.samples));
+}
+
 OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& input, const Order& order,
                       std::size_t position) {
   const TermView terms = input.terms.view();
@@ -83,12 +89,7 @@ OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& i
   ProgressBar bar(session, plan.orders.size() == 1 ? "sampling" : "order " + std::to_string(position + 1) + " of " + std::to_string(plan.orders.size()),
                   plan.progress);
   SampleOptions options;
-  if (order.random()) {
-    options.begin = plan.range ? plan.range->first : 0;
-    options.end = plan.range ? plan.range->second : plan.samples;
-  } else {
-    options.end = 1;
-  }
+  std::tie(options.begin, options.end) = samples_wanted(plan, order);
   options.threads = plan.threads;
   options.stop = session.stop;
   options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
@@ -125,18 +126,24 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
   }
   for (std::size_t i = 0; i < plan.orders.size() && !report.partial; ++i) {
     OrderReport order = run_order(session, plan, input, plan.orders[i], i);
-    report.partial = session.stop.stop_requested();
+    const auto [begin, end] = samples_wanted(plan, plan.orders[i]);
+    report.partial = order.counts.samples() < end - begin;
     if (order.counts.samples() > 0) report.orders.push_back(std::move(order));
   }
   return report;
 }
 
-void write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
-                  const ExperimentReport& report) {
+int write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
+                 const ExperimentReport& report) {
+  if (report.orders.empty()) {
+    session.err << "orderlab: " << report.command << ": interrupted before the first sample was done\n";
+    return kInterrupted;
+  }
   targets.json.write(session, to_json(report).dump(2) + "\n");
   targets.csv.write(session, to_csv(report));
   if (!options.quiet && !targets.silent())
     session.out << to_text(report, {session.width, options.colored(session)});
+  return report.partial ? kInterrupted : kDone;
 }
 
 }  // namespace orderlab::cli

@@ -46,8 +46,9 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
 /// --threads N: 0 is all.
 int parse_threads(const std::string& text);
 
-/// Writes files, then text unless --quiet or a file went to standard output.
-void write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
-                  const ExperimentReport& report);
+/// Writes files, then text unless --quiet or a file went to standard output; nothing when no sample was done.
+/// Returns the exit status: kInterrupted for a partial report.
+int write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
+                 const ExperimentReport& report);
 
 }  // namespace orderlab::cli

@@ -30,8 +30,7 @@ int run(const Options& options, Session& session) {
   }
   options.output.colored(session);
   OutputTargets targets(options.output);
-  write_report(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
-  return kDone;
+  return write_report(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
 }
 
 }  // namespace

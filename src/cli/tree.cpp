@@ -24,6 +24,13 @@ struct Options {
   std::string json;
 };
 
+void refuse_large(std::uint64_t n, bool text) {
+  if (text && n > kTextTerms)
+    throw Error(ErrorKind::usage, "a tree of " + std::to_string(n) + " terms as text: too large to read (at most " +
+                                      std::to_string(kTextTerms) + "); use --dot, --newick or --json FILE");
+  require_memory(kBytesPerTerm * static_cast<double>(n));
+}
+
 int run(const Options& options, Session& session) {
   const Order order = options.order.parse()[0];
   const std::uint64_t sample = parse_count("--sample", options.sample, 0, RandomStream::kSampleLimit - 1);
@@ -32,13 +39,10 @@ int run(const Options& options, Session& session) {
   OutputTarget json;
   json.open(options.json);
 
-  const Input input = load_input(options.input);
-  const std::uint64_t n = input.report.n;
   const bool text = !options.dot && !options.newick && !json.wanted();
-  if (text && n > kTextTerms)
-    throw Error(ErrorKind::usage, "a tree of " + std::to_string(n) + " terms as text: too large to read (at most " +
-                                      std::to_string(kTextTerms) + "); use --dot, --newick or --json FILE");
-  require_memory(kBytesPerTerm * static_cast<double>(n));
+  if (!options.input.n.empty()) refuse_large(parse_count("--n", options.input.n, 1), text);  // before the work
+  const Input input = load_input(options.input);
+  refuse_large(input.report.n, text);
   const TermView terms = input.terms.view();
   const auto evaluator = Evaluator::make(order, terms, input.report.formats, options.input.seed_value());
   const SummationTree tree = evaluator->tree(sample);

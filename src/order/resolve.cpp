@@ -139,6 +139,12 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       fail(argument.position, name + " " + unknown_name("choice", argument.text, known));
     }
     case ParameterKind::rows: return read_rows(argument.text);
+    case ParameterKind::list: {
+      Rows list = *read_rows(argument.text);
+      list.rows = {flatten(list)};
+      list.hash = hash_rows(list.rows);
+      return std::make_shared<const Rows>(std::move(list));
+    }
     default: {
       SyntaxCall nested;
       nested.name = argument.text;

@@ -9,19 +9,18 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "file", .kind = ParameterKind::rows, .default_text = ""}};
+constexpr Parameter kParameters[] = {{.name = "file", .kind = ParameterKind::list, .default_text = ""}};
 
 struct Perm {
   template <class A>
   static void arrange(const StageContext& context, Input<A> in, Output<A> out) {
-    std::size_t k = 0;
-    for (const std::vector<std::uint32_t>& row : context.arguments.rows(0).rows)
-      for (const std::uint32_t i : row) out[k++] = in[i];
+    const std::vector<std::uint32_t>& order = context.arguments.rows(0).rows.front();
+    for (std::size_t k = 0; k < order.size(); ++k) out[k] = in[order[k]];
   }
 };
 
 void check_count(const Arguments& arguments, std::size_t m) {
-  const std::vector<std::uint32_t> order = flatten(arguments.rows(0));
+  const std::vector<std::uint32_t>& order = arguments.rows(0).rows.front();
   const std::string what = "perm(" + arguments.rows(0).path + "): ";
   if (order.size() != m)
     throw Error(ErrorKind::usage, what + "has " + std::to_string(order.size()) + " positions for " +
