@@ -1,9 +1,7 @@
 // adjacent: neighbours first, the tree of CUB's warp reduce and of interleaved addressing.
-#include <algorithm>
-#include <vector>
 
 #include "order/stage_code.hpp"
-#include "order/stages/counts.hpp"
+#include "order/stages/runs.hpp"
 
 namespace orderlab {
 
@@ -14,17 +12,10 @@ constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count,
 struct Adjacent {
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    A local = arith;
-    const std::size_t k = context.arguments.count(0);
-    std::vector<typename A::Value> v(std::min(k, in.size()));
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      const std::size_t present = std::min(k, in.size() - r * k);
-      for (std::size_t i = 0; i < present; ++i) v[i] = in[r * k + i];
-      for (std::size_t o = 1; o < present; o *= 2)
-        for (std::size_t i = 0; i + o < present; i += 2 * o) v[i] = local.add(v[i], v[i + o]);
-      out[r] = v[0];
-    }
-    arith = local;
+    reduce_runs(context.arguments.count(0), arith, in, out, [](A& local, std::span<typename A::Value> v) {
+      for (std::size_t o = 1; o < v.size(); o *= 2)
+        for (std::size_t i = 0; i + o < v.size(); i += 2 * o) v[i] = local.add(v[i], v[i + o]);
+    });
   }
 };
 

@@ -1,11 +1,9 @@
 // halving: the far partner first, a shuffle-down warp tree or a shared-memory tree with sequential addressing.
-#include <algorithm>
 #include <bit>
 #include <string>
-#include <vector>
 
 #include "order/stage_code.hpp"
-#include "order/stages/counts.hpp"
+#include "order/stages/runs.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -17,17 +15,11 @@ constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count,
 struct Halving {
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    A local = arith;
     const std::size_t k = context.arguments.count(0);
-    std::vector<typename A::Value> v(std::min(k, in.size()));
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      const std::size_t present = std::min(k, in.size() - r * k);
-      for (std::size_t i = 0; i < present; ++i) v[i] = in[r * k + i];
+    reduce_runs(k, arith, in, out, [k](A& local, std::span<typename A::Value> v) {
       for (std::size_t o = k / 2; o > 0; o /= 2)
-        for (std::size_t l = 0; l < o && l + o < present; ++l) v[l] = local.add(v[l], v[l + o]);
-      out[r] = v[0];
-    }
-    arith = local;
+        for (std::size_t l = 0; l < o && l + o < v.size(); ++l) v[l] = local.add(v[l], v[l + o]);
+    });
   }
 };
 
