@@ -25,8 +25,9 @@ struct CountingFrame {
 
 /// Results with their counts, while there are at most max_distinct of them; beyond that exact-count bins.
 ///
-/// Bins: bin = floor((result - center) / (2^k ulp(S))), k the least for which at most max_distinct bins are occupied;
-/// whether there are bins, and k, depend on the set of results alone.
+/// Bins: bin = floor((result - center) / (2^k ulp(S))), the difference rounded once to 53 bits, k the least for which at
+/// most max_distinct bins are occupied and all indices lie below 2^1020 in magnitude; whether there are bins, and k,
+/// depend on the set of results alone.
 class ResultCounts {
  public:
   struct Result {
@@ -86,6 +87,7 @@ class ResultCounts {
  private:
   void add_result(std::uint64_t bits, std::uint64_t count);
   void add_moments(double value, std::uint64_t count);
+  void add_large_moments(double value, std::uint64_t count);
   void add_bin(double index, std::uint64_t count);
   int finest_bin() const;
   double bin_of(double value) const;

@@ -42,7 +42,7 @@ int complain_of_stray(Session& session, const CLI::App& app, const std::string& 
 void require_texts(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options())
     for (const std::string& text : option->results())
-      if (text.empty())
+      if (text.empty() && !option->get_positional())
         throw Error(ErrorKind::usage, option->get_name() + ": is empty; give " + option->get_type_name() +
                                           ", or leave the flag out");
 }

@@ -37,6 +37,15 @@ void widen(std::optional<ResultCounts::Range<X>>& range, X low, X high) {
 // Bin indices stay below 2^1020, so that dividing by a bin's width never overflows.
 constexpr int kIndexBits = 1020;
 
+// Up to here a difference and its products with a count stay finite: 2^961 * 2^53.
+constexpr double kLargest = 0x1p960;
+
+// floor(x 2^exponent), also where the product underflows.
+double scaled_floor(double x, int exponent) {
+  const double scaled = std::floor(std::ldexp(x, exponent));
+  return x < 0 ? std::min(scaled, -1.0) : scaled;
+}
+
 }  // namespace
 
 CountingFrame CountingFrame::make(const ExactValue& exact, Format format, std::uint64_t max_distinct) {
@@ -84,6 +93,7 @@ void ResultCounts::add_result(std::uint64_t bits, std::uint64_t count) {
 }
 
 void ResultCounts::add_moments(double value, std::uint64_t count) {
+  if (std::max(std::fabs(value), std::fabs(frame_.center)) > kLargest) return add_large_moments(value, count);
   const Pair d = exact_difference(value, frame_.center);
   const auto n = static_cast<double>(count);  // exact: counts stay below 2^53
   const double parts[2] = {d.high, d.low};
@@ -99,14 +109,33 @@ void ResultCounts::add_moments(double value, std::uint64_t count) {
   }
 }
 
+// d and d^2 from the products they consist of, doubled as often as the count has bits: nothing can overflow.
+void ResultCounts::add_large_moments(double value, std::uint64_t count) {
+  ExactSum square;
+  square.add_product(value, value);
+  square.add_product(-value, frame_.center);
+  square.add_product(-value, frame_.center);
+  square.add_product(frame_.center, frame_.center);
+  for (std::uint64_t rest = count; rest != 0; rest >>= 1) {
+    if ((rest & 1) != 0) sum_of_squares_.merge(square);
+    square.merge(ExactSum(square));
+  }
+  sum_.add_product(value, static_cast<double>(count));
+  sum_.add_product(-frame_.center, static_cast<double>(count));
+}
+
 int ResultCounts::finest_bin() const {
   if (!extremes_) return -kIndexBits;
   const double farthest = std::max(frame_.center - extremes_->min, extremes_->max - frame_.center);
-  return (farthest > 0 ? std::ilogb(farthest) + 1 : 0) - frame_.ulp_exponent - kIndexBits;
+  const int exponent = std::isinf(farthest) ? 1024 : farthest > 0 ? std::ilogb(farthest) : -1;
+  return exponent + 1 - frame_.ulp_exponent - kIndexBits;
 }
 
 double ResultCounts::bin_of(double value) const {
-  return std::floor(std::ldexp(value - frame_.center, -(bin_exponent_ + frame_.ulp_exponent)));
+  const int exponent = -(bin_exponent_ + frame_.ulp_exponent);
+  const double d = value - frame_.center;
+  if (std::isinf(d)) return scaled_floor(value / 2 - frame_.center / 2, exponent + 1);
+  return scaled_floor(d, exponent);
 }
 
 void ResultCounts::add_bin(double index, std::uint64_t count) { bins_[index] += count; }
@@ -148,7 +177,7 @@ void ResultCounts::start_bins() {
 void ResultCounts::coarsen_to(int exponent) {
   if (exponent <= bin_exponent_) return;
   std::map<double, std::uint64_t> coarse;
-  for (const auto& [index, count] : bins_) coarse[std::floor(std::ldexp(index, bin_exponent_ - exponent))] += count;
+  for (const auto& [index, count] : bins_) coarse[scaled_floor(index, bin_exponent_ - exponent)] += count;
   bins_ = std::move(coarse);
   bin_exponent_ = exponent;
 }

@@ -101,11 +101,14 @@ Record summary_record(std::span<const Weighted> values) {
   const std::uint64_t n = total(values);
   std::optional<double> average;
   if (any) average = mean(values);
+  if (average && std::isnan(*average)) average.reset();  // of infinite values: errors in units that are too small
+  std::optional<double> spread;
+  if (average && std::isfinite(*average)) spread = standard_deviation(values, *average);
   const auto value_or_null = [any](double v) { return any ? std::optional(v) : std::nullopt; };
   record.set("min", value_or_null(any ? values.front().value : 0));
   record.set("max", value_or_null(any ? values.back().value : 0));
   record.set("mean", average);
-  record.set("sd", any ? standard_deviation(values, *average) : std::nullopt);
+  record.set("sd", spread);
   record.set("max_abs",
              value_or_null(any ? std::max(std::fabs(values.front().value), std::fabs(values.back().value)) : 0));
   Record quantiles;

@@ -33,7 +33,7 @@ double value_by_definition(Format format, std::uint64_t bits) {
 /// Rounds s + rest (|rest| at most half an ulp of the double s) by searching all numbers of a 16-bit format.
 class SlowRounding {
  public:
-  explicit SlowRounding(Format format) : format_(format) {
+  explicit SlowRounding(Format format) {
     const std::uint64_t infinity = round_to_bits(format, std::numeric_limits<double>::infinity());
     for (std::uint64_t bits = 0; bits < infinity; ++bits) magnitudes_.push_back(value_by_definition(format, bits));
     magnitudes_.push_back(std::ldexp(1.0, info(format).e_max + 1));  // where infinity stands for rounding
@@ -57,7 +57,6 @@ class SlowRounding {
   std::size_t count() const { return magnitudes_.size(); }
 
  private:
-  Format format_;
   std::vector<double> magnitudes_;
 };
 
@@ -154,7 +153,8 @@ TEST_CASE("every bit pattern of fp16 and bf16 has the value of its definition an
 TEST_CASE("a NaN of any sign and payload becomes the canonical one") {
   const std::uint64_t canonical[] = {0x7FF8000000000000, 0x7FC00000, 0x7E00, 0x7FC0};
   for (const FormatInfo& f : kFormats)
-    for (const std::uint64_t nan : {0x7FF8000000000000u, 0xFFF8000000000000u, 0x7FF0000000000001u, 0xFFFFFFFFFFFFFFFFu}) {
+    for (const std::uint64_t nan :
+         {0x7FF8000000000000u, 0xFFF8000000000000u, 0x7FF0000000000001u, 0xFFFFFFFFFFFFFFFFu}) {
       CAPTURE(f.name);
       CHECK(round_to_bits(f.format, std::bit_cast<double>(nan)) == canonical[static_cast<std::size_t>(f.format)]);
     }
@@ -246,7 +246,8 @@ TEST_CASE("sums of special values follow IEEE 754 in 16 bits") {
 
 TEST_CASE("a format is switched to the type that holds it") {
   for (const FormatInfo& f : kFormats)
-    CHECK(with_type_of(f.format, [](auto* type) { return kFormatOf<std::remove_pointer_t<decltype(type)>>; }) == f.format);
+    CHECK(with_type_of(f.format, [](auto* type) { return kFormatOf<std::remove_pointer_t<decltype(type)>>; }) ==
+          f.format);
 }
 
 TEST_CASE("formats are read with the parts left out taken from the part before") {

@@ -48,7 +48,8 @@ TEST_CASE("a bounded draw of 32 bits is the high part of a word that was not rej
   const std::uint64_t seed = 5;
   CAPTURE(seed);
   const RandomStream stream(seed, 2, 9);
-  for (const std::uint32_t bound : {1u, 2u, 3u, 7u, 1u << 16, (1u << 31) - 1, 1u << 31, (1u << 31) + 1, 3u << 30, ~0u}) {
+  for (const std::uint32_t bound :
+       {1u, 2u, 3u, 7u, 1u << 16, (1u << 31) - 1, 1u << 31, (1u << 31) + 1, 3u << 30, ~0u}) {
     WordReader words(stream);
     CAPTURE(bound);
     int rejected = 0;
@@ -72,8 +73,8 @@ TEST_CASE("a bounded draw of 64 bits is the high part of a word that was not rej
   const RandomStream stream(seed, 2, 9);
   const WordReader words(stream);
   constexpr std::uint64_t half = std::uint64_t{1} << 63;
-  for (const std::uint64_t bound : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 1,
-                                    half, half + 1, ~std::uint64_t{0}}) {
+  for (const std::uint64_t bound : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << 32,
+                                    (std::uint64_t{1} << 32) + 1, half, half + 1, ~std::uint64_t{0}}) {
     CAPTURE(bound);
     int rejected = 0;
     for (std::uint64_t j = 0; j < trials(400); ++j) {

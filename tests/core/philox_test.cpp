@@ -13,8 +13,8 @@ using Counter = std::array<std::uint32_t, 4>;
 using Key = std::array<std::uint32_t, 2>;
 
 /// The block by the documented layout: one number of 128 bits, cut into words.
-RandomStream::Block block_by_layout(std::uint64_t seed, std::uint16_t stream, std::uint64_t sample,
-                                    std::uint64_t index, std::uint16_t attempt) {
+RandomStream::Block block_by_layout(std::uint64_t seed, std::uint16_t stream, std::uint64_t sample, std::uint64_t index,
+                                    std::uint16_t attempt) {
   __extension__ using Wide = unsigned __int128;
   const Wide counter = Wide{index} | (Wide{sample} << 48) | (Wide{stream} << 96) | (Wide{attempt} << 112);
   Counter words{};

@@ -21,16 +21,37 @@ constexpr const char* kFraction = "is not a whole number";
 
 TEST_CASE("a count is a whole number in any of its spellings") {
   struct Case {
-    const char* text;
+    std::string_view text;
     std::uint64_t value;
   };
   for (const auto& [text, value] : {
-           Case{"0", 0}, Case{"7", 7}, Case{"007", 7}, Case{"1000", 1000}, Case{"1_000_000", 1000000},
-           Case{"1e6", 1000000}, Case{"1E6", 1000000}, Case{"1e+6", 1000000}, Case{"1_0e1", 100}, Case{"2.5e3", 2500},
-           Case{"2.50e1", 25}, Case{"1.0", 1}, Case{"1.", 1}, Case{"1000e-3", 1}, Case{"1500e-2", 15},
-           Case{"0e-5", 0}, Case{"0e400", 0}, Case{"0.000", 0}, Case{"2^20", 1048576}, Case{"2^0", 1}, Case{"0^0", 1},
-           Case{"0^5", 0}, Case{"1^1e18", 1}, Case{"10^19", 10000000000000000000u}, Case{"2^63", std::uint64_t{1} << 63},
-           Case{"18446744073709551615", ~std::uint64_t{0}}, Case{"1.8446744073709551615e19", ~std::uint64_t{0}},
+           Case{"0", 0},
+           Case{"7", 7},
+           Case{"007", 7},
+           Case{"1000", 1000},
+           Case{"1_000_000", 1000000},
+           Case{"1e6", 1000000},
+           Case{"1E6", 1000000},
+           Case{"1e+6", 1000000},
+           Case{"1_0e1", 100},
+           Case{"2.5e3", 2500},
+           Case{"2.50e1", 25},
+           Case{"1.0", 1},
+           Case{"1.", 1},
+           Case{"1000e-3", 1},
+           Case{"1500e-2", 15},
+           Case{"0e-5", 0},
+           Case{"0e400", 0},
+           Case{"0.000", 0},
+           Case{"2^20", 1048576},
+           Case{"2^0", 1},
+           Case{"0^0", 1},
+           Case{"0^5", 0},
+           Case{"1^1e18", 1},
+           Case{"10^19", 10000000000000000000u},
+           Case{"2^63", std::uint64_t{1} << 63},
+           Case{"18446744073709551615", ~std::uint64_t{0}},
+           Case{"1.8446744073709551615e19", ~std::uint64_t{0}},
        }) {
     CAPTURE(text);
     const CountResult result = read_count(text);
@@ -42,21 +63,48 @@ TEST_CASE("a count is a whole number in any of its spellings") {
 
 TEST_CASE("what is no count says why, and nothing is rounded away") {
   struct Case {
-    const char* text;
-    const char* problem;
+    std::string_view text;
+    std::string_view problem;
   };
   for (const auto& [text, problem] : {
-           Case{"", kMalformed}, Case{" ", kMalformed}, Case{"abc", kMalformed}, Case{"1 000", kMalformed},
-           Case{"1__0", kMalformed}, Case{"_1", kMalformed}, Case{"1_", kMalformed}, Case{"1e", kMalformed},
-           Case{"1e-", kMalformed}, Case{"e6", kMalformed}, Case{".", kMalformed}, Case{"1.2.3", kMalformed},
-           Case{"+5", kMalformed}, Case{"0x10", kMalformed}, Case{"inf", kMalformed}, Case{"nan", kMalformed},
-           Case{"2^", kMalformed}, Case{"^2", kMalformed}, Case{"2^-1", kMalformed}, Case{"2^0.5", kMalformed},
-           Case{"1e6x", kMalformed}, Case{"1e6.5", kMalformed},
-           Case{"-1", "is negative"}, Case{"-0", "is negative"}, Case{"-1e6", "is negative"},
-           Case{"0.5", kFraction}, Case{"2.5", kFraction}, Case{"1.25e1", kFraction}, Case{"1e-1", kFraction},
-           Case{"15e-1", kFraction}, Case{"1e-400", kFraction}, Case{"1.0000000000000000000001", kFraction},
-           Case{"1e400", kTooLarge}, Case{"1e20", kTooLarge}, Case{"18446744073709551616", kTooLarge},
-           Case{"2^64", kTooLarge}, Case{"3^1e9", kTooLarge}, Case{"1e99999999999999999999", kTooLarge},
+           Case{"", kMalformed},
+           Case{" ", kMalformed},
+           Case{"abc", kMalformed},
+           Case{"1 000", kMalformed},
+           Case{"1__0", kMalformed},
+           Case{"_1", kMalformed},
+           Case{"1_", kMalformed},
+           Case{"1e", kMalformed},
+           Case{"1e-", kMalformed},
+           Case{"e6", kMalformed},
+           Case{".", kMalformed},
+           Case{"1.2.3", kMalformed},
+           Case{"+5", kMalformed},
+           Case{"0x10", kMalformed},
+           Case{"inf", kMalformed},
+           Case{"nan", kMalformed},
+           Case{"2^", kMalformed},
+           Case{"^2", kMalformed},
+           Case{"2^-1", kMalformed},
+           Case{"2^0.5", kMalformed},
+           Case{"1e6x", kMalformed},
+           Case{"1e6.5", kMalformed},
+           Case{"-1", "is negative"},
+           Case{"-0", "is negative"},
+           Case{"-1e6", "is negative"},
+           Case{"0.5", kFraction},
+           Case{"2.5", kFraction},
+           Case{"1.25e1", kFraction},
+           Case{"1e-1", kFraction},
+           Case{"15e-1", kFraction},
+           Case{"1e-400", kFraction},
+           Case{"1.0000000000000000000001", kFraction},
+           Case{"1e400", kTooLarge},
+           Case{"1e20", kTooLarge},
+           Case{"18446744073709551616", kTooLarge},
+           Case{"2^64", kTooLarge},
+           Case{"3^1e9", kTooLarge},
+           Case{"1e99999999999999999999", kTooLarge},
        }) {
     CAPTURE(text);
     const CountResult result = read_count(text);
@@ -78,7 +126,7 @@ TEST_CASE("a real is a finite decimal and nothing else") {
   CHECK(read_real("0.2") == 0.2);
   CHECK(read_real("+1e3") == 1000.0);
   CHECK(read_real("-2.5E-1") == -0.25);
-  for (const char* text : {"", "x", "1x", " 1", "1 ", "inf", "nan", "-inf", "1e999", "++1", "1,5"}) {
+  for (const std::string_view text : {"", "x", "1x", " 1", "1 ", "inf", "nan", "-inf", "1e999", "++1", "1,5"}) {
     CAPTURE(text);
     CHECK(!read_real(text));
   }

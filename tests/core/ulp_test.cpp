@@ -12,7 +12,9 @@ using namespace orderlab::testing;
 namespace {
 
 std::uint64_t infinity_of(Format format) { return round_to_bits(format, HUGE_VAL); }
-std::uint64_t negative(Format format, std::uint64_t bits) { return bits | (std::uint64_t{1} << (info(format).bits - 1)); }
+std::uint64_t negative(Format format, std::uint64_t bits) {
+  return bits | (std::uint64_t{1} << (info(format).bits - 1));
+}
 
 }  // namespace
 

@@ -1,6 +1,8 @@
 // Pipelines to try: a list that covers every stage and option, random ones, and trees as text.
 #pragma once
 
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -9,8 +11,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <unistd.h>
 
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
@@ -21,27 +21,68 @@ namespace orderlab::testing {
 /// Valid for every n >= 1 and for numbers as well as products. Every stage, accumulator and start is in it; a new stage
 /// adds lines here.
 inline constexpr const char* kPipelines[] = {
-    "seq", "seq(from=zero)", "seq(3) | seq", "seq(acc=kahan)", "seq(7,acc=neumaier) | seq(acc=atomic)",
-    "chunks(5) | seq", "chunks(3,acc=kahan) | seq", "chunks(4,from=zero) | pairwise",
-    "strided(4) | halving(4)", "strided(8,from=zero) | adjacent(8)", "strided(3,acc=neumaier) | seq",
-    "tile(4,2) | halving(4) | seq(acc=atomic)", "tile(4,2,3) | adjacent(4) | seq(from=zero)",
-    "tile(32,1,2,acc=atomic) | halving(32) | seq", "tile(8,3,1000) | seq(acc=neumaier)", "tile(1,1) | seq",
-    "halving(1) | seq", "halving(32) | seq", "halving(4) | halving(4) | seq", "halving(2^20) | halving(2^20)",
-    "adjacent(1) | seq", "adjacent(5) | pairwise", "adjacent(32) | adjacent(32) | seq",
-    "pairwise", "pairwise(8)", "pairwise(3,acc=kahan)", "pairwise(5,from=zero)", "numpy", "seq(2) | numpy",
-    "reverse | seq", "sort(asc) | seq", "sort(desc) | pairwise", "sort(abs_asc) | seq", "sort(abs_desc) | seq(acc=kahan)",
-    "shuffle | seq", "shuffle | tree", "tree", "shuffle | numpy", "seq(3) | shuffle | sort(abs_asc) | tree",
-    "shuffle | seq(4) | shuffle | seq(4) | tree", "arrive | seq(acc=atomic)", "arrive(launch) | seq",
-    "arrive(jitter(2)) | seq", "halving(8) | arrive(slots(4,0.2)) | seq(acc=atomic)",
-    "tile(4,2) | halving(4) | arrive | strided(3) | seq", "chunks(7) | arrive | seq(2) | reverse | shuffle | seq",
+    "seq",
+    "seq(from=zero)",
+    "seq(3) | seq",
+    "seq(acc=kahan)",
+    "seq(7,acc=neumaier) | seq(acc=atomic)",
+    "chunks(5) | seq",
+    "chunks(3,acc=kahan) | seq",
+    "chunks(4,from=zero) | pairwise",
+    "strided(4) | halving(4)",
+    "strided(8,from=zero) | adjacent(8)",
+    "strided(3,acc=neumaier) | seq",
+    "tile(4,2) | halving(4) | seq(acc=atomic)",
+    "tile(4,2,3) | adjacent(4) | seq(from=zero)",
+    "tile(32,1,2,acc=atomic) | halving(32) | seq",
+    "tile(8,3,1000) | seq(acc=neumaier)",
+    "tile(1,1) | seq",
+    "halving(1) | seq",
+    "halving(32) | seq",
+    "halving(4) | halving(4) | seq",
+    "halving(2^20) | halving(2^20)",
+    "adjacent(1) | seq",
+    "adjacent(5) | pairwise",
+    "adjacent(32) | adjacent(32) | seq",
+    "pairwise",
+    "pairwise(8)",
+    "pairwise(3,acc=kahan)",
+    "pairwise(5,from=zero)",
+    "numpy",
+    "seq(2) | numpy",
+    "reverse | seq",
+    "sort(asc) | seq",
+    "sort(desc) | pairwise",
+    "sort(abs_asc) | seq",
+    "sort(abs_desc) | seq(acc=kahan)",
+    "shuffle | seq",
+    "shuffle | tree",
+    "tree",
+    "shuffle | numpy",
+    "seq(3) | shuffle | sort(abs_asc) | tree",
+    "shuffle | seq(4) | shuffle | seq(4) | tree",
+    "arrive | seq(acc=atomic)",
+    "arrive(launch) | seq",
+    "arrive(jitter(2)) | seq",
+    "halving(8) | arrive(slots(4,0.2)) | seq(acc=atomic)",
+    "tile(4,2) | halving(4) | arrive | strided(3) | seq",
+    "chunks(7) | arrive | seq(2) | reverse | shuffle | seq",
 };
 
 /// The same for products: what fuses them.
 inline constexpr const char* kFusedPipelines[] = {
-    "seq(acc=fma)", "seq(acc=fma,from=zero)", "seq(4,acc=fma) | seq", "chunks(3,acc=fma) | numpy",
-    "strided(8,acc=fma) | halving(8)", "tile(4,2,acc=fma) | halving(4) | arrive | seq(acc=atomic)",
-    "pairwise(4,acc=fma)", "pairwise(acc=fma,from=zero)", "reverse | seq(3,acc=fma) | seq(acc=neumaier)",
-    "shuffle | seq(acc=fma)", "sort(abs_desc) | seq(acc=fma)", "sort(asc) | strided(3,acc=fma) | tree",
+    "seq(acc=fma)",
+    "seq(acc=fma,from=zero)",
+    "seq(4,acc=fma) | seq",
+    "chunks(3,acc=fma) | numpy",
+    "strided(8,acc=fma) | halving(8)",
+    "tile(4,2,acc=fma) | halving(4) | arrive | seq(acc=atomic)",
+    "pairwise(4,acc=fma)",
+    "pairwise(acc=fma,from=zero)",
+    "reverse | seq(3,acc=fma) | seq(acc=neumaier)",
+    "shuffle | seq(acc=fma)",
+    "sort(abs_desc) | seq(acc=fma)",
+    "sort(asc) | strided(3,acc=fma) | tree",
     "arrive | seq(5,acc=fma,from=zero) | shuffle | seq(acc=kahan)",
 };
 
@@ -67,8 +108,9 @@ inline std::string random_pipeline(IndexGenerator& draw, bool fused) {
   const auto number = [&](std::uint64_t low, std::uint64_t high) {
     return std::to_string(low + below(draw, high - low + 1));
   };
-  const char* const arranging[] = {"shuffle", "reverse", "sort(asc)", "sort(desc)", "sort(abs_asc)", "sort(abs_desc)",
-                                   "arrive", "arrive(launch)", "arrive(jitter(1.5))", "arrive(slots(3,0.5,0))"};
+  const char* const arranging[] = {
+      "shuffle",        "reverse", "sort(asc)",      "sort(desc)",          "sort(abs_asc)",
+      "sort(abs_desc)", "arrive",  "arrive(launch)", "arrive(jitter(1.5))", "arrive(slots(3,0.5,0))"};
   const char* const plain[] = {"", "", "acc=kahan", "acc=neumaier", "acc=atomic", "from=zero", "from=first"};
   const char* const fusing[] = {"acc=fma", "acc=fma,from=zero", "from=zero,acc=fma"};
   const std::uint64_t length = 1 + below(draw, 4);
@@ -84,9 +126,15 @@ inline std::string random_pipeline(IndexGenerator& draw, bool fused) {
   for (std::uint64_t i = 0; i < length; ++i) {
     if (chance(draw, 2)) append(pick(arranging));
     switch (below(draw, 6)) {
-      case 0: with_options("seq", number(1, 9)); break;
-      case 1: with_options("chunks", number(1, 9)); break;
-      case 2: with_options("strided", number(1, 9)); break;
+      case 0:
+        with_options("seq", number(1, 9));
+        break;
+      case 1:
+        with_options("chunks", number(1, 9));
+        break;
+      case 2:
+        with_options("strided", number(1, 9));
+        break;
       case 3:
         append("tile(" + number(1, 5) + "," + number(1, 4) + (chance(draw, 2) ? "," + number(1, 4) : "") + ")");
         first = false;
@@ -101,10 +149,17 @@ inline std::string random_pipeline(IndexGenerator& draw, bool fused) {
     }
   }
   switch (below(draw, 4)) {
-    case 0: append("numpy"); break;
-    case 1: append("tree"); break;
-    case 2: with_options("pairwise", number(1, 5)); break;
-    default: with_options("seq", "");
+    case 0:
+      append("numpy");
+      break;
+    case 1:
+      append("tree");
+      break;
+    case 2:
+      with_options("pairwise", number(1, 5));
+      break;
+    default:
+      with_options("seq", "");
   }
   return text;
 }
@@ -135,12 +190,18 @@ inline std::string text_of(const SummationTree& tree, SummationTree::Node node) 
   const auto children = tree.children(node);
   const auto child = [&](std::size_t i) { return text_of(tree, children[i]); };
   switch (tree.operation(node)) {
-    case Operation::add: return "(" + child(0) + "+" + child(1) + ")";
-    case Operation::add_ftz: return "(" + child(0) + "~" + child(1) + ")";
-    case Operation::start: return "0+" + child(0);
-    case Operation::start_ftz: return "0~" + child(0);
-    case Operation::round: return "r(" + child(0) + ")";
-    default: break;
+    case Operation::add:
+      return "(" + child(0) + "+" + child(1) + ")";
+    case Operation::add_ftz:
+      return "(" + child(0) + "~" + child(1) + ")";
+    case Operation::start:
+      return "0+" + child(0);
+    case Operation::start_ftz:
+      return "0~" + child(0);
+    case Operation::round:
+      return "r(" + child(0) + ")";
+    default:
+      break;
   }
   std::string text(name_of(tree.operation(node)));
   for (std::size_t i = 0; i < children.size(); ++i) text += (i == 0 ? "[" : ",") + child(i);

@@ -24,13 +24,10 @@ class TypedTerms {
     products_ = true;
   }
 
-  TermView view() const {
-    return {format_, n_, data(x_), products_ ? data(y_) : nullptr};
-  }
+  TermView view() const { return {format_, n_, data(x_), products_ ? data(y_) : nullptr}; }
 
  private:
-  using Storage =
-      std::variant<std::vector<double>, std::vector<float>, std::vector<Half>, std::vector<Bfloat16>>;
+  using Storage = std::variant<std::vector<double>, std::vector<float>, std::vector<Half>, std::vector<Bfloat16>>;
 
   static Storage store(Format format, const std::vector<double>& numbers) {
     return with_type_of(format, [&](auto* type) -> Storage {
@@ -53,27 +50,31 @@ class TypedTerms {
 
 /// What is hard about the terms.
 enum class Trouble : std::uint8_t {
-  near_one,       ///< all digits meet
-  wide,           ///< every exponent of the format
-  cancelling,     ///< pairs that cancel, or nearly do, far apart
-  subnormal,      ///< below and about the normal range
-  signed_zeros,   ///< zeros of both signs, few other numbers
-  negative_zeros, ///< nothing but -0
-  ties,           ///< powers of two one precision apart: additions that are ties
-  special,        ///< as wide, with infinities and NaN
+  near_one,        ///< all digits meet
+  wide,            ///< every exponent of the format
+  cancelling,      ///< pairs that cancel, or nearly do, far apart
+  subnormal,       ///< below and about the normal range
+  signed_zeros,    ///< zeros of both signs, few other numbers
+  negative_zeros,  ///< nothing but -0
+  ties,            ///< powers of two one precision apart: additions that are ties
+  special,         ///< as wide, with infinities and NaN
 };
-inline constexpr Trouble kTroubles[] = {Trouble::near_one,       Trouble::wide, Trouble::cancelling, Trouble::subnormal,
-                                        Trouble::signed_zeros,   Trouble::negative_zeros, Trouble::ties, Trouble::special};
+inline constexpr Trouble kTroubles[] = {Trouble::near_one,  Trouble::wide,         Trouble::cancelling,
+                                        Trouble::subnormal, Trouble::signed_zeros, Trouble::negative_zeros,
+                                        Trouble::ties,      Trouble::special};
 
 inline double troublesome_number(IndexGenerator& draw, Format format, Trouble trouble) {
   const FormatInfo& f = info(format);
   switch (trouble) {
-    case Trouble::wide: return any_finite(draw, format);
+    case Trouble::wide:
+      return any_finite(draw, format);
     case Trouble::subnormal:
       return with_random_sign(draw, static_cast<double>(below(draw, 5)) * f.smallest_subnormal() *
                                         (chance(draw, 2) ? 1.0 : std::ldexp(1.0, f.precision - 2)));
-    case Trouble::signed_zeros: return with_random_sign(draw, chance(draw, 10) ? f.smallest_subnormal() : 0.0);
-    case Trouble::negative_zeros: return -0.0;
+    case Trouble::signed_zeros:
+      return with_random_sign(draw, chance(draw, 10) ? f.smallest_subnormal() : 0.0);
+    case Trouble::negative_zeros:
+      return -0.0;
     case Trouble::ties: {
       const double odd = 1 + 2 * static_cast<double>(below(draw, 3)) * f.unit_roundoff();
       return with_random_sign(draw, chance(draw, 2) ? odd : f.unit_roundoff());
@@ -81,7 +82,8 @@ inline double troublesome_number(IndexGenerator& draw, Format format, Trouble tr
     case Trouble::special:
       if (chance(draw, 20)) return with_random_sign(draw, std::numeric_limits<double>::infinity());
       return chance(draw, 60) ? std::numeric_limits<double>::quiet_NaN() : any_finite(draw, format);
-    default: return near_one(draw);
+    default:
+      return near_one(draw) * (format == Format::fp16 ? 0x1p-5 : 1.0);  // below 2^15 in fp16
   }
 }
 

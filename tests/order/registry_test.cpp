@@ -1,0 +1,199 @@
+// What the lists of stages and named orders say about themselves.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "order/pipelines.hpp"
+#include "orderlab/arrival.hpp"
+
+using namespace orderlab;
+using namespace orderlab::testing;
+
+namespace {
+
+/// What a user can write of a parameter, and the resolver has to know.
+void check_parameters(std::span<const Parameter> parameters) {
+  std::set<std::string_view> names;
+  bool keyword_only = false;
+  for (const Parameter& parameter : parameters) {
+    CAPTURE(parameter.name);
+    CHECK(!parameter.name.empty());
+    CHECK(names.insert(parameter.name).second);
+    CHECK((parameter.kind == ParameterKind::choice) == !parameter.choices.empty());
+    CHECK(parameter.low <= parameter.high);
+    CHECK((!keyword_only || parameter.keyword_only));  // positional ones first
+    keyword_only = parameter.keyword_only;
+  }
+}
+
+struct Expected {
+  std::string_view expression;
+  std::string_view fixed_form;
+  Guarantee guarantee;
+};
+
+/// design.md, section 1; a new named order adds its line.
+const std::map<std::string_view, Expected>& expected_orders() {
+  using enum Guarantee;
+  static const std::map<std::string_view, Expected> expected{
+      {"sequential", {"seq", "seq", any_device}},
+      {"random", {"shuffle | seq", "seq", not_guaranteed}},
+      {"random_tree", {"shuffle | tree", "pairwise", not_guaranteed}},
+      {"pairwise", {"pairwise", "pairwise", any_device}},
+      {"numpy", {"numpy", "numpy", any_device}},
+      {"simd", {"strided(8) | halving(8)", "strided(8) | halving(8)", any_device}},
+      {"warp",
+       {"halving(32) | arrive(uniform) | seq(acc=atomic)", "halving(32) | arrive(launch) | seq(acc=atomic)",
+        not_guaranteed}},
+      {"ao", {"arrive(uniform) | seq(acc=atomic)", "arrive(launch) | seq(acc=atomic)", not_guaranteed}},
+      {"spa",
+       {"tile(64,2) | halving(64) | arrive(uniform) | seq(acc=atomic)",
+        "tile(64,2) | halving(64) | arrive(launch) | seq(acc=atomic)", not_guaranteed}},
+      {"sptr",
+       {"tile(64,2) | halving(64) | strided(64,from=zero) | halving(64)",
+        "tile(64,2) | halving(64) | strided(64,from=zero) | halving(64)", any_device}},
+      {"sprg", {"tile(64,2) | halving(64) | seq(from=zero)", "tile(64,2) | halving(64) | seq(from=zero)", any_device}},
+      {"tprc", {"tile(64,2) | halving(64) | seq(from=zero)", "tile(64,2) | halving(64) | seq(from=zero)", any_device}},
+      {"tprc_neumaier",
+       {"tile(64,2) | halving(64) | seq(acc=neumaier)", "tile(64,2) | halving(64) | seq(acc=neumaier)", any_device}},
+      {"openmp",
+       {"chunks(8) | arrive(uniform) | seq(from=zero)", "chunks(8) | arrive(launch) | seq(from=zero)", not_guaranteed}},
+  };
+  return expected;
+}
+
+}  // namespace
+
+TEST_CASE("every stage describes itself") {
+  std::set<std::string_view> names;
+  for (const Stage* stage : stages()) {
+    CAPTURE(stage->name);
+    CHECK(!stage->name.empty());
+    CHECK(names.insert(stage->name).second);
+    CHECK(!stage->summary.empty());
+    CHECK(!stage->source.empty());
+    CHECK(stage->code != nullptr);
+    CHECK(stage->reduces == (stage->count != nullptr));
+    CHECK((stage->random == nullptr) == (stage->fixed_form == nullptr));
+    CHECK((stage->random == nullptr) == (stage->guarantee != Guarantee::not_guaranteed));
+    check_parameters(stage->parameters);
+  }
+}
+
+TEST_CASE("every stage of design.md is listed, and every listed one is tried") {
+  const std::set<std::string_view> designed{"shuffle", "arrive", "reverse", "sort",     "perm",     "seq",   "chunks",
+                                            "strided", "tile",   "halving", "adjacent", "pairwise", "numpy", "tree"};
+  std::set<std::string_view> listed;
+  for (const Stage* stage : stages()) listed.insert(stage->name);
+  CHECK(listed == designed);
+  std::set<std::string_view> tried{"perm"};  // needs a file: evaluator_test.cpp tries it
+  for (const std::string& pipeline : product_pipelines()) {
+    const Order order = parse_order(pipeline);
+    for (const StageCall& call : order.stages()) tried.insert(call.stage->name);
+  }
+  CHECK(tried == listed);
+}
+
+TEST_CASE("every named order describes itself and is the one of design.md") {
+  std::set<std::string_view> names;
+  for (const NamedOrder& named : named_orders()) {
+    CAPTURE(named.name);
+    CHECK(names.insert(named.name).second);
+    CHECK(!named.summary.empty());
+    CHECK(!named.source.empty());
+    check_parameters(named.parameters);
+    const auto expected = expected_orders().find(named.name);
+    REQUIRE(expected != expected_orders().end());
+    const Order order = parse_order(named.name);
+    CHECK(order.name() == named.name);
+    CHECK(order.expression() == expected->second.expression);
+    CHECK(order.fixed_form().expression() == expected->second.fixed_form);
+    CHECK(order.guarantee() == expected->second.guarantee);
+    CHECK(order.random() == (order.guarantee() == Guarantee::not_guaranteed));
+  }
+  CHECK(names.size() == expected_orders().size());
+}
+
+TEST_CASE("a named order shares its name with a stage only where it is that stage") {
+  for (const NamedOrder& named : named_orders())
+    for (const Stage* stage : stages())
+      if (stage->name == named.name) CHECK(named.expression == named.name);
+}
+
+TEST_CASE("the default expression of a named order pastes back to the same order") {
+  for (const NamedOrder& named : named_orders()) {
+    const std::string text = default_expression(named);
+    CAPTURE(text);
+    CHECK(parse_order(text).expression() == text);
+    CHECK(parse_order(text).expression() == parse_order(named.name).expression());
+  }
+}
+
+TEST_CASE("a fixed form has nothing random in it, and is its own fixed form") {
+  for (const std::string& pipeline : product_pipelines()) {
+    CAPTURE(pipeline);
+    const Order fixed = parse_order(pipeline).fixed_form();
+    CHECK(!fixed.random());
+    CHECK(fixed.first_random() == fixed.stages().size());
+    CHECK(fixed.fixed_form().expression() == fixed.expression());
+    fixed.check(100, true);
+  }
+}
+
+TEST_CASE("an order is as reproducible as its weakest stage") {
+  CHECK(parse_order("seq").guarantee() == Guarantee::any_device);
+  CHECK(parse_order("chunks(4) | seq").guarantee() == Guarantee::run_to_run);
+  CHECK(parse_order("chunks(4) | shuffle | seq").guarantee() == Guarantee::not_guaranteed);
+  CHECK(parse_order("tree").guarantee() == Guarantee::not_guaranteed);
+  CHECK(parse_order("arrive(launch) | seq").guarantee() == Guarantee::any_device);
+  CHECK(parse_order("arrive | seq", "launch").guarantee() == Guarantee::any_device);
+  CHECK(parse_order("openmp", "launch").guarantee() == Guarantee::run_to_run);
+  CHECK(name_of(Guarantee::any_device) == "any_device");
+  CHECK(name_of(Guarantee::run_to_run) == "run_to_run");
+  CHECK(name_of(Guarantee::not_guaranteed) == "not_guaranteed");
+}
+
+TEST_CASE("the first random stage is the first that differs between samples") {
+  CHECK(parse_order("seq").first_random() == 1);
+  CHECK(parse_order("shuffle | seq").first_random() == 0);
+  CHECK(parse_order("halving(32) | arrive(launch) | tree").first_random() == 2);
+  CHECK(parse_order("warp").first_random() == 1);
+  CHECK(parse_order("warp").random());
+  CHECK(!parse_order("warp", "launch").random());
+}
+
+TEST_CASE("a signature shows parameters with their defaults and choices") {
+  const auto stage = [](std::string_view name) {
+    for (const Stage* candidate : stages())
+      if (candidate->name == name) return signature(name, candidate->parameters);
+    return std::string();
+  };
+  CHECK(stage("tile") == "tile(b,items,[grid],[acc=plain|kahan|neumaier|atomic|fma])");
+  CHECK(stage("seq") == "seq([k],[acc=plain|kahan|neumaier|atomic|fma],[from=first|zero])");
+  CHECK(stage("sort") == "sort(key=asc|desc|abs_asc|abs_desc)");
+  CHECK(stage("numpy") == "numpy");
+  for (const NamedOrder& named : named_orders()) {
+    if (named.name == "spa") CHECK(signature(named.name, named.parameters) == "spa(b=64,items=2,[grid])");
+    if (named.name == "simd") CHECK(signature(named.name, named.parameters) == "simd(w=8)");
+  }
+}
+
+TEST_CASE("an arrival model fitted to other thread blocks draws a warning") {
+  CHECK(parse_order("spa", "v100_b64").warnings().empty());
+  CHECK(parse_order("spa").warnings().empty());
+  CHECK(parse_order("ao", "slots(1280,0.2)").warnings().empty());  // the user's own numbers
+  const auto other = parse_order("spa(128)", "v100_b64").warnings();
+  REQUIRE(other.size() == 1);
+  CHECK(other[0] ==
+        "v100_b64 was fitted to thread blocks of 64 threads; here thread blocks of 128 threads arrive, so its "
+        "spread is a guess");
+  const auto none = parse_order("warp", "v100_b64").warnings();
+  REQUIRE(none.size() == 1);
+  CHECK(none[0] ==
+        "v100_b64 was fitted to thread blocks of 64 threads; here no thread blocks arrive, so its spread is a "
+        "guess");
+  CHECK(parse_order("arrive(v100_b64) | halving(8) | arrive(v100_b64) | seq").warnings().size() == 2);
+}
