@@ -18,7 +18,7 @@ struct CountingFrame {
   Format format = Format::fp64;  ///< of the results
   double center = 0;             ///< fl(S): the exact sum rounded to that format, to fp64 where that overflows
   int ulp_exponent = 0;          ///< ulp(S) = 2^ulp_exponent
-  std::uint64_t max_distinct = std::uint64_t{1} << 20;
+  std::uint64_t max_distinct = std::uint64_t{1} << 20;  ///< at least 2: a bin below the center and one above
 
   static CountingFrame make(const ExactValue& exact, Format format, std::uint64_t max_distinct);
 };

@@ -108,14 +108,19 @@ Order Order::fixed_form() const {
       fixed.push_back(std::move(*replacement));
     }
   }
-  return Order({}, std::move(fixed));
+  return fixed.empty() ? parse_order("seq") : Order({}, std::move(fixed));  // a sum of one term
 }
 
 std::vector<std::string> Order::warnings() const {
   std::vector<std::string> result;
+  std::uint64_t tile_threads = 0;       // of the tile stage just before
   std::uint64_t threads_per_block = 0;  // of the thread blocks whose sums are the present partial sums; 0: none
   for (const StageCall& call : stages_) {
-    if (call.stage->name == "tile") threads_per_block = call.arguments.count(0);
+    if (call.stage->reduces) {
+      const bool tree = call.stage->name == "halving" || call.stage->name == "adjacent";
+      threads_per_block = tree && call.arguments.count(0) == tile_threads ? tile_threads : 0;
+      tile_threads = call.stage->name == "tile" ? call.arguments.count(0) : 0;
+    }
     for (const Argument& argument : call.arguments.values()) {
       const auto* arrival = std::get_if<ArrivalCall>(&argument);
       if (arrival == nullptr || arrival->written_as.empty() || arrival->threads_per_block == threads_per_block) continue;

@@ -60,9 +60,9 @@ std::uint64_t nonfinite(const OrderReport& order) { return order.counts.samples(
 std::string distance(const OrderReport& order) {
   const auto relative = order.metrics.number({"error", "relative", "max_abs"});
   const auto max = ulp(order, "max_abs");
-  if (max && *max == 0) return "always the exact sum";
+  if (max && *max == 0) return nonfinite(order) > 0 ? "the finite ones the exact sum" : "always the exact sum";
   if (relative) return fmt::format("relative to the exact sum at most {}", number(relative, 2));
-  return max ? fmt::format("at most {} ulp from the exact sum", number(max, 2)) : "the exact sum is not finite";
+  return fmt::format("at most {} ulp from the exact sum", number(max, 2));
 }
 
 std::string conclusion(const OrderReport& order) {
@@ -78,6 +78,10 @@ std::string conclusion(const OrderReport& order) {
                           number(order.metrics.number({"error", "relative", "max_abs"}), 2));
     else
       text += "which is not finite";
+  } else if (order.counts.finite() == 0) {
+    const std::size_t distinct = order.counts.results().size();
+    return fmt::format("{} gave {}, inf or NaN.", plural(n, "run"),
+                       distinct == 1 ? "one and the same result" : plural(distinct, "different result"));
   } else if (order.counts.binned()) {
     text = fmt::format("{} gave more than {} different sums, spread {} ulp; {}", plural(n, "run"),
                        order.counts.frame().max_distinct, number(spread_ulp(order), 3), distance(order));

@@ -1,0 +1,98 @@
+#include <doctest/doctest.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "report/table.hpp"
+
+using namespace orderlab::cli;
+
+namespace {
+
+using Line = std::vector<std::string>;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// As a shell reads it: words, quotes, and nothing behind a pipe.
+Line words_of(std::string_view text) {
+  Line words;
+  std::string word;
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '\'')
+      quoted = !quoted;
+    else if (c == '|' && !quoted)
+      break;
+    else if (c != ' ' || quoted)
+      word += c;
+    if (c == ' ' && !quoted && !word.empty()) {
+      words.push_back(word);
+      word.clear();
+    }
+  }
+  if (!word.empty()) words.push_back(word);
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("help names every command, and every command's help its flags and an example") {
+  const Outcome help = run({"--help"});
+  CHECK(help.status == kDone);
+  CHECK(help.err.empty());
+  CHECK(has(help.out, "Usage: orderlab [OPTIONS]"));
+  for (const Command* command : commands()) {
+    const std::string name(command->name);
+    CAPTURE(name);
+    CHECK(has(help.out, "  " + name + " "));
+    CHECK(has(help.out, std::string(command->summary)));
+    const Outcome own = run({name, "--help"});
+    CHECK(own.status == kDone);
+    CHECK(own.err.empty());
+    CHECK(has(own.out, "Usage: orderlab " + name + " [OPTIONS]"));
+    CHECK(has(own.out, "Example: " + std::string(command->example)));
+    CHECK(run({name, "-h"}).out == own.out);
+    CLI::App app;
+    command->define(app);
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& flag : option->get_lnames()) CHECK(has(own.out, "--" + flag));
+      CHECK(!option->get_description().empty());
+    }
+  }
+}
+
+TEST_CASE("the flags of the contract are there") {
+  for (const char* name : {"sample", "sum", "tree"})
+    for (const char* flag : {"--n", "--dist", "--input", "--with", "--values", "--format", "--seed", "--input-seed", "--order", "--arrival", "--json"})
+      CHECK(has(run({name, "--help"}).out, std::string(flag) + " "));
+  for (const char* flag : {"--samples", "--range", "--baseline", "--threads", "--csv", "--quiet", "--color"})
+    CHECK(has(run({"sample", "--help"}).out, std::string(flag) + " "));
+  for (const char* flag : {"--sample", "--dot", "--newick"}) CHECK(has(run({"tree", "--help"}).out, std::string(flag) + " "));
+}
+
+TEST_CASE("every example runs") {
+  for (const Command* command : commands()) {
+    Line words = words_of(command->example);
+    REQUIRE(words.size() > 1);
+    CHECK(words[0] == "orderlab");
+    words.erase(words.begin());
+    for (std::string& word : words)
+      if (word == "1e6") word = "1e4";
+    CAPTURE(command->example);
+    const Outcome outcome = run(words);
+    CHECK(outcome.status == kDone);
+    CHECK(outcome.err.empty());
+    CHECK(!outcome.out.empty());
+  }
+}
+
+TEST_CASE("--version prints one line and nothing else") {
+  const Outcome outcome = run({"--version"});
+  CHECK(outcome.status == kDone);
+  CHECK(outcome.err.empty());
+  CHECK(outcome.out.starts_with("orderlab "));
+  CHECK(lines_of(outcome.out).size() == 1);
+  CHECK(json_of({"sum", "--values", "1", "--order", "seq"})["orderlab"] == outcome.out.substr(9, outcome.out.size() - 10));
+}

@@ -1,0 +1,73 @@
+#include "cli/progress.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "report/table.hpp"
+
+using namespace orderlab::cli;
+
+namespace {
+
+struct Bar {
+  std::ostringstream out;
+  std::ostringstream err;
+  Session session;
+  ProgressBar bar;
+
+  Bar(bool terminal, bool enabled, int width = 80)
+      : session{.out = out, .err = err, .err_is_terminal = terminal, .width = width}, bar(session, "sampling", enabled) {}
+};
+
+}  // namespace
+
+TEST_CASE("the progress bar waits a second, and is for terminals only") {
+  Bar shown(true, true);
+  Bar narrow(true, true, 40);
+  Bar piped(false, true);
+  Bar quiet(true, false);
+  for (Bar* bar : {&shown, &narrow, &piped, &quiet}) {
+    bar->bar.advanced(1, 100);
+    bar->bar.advanced(99, 100);
+    CHECK(bar->err.str().empty());
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+  for (Bar* bar : {&shown, &narrow, &piped, &quiet}) {
+    bar->bar.advanced(0, 100);
+    CHECK(bar->err.str().empty());
+    bar->bar.advanced(50, 100);
+  }
+  CHECK(piped.err.str().empty());
+  CHECK(quiet.err.str().empty());
+  for (Bar* bar : {&shown, &narrow}) {
+    const std::string begin = "\r\x1b[Ksampling ";
+    const std::string text = bar->err.str();
+    CHECK(text.starts_with(begin));
+    CHECK(text.find("50/100, ") != std::string::npos);
+    CHECK(text.find("/s, 1 s left") != std::string::npos);
+    CHECK(text.find('\n') == std::string::npos);
+    CHECK(orderlab::display_width(text.substr(4)) < static_cast<std::size_t>(bar->session.width));
+    bar->bar.advanced(51, 100);
+    CHECK(bar->err.str() == text);  // drawn a moment ago
+    CHECK(bar->out.str().empty());
+  }
+  CHECK(shown.err.str().find("#####.....") != std::string::npos);
+}
+
+TEST_CASE("the progress bar leaves an empty line behind, or nothing if it was never shown") {
+  std::ostringstream out;
+  std::ostringstream err;
+  Session session{.out = out, .err = err, .err_is_terminal = true};
+  { ProgressBar never(session, "sampling", true); }
+  CHECK(err.str().empty());
+  {
+    ProgressBar shown(session, "sampling", true);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+    shown.advanced(3, 3);
+  }
+  CHECK(err.str().ends_with("\r\x1b[K"));
+}

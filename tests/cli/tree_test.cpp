@@ -1,0 +1,91 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+
+using namespace orderlab::cli;
+
+namespace {
+
+using Line = std::vector<std::string>;
+
+const Line kOrders{"seq", "pairwise", "numpy", "warp", "spa", "random", "random_tree", "sptr", "tprc_neumaier", "openmp"};
+
+auto count_of(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a tree is shown as text, for Graphviz, in Newick format and as JSON") {
+  for (const std::string& order : kOrders) {
+    CAPTURE(order);
+    const Line line{"tree", "--n", "37", "--order", order};
+    const Outcome text = run(line);
+    CHECK(text.status == kDone);
+    CHECK(text.err.empty());
+    CHECK(lines_of(text.out)[0].find(", height ") != std::string::npos);
+    const Outcome dot = run(line + Line{"--dot"});
+    CHECK(dot.out.starts_with("digraph"));
+    CHECK(std::count(dot.out.begin(), dot.out.end(), '{') == std::count(dot.out.begin(), dot.out.end(), '}'));
+    const Outcome newick = run(line + Line{"--newick"});
+    CHECK(newick.out.ends_with(";\n"));
+    CHECK(lines_of(newick.out).size() == 1);
+    const auto json = json_of(line);
+    REQUIRE(!json.is_discarded());
+    CHECK(json["terms"] == 37);
+    CHECK(json["roots"].size() == 1);
+    for (int i = 0; i < 37; ++i) {
+      CHECK(count_of(text.out, "x[" + std::to_string(i) + "]") == 1);
+      const std::string leaf = "x" + std::to_string(i);
+      CHECK(count_of(newick.out, leaf + ",") + count_of(newick.out, leaf + ")") == 1);
+    }
+  }
+}
+
+TEST_CASE("the root of the tree is the sum") {
+  for (const char* order : {"seq", "pairwise", "numpy", "sptr", "reverse | halving(8) | seq(from=zero)"})
+    for (const char* format : {"fp64", "fp32", "fp16", "bf16"}) {
+      const Line line{"--n", "61", "--order", order, "--format", format, "--seed", "4"};
+      const auto tree = json_of(Line{"tree"} + line);
+      const auto sum = json_of(Line{"sum"} + line);
+      REQUIRE(!tree.is_discarded());
+      const auto root = tree["roots"][0].get<std::size_t>();
+      CHECK(tree["nodes"][root]["bits"] == sum["results"][0]["bits"]);
+      CHECK(tree["height"] == sum["order"]["height"]["max"]);
+    }
+}
+
+TEST_CASE("--sample chooses the drawn order, the same that sample draws") {
+  const Line line{"--n", "50", "--order", "random", "--format", "fp16"};
+  std::vector<std::string> bits;
+  for (int i = 0; i < 5; ++i) {
+    const auto tree = json_of(Line{"tree"} + line + Line{"--sample", std::to_string(i)});
+    const auto part = json_of(Line{"sample"} + line + Line{"--range", std::to_string(i) + ":" + std::to_string(i + 1)});
+    CHECK(tree["nodes"][tree["roots"][0].get<std::size_t>()]["bits"] == part["results"][0]["bits"]);
+    bits.push_back(tree["nodes"].dump());
+  }
+  for (std::size_t i = 1; i < bits.size(); ++i) CHECK(bits[i] != bits[0]);
+}
+
+TEST_CASE("--json FILE prints nothing, --json - JSON alone") {
+  const TemporaryFolder folder;
+  const Line line{"tree", "--n", "100", "--order", "warp"};
+  const Outcome file = run(line + Line{"--json", "tree.json"});
+  CHECK(file.status == kDone);
+  CHECK(file.out.empty());
+  CHECK(TemporaryFolder::read("tree.json") == run(line + Line{"--json", "-"}).out);
+}
+
+TEST_CASE("a tree too large to read is refused as text only") {
+  CHECK(run({"tree", "--n", "64", "--order", "seq"}).status == kDone);
+  const Outcome large = run({"tree", "--n", "65", "--order", "seq"});
+  CHECK(large.status == 2);
+  CHECK(large.err.find("--newick") != std::string::npos);
+  CHECK(run({"tree", "--n", "65", "--order", "seq", "--newick"}).status == kDone);
+}

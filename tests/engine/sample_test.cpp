@@ -1,0 +1,258 @@
+// Sampling: the counts depend on seed and range alone, however many threads take them, however the range is split and
+// wherever it is stopped.
+#include "orderlab/sample.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "order/pipelines.hpp"
+#include "order/trouble.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/philox.hpp"
+
+using namespace orderlab;
+using namespace orderlab::testing;
+
+namespace {
+
+/// Everything that counts say, as text; doubles by their bits.
+std::string text_of(const ResultCounts& counts) {
+  std::string text;
+  const auto say = [&](std::uint64_t x) { text += std::to_string(x) + " "; };
+  const auto say_double = [&](double x) { say(std::bit_cast<std::uint64_t>(x)); };
+  for (const std::uint64_t x : {counts.samples(), counts.infinities(), counts.minus_infinities(), counts.nans()}) say(x);
+  text += counts.binned() ? "bins " : "list ";
+  if (counts.binned()) {
+    text += std::to_string(counts.bin_exponent()) + " ";
+    for (const auto& bin : counts.bins()) {
+      say_double(bin.index);
+      say(bin.count);
+    }
+  } else {
+    for (const auto& r : counts.results()) {
+      say(r.bits);
+      say(r.count);
+    }
+  }
+  text += "moments " + counts.sum().value().decimal(60) + " " + counts.sum_of_squares().value().decimal(60) + " ";
+  if (const auto range = counts.heights()) text += std::to_string(range->min) + ".." + std::to_string(range->max);
+  if (const auto range = counts.running_bounds()) {
+    say_double(range->min);
+    say_double(range->max);
+  }
+  say_double(counts.probabilistic_bound().value_or(-1));
+  say_double(counts.extra());
+  return text + (counts.plain() ? "plain" : "not plain");
+}
+
+struct Experiment {
+  Experiment(const std::string& pipeline, const Formats& formats, Trouble trouble, std::size_t n,
+             std::uint64_t max_distinct)
+      : terms(formats.terms, troublesome_numbers(n, formats.terms, trouble, n)),
+        evaluator(Evaluator::make(parse_order(pipeline), terms.view(), formats, 9)),
+        frame(CountingFrame::make(exact_sum(terms.view()), formats.result, max_distinct)) {}
+
+  ResultCounts take(std::uint64_t begin, std::uint64_t end, int threads = 1) const {
+    return sample(*evaluator, frame, {.begin = begin, .end = end, .threads = threads});
+  }
+
+  TypedTerms terms;
+  std::unique_ptr<const Evaluator> evaluator;
+  CountingFrame frame;
+};
+
+/// Lists and bins, heights that depend on the draw, results of all kinds.
+std::vector<Experiment> experiments() {
+  std::vector<Experiment> all;
+  for (const std::uint64_t max_distinct : {4u, 1u << 20}) {
+    all.emplace_back("random", Formats(), Trouble::near_one, 40, max_distinct);
+    all.emplace_back("random_tree", parse_formats("fp32"), Trouble::near_one, 33, max_distinct);
+    all.emplace_back("warp", parse_formats("fp16:fp32:bf16"), Trouble::wide, 100, max_distinct);
+    all.emplace_back("ao", parse_formats("fp16"), Trouble::wide, 12, max_distinct);
+    all.emplace_back("shuffle | seq(acc=kahan)", parse_formats("fp32"), Trouble::special, 20, max_distinct);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("counts are the same for every number of threads") {
+  for (const Experiment& experiment : experiments()) {
+    const std::string one = text_of(experiment.take(0, 3000));
+    for (const int threads : {2, 7, 0}) {
+      CAPTURE(threads);
+      CHECK(text_of(experiment.take(0, 3000, threads)) == one);
+    }
+  }
+}
+
+TEST_CASE("counts are those of evaluating one sample after the other") {
+  for (const Experiment& experiment : experiments()) {
+    ResultCounts by_hand(experiment.frame);
+    std::map<std::uint64_t, std::uint64_t> results;
+    for (std::uint64_t i = 20; i < 300; ++i) ++results[evaluate_once(*experiment.evaluator, i).bits];
+    const ResultCounts counts = experiment.take(20, 300, 2);
+    CHECK(counts.samples() == 280);
+    REQUIRE(counts.binned() == (results.size() > experiment.frame.max_distinct));
+    if (counts.binned()) continue;
+    std::map<std::uint64_t, std::uint64_t> counted;
+    for (const auto& r : counts.results()) counted[r.bits] = r.count;
+    CHECK(counted == results);
+  }
+}
+
+TEST_CASE("any split into ranges, merged in any order, gives the counts of the whole") {
+  constexpr std::uint64_t kEnd = 2000;
+  for (const Experiment& experiment : experiments()) {
+    const std::string whole = text_of(experiment.take(0, kEnd, 2));
+    for (std::uint64_t trial = 0; trial < trials(10); ++trial) {
+      CAPTURE(trial);
+      IndexGenerator draw(RandomStream(trial, 1, 0), 0);
+      std::vector<ResultCounts> parts;
+      for (std::uint64_t begin = 0; begin < kEnd;) {
+        const std::uint64_t end = begin + 1 + below(draw, std::min<std::uint64_t>(kEnd - begin, 1 + below(draw, kEnd)));
+        parts.push_back(experiment.take(begin, end, 1 + static_cast<int>(below(draw, 3))));
+        begin = end;
+      }
+      while (parts.size() > 1) {
+        const std::size_t a = below(draw, parts.size());
+        const std::size_t b = (a + 1 + below(draw, parts.size() - 1)) % parts.size();
+        parts[a].merge(parts[b]);
+        parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(b));
+      }
+      CHECK(text_of(parts.front()) == whole);
+    }
+  }
+}
+
+TEST_CASE("a stopped run holds exactly the samples from its begin to where it stopped") {
+  std::uint64_t stopped_inside = 0;
+  for (const int threads : {1, 2, 7}) {
+    CAPTURE(threads);
+    for (const Experiment& experiment : experiments()) {
+      constexpr std::uint64_t kBegin = 17;
+      constexpr std::uint64_t kEnd = std::uint64_t{1} << 40;  // more than any test has time for
+      std::stop_source stop;
+      SampleOptions options{.begin = kBegin, .end = kEnd, .threads = threads, .stop = stop.get_token()};
+      options.progress = [&](std::uint64_t done, std::uint64_t) {
+        if (done >= 500) stop.request_stop();
+      };
+      const ResultCounts counts = sample(*experiment.evaluator, experiment.frame, options);
+      REQUIRE(counts.samples() >= 500);
+      REQUIRE(counts.samples() < kEnd - kBegin);
+      CHECK(text_of(counts) == text_of(experiment.take(kBegin, kBegin + counts.samples(), 2)));
+      ++stopped_inside;
+    }
+  }
+  CHECK(stopped_inside > 0);
+}
+
+TEST_CASE("a stop that comes from another thread, in the middle of a round, leaves an unbroken range") {
+  const Experiment experiment("random", parse_formats("fp32"), Trouble::near_one, 3000, 1u << 20);
+  for (const int delay_ms : {0, 1, 5, 20, 60}) {
+    CAPTURE(delay_ms);
+    std::stop_source stop;
+    std::jthread stopper([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(delay_ms));
+      stop.request_stop();
+    });
+    const ResultCounts counts = sample(*experiment.evaluator, experiment.frame,
+                                       {.end = std::uint64_t{1} << 40, .threads = 3, .stop = stop.get_token()});
+    if (counts.samples() == 0) continue;
+    CHECK(text_of(counts) == text_of(experiment.take(0, counts.samples())));
+  }
+}
+
+TEST_CASE("a run stopped before it starts counts nothing") {
+  const Experiment experiment("random", Formats(), Trouble::near_one, 10, 8);
+  std::stop_source stop;
+  stop.request_stop();
+  const ResultCounts counts = sample(*experiment.evaluator, experiment.frame, {.stop = stop.get_token()});
+  CHECK(counts.samples() == 0);
+  CHECK(counts.results().empty());
+  CHECK_FALSE(counts.heights().has_value());
+}
+
+TEST_CASE("progress grows and ends at the total") {
+  const Experiment experiment("random", Formats(), Trouble::near_one, 10, 8);
+  for (const std::uint64_t total : {1u, 2u, 7u, 1000u, 100'000u}) {
+    CAPTURE(total);
+    for (const int threads : {1, 3}) {
+      std::vector<std::uint64_t> calls;
+      SampleOptions options{.begin = 5, .end = 5 + total, .threads = threads};
+      options.progress = [&](std::uint64_t done, std::uint64_t of) {
+        CHECK(of == total);
+        calls.push_back(done);
+      };
+      CHECK(sample(*experiment.evaluator, experiment.frame, options).samples() == total);
+      REQUIRE(!calls.empty());
+      CHECK(calls.front() > 0);
+      CHECK(std::adjacent_find(calls.begin(), calls.end(), std::greater_equal<>()) == calls.end());
+      CHECK(calls.back() == total);
+    }
+  }
+}
+
+TEST_CASE("an empty range and one beyond 2^48 are usage errors") {
+  const Experiment experiment("random", Formats(), Trouble::near_one, 10, 8);
+  const std::uint64_t limit = RandomStream::kSampleLimit;
+  const std::pair<std::uint64_t, std::uint64_t> wrong[] = {
+      {0, 0}, {7, 7}, {8, 7}, {0, limit + 1}, {limit, limit + 1}, {0, ~std::uint64_t{0}}};
+  for (const auto& [begin, end] : wrong) {
+    CAPTURE(begin);
+    CAPTURE(end);
+    try {
+      experiment.take(begin, end);
+      FAIL("no error");
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::usage);
+    }
+  }
+  CHECK(experiment.take(limit - 3, limit).samples() == 3);
+}
+
+TEST_CASE("one term has one result") {
+  for (const char* order : {"random", "random_tree", "warp", "ao", "pairwise"}) {
+    CAPTURE(order);
+    const double term[] = {-0.1};
+    const auto evaluator = Evaluator::make(parse_order(order), view_of(term, 1), Formats(), 1);
+    const auto counts = sample(*evaluator, CountingFrame::make(exact_sum(term), Format::fp64, 8), {.end = 100});
+    REQUIRE(counts.results().size() == 1);
+    CHECK(counts.results()[0].bits == std::bit_cast<std::uint64_t>(-0.1));
+    CHECK(counts.results()[0].count == 100);
+  }
+}
+
+TEST_CASE("a fixed order gives one result, that of its evaluation") {
+  for (const NamedOrder& named : named_orders()) {
+    CAPTURE(named.name);
+    const Order order = parse_order(named.name).fixed_form();
+    REQUIRE_FALSE(order.random());
+    const TypedTerms terms(Format::fp32, troublesome_numbers(3, Format::fp32, Trouble::near_one, 700));
+    const auto evaluator = Evaluator::make(order, terms.view(), parse_formats("fp32"), 1);
+    const auto counts = sample(*evaluator, CountingFrame{.format = Format::fp32}, {.end = 50, .threads = 2});
+    REQUIRE(counts.results().size() == 1);
+    CHECK(counts.results()[0].bits == evaluate_once(*evaluator).bits);
+    CHECK(counts.results()[0].count == 50);
+  }
+}
+
+TEST_CASE("every named order samples troublesome terms in every format") {
+  for (const NamedOrder& named : named_orders()) {
+    CAPTURE(named.name);
+    for (const Formats& formats : formats_to_try()) {
+      const std::string format_text = to_string(formats);
+      CAPTURE(format_text);
+      for (const Trouble trouble : kTroubles) {
+        for (const std::size_t n : {1u, 2u, 31u, 33u, 130u, 300u}) {
+          CAPTURE(n);
+          const Experiment experiment(std::string(named.name), formats, trouble, n, 8);
+          CHECK(text_of(experiment.take(0, 20, 1)) == text_of(experiment.take(0, 20, 2)));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// Every metric of the list on every kind of input.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "metrics/measured.hpp"
+
+using namespace orderlab;
+using namespace orderlab::testing;
+
+namespace {
+
+/// No number in it is NaN; names are unique at every level.
+void check_sound(const Record& record) {
+  std::set<std::string> names;
+  for (const auto& [name, value] : record.fields()) {
+    CAPTURE(name);
+    CHECK(!name.empty());
+    CHECK(names.insert(name).second);
+    if (const auto* number = std::get_if<double>(&value)) CHECK_FALSE(std::isnan(*number));
+    if (as_record(value) != nullptr) check_sound(*as_record(value));
+  }
+}
+
+/// The same names at every level, whatever the input: reports and CSV columns rely on it.
+std::vector<std::string> shape_of(const Record& record, const std::string& path = "") {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : record.fields()) {
+    if (path.empty() && name == "arrival") continue;  // null where nothing arrives
+    names.push_back(path + "/" + name);
+    if (as_record(value) != nullptr)
+      for (std::string& inner : shape_of(*as_record(value), names.back())) names.push_back(std::move(inner));
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("every metric has a name of its own, a unit, a summary and a source") {
+  std::set<std::string_view> names;
+  for (const Metric* metric : metrics()) {
+    CAPTURE(metric->name);
+    CHECK(!metric->name.empty());
+    CHECK(names.insert(metric->name).second);
+    CHECK(!metric->unit.empty());
+    CHECK(!metric->summary.empty());
+    CHECK(!metric->source.empty());
+    CHECK(metric->measure != nullptr);
+  }
+  CHECK(names.size() == metrics().size());
+  CHECK(!names.empty());
+}
+
+TEST_CASE("every metric measures every kind of input, with the same names and without NaN") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<std::vector<double>> inputs{{1, -1, 2, -2},
+                                                {0.1},
+                                                {-0.0},
+                                                {-0.0, -0.0, -0.0},
+                                                {0.0, -0.0},
+                                                {infinity, infinity, infinity},
+                                                {infinity, -infinity, 1},
+                                                {nan, 1, 2},
+                                                {60000, 60000, -60000, -60000, 1},
+                                                {3e38, 3e38, -3e38, 1e38},
+                                                {1.7e308, 1.7e308, -1.7e308},
+                                                {0x1p-1074, -0x1p-1073, 0x1p-149, 0x1p-24},
+                                                {1e16, 1, -1e16, 0.1, 1e-9, 7, 1e4, -1e4}};
+  const std::vector<std::string> shape = [] {
+    Measured usual(Format::fp64, {1, 2, 3}, "warp");
+    usual.draw(3);
+    return shape_of(measure_all(usual.measurement()));
+  }();
+  for (const char* order : {"seq", "random", "ao", "seq(acc=kahan)", "shuffle | seq(acc=neumaier)"}) {
+    CAPTURE(order);
+    for (const FormatInfo& format : kFormats) {
+      CAPTURE(format.name);
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        CAPTURE(i);
+        for (const std::uint64_t samples : {1u, 2u, 40u}) {
+          CAPTURE(samples);
+          for (const std::uint64_t max_distinct : {2u, 1000u}) {
+            Measured measured(format.format, inputs[i], order, max_distinct);
+            measured.draw(samples);
+            const Record all = measure_all(measured.measurement());
+            check_sound(all);
+            CHECK(shape_of(all) == shape);
+            CHECK(all.fields().size() == metrics().size());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("results that are no finite numbers are counted apart") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  Measured measured(Format::fp32, {8, -4}, "seq");
+  measured.add({infinity, -infinity, infinity, 4, std::numeric_limits<double>::quiet_NaN()});
+  check_number(measured, {"nonfinite", "inf"}, 2);
+  check_number(measured, {"nonfinite", "minus_inf"}, 1);
+  check_number(measured, {"nonfinite", "nan"}, 1);
+  check_number(measured, {"distinct"}, 4);
+}
+
+TEST_CASE("the condition number is sum|x| over |sum x|, infinite for a sum of 0 and 1 when all terms are 0") {
+  const auto condition = [](const std::vector<double>& terms) {
+    const auto view = view_of(terms.data(), terms.size());
+    return std::bit_cast<std::uint64_t>(condition_number(exact_sum(view), exact_sum_abs(view)));
+  };
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  CHECK(condition({8, -4}) == bits(3));
+  CHECK(condition({-8, -4}) == bits(1));
+  CHECK(condition({1, -1}) == bits(std::numeric_limits<double>::infinity()));
+  CHECK(condition({0, -0.0}) == bits(1));
+  CHECK(condition({-0.0}) == bits(1));
+}
+
+TEST_CASE("arrivals are measured only where the order draws them first") {
+  for (const char* order : {"seq", "random", "arrive(launch) | seq"}) {
+    CAPTURE(order);
+    Measured measured(Format::fp64, {1, 2, 3}, order);
+    measured.draw(2);
+    check_null(measured, {"arrival"});
+  }
+  Measured measured(Format::fp64, std::vector<double>(640, 1.0), "warp");
+  measured.draw(30);
+  check_number(measured, {"arrival", "partial_sums"}, 20);
+  check_number(measured, {"arrival", "draws"}, 16);
+  // 16 uniform orders of 20: tau has the deviation sqrt(2 (2 m + 5) / (9 m (m - 1))) = 0.162, its mean 0.041; 5 of them.
+  CHECK(std::fabs(*measured.number({"arrival", "tau_to_launch"})) <= 5 * 0.041);
+  CHECK(std::fabs(*measured.number({"arrival", "tau_between"})) <= 5 * 0.041);
+}

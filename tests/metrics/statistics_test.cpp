@@ -1,0 +1,227 @@
+// Ranks against sums of binomial probabilities, quantiles against counting, moments against hand cases and each other.
+#include "metrics/statistics.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <map>
+
+#include "reference/hard_inputs.hpp"
+
+using namespace orderlab;
+using namespace orderlab::testing;
+
+namespace {
+
+std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
+
+/// P(Binomial(n, p) = k) for all k, each by the recurrence from the mode outward, normalised; extended precision.
+std::vector<long double> binomial(std::uint64_t n, double p) {
+  std::vector<long double> mass(n + 1);
+  const auto mode = static_cast<std::uint64_t>(static_cast<double>(n) * p);
+  const long double odds = static_cast<long double>(p) / (1 - static_cast<long double>(p));
+  mass[mode] = 1;
+  for (std::uint64_t k = mode; k < n; ++k)
+    mass[k + 1] = mass[k] * odds * static_cast<long double>(n - k) / static_cast<long double>(k + 1);
+  for (std::uint64_t k = mode; k > 0; --k)
+    mass[k - 1] = mass[k] / odds * static_cast<long double>(k) / static_cast<long double>(n - k + 1);
+  long double total = 0;
+  for (const long double m : mass) total += m;
+  for (long double& m : mass) m /= total;
+  return mass;
+}
+
+std::vector<Weighted> weighted(const std::vector<double>& values) {
+  std::map<double, std::uint64_t> counts;
+  for (const double v : values) ++counts[v];
+  std::vector<Weighted> list;
+  for (const auto& [value, count] : counts) list.push_back({value, count});
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("quantile ranks are the tightest whose binomial tails stay within the confidence") {
+  // cdf of Boost: a few hundred ulps at most; the sums here: below (n + 1) 2^-60. Tails this close count as either.
+  constexpr long double kTie = 1e-11L;
+  for (const std::uint64_t n : {1u, 2u, 3u, 5u, 10u, 58u, 59u, 60u, 100u, 299u, 1000u, 1001u}) {
+    for (const double p : kQuantiles) {
+      for (const double confidence : {0.5, 0.9, 0.95, 0.99}) {
+        CAPTURE(n);
+        CAPTURE(p);
+        CAPTURE(confidence);
+        const std::vector<long double> mass = binomial(n, p);
+        const auto fewer_than = [&](std::uint64_t k) {
+          long double sum = 0;
+          for (std::uint64_t i = 0; i < k; ++i) sum += mass[i];
+          return sum;
+        };
+        const auto at_least = [&](std::uint64_t k) {
+          long double sum = 0;
+          for (std::uint64_t i = n + 1; i > k; --i) sum += mass[i - 1];
+          return sum;
+        };
+        const long double tail = (1 - static_cast<long double>(confidence)) / 2;
+        const RankInterval ranks = quantile_ranks(n, p, confidence);
+        REQUIRE(ranks.low <= n);
+        REQUIRE(ranks.high >= 1);
+        REQUIRE(ranks.high <= n + 1);
+        CHECK(fewer_than(ranks.low) <= tail + kTie);
+        CHECK((ranks.low == n || fewer_than(ranks.low + 1) > tail - kTie));
+        CHECK(at_least(ranks.high) <= tail + kTie);
+        CHECK((ranks.high == 1 || at_least(ranks.high - 1) > tail - kTie));
+      }
+    }
+  }
+}
+
+TEST_CASE("the sample maximum covers a quantile from the classical sizes on") {
+  // ln(alpha) / ln(p): 59 (95/95), 299 (99/95), 2995 (99.9/95), 4603 (99.9/99); both tails together are 2 alpha.
+  struct Known {
+    std::uint64_t n;
+    double p;
+    double alpha;
+  };
+  for (const Known& known : {Known{59, 0.95, 0.05}, {299, 0.99, 0.05}, {2995, 0.999, 0.05}, {4603, 0.999, 0.01}}) {
+    CAPTURE(known.n);
+    CHECK(quantile_ranks(known.n, known.p, 1 - 2 * known.alpha).high == known.n);
+    CHECK(quantile_ranks(known.n - 1, known.p, 1 - 2 * known.alpha).high == known.n);  // one more than there are
+    CHECK(quantile_ranks(known.n, 1 - known.p, 1 - 2 * known.alpha).low == 1);
+    CHECK(quantile_ranks(known.n - 1, 1 - known.p, 1 - 2 * known.alpha).low == 0);
+  }
+}
+
+TEST_CASE("intervals of order statistics hold the quantile at least as often as they say") {
+  // Uniform integers below 100, N = 40: the 0.5-quantile is 49, the 0.95-quantile 94 (inverse distribution function).
+  constexpr std::uint64_t kSamples = 40;
+  const std::uint64_t repetitions = trials(4000);
+  for (const auto& [p, truth] : {std::pair(0.5, 49.0), std::pair(0.95, 94.0), std::pair(0.05, 4.0)}) {
+    CAPTURE(p);
+    const RankInterval ranks = quantile_ranks(kSamples, p, kQuantileConfidence);
+    std::uint64_t held = 0;
+    for (std::uint64_t r = 0; r < repetitions; ++r) {
+      IndexGenerator draw(RandomStream(3, 0, r), 0);
+      std::vector<double> values(kSamples);
+      for (double& v : values) v = static_cast<double>(below(draw, 100));
+      const auto list = weighted(values);
+      const bool above = ranks.low == 0 || value_of_rank(list, ranks.low) <= truth;
+      const bool under = ranks.high == kSamples + 1 || value_of_rank(list, ranks.high) >= truth;
+      held += above && under ? 1 : 0;
+    }
+    const auto count = static_cast<double>(repetitions);
+    // 5 standard deviations of a binomial of probability 0.95 below its mean: P < 1e-5 by Chernoff.
+    CHECK(static_cast<double>(held) >= 0.95 * count - 5 * std::sqrt(0.95 * 0.05 * count) - 1);
+  }
+}
+
+TEST_CASE("a quantile is the smallest value with enough values at or below it") {
+  struct Fraction {
+    double p;
+    std::uint64_t percent;
+  };
+  for (const Fraction& f : {Fraction{0.01, 1}, {0.05, 5}, {0.25, 25}, {0.5, 50}, {0.75, 75}, {0.95, 95}, {0.99, 99}}) {
+    CAPTURE(f.p);
+    for (std::uint64_t n = 1; n <= 2000; ++n) {
+      std::vector<Weighted> list{{-1, n / 3}, {2, n - n / 3 - n / 5}, {7, n / 5}};
+      std::erase_if(list, [](const Weighted& w) { return w.count == 0; });
+      std::uint64_t at_or_below = 0;
+      double expected = list.back().value;
+      for (const Weighted& w : list) {
+        at_or_below += w.count;
+        if (100 * at_or_below < f.percent * n) continue;
+        expected = w.value;
+        break;
+      }
+      REQUIRE(bits(quantile(list, f.p)) == bits(expected));
+    }
+    std::vector<Weighted> distinct;
+    for (std::uint64_t i = 1; i <= 1000; ++i) distinct.push_back({static_cast<double>(i), 1});
+    CHECK(bits(quantile(distinct, f.p)) == bits(static_cast<double>(10 * f.percent)));
+  }
+}
+
+TEST_CASE("ranks count from one through the weights") {
+  const std::vector<Weighted> list{{-0.5, 2}, {1, 1}, {3, 4}};
+  const double expected[] = {-0.5, -0.5, 1, 3, 3, 3, 3};
+  for (std::uint64_t rank = 1; rank <= 7; ++rank) CHECK(bits(value_of_rank(list, rank)) == bits(expected[rank - 1]));
+}
+
+TEST_CASE("mean and standard deviation of hand cases are exact") {
+  const std::vector<Weighted> list{{1, 1}, {2, 2}, {5, 1}};  // mean 2.5, squares 2.25 + 0.25 + 0.25 + 6.25 = 9
+  CHECK(bits(mean(list)) == bits(2.5));
+  CHECK(bits(*standard_deviation(list, 2.5)) == bits(std::sqrt(3.0)));
+  CHECK(bits(mean(std::vector<Weighted>{{-7, 3}})) == bits(-7.0));
+  CHECK(bits(*standard_deviation(std::vector<Weighted>{{-7, 3}}, -7)) == bits(0.0));
+  CHECK_FALSE(standard_deviation(std::vector<Weighted>{{4, 1}}, 4).has_value());
+  // What a plain sum loses: 2^60 + 1 - 2^60.
+  CHECK(bits(mean(std::vector<Weighted>{{-0x1p60, 1}, {1, 2}, {0x1p60, 1}})) == bits(0.5));
+}
+
+TEST_CASE("the standard deviation from exact sums agrees with that of the list and with 100 digits") {
+  using Wide = boost::multiprecision::cpp_bin_float_100;
+  for (std::uint64_t trial = 0; trial < trials(300); ++trial) {
+    CAPTURE(trial);
+    IndexGenerator draw(RandomStream(5, 0, trial), 0);
+    std::vector<double> values(2 + below(draw, 60));
+    const bool integers = chance(draw, 2);
+    for (double& v : values) v = integers ? static_cast<double>(below(draw, 30)) - 10 : near_one(draw);
+    const auto list = weighted(values);
+    ExactSum sum;
+    ExactSum squares;
+    Wide total = 0;
+    for (const double v : values) {
+      sum.add(v);
+      squares.add_product(v, v);
+      total += v;
+    }
+    const std::size_t n = values.size();
+    Wide variance = 0;
+    for (const double v : values) variance += (v - total / n) * (v - total / n);
+    const auto expected = static_cast<double>(sqrt(variance / (n - 1)));
+    const double from_sums = *standard_deviation(sum, squares, n);
+    const double from_list = *standard_deviation(list, mean(list));
+    // From sums: the mean is 2 u off, which moves the sum of squares by n (2 u mean)^2 only; then a quotient, a root:
+    // 4 u in all, and as much again for the mean's share where the mean is far above the deviation.
+    const double mean_share = std::fabs(static_cast<double>(total)) / static_cast<double>(n) * 0x1p-52;
+    CHECK(std::fabs(from_sums - expected) <= 4 * 0x1p-53 * expected + mean_share);
+    // From the list each d^2 is also rounded three times.
+    CHECK(std::fabs(from_list - expected) <= 8 * 0x1p-53 * expected + 2 * mean_share);
+  }
+}
+
+TEST_CASE("a summary of nothing is nulls, and of infinite values has no standard deviation") {
+  const Record nothing = summary_record({});
+  for (const char* name : {"min", "max", "mean", "sd", "max_abs"}) {
+    CAPTURE(name);
+    REQUIRE(nothing.find({name}) != nullptr);
+    CHECK_FALSE(nothing.number({name}).has_value());
+  }
+  CHECK(nothing.find({"quantiles", "0.05", "value"}) != nullptr);
+  CHECK_FALSE(nothing.number({"quantiles", "0.05", "value"}).has_value());
+
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Record infinite = summary_record(std::vector<Weighted>{{-infinity, 1}, {0, 5}, {infinity, 2}});
+  CHECK(bits(*infinite.number({"max"})) == bits(infinity));
+  CHECK(bits(*infinite.number({"quantiles", "0.5", "value"})) == bits(0.0));
+  CHECK_FALSE(infinite.number({"mean"}).has_value());
+  CHECK_FALSE(infinite.number({"sd"}).has_value());
+}
+
+TEST_CASE("a summary lists every quantile with an interval, null on a side that no rank bounds") {
+  const Record record = summary_record(std::vector<Weighted>{{-3, 1}, {1, 1}});
+  CHECK(bits(*record.number({"min"})) == bits(-3.0));
+  CHECK(bits(*record.number({"max"})) == bits(1.0));
+  CHECK(bits(*record.number({"max_abs"})) == bits(3.0));
+  REQUIRE(as_record(*record.find({"quantiles"}))->fields().size() == std::size(kQuantiles));
+  for (const auto& [name, value] : as_record(*record.find({"quantiles"}))->fields()) {
+    CAPTURE(name);
+    CHECK(record.number({"quantiles", name, "value"}).has_value());
+    CHECK(record.find({"quantiles", name, "low"}) != nullptr);
+    CHECK(record.find({"quantiles", name, "high"}) != nullptr);
+  }
+  CHECK_FALSE(record.number({"quantiles", "0.5", "low"}).has_value());
+  CHECK_FALSE(record.number({"quantiles", "0.5", "high"}).has_value());
+}
