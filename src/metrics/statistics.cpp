@@ -80,7 +80,8 @@ std::optional<double> standard_deviation(std::span<const Weighted> values, doubl
 
 std::optional<double> standard_deviation(const ExactSum& sum, const ExactSum& sum_of_squares, std::uint64_t n) {
   if (n < 2) return std::nullopt;
-  // sum (d - m)^2 = sum d^2 - 2 m sum d + n m^2, all three exact for the double m nearest to the mean.
+  // sum (d - m)^2 = sum d^2 - 2 m sum d + n m^2, all three exact, m a double near the mean; about the mean itself it is
+  // less by r^2 / n, r = sum d - n m.
   const ExactValue total = sum.value();
   const double high = total.to_double();
   const double low = -total.difference(high);
@@ -92,7 +93,10 @@ std::optional<double> standard_deviation(const ExactSum& sum, const ExactSum& su
   squares.add_product(-2 * m, low);
   squares.add_product(square, m);
   squares.add_product(std::fma(count, m, -square), m);
-  return std::sqrt(std::max(0.0, squares.value().to_double()) / (count - 1));
+  ExactSum rest = sum;
+  rest.add_product(-count, m);
+  const double r = rest.value().to_double();
+  return std::sqrt(std::max(0.0, squares.value().to_double() - r * r / count) / (count - 1));
 }
 
 Record summary_record(std::span<const Weighted> values) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "orderlab/metrics.hpp"
@@ -96,23 +98,47 @@ std::string conclusion(const OrderReport& order) {
   return text + ".";
 }
 
-std::string error_table(const OrderReport& order, bool color) {
-  Table table({{"error", Align::left}, {"min"}, {"5 %"}, {"median"}, {"mean"}, {"95 %"}, {"max"}, {"sd"}});
+using Row = std::vector<std::string>;
+
+// A table without as many of its `dispensable` columns, first to last, as do not fit into the width.
+std::string fitting_table(std::vector<Column> columns, std::vector<Row> rows, std::span<const std::string_view> dispensable,
+                          const TextStyle& style) {
+  for (;; dispensable = dispensable.subspan(1)) {
+    Table table(columns);
+    for (const Row& row : rows) table.add(row);
+    const std::string text = table.text();
+    if (dispensable.empty() || display_width(text.substr(0, text.find('\n'))) <= static_cast<std::size_t>(style.width))
+      return table.text(style.color);
+    const auto out = std::find_if(columns.begin(), columns.end(),
+                                  [&](const Column& column) { return column.title == dispensable[0]; });
+    for (Row& row : rows) row.erase(row.begin() + (out - columns.begin()));
+    columns.erase(out);
+  }
+}
+
+std::string error_table(const OrderReport& order, const TextStyle& style) {
+  static constexpr std::string_view kDispensable[] = {"95 %", "5 %", "mean"};
+  std::vector<Row> rows;
   const auto row = [&](const std::string& label, std::string_view unit, int digits) {
     const auto at = [&](std::string_view what) { return number(order.metrics.number({"error", unit, what}), digits); };
     const auto quantile = [&](std::string_view p) {
       return number(order.metrics.number({"error", unit, "quantiles", p, "value"}), digits);
     };
-    table.add({label, at("min"), quantile("0.05"), quantile("0.5"), at("mean"), quantile("0.95"), at("max"), at("sd")});
+    rows.push_back(
+        {label, at("min"), quantile("0.05"), quantile("0.5"), at("mean"), quantile("0.95"), at("max"), at("sd")});
   };
   row("ulp", "ulp", 3);
   row("relative", "relative", 2);
-  return table.text(color);
+  return fitting_table({{"error", Align::left}, {"min"}, {"5 %"}, {"median"}, {"mean"}, {"95 %"}, {"max"}, {"sd"}},
+                       std::move(rows), kDispensable, style);
 }
 
-std::string bounds_line(const OrderReport& order) {
-  const auto in_ulp = [&](std::optional<double> bound) {
-    return bound ? number(std::ldexp(*bound, -order.counts.frame().ulp_exponent), 3) + " ulp" : std::string("none derived");
+// In ulps, or as it is where an ulp says nothing: next to an exact sum of 0 it is the smallest subnormal.
+std::string bounds_line(const OrderReport& order, const InputReport& input) {
+  const auto in_ulp = [&](std::optional<double> bound) -> std::string {
+    if (!bound) return "none derived";
+    const double ulps = std::ldexp(*bound, -order.counts.frame().ulp_exponent);
+    return input.exact.zero() || std::isinf(ulps) ? number(bound, 3) : number(ulps, 3) + " ulp";
   };
   const auto& m = order.metrics;
   return fmt::format(
@@ -166,6 +192,14 @@ std::string arrival_line(const OrderReport& order) {
                      order.arrival, *launch, between.value_or(0) + 0.0);
 }
 
+// Columns of a word that may have colors in it.
+std::size_t visible_width(const std::string& word) {
+  std::size_t width = display_width(word);
+  for (std::size_t at = word.find('\x1b'); at != std::string::npos; at = word.find('\x1b', at + 1))
+    width -= word.find('m', at) + 1 - at;
+  return width;
+}
+
 // Breaks at spaces so that no line is longer than `width`.
 std::string wrapped(const std::string& text, int width) {
   std::string result;
@@ -175,7 +209,7 @@ std::string wrapped(const std::string& text, int width) {
     std::size_t end = text.find_first_of(" \n", begin);
     if (end == std::string::npos) end = text.size();
     const std::string word = text.substr(begin, end - begin);
-    const std::size_t length = display_width(word);
+    const std::size_t length = visible_width(word);
     if (column > 0 && column + 1 + length > static_cast<std::size_t>(width)) {
       result += '\n';
       column = 0;
@@ -213,10 +247,10 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
                                                      ? plural(order.random_count, "term") + " in a new order"
                                                      : plural(order.random_count, "partial sum") + " in a new order"),
                     style.width);
-    if (order.counts.finite() > 0) text += "\n" + error_table(order, style.color);
+    if (order.counts.finite() > 0) text += "\n" + error_table(order, style);
     text += histogram(order, report.input, style);
   }
-  text += "\n" + wrapped(bounds_line(order) + vs_line(order) + arrival_line(order) + warnings_text(order), style.width);
+  text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order) + arrival_line(order) + warnings_text(order), style.width);
   return text + "\n" + wrapped(bold(conclusion(order), style.color) + "\n", style.width);
 }
 
@@ -236,20 +270,13 @@ std::vector<std::string> labels(const std::vector<OrderReport>& orders) {
 std::string comparison(const ExperimentReport& report, const TextStyle& style) {
   std::string text = wrapped(input_line(report.input) + "\n" + exact_line(report.input) + "\n", style.width) + "\n";
   const std::vector<std::string> names = labels(report.orders);
-  Table table({{"order", Align::left},
-               {"sums"},
-               {"min ulp"},
-               {"mean ulp"},
-               {"max ulp"},
-               {"sd ulp"},
-               {"relative"},
-               {"Vs spread"},
-               {"height"}});
+  static constexpr std::string_view kDispensable[] = {"height", "Vs spread", "mean ulp"};
+  std::vector<Row> rows;
   std::string notes;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const OrderReport& order = report.orders[i];
     const auto heights = order.counts.heights();
-    table.add({names[i],
+    rows.push_back({names[i],
                order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
                                      : std::to_string(order.counts.results().size()),
                number(ulp(order, "min"), 3), number(ulp(order, "mean"), 3), number(ulp(order, "max"), 3),
@@ -260,7 +287,17 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
     const bool explained = names[i] == order.name || names[i] == order.expression;
     notes += bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " + conclusion(order) + "\n";
   }
-  text += table.text(style.color) + "\n";
+  text += fitting_table({{"order", Align::left},
+                         {"sums"},
+                         {"min ulp"},
+                         {"mean ulp"},
+                         {"max ulp"},
+                         {"sd ulp"},
+                         {"relative"},
+                         {"Vs spread"},
+                         {"height"}},
+                        std::move(rows), kDispensable, style) +
+          "\n";
   const auto conservative = std::find_if(report.orders.begin(), report.orders.end(),
                                          [](const OrderReport& order) { return order.arrival == "uniform"; });
   if (conservative != report.orders.end()) notes += arrival_line(*conservative);

@@ -24,7 +24,8 @@ void refuses(const Line& arguments) {
   CHECK(outcome.status == 2);
   CHECK(outcome.out.empty());
   CHECK(outcome.err.starts_with("orderlab: "));
-  CHECK(std::count_if(outcome.err.begin(), outcome.err.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }) == 1);
+  CHECK(std::count_if(outcome.err.begin(), outcome.err.end(),
+                      [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }) == 1);
   CHECK(outcome.err.ends_with("\n"));
   CHECK(TemporaryFolder::listing() == before);
 }
@@ -49,7 +50,8 @@ std::string npy(const std::string& header, const std::string& data) {
   while ((10 + padded.size() + 1) % 64 != 0) padded += ' ';
   padded += '\n';
   const auto size = static_cast<unsigned>(padded.size());
-  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(size & 0xffU) + static_cast<char>(size >> 8U) + padded + data;
+  return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(size & 0xffU) + static_cast<char>(size >> 8U) +
+         padded + data;
 }
 
 std::string npy_of(const std::string& type, const std::string& data, const std::string& shape = "(3,)") {
@@ -60,13 +62,15 @@ std::string npy_of(const std::string& type, const std::string& data, const std::
 
 TEST_CASE("a count that is none, or out of range, is refused") {
   const TemporaryFolder folder;
-  const Texts nonsense{"",    "-1",   "1.5", "1e400", "nan",  "abc",  "1e-3", "2^64", "2^-1", "99999999999999999999", "0x10",
-                       "1__0", "_1",  "1_",  "+5",    " 5",   "5 ",   "1e",   "^",    "2^",   "1e6e6", "inf", "\xd9\xa1",
-                       "\n",  "5\n6", "--",  "\xff",  "1,000", "1e5.5"};
+  const Texts nonsense{
+      "",      "-1",   "1.5",      "1e400", "nan",  "abc", "1e-3", "2^64",  "2^-1", "99999999999999999999",
+      "0x10",  "1__0", "_1",       "1_",    "+5",   " 5",  "5 ",   "1e",    "^",    "2^",
+      "1e6e6", "inf",  "\xd9\xa1", "\n",    "5\n6", "--",  "\xff", "1,000", "1e5.5"};
   for (const char* flag : {"--samples", "--seed", "--input-seed", "--threads", "--max-distinct"})
     refuses_each(kWarp, flag, nonsense);
   refuses_each({"sample", "--order", "warp"}, "--n", nonsense);
-  refuses_each({"tree", "--n", "5", "--order", "warp", "--json", "never.json"}, "--sample", {"-1", "", "1.5", "2^48", "x"});
+  refuses_each({"tree", "--n", "5", "--order", "warp", "--json", "never.json"}, "--sample",
+               {"-1", "", "1.5", "2^48", "x"});
   refuses_each({"sample", "--order", "warp"}, "--n", {"0", "1e15", "1e400"});
   refuses_each(kWarp, "--samples", {"0", "2^49", "1e30"});
   refuses_each(kWarp, "--threads", {"4097", "1e9"});
@@ -75,25 +79,81 @@ TEST_CASE("a count that is none, or out of range, is refused") {
 
 TEST_CASE("a range that is none is refused") {
   const TemporaryFolder folder;
-  refuses_each(kWarp, "--range", {"", "3", ":", "3:", ":3", "::", "3:3", "5:3", "-1:3", "0:1001", "a:b", "0:1e400", "1.5:3",
-                                  " 0:3", "0:3:4", "0-3", "0:3\n", "\xff:3"});
+  refuses_each(kWarp, "--range",
+               {"", "3", ":", "3:", ":3", "::", "3:3", "5:3", "-1:3", "0:1001", "a:b", "0:1e400", "1.5:3", " 0:3",
+                "0:3:4", "0-3", "0:3\n", "\xff:3"});
 }
 
 TEST_CASE("an order that is none is refused") {
   const TemporaryFolder folder;
-  const Texts orders{"", " ", "warpp", "|", "seq |", "| seq", "seq || seq", "seq(", "seq)", "seq(0)", "seq(-1)", "seq(1.5)",
-                     "seq(1e400)", "halving(33)", "halving(0)", "halving(2^70)", "tile(64)", "tile(0,1) | seq",
-                     "tile(64,2,0) | seq", "halving(32,acc=kahan)", "shuffle", "halving(2)", "chunks(5)", "strided(8)",
-                     "strided(0) | seq", "chunks(0) | seq", "pairwise(base=0)", "((((seq", "warp(3)", "spa(b=0)",
-                     "spa(b=63)", "spa(b=1e400)", "spa(q=1)", "sort(up) | seq", "sort() | seq", "seq(acc=foo)",
-                     "seq(from=foo)", "seq(acc=fma)", "seq(acc=kahan,acc=kahan)", "seq seq", "seq;seq", "numpy(3)",
-                     "tree(3)", "seq\x01", "\x1b[31mseq", "seq |\nfoo", "seq\xff\xfe", "'seq'", "\"seq\"", "seq('a", "perm",
-                     "arrive(foo) | seq", "arrive(uniform", "arrive(slots(0,1)) | seq", "arrive(slots(5,-1)) | seq",
-                     "arrive(jitter(nan)) | seq", "arrive(jitter(-1)) | seq", "arrive(jitter(1e400)) | seq",
-                     "arrive(arrive(uniform)) | seq", "arrive(uniform) | arrive(jitter(1)) |", "-1", "--", "seq,seq", "1"};
+  const Texts orders{"",
+                     " ",
+                     "warpp",
+                     "|",
+                     "seq |",
+                     "| seq",
+                     "seq || seq",
+                     "seq(",
+                     "seq)",
+                     "seq(0)",
+                     "seq(-1)",
+                     "seq(1.5)",
+                     "seq(1e400)",
+                     "halving(33)",
+                     "halving(0)",
+                     "halving(2^70)",
+                     "tile(64)",
+                     "tile(0,1) | seq",
+                     "tile(64,2,0) | seq",
+                     "halving(32,acc=kahan)",
+                     "shuffle",
+                     "halving(2)",
+                     "chunks(5)",
+                     "strided(8)",
+                     "strided(0) | seq",
+                     "chunks(0) | seq",
+                     "pairwise(base=0)",
+                     "((((seq",
+                     "warp(3)",
+                     "spa(b=0)",
+                     "spa(b=63)",
+                     "spa(b=1e400)",
+                     "spa(q=1)",
+                     "sort(up) | seq",
+                     "sort() | seq",
+                     "seq(acc=foo)",
+                     "seq(from=foo)",
+                     "seq(acc=fma)",
+                     "seq(acc=kahan,acc=kahan)",
+                     "seq seq",
+                     "seq;seq",
+                     "numpy(3)",
+                     "tree(3)",
+                     "seq\x01",
+                     "\x1b[31mseq",
+                     "seq |\nfoo",
+                     "seq\xff\xfe",
+                     "'seq'",
+                     "\"seq\"",
+                     "seq('a",
+                     "perm",
+                     "arrive(foo) | seq",
+                     "arrive(uniform",
+                     "arrive(slots(0,1)) | seq",
+                     "arrive(slots(5,-1)) | seq",
+                     "arrive(jitter(nan)) | seq",
+                     "arrive(jitter(-1)) | seq",
+                     "arrive(jitter(1e400)) | seq",
+                     "arrive(arrive(uniform)) | seq",
+                     "arrive(uniform) | arrive(jitter(1)) |",
+                     "-1",
+                     "--",
+                     "seq,seq",
+                     "1"};
   refuses_each(kThree, "--order", orders);
   refuses_each({"sum", "--values", "1,2,3"}, "--order", orders);
-  for (const std::string& order : orders) refuses({"tree", "--values", "1,2,3", "--json", "never.json", "--order", order});
+  for (const std::string& order : orders)
+    refuses({"tree", "--values", "1,2,3", "--json", "never.json", "--order", order});
   refuses_each(kThree + Line{"--order", "seq"}, "--order", {"warpp", "seq(", ""});
   refuses_each(kThree + Line{"--order", "random"}, "--baseline",
                {"", "random", "warp", "nope", "halving(2)", "seq(acc=fma)", "ao", "perm('nope') | seq"});
@@ -101,17 +161,19 @@ TEST_CASE("an order that is none is refused") {
 
 TEST_CASE("an order nested deep, long or with huge numbers is refused without harm") {
   const TemporaryFolder folder;
-  refuses_each(kThree, "--order", {repeated("(", 100000), "seq" + repeated("(", 100000), repeated("seq(", 5000),
-                                   repeated("arrive(", 20000), repeated("seq|", 50000), repeated("seq | ", 50000) + "x",
-                                   "seq(k=" + repeated("9", 100000) + ")", repeated("x", 100000)});
-  refuses_each({"sample", "--n", "5", "--order", "warp"}, "--dist", {repeated("(", 100000), "uniform" + repeated("(0,", 50000)});
+  refuses_each(kThree, "--order",
+               {repeated("(", 100000), "seq" + repeated("(", 100000), repeated("seq(", 5000),
+                repeated("arrive(", 20000), repeated("seq|", 50000), repeated("seq | ", 50000) + "x",
+                "seq(k=" + repeated("9", 100000) + ")", repeated("x", 100000)});
+  refuses_each({"sample", "--n", "5", "--order", "warp"}, "--dist",
+               {repeated("(", 100000), "uniform" + repeated("(0,", 50000)});
 }
 
 TEST_CASE("an arrival model that is none, or that nothing takes, is refused") {
   const TemporaryFolder folder;
   refuses_each(kThree + Line{"--order", "warp"}, "--arrival",
-               {"", "uniformm", "launch(1)", "jitter", "jitter()", "jitter(x)", "slots(1)", "slots(1280,0.2,2)", "trace",
-                "trace('nope')", "trace(", "launch | seq", "\n", "v100_b64(3)", "seq"});
+               {"", "uniformm", "launch(1)", "jitter", "jitter()", "jitter(x)", "slots(1)", "slots(1280,0.2,2)",
+                "trace", "trace('nope')", "trace(", "launch | seq", "\n", "v100_b64(3)", "seq"});
   for (const char* order : {"seq", "random", "numpy", "arrive(uniform) | seq", "shuffle | tree"})
     refuses_each(kThree + Line{"--order", order}, "--arrival", {"launch"});
   refuses_each(kThree + Line{"--order", "seq", "--order", "numpy"}, "--arrival", {"launch"});
@@ -119,17 +181,40 @@ TEST_CASE("an arrival model that is none, or that nothing takes, is refused") {
 
 TEST_CASE("a distribution, format, color or list of values that is none is refused") {
   const TemporaryFolder folder;
-  refuses_each(kWarp, "--dist", {"", "unifor(0,1)", "uniform", "uniform()", "uniform(0)", "uniform(0,1,2)", "uniform(1,0)",
-                                 "uniform(nan,1)", "uniform(0,inf)", "normal(0,-1)", "cancel(0.5)", "cancel(1e400)",
-                                 "logspread(5,-5)", "logspread(-99999,99999)", "integers(-1)", "integers(1.5)", "constant()",
-                                 "uniform(0,1", "uniform 0,1", "uniform(0,1)x", "exponential(0)", "cauchy(0,-1)",
-                                 "uniform(a,b)", "\n", "\xff", "uniform(0,1)\n"});
-  refuses_each(kWarp, "--format", {"", "fp8", "fp64:", "fp64:fp32:fp16:fp16", "FP64", "fp32:fp", "double", ":", "::", "fp64 ",
-                                   "\n", "\xff"});
+  refuses_each(kWarp, "--dist",
+               {"",
+                "unifor(0,1)",
+                "uniform",
+                "uniform()",
+                "uniform(0)",
+                "uniform(0,1,2)",
+                "uniform(1,0)",
+                "uniform(nan,1)",
+                "uniform(0,inf)",
+                "normal(0,-1)",
+                "cancel(0.5)",
+                "cancel(1e400)",
+                "logspread(5,-5)",
+                "logspread(-99999,99999)",
+                "integers(-1)",
+                "integers(1.5)",
+                "constant()",
+                "uniform(0,1",
+                "uniform 0,1",
+                "uniform(0,1)x",
+                "exponential(0)",
+                "cauchy(0,-1)",
+                "uniform(a,b)",
+                "\n",
+                "\xff",
+                "uniform(0,1)\n"});
+  refuses_each(
+      kWarp, "--format",
+      {"", "fp8", "fp64:", "fp64:fp32:fp16:fp16", "FP64", "fp32:fp", "double", ":", "::", "fp64 ", "\n", "\xff"});
   refuses_each(kWarp, "--color", {"", "sometimes", "ALWAYS", "\n", "always "});
   refuses_each({"sample", "--order", "seq", "--json", "never.json"}, "--values",
-               {"", "1,", ",1", "1,,2", ",", "1 2", "1;2", "abc", "0x", "1e", "--", "1,2,three", "nan(1)", "1,\n2x", "\xff",
-                "1_0", "1..2", "1,2\x01"});
+               {"", "1,", ",1", "1,,2", ",", "1 2", "1;2", "abc", "0x", "1e", "--", "1,2,three", "nan(1)", "1,\n2x",
+                "\xff", "1_0", "1..2", "1,2\x01"});
 }
 
 TEST_CASE("terms from nowhere or from two places are refused") {
@@ -179,12 +264,16 @@ TEST_CASE("a file of terms that cannot be read right is refused") {
   TemporaryFolder::write("data.dat", "1");
   TemporaryFolder::write("none", "1");
   for (const char* name : {"folder", "folder.npy", "folder.txt", "folder.f64"}) std::filesystem::create_directory(name);
-  const Texts bad{"nope.npy",    "nope.txt",     "nope",       "",           "empty.npy",      "empty.txt",   "empty.csv",
-                  "empty.f64",   "blank.txt",    "odd.f64",    "odd.f32",    "words.txt",      "hole.csv",    "bytes.txt",
-                  "text.npy",    "magic.npy",    "header.npy", "cut.npy",    "cut_header.npy", "pickled.npy", "integers.npy",
-                  "bools.npy",   "complex.npy",  "no_terms.npy", "huge.npy", "negative.npy",   "data.dat",    "none",
-                  "folder",      "folder.npy",   "folder.txt", "folder.f64", "a\nb.txt",       "a\x1b[31mb.txt", "\xff.txt",
-                  "three.txt/x.txt", "long.npy"};
+  const Texts bad{"nope.npy",     "nope.txt",       "nope",           "",
+                  "empty.npy",    "empty.txt",      "empty.csv",      "empty.f64",
+                  "blank.txt",    "odd.f64",        "odd.f32",        "words.txt",
+                  "hole.csv",     "bytes.txt",      "text.npy",       "magic.npy",
+                  "header.npy",   "cut.npy",        "cut_header.npy", "pickled.npy",
+                  "integers.npy", "bools.npy",      "complex.npy",    "no_terms.npy",
+                  "huge.npy",     "negative.npy",   "data.dat",       "none",
+                  "folder",       "folder.npy",     "folder.txt",     "folder.f64",
+                  "a\nb.txt",     "a\x1b[31mb.txt", "\xff.txt",       "three.txt/x.txt",
+                  "long.npy"};
   for (const char* command : {"sample", "sum"}) {
     refuses_each({command, "--order", "seq", "--json", "never.json"}, "--input", bad);
     refuses_each({command, "--order", "seq", "--json", "never.json", "--input", "three.txt"}, "--with", bad);
@@ -232,9 +321,9 @@ TEST_CASE("an output that cannot be written is refused before anything is read")
   const TemporaryFolder folder;
   TemporaryFolder::write("file", "mine");
   std::filesystem::create_directory("folder");
-  for (const std::string& path :
-       {std::string("folder"), std::string("folder/"), std::string("nope/x.json"), std::string("/proc/x.json"),
-        std::string("file/x.json"), std::string(300, 'a'), std::string("/"), std::string(), std::string("x\n/y"), std::string(".")}) {
+  for (const std::string& path : {std::string("folder"), std::string("folder/"), std::string("nope/x.json"),
+                                  std::string("/proc/x.json"), std::string("file/x.json"), std::string(300, 'a'),
+                                  std::string("/"), std::string(), std::string("x\n/y"), std::string(".")}) {
     for (const char* flag : {"--json", "--csv"}) {
       refuses({"sample", "--n", "40", "--order", "warp", flag, path});
       refuses({"sum", "--n", "40", "--order", "seq", flag, path});
@@ -260,11 +349,28 @@ TEST_CASE("two outputs to one place are refused") {
 
 TEST_CASE("a stray argument, an unknown flag or command is refused") {
   const TemporaryFolder folder;
-  for (const Line& stray : std::vector<Line>{{"extra"}, {"--jsn", "x"}, {"-x"}, {"-"}, {""}, {"\n"}, {"--", "x"}, {"sample"}, {"sum"},
-                                 {"--foo\nbar"}, {"--\xff"}, {"--quiet=5"}, {"--quiet=maybe"}, {"--n"}, {"--n", "6"}, {"--csv"}, {"--samples=0"}, {"---json"}})
+  for (const Line& stray : std::vector<Line>{{"extra"},
+                                             {"--jsn", "x"},
+                                             {"-x"},
+                                             {"-"},
+                                             {""},
+                                             {"\n"},
+                                             {"--", "x"},
+                                             {"sample"},
+                                             {"sum"},
+                                             {"--foo\nbar"},
+                                             {"--\xff"},
+                                             {"--quiet=5"},
+                                             {"--quiet=maybe"},
+                                             {"--n"},
+                                             {"--n", "6"},
+                                             {"--csv"},
+                                             {"--samples=0"},
+                                             {"---json"}})
     refuses(kWarp + stray);
   refuses({});
-  for (const char* first : {"", "smple", "--smple", "-", "--", "\n", "\xff", "-n", "sample\n", "SAMPLE", "help"}) refuses({first});
+  for (const char* first : {"", "smple", "--smple", "-", "--", "\n", "\xff", "-n", "sample\n", "SAMPLE", "help"})
+    refuses({first});
   refuses({"--quiet", "sample", "--n", "40", "--order", "warp", "--json", "never.json"});
   refuses({"x", "sample", "--n", "40", "--order", "warp", "--json", "never.json"});
   refuses({"sum", "--values", "1", "--order", "seq", "--samples", "5"});

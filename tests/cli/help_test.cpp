@@ -65,11 +65,13 @@ TEST_CASE("help names every command, and every command's help its flags and an e
 
 TEST_CASE("the flags of the contract are there") {
   for (const char* name : {"sample", "sum", "tree"})
-    for (const char* flag : {"--n", "--dist", "--input", "--with", "--values", "--format", "--seed", "--input-seed", "--order", "--arrival", "--json"})
+    for (const char* flag : {"--n", "--dist", "--input", "--with", "--values", "--format", "--seed", "--input-seed",
+                             "--order", "--arrival", "--json"})
       CHECK(has(run({name, "--help"}).out, std::string(flag) + " "));
   for (const char* flag : {"--samples", "--range", "--baseline", "--threads", "--csv", "--quiet", "--color"})
     CHECK(has(run({"sample", "--help"}).out, std::string(flag) + " "));
-  for (const char* flag : {"--sample", "--dot", "--newick"}) CHECK(has(run({"tree", "--help"}).out, std::string(flag) + " "));
+  for (const char* flag : {"--sample", "--dot", "--newick"})
+    CHECK(has(run({"tree", "--help"}).out, std::string(flag) + " "));
 }
 
 TEST_CASE("every example runs") {
@@ -94,5 +96,6 @@ TEST_CASE("--version prints one line and nothing else") {
   CHECK(outcome.err.empty());
   CHECK(outcome.out.starts_with("orderlab "));
   CHECK(lines_of(outcome.out).size() == 1);
-  CHECK(json_of({"sum", "--values", "1", "--order", "seq"})["orderlab"] == outcome.out.substr(9, outcome.out.size() - 10));
+  CHECK(json_of({"sum", "--values", "1", "--order", "seq"})["orderlab"] ==
+        outcome.out.substr(9, outcome.out.size() - 10));
 }

@@ -25,7 +25,7 @@ Outcome stopped(const Line& line, std::chrono::milliseconds delay) {
       source.request_stop();
     });
     Outcome outcome = run(line, source.get_token());
-    if (!outcome.out.empty()) return outcome;
+    if (!outcome.out.empty() || outcome.status == kFailed) return outcome;
   }
 }
 
@@ -51,7 +51,8 @@ TEST_CASE("a run that is stopped before its first sample says so and writes noth
 
 TEST_CASE("a run that is stopped midway reports the samples that were done") {
   for (const char* order : {"random", "warp"}) {
-    const Line line{"sample", "--n", "5000", "--order", order, "--seed", "3", "--threads", "2", "--json", "-", "--samples"};
+    const Line line{"sample", "--n",       "5000", "--order", order, "--seed",
+                    "3",      "--threads", "2",    "--json",  "-",   "--samples"};
     const Outcome outcome = stopped(line + Line{"1e9"}, std::chrono::milliseconds(50));
     CHECK(outcome.status == kInterrupted);
     CHECK(outcome.err.empty());
@@ -64,7 +65,8 @@ TEST_CASE("a run that is stopped midway reports the samples that were done") {
 
     Json whole = Json::parse(run(line + Line{std::to_string(done)}).out);
     CHECK(!whole.contains("partial"));
-    for (const char* key : {"input", "order", "samples", "distinct", "results", "nonfinite", "error", "vs", "bounds", "unseen_mass"})
+    for (const char* key :
+         {"input", "order", "samples", "distinct", "results", "nonfinite", "error", "vs", "bounds", "unseen_mass"})
       CHECK(part[key].dump() == whole[key].dump());
   }
 }
@@ -80,14 +82,16 @@ TEST_CASE("a part of a range that is stopped begins where the range does") {
 TEST_CASE("the text of a stopped run says that it was stopped, and files are whole") {
   const TemporaryFolder folder;
   const Outcome outcome =
-      stopped({"sample", "--n", "5000", "--order", "random", "--samples", "1e9", "--json", "part.json"}, std::chrono::milliseconds(20));
+      stopped({"sample", "--n", "5000", "--order", "random", "--samples", "1e9", "--json", "part.json"},
+              std::chrono::milliseconds(20));
   CHECK(outcome.status == kInterrupted);
   CHECK(outcome.out.ends_with("interrupted: these are the samples that were done\n"));
   CHECK(Json::parse(TemporaryFolder::read("part.json"))["partial"] == true);
 }
 
 TEST_CASE("of several orders, a stopped run reports those that were begun") {
-  const Outcome outcome = stopped({"sample", "--n", "5000", "--order", "seq", "--order", "random", "--order", "ao", "--samples", "1e9", "--json", "-"},
+  const Outcome outcome = stopped({"sample", "--n", "5000", "--order", "seq", "--order", "random", "--order", "ao",
+                                   "--samples", "1e9", "--json", "-"},
                                   std::chrono::milliseconds(100));
   CHECK(outcome.status == kInterrupted);
   CHECK(Json::parse(outcome.out)["partial"] == true);

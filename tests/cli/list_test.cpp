@@ -72,13 +72,14 @@ TEST_CASE("a listed order pastes back") {
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const Line cells = cells_of(rows[i]);
     CAPTURE(rows[i]);
-    const auto pasted = json_of({"sample", "--n", "300", "--order", cells[1], "--samples", "2"});
+    auto pasted = json_of({"sample", "--n", "300", "--order", cells[1], "--samples", "2"});
     auto named = json_of({"sample", "--n", "300", "--order", plain_name(cells[0]), "--samples", "2"});
     REQUIRE(!pasted.is_discarded());
     REQUIRE(!named.is_discarded());
     CHECK(pasted["order"]["expression"] == cells[1]);
     CHECK(named["order"]["name"] == plain_name(cells[0]));
     named["order"]["name"] = nullptr;
+    pasted["order"]["name"] = nullptr;  // pairwise and numpy are orders and stages
     CHECK(named.dump() == pasted.dump());
   }
 }

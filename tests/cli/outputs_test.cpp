@@ -64,12 +64,14 @@ TEST_CASE("--quiet prints nothing, but writes files and what goes to standard ou
 
 TEST_CASE("the CSV has a row for each result of the JSON, in its order") {
   const auto json = json_of({"sample", "--n", "300", "--order", "warp", "--order", "seq", "--samples", "50"});
-  const auto rows = lines_of(run({"sample", "--n", "300", "--order", "warp", "--order", "seq", "--samples", "50", "--csv", "-"}).out);
+  const auto rows =
+      lines_of(run({"sample", "--n", "300", "--order", "warp", "--order", "seq", "--samples", "50", "--csv", "-"}).out);
   REQUIRE(rows.size() == 1 + json["runs"][0]["results"].size() + json["runs"][1]["results"].size());
   std::size_t at = 1;
   for (const auto& part : json["runs"])
     for (const auto& result : part["results"]) {
-      const std::string begin = "\"" + part["order"]["expression"].get<std::string>() + "\"," + result["bits"].get<std::string>() + ",";
+      const std::string begin =
+          "\"" + part["order"]["expression"].get<std::string>() + "\"," + result["bits"].get<std::string>() + ",";
       CHECK(rows[at].starts_with(begin));
       CHECK(rows[at].find("," + result["count"].dump() + ",") != std::string::npos);
       ++at;
@@ -77,7 +79,8 @@ TEST_CASE("the CSV has a row for each result of the JSON, in its order") {
 }
 
 TEST_CASE("the CSV of bins has no bits, and its counts add up") {
-  const auto rows = lines_of(run({"sample", "--n", "2000", "--order", "random", "--samples", "200", "--max-distinct", "3", "--csv", "-"}).out);
+  const auto rows = lines_of(
+      run({"sample", "--n", "2000", "--order", "random", "--samples", "200", "--max-distinct", "3", "--csv", "-"}).out);
   int counted = 0;
   for (std::size_t i = 1; i < rows.size(); ++i) {
     REQUIRE(rows[i].starts_with("\"shuffle | seq\",,"));

@@ -42,7 +42,8 @@ inline std::vector<std::string> operator+(std::vector<std::string> arguments, co
 /// The document that the command prints; discarded (see is_discarded) unless it ended well and printed JSON alone.
 inline nlohmann::ordered_json json_of(const std::vector<std::string>& arguments) {
   const Outcome outcome = run(arguments + std::vector<std::string>{"--json", "-"});
-  if (outcome.status != kDone || !outcome.err.empty()) return nlohmann::ordered_json(nlohmann::json::value_t::discarded);
+  if (outcome.status != kDone || !outcome.err.empty())
+    return nlohmann::ordered_json(nlohmann::json::value_t::discarded);
   return nlohmann::ordered_json::parse(outcome.out, nullptr, false);
 }
 

@@ -20,7 +20,8 @@ struct Bar {
   ProgressBar bar;
 
   Bar(bool terminal, bool enabled, int width = 80)
-      : session{.out = out, .err = err, .err_is_terminal = terminal, .width = width}, bar(session, "sampling", enabled) {}
+      : session{.out = out, .err = err, .err_is_terminal = terminal, .width = width},
+        bar(session, "sampling", enabled) {}
 };
 
 }  // namespace

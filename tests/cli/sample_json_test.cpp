@@ -28,8 +28,7 @@ std::string keys(const Json& object) {
 }
 
 constexpr const char* kHead = "orderlab bits_version command config input ";
-constexpr const char* kRun =
-    "order samples distinct results nonfinite error vs bounds unseen_mass arrival";
+constexpr const char* kRun = "order samples distinct results nonfinite error vs bounds unseen_mass arrival";
 
 std::string bytes_of(const Line& arguments) {
   const Outcome outcome = run(arguments + Line{"--json", "-"});
@@ -41,15 +40,17 @@ std::string bytes_of(const Line& arguments) {
 // The command line that a config describes; for given terms it needs the file too.
 Line repeat(const Json& document, const Line& input = {}) {
   const Json& config = document["config"];
-  Line arguments = Line{document["command"].get<std::string>(), "--format", config["format"].get<std::string>()} + input;
+  Line arguments =
+      Line{document["command"].get<std::string>(), "--format", config["format"].get<std::string>()} + input;
   if (input.empty())
-    arguments = arguments + Line{"--n", config["n"].dump(), "--dist", config["dist"].get<std::string>(), "--input-seed",
-                                      config["input_seed"].dump()};
+    arguments =
+        arguments + Line{"--n",          config["n"].dump(),         "--dist", config["dist"].get<std::string>(),
+                         "--input-seed", config["input_seed"].dump()};
   const Json orders = config["order"].is_array() ? config["order"] : Json::array({config["order"]});
   for (const Json& order : orders) arguments = arguments + Line{"--order", order.get<std::string>()};
   if (config.contains("samples"))
-    arguments = arguments + Line{"--seed", config["seed"].dump(), "--samples", config["samples"].dump(), "--max-distinct",
-                                      config["max_distinct"].dump()};
+    arguments = arguments + Line{"--seed",         config["seed"].dump(),        "--samples", config["samples"].dump(),
+                                 "--max-distinct", config["max_distinct"].dump()};
   if (!config["baseline"].is_null()) arguments = arguments + Line{"--baseline", config["baseline"].get<std::string>()};
   return arguments;
 }
@@ -98,7 +99,8 @@ TEST_CASE("the JSON of sample has the keys of the contract, in their order") {
 }
 
 TEST_CASE("the JSON of several orders has a run for each over one input") {
-  const Json json = json_of({"sample", "--n", "1000", "--order", "warp", "--order", "seq", "--order", "spa", "--samples", "20"});
+  const Json json =
+      json_of({"sample", "--n", "1000", "--order", "warp", "--order", "seq", "--order", "spa", "--samples", "20"});
   REQUIRE(!json.is_discarded());
   CHECK(keys(json) == std::string(kHead) + "runs");
   REQUIRE(json["runs"].size() == 3);
@@ -130,9 +132,11 @@ TEST_CASE("a named order has its name, an expression has null") {
 }
 
 TEST_CASE("bits have all digits of the result format") {
-  for (const auto& [format, digits] : {std::pair("fp64", 16), std::pair("fp32", 8), std::pair("fp16", 4), std::pair("bf16", 4)}) {
+  for (const auto& [format, digits] :
+       {std::pair("fp64", 16), std::pair("fp32", 8), std::pair("fp16", 4), std::pair("bf16", 4)}) {
     for (const char* values : {"0,0,0", "1,2,3"}) {
-      const Json json = json_of({"sample", "--values", values, "--format", format, "--order", "random", "--samples", "7"});
+      const Json json =
+          json_of({"sample", "--values", values, "--format", format, "--order", "random", "--samples", "7"});
       REQUIRE(!json.is_discarded());
       const auto length = static_cast<std::size_t>(digits);
       checks_out(json, 7, length);
@@ -143,22 +147,23 @@ TEST_CASE("bits have all digits of the result format") {
 }
 
 TEST_CASE("minus zero is listed before zero") {
-  const std::string out =
-      bytes_of({"sample", "--values", "1,0x1p-53,-1,-0x1p-53", "--format", "fp64:fp64:fp16", "--order", "random"});
-  const Json json = Json::parse(out);
+  const Json json =
+      json_of({"sample", "--values", "1,0x1p-53,-1,-0x1p-53", "--format", "fp64:fp64:fp16", "--order", "random"});
+  REQUIRE(!json.is_discarded());
   REQUIRE(json["results"].size() == 2);
   CHECK(json["results"][0]["bits"] == "0x8000");
   CHECK(json["results"][1]["bits"] == "0x0000");
-  CHECK(out.find("\"value\": -0.0") < out.find("\"value\": 0.0"));
+  CHECK(json["results"][0]["value"].dump() == "-0.0");
+  CHECK(json["results"][1]["value"].dump() == "0.0");
   CHECK(json["results"][0]["count"].get<int>() + json["results"][1]["count"].get<int>() == 1000);
   CHECK(json["input"]["condition"] == "inf");
-  CHECK(json["error"]["relative"].dump().find_first_of("0123456789") != std::string::npos);
-  CHECK(json["error"]["relative"]["max_abs"].is_null());
+  CHECK((json["error"]["relative"].is_null() || json["error"]["relative"]["max_abs"].is_null()));
   CHECK(json["vs"]["offset"].is_null());
 }
 
 TEST_CASE("infinities and NaN are texts") {
-  const Json json = json_of({"sample", "--values", "65504,65504,-65504,-65504,1", "--format", "fp16", "--order", "random"});
+  const Json json =
+      json_of({"sample", "--values", "65504,65504,-65504,-65504,1", "--format", "fp16", "--order", "random"});
   REQUIRE(!json.is_discarded());
   std::uint64_t inf = 0;
   std::uint64_t minus_inf = 0;
@@ -185,7 +190,8 @@ TEST_CASE("infinities and NaN are texts") {
 TEST_CASE("more results than --max-distinct become a histogram") {
   const Json json = json_of({"sample", "--n", "2000", "--order", "random", "--samples", "500", "--max-distinct", "4"});
   REQUIRE(!json.is_discarded());
-  CHECK(keys(json) == std::string(kHead) + "order samples distinct histogram nonfinite error vs bounds unseen_mass arrival");
+  CHECK(keys(json) ==
+        std::string(kHead) + "order samples distinct histogram nonfinite error vs bounds unseen_mass arrival");
   CHECK(json["distinct"].is_null());
   CHECK(json["unseen_mass"].is_null());
   CHECK(keys(json["histogram"]) == "bin_ulp bins");
@@ -210,19 +216,20 @@ TEST_CASE("a range stands outside the config") {
 
 TEST_CASE("the same data under another name gives the same bytes") {
   const TemporaryFolder folder;
-  const double values[]{0.5, 0.1, 0.2, 3e10, -0.7, 11};
+  const double values[]{0.5, 0.125, 1e20, 3e10, -0.75, 11};
   std::string raw(sizeof values, '\0');
   std::memcpy(raw.data(), values, sizeof values);
   TemporaryFolder::write("a.f64", raw);
   TemporaryFolder::write("other name.f64", raw);
-  TemporaryFolder::write("a.txt", "0.5\n0.1\n0.2\n3e10\n-0.7\n11\n");
+  TemporaryFolder::write("a.txt", "0.5\n0.125\n1e20\n3e10\n-0.75\n11\n");
   TemporaryFolder::write("rows", "5 4 3 2 1 0\n1 0 3 2 5 4\n");
   TemporaryFolder::write("rows again", "5 4 3 2 1 0\n1 0 3 2 5 4\n");
   TemporaryFolder::write("one", "5 4 3 2 1 0\n");
   TemporaryFolder::write("one again", "5 4 3 2 1 0\n");
   const auto of = [](const std::string& file, const std::string& rows, const std::string& one) {
-    return bytes_of({"sample", "--input", file, "--order", "ao", "--order", "perm('" + one + "') | shuffle | seq", "--arrival",
-                     "trace('" + rows + "')", "--baseline", "perm('" + one + "') | seq", "--samples", "30"});
+    return bytes_of({"sample", "--input", file, "--order", "ao", "--order", "perm('" + one + "') | shuffle | seq",
+                     "--arrival", "trace('" + rows + "')", "--baseline", "perm('" + one + "') | seq", "--samples",
+                     "30"});
   };
   const std::string bytes = of("a.f64", "rows", "one");
   CHECK(of("other name.f64", "rows", "one") == bytes);
@@ -233,7 +240,7 @@ TEST_CASE("the same data under another name gives the same bytes") {
   CHECK(bytes.find("a.f64") == std::string::npos);
   CHECK(Json::parse(bytes)["config"]["input"].get<std::string>().starts_with("xxh3:"));
   CHECK(Json::parse(bytes)["config"]["order"][0].get<std::string>().find("xxh3:") != std::string::npos);
-  CHECK(bytes_of({"sample", "--values", "0.5,0.1,0.2,3e10,-0.7,11", "--order", "random"}) ==
+  CHECK(bytes_of({"sample", "--values", "0.5,0.125,1e20,3e10,-0.75,11", "--order", "random"}) ==
         bytes_of({"sample", "--input", "a.f64", "--order", "random"}));
 }
 
@@ -242,8 +249,10 @@ TEST_CASE("threads change no byte, nor does a second run") {
       {"--n", "3000", "--order", "warp"},
       {"--n", "500", "--order", "random", "--format", "fp32", "--max-distinct", "16"},
       {"--n", "300", "--order", "random_tree", "--format", "fp16", "--dist", "uniform(0,1)"},
-      {"--n", "700", "--order", "spa", "--arrival", "slots(3,0.2)", "--format", "bf16:fp32:bf16", "--dist", "normal(0,1)"},
-      {"--n", "400", "--order", "ao", "--order", "openmp(t=4)", "--order", "numpy", "--dist", "cancel(1e10)", "--samples", "97"},
+      {"--n", "700", "--order", "spa", "--arrival", "slots(3,0.2)", "--format", "bf16:fp32:bf16", "--dist",
+       "normal(0,1)"},
+      {"--n", "400", "--order", "ao", "--order", "openmp(t=4)", "--order", "numpy", "--dist", "cancel(1e10)",
+       "--samples", "97"},
       {"--n", "64", "--order", "shuffle | tree", "--range", "13:490", "--dist", "logspread(-1000,1000)"}};
   for (const Line& words : lines) {
     CAPTURE(words[3]);
@@ -262,14 +271,17 @@ TEST_CASE("parts sampled apart and merged through the library give the bytes of 
     std::uint64_t n;
     std::uint64_t max_distinct;
   };
-  for (const Case& c : {Case{"fp64", "uniform(0,10)", "warp", 2000, 1U << 20U}, Case{"fp32", "normal(0,1)", "random", 500, 8},
-                        Case{"fp16", "uniform(0,1)", "shuffle | tree", 200, 1U << 20U},
-                        Case{"bf16:fp32:bf16", "uniform(0,1)", "spa", 900, 2}}) {
+  for (const Case& c :
+       {Case{"fp64", "uniform(0,10)", "warp", 2000, 1U << 20U}, Case{"fp32", "normal(0,1)", "random", 500, 8},
+        Case{"fp16", "uniform(0,1)", "shuffle | tree", 200, 1U << 20U},
+        Case{"bf16:fp32:bf16", "uniform(0,1)", "spa", 900, 2}}) {
     CAPTURE(c.order);
-    ExperimentPlan plan{.orders = {c.order}, .formats = parse_formats(c.format), .samples = 301, .max_distinct = c.max_distinct};
+    ExperimentPlan plan{
+        .orders = {c.order}, .formats = parse_formats(c.format), .samples = 301, .max_distinct = c.max_distinct};
     const Terms terms = generate_terms(c.distribution, c.n, plan.formats.terms, plan.seed);
-    const std::string bytes = bytes_of({"sample", "--n", std::to_string(c.n), "--dist", c.distribution, "--format", c.format,
-                                        "--order", c.order, "--samples", "301", "--max-distinct", std::to_string(c.max_distinct)});
+    const std::string bytes =
+        bytes_of({"sample", "--n", std::to_string(c.n), "--dist", c.distribution, "--format", c.format, "--order",
+                  c.order, "--samples", "301", "--max-distinct", std::to_string(c.max_distinct)});
     for (const auto& cuts : {std::vector<std::uint64_t>{}, {1}, {100, 101, 250}, {300}}) {
       plan.cuts = cuts;
       CHECK(to_json(make_experiment(plan, terms, c.distribution)).dump(2) + "\n" == bytes);
@@ -302,9 +314,7 @@ TEST_CASE("the config alone repeats the run, byte by byte") {
 }
 
 TEST_CASE("the seed of the terms is that of the orders unless it is given") {
-  const auto of = [](const Line& seeds) {
-    return json_of(Line{"sample", "--n", "300", "--order", "random"} + seeds);
-  };
+  const auto of = [](const Line& seeds) { return json_of(Line{"sample", "--n", "300", "--order", "random"} + seeds); };
   CHECK(of({"--seed", "3"})["input"]["hash"] == of({"--seed", "4", "--input-seed", "3"})["input"]["hash"]);
   CHECK(of({"--seed", "3"})["input"]["hash"] != of({"--seed", "4"})["input"]["hash"]);
   CHECK(of({"--seed", "3"})["results"] != of({"--seed", "4", "--input-seed", "3"})["results"]);

@@ -49,8 +49,8 @@ TEST_CASE("sum gives the bits that sample gives for a fixed order") {
 }
 
 TEST_CASE("--arrival goes to the orders that can take it") {
-  const auto json = json_of({"sample", "--n", "200", "--order", "warp", "--order", "seq", "--order", "arrive(launch) | seq", "--order",
-                             "ao", "--arrival", "jitter(2)", "--samples", "3"});
+  const auto json = json_of({"sample", "--n", "200", "--order", "warp", "--order", "seq", "--order",
+                             "arrive(launch) | seq", "--order", "ao", "--arrival", "jitter(2)", "--samples", "3"});
   REQUIRE(!json.is_discarded());
   CHECK(json["runs"][0]["order"]["expression"] == "halving(32) | arrive(jitter(2)) | seq(acc=atomic)");
   CHECK(json["runs"][1]["order"]["expression"] == "seq");

@@ -4,9 +4,13 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
-#include <numeric>
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <map>
 #include <string>
+#include <thread>
 
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
@@ -77,6 +81,40 @@ std::vector<Experiment> experiments() {
   return all;
 }
 
+/// The result of sample i is i. Sample 8 asks to stop once two samples from 10 on are done, or two seconds have passed.
+class StoppingEvaluator final : public Evaluator {
+ public:
+  StoppingEvaluator(const TermView& terms, std::stop_source& stop)
+      : Evaluator(parse_order("random"), terms, Formats(), 1), stop_(stop) {}
+
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Scratch>(); }
+
+  Evaluation evaluate(std::uint64_t i, Scratch&) const override {
+    using namespace std::chrono_literals;
+    if (i == 8) {
+      const auto end = std::chrono::steady_clock::now() + 2s;
+      while (later_ < 2 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(100us);
+      std::this_thread::sleep_for(2ms);
+      overtaken_ = later_ >= 2;
+      stop_.request_stop();
+    }
+    if (i >= 10) ++later_;
+    Evaluation e;
+    e.value = static_cast<double>(i);
+    e.bits = std::bit_cast<std::uint64_t>(e.value);
+    return e;
+  }
+
+  SummationTree tree(std::uint64_t) const override { return SummationTree(1); }
+
+  bool overtaken() const { return overtaken_; }
+
+ private:
+  std::stop_source& stop_;
+  mutable std::atomic<int> later_ = 0;
+  mutable std::atomic<bool> overtaken_ = false;
+};
+
 }  // namespace
 
 TEST_CASE("counts are the same for every number of threads") {
@@ -91,7 +129,6 @@ TEST_CASE("counts are the same for every number of threads") {
 
 TEST_CASE("counts are those of evaluating one sample after the other") {
   for (const Experiment& experiment : experiments()) {
-    ResultCounts by_hand(experiment.frame);
     std::map<std::uint64_t, std::uint64_t> results;
     for (std::uint64_t i = 20; i < 300; ++i) ++results[evaluate_once(*experiment.evaluator, i).bits];
     const ResultCounts counts = experiment.take(20, 300, 2);
@@ -129,7 +166,6 @@ TEST_CASE("any split into ranges, merged in any order, gives the counts of the w
 }
 
 TEST_CASE("a stopped run holds exactly the samples from its begin to where it stopped") {
-  std::uint64_t stopped_inside = 0;
   for (const int threads : {1, 2, 7}) {
     CAPTURE(threads);
     for (const Experiment& experiment : experiments()) {
@@ -144,10 +180,8 @@ TEST_CASE("a stopped run holds exactly the samples from its begin to where it st
       REQUIRE(counts.samples() >= 500);
       REQUIRE(counts.samples() < kEnd - kBegin);
       CHECK(text_of(counts) == text_of(experiment.take(kBegin, kBegin + counts.samples(), 2)));
-      ++stopped_inside;
     }
   }
-  CHECK(stopped_inside > 0);
 }
 
 TEST_CASE("a stop that comes from another thread, in the middle of a round, leaves an unbroken range") {
@@ -163,6 +197,22 @@ TEST_CASE("a stop that comes from another thread, in the middle of a round, leav
                                        {.end = std::uint64_t{1} << 40, .threads = 3, .stop = stop.get_token()});
     if (counts.samples() == 0) continue;
     CHECK(text_of(counts) == text_of(experiment.take(0, counts.samples())));
+  }
+}
+
+TEST_CASE("a chunk that is complete does not count when one before it was stopped") {
+  // Round 1 is samples 0 .. 7; if it was quick, round 2 is the pairs 8, 9 and 10, 11 and so on. Sample 8 waits for a later
+  // pair to be complete and stops before sample 9.
+  const double term[] = {1.0};
+  for (int repetition = 0; repetition < 5; ++repetition) {
+    std::stop_source stop;
+    const StoppingEvaluator evaluator(view_of(term, 1), stop);
+    const ResultCounts counts = sample(evaluator, CountingFrame(), {.threads = 2, .stop = stop.get_token()});
+    const auto results = counts.results();
+    CHECK(results.size() == counts.samples());
+    for (std::size_t i = 0; i < results.size(); ++i)
+      REQUIRE(results[i].bits == std::bit_cast<std::uint64_t>(static_cast<double>(i)));
+    if (evaluator.overtaken()) CHECK(counts.samples() < 1000);
   }
 }
 
@@ -216,7 +266,7 @@ TEST_CASE("an empty range and one beyond 2^48 are usage errors") {
 
 TEST_CASE("one term has one result") {
   for (const char* order : {"random", "random_tree", "warp", "ao", "pairwise"}) {
-    CAPTURE(order);
+    CAPTURE(std::string(order));
     const double term[] = {-0.1};
     const auto evaluator = Evaluator::make(parse_order(order), view_of(term, 1), Formats(), 1);
     const auto counts = sample(*evaluator, CountingFrame::make(exact_sum(term), Format::fp64, 8), {.end = 100});
@@ -247,10 +297,12 @@ TEST_CASE("every named order samples troublesome terms in every format") {
       const std::string format_text = to_string(formats);
       CAPTURE(format_text);
       for (const Trouble trouble : kTroubles) {
-        for (const std::size_t n : {1u, 2u, 31u, 33u, 130u, 300u}) {
+        for (const std::size_t n : {1u, 2u, 33u, 300u}) {
           CAPTURE(n);
           const Experiment experiment(std::string(named.name), formats, trouble, n, 8);
-          CHECK(text_of(experiment.take(0, 20, 1)) == text_of(experiment.take(0, 20, 2)));
+          const ResultCounts counts = experiment.take(0, 10);
+          CHECK(counts.samples() == 10);
+          if (n == 33) CHECK(text_of(counts) == text_of(experiment.take(0, 10, 2)));
         }
       }
     }

@@ -16,7 +16,8 @@ using namespace orderlab::testing;
 
 namespace {
 
-using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<700>, boost::multiprecision::et_off>;
+/// Holds the sums of the terms tried exactly: they span 2^-73 to 2^26.
+using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>, boost::multiprecision::et_off>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -87,7 +88,7 @@ TEST_CASE("D1 and D2 are never violated") {
       // The error is rounded once, the bound inflated by more than that.
       if (running) {
         REQUIRE(error <= *running);
-        close += error > 0.5 * *running ? 1 : 0;
+        if (error > 0.5 * *running) ++close;
       }
       if (gamma) REQUIRE(error <= *gamma);
       REQUIRE((running.has_value() || !e.error.bounded));
@@ -98,13 +99,13 @@ TEST_CASE("D1 and D2 are never violated") {
   CHECK(close > 0);
 }
 
-TEST_CASE("bounds are at least their formulas, evaluated to 700 digits with the exact partial sums") {
-  for (std::uint64_t seed = 1; seed <= trials(200); ++seed) {
+TEST_CASE("bounds are at least their formulas, evaluated to 100 digits with the exact partial sums") {
+  for (std::uint64_t seed = 1; seed <= trials(40); ++seed) {
     CAPTURE(seed);
     for (const FormatInfo& format : kFormats) {
       CAPTURE(format.name);
       for (const char* order : {"sequential", "random", "random_tree", "pairwise"}) {
-        CAPTURE(order);
+        CAPTURE(std::string(order));
         const std::size_t n = 2 + seed % 20;
         const Trouble trouble = seed % 2 == 0 ? Trouble::near_one : Trouble::ties;
         const TypedTerms terms(format.format, troublesome_numbers(seed, format.format, trouble, n));
@@ -147,7 +148,7 @@ TEST_CASE("the probabilistic bound holds as often as it says on continuous rando
   };
   for (const Case& c : {Case{Format::fp32, "sequential", 1000}, {Format::fp32, "pairwise", 1000},
                         {Format::fp16, "sequential", 200}, {Format::bf16, "pairwise", 1000}, {Format::bf16, "random", 25}}) {
-    CAPTURE(c.order);
+    CAPTURE(std::string(c.order));
     CAPTURE(c.n);
     const std::uint64_t inputs = trials(1000);
     std::uint64_t held = 0;
@@ -162,10 +163,10 @@ TEST_CASE("the probabilistic bound holds as often as it says on continuous rando
       REQUIRE(static_cast<double>(e.height) * info(c.format).unit_roundoff() < 0.1);
       const double bound = *probabilistic_bound(e.error, c.format, e.height, c.n);
       const double error = std::fabs(exact_sum(terms.view()).difference(e.value));
-      held += error <= bound ? 1 : 0;
+      if (error <= bound) ++held;
       largest = std::max(largest, error / bound);
     }
-    MESSAGE(info(c.format).name << " " << c.order << ", n = " << c.n << ": P3 held in " << held << " of " << inputs
+    MESSAGE(info(c.format).name << " " << std::string(c.order) << ", n = " << c.n << ": P3 held in " << held << " of " << inputs
                                 << ", largest error " << largest << " of it");
     CHECK(static_cast<double>(held) >= kProbability * static_cast<double>(inputs));
   }

@@ -60,7 +60,7 @@ Sample any_sample(IndexGenerator& draw, const CountingFrame& frame, Spread sprea
   s.evaluation.height = below(draw, 50);
   s.evaluation.error.extra = static_cast<double>(below(draw, 7));
   s.evaluation.error.plain = !chance(draw, 100);
-  s.running = static_cast<double>(below(draw, 1000));
+  if (!chance(draw, 200)) s.running = static_cast<double>(below(draw, 1000));
   if (!chance(draw, 50)) s.probabilistic = static_cast<double>(below(draw, 1000));
   return s;
 }

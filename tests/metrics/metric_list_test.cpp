@@ -48,7 +48,8 @@ TEST_CASE("every metric has a name of its own, a unit, a summary and a source") 
     CHECK(!metric->unit.empty());
     CHECK(!metric->summary.empty());
     CHECK(!metric->source.empty());
-    CHECK(metric->measure != nullptr);
+    const bool measures = metric->measure != nullptr;
+    CHECK(measures);
   }
   CHECK(names.size() == metrics().size());
   CHECK(!names.empty());
@@ -76,7 +77,7 @@ TEST_CASE("every metric measures every kind of input, with the same names and wi
     return shape_of(measure_all(usual.measurement()));
   }();
   for (const char* order : {"seq", "random", "ao", "seq(acc=kahan)", "shuffle | seq(acc=neumaier)"}) {
-    CAPTURE(order);
+    CAPTURE(std::string(order));
     for (const FormatInfo& format : kFormats) {
       CAPTURE(format.name);
       for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -122,7 +123,7 @@ TEST_CASE("the condition number is sum|x| over |sum x|, infinite for a sum of 0 
 
 TEST_CASE("arrivals are measured only where the order draws them first") {
   for (const char* order : {"seq", "random", "arrive(launch) | seq"}) {
-    CAPTURE(order);
+    CAPTURE(std::string(order));
     Measured measured(Format::fp64, {1, 2, 3}, order);
     measured.draw(2);
     check_null(measured, {"arrival"});

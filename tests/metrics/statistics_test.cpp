@@ -109,7 +109,7 @@ TEST_CASE("intervals of order statistics hold the quantile at least as often as 
       const auto list = weighted(values);
       const bool above = ranks.low == 0 || value_of_rank(list, ranks.low) <= truth;
       const bool under = ranks.high == kSamples + 1 || value_of_rank(list, ranks.high) >= truth;
-      held += above && under ? 1 : 0;
+      if (above && under) ++held;
     }
     const auto count = static_cast<double>(repetitions);
     // 5 standard deviations of a binomial of probability 0.95 below its mean: P < 1e-5 by Chernoff.
@@ -183,19 +183,32 @@ TEST_CASE("the standard deviation from exact sums agrees with that of the list a
     const auto expected = static_cast<double>(sqrt(variance / (n - 1)));
     const double from_sums = *standard_deviation(sum, squares, n);
     const double from_list = *standard_deviation(list, mean(list));
-    // From sums: the mean is 2 u off, which moves the sum of squares by n (2 u mean)^2 only; then a quotient, a root:
-    // 4 u in all, and as much again for the mean's share where the mean is far above the deviation.
+    // From sums: an exact sum of squares about a point 2 u mean from the mean, rounded, less what that point is off,
+    // three roundings of a part (2 u mean / deviation)^2; then a quotient and a root.
     const double mean_share = std::fabs(static_cast<double>(total)) / static_cast<double>(n) * 0x1p-52;
-    CHECK(std::fabs(from_sums - expected) <= 4 * 0x1p-53 * expected + mean_share);
-    // From the list each d^2 is also rounded three times.
+    const double part = 1 + (mean_share / expected) * (mean_share / expected);
+    CHECK(std::fabs(from_sums - expected) <= 5 * 0x1p-53 * part * expected);
+    // From the list each d is about the rounded mean and each d^2 is rounded three times.
     CHECK(std::fabs(from_list - expected) <= 8 * 0x1p-53 * expected + 2 * mean_share);
   }
+}
+
+TEST_CASE("the standard deviation from exact sums survives a mean that no double holds") {
+  ExactSum sum;
+  ExactSum squares;
+  for (const double d : {0x1p53, 0x1p53, 0x1p53 + 2}) {
+    sum.add(d);
+    squares.add_product(d, d);
+  }
+  // The mean is 2^53 + 2/3, the squares about it 4/9 + 4/9 + 16/9 = 8/3. Two quotients and a root are rounded.
+  const double sd = *standard_deviation(sum, squares, 3);
+  CHECK(std::fabs(sd - std::sqrt(4.0 / 3)) <= 4 * 0x1p-53 * sd);
 }
 
 TEST_CASE("a summary of nothing is nulls, and of infinite values has no standard deviation") {
   const Record nothing = summary_record({});
   for (const char* name : {"min", "max", "mean", "sd", "max_abs"}) {
-    CAPTURE(name);
+    CAPTURE(std::string(name));
     REQUIRE(nothing.find({name}) != nullptr);
     CHECK_FALSE(nothing.number({name}).has_value());
   }
