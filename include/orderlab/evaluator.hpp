@@ -21,6 +21,7 @@ struct RunningError {
   double scale = 1;             ///< a power of two that keeps the squares from overflowing
   double extra = 0;             ///< conversions, underflow, flushing: added to any bound as they are
   std::uint64_t roundings = 0;  ///< nodes counted in
+  std::uint64_t allowances = 0; ///< additions to `extra`
   bool bounded = true;          ///< false once a node has no derived bound (Kahan)
   bool random_model = true;     ///< every node is one rounding, as P3 assumes
   bool plain = true;            ///< nothing but plain additions, as D2 assumes

@@ -101,6 +101,9 @@ constexpr std::uint64_t round_to_bits(Format format, double value) {
   return sign | (below + quotient);
 }
 
+/// A bit pattern in hexadecimal, "0x" and all digits of its format.
+std::string bits_text(Format format, std::uint64_t bits);
+
 /// The value of a bit pattern of `format`; every one is a double. NaN is the canonical one.
 constexpr double value_of_bits(Format format, std::uint64_t bits) {
   if (format == Format::fp64) return std::bit_cast<double>(bits);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <functional>
 #include <ostream>
 #include <span>
@@ -23,6 +24,7 @@ struct Session {
   bool err_is_terminal = false;
   int width = 80;
   std::stop_token stop = {};
+  std::atomic<bool>* stoppable = nullptr;  ///< set while a stop is acted upon; else an interrupt ends the program
 };
 
 /// A command in the table of subcommands: name, one line of help, an example, options.

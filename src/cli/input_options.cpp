@@ -41,10 +41,8 @@ double available_bytes() {
     if (key == "MemAvailable:") break;
   double bytes = key == "MemAvailable:" ? kib * 1024 : std::numeric_limits<double>::infinity();
   std::ifstream limit_file("/sys/fs/cgroup/memory.max");
-  std::ifstream used_file("/sys/fs/cgroup/memory.current");
   double limit = 0;
-  double used = 0;
-  if (limit_file >> limit && used_file >> used) bytes = std::min(bytes, limit - used);
+  if (limit_file >> limit) bytes = std::min(bytes, limit);
   return bytes;
 }
 
@@ -52,6 +50,8 @@ void check_one_source(const InputOptions& options) {
   const int given = (options.n.empty() ? 0 : 1) + (options.input.empty() ? 0 : 1) + (options.values.empty() ? 0 : 1);
   if (given == 0) throw Error(ErrorKind::usage, "no terms: give one of --n COUNT, --input FILE, --values LIST");
   if (given > 1) throw Error(ErrorKind::usage, "terms from two sources: give one of --n, --input, --values");
+  if (options.input == "-" && options.with == "-")
+    throw Error(ErrorKind::usage, "--input - --with -: standard input has one list; name a file for one of them");
   if (!options.with.empty() && options.input.empty())
     throw Error(ErrorKind::usage, "--with " + options.with + ": needs --input FILE to multiply with");
 }

@@ -16,7 +16,7 @@ InterruptGuard::InterruptGuard() {
     while (!done.stop_requested()) {
       int signal = 0;
       if (sigwait(&signals_, &signal) != 0 || done.stop_requested()) continue;
-      if (source_.stop_requested()) _exit(kInterrupted);
+      if (source_.stop_requested() || !stoppable_) _exit(kInterrupted);
       source_.request_stop();
     }
   });

@@ -21,26 +21,24 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (fs::exists(path_, code) && !fs::is_regular_file(path_, code)) return;  // /dev/null, a pipe: written in place
   if (fs::exists(path_, code) && access(path_.c_str(), W_OK) != 0) fail("no permission");
   temporary_ = path_ + ".part" + std::to_string(getpid());
-  if (!std::ofstream(temporary_)) {
-    temporary_.clear();
-    const fs::path folder = fs::path(path_).parent_path();
-    fail(folder.empty() || fs::is_directory(folder, code) ? "no permission in its folder" : "its folder does not exist");
-  }
+  const bool writable = std::ofstream(temporary_).good();
+  fs::remove(temporary_, code);
+  if (writable) return;
+  const fs::path folder = fs::path(path_).parent_path();
+  fail(folder.empty() || fs::is_directory(folder, code) ? "no permission in its folder" : "its folder does not exist");
 }
 
-OutputFile::~OutputFile() {
-  std::error_code code;
-  if (!temporary_.empty()) fs::remove(temporary_, code);
-}
-
-void OutputFile::commit(const std::string& text) {
-  std::ofstream file(temporary_.empty() ? path_ : temporary_, std::ios::binary);
+void OutputFile::commit(const std::string& text) const {
+  const std::string& target = temporary_.empty() ? path_ : temporary_;
+  std::ofstream file(target, std::ios::binary);
   file << text;
   file.close();
   std::error_code code;
   if (file && !temporary_.empty()) fs::rename(temporary_, path_, code);
-  if (!file || code) throw Error(ErrorKind::usage, path_ + ": cannot be written: the disk is full or the folder is gone");
-  temporary_.clear();
+  if (file && !code) return;
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove(temporary_, ignored);
+  throw Error(ErrorKind::usage, path_ + ": cannot be written: the disk is full or the folder is gone");
 }
 
 void OutputTarget::open(const std::string& path) {

@@ -10,20 +10,17 @@
 
 namespace orderlab::cli {
 
-/// A file that appears whole or not at all: written beside its place, moved there at the end.
+/// A file that appears whole or not at all: written beside its place and moved there, all in commit().
 class OutputFile {
  public:
   /// Error(usage) at once when `path` cannot be written.
   explicit OutputFile(std::string path);
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
 
-  void commit(const std::string& text);
+  void commit(const std::string& text) const;
 
  private:
   std::string path_;
-  std::string temporary_;
+  std::string temporary_;  ///< empty: `path` is no regular file (/dev/null, a pipe) and is written in place
 };
 
 /// One flag such as --json FILE|-, opened before the work starts.

@@ -96,6 +96,8 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
     complain(session, (running.empty() ? "" : running + ": ") + error.what());
   } catch (const std::bad_alloc&) {
     complain(session, (running.empty() ? "" : running + ": ") + "out of memory; fewer terms or threads need less");
+  } catch (const std::exception& error) {
+    complain(session, (running.empty() ? "" : running + ": ") + "unexpected: " + error.what());
   }
   return kFailed;
 }

@@ -41,11 +41,12 @@ int run(const Options& options, Session& session) {
   plan.samples = parse_count("--samples", options.samples, 1, RandomStream::kSampleLimit);
   if (!options.range.empty()) plan.range = parse_range(options.range, plan.samples);
   plan.max_distinct = parse_count("--max-distinct", options.max_distinct, 2);
-  plan.baseline = options.baseline;
+  if (!options.baseline.empty()) plan.baseline = parse_baseline(options.baseline);
   plan.threads = parse_threads(options.threads);
   plan.progress = !options.output.quiet;
   options.output.colored(session);
   OutputTargets targets(options.output);
+  check_orders(plan, options.input);
 
   return write_report(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
 }
@@ -56,7 +57,7 @@ extern const Command kSample;
 const Command kSample{
     .name = "sample",
     .summary = "draw many orders of one sum: how far does it move?",
-    .example = "orderlab sample --n 1e6 --order warp --order spa --arrival 'slots(1280,0.2)'",
+    .example = "orderlab sample --n 1e6 --order spa --arrival v100_b64",
     .define = [](CLI::App& app) -> std::function<int(Session&)> {
       const auto options = std::make_shared<Options>();
       options->input.add_to(app);

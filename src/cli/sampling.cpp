@@ -46,6 +46,20 @@ std::vector<Order> OrderOptions::parse() const {
   return parsed;
 }
 
+Order parse_baseline(const std::string& text) {
+  Order baseline = parse_order(text);
+  if (baseline.random())
+    throw Error(ErrorKind::usage, "--baseline " + text + ": is random; name a fixed order such as sptr");
+  return baseline;
+}
+
+void check_orders(const SamplingPlan& plan, const InputOptions& input) {
+  if (input.n.empty()) return;
+  const std::uint64_t n = parse_count("--n", input.n, 1);
+  for (const Order& order : plan.orders) order.check(n, !input.with.empty());
+  if (plan.baseline) plan.baseline->check(n, !input.with.empty());
+}
+
 int parse_threads(const std::string& text) { return static_cast<int>(parse_count("--threads", text, 0, 4096)); }
 
 namespace {
@@ -73,7 +87,7 @@ OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& i
   const TermView terms = input.terms.view();
   const InputReport& about = input.report;
   const auto evaluator = Evaluator::make(order, terms, about.formats, plan.seed);
-  const Order baseline_order = plan.baseline.empty() ? order.fixed_form() : parse_order(plan.baseline);
+  const Order baseline_order = plan.baseline ? *plan.baseline : order.fixed_form();
   const auto baseline = Evaluator::make(baseline_order, terms, about.formats, plan.seed);
   const Evaluation base = baseline->evaluate(0, *baseline->make_scratch());
 
@@ -94,6 +108,7 @@ OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& i
   options.stop = session.stop;
   options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
   const CountingFrame frame = CountingFrame::make(about.exact, about.formats.result, plan.max_distinct);
+  if (session.stoppable != nullptr) *session.stoppable = true;
   report.counts = sample(*evaluator, frame, options);
   report.metrics = measure_all({*evaluator, report.counts, about.exact, about.sum_abs, terms.n,
                                 baseline_order.expression(), base.value, base.bits, plan.samples});
@@ -118,12 +133,8 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
   report.samples = plan.samples;
   report.range = plan.range;
   report.max_distinct = plan.max_distinct;
-  if (!plan.baseline.empty()) {
-    const Order baseline = parse_order(plan.baseline);
-    if (baseline.random())
-      throw Error(ErrorKind::usage, "--baseline " + plan.baseline + ": is random; name a fixed order such as sptr");
-    report.baseline = baseline.expression();
-  }
+  if (plan.baseline) report.baseline = plan.baseline->expression();
+  for (const Order& order : plan.orders) report.asked.push_back({order.expression(), arrival_of(order)});
   for (std::size_t i = 0; i < plan.orders.size() && !report.partial; ++i) {
     OrderReport order = run_order(session, plan, input, plan.orders[i], i);
     const auto [begin, end] = samples_wanted(plan, plan.orders[i]);

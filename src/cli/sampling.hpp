@@ -35,10 +35,16 @@ struct SamplingPlan {
   std::uint64_t samples = 1;
   std::optional<std::pair<std::uint64_t, std::uint64_t>> range;
   std::uint64_t max_distinct = std::uint64_t{1} << 20;
-  std::string baseline;
+  std::optional<Order> baseline;
   int threads = 0;
   bool progress = false;
 };
+
+/// Reads --baseline; Error(usage) for a random order.
+Order parse_baseline(const std::string& text);
+
+/// Error(usage) where an order cannot add `n` terms: before they are made, when their number is known.
+void check_orders(const SamplingPlan& plan, const InputOptions& input);
 
 /// Samples every order of the plan; stops early with `partial` set when the session's stop token asks for it.
 ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input);

@@ -12,6 +12,7 @@ struct Options {
   InputOptions input;
   OrderOptions order;
   OutputOptions output;
+  std::string threads = "0";
 };
 
 int run(const Options& options, Session& session) {
@@ -19,7 +20,7 @@ int run(const Options& options, Session& session) {
   plan.command = "sum";
   plan.orders = options.order.parse();
   plan.seed = options.input.seed_value();
-  plan.threads = 1;
+  plan.threads = parse_threads(options.threads);
   const Order& order = plan.orders[0];
   if (order.random()) {
     const bool arrives = options.order.arrival.empty() && takes_arrival(options.order.orders[0]);
@@ -30,6 +31,7 @@ int run(const Options& options, Session& session) {
   }
   options.output.colored(session);
   OutputTargets targets(options.output);
+  check_orders(plan, options.input);
   return write_report(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
 }
 
@@ -44,6 +46,9 @@ const Command kSum{
       const auto options = std::make_shared<Options>();
       options->input.add_to(app);
       options->order.add_to(app, false);
+      app.add_option("--threads", options->threads, "threads, 0 for all; the result never depends on it")
+          ->type_name("COUNT")
+          ->capture_default_str();
       options->output.add_to(app);
       return [options](Session& session) { return run(*options, session); };
     },

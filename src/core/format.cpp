@@ -37,6 +37,13 @@ Formats parse_formats(std::string_view text) {
   return {parts[0], parts[1], parts[2]};
 }
 
+std::string bits_text(Format format, std::uint64_t bits) {
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string text = "0x";
+  for (int digit = info(format).bits / 4 - 1; digit >= 0; --digit) text += kHex[(bits >> (4 * digit)) & 15];
+  return text;
+}
+
 std::string to_string(const Formats& formats) {
   std::string text(info(formats.terms).name);
   if (formats.accumulate == formats.terms && formats.result == formats.terms) return text;

@@ -126,7 +126,7 @@ std::string shortest(double value) {
 }
 
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known) {
-  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 2) + 1;
+  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   std::optional<std::string> best;
   for (const std::string& candidate : known) {
     const std::size_t rows = name.size() + 1;

@@ -24,15 +24,17 @@ double or_infinite(double bound) { return std::isnan(bound) ? kInfinity : bound;
 
 }  // namespace
 
+double allowance(const RunningError& error) { return upward(error.extra, error.allowances); }
+
 std::optional<double> running_bound(const RunningError& error) {
   if (!error.bounded) return std::nullopt;
-  return or_infinite(upward(error.linear, error.roundings) + error.extra * kUpward);
+  return or_infinite((upward(error.linear, error.roundings) + allowance(error)) * kUpward);
 }
 
 std::optional<double> probabilistic_bound(const RunningError& error, Format accumulate, std::uint64_t height,
                                           std::size_t n) {
   if (!error.random_model || !error.bounded) return std::nullopt;
-  if (error.roundings == 0) return error.extra * kUpward;
+  if (error.roundings == 0) return allowance(error);
   const double u = info(accumulate).unit_roundoff();
   const double h = static_cast<double>(height);
   const double failure = (1 - kProbability) / 2;
@@ -44,8 +46,8 @@ std::optional<double> probabilistic_bound(const RunningError& error, Format accu
   const double linear = upward(error.linear, error.roundings);  // never below the root of the squares
   const double squares = upward(error.square, error.roundings) + nodes * 0x1p-1022;  // and what underflowed in them
   const double computed = std::min(std::sqrt(squares) / error.scale, linear);
-  const double inexact = std::sqrt(nodes) * u * linear;
-  return or_infinite(((1 + phi) * spread * (computed + inexact) + error.extra) * kUpward);
+  const double inexact = std::sqrt(nodes) * u * (linear + allowance(error));
+  return or_infinite(((1 + phi) * spread * (computed + inexact) + allowance(error)) * kUpward);
 }
 
 std::optional<double> gamma_bound(bool plain, Format accumulate, std::uint64_t height, double sum_abs, double extra) {

@@ -10,6 +10,9 @@
 
 namespace orderlab {
 
+/// Allowances for conversions, underflow and flushing, which are added to every bound.
+double allowance(const RunningError& error);
+
 /// D1: |computed - exact| <= sum of u |s'| over all nodes, and the allowances. Source: [Higham1993].
 std::optional<double> running_bound(const RunningError& error);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/arithmetic_guard.hpp"
+#include "metrics/bounds.hpp"
 #include "orderlab/ulp.hpp"
 
 namespace orderlab {
@@ -43,7 +44,7 @@ constexpr double kLargest = 0x1p960;
 // floor(x 2^exponent), also where the product underflows.
 double scaled_floor(double x, int exponent) {
   const double scaled = std::floor(std::ldexp(x, exponent));
-  return x < 0 ? std::min(scaled, -1.0) : scaled;
+  return x < 0 ? std::min(scaled, -1.0) : scaled + 0.0;  // bin 0 has one sign
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ void ResultCounts::add(const Evaluation& sample, std::optional<double> running, 
   probabilistic_missing_ = probabilistic_missing_ || !probabilistic;
   if (running_missing_) running_.reset();
   if (probabilistic_missing_) probabilistic_.reset();
-  extra_ = std::max(extra_, sample.error.extra);
+  extra_ = std::max(extra_, allowance(sample.error));
   plain_ = plain_ && sample.error.plain;
   add_result(sample.bits, 1);
 }
@@ -79,7 +80,7 @@ void ResultCounts::add_result(std::uint64_t bits, std::uint64_t count) {
   } else if (std::isinf(value)) {
     (value > 0 ? infinities_ : minus_infinities_) += count;
   } else {
-    widen(extremes_, value, value);
+    widen(extremes_, value + 0.0, value + 0.0);  // -0 and +0 are one extreme, whichever came first
     add_moments(value, count);
   }
   if (!binned_) {

@@ -11,61 +11,74 @@ namespace orderlab {
 
 namespace {
 
-// Errors result - S of the finite results, ascending, each divided by `unit`. In bins a result stands at its bin's
-// lower edge.
-std::vector<Weighted> errors(const Measurement& m, double unit) {
+// significand * 2^exponent: a unit of error need not be a double itself.
+struct Unit {
+  double significand;
+  int exponent;
+
+  double of(double error) const { return std::ldexp(error, -exponent) / significand; }
+};
+
+// |value|, which is not 0.
+Unit magnitude_of(const ExactValue& value) {
+  return {std::fabs(value.scaled(-value.exponent())), value.exponent()};
+}
+
+// Errors result - S of the finite results, ascending, in `unit`. In bins a result stands at its bin's lower edge.
+std::vector<Weighted> errors(const Measurement& m, Unit unit) {
   std::vector<Weighted> list;
   if (m.counts.binned()) {
     const CountingFrame& frame = m.counts.frame();
     for (const ResultCounts::Bin& bin : m.counts.bins()) {
       const double edge = std::ldexp(bin.index, m.counts.bin_exponent() + frame.ulp_exponent);
-      list.push_back({(edge + m.exact.difference(frame.center)) / unit, bin.count});
+      list.push_back({unit.of(edge + m.exact.difference(frame.center)), bin.count});
     }
   } else {
     for (const ResultCounts::Result& r : m.counts.results())
-      if (std::isfinite(r.value)) list.push_back({m.exact.difference(r.value) / unit, r.count});
+      if (std::isfinite(r.value)) list.push_back({unit.of(m.exact.difference(r.value)), r.count});
   }
   return list;
 }
 
 // With bins, moments and extremes are not read off the edges but exact.
-Record error_record(const Measurement& m, std::optional<double> unit) {
+Record error_record(const Measurement& m, std::optional<Unit> unit) {
   if (!unit || !m.exact.finite()) return summary_record({});
   const std::vector<Weighted> list = errors(m, *unit);
   Record from_list = summary_record(list);
   const auto extremes = m.counts.extremes();
   if (!m.counts.binned() || !extremes) return from_list;
-  const double min = m.exact.difference(extremes->min) / *unit;
-  const double max = m.exact.difference(extremes->max) / *unit;
+  const double min = unit->of(m.exact.difference(extremes->min));
+  const double max = unit->of(m.exact.difference(extremes->max));
   const auto n = m.counts.finite();
   const double offset = m.exact.difference(m.counts.frame().center);
   Record record;
   record.set("min", Field(min));
   record.set("max", Field(max));
   record.set("mean",
-             Field((m.counts.sum().value().to_double() / static_cast<double>(n) + offset) / *unit));
+             Field(unit->of(m.counts.sum().value().to_double() / static_cast<double>(n) + offset)));
   const auto sd = standard_deviation(m.counts.sum(), m.counts.sum_of_squares(), n);
-  record.set("sd", sd ? std::optional(*sd / *unit) : std::nullopt);
+  record.set("sd", sd ? std::optional(unit->of(*sd)) : std::nullopt);
   record.set("max_abs", Field(std::max(std::fabs(min), std::fabs(max))));
   record.set("quantiles", *as_record(*from_list.find({"quantiles"})));
   return record;
 }
 
 Field measure(const Measurement& m) {
-  std::optional<double> ulp;
-  std::optional<double> magnitude;
-  std::optional<double> scaled;
+  std::optional<Unit> ulp;
+  std::optional<Unit> magnitude;
+  std::optional<Unit> u_sum_abs;
   if (m.exact.finite()) {
-    ulp = std::ldexp(1.0, m.counts.frame().ulp_exponent);
-    const double s = std::fabs(m.exact.to_double());
-    if (s > 0) magnitude = s;
-    const double u_sum_abs = info(m.evaluator.formats().accumulate).unit_roundoff() * m.sum_abs.to_double();
-    if (u_sum_abs > 0) scaled = u_sum_abs;
+    ulp = Unit{1, m.counts.frame().ulp_exponent};
+    if (!m.exact.zero()) magnitude = magnitude_of(m.exact);
+    if (!m.sum_abs.zero()) {
+      u_sum_abs = magnitude_of(m.sum_abs);
+      u_sum_abs->exponent -= info(m.evaluator.formats().accumulate).precision;
+    }
   }
   Record record;
   record.set("ulp", error_record(m, ulp));
   record.set("relative", error_record(m, magnitude));
-  record.set("u_sum_abs", error_record(m, scaled));
+  record.set("u_sum_abs", error_record(m, u_sum_abs));
   return std::vector<Record>{std::move(record)};
 }
 

@@ -34,7 +34,9 @@ double condition_number(const ExactValue& exact, const ExactValue& sum_abs) {
   if (!exact.finite() || !sum_abs.finite()) return std::numeric_limits<double>::quiet_NaN();
   if (sum_abs.zero()) return 1;
   if (exact.zero()) return std::numeric_limits<double>::infinity();
-  return sum_abs.to_double() / std::fabs(exact.to_double());
+  const int a = sum_abs.exponent();
+  const int s = exact.exponent();
+  return std::ldexp(sum_abs.scaled(-a) / std::fabs(exact.scaled(-s)), a - s);
 }
 
 }  // namespace orderlab

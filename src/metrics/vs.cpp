@@ -48,11 +48,7 @@ Field measure(const Measurement& m) {
   if (base > 0 && std::isfinite(base)) summary = m.counts.binned() ? from_moments(m, base) : from_results(m, base);
   Record record;
   record.set("baseline", Field(m.baseline_name));
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string bits;
-  for (int digit = info(m.evaluator.formats().result).bits / 4 - 1; digit >= 0; --digit)
-    bits += kHex[(m.baseline_bits >> (4 * digit)) & 15];
-  record.set("baseline_bits", Field("0x" + bits));
+  record.set("baseline_bits", Field(bits_text(m.evaluator.formats().result, m.baseline_bits)));
   record.set("offset", summary.offset);
   record.set("spread", summary.spread);
   record.set("max_abs", summary.max_abs);

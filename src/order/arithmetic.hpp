@@ -101,7 +101,10 @@ class Floats {
     return v;
   }
   void allow_flush() {
-    if constexpr (std::is_same_v<T, float>) error_.extra += 2.0 * static_cast<double>(std::numeric_limits<float>::min());
+    if constexpr (std::is_same_v<T, float>) {
+      error_.extra += 2.0 * static_cast<double>(std::numeric_limits<float>::min());
+      ++error_.allowances;
+    }
   }
 
   template <class Next>
@@ -152,6 +155,7 @@ class Floats {
         noted(s);
       }
       error_.extra += static_cast<double>(count) * kInfo.underflow_unit();
+      ++error_.allowances;
       error_.plain = false;
       return wrap(s);
     } else {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "order/leaves.hpp"
+#include "order/left_to_right.hpp"
 #include "order/pipeline_run.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
@@ -141,6 +142,7 @@ class EvaluatorOf final : public Evaluator {
     if (formats_.result != formats_.accumulate && value != sum) {
       const FormatInfo& f = info(formats_.result);
       error.extra += f.unit_roundoff() * std::fabs(value) + f.underflow_unit();
+      ++error.allowances;
     }
     return {bits, value, height, error};
   }
@@ -153,12 +155,7 @@ class EvaluatorOf final : public Evaluator {
   std::optional<std::uint64_t> height_;                   ///< of every sample; empty where it depends on the draw
 };
 
-bool keeps_products(const Order& order) {
-  for (const StageCall& call : order.stages())
-    for (const Argument& argument : call.arguments.values())
-      if (const auto* word = std::get_if<std::string_view>(&argument); word != nullptr && *word == "fma") return true;
-  return false;
-}
+bool keeps_products(const Order& order) { return std::any_of(order.stages().begin(), order.stages().end(), fuses); }
 
 }  // namespace
 
@@ -177,6 +174,7 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
 
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
   constexpr double kHeightBytes = sizeof(HeightTracer::Tag);
+  constexpr double kTreeBytes = 64;   // a random tree: its children, paths and sums
   constexpr double kIndexBytes = 32;  // an arrival order and what a model sorts to get it
   const bool fused = keeps_products(order);
   const double number = fused ? sizeof(Product<double>) : info(formats.accumulate).bits / 8.0;
@@ -186,14 +184,16 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   std::size_t m = n;
   for (std::size_t i = 0; i < order.stages().size(); ++i) {
     const StageCall& call = order.stages()[i];
+    const std::size_t before = m;
     if (call.stage->count != nullptr) m = call.stage->count(call.arguments, m);
-    const double stage = static_cast<double>(m) * (number + (i < order.first_random() ? 2 * kHeightBytes : 0));
+    if (call.stage->reduces && is_random(call)) scratch += kTreeBytes * static_cast<double>(before);
+    const double stage = static_cast<double>(m) * (number + kHeightBytes);
     (i < order.first_random() ? fixed : scratch) += stage;
     if (!call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival &&
         is_random(call))
       scratch += kIndexBytes * static_cast<double>(m);
   }
-  return bytes + 2 * fixed + scratch * threads;
+  return bytes + 3 * fixed + scratch * (threads + 1);  // and once more for the baseline
 }
 
 }  // namespace orderlab

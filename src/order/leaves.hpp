@@ -18,6 +18,9 @@ class Leaves {
  public:
   using T = typename NumberTraits<N>::Rounded;
 
+  Leaves(const Leaves&) = delete;
+  Leaves& operator=(const Leaves&) = delete;
+
   explicit Leaves(const TermView& terms) {
     if constexpr (std::is_same_v<N, T>) {
       if (!terms.products() && terms.format == kFormatOf<T>) {
@@ -58,6 +61,7 @@ class Leaves {
       // Both were products of a long way down: fma may have lost what is left, so the allowance is taken there too.
       if (rest != 0 || std::fabs(value) < 0x1p-960) {
         error_.extra += kInfo.unit_roundoff() * std::fabs(value) + kInfo.underflow_unit();
+        ++error_.allowances;
       }
       return rounded;
     } else {

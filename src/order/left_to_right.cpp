@@ -7,6 +7,12 @@
 
 namespace orderlab {
 
+bool fuses(const StageCall& call) {
+  for (std::size_t i = 0; i < call.stage->parameters.size(); ++i)
+    if (call.stage->parameters[i].name == kAccumulateParameter.name) return call.arguments.choice(i) == "fma";
+  return false;
+}
+
 LeftToRight LeftToRight::read(const Arguments& arguments, std::size_t acc, int from) {
   const auto name = std::find(kAccumulateNames.begin(), kAccumulateNames.end(), arguments.choice(acc));
   const auto at = static_cast<std::size_t>(from);

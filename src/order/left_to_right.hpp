@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "order/arithmetic.hpp"
-#include "orderlab/parameters.hpp"
+#include "orderlab/stage.hpp"
 
 namespace orderlab {
 
@@ -17,6 +17,9 @@ inline constexpr Parameter kAccumulateParameter{
     .name = "acc", .kind = ParameterKind::choice, .default_text = "plain", .choices = kAccumulateNames, .keyword_only = true};
 inline constexpr Parameter kFromParameter{
     .name = "from", .kind = ParameterKind::choice, .default_text = "-", .choices = kFromNames, .keyword_only = true};
+
+/// Whether the call has acc=fma: it needs products.
+bool fuses(const StageCall& call);
 
 /// How the groups of a stage are added up.
 struct LeftToRight {

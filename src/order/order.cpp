@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/text.hpp"
+#include "order/left_to_right.hpp"
 #include "order/resolve.hpp"
 #include "order/syntax.hpp"
 #include "orderlab/arrival.hpp"
@@ -43,12 +44,6 @@ std::string call_text(std::string_view name, std::span<const Parameter> paramete
 }
 
 constexpr std::string_view kProductsOnly = "acc=fma";
-
-bool fuses(const StageCall& call) {
-  for (std::size_t i = 0; i < call.stage->parameters.size(); ++i)
-    if (call.stage->parameters[i].name == "acc") return call.arguments.choice(i) == "fma";
-  return false;
-}
 
 }  // namespace
 
@@ -161,6 +156,8 @@ void Order::check(std::size_t n, bool products) const {
 
 namespace {
 
+constexpr std::size_t kMaxStages = 10'000;  // random stages are numbered in 16 bits
+
 ArrivalCall parse_arrival(const std::string& text) {
   return Resolver("arrival", text, {}).arrival(parse_call("arrival", text));
 }
@@ -178,6 +175,9 @@ Order parse_order(std::string_view text, std::string_view arrival) {
   const std::vector<SyntaxCall> calls = parse_pipeline(text);
   Resolver resolver("order", text, parse_arrival(model));
   std::vector<StageCall> resolved = resolver.pipeline(calls);
+  if (resolved.size() > kMaxStages)
+    throw Error(ErrorKind::usage, "an order of " + std::to_string(resolved.size()) + " stages: too long (at most " +
+                                      std::to_string(kMaxStages) + ")");
   if (!arrival.empty() && !resolver.bare_arrive())
     throw Error(ErrorKind::usage, "arrival " + model + ": order '" + std::string(text) +
                                       "' has no bare `arrive` for it; leave out --arrival, or use an order such as warp");

@@ -39,6 +39,13 @@ std::uint64_t ExactValue::round_to(Format format) const {
 
 double ExactValue::to_double() const { return value_of_bits(Format::fp64, round_to(Format::fp64)); }
 
+double ExactValue::scaled(int exponent) const {
+  if (!finite()) return to_double();
+  const Rounded rounded =
+      round_natural(Format::fp64, digits_->negative, digits_->magnitude(), kLowestExponent + exponent);
+  return value_of_bits(Format::fp64, rounded.bits);
+}
+
 double ExactValue::difference(double x) const {
   const Parts parts = parts_of(x);
   if (!finite() || parts.special) return kNan;

@@ -39,10 +39,17 @@ struct OrderReport {
   Record metrics;
 };
 
+/// An order as it was asked for.
+struct AskedOrder {
+  std::string expression;
+  std::string arrival;  ///< as OrderReport::arrival
+};
+
 struct ExperimentReport {
   std::string command;
   InputReport input;
-  std::vector<OrderReport> orders;
+  std::vector<AskedOrder> asked;    ///< all of them, in the order given
+  std::vector<OrderReport> orders;  ///< those done; fewer only when interrupted
   std::uint64_t seed = 1;
   std::uint64_t samples = 0;                                     ///< asked for
   std::optional<std::pair<std::uint64_t, std::uint64_t>> range;  ///< part of them, with --range
@@ -50,9 +57,6 @@ struct ExperimentReport {
   std::string baseline;  ///< expression given with --baseline; empty for each order's own
   bool partial = false;  ///< interrupted
 };
-
-/// A bit pattern in hexadecimal, with all digits of its format.
-std::string bits_text(Format format, std::uint64_t bits);
 
 /// 40 digits say more than any double holds.
 inline constexpr int kDecimalDigits = 40;

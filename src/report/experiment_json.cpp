@@ -1,7 +1,5 @@
 #include "report/experiment_json.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "orderlab/metrics.hpp"
@@ -42,7 +40,7 @@ Json config_json(const ExperimentReport& report) {
   config["format"] = to_string(input.formats);
   Json orders = Json::array();
   Json arrivals = Json::array();
-  for (const OrderReport& order : report.orders) {
+  for (const AskedOrder& order : report.asked) {
     orders.push_back(order.expression);
     arrivals.push_back(order.arrival.empty() ? Json(nullptr) : Json(order.arrival));
   }
@@ -113,8 +111,6 @@ void add_order(Json& json, const OrderReport& order, const InputReport& input) {
 
 }  // namespace
 
-std::string bits_text(Format format, std::uint64_t bits) { return fmt::format("0x{:0{}x}", bits, info(format).bits / 4); }
-
 nlohmann::ordered_json json_number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -130,7 +126,7 @@ nlohmann::ordered_json to_json(const ExperimentReport& report) {
   if (report.range) json["range"] = {report.range->first, report.range->second};
   if (report.partial) json["partial"] = true;
   json["input"] = input_json(report.input);
-  if (report.orders.size() == 1) {
+  if (report.asked.size() == 1) {
     add_order(json, report.orders[0], report.input);
   } else {
     Json runs = Json::array();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "orderlab/arrival.hpp"
 #include "orderlab/metrics.hpp"
 #include "report/colors.hpp"
 #include "report/histogram.hpp"
@@ -183,12 +184,13 @@ std::string histogram(const OrderReport& order, const InputReport& input, const 
 std::string arrival_line(const OrderReport& order) {
   if (order.arrival.empty()) return "";
   if (order.arrival == "uniform")
-    return "Arrivals are drawn uniformly, the conservative model; hardware stays nearer to launch order: "
-           "--arrival 'slots(1280,0.2)' is a V100's.\n";
+    return fmt::format(
+        "Arrivals are drawn uniformly, the conservative model; hardware stays nearer to launch order: --arrival {} ({}).\n",
+        named_arrivals().front().name, named_arrivals().front().summary);
   const auto launch = order.metrics.number({"arrival", "tau_to_launch"});
   const auto between = order.metrics.number({"arrival", "tau_between"});
   if (!launch) return "";
-  return fmt::format("Arrivals {}: Kendall tau {:.3f} to launch order, {:.3f} between samples (a V100: 0.919, 0.888).\n",
+  return fmt::format("Arrivals {}: Kendall tau {:.3f} to launch order, {:.3f} between samples.\n",
                      order.arrival, *launch, between.value_or(0) + 0.0);
 }
 
@@ -240,7 +242,7 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
                              style.width);
   if (!order.random) {
     const auto results = order.counts.results();
-    text += fmt::format("computed  {}  ({})\n", number(results[0].value, kShownDigits),
+    text += fmt::format("computed  {:.{}g}  ({})\n", results[0].value, kShownDigits,
                         bits_text(order.counts.frame().format, results[0].bits));
   } else {
     text += wrapped(fmt::format("{} each run\n", order.random_count == report.input.n

@@ -89,13 +89,17 @@ TEST_CASE("the text of a stopped run says that it was stopped, and files are who
   CHECK(Json::parse(TemporaryFolder::read("part.json"))["partial"] == true);
 }
 
-TEST_CASE("of several orders, a stopped run reports those that were begun") {
+TEST_CASE("of several orders, a stopped run reports those that were begun and lists all that were asked for") {
   const Outcome outcome = stopped({"sample", "--n", "5000", "--order", "seq", "--order", "random", "--order", "ao",
                                    "--samples", "1e9", "--json", "-"},
                                   std::chrono::milliseconds(100));
   CHECK(outcome.status == kInterrupted);
-  CHECK(Json::parse(outcome.out)["partial"] == true);
-  CHECK(outcome.out.find("arrive") == std::string::npos);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["partial"] == true);
+  CHECK(json["config"]["order"].size() == 3);
+  REQUIRE(json.contains("runs"));
+  CHECK(json["runs"].size() == 2);
+  CHECK(json["runs"].dump().find("arrive") == std::string::npos);
 }
 
 TEST_CASE("a stop that comes after the last sample changes nothing") {

@@ -27,7 +27,8 @@ std::string text_of(const ResultCounts& counts) {
   std::string text;
   const auto say = [&](std::uint64_t x) { text += std::to_string(x) + " "; };
   const auto say_double = [&](double x) { say(std::bit_cast<std::uint64_t>(x)); };
-  for (const std::uint64_t x : {counts.samples(), counts.infinities(), counts.minus_infinities(), counts.nans()}) say(x);
+  for (const std::uint64_t x : {counts.samples(), counts.infinities(), counts.minus_infinities(), counts.nans()})
+    say(x);
   text += counts.binned() ? "bins " : "list ";
   if (counts.binned()) {
     text += std::to_string(counts.bin_exponent()) + " ";
@@ -201,8 +202,8 @@ TEST_CASE("a stop that comes from another thread, in the middle of a round, leav
 }
 
 TEST_CASE("a chunk that is complete does not count when one before it was stopped") {
-  // Round 1 is samples 0 .. 7; if it was quick, round 2 is the pairs 8, 9 and 10, 11 and so on. Sample 8 waits for a later
-  // pair to be complete and stops before sample 9.
+  // Round 1 is samples 0 .. 7; if it was quick, round 2 is the pairs 8, 9 and 10, 11 and so on. Sample 8 waits for a
+  // later pair to be complete and stops before sample 9.
   const double term[] = {1.0};
   for (int repetition = 0; repetition < 5; ++repetition) {
     std::stop_source stop;

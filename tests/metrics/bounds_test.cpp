@@ -146,8 +146,11 @@ TEST_CASE("the probabilistic bound holds as often as it says on continuous rando
     const char* order;
     std::size_t n;
   };
-  for (const Case& c : {Case{Format::fp32, "sequential", 1000}, {Format::fp32, "pairwise", 1000},
-                        {Format::fp16, "sequential", 200}, {Format::bf16, "pairwise", 1000}, {Format::bf16, "random", 25}}) {
+  for (const Case& c : {Case{Format::fp32, "sequential", 1000},
+                        {Format::fp32, "pairwise", 1000},
+                        {Format::fp16, "sequential", 200},
+                        {Format::bf16, "pairwise", 1000},
+                        {Format::bf16, "random", 25}}) {
     CAPTURE(std::string(c.order));
     CAPTURE(c.n);
     const std::uint64_t inputs = trials(1000);
@@ -166,8 +169,8 @@ TEST_CASE("the probabilistic bound holds as often as it says on continuous rando
       if (error <= bound) ++held;
       largest = std::max(largest, error / bound);
     }
-    MESSAGE(info(c.format).name << " " << std::string(c.order) << ", n = " << c.n << ": P3 held in " << held << " of " << inputs
-                                << ", largest error " << largest << " of it");
+    MESSAGE(info(c.format).name << " " << std::string(c.order) << ", n = " << c.n << ": P3 held in " << held << " of "
+                                << inputs << ", largest error " << largest << " of it");
     CHECK(static_cast<double>(held) >= kProbability * static_cast<double>(inputs));
   }
 }

@@ -1,4 +1,5 @@
-// Counts of results: any split and order gives the same, and bins are what their definition says, by a slow computation.
+// Counts of results: any split and order gives the same, and bins are what their definition says, by a slow
+// computation.
 #include "orderlab/counts.hpp"
 
 #include <doctest/doctest.h>
@@ -33,18 +34,21 @@ constexpr Spread kSpreads[] = {Spread::few_ulps, Spread::many_ulps, Spread::wide
 double any_result(IndexGenerator& draw, const CountingFrame& frame, Spread spread) {
   const double ulp = std::ldexp(1.0, frame.ulp_exponent);
   switch (spread) {
-    case Spread::few_ulps: return frame.center + ulp * (static_cast<double>(below(draw, 9)) - 4);
-    case Spread::many_ulps: return frame.center + ulp * std::floor(std::ldexp(near_one(draw), 10));
+    case Spread::few_ulps:
+      return frame.center + ulp * (static_cast<double>(below(draw, 9)) - 4);
+    case Spread::many_ulps:
+      return frame.center + ulp * std::floor(std::ldexp(near_one(draw), 10));
     case Spread::largest:
-      return with_random_sign(draw, std::ldexp(2 - std::ldexp(1.0, -static_cast<int>(below(draw, 9))),
-                                               info(frame.format).e_max));
+      return with_random_sign(
+          draw, std::ldexp(2 - std::ldexp(1.0, -static_cast<int>(below(draw, 9))), info(frame.format).e_max));
     case Spread::smallest:
       return with_random_sign(draw, static_cast<double>(below(draw, 40)) * info(frame.format).smallest_subnormal());
     case Spread::special:
       if (chance(draw, 5)) return std::numeric_limits<double>::quiet_NaN();
       if (chance(draw, 4)) return with_random_sign(draw, std::numeric_limits<double>::infinity());
       return with_random_sign(draw, chance(draw, 3) ? 0.0 : static_cast<double>(below(draw, 9)));
-    default: return any_finite(draw, frame.format);
+    default:
+      return any_finite(draw, frame.format);
   }
 }
 
@@ -66,16 +70,15 @@ Sample any_sample(IndexGenerator& draw, const CountingFrame& frame, Spread sprea
 }
 
 CountingFrame any_frame(IndexGenerator& draw, Format format, Spread spread) {
-  const double terms[] = {chance(draw, 8)                ? 0.0
-                          : spread == Spread::wide       ? any_finite(draw, format)
-                          : spread == Spread::largest    ? std::ldexp(with_random_sign(draw, 1.5), info(format).e_max)
-                          : spread == Spread::smallest   ? info(format).smallest_subnormal() * 3
-                                                         : near_one(draw)};
+  const double terms[] = {chance(draw, 8)              ? 0.0
+                          : spread == Spread::wide     ? any_finite(draw, format)
+                          : spread == Spread::largest  ? std::ldexp(with_random_sign(draw, 1.5), info(format).e_max)
+                          : spread == Spread::smallest ? info(format).smallest_subnormal() * 3
+                                                       : near_one(draw)};
   return CountingFrame::make(exact_sum(terms), format, 2 + below(draw, chance(draw, 2) ? 8 : 63));
 }
 
-ResultCounts count(const CountingFrame& frame, const std::vector<Sample>& samples, std::size_t begin,
-                   std::size_t end) {
+ResultCounts count(const CountingFrame& frame, const std::vector<Sample>& samples, std::size_t begin, std::size_t end) {
   ResultCounts counts(frame);
   for (std::size_t i = begin; i < end; ++i)
     counts.add(samples[i].evaluation, samples[i].running, samples[i].probabilistic);
@@ -269,6 +272,21 @@ TEST_CASE("results beside a far outlier fall into bins -1 and 0, however coarse 
   ResultCounts large = count(frame, samples, 5, 7);
   small.merge(large);
   check_same(small, counts);
+}
+
+TEST_CASE("zeros of both signs are one extreme and fall into one bin without a sign, whichever came first") {
+  const CountingFrame frame{.format = Format::fp64, .max_distinct = 2};
+  for (const double first : {0.0, -0.0}) {
+    ResultCounts counts(frame);
+    for (const double result : {first, -first, 5e-324}) {
+      const Sample s = sample_of(frame, result);
+      counts.add(s.evaluation, s.running, s.probabilistic);
+    }
+    REQUIRE(counts.binned());
+    REQUIRE(counts.extremes());
+    CHECK(std::bit_cast<std::uint64_t>(counts.extremes()->min) == 0);
+    CHECK(std::bit_cast<std::uint64_t>(counts.bins().front().index) == 0);
+  }
 }
 
 TEST_CASE("moments are exact sums of d and of its square") {

@@ -89,7 +89,8 @@ TEST_CASE("bins leave extremes and moments as they are and round quantiles down 
     const double ulps = std::string_view(unit) == "ulp" ? 1 : std::string_view(unit) == "relative" ? 0x1p-23 : 8.0 / 12;
     for (const char* name : {"min", "max", "max_abs"})
       check_number(bins, {"error", unit, name}, *list.number({"error", unit, name}));
-    // List: a quotient rounded for each result, their exact sum rounded, divided: 3 u max_abs. Bins: two quotients and a sum.
+    // List: a quotient rounded for each result, their exact sum rounded, divided: 3 u max_abs. Bins: two quotients and
+    // a sum.
     const double largest = *list.number({"error", unit, "max_abs"});
     CHECK(std::fabs(*bins.number({"error", unit, "mean"}) - *list.number({"error", unit, "mean"})) <=
           6 * 0x1p-53 * largest);

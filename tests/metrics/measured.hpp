@@ -34,7 +34,9 @@ class Measured {
     set_baseline(fixed->evaluate(0, *fixed->make_scratch()).value);
   }
 
-  void draw(std::uint64_t samples) { counts_.merge(sample(*evaluator_, counts_.frame(), {.end = samples, .threads = 1})); }
+  void draw(std::uint64_t samples) {
+    counts_.merge(sample(*evaluator_, counts_.frame(), {.end = samples, .threads = 1}));
+  }
 
   /// Results as if they had been drawn.
   void add(const std::vector<double>& results) {
@@ -49,8 +51,15 @@ class Measured {
   void set_baseline(double value) { baseline_ = value; }
 
   Measurement measurement() const {
-    return {*evaluator_, counts_,   exact_, sum_abs_, evaluator_->term_count(), "fixed", baseline_,
-            round_to_bits(evaluator_->formats().result, baseline_), counts_.samples()};
+    return {*evaluator_,
+            counts_,
+            exact_,
+            sum_abs_,
+            evaluator_->term_count(),
+            "fixed",
+            baseline_,
+            round_to_bits(evaluator_->formats().result, baseline_),
+            counts_.samples()};
   }
 
   const Evaluator& evaluator() const { return *evaluator_; }

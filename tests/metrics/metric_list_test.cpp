@@ -119,6 +119,8 @@ TEST_CASE("the condition number is sum|x| over |sum x|, infinite for a sum of 0 
   CHECK(condition({1, -1}) == bits(std::numeric_limits<double>::infinity()));
   CHECK(condition({0, -0.0}) == bits(1));
   CHECK(condition({-0.0}) == bits(1));
+  CHECK(condition({1e308, 1e308, -1e308}) == bits(3));  // sum|x| overflows
+  CHECK(condition({1e308, 1e308}) == bits(1));          // and so does the sum
 }
 
 TEST_CASE("arrivals are measured only where the order draws them first") {
@@ -132,7 +134,8 @@ TEST_CASE("arrivals are measured only where the order draws them first") {
   measured.draw(30);
   check_number(measured, {"arrival", "partial_sums"}, 20);
   check_number(measured, {"arrival", "draws"}, 16);
-  // 16 uniform orders of 20: tau has the deviation sqrt(2 (2 m + 5) / (9 m (m - 1))) = 0.162, its mean 0.041; 5 of them.
+  // 16 uniform orders of 20: tau has the deviation sqrt(2 (2 m + 5) / (9 m (m - 1))) = 0.162, its mean 0.041; 5 of
+  // them.
   CHECK(std::fabs(*measured.number({"arrival", "tau_to_launch"})) <= 5 * 0.041);
   CHECK(std::fabs(*measured.number({"arrival", "tau_between"})) <= 5 * 0.041);
 }

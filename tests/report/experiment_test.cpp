@@ -118,7 +118,7 @@ TEST_CASE("several orders have a row and a sentence each") {
 TEST_CASE("the text says that uniform arrivals are conservative and names the alternative") {
   const std::string text = unwrapped(text_of(of_draws({"warp"}, 2000)));
   CHECK(has(text, "the conservative model"));
-  CHECK(has(text, "--arrival 'slots(1280,0.2)'"));
+  CHECK(has(text, "--arrival v100_b64"));
   CHECK(!has(text_of(of_draws({"random"}, 2000)), "conservative"));
   CHECK(has(text_of(of_draws({"halving(32) | arrive(slots(4,0.2)) | seq"}, 2000)), "Kendall tau"));
 }

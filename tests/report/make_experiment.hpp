@@ -76,8 +76,10 @@ inline ExperimentReport make_experiment(const ExperimentPlan& plan, const Terms&
   report.seed = plan.seed;
   report.samples = plan.samples;
   report.max_distinct = plan.max_distinct;
-  for (const std::string& order : plan.orders)
+  for (const std::string& order : plan.orders) {
     report.orders.push_back(make_order_report(plan, view, report.input, order));
+    report.asked.push_back({report.orders.back().expression, report.orders.back().arrival});
+  }
   return report;
 }
 

@@ -31,8 +31,8 @@ using Cells = std::map<std::uint64_t, Cell>;
 
 inline double to_double(std::uint64_t count) { return static_cast<double>(count); }
 
-/// P(chi-square >= the observed one) for counts that should be equal over `cells` cells; cells expecting fewer than 5 are
-/// pooled until they expect as many.
+/// P(chi-square >= the observed one) for counts that should be equal over `cells` cells; cells expecting fewer than 5
+/// are pooled until they expect as many.
 inline double chi_square_p(const Cells& observed, std::uint64_t cells) {
   const double expectation = to_double(kSamples) / to_double(cells);
   std::vector<double> counts;
