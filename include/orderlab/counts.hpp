@@ -25,8 +25,8 @@ struct CountingFrame {
 
 /// Results with their counts, while there are at most max_distinct of them; beyond that exact-count bins.
 ///
-/// Bins: bin = floor((result - center) / (2^k ulp(S))), the difference rounded once to 53 bits, k the least for which at
-/// most max_distinct bins are occupied and all indices lie below 2^1020 in magnitude; whether there are bins, and k,
+/// Bins: bin = floor((result - center) / (2^k ulp(S))), the difference rounded once to 53 bits, k the least for which
+/// at most max_distinct bins are occupied and all indices lie below 2^1020 in magnitude; whether there are bins, and k,
 /// depend on the set of results alone.
 class ResultCounts {
  public:

@@ -16,15 +16,15 @@ namespace orderlab {
 /// What one evaluation adds up for the error bounds, while it runs. Sums are in fp64, rounded to nearest; the bounds
 /// inflate them by the number of roundings.
 struct RunningError {
-  double linear = 0;            ///< sum of u |s'| over all rounded nodes, u of the node's format
-  double square = 0;            ///< sum of (u s' scale)^2
-  double scale = 1;             ///< a power of two that keeps the squares from overflowing
-  double extra = 0;             ///< conversions, underflow, flushing: added to any bound as they are
-  std::uint64_t roundings = 0;  ///< nodes counted in
-  std::uint64_t allowances = 0; ///< additions to `extra`
-  bool bounded = true;          ///< false once a node has no derived bound (Kahan)
-  bool random_model = true;     ///< every node is one rounding, as P3 assumes
-  bool plain = true;            ///< nothing but plain additions, as D2 assumes
+  double linear = 0;             ///< sum of u |s'| over all rounded nodes, u of the node's format
+  double square = 0;             ///< sum of (u s' scale)^2
+  double scale = 1;              ///< a power of two that keeps the squares from overflowing
+  double extra = 0;              ///< conversions, underflow, flushing: added to any bound as they are
+  std::uint64_t roundings = 0;   ///< nodes counted in
+  std::uint64_t allowances = 0;  ///< additions to `extra`
+  bool bounded = true;           ///< false once a node has no derived bound (Kahan)
+  bool random_model = true;      ///< every node is one rounding, as P3 assumes
+  bool plain = true;             ///< nothing but plain additions, as D2 assumes
 };
 
 /// One result.

@@ -170,10 +170,14 @@ constexpr std::uint64_t bits_of(T value) {
 template <class F>
 decltype(auto) with_type_of(Format format, F&& f) {
   switch (format) {
-    case Format::fp32: return f(static_cast<float*>(nullptr));
-    case Format::fp16: return f(static_cast<Half*>(nullptr));
-    case Format::bf16: return f(static_cast<Bfloat16*>(nullptr));
-    default: return f(static_cast<double*>(nullptr));
+    case Format::fp32:
+      return f(static_cast<float*>(nullptr));
+    case Format::fp16:
+      return f(static_cast<Half*>(nullptr));
+    case Format::bf16:
+      return f(static_cast<Bfloat16*>(nullptr));
+    default:
+      return f(static_cast<double*>(nullptr));
   }
 }
 

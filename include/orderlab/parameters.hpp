@@ -24,14 +24,15 @@ enum class ParameterKind {
 struct Parameter {
   std::string_view name;
   ParameterKind kind;
-  std::string_view default_text;       ///< as a user would write it; "" required, "-" absent
-  double low = 0;                      ///< least value of a count or real
-  double high = 0x1p64;                ///< greatest value
+  std::string_view default_text;  ///< as a user would write it; "" required, "-" absent
+  double low = 0;                 ///< least value of a count or real
+  double high = 0x1p64;           ///< greatest value
   std::span<const std::string_view> choices = {};
-  bool keyword_only = false;           ///< given as name=value only
+  bool keyword_only = false;  ///< given as name=value only
 };
 
-/// Rows of whole numbers read from a file, e.g. recorded arrival orders; identified by what they say, not where they lie.
+/// Rows of whole numbers read from a file, e.g. recorded arrival orders; identified by what they say, not where they
+/// lie.
 struct Rows {
   std::string path;
   std::string hash;  ///< "xxh3:" and 32 hex digits, of the decoded numbers
@@ -49,8 +50,8 @@ struct ArrivalCall {
   std::string_view written_as;          ///< that name
 };
 
-using Argument = std::variant<std::monostate, std::uint64_t, double, std::string_view, ArrivalCall,
-                              std::shared_ptr<const Rows>>;
+using Argument =
+    std::variant<std::monostate, std::uint64_t, double, std::string_view, ArrivalCall, std::shared_ptr<const Rows>>;
 
 /// Values of all parameters, in the order of the parameter list; monostate where one is absent.
 class Arguments {

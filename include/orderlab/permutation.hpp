@@ -10,7 +10,8 @@
 
 namespace orderlab {
 
-/// Numbers the words of a stream: word j is word j % 4 of block j / 4 (32 bits), or half j % 2 of block j / 2 (64 bits).
+/// Numbers the words of a stream: word j is word j % 4 of block j / 4 (32 bits), or half j % 2 of block j / 2 (64
+/// bits).
 ///
 /// A bounded draw is the high part of word * bound; words that would make it uneven are redrawn at the next attempt.
 /// Source: [Lemire2019].

@@ -36,7 +36,8 @@ class Terms {
   std::span<std::byte> bytes();
   std::span<const std::byte> bytes() const;
 
-  /// Makes every term the product with the same-numbered term of `factors`. Error(input) unless sizes and formats agree.
+  /// Makes every term the product with the same-numbered term of `factors`. Error(input) unless sizes and formats
+  /// agree.
   void multiply_by(Terms factors);
 
   /// "xxh3:" and 32 hex digits: XXH3-128 of the rounded terms (and then of the second factors).
@@ -62,7 +63,8 @@ struct Distribution {
 std::span<const Distribution* const> distributions();
 
 /// n independent draws from `distribution` ("normal(0,1)"), each rounded once to `format`. Term i depends on (seed, i)
-/// alone, but for cancel, whose terms depend on all before them. `input` numbers independent inputs (0 is the usual one).
+/// alone, but for cancel, whose terms depend on all before them. `input` numbers independent inputs (0 is the usual
+/// one).
 ///
 /// Errors: usage for n = 0, an unknown distribution (with the nearest name), wrong parameters, or a condition number
 ///         that cancel misses by more than 1 % with these terms.
@@ -72,8 +74,8 @@ Terms generate_terms(std::string_view distribution, std::size_t n, Format format
 /// The canonical text of a distribution: no spaces, numbers in shortest form, counts as digits.
 std::string canonical_distribution(std::string_view distribution);
 
-/// Terms of a file: .npy, .txt, .csv, .f64, .f32, or "-" for text on standard input. `format` empty means the file's own
-/// (fp64 for text).
+/// Terms of a file: .npy, .txt, .csv, .f64, .f32, or "-" for text on standard input. `format` empty means the file's
+/// own (fp64 for text).
 ///
 /// Errors: input, one line with file and line number; nothing is ever skipped or guessed.
 Terms read_terms(const std::string& path, std::optional<Format> format);

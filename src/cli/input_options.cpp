@@ -20,7 +20,9 @@ void InputOptions::add_to(CLI::App& app) {
   app.add_option("--input", input, "terms from a file: .npy, .txt, .csv, .f64, .f32, or - for text on stdin")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--with", with, "multiply term by term with this file: a dot product")->type_name("FILE")->group(group);
+  app.add_option("--with", with, "multiply term by term with this file: a dot product")
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--values", values, "the terms themselves: 0.1,0.2,-0.3")->type_name("LIST")->group(group);
   app.add_option("--format", format, "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]")
       ->type_name("FORMATS")
@@ -75,15 +77,16 @@ Input generated(const InputOptions& options, const std::optional<Formats>& asked
   InputReport report;
   report.formats = formats;
   report.distribution = canonical_distribution(options.distribution);
-  report.input_seed = options.input_seed.empty() ? options.seed_value() : parse_count("--input-seed", options.input_seed);
+  report.input_seed =
+      options.input_seed.empty() ? options.seed_value() : parse_count("--input-seed", options.input_seed);
   return {generate_terms(options.distribution, n, formats.terms, report.input_seed), report};
 }
 
 Input given(const InputOptions& options, const std::optional<Formats>& asked) {
   InputReport report;
   const auto own = asked ? std::optional(asked->terms) : std::nullopt;
-  Terms terms = options.input.empty() ? parse_terms(options.values, own.value_or(Format::fp64))
-                                      : read_terms(options.input, own);
+  Terms terms =
+      options.input.empty() ? parse_terms(options.values, own.value_or(Format::fp64)) : read_terms(options.input, own);
   report.formats = asked.value_or(Formats{terms.format(), terms.format(), terms.format()});
   if (!options.with.empty()) terms.multiply_by(read_terms(options.with, terms.format()));
   return {std::move(terms), report};

@@ -8,8 +8,8 @@
 
 namespace orderlab::cli {
 
-/// While it lives, SIGINT and SIGTERM request a stop if work that can stop is under way; otherwise, or a second time, they
-/// end the program at once. Make it before any other thread, so that all inherit the blocked signals.
+/// While it lives, SIGINT and SIGTERM request a stop if work that can stop is under way; otherwise, or a second time,
+/// they end the program at once. Make it before any other thread, so that all inherit the blocked signals.
 class InterruptGuard {
  public:
   InterruptGuard();

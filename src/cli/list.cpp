@@ -14,9 +14,9 @@ namespace orderlab::cli {
 
 namespace {
 
-
 Table orders() {
-  Table table({{"name", Align::left}, {"expression", Align::left}, {"what it is", Align::left}, {"source", Align::left}});
+  Table table(
+      {{"name", Align::left}, {"expression", Align::left}, {"what it is", Align::left}, {"source", Align::left}});
   for (const NamedOrder& order : named_orders())
     table.add({signature(order.name, order.parameters), default_expression(order), std::string(order.summary),
                std::string(order.source)});
@@ -24,7 +24,11 @@ Table orders() {
 }
 
 Table stage_table() {
-  Table table({{"name", Align::left}, {"kind", Align::left}, {"guarantee", Align::left}, {"meaning", Align::left}, {"source", Align::left}});
+  Table table({{"name", Align::left},
+               {"kind", Align::left},
+               {"guarantee", Align::left},
+               {"meaning", Align::left},
+               {"source", Align::left}});
   for (const Stage* stage : stages())
     table.add({signature(stage->name, stage->parameters), stage->reduces ? "reduce" : "arrange",
                std::string(name_of(stage->guarantee)), std::string(stage->summary), std::string(stage->source)});
@@ -34,8 +38,8 @@ Table stage_table() {
 Table arrivals() {
   Table table({{"name", Align::left}, {"stands for", Align::left}, {"meaning", Align::left}, {"source", Align::left}});
   for (const ArrivalModel* model : arrival_models())
-    table.add({signature(model->name, model->parameters), "-", std::string(model->summary),
-               std::string(model->source)});
+    table.add(
+        {signature(model->name, model->parameters), "-", std::string(model->summary), std::string(model->source)});
   for (const NamedArrival& named : named_arrivals())
     table.add({std::string(named.name), std::string(named.expression), std::string(named.summary),
                std::string(named.source)});
@@ -43,7 +47,10 @@ Table arrivals() {
 }
 
 Table distribution_table() {
-  Table table({{"name", Align::left}, {"same bits everywhere", Align::left}, {"meaning", Align::left}, {"source", Align::left}});
+  Table table({{"name", Align::left},
+               {"same bits everywhere", Align::left},
+               {"meaning", Align::left},
+               {"source", Align::left}});
   for (const Distribution* d : distributions())
     table.add({std::string(d->name) + std::string(d->parameters), d->portable ? "yes" : "within one libm",
                std::string(d->summary), std::string(d->source)});
@@ -64,10 +71,7 @@ struct Listing {
 };
 
 constexpr Listing kListings[] = {
-    {"orders", orders},
-    {"stages", stage_table},
-    {"arrivals", arrivals},
-    {"distributions", distribution_table},
+    {"orders", orders},        {"stages", stage_table}, {"arrivals", arrivals}, {"distributions", distribution_table},
     {"metrics", metric_table},
 };
 

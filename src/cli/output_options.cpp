@@ -58,7 +58,9 @@ void OutputOptions::add_to(CLI::App& app) {
   app.add_option("--csv", csv, "write the results as CSV to a file, or - for standard output")
       ->type_name("FILE")
       ->group(group);
-  app.add_flag("--quiet", quiet, "no text and no progress bar, only files and errors")->disable_flag_override()->group(group);
+  app.add_flag("--quiet", quiet, "no text and no progress bar, only files and errors")
+      ->disable_flag_override()
+      ->group(group);
   app.add_option("--color", color, "auto, always or never")->type_name("WHEN")->capture_default_str()->group(group);
 }
 

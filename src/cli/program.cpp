@@ -16,7 +16,8 @@ constexpr std::string_view kAbout =
 
 // One line: what a control character in an argument would do to the terminal, a blank does not.
 void complain(Session& session, std::string message) {
-  std::replace_if(message.begin(), message.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
+  std::replace_if(
+      message.begin(), message.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
   session.err << "orderlab: " << message << "\n";
 }
 
@@ -43,8 +44,8 @@ void require_texts(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options())
     for (const std::string& text : option->results())
       if (text.empty() && !option->get_positional())
-        throw Error(ErrorKind::usage, option->get_name() + ": is empty; give " + option->get_type_name() +
-                                          ", or leave the flag out");
+        throw Error(ErrorKind::usage,
+                    option->get_name() + ": is empty; give " + option->get_type_name() + ", or leave the flag out");
 }
 
 }  // namespace
@@ -73,11 +74,12 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
       if (!sub->parsed()) continue;
       running = sub->get_name();
       if (const auto stray = app.remaining(); !stray.empty()) {
-        complain(session, running + ": " + stray[0] + ": unexpected argument; flags follow the command, see `orderlab " +
-                              running + " --help`");
+        complain(session, running + ": " + stray[0] +
+                              ": unexpected argument; flags follow the command, see `orderlab " + running + " --help`");
         return kFailed;
       }
-      if (const auto stray = sub->remaining(); !stray.empty()) return complain_of_stray(session, *sub, running, stray[0]);
+      if (const auto stray = sub->remaining(); !stray.empty())
+        return complain_of_stray(session, *sub, running, stray[0]);
       require_texts(*sub);
       return run(session);
     }

@@ -14,8 +14,10 @@ constexpr double kRedrawSeconds = 0.1;
 
 std::string time_left(double seconds) {
   if (seconds < 60) return fmt::format("{:.0f} s left", seconds);
-  if (seconds < 3600) return fmt::format("{:.0f} min {:02.0f} s left", std::floor(seconds / 60), std::fmod(seconds, 60));
-  return fmt::format("{:.0f} h {:02.0f} min left", std::floor(seconds / 3600), std::floor(std::fmod(seconds, 3600) / 60));
+  if (seconds < 3600)
+    return fmt::format("{:.0f} min {:02.0f} s left", std::floor(seconds / 60), std::fmod(seconds, 60));
+  return fmt::format("{:.0f} h {:02.0f} min left", std::floor(seconds / 3600),
+                     std::floor(std::fmod(seconds, 3600) / 60));
 }
 
 }  // namespace
@@ -33,7 +35,8 @@ void ProgressBar::advanced(std::uint64_t done, std::uint64_t total) {
   const double fraction = static_cast<double>(done) / static_cast<double>(total);
   const double rate = static_cast<double>(done) / elapsed;
   const std::string head = label_ + " ";
-  const std::string tail = fmt::format(" {}/{}, {:.3g}/s, {}", done, total, rate, time_left(elapsed / fraction - elapsed));
+  const std::string tail =
+      fmt::format(" {}/{}, {:.3g}/s, {}", done, total, rate, time_left(elapsed / fraction - elapsed));
   const int room = std::clamp(session_.width - 3 - static_cast<int>(head.size() + tail.size()), 0, 40);
   const auto filled = static_cast<std::size_t>(fraction * room);
   session_.err << "\r\x1b[K" << head;

@@ -100,7 +100,10 @@ OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& i
   report.random_count = evaluator->random_count();
   report.warnings = order.warnings();
 
-  ProgressBar bar(session, plan.orders.size() == 1 ? "sampling" : "order " + std::to_string(position + 1) + " of " + std::to_string(plan.orders.size()),
+  ProgressBar bar(session,
+                  plan.orders.size() == 1
+                      ? "sampling"
+                      : "order " + std::to_string(position + 1) + " of " + std::to_string(plan.orders.size()),
                   plan.progress);
   SampleOptions options;
   std::tie(options.begin, options.end) = samples_wanted(plan, order);
@@ -121,8 +124,8 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
   double memory = 0;
   for (const Order& order : plan.orders) {
     order.check(input.report.n, input.report.products);
-    memory = std::max(memory, evaluator_memory_bytes(order, input.report.n, input.report.products,
-                                                     input.report.formats, threads_used(plan.threads)));
+    memory = std::max(memory, evaluator_memory_bytes(order, input.report.n, input.report.products, input.report.formats,
+                                                     threads_used(plan.threads)));
   }
   require_memory(memory);
 
@@ -152,8 +155,7 @@ int write_report(Session& session, const OutputOptions& options, OutputTargets& 
   }
   targets.json.write(session, to_json(report).dump(2) + "\n");
   targets.csv.write(session, to_csv(report));
-  if (!options.quiet && !targets.silent())
-    session.out << to_text(report, {session.width, options.colored(session)});
+  if (!options.quiet && !targets.silent()) session.out << to_text(report, {session.width, options.colored(session)});
   return report.partial ? kInterrupted : kDone;
 }
 

@@ -66,7 +66,9 @@ const Command kTree{
       const auto options = std::make_shared<Options>();
       options->input.add_to(app);
       options->order.add_to(app, false);
-      app.add_option("--sample", options->sample, "number of the drawn order")->type_name("COUNT")->capture_default_str();
+      app.add_option("--sample", options->sample, "number of the drawn order")
+          ->type_name("COUNT")
+          ->capture_default_str();
       app.add_flag("--dot", options->dot, "for Graphviz");
       app.add_flag("--newick", options->newick, "in Newick format");
       app.add_option("--json", options->json, "write all nodes to a file, or - for standard output")->type_name("FILE");

@@ -34,7 +34,8 @@ CountResult from_digits(std::string_view digits, std::uint64_t exponent) {
   std::uint64_t value = 0;
   for (const char c : digits) {
     const auto scaled = multiply(value, 10);
-    if (!scaled || *scaled > kMaxCount - static_cast<std::uint64_t>(c - '0')) return {{}, "is too large (the limit is 2^64 - 1)"};
+    if (!scaled || *scaled > kMaxCount - static_cast<std::uint64_t>(c - '0'))
+      return {{}, "is too large (the limit is 2^64 - 1)"};
     value = *scaled + static_cast<std::uint64_t>(c - '0');
   }
   for (std::uint64_t i = 0; i < exponent && value != 0; ++i) {
@@ -106,8 +107,7 @@ std::uint64_t parse_count(std::string_view what, std::string_view text, std::uin
   std::string problem = result.problem;
   if (result.value && *result.value < low) problem = "is too small (at least " + std::to_string(low) + ")";
   if (result.value && *result.value > high) problem = "is too large (at most " + std::to_string(high) + ")";
-  if (!problem.empty())
-    throw Error(ErrorKind::usage, std::string(what) + " " + std::string(text) + ": " + problem);
+  if (!problem.empty()) throw Error(ErrorKind::usage, std::string(what) + " " + std::string(text) + ": " + problem);
   return *result.value;
 }
 
@@ -162,8 +162,8 @@ std::string bytes_in_words(double bytes) {
   std::size_t unit = 0;
   for (; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
   std::array<char, 32> buffer{};
-  const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), bytes, std::chars_format::fixed,
-                                         unit == 0 ? 0 : 1);
+  const auto [end, code] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), bytes, std::chars_format::fixed, unit == 0 ? 0 : 1);
   return std::string(buffer.data(), end) + " " + kUnits[unit];
 }
 

@@ -36,7 +36,10 @@ struct Chunk {
 class Sampler {
  public:
   Sampler(const Evaluator& evaluator, const CountingFrame& frame, const SampleOptions& options)
-      : evaluator_(evaluator), frame_(frame), options_(options), scratch_([this] { return evaluator_.make_scratch(); }) {}
+      : evaluator_(evaluator),
+        frame_(frame),
+        options_(options),
+        scratch_([this] { return evaluator_.make_scratch(); }) {}
 
   ResultCounts run(std::uint64_t threads) {
     ResultCounts counts(frame_);
@@ -90,9 +93,7 @@ ResultCounts sample(const Evaluator& evaluator, const CountingFrame& frame, cons
   const int threads = options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
-  return arena.execute([&] {
-    return Sampler(evaluator, frame, options).run(static_cast<std::uint64_t>(threads));
-  });
+  return arena.execute([&] { return Sampler(evaluator, frame, options).run(static_cast<std::uint64_t>(threads)); });
 }
 
 }  // namespace orderlab

@@ -1,8 +1,9 @@
 // How far the drawn arrival orders are from launch order and from each other.
+#include "orderlab/arrival.hpp"
+
 #include <algorithm>
 #include <vector>
 
-#include "orderlab/arrival.hpp"
 #include "orderlab/metrics.hpp"
 
 namespace orderlab {
@@ -45,7 +46,8 @@ extern const Metric kArrival;
 const Metric kArrival{
     .name = "arrival",
     .unit = "Kendall tau",
-    .summary = "arrival orders of the first samples against launch order and against the next sample's; null without any",
+    .summary =
+        "arrival orders of the first samples against launch order and against the next sample's; null without any",
     .source = "[Shanmugavelu2024]",
     .measure = measure,
 };

@@ -1,5 +1,5 @@
-// Error bounds beside the measurement, in fp64 rounded upward: D1 and P3 of one evaluation, D2 of a set. A bound that is
-// not derived is empty, one that is infinite is infinity.
+// Error bounds beside the measurement, in fp64 rounded upward: D1 and P3 of one evaluation, D2 of a set. A bound that
+// is not derived is empty, one that is infinite is infinity.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ std::optional<double> running_bound(const RunningError& error);
 /// Probability with which the probabilistic bound holds: 1 - (delta + eta), delta = eta.
 inline constexpr double kProbability = 0.99;
 
-/// P3, which assumes roundings that behave as random (constants, stagnation and ties do not). Source: [HallmanIpsen2023].
+/// P3, which assumes roundings that behave as random (constants, stagnation and ties do not). Source:
+/// [HallmanIpsen2023].
 std::optional<double> probabilistic_bound(const RunningError& error, Format accumulate, std::uint64_t height,
                                           std::size_t n);
 

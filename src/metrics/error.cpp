@@ -20,9 +20,7 @@ struct Unit {
 };
 
 // |value|, which is not 0.
-Unit magnitude_of(const ExactValue& value) {
-  return {std::fabs(value.scaled(-value.exponent())), value.exponent()};
-}
+Unit magnitude_of(const ExactValue& value) { return {std::fabs(value.scaled(-value.exponent())), value.exponent()}; }
 
 // Errors result - S of the finite results, ascending, in `unit`. In bins a result stands at its bin's lower edge.
 std::vector<Weighted> errors(const Measurement& m, Unit unit) {
@@ -54,8 +52,7 @@ Record error_record(const Measurement& m, std::optional<Unit> unit) {
   Record record;
   record.set("min", Field(min));
   record.set("max", Field(max));
-  record.set("mean",
-             Field(unit->of(m.counts.sum().value().to_double() / static_cast<double>(n) + offset)));
+  record.set("mean", Field(unit->of(m.counts.sum().value().to_double() / static_cast<double>(n) + offset)));
   const auto sd = standard_deviation(m.counts.sum(), m.counts.sum_of_squares(), n);
   record.set("sd", sd ? std::optional(unit->of(*sd)) : std::nullopt);
   record.set("max_abs", Field(std::max(std::fabs(min), std::fabs(max))));
@@ -88,7 +85,8 @@ extern const Metric kError;
 const Metric kError{
     .name = "error",
     .unit = "ulp of the exact sum; relative; u * sum|x|",
-    .summary = "forward error of the results; for an exact sum of 0 an ulp is the smallest subnormal and relative is null",
+    .summary =
+        "forward error of the results; for an exact sum of 0 an ulp is the smallest subnormal and relative is null",
     .source = "[Higham2002]; quantiles with 95 % intervals of order statistics [David2003]",
     .measure = measure,
 };

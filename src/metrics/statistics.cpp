@@ -14,7 +14,9 @@ RankInterval quantile_ranks(std::uint64_t n, double p, double confidence) {
   // X_(l) <= quantile holds unless fewer than l of n values are below it, X_(u) >= quantile unless u or more are.
   const double tail = (1 - confidence) / 2;
   const boost::math::binomial_distribution<double> below(static_cast<double>(n), p);
-  const auto fewer_than = [&](std::uint64_t k) { return k == 0 ? 0.0 : boost::math::cdf(below, static_cast<double>(k - 1)); };
+  const auto fewer_than = [&](std::uint64_t k) {
+    return k == 0 ? 0.0 : boost::math::cdf(below, static_cast<double>(k - 1));
+  };
   const auto at_least = [&](std::uint64_t k) {
     if (k == 0) return 1.0;
     return k > n ? 0.0 : boost::math::cdf(boost::math::complement(below, static_cast<double>(k - 1)));

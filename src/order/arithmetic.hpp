@@ -1,5 +1,6 @@
 // The meanings that a pipeline can have: what stages move and add. Floats gives the sum, Traced also a tag for each
-// partial sum: its height, or its node of the summation tree. Stages are templates over these; nothing here knows a stage.
+// partial sum: its height, or its node of the summation tree. Stages are templates over these; nothing here knows a
+// stage.
 #pragma once
 
 #include <algorithm>

@@ -63,8 +63,8 @@ class EvaluatorOf final : public Evaluator {
     nodes.reserve(terms_.n);
     for (std::size_t i = 0; i < terms_.n; ++i) {
       const SummationTree::Node leaf = i;
-      nodes.push_back({leaves_.view()[i],
-                       leaves_.converted() ? tracer.unary(Operation::round, kFormatOf<T>, leaf) : leaf});
+      nodes.push_back(
+          {leaves_.view()[i], leaves_.converted() ? tracer.unary(Operation::round, kFormatOf<T>, leaf) : leaf});
     }
     Symbolic<N> arith(Floats<N>(), tracer);
     Buffers<Symbolic<N>> buffers;
@@ -189,8 +189,7 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
     if (call.stage->reduces && is_random(call)) scratch += kTreeBytes * static_cast<double>(before);
     const double stage = static_cast<double>(m) * (number + kHeightBytes);
     (i < order.first_random() ? fixed : scratch) += stage;
-    if (!call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival &&
-        is_random(call))
+    if (!call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival && is_random(call))
       scratch += kIndexBytes * static_cast<double>(m);
   }
   return bytes + 3 * fixed + scratch * (threads + 1);  // and once more for the baseline

@@ -13,8 +13,11 @@ namespace orderlab {
 inline constexpr std::array<std::string_view, 5> kAccumulateNames{"plain", "kahan", "neumaier", "atomic", "fma"};
 inline constexpr std::array<std::string_view, 2> kFromNames{"first", "zero"};
 
-inline constexpr Parameter kAccumulateParameter{
-    .name = "acc", .kind = ParameterKind::choice, .default_text = "plain", .choices = kAccumulateNames, .keyword_only = true};
+inline constexpr Parameter kAccumulateParameter{.name = "acc",
+                                                .kind = ParameterKind::choice,
+                                                .default_text = "plain",
+                                                .choices = kAccumulateNames,
+                                                .keyword_only = true};
 inline constexpr Parameter kFromParameter{
     .name = "from", .kind = ParameterKind::choice, .default_text = "-", .choices = kFromNames, .keyword_only = true};
 
@@ -47,7 +50,8 @@ typename A::Value left_to_right(A& arith, LeftToRight how, std::size_t count, Ne
       sum = local.start_ftz(next());
       for (std::size_t i = 1; i < count; ++i) sum = local.add_ftz(sum, next());
       break;
-    default: sum = local.group(how.accumulate, how.from_zero, count, next);
+    default:
+      sum = local.group(how.accumulate, how.from_zero, count, next);
   }
   arith = local;
   return sum;

@@ -118,7 +118,8 @@ std::vector<std::string> Order::warnings() const {
     }
     for (const Argument& argument : call.arguments.values()) {
       const auto* arrival = std::get_if<ArrivalCall>(&argument);
-      if (arrival == nullptr || arrival->written_as.empty() || arrival->threads_per_block == threads_per_block) continue;
+      if (arrival == nullptr || arrival->written_as.empty() || arrival->threads_per_block == threads_per_block)
+        continue;
       result.push_back(std::string(arrival->written_as) + " was fitted to thread blocks of " +
                        std::to_string(arrival->threads_per_block) + " threads; here " +
                        (threads_per_block == 0
@@ -138,11 +139,13 @@ void Order::check(std::size_t n, bool products) const {
   for (const StageCall& call : stages_) {
     if (fuses(call)) {
       if (!products)
-        throw Error(ErrorKind::usage, what + std::string(kProductsOnly) + " needs terms that are products; add --with FILE");
+        throw Error(ErrorKind::usage,
+                    what + std::string(kProductsOnly) + " needs terms that are products; add --with FILE");
       if (reduced)
-        throw Error(ErrorKind::usage, what + std::string(kProductsOnly) +
-                                          " stands after another reducing stage, where no products are left; move it to "
-                                          "the first one");
+        throw Error(ErrorKind::usage,
+                    what + std::string(kProductsOnly) +
+                        " stands after another reducing stage, where no products are left; move it to "
+                        "the first one");
     }
     if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
     if (call.stage->count != nullptr) m = call.stage->count(call.arguments, m);
@@ -179,8 +182,9 @@ Order parse_order(std::string_view text, std::string_view arrival) {
     throw Error(ErrorKind::usage, "an order of " + std::to_string(resolved.size()) + " stages: too long (at most " +
                                       std::to_string(kMaxStages) + ")");
   if (!arrival.empty() && !resolver.bare_arrive())
-    throw Error(ErrorKind::usage, "arrival " + model + ": order '" + std::string(text) +
-                                      "' has no bare `arrive` for it; leave out --arrival, or use an order such as warp");
+    throw Error(ErrorKind::usage,
+                "arrival " + model + ": order '" + std::string(text) +
+                    "' has no bare `arrive` for it; leave out --arrival, or use an order such as warp");
   const auto named = named_orders();
   const bool is_name = calls.size() == 1 && std::any_of(named.begin(), named.end(), [&](const NamedOrder& order) {
                          return order.name == calls[0].name;

@@ -34,8 +34,8 @@ inline bool is_random(const StageCall& call) {
   return call.stage->random != nullptr && call.stage->random(call.arguments);
 }
 
-/// Runs `stages` on `in`; `first_ordinal` random stages precede them in the pipeline. The result lies in `buffers` or is
-/// `in` itself where there are no stages.
+/// Runs `stages` on `in`; `first_ordinal` random stages precede them in the pipeline. The result lies in `buffers` or
+/// is `in` itself where there are no stages.
 template <class A>
 Input<A> run_stages(std::span<const StageCall> stages, A& arith, Input<A> in, Buffers<A>& buffers, Draw draw,
                     std::uint16_t first_ordinal = 0) {

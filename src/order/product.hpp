@@ -21,13 +21,13 @@ struct Product {
 
 namespace detail {
 
-// The neighbour of `rounded` (= nearest to rounded + rest) that has an odd last bit, unless rest is 0: rounding it again
-// to a format two bits or more narrower is as good as rounding the exact sum [BoldoMelquiond2008].
+// The neighbour of `rounded` (= nearest to rounded + rest) that has an odd last bit, unless rest is 0: rounding it
+// again to a format two bits or more narrower is as good as rounding the exact sum [BoldoMelquiond2008].
 inline double to_odd(double rounded, double rest) {
   const bool even = (std::bit_cast<std::uint64_t>(rounded) & 1) == 0;
   if (rest == 0 || rest != rest || !even || !std::isfinite(rounded)) return rounded;
-  return std::nextafter(rounded, rest > 0 ? std::numeric_limits<double>::infinity()
-                                          : -std::numeric_limits<double>::infinity());
+  return std::nextafter(rounded,
+                        rest > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity());
 }
 
 struct TwoSum {

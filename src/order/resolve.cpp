@@ -87,8 +87,8 @@ Arguments Resolver::read_arguments(const SyntaxCall& call, std::span<const Param
       for (const Parameter& p : parameters) names.emplace_back(p.name);
       i = static_cast<std::size_t>(std::find(names.begin(), names.end(), argument.key) - names.begin());
       if (i == parameters.size())
-        fail(argument.position, call.name + " has no parameter " + argument.key +
-                                    (names.empty() ? "; it takes none" : usage));
+        fail(argument.position,
+             call.name + " has no parameter " + argument.key + (names.empty() ? "; it takes none" : usage));
     }
     if (given[i]) fail(argument.position, std::string(parameters[i].name) + " is given twice");
     given[i] = true;
@@ -97,8 +97,7 @@ Arguments Resolver::read_arguments(const SyntaxCall& call, std::span<const Param
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::string_view text = parameters[i].default_text;
     if (given[i] || text == "-") continue;
-    if (text.empty())
-      fail(call.position, call.name + ": " + std::string(parameters[i].name) + " is missing" + usage);
+    if (text.empty()) fail(call.position, call.name + ": " + std::string(parameters[i].name) + " is missing" + usage);
     SyntaxArgument argument;
     argument.text = text;
     argument.position = call.position;
@@ -121,7 +120,8 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       const CountResult count = read_count(argument.text);
       if (!count.value) fail(argument.position, name + " " + argument.text + ": " + count.problem);
       if (static_cast<double>(*count.value) < parameter.low)
-        fail(argument.position, name + " " + argument.text + ": is too small (at least " + shortest(parameter.low) + ")");
+        fail(argument.position,
+             name + " " + argument.text + ": is too small (at least " + shortest(parameter.low) + ")");
       return *count.value;
     }
     case ParameterKind::real: {
@@ -138,7 +138,8 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       const std::vector<std::string> known(parameter.choices.begin(), parameter.choices.end());
       fail(argument.position, name + " " + unknown_name("choice", argument.text, known));
     }
-    case ParameterKind::rows: return read_rows(argument.text);
+    case ParameterKind::rows:
+      return read_rows(argument.text);
     case ParameterKind::list: {
       Rows list = *read_rows(argument.text);
       list.rows = {flatten(list)};

@@ -83,8 +83,7 @@ using AllMeanings =
              Heights<double>, Heights<float>, Heights<Half>, Heights<Bfloat16>,                                      //
              Heights<Product<double>>, Heights<Product<float>>, Heights<Product<Half>>, Heights<Product<Bfloat16>>,  //
              Symbolic<double>, Symbolic<float>, Symbolic<Half>, Symbolic<Bfloat16>,                                  //
-             Symbolic<Product<double>>, Symbolic<Product<float>>, Symbolic<Product<Half>>,
-             Symbolic<Product<Bfloat16>>>;
+             Symbolic<Product<double>>, Symbolic<Product<float>>, Symbolic<Product<Half>>, Symbolic<Product<Bfloat16>>>;
 
 }  // namespace detail
 

@@ -30,9 +30,12 @@ std::span<const Stage* const> stages() {
 
 std::string_view name_of(Guarantee guarantee) {
   switch (guarantee) {
-    case Guarantee::any_device: return "any_device";
-    case Guarantee::run_to_run: return "run_to_run";
-    default: return "not_guaranteed";
+    case Guarantee::any_device:
+      return "any_device";
+    case Guarantee::run_to_run:
+      return "run_to_run";
+    default:
+      return "not_guaranteed";
   }
 }
 

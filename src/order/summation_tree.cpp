@@ -52,15 +52,24 @@ class NodeEvaluator {
   double operator()(SummationTree::Node node) const {
     const auto children = tree_.children(node);
     switch (tree_.operation(node)) {
-      case Operation::add: return wide(at(children[0]) + at(children[1]));
-      case Operation::add_ftz: return flushed(flushed(values_[children[0]]) + flushed(values_[children[1]]));
-      case Operation::start: return wide(round_to<T>(0.0) + at(children[0]));
-      case Operation::start_ftz: return flushed(flushed(values_[children[0]]) + 0.0);
-      case Operation::round: return rounded(children[0]);
-      case Operation::kahan: return kahan(children);
-      case Operation::neumaier: return neumaier(children);
-      case Operation::fma: return fma(children, false);
-      default: return fma(children, true);
+      case Operation::add:
+        return wide(at(children[0]) + at(children[1]));
+      case Operation::add_ftz:
+        return flushed(flushed(values_[children[0]]) + flushed(values_[children[1]]));
+      case Operation::start:
+        return wide(round_to<T>(0.0) + at(children[0]));
+      case Operation::start_ftz:
+        return flushed(flushed(values_[children[0]]) + 0.0);
+      case Operation::round:
+        return rounded(children[0]);
+      case Operation::kahan:
+        return kahan(children);
+      case Operation::neumaier:
+        return neumaier(children);
+      case Operation::fma:
+        return fma(children, false);
+      default:
+        return fma(children, true);
     }
   }
 

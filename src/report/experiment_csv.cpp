@@ -20,7 +20,8 @@ std::string to_csv(const ExperimentReport& report) {
       for (const ResultCounts::Bin& bin : order.counts.bins())
         row("", frame.center + std::ldexp(bin.index, order.counts.bin_exponent() + frame.ulp_exponent), bin.count);
     } else {
-      for (const ResultCounts::Result& r : order.counts.results()) row(bits_text(frame.format, r.bits), r.value, r.count);
+      for (const ResultCounts::Result& r : order.counts.results())
+        row(bits_text(frame.format, r.bits), r.value, r.count);
     }
   }
   return csv;

@@ -92,12 +92,12 @@ Json histogram_json(const ResultCounts& counts) {
 
 void add_order(Json& json, const OrderReport& order, const InputReport& input) {
   const auto heights = order.counts.heights();
-  json["order"] = {{"name", order.name.empty() ? Json(nullptr) : Json(order.name)},
-                   {"expression", order.expression},
-                   {"guarantee", order.guarantee},
-                   {"height",
-                    {{"min", heights ? Json(heights->min) : Json(nullptr)},
-                     {"max", heights ? Json(heights->max) : Json(nullptr)}}}};
+  json["order"] = {
+      {"name", order.name.empty() ? Json(nullptr) : Json(order.name)},
+      {"expression", order.expression},
+      {"guarantee", order.guarantee},
+      {"height",
+       {{"min", heights ? Json(heights->min) : Json(nullptr)}, {"max", heights ? Json(heights->max) : Json(nullptr)}}}};
   json["samples"] = order.counts.samples();
   for (const auto& [name, value] : order.metrics.fields()) {
     json[name] = from_field(value);

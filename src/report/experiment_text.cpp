@@ -13,6 +13,7 @@
 #include "report/colors.hpp"
 #include "report/histogram.hpp"
 #include "report/table.hpp"
+#include "report/wrapped.hpp"
 
 namespace orderlab {
 
@@ -33,8 +34,7 @@ std::string input_line(const InputReport& input) {
   std::string line = plural(input.n, input.products ? "product" : "term");
   line += input.distribution.empty() ? "" : ", " + input.distribution;
   line += ", " + to_string(input.formats);
-  if (input.inexact_conversions > 0)
-    line += fmt::format("; {} of them rounded on input", input.inexact_conversions);
+  if (input.inexact_conversions > 0) line += fmt::format("; {} of them rounded on input", input.inexact_conversions);
   return line;
 }
 
@@ -94,32 +94,13 @@ std::string conclusion(const OrderReport& order) {
                          : fmt::format("{} gave {} different sums, spread {} ulp; {}", plural(n, "run"), distinct,
                                        number(spread_ulp(order), 3), distance(order));
   }
-  if (order.random && nonfinite(order) > 0)
-    text += fmt::format("; {} of them inf or NaN", nonfinite(order));
+  if (order.random && nonfinite(order) > 0) text += fmt::format("; {} of them inf or NaN", nonfinite(order));
   return text + ".";
-}
-
-using Row = std::vector<std::string>;
-
-// A table without as many of its `dispensable` columns, first to last, as do not fit into the width.
-std::string fitting_table(std::vector<Column> columns, std::vector<Row> rows, std::span<const std::string_view> dispensable,
-                          const TextStyle& style) {
-  for (;; dispensable = dispensable.subspan(1)) {
-    Table table(columns);
-    for (const Row& row : rows) table.add(row);
-    const std::string text = table.text();
-    if (dispensable.empty() || display_width(text.substr(0, text.find('\n'))) <= static_cast<std::size_t>(style.width))
-      return table.text(style.color);
-    const auto out = std::find_if(columns.begin(), columns.end(),
-                                  [&](const Column& column) { return column.title == dispensable[0]; });
-    for (Row& row : rows) row.erase(row.begin() + (out - columns.begin()));
-    columns.erase(out);
-  }
 }
 
 std::string error_table(const OrderReport& order, const TextStyle& style) {
   static constexpr std::string_view kDispensable[] = {"95 %", "5 %", "mean"};
-  std::vector<Row> rows;
+  std::vector<Table::Row> rows;
   const auto row = [&](const std::string& label, std::string_view unit, int digits) {
     const auto at = [&](std::string_view what) { return number(order.metrics.number({"error", unit, what}), digits); };
     const auto quantile = [&](std::string_view p) {
@@ -131,7 +112,7 @@ std::string error_table(const OrderReport& order, const TextStyle& style) {
   row("ulp", "ulp", 3);
   row("relative", "relative", 2);
   return fitting_table({{"error", Align::left}, {"min"}, {"5 %"}, {"median"}, {"mean"}, {"95 %"}, {"max"}, {"sd"}},
-                       std::move(rows), kDispensable, style);
+                       std::move(rows), kDispensable, style.width, style.color);
 }
 
 // In ulps, or as it is where an ulp says nothing: next to an exact sum of 0 it is the smallest subnormal.
@@ -145,7 +126,8 @@ std::string bounds_line(const OrderReport& order, const InputReport& input) {
   return fmt::format(
       "bounds on |error|: running D1 {}, gamma_h {}; with probability {} {} (P3, assumes random roundings)\n",
       in_ulp(m.number({"bounds", "running", "max"})), in_ulp(m.number({"bounds", "gamma"})),
-      number(m.number({"bounds", "probabilistic", "probability"})), in_ulp(m.number({"bounds", "probabilistic", "value"})));
+      number(m.number({"bounds", "probabilistic", "probability"})),
+      in_ulp(m.number({"bounds", "probabilistic", "value"})));
 }
 
 std::string vs_line(const OrderReport& order) {
@@ -153,8 +135,8 @@ std::string vs_line(const OrderReport& order) {
   const auto offset = m.number({"vs", "offset"});
   if (!offset || !order.random) return "";
   return fmt::format("Vs against {}: offset {}, spread {}, largest {}\n",
-                     std::get<std::string>(*m.find({"vs", "baseline"})), number(offset), number(m.number({"vs", "spread"})),
-                     number(m.number({"vs", "max_abs"})));
+                     std::get<std::string>(*m.find({"vs", "baseline"})), number(offset),
+                     number(m.number({"vs", "spread"})), number(m.number({"vs", "max_abs"})));
 }
 
 std::string histogram(const OrderReport& order, const InputReport& input, const TextStyle& style) {
@@ -164,8 +146,8 @@ std::string histogram(const OrderReport& order, const InputReport& input, const 
   if (order.counts.binned()) {
     const double offset = input.exact.difference(frame.center);
     for (const ResultCounts::Bin& bin : order.counts.bins())
-      points.push_back({std::ldexp(bin.index, order.counts.bin_exponent()) + std::ldexp(offset, -frame.ulp_exponent),
-                        bin.count});
+      points.push_back(
+          {std::ldexp(bin.index, order.counts.bin_exponent()) + std::ldexp(offset, -frame.ulp_exponent), bin.count});
   } else {
     for (const ResultCounts::Result& r : order.counts.results()) {
       if (!std::isfinite(r.value)) continue;
@@ -185,49 +167,14 @@ std::string arrival_line(const OrderReport& order) {
   if (order.arrival.empty()) return "";
   if (order.arrival == "uniform")
     return fmt::format(
-        "Arrivals are drawn uniformly, the conservative model; hardware stays nearer to launch order: --arrival {} ({}).\n",
+        "Arrivals are drawn uniformly, the conservative model; hardware stays nearer to launch order: --arrival {} "
+        "({}).\n",
         named_arrivals().front().name, named_arrivals().front().summary);
   const auto launch = order.metrics.number({"arrival", "tau_to_launch"});
   const auto between = order.metrics.number({"arrival", "tau_between"});
   if (!launch) return "";
-  return fmt::format("Arrivals {}: Kendall tau {:.3f} to launch order, {:.3f} between samples.\n",
-                     order.arrival, *launch, between.value_or(0) + 0.0);
-}
-
-// Columns of a word that may have colors in it.
-std::size_t visible_width(const std::string& word) {
-  std::size_t width = display_width(word);
-  for (std::size_t at = word.find('\x1b'); at != std::string::npos; at = word.find('\x1b', at + 1))
-    width -= word.find('m', at) + 1 - at;
-  return width;
-}
-
-// Breaks at spaces so that no line is longer than `width`.
-std::string wrapped(const std::string& text, int width) {
-  std::string result;
-  std::size_t column = 0;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    std::size_t end = text.find_first_of(" \n", begin);
-    if (end == std::string::npos) end = text.size();
-    const std::string word = text.substr(begin, end - begin);
-    const std::size_t length = visible_width(word);
-    if (column > 0 && column + 1 + length > static_cast<std::size_t>(width)) {
-      result += '\n';
-      column = 0;
-    } else if (column > 0) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += length;
-    if (end < text.size() && text[end] == '\n') {
-      result += '\n';
-      column = 0;
-    }
-    begin = end + 1;
-  }
-  return result;
+  return fmt::format("Arrivals {}: Kendall tau {:.3f} to launch order, {:.3f} between samples.\n", order.arrival,
+                     *launch, between.value_or(0) + 0.0);
 }
 
 std::string warnings_text(const OrderReport& order) {
@@ -237,9 +184,9 @@ std::string warnings_text(const OrderReport& order) {
 }
 
 std::string one_order(const ExperimentReport& report, const OrderReport& order, const TextStyle& style) {
-  std::string text = wrapped(bold(title(order), style.color) + "\n" + input_line(report.input) + "\n" +
-                                 exact_line(report.input) + "\n",
-                             style.width);
+  std::string text = wrapped(
+      bold(title(order), style.color) + "\n" + input_line(report.input) + "\n" + exact_line(report.input) + "\n",
+      style.width);
   if (!order.random) {
     const auto results = order.counts.results();
     text += fmt::format("computed  {:.{}g}  ({})\n", results[0].value, kShownDigits,
@@ -252,7 +199,8 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
     if (order.counts.finite() > 0) text += "\n" + error_table(order, style);
     text += histogram(order, report.input, style);
   }
-  text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order) + arrival_line(order) + warnings_text(order), style.width);
+  text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order) + arrival_line(order) + warnings_text(order),
+                         style.width);
   return text + "\n" + wrapped(bold(conclusion(order), style.color) + "\n", style.width);
 }
 
@@ -273,21 +221,22 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
   std::string text = wrapped(input_line(report.input) + "\n" + exact_line(report.input) + "\n", style.width) + "\n";
   const std::vector<std::string> names = labels(report.orders);
   static constexpr std::string_view kDispensable[] = {"height", "Vs spread", "mean ulp"};
-  std::vector<Row> rows;
+  std::vector<Table::Row> rows;
   std::string notes;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const OrderReport& order = report.orders[i];
     const auto heights = order.counts.heights();
     rows.push_back({names[i],
-               order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
-                                     : std::to_string(order.counts.results().size()),
-               number(ulp(order, "min"), 3), number(ulp(order, "mean"), 3), number(ulp(order, "max"), 3),
-               order.random ? number(ulp(order, "sd"), 3) : "-",
-               number(order.metrics.number({"error", "relative", "max_abs"}), 2),
-               order.random ? number(order.metrics.number({"vs", "spread"}), 2) : "-",
-               heights ? std::to_string(heights->max) : "-"});
+                    order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
+                                          : std::to_string(order.counts.results().size()),
+                    number(ulp(order, "min"), 3), number(ulp(order, "mean"), 3), number(ulp(order, "max"), 3),
+                    order.random ? number(ulp(order, "sd"), 3) : "-",
+                    number(order.metrics.number({"error", "relative", "max_abs"}), 2),
+                    order.random ? number(order.metrics.number({"vs", "spread"}), 2) : "-",
+                    heights ? std::to_string(heights->max) : "-"});
     const bool explained = names[i] == order.name || names[i] == order.expression;
-    notes += bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " + conclusion(order) + "\n";
+    notes +=
+        bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " + conclusion(order) + "\n";
   }
   text += fitting_table({{"order", Align::left},
                          {"sums"},
@@ -298,7 +247,7 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
                          {"relative"},
                          {"Vs spread"},
                          {"height"}},
-                        std::move(rows), kDispensable, style) +
+                        std::move(rows), kDispensable, style.width, style.color) +
           "\n";
   const auto conservative = std::find_if(report.orders.begin(), report.orders.end(),
                                          [](const OrderReport& order) { return order.arrival == "uniform"; });

@@ -14,7 +14,7 @@ std::size_t display_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-void Table::add(std::vector<std::string> cells) {
+void Table::add(Row cells) {
   assert(cells.size() == columns_.size());
   rows_.push_back(std::move(cells));
 }
@@ -39,6 +39,21 @@ std::string Table::text(bool color) const {
   std::string text = bold(line_of(titles), color) + "\n";
   for (const auto& row : rows_) text += line_of(row) + "\n";
   return text;
+}
+
+std::string fitting_table(std::vector<Column> columns, std::vector<Table::Row> rows,
+                          std::span<const std::string_view> dispensable, int width, bool color) {
+  for (;; dispensable = dispensable.subspan(1)) {
+    Table table(columns);
+    for (const Table::Row& row : rows) table.add(row);
+    const std::string text = table.text();
+    if (dispensable.empty() || display_width(text.substr(0, text.find('\n'))) <= static_cast<std::size_t>(width))
+      return table.text(color);
+    const auto out = std::find_if(columns.begin(), columns.end(),
+                                  [&](const Column& column) { return column.title == dispensable[0]; });
+    for (Table::Row& row : rows) row.erase(row.begin() + (out - columns.begin()));
+    columns.erase(out);
+  }
 }
 
 }  // namespace orderlab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,17 +22,23 @@ struct Column {
 
 class Table {
  public:
+  using Row = std::vector<std::string>;
+
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
   /// Appends a row: one cell a column, each one line.
-  void add(std::vector<std::string> cells);
+  void add(Row cells);
 
   /// The titles (bold where `color`) and the rows, two spaces between columns, no trailing spaces, every line ended.
   std::string text(bool color = false) const;
 
  private:
   std::vector<Column> columns_;
-  std::vector<std::vector<std::string>> rows_;
+  std::vector<Row> rows_;
 };
+
+/// The text of a table without as many of its `dispensable` columns, first to last, as do not fit into `width`.
+std::string fitting_table(std::vector<Column> columns, std::vector<Table::Row> rows,
+                          std::span<const std::string_view> dispensable, int width, bool color);
 
 }  // namespace orderlab

@@ -232,11 +232,16 @@ void walk(const SummationTree& tree, Node root, Leaf leaf, Open open, Between be
 
 std::string opening(Operation operation) {
   switch (operation) {
-    case Operation::add: return "(";
-    case Operation::add_ftz: return "ftz(";
-    case Operation::start: return "(0+";
-    case Operation::start_ftz: return "ftz(0+";
-    default: return std::string(name_of(operation)) + "(";
+    case Operation::add:
+      return "(";
+    case Operation::add_ftz:
+      return "ftz(";
+    case Operation::start:
+      return "(0+";
+    case Operation::start_ftz:
+      return "ftz(0+";
+    default:
+      return std::string(name_of(operation)) + "(";
   }
 }
 

@@ -1,5 +1,6 @@
-// The program as a filter: each line of standard input is a command line, its arguments separated by tabs; each answer is
-// one line, "STATUS<TAB>OUTPUT", newlines of the output turned into spaces. One process for thousands of comparisons.
+// The program as a filter: each line of standard input is a command line, its arguments separated by tabs; each answer
+// is one line, "STATUS<TAB>OUTPUT", newlines of the output turned into spaces. One process for thousands of
+// comparisons.
 #include <algorithm>
 #include <iostream>
 #include <sstream>

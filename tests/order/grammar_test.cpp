@@ -1,4 +1,5 @@
-// The grammar of orders: what is read, how it is written back, and what a wrong text is told. Long for its tables of texts.
+// The grammar of orders: what is read, how it is written back, and what a wrong text is told. Long for its tables of
+// texts.
 #include <doctest/doctest.h>
 
 #include <string>

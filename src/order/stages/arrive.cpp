@@ -1,8 +1,9 @@
 // arrive: the order in which partial sums reach a shared accumulator, drawn from an arrival model.
+#include "order/stages/arrive.hpp"
+
 #include <vector>
 
 #include "order/stage_code.hpp"
-#include "order/stages/arrive.hpp"
 #include "orderlab/arrival.hpp"
 
 namespace orderlab {
@@ -40,10 +41,8 @@ const Stage kArrive{
         if (!model->random) return arrive_call({model, std::make_shared<const Arguments>(), 0, {}});
       return std::nullopt;
     },
-    .check_count =
-        [](const Arguments& arguments, std::size_t m) {
-          arguments.arrival(0).model->check(*arguments.arrival(0).arguments, m);
-        },
+    .check_count = [](const Arguments& arguments,
+                      std::size_t m) { arguments.arrival(0).model->check(*arguments.arrival(0).arguments, m); },
     .code = &kArrangeCode<Arrive>,
 };
 

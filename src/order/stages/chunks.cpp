@@ -8,8 +8,8 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "t", .kind = ParameterKind::count, .default_text = "", .low = 1},
-                                     kAccumulateParameter, kFromParameter};
+constexpr Parameter kParameters[] = {
+    {.name = "t", .kind = ParameterKind::count, .default_text = "", .low = 1}, kAccumulateParameter, kFromParameter};
 constexpr std::size_t kAcc = 1;
 constexpr int kFrom = 2;
 

@@ -19,14 +19,16 @@ struct Numpy {
     if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bfloat16>) {
       out[0] = sum_of_runs(arith, in, [&](std::size_t begin, std::size_t m, const auto* total) {
         auto wide = arith.widened();
-        const auto run = pairwise(wide, [&](std::size_t i) { return A::widen(in[i]); }, begin, m);
+        const auto run = pairwise(
+            wide, [&](std::size_t i) { return A::widen(in[i]); }, begin, m);
         const auto sum = total == nullptr ? wide.start(run) : wide.add(A::widen(*total), run);
         arith.absorb(wide);
         return arith.narrow(sum);
       });
     } else {
       out[0] = sum_of_runs(arith, in, [&](std::size_t begin, std::size_t m, const auto* total) {
-        const auto run = pairwise(arith, [&](std::size_t i) { return in[i]; }, begin, m);
+        const auto run = pairwise(
+            arith, [&](std::size_t i) { return in[i]; }, begin, m);
         return total == nullptr ? arith.start(run) : arith.add(*total, run);
       });
     }

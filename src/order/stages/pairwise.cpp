@@ -1,14 +1,16 @@
 // pairwise: split in two halves, recurse (cascade summation).
+#include "order/stages/pairwise.hpp"
+
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
-#include "order/stages/pairwise.hpp"
 
 namespace orderlab {
 
 namespace {
 
 constexpr Parameter kParameters[] = {{.name = "base", .kind = ParameterKind::count, .default_text = "1", .low = 1},
-                                     kAccumulateParameter, kFromParameter};
+                                     kAccumulateParameter,
+                                     kFromParameter};
 constexpr std::size_t kAcc = 1;
 constexpr int kFrom = 2;
 
@@ -40,8 +42,9 @@ StageCall pairwise_call() {
 
 const Stage kPairwise{
     .name = "pairwise",
-    .summary = "splits the range in two, the left half getting ceil(m/2), and recurses; ranges of at most `base` left "
-               "to right",
+    .summary =
+        "splits the range in two, the left half getting ceil(m/2), and recurses; ranges of at most `base` left "
+        "to right",
     .source = "[Higham1993] (cascade summation)",
     .parameters = kParameters,
     .reduces = true,

@@ -23,8 +23,8 @@ void check_count(const Arguments& arguments, std::size_t m) {
   const std::vector<std::uint32_t>& order = arguments.rows(0).rows.front();
   const std::string what = "perm(" + arguments.rows(0).path + "): ";
   if (order.size() != m)
-    throw Error(ErrorKind::usage, what + "has " + std::to_string(order.size()) + " positions for " +
-                                      std::to_string(m) + " partial sums; it must name each of them once");
+    throw Error(ErrorKind::usage, what + "has " + std::to_string(order.size()) + " positions for " + std::to_string(m) +
+                                      " partial sums; it must name each of them once");
   check_permutation_row("perm(" + arguments.rows(0).path + ")", order);
 }
 

@@ -72,8 +72,9 @@ void check(const Arguments& arguments) {
 extern const Stage kTile;
 const Stage kTile{
     .name = "tile",
-    .summary = "thread t of thread block k of b threads starts from +0.0 and takes (k*items)*b+t, +b, ..., `items` of "
-               "them, then strides on by the grid",
+    .summary =
+        "thread t of thread block k of b threads starts from +0.0 and takes (k*items)*b+t, +b, ..., `items` of "
+        "them, then strides on by the grid",
     .source = "[Shanmugavelu2024], [Harris2007]",
     .parameters = kParameters,
     .reduces = true,

@@ -1,8 +1,8 @@
 // Sums with a prescribed condition number sum |x| / |sum x|.
 //
-// As GenDot of [OgitaRumpOishi2005]: the first half has exponents spread over log2(cond), the second half cancels the exact sum
-// with falling exponents. Two changes hit the condition number itself, not only its size. The quantity that is
-// cancelled is the excess D = S - A / cond of the running sum S over its share of A, the running sum of |x|, so the
+// As GenDot of [OgitaRumpOishi2005]: the first half has exponents spread over log2(cond), the second half cancels the
+// exact sum with falling exponents. Two changes hit the condition number itself, not only its size. The quantity that
+// is cancelled is the excess D = S - A / cond of the running sum S over its share of A, the running sum of |x|, so the
 // last term needs no jump; and the sign of a term of the first half is negative whenever D stays >= 0, so that running
 // sums fit narrow formats for any n.
 #include <algorithm>
