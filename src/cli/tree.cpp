@@ -6,6 +6,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/philox.hpp"
+#include "report/tree_csv.hpp"
 #include "report/tree_report.hpp"
 
 namespace orderlab::cli {
@@ -21,25 +22,28 @@ struct Options {
   std::string sample = "0";
   bool dot = false;
   bool newick = false;
-  std::string json;
+  OutputOptions output;
+  std::string threads = "0";
 };
 
 void refuse_large(std::uint64_t n, bool text) {
   if (text && n > kTextTerms)
     throw Error(ErrorKind::usage, "a tree of " + std::to_string(n) + " terms as text: too large to read (at most " +
-                                      std::to_string(kTextTerms) + "); use --dot, --newick or --json FILE");
+                                      std::to_string(kTextTerms) + "); use --dot, --newick, --json FILE or --csv FILE");
   require_memory(kBytesPerTerm * static_cast<double>(n));
 }
 
 int run(const Options& options, Session& session) {
   const Order order = options.order.parse()[0];
   const std::uint64_t sample = parse_count("--sample", options.sample, 0, RandomStream::kSampleLimit - 1);
-  if ((options.dot ? 1 : 0) + (options.newick ? 1 : 0) + (options.json.empty() ? 0 : 1) > 1)
-    throw Error(ErrorKind::usage, "--dot, --newick and --json: give one of them");
-  OutputTarget json;
-  json.open(options.json);
+  options.output.colored(session);
+  const int shapes = (options.dot ? 1 : 0) + (options.newick ? 1 : 0) + (options.output.json.empty() ? 0 : 1) +
+                     (options.output.csv.empty() ? 0 : 1);
+  if (shapes > 1) throw Error(ErrorKind::usage, "--dot, --newick, --json and --csv: give one of them");
+  OutputTargets targets(options.output);
+  parse_threads(options.threads);  // one tree is the work of one thread
 
-  const bool text = !options.dot && !options.newick && !json.wanted();
+  const bool text = shapes == 0 && !options.output.quiet;
   if (!options.input.n.empty()) refuse_large(parse_count("--n", options.input.n, 1), text);  // before the work
   const Input input = load_input(options.input);
   refuse_large(input.report.n, text);
@@ -48,7 +52,8 @@ int run(const Options& options, Session& session) {
   const SummationTree tree = evaluator->tree(sample);
   if (options.dot) session.out << tree_dot(tree, terms);
   if (options.newick) session.out << tree_newick(tree) << "\n";
-  if (json.wanted()) json.write(session, tree_json(tree, terms).dump(2) + "\n");
+  if (targets.json.wanted()) targets.json.write(session, tree_json(tree, terms).dump(2) + "\n");
+  if (targets.csv.wanted()) targets.csv.write(session, tree_csv(tree, terms));
   if (text)
     session.out << order.expression() << ", height " << tree.height() << "\n\n"
                 << tree_text(tree, terms, input.report.formats.result);
@@ -71,7 +76,10 @@ const Command kTree{
           ->capture_default_str();
       app.add_flag("--dot", options->dot, "for Graphviz");
       app.add_flag("--newick", options->newick, "in Newick format");
-      app.add_option("--json", options->json, "write all nodes to a file, or - for standard output")->type_name("FILE");
+      app.add_option("--threads", options->threads, "threads, 0 for all; the tree never depends on it")
+          ->type_name("COUNT")
+          ->capture_default_str();
+      options->output.add_to(app);
       return [options](Session& session) { return run(*options, session); };
     },
 };

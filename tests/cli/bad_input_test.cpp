@@ -375,7 +375,7 @@ TEST_CASE("a stray argument, an unknown flag or command is refused") {
   refuses({"x", "sample", "--n", "40", "--order", "warp", "--json", "never.json"});
   refuses({"sum", "--values", "1", "--order", "seq", "--samples", "5"});
   refuses({"sum", "--values", "1", "--order", "seq", "--order", "seq"});
-  refuses({"tree", "--values", "1", "--order", "seq", "--csv", "x"});
+  refuses({"list", "orders", "--csv", "x"});
   refuses({"list"});
   refuses({"list", ""});
   refuses({"list", "order"});

@@ -49,6 +49,21 @@ TEST_CASE("a tree is shown as text, for Graphviz, in Newick format and as JSON")
   }
 }
 
+TEST_CASE("the CSV of a tree has a row a node, the root's bits those of the sum") {
+  for (const std::string& order : kOrders) {
+    CAPTURE(order);
+    const Line line{"tree", "--n", "37", "--order", order, "--format", "fp16"};
+    const auto json = json_of(line);
+    const Outcome csv = run(line + Line{"--csv", "-"});
+    CHECK(csv.status == kDone);
+    const auto rows = lines_of(csv.out);
+    REQUIRE(rows.size() == json["nodes"].size() + 1);
+    CHECK(rows[0] == "node,operation,format,children,value,bits");
+    for (std::size_t i = 1; i < rows.size(); ++i)
+      CHECK(rows[i].ends_with("," + json["nodes"][i - 1]["bits"].get<std::string>()));
+  }
+}
+
 TEST_CASE("the root of the tree is the sum") {
   for (const char* order : {"seq", "pairwise", "numpy", "sptr", "reverse | halving(8) | seq(from=zero)"})
     for (const char* format : {"fp64", "fp32", "fp16", "bf16"}) {
