@@ -14,7 +14,9 @@
 namespace orderlab::cli {
 
 /// Exit statuses of the interface contract.
-enum ExitStatus : int { kDone = 0, kAnswerIsNo = 1, kFailed = 2, kInterrupted = 130 };
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 2;
+inline constexpr int kInterrupted = 130;
 
 /// Where a command prints, and what it knows of the terminal.
 struct Session {

@@ -18,8 +18,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 ExactValue::ExactValue() {
-  static const auto zero = std::make_shared<const Digits>();
-  digits_ = zero;
+  static const auto kZero = std::make_shared<const Digits>();
+  digits_ = kZero;
 }
 
 bool ExactValue::finite() const { return digits_->kind == Digits::Kind::finite; }
