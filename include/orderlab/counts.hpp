@@ -62,6 +62,9 @@ class ResultCounts {
   /// Whether the list of results was replaced by bins.
   bool binned() const { return binned_; }
 
+  /// Number of distinct results. Only without bins.
+  std::uint64_t distinct() const { return counts_.size(); }
+
   /// Distinct results ascending by value, -0 before +0, NaN last. Only without bins.
   std::vector<Result> results() const;
 
@@ -86,6 +89,7 @@ class ResultCounts {
 
  private:
   void add_result(std::uint64_t bits, std::uint64_t count);
+  void drop_missing_bounds();
   void add_moments(double value, std::uint64_t count);
   void add_large_moments(double value, std::uint64_t count);
   void add_bin(double index, std::uint64_t count);

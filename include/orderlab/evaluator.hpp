@@ -81,7 +81,7 @@ class Evaluator {
   std::size_t random_count_ = 1;
 };
 
-/// Bytes that Evaluator::make and `threads` scratches take at most, without the terms themselves.
+/// Estimate of the bytes that Evaluator::make and `threads` scratches take, without the terms and the counts.
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads);
 
 }  // namespace orderlab

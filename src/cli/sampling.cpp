@@ -153,8 +153,8 @@ int write_report(Session& session, const OutputOptions& options, OutputTargets& 
     session.err << "orderlab: " << report.command << ": interrupted before the first sample was done\n";
     return kInterrupted;
   }
-  targets.json.write(session, to_json(report).dump(2) + "\n");
-  targets.csv.write(session, to_csv(report));
+  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
+  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
   if (!options.quiet && !targets.silent()) session.out << to_text(report, {session.width, options.colored(session)});
   return report.partial ? kInterrupted : kDone;
 }

@@ -65,11 +65,16 @@ void ResultCounts::add(const Evaluation& sample, std::optional<double> running, 
   if (probabilistic) probabilistic_ = std::max(probabilistic_.value_or(0), *probabilistic);
   running_missing_ = running_missing_ || !running;
   probabilistic_missing_ = probabilistic_missing_ || !probabilistic;
-  if (running_missing_) running_.reset();
-  if (probabilistic_missing_) probabilistic_.reset();
+  drop_missing_bounds();
   extra_ = std::max(extra_, allowance(sample.error));
   plain_ = plain_ && sample.error.plain;
   add_result(sample.bits, 1);
+}
+
+// A set has a bound only if every sample of it has one.
+void ResultCounts::drop_missing_bounds() {
+  if (running_missing_) running_.reset();
+  if (probabilistic_missing_) probabilistic_.reset();
 }
 
 void ResultCounts::add_result(std::uint64_t bits, std::uint64_t count) {
@@ -210,8 +215,7 @@ void ResultCounts::merge(const ResultCounts& other) {
   if (other.probabilistic_) probabilistic_ = std::max(probabilistic_.value_or(0), *other.probabilistic_);
   running_missing_ = running_missing_ || other.running_missing_;
   probabilistic_missing_ = probabilistic_missing_ || other.probabilistic_missing_;
-  if (running_missing_) running_.reset();
-  if (probabilistic_missing_) probabilistic_.reset();
+  drop_missing_bounds();
   extra_ = std::max(extra_, other.extra_);
   plain_ = plain_ && other.plain_;
 }

@@ -11,7 +11,7 @@ const Metric kDistinct{
     .source = "exact count",
     .measure = [](const Measurement& m) -> Field {
       if (m.counts.binned()) return {};
-      return static_cast<std::uint64_t>(m.counts.results().size());
+      return m.counts.distinct();
     },
 };
 

@@ -22,26 +22,27 @@ struct Unit {
 // |value|, which is not 0.
 Unit magnitude_of(const ExactValue& value) { return {std::fabs(value.scaled(-value.exponent())), value.exponent()}; }
 
-// Errors result - S of the finite results, ascending, in `unit`. In bins a result stands at its bin's lower edge.
-std::vector<Weighted> errors(const Measurement& m, Unit unit) {
+// Errors result - S of the finite results, ascending. In bins a result stands at its bin's lower edge.
+std::vector<Weighted> errors(const Measurement& m) {
   std::vector<Weighted> list;
+  if (!m.exact.finite()) return list;
   if (m.counts.binned()) {
     const CountingFrame& frame = m.counts.frame();
     for (const ResultCounts::Bin& bin : m.counts.bins()) {
       const double edge = std::ldexp(bin.index, m.counts.bin_exponent() + frame.ulp_exponent);
-      list.push_back({unit.of(edge + m.exact.difference(frame.center)), bin.count});
+      list.push_back({edge + m.exact.difference(frame.center), bin.count});
     }
   } else {
     for (const ResultCounts::Result& r : m.counts.results())
-      if (std::isfinite(r.value)) list.push_back({unit.of(m.exact.difference(r.value)), r.count});
+      if (std::isfinite(r.value)) list.push_back({m.exact.difference(r.value), r.count});
   }
   return list;
 }
 
 // With bins, moments and extremes are not read off the edges but exact.
-Record error_record(const Measurement& m, std::optional<Unit> unit) {
-  if (!unit || !m.exact.finite()) return summary_record({});
-  const std::vector<Weighted> list = errors(m, *unit);
+Record error_record(const Measurement& m, std::vector<Weighted> list, std::optional<Unit> unit) {
+  if (!unit) return summary_record({});
+  for (Weighted& error : list) error.value = unit->of(error.value);
   Record from_list = summary_record(list);
   const auto extremes = m.counts.extremes();
   if (!m.counts.binned() || !extremes) return from_list;
@@ -72,10 +73,11 @@ Field measure(const Measurement& m) {
       u_sum_abs->exponent -= info(m.evaluator.formats().accumulate).precision;
     }
   }
+  const std::vector<Weighted> list = errors(m);
   Record record;
-  record.set("ulp", error_record(m, ulp));
-  record.set("relative", error_record(m, magnitude));
-  record.set("u_sum_abs", error_record(m, u_sum_abs));
+  record.set("ulp", error_record(m, list, ulp));
+  record.set("relative", error_record(m, list, magnitude));
+  record.set("u_sum_abs", error_record(m, list, u_sum_abs));
   return std::vector<Record>{std::move(record)};
 }
 

@@ -82,14 +82,14 @@ std::string conclusion(const OrderReport& order) {
     else
       text += "which is not finite";
   } else if (order.counts.finite() == 0) {
-    const std::size_t distinct = order.counts.results().size();
+    const std::uint64_t distinct = order.counts.distinct();
     return fmt::format("{} gave {}, inf or NaN.", plural(n, "run"),
                        distinct == 1 ? "one and the same result" : plural(distinct, "different result"));
   } else if (order.counts.binned()) {
     text = fmt::format("{} gave more than {} different sums, spread {} ulp; {}", plural(n, "run"),
                        order.counts.frame().max_distinct, number(spread_ulp(order), 3), distance(order));
   } else {
-    const std::size_t distinct = order.counts.results().size();
+    const std::uint64_t distinct = order.counts.distinct();
     text = distinct == 1 ? fmt::format("{} gave one and the same sum; {}", plural(n, "run"), distance(order))
                          : fmt::format("{} gave {} different sums, spread {} ulp; {}", plural(n, "run"), distinct,
                                        number(spread_ulp(order), 3), distance(order));
@@ -228,7 +228,7 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
     const auto heights = order.counts.heights();
     rows.push_back({names[i],
                     order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
-                                          : std::to_string(order.counts.results().size()),
+                                          : std::to_string(order.counts.distinct()),
                     number(ulp(order, "min"), 3), number(ulp(order, "mean"), 3), number(ulp(order, "max"), 3),
                     order.random ? number(ulp(order, "sd"), 3) : "-",
                     number(order.metrics.number({"error", "relative", "max_abs"}), 2),
