@@ -10,15 +10,11 @@ namespace orderlab::cli {
 
 namespace {
 
-struct Options {
-  InputOptions input;
-  OrderOptions order;
-  OutputOptions output;
+struct Options : CommonOptions {
   std::string samples = "1000";
   std::string range;
   std::string baseline;
   std::string max_distinct = "2^20";
-  std::string threads = "0";
 };
 
 std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text, std::uint64_t samples) {
@@ -60,8 +56,7 @@ const Command kSample{
     .example = "orderlab sample --n 1e6 --order spa --arrival v100_b64",
     .define = [](CLI::App& app) -> std::function<int(Session&)> {
       const auto options = std::make_shared<Options>();
-      options->input.add_to(app);
-      options->order.add_to(app, true);
+      options->add_to(app, true);
       app.add_option("--samples", options->samples, "orders to draw")->type_name("COUNT")->capture_default_str();
       app.add_option("--range", options->range, "only the samples A..B-1 of them")->type_name("A:B");
       app.add_option("--baseline", options->baseline, "fixed order that Vs compares with; default: this one calmed")
@@ -69,10 +64,6 @@ const Command kSample{
       app.add_option("--max-distinct", options->max_distinct, "beyond so many results count in bins")
           ->type_name("COUNT")
           ->capture_default_str();
-      app.add_option("--threads", options->threads, "threads, 0 for all; the results never depend on it")
-          ->type_name("COUNT")
-          ->capture_default_str();
-      options->output.add_to(app);
       return [options](Session& session) { return run(*options, session); };
     },
 };

@@ -28,6 +28,15 @@ void OrderOptions::add_to(CLI::App& app, bool several) {
       ->group(group);
 }
 
+void CommonOptions::add_to(CLI::App& app, bool several_orders) {
+  input.add_to(app);
+  order.add_to(app, several_orders);
+  app.add_option("--threads", threads, "threads, 0 for all; the results never depend on it")
+      ->type_name("COUNT")
+      ->capture_default_str();
+  output.add_to(app);
+}
+
 std::vector<Order> OrderOptions::parse() const {
   if (orders.empty())
     throw Error(ErrorKind::usage, "no order: give --order NAME, such as --order warp; `orderlab list orders` has them");

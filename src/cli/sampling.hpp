@@ -27,6 +27,16 @@ struct OrderOptions {
   std::vector<Order> parse() const;
 };
 
+/// The flags that `sample`, `sum` and `tree` share.
+struct CommonOptions {
+  InputOptions input;
+  OrderOptions order;
+  OutputOptions output;
+  std::string threads = "0";
+
+  void add_to(CLI::App& app, bool several_orders);
+};
+
 /// What is to be sampled.
 struct SamplingPlan {
   std::string command;

@@ -8,14 +8,7 @@ namespace orderlab::cli {
 
 namespace {
 
-struct Options {
-  InputOptions input;
-  OrderOptions order;
-  OutputOptions output;
-  std::string threads = "0";
-};
-
-int run(const Options& options, Session& session) {
+int run(const CommonOptions& options, Session& session) {
   SamplingPlan plan;
   plan.command = "sum";
   plan.orders = options.order.parse();
@@ -43,13 +36,8 @@ const Command kSum{
     .summary = "one fixed order: the bits, the error, the bounds",
     .example = "orderlab sum --values 0.1,0.2,-0.3 --order sequential",
     .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      options->input.add_to(app);
-      options->order.add_to(app, false);
-      app.add_option("--threads", options->threads, "threads, 0 for all; the result never depends on it")
-          ->type_name("COUNT")
-          ->capture_default_str();
-      options->output.add_to(app);
+      const auto options = std::make_shared<CommonOptions>();
+      options->add_to(app, false);
       return [options](Session& session) { return run(*options, session); };
     },
 };

@@ -16,14 +16,10 @@ namespace {
 constexpr std::uint64_t kTextTerms = 64;
 constexpr double kBytesPerTerm = 200;  // nodes, children and their text
 
-struct Options {
-  InputOptions input;
-  OrderOptions order;
+struct Options : CommonOptions {
   std::string sample = "0";
   bool dot = false;
   bool newick = false;
-  OutputOptions output;
-  std::string threads = "0";
 };
 
 void refuse_large(std::uint64_t n, bool text) {
@@ -69,17 +65,12 @@ const Command kTree{
     .example = "orderlab tree --n 40 --order warp --arrival launch --dot | dot -Tsvg > tree.svg",
     .define = [](CLI::App& app) -> std::function<int(Session&)> {
       const auto options = std::make_shared<Options>();
-      options->input.add_to(app);
-      options->order.add_to(app, false);
+      options->add_to(app, false);
       app.add_option("--sample", options->sample, "number of the drawn order")
           ->type_name("COUNT")
           ->capture_default_str();
       app.add_flag("--dot", options->dot, "for Graphviz");
       app.add_flag("--newick", options->newick, "in Newick format");
-      app.add_option("--threads", options->threads, "threads, 0 for all; the tree never depends on it")
-          ->type_name("COUNT")
-          ->capture_default_str();
-      options->output.add_to(app);
       return [options](Session& session) { return run(*options, session); };
     },
 };
