@@ -20,7 +20,8 @@ struct ArrivalModel {
   std::string_view summary;
   std::string_view source;
   std::span<const Parameter> parameters;
-  bool random;  ///< false: the same order in every sample
+  bool random;           ///< false: the same order in every sample
+  bool uniform = false;  ///< every order equally likely
 
   /// Checks arguments against each other and against m (a recording has one length). Error(usage) or Error(input).
   void (*check)(const Arguments& arguments, std::size_t m);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "orderlab/format.hpp"
@@ -67,6 +68,20 @@ class Evaluator {
 
   /// The explicit tree of that order.
   virtual SummationTree tree(std::uint64_t sample) const = 0;
+
+  /// The partial sums that the first random stage sees, in their places, rounded to the accumulate format; the sum
+  /// alone for a fixed order.
+  virtual std::vector<double> random_inputs() const = 0;
+
+  /// The sum where the first random stage arranges as told instead of drawing: position k holds partial sum order[k].
+  /// Stages after it draw as for sample 0.
+  ///
+  /// Shape: the first random stage arranges, `order` is a permutation of 0 .. random_count()-1.
+  virtual Evaluation evaluate_arranged(std::span<const std::uint32_t> order, Scratch& scratch) const = 0;
+
+  /// The tree, over leaves 0 .. random_count()-1, of the stages after the first random one, which arranges. Stages that
+  /// draw do so as for sample 0. One leaf for a fixed order.
+  virtual SummationTree tail_tree() const = 0;
 
   /// The arrival order that the first random stage draws for `sample`, when that stage is `arrive`; else empty.
   std::vector<std::uint32_t> arrival(std::uint64_t sample) const;

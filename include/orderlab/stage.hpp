@@ -41,6 +41,13 @@ struct Stage {
   /// Whether samples differ. Null: never.
   bool (*random)(const Arguments& arguments) = nullptr;
 
+  /// Whether a random stage draws uniformly: an arranging one from all permutations, a reducing one from all plane
+  /// binary trees over the partial sums as they stand. Orders drawn so can be counted. Null: never.
+  bool (*uniform)(const Arguments& arguments) = nullptr;
+
+  /// Whether it looks at the values of the partial sums, so that the tree depends on the terms.
+  bool by_value = false;
+
   /// The stage that stands for it in a baseline; empty: it is left out. Null: itself.
   std::optional<StageCall> (*fixed_form)() = nullptr;
 

@@ -23,6 +23,7 @@ extern constinit const ArrivalModel kUniformArrival{
     .source = "Fisher-Yates with the bounded integers of [Lemire2019]",
     .parameters = {},
     .random = true,
+    .uniform = true,
     .check = check,
     .draw = draw,
 };

@@ -33,8 +33,6 @@ void InputOptions::add_to(CLI::App& app) {
 
 std::uint64_t InputOptions::seed_value() const { return parse_count("--seed", seed); }
 
-namespace {
-
 double available_bytes() {
   std::ifstream meminfo("/proc/meminfo");
   std::string key;
@@ -47,6 +45,8 @@ double available_bytes() {
   if (limit_file >> limit) bytes = std::min(bytes, limit);
   return bytes;
 }
+
+namespace {
 
 void check_one_source(const InputOptions& options) {
   const int given = (options.n.empty() ? 0 : 1) + (options.input.empty() ? 0 : 1) + (options.values.empty() ? 0 : 1);

@@ -35,6 +35,9 @@ struct Input {
 /// Reads or generates the terms and sums them exactly. Error(unsupported) when they do not fit into memory.
 Input load_input(const InputOptions& options);
 
+/// Bytes of memory that are free, as far as the system says; infinite where it says nothing.
+double available_bytes();
+
 /// Error(unsupported) with both figures when `bytes` more are not to be had.
 void require_memory(double bytes);
 

@@ -77,6 +77,12 @@ int threads_used(int asked) {
   return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+void require_evaluator_memory(const Order& order, const InputReport& about, int threads) {
+  require_memory(evaluator_memory_bytes(order, about.n, about.products, about.formats, threads_used(threads)));
+}
+
+}  // namespace
+
 std::string arrival_of(const Order& order) {
   const std::size_t first = order.first_random();
   if (first == order.stages().size()) return {};
@@ -85,6 +91,30 @@ std::string arrival_of(const Order& order) {
     if (const auto* model = std::get_if<ArrivalCall>(&argument)) return to_string(*model);
   return {};
 }
+
+std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
+                                                int threads) {
+  const InputReport& about = input.report;
+  order.check(about.n, about.products);
+  require_evaluator_memory(order, about, threads);
+  return Evaluator::make(order, input.terms.view(), about.formats, seed);
+}
+
+ResultCounts sample_range(Session& session, const Evaluator& evaluator, const InputReport& about,
+                          const SampledRange& range) {
+  ProgressBar bar(session, range.label, range.progress);
+  SampleOptions options;
+  options.begin = range.begin;
+  options.end = range.end;
+  options.threads = range.threads;
+  options.stop = session.stop;
+  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+  const CountingFrame frame = CountingFrame::make(about.exact, about.formats.result, range.max_distinct);
+  if (session.stoppable != nullptr) *session.stoppable = true;
+  return sample(evaluator, frame, options);
+}
+
+namespace {
 
 std::pair<std::uint64_t, std::uint64_t> samples_wanted(const SamplingPlan& plan, const Order& order) {
   if (!order.random()) return {0, 1};
@@ -95,7 +125,7 @@ OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& i
                       std::size_t position) {
   const TermView terms = input.terms.view();
   const InputReport& about = input.report;
-  const auto evaluator = Evaluator::make(order, terms, about.formats, plan.seed);
+  const auto evaluator = make_evaluator(order, input, plan.seed, plan.threads);
   const Order baseline_order = plan.baseline ? *plan.baseline : order.fixed_form();
   const auto baseline = Evaluator::make(baseline_order, terms, about.formats, plan.seed);
   const Evaluation base = baseline->evaluate(0, *baseline->make_scratch());
@@ -109,19 +139,11 @@ OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& i
   report.random_count = evaluator->random_count();
   report.warnings = order.warnings();
 
-  ProgressBar bar(session,
-                  plan.orders.size() == 1
-                      ? "sampling"
-                      : "order " + std::to_string(position + 1) + " of " + std::to_string(plan.orders.size()),
-                  plan.progress);
-  SampleOptions options;
-  std::tie(options.begin, options.end) = samples_wanted(plan, order);
-  options.threads = plan.threads;
-  options.stop = session.stop;
-  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
-  const CountingFrame frame = CountingFrame::make(about.exact, about.formats.result, plan.max_distinct);
-  if (session.stoppable != nullptr) *session.stoppable = true;
-  report.counts = sample(*evaluator, frame, options);
+  SampledRange range{.max_distinct = plan.max_distinct, .threads = plan.threads, .progress = plan.progress};
+  std::tie(range.begin, range.end) = samples_wanted(plan, order);
+  if (plan.orders.size() > 1)
+    range.label = "order " + std::to_string(position + 1) + " of " + std::to_string(plan.orders.size());
+  report.counts = sample_range(session, *evaluator, about, range);
   report.metrics = measure_all({*evaluator, report.counts, about.exact, about.sum_abs, terms.n,
                                 baseline_order.expression(), base.value, base.bits, plan.samples});
   return report;
@@ -130,14 +152,10 @@ OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& i
 }  // namespace
 
 ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input) {
-  double memory = 0;
   for (const Order& order : plan.orders) {
     order.check(input.report.n, input.report.products);
-    memory = std::max(memory, evaluator_memory_bytes(order, input.report.n, input.report.products, input.report.formats,
-                                                     threads_used(plan.threads)));
+    require_evaluator_memory(order, input.report, plan.threads);
   }
-  require_memory(memory);
-
   ExperimentReport report;
   report.command = plan.command;
   report.input = input.report;

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,8 @@
 #include "cli/command.hpp"
 #include "cli/input_options.hpp"
 #include "cli/output_options.hpp"
+#include "orderlab/counts.hpp"
+#include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
 #include "report/experiment.hpp"
 
@@ -61,6 +64,25 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
 
 /// --threads N: 0 is all.
 int parse_threads(const std::string& text);
+
+/// The evaluator of an order on the terms, after a look at the memory it takes. Error(usage) where it cannot add them.
+std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
+                                                int threads);
+
+/// Counts of samples begin .. end-1 with a progress bar; fewer, from `begin` on, after an interrupt.
+struct SampledRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 1;
+  std::uint64_t max_distinct = std::uint64_t{1} << 20;
+  int threads = 0;
+  bool progress = false;
+  std::string label = "sampling";
+};
+ResultCounts sample_range(Session& session, const Evaluator& evaluator, const InputReport& about,
+                          const SampledRange& range);
+
+/// Model of the first `arrive` that samples differ by, canonical; empty without one.
+std::string arrival_of(const Order& order);
 
 /// Writes files, then text unless --quiet or a file went to standard output; nothing when no sample was done.
 /// Returns the exit status: kInterrupted for a partial report.

@@ -56,6 +56,36 @@ class EvaluatorOf final : public Evaluator {
     return finish(last.number, last.tag, arith.error());
   }
 
+  std::vector<double> random_inputs() const override {
+    std::vector<double> values(random_count_);
+    for (std::size_t i = 0; i < random_count_; ++i)
+      values[i] = static_cast<double>(NumberTraits<N>::rounded(fixed_number(i)));
+    return values;
+  }
+
+  Evaluation evaluate_arranged(std::span<const std::uint32_t> order, Scratch& scratch) const override {
+    auto& work = static_cast<Work&>(scratch);
+    if (height_) {
+      Floats<N> arith(fixed_error_);
+      const N last = arranged(order, arith, work.arranged_numbers, work.floats,
+                              [this](std::uint32_t i) { return fixed_number(i); });
+      return finish(last, *height_, arith.error());
+    }
+    Heights<N> arith(Floats<N>(fixed_error_), {});
+    const auto last = arranged(order, arith, work.arranged_values, work.heights,
+                               [in = fixed_input()](std::uint32_t i) { return in[i]; });
+    return finish(last.number, last.tag, arith.error());
+  }
+
+  SummationTree tail_tree() const override {
+    SummationTree tree(random_count_);
+    std::vector<typename Symbolic<N>::Value> nodes;
+    nodes.reserve(random_count_);
+    for (std::size_t i = 0; i < random_count_; ++i) nodes.push_back({fixed_number(i), i});
+    tree.set_roots({traced(order_.first_random() == order_.stages().size() ? tail() : after_random(), nodes, tree, 0)});
+    return tree;
+  }
+
   SummationTree tree(std::uint64_t sample) const override {
     SummationTree tree(terms_.n);
     NodeTracer tracer{&tree};
@@ -66,10 +96,7 @@ class EvaluatorOf final : public Evaluator {
       nodes.push_back(
           {leaves_.view()[i], leaves_.converted() ? tracer.unary(Operation::round, kFormatOf<T>, leaf) : leaf});
     }
-    Symbolic<N> arith(Floats<N>(), tracer);
-    Buffers<Symbolic<N>> buffers;
-    const Input<Symbolic<N>> in{std::span<const typename Symbolic<N>::Value>(nodes)};
-    auto root = run_stages<Symbolic<N>>(order_.stages(), arith, in, buffers, {seed_, sample})[0].tag;
+    auto root = traced(order_.stages(), nodes, tree, sample);
     const bool product_left = tree.leaf(root) && terms_.products();
     if (formats_.result != formats_.accumulate || product_left)
       root = tracer.unary(Operation::round, formats_.result, root);
@@ -81,9 +108,36 @@ class EvaluatorOf final : public Evaluator {
   struct Work final : Scratch {
     Buffers<Floats<N>> floats;
     Buffers<Heights<N>> heights;
+    std::vector<N> arranged_numbers;
+    std::vector<typename Heights<N>::Value> arranged_values;
   };
 
   std::span<const StageCall> tail() const { return std::span(order_.stages()).subspan(first_random_); }
+
+  std::span<const StageCall> after_random() const { return tail().subspan(1); }
+
+  /// Partial sum number i of those that the first random stage sees.
+  N fixed_number(std::size_t i) const {
+    if (untouched()) return leaves_.view()[i];
+    return height_ ? fixed_numbers_[i] : fixed_values_[i].number;
+  }
+
+  template <class A, class Get>
+  typename A::Value arranged(std::span<const std::uint32_t> order, A& arith, std::vector<typename A::Value>& values,
+                             Buffers<A>& buffers, Get get) const {
+    values.clear();
+    values.reserve(order.size());
+    for (const std::uint32_t i : order) values.push_back(get(i));
+    const Input<A> in{std::span<const typename A::Value>(values)};
+    return run_stages(after_random(), arith, in, buffers, {seed_, 0}, 1)[0];
+  }
+
+  SummationTree::Node traced(std::span<const StageCall> stages, std::span<const typename Symbolic<N>::Value> nodes,
+                             SummationTree& tree, std::uint64_t sample) const {
+    Symbolic<N> arith(Floats<N>(), NodeTracer{&tree});
+    Buffers<Symbolic<N>> buffers;
+    return run_stages<Symbolic<N>>(stages, arith, Input<Symbolic<N>>(nodes), buffers, {seed_, sample})[0].tag;
+  }
 
   /// Whether the first random stage is the first of all.
   bool untouched() const { return first_random_ == 0; }

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "orderlab/metrics.hpp"
-#include "orderlab/philox.hpp"
+#include "report/input_json.hpp"
 
 namespace orderlab {
 
@@ -11,41 +10,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json from_record(const Record& record);
-
-Json from_field(const Field& field) {
-  if (const auto* number = std::get_if<double>(&field)) return json_number(*number);
-  if (const auto* count = std::get_if<std::uint64_t>(&field)) return *count;
-  if (const auto* text = std::get_if<std::string>(&field)) return *text;
-  if (const Record* record = as_record(field)) return from_record(*record);
-  return nullptr;
-}
-
-Json from_record(const Record& record) {
-  Json json = Json::object();
-  for (const auto& [name, value] : record.fields()) json[name] = from_field(value);
-  return json;
-}
-
 Json config_json(const ExperimentReport& report) {
-  const InputReport& input = report.input;
-  Json config;
-  config["n"] = input.n;
-  if (input.distribution.empty()) {
-    config["input"] = input.hash;
-  } else {
-    config["dist"] = input.distribution;
-    config["input_seed"] = input.input_seed;
-  }
-  config["format"] = to_string(input.formats);
-  Json orders = Json::array();
-  Json arrivals = Json::array();
-  for (const AskedOrder& order : report.asked) {
-    orders.push_back(order.expression);
-    arrivals.push_back(order.arrival.empty() ? Json(nullptr) : Json(order.arrival));
-  }
-  config["order"] = orders.size() == 1 ? orders[0] : orders;
-  config["arrival"] = arrivals.size() == 1 ? arrivals[0] : arrivals;
+  Json config = input_config_json(report.input, report.asked);
   if (report.command != "sum") {
     config["seed"] = report.seed;
     config["samples"] = report.samples;
@@ -53,22 +19,6 @@ Json config_json(const ExperimentReport& report) {
   }
   config["baseline"] = report.baseline.empty() ? Json(nullptr) : Json(report.baseline);
   return config;
-}
-
-Json input_json(const InputReport& input) {
-  const std::uint64_t bits = input.exact.round_to(input.formats.result);
-  Json json;
-  json["n"] = input.n;
-  json["format"] = info(input.formats.terms).name;
-  json["products"] = input.products;
-  json["inexact_conversions"] = input.inexact_conversions;
-  json["hash"] = input.hash;
-  json["exact"] = {{"bits", bits_text(input.formats.result, bits)},
-                   {"value", json_number(input.exact.to_double())},
-                   {"decimal", input.exact.decimal(kDecimalDigits)}};
-  json["sum_abs"] = json_number(input.sum_abs.to_double());
-  json["condition"] = json_number(condition_number(input.exact, input.sum_abs));
-  return json;
 }
 
 Json results_json(const OrderReport& order, const InputReport& input) {
@@ -100,7 +50,7 @@ void add_order(Json& json, const OrderReport& order, const InputReport& input) {
        {{"min", heights ? Json(heights->min) : Json(nullptr)}, {"max", heights ? Json(heights->max) : Json(nullptr)}}}};
   json["samples"] = order.counts.samples();
   for (const auto& [name, value] : order.metrics.fields()) {
-    json[name] = from_field(value);
+    json[name] = json_of(value);
     if (name != "distinct") continue;
     if (order.counts.binned())
       json["histogram"] = histogram_json(order.counts);
@@ -111,17 +61,8 @@ void add_order(Json& json, const OrderReport& order, const InputReport& input) {
 
 }  // namespace
 
-nlohmann::ordered_json json_number(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
 nlohmann::ordered_json to_json(const ExperimentReport& report) {
-  Json json;
-  json["orderlab"] = ORDERLAB_VERSION;
-  json["bits_version"] = kBitsVersion;
-  json["command"] = report.command;
+  Json json = json_head(report.command);
   json["config"] = config_json(report);
   if (report.range) json["range"] = {report.range->first, report.range->second};
   if (report.partial) json["partial"] = true;

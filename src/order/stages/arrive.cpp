@@ -36,6 +36,7 @@ const Stage kArrive{
     .reduces = false,
     .guarantee = Guarantee::not_guaranteed,
     .random = [](const Arguments& arguments) { return arguments.arrival(0).model->random; },
+    .uniform = [](const Arguments& arguments) { return arguments.arrival(0).model->uniform; },
     .fixed_form = []() -> std::optional<StageCall> {
       for (const ArrivalModel* model : arrival_models())
         if (!model->random) return arrive_call({model, std::make_shared<const Arguments>(), 0, {}});

@@ -27,6 +27,7 @@ const Stage kShuffle{
     .reduces = false,
     .guarantee = Guarantee::not_guaranteed,
     .random = [](const Arguments&) { return true; },
+    .uniform = [](const Arguments&) { return true; },
     .fixed_form = []() -> std::optional<StageCall> { return std::nullopt; },
     .code = &kArrangeCode<Shuffle>,
 };

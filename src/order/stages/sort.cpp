@@ -44,6 +44,7 @@ const Stage kSort{
     .parameters = kParameters,
     .reduces = false,
     .guarantee = Guarantee::any_device,
+    .by_value = true,
     .code = &kArrangeCode<Sort>,
 };
 

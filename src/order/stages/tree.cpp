@@ -78,6 +78,7 @@ const Stage kTree{
     .reduces = true,
     .guarantee = Guarantee::not_guaranteed,
     .random = [](const Arguments&) { return true; },
+    .uniform = [](const Arguments&) { return true; },
     .fixed_form = []() -> std::optional<StageCall> { return pairwise_call(); },
     .count = [](const Arguments&, std::size_t) { return std::size_t{1}; },
     .code = &kReduceCode<Tree>,

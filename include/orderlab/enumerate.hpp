@@ -1,0 +1,51 @@
+// Every result that an order can give, with its exact probability.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "orderlab/order_space.hpp"
+
+namespace orderlab {
+
+struct EnumerateOptions {
+  double memory_bytes = 0x1p30;  ///< for the lists of results; beyond it enumerate gives up
+  int threads = 0;               ///< 0: all
+  std::stop_token stop = {};
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
+};
+
+/// One result that some order gives.
+struct ReachableResult {
+  std::uint64_t bits = 0;  ///< in the result format
+  double value = 0;        ///< the same number
+  std::string count;       ///< of orders that give it, decimal, exact
+  double probability = 0;  ///< count / orders, rounded once
+};
+
+/// All of them: counts add up to `orders`.
+struct Enumeration {
+  OrderFamily family = OrderFamily::fixed;
+  std::uint64_t m = 1;                   ///< partial sums
+  std::string orders;                    ///< m!, (2m-3)!! or 1, decimal
+  std::vector<ReachableResult> results;  ///< ascending by value, -0 before +0, NaN last
+  bool always_exact = false;             ///< recognised beforehand: no addition can round, whatever the order
+  std::size_t peak_bytes = 0;            ///< of the lists
+
+  /// The result with these bits; null if no order gives it.
+  const ReachableResult* find(std::uint64_t bits) const;
+};
+
+/// Walks all orders of the space at once: a dynamic program over the subsets of the partial sums, equal ones collapsed.
+///
+/// Empty when stopped. The result depends on the space alone, not on threads or memory.
+/// Errors: unsupported when the lists outgrow options.memory_bytes, with how far it came.
+/// Cost: sequences O(m 2^m K), trees O(3^m K^2), K distinct results of a subset.
+std::optional<Enumeration> enumerate(const OrderSpace& space, const EnumerateOptions& options);
+
+}  // namespace orderlab

@@ -1,0 +1,46 @@
+// The orders that a pipeline can draw, as a set that can be counted and walked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/evaluator.hpp"
+#include "orderlab/format.hpp"
+#include "orderlab/tree.hpp"
+
+namespace orderlab {
+
+/// What differs from order to order. All members of a family are equally likely.
+enum class OrderFamily : std::uint8_t {
+  fixed,        ///< nothing: one order
+  sequences,    ///< m partial sums added left to right: m! orders
+  trees,        ///< all binary trees over m partial sums: (2m-3)!! orders
+  assignments,  ///< m partial sums assigned to the leaves of a fixed tree: m! orders
+};
+
+std::string_view name_of(OrderFamily family);
+
+/// m partial sums and the orders in which they are added.
+struct OrderSpace {
+  OrderFamily family = OrderFamily::fixed;
+  Formats formats;                   ///< additions round to `accumulate`, the last result to `result`
+  std::vector<double> partial_sums;  ///< m >= 1 numbers of the accumulate format, in the places that order files name
+  bool from_zero = false;            ///< sequences: the first is added to +0.0
+  bool flush = false;                ///< sequences: fp32 atomics, which flush subnormal operands and results
+  SummationTree shape{1};            ///< assignments: over m leaves; operations add, add_ftz, start, start_ftz, round
+};
+
+/// The space of an order, or why it has none.
+struct RecognizedSpace {
+  std::optional<OrderSpace> space;
+  std::string reason;  ///< "acc=kahan: ..."; empty when there is a space
+};
+
+/// The orders that the evaluator's order can draw: fixed; `... | R | seq`, `... | R | tree` and `... | R | FIXED`,
+/// where R is `shuffle` or `arrive(uniform)` and FIXED stages add plainly or atomically and do not look at values.
+RecognizedSpace order_space(const Evaluator& evaluator);
+
+}  // namespace orderlab

@@ -1,0 +1,21 @@
+// Equal numbers collapsed: what a set of them is, is how many of each it holds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace orderlab {
+
+/// Distinct numbers, ascending (-0 before +0, NaN last), equal meaning bit-identical.
+struct TermGroups {
+  std::vector<double> values;
+  std::vector<std::vector<std::uint32_t>> members;  ///< positions of each in the list it came from, ascending
+
+  explicit TermGroups(std::span<const double> numbers);
+
+  std::size_t size() const { return values.size(); }
+  std::uint32_t multiplicity(std::size_t group) const { return static_cast<std::uint32_t>(members[group].size()); }
+};
+
+}  // namespace orderlab

@@ -1,0 +1,81 @@
+#include "report/input_json.hpp"
+
+#include <cmath>
+
+#include "orderlab/metrics.hpp"
+#include "orderlab/philox.hpp"
+
+namespace orderlab {
+
+using Json = nlohmann::ordered_json;
+
+nlohmann::ordered_json json_number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+namespace {
+
+Json from_record(const Record& record) {
+  Json json = Json::object();
+  for (const auto& [name, value] : record.fields()) json[name] = json_of(value);
+  return json;
+}
+
+}  // namespace
+
+Json json_of(const Field& field) {
+  if (const auto* number = std::get_if<double>(&field)) return json_number(*number);
+  if (const auto* count = std::get_if<std::uint64_t>(&field)) return *count;
+  if (const auto* text = std::get_if<std::string>(&field)) return *text;
+  if (const Record* record = as_record(field)) return from_record(*record);
+  return nullptr;
+}
+
+Json json_head(const std::string& command) {
+  Json json;
+  json["orderlab"] = ORDERLAB_VERSION;
+  json["bits_version"] = kBitsVersion;
+  json["command"] = command;
+  return json;
+}
+
+Json input_config_json(const InputReport& input, const std::vector<AskedOrder>& asked) {
+  Json config;
+  config["n"] = input.n;
+  if (input.distribution.empty()) {
+    config["input"] = input.hash;
+  } else {
+    config["dist"] = input.distribution;
+    config["input_seed"] = input.input_seed;
+  }
+  config["format"] = to_string(input.formats);
+  Json orders = Json::array();
+  Json arrivals = Json::array();
+  for (const AskedOrder& order : asked) {
+    orders.push_back(order.expression);
+    arrivals.push_back(order.arrival.empty() ? Json(nullptr) : Json(order.arrival));
+  }
+  config["order"] = orders.size() == 1 ? orders[0] : orders;
+  config["arrival"] = arrivals.size() == 1 ? arrivals[0] : arrivals;
+  return config;
+}
+
+Json input_json(const InputReport& input) {
+  const std::uint64_t bits = input.exact.round_to(input.formats.result);
+  Json json;
+  json["n"] = input.n;
+  json["format"] = info(input.formats.terms).name;
+  json["products"] = input.products;
+  json["inexact_conversions"] = input.inexact_conversions;
+  json["hash"] = input.hash;
+  json["exact"] = {{"bits", bits_text(input.formats.result, bits)},
+                   {"value", json_number(input.exact.to_double())},
+                   {"decimal", input.exact.decimal(kDecimalDigits)}};
+  json["sum_abs"] = json_number(input.sum_abs.to_double());
+  json["condition"] = json_number(condition_number(input.exact, input.sum_abs));
+  return json;
+}
+
+}  // namespace orderlab

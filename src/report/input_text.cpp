@@ -1,0 +1,31 @@
+#include "report/input_text.hpp"
+
+#include <fmt/format.h>
+
+#include "orderlab/metrics.hpp"
+
+namespace orderlab {
+
+std::string number(std::optional<double> value, int digits) {
+  if (!value) return "-";
+  return fmt::format("{:.{}g}", *value + 0.0, digits);  // + 0.0: no minus before a zero
+}
+
+std::string plural(std::uint64_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+std::string input_line(const InputReport& input) {
+  std::string line = plural(input.n, input.products ? "product" : "term");
+  line += input.distribution.empty() ? "" : ", " + input.distribution;
+  line += ", " + to_string(input.formats);
+  if (input.inexact_conversions > 0) line += fmt::format("; {} of them rounded on input", input.inexact_conversions);
+  return line;
+}
+
+std::string exact_line(const InputReport& input) {
+  return fmt::format("exact sum {}, condition number {}", input.exact.decimal(kShownDigits),
+                     number(condition_number(input.exact, input.sum_abs)));
+}
+
+}  // namespace orderlab
