@@ -49,7 +49,7 @@ std::string obstacle(std::span<const StageCall> tail, bool& tree_last) {
 
 bool plain(Operation operation) {
   return operation == Operation::add || operation == Operation::add_ftz || operation == Operation::start ||
-         operation == Operation::start_ftz || operation == Operation::round;
+         operation == Operation::start_ftz;
 }
 
 // Whether every inner node adds the next leaf to the one before: then `space` takes how the first leaf is started and
@@ -94,10 +94,15 @@ RecognizedSpace order_space(const Evaluator& evaluator) {
     return {std::move(space), {}};
   }
   space.shape = evaluator.tail_tree();
-  for (Node node = space.shape.term_count(); node < space.shape.node_count(); ++node)
-    if (const Operation operation = space.shape.operation(node); !plain(operation))
+  for (Node node = space.shape.term_count(); node < space.shape.node_count(); ++node) {
+    const Operation operation = space.shape.operation(node);
+    if (space.shape.format(node) != space.formats.accumulate)
+      return {std::nullopt, "partial sums are added in " + std::string(info(space.shape.format(node)).name) +
+                                " and rounded to " + std::string(info(space.formats.accumulate).name)};
+    if (!plain(operation))
       return {std::nullopt,
               "acc=" + std::string(name_of(operation)) + " carries more from step to step than one partial sum"};
+  }
   space.family =
       left_to_right(space.shape, space.formats.accumulate, space) ? OrderFamily::sequences : OrderFamily::assignments;
   return {std::move(space), {}};

@@ -22,4 +22,10 @@ TermGroups::TermGroups(std::span<const double> numbers) {
   }
 }
 
+std::vector<std::uint32_t> TermGroups::multiplicities() const {
+  std::vector<std::uint32_t> all;
+  for (std::size_t i = 0; i < size(); ++i) all.push_back(multiplicity(i));
+  return all;
+}
+
 }  // namespace orderlab

@@ -16,6 +16,7 @@ struct TermGroups {
 
   std::size_t size() const { return values.size(); }
   std::uint32_t multiplicity(std::size_t group) const { return static_cast<std::uint32_t>(members[group].size()); }
+  std::vector<std::uint32_t> multiplicities() const;
 };
 
 }  // namespace orderlab

@@ -1,0 +1,153 @@
+#include "orderlab/enumerate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "engine/big_count.hpp"
+#include "engine/term_groups.hpp"
+#include "engine/walk.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/exact.hpp"
+#include "orderlab/ulp.hpp"
+
+namespace orderlab {
+
+const ReachableResult* Enumeration::find(std::uint64_t bits) const {
+  for (const ReachableResult& result : results)
+    if (result.bits == bits) return &result;
+  return nullptr;
+}
+
+void EnumerationRun::require_memory(const std::string& where) const {
+  if (!exceeded_) return;
+  throw Error(ErrorKind::unsupported, where + " need more than --memory " + bytes_in_words(options_.memory_bytes) +
+                                          "; give more, or let `orderlab sample` draw orders");
+}
+
+namespace {
+
+// The number of orders has to be written down: 10000! has 35660 digits.
+constexpr std::size_t kMostPartialSums = 10'000;
+// Subsets that are told apart; beyond it no memory would do.
+constexpr double kMostSubsets = 0x1p40;
+
+BigCount order_count(OrderFamily family, std::uint64_t m) {
+  if (family == OrderFamily::fixed) return 1;
+  return family == OrderFamily::trees ? tree_count(m) : factorial(m);
+}
+
+double subset_count(const TermGroups& groups) {
+  double subsets = 1;
+  for (std::size_t i = 0; i < groups.size(); ++i) subsets *= groups.multiplicity(i) + 1.0;
+  return subsets;
+}
+
+void require_feasible(const OrderSpace& space, const TermGroups& groups) {
+  const double subsets = subset_count(groups);
+  if (subsets <= kMostSubsets) return;
+  const std::string sums = std::to_string(space.partial_sums.size()) + " partial sums";
+  const std::string equal =
+      groups.size() == space.partial_sums.size() ? "" : " of " + std::to_string(groups.size()) + " different values";
+  throw Error(
+      ErrorKind::unsupported,
+      sums + equal + " have 2^" + std::to_string(static_cast<int>(std::log2(subsets))) +
+          " subsets to go through; about 24 sequences or 17 trees can be enumerated, `orderlab sample` draws orders");
+}
+
+// No addition can round when all partial sums are multiples of one power of two and their magnitudes add up to no more
+// than 2^p times it; with atomics that flush, nothing may be subnormal either.
+bool no_addition_rounds(const OrderSpace& space) {
+  const FormatInfo& f = info(space.formats.accumulate);
+  int unit = std::numeric_limits<int>::max();
+  ExactSum magnitudes;
+  bool flushes = space.flush;
+  for (SummationTree::Node node = space.shape.term_count(); node < space.shape.node_count(); ++node) {
+    flushes = flushes || space.shape.operation(node) == Operation::add_ftz;
+  }
+  for (const double x : space.partial_sums) {
+    if (!std::isfinite(x)) return false;
+    if (x == 0) continue;
+    int exponent = 0;
+    const double fraction = std::frexp(std::fabs(x), &exponent);
+    const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
+    unit = std::min(unit, exponent - 53 + std::countr_zero(digits));
+    magnitudes.add(std::fabs(x));
+  }
+  if (unit == std::numeric_limits<int>::max()) return true;
+  if (flushes && unit < f.e_min) return false;
+  const ExactValue sum = magnitudes.value();
+  if (sum.exponent() > f.e_max) return false;
+  return sum.exponent() < unit + f.precision ||
+         (sum.exponent() == unit + f.precision && sum.difference(std::ldexp(1.0, sum.exponent())) == 0);
+}
+
+// One order's result, which is that of all: left to right. Only the sign of a zero could depend on anything, and it is
+// -0 only where all terms are -0 and none is started from +0.0.
+double any_order(const OrderSpace& space) {
+  bool started = space.from_zero;
+  for (SummationTree::Node node = space.shape.term_count(); node < space.shape.node_count(); ++node)
+    started = started || space.shape.operation(node) == Operation::start ||
+              space.shape.operation(node) == Operation::start_ftz;
+  double sum = started ? 0.0 : space.partial_sums.front();
+  for (std::size_t i = started ? 0 : 1; i < space.partial_sums.size(); ++i) sum += space.partial_sums[i];
+  return sum;
+}
+
+std::optional<std::vector<Outcome>> walk(const OrderSpace& space, const TermGroups& groups,
+                                         const EnumerateOptions& options, EnumerationRun& run) {
+  require_feasible(space, groups);
+  return space.family == OrderFamily::sequences ? walk_sequences(space, groups, options.threads, run)
+                                                : walk_splits(space, groups, options.threads, run);
+}
+
+// Rounds to the result format, in which different sums may be one result.
+std::vector<ReachableResult> rounded(const std::vector<Outcome>& outcomes, Format format, const BigCount& orders) {
+  std::vector<ReachableResult> results;
+  BigCount count = 0;
+  BigCount total = 0;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const std::uint64_t bits = round_to_bits(format, outcomes[i].value);
+    count += outcomes[i].count;
+    total += outcomes[i].count;
+    if (i + 1 < outcomes.size() && round_to_bits(format, outcomes[i + 1].value) == bits) continue;
+    results.push_back({bits, value_of_bits(format, bits), count.str(), ratio(count, orders)});
+    count = 0;
+  }
+  if (total != orders)
+    throw Error(ErrorKind::unsupported, "enumeration lost orders: " + total.str() + " of " + orders.str());
+  return results;
+}
+
+}  // namespace
+
+std::optional<Enumeration> enumerate(const OrderSpace& space, const EnumerateOptions& options) {
+  const std::size_t m = space.partial_sums.size();
+  if (m > kMostPartialSums)
+    throw Error(ErrorKind::unsupported, std::to_string(m) + " partial sums: at most " +
+                                            std::to_string(kMostPartialSums) +
+                                            " can be enumerated; `orderlab sample` draws orders");
+  Enumeration result;
+  result.family = space.family;
+  result.m = m;
+  const BigCount orders = order_count(space.family, m);
+  result.orders = orders.str();
+
+  std::optional<std::vector<Outcome>> outcomes;
+  if (space.family == OrderFamily::fixed) {
+    outcomes = {{space.partial_sums.front(), 1}};
+  } else if (no_addition_rounds(space)) {
+    result.always_exact = true;
+    outcomes = {{any_order(space), orders}};
+  } else {
+    const TermGroups groups(space.partial_sums);
+    EnumerationRun run(options, static_cast<std::uint64_t>(std::min(subset_count(groups), kMostSubsets)));
+    outcomes = walk(space, groups, options, run);
+    result.peak_bytes = run.peak_bytes();
+  }
+  if (!outcomes) return std::nullopt;
+  result.results = rounded(*outcomes, space.formats.result, orders);
+  return result;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,39 @@
+// How the results of a subset follow from those of smaller ones: for all trees at once, or for one fixed tree.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "orderlab/tree.hpp"
+
+namespace orderlab {
+
+/// Two tables of results whose subsets, put together, make a subset of a recipe.
+struct RecipePair {
+  std::size_t left;
+  std::size_t right;
+};
+
+/// One table: the results of all subsets of one size that a kind of tree can give.
+struct Recipe {
+  std::size_t size = 1;
+  Operation operation = Operation::add;  ///< of the root
+  /// By the size of the left subset; one that is start or start_ftz has its child as `left` at its own size.
+  std::vector<std::optional<RecipePair>> pairs;
+  std::size_t last_use = 0;  ///< the last recipe that needs this one
+};
+
+/// Table 0 is of single partial sums, each recipe follows those it needs, the last is of all m partial sums.
+struct Recipes {
+  std::vector<Recipe> list;
+  bool ordered = false;  ///< left and right are told apart, also where their tables are one
+};
+
+/// All binary trees over m leaves.
+Recipes all_trees(std::size_t m);
+
+/// One tree; subtrees of one shape share a table, and children may be exchanged because addition commutes.
+Recipes one_tree(const SummationTree& tree);
+
+}  // namespace orderlab

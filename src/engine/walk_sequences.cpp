@@ -1,0 +1,268 @@
+// All sequences at once: the results of a subset are those of the subsets one smaller, each plus the partial sum that
+// they lack. Subsets of one size are a layer; two layers are in memory, the older one only as far as it is needed.
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "engine/arena.hpp"
+#include "engine/multisets.hpp"
+#include "engine/result_lists.hpp"
+#include "engine/walk.hpp"
+
+namespace orderlab {
+
+namespace {
+
+template <class Count>
+struct WiderCount {
+  using Type = BigCount;
+};
+template <>
+struct WiderCount<std::uint32_t> {
+  using Type = std::uint64_t;
+};
+template <>
+struct WiderCount<std::uint64_t> {
+  using Type = Count128;
+};
+
+// For each size, how many sequences the subset with the most of them has, equal members not told apart. The most even
+// subset has the most: k! / prod v_i! grows when a member moves to a group that is smaller by two.
+std::vector<BigCount> most_sequences(const TermGroups& groups, std::size_t m) {
+  std::vector<BigCount> most{1};
+  std::vector<std::uint32_t> members(groups.size(), 0);
+  for (std::size_t k = 1; k <= m; ++k) {
+    std::size_t smallest = groups.size();
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      if (members[i] < groups.multiplicity(i) && (smallest == groups.size() || members[i] < members[smallest]))
+        smallest = i;
+    most.push_back(most.back() * k / ++members[smallest]);
+  }
+  return most;
+}
+
+template <class T, bool kFlush>
+class SequenceWalk {
+ public:
+  SequenceWalk(const OrderSpace& space, const TermGroups& groups, std::size_t threads, EnumerationRun& run)
+      : groups_(groups),
+        sets_(groups.multiplicities()),
+        m_(sets_.total()),
+        threads_(threads),
+        run_(run),
+        most_(most_sequences(groups, m_)),
+        halved_(groups.size() == m_ && m_ >= 2) {
+    for (const double value : groups.values) terms_.push_back(round_to<T>(value));
+    for (const T term : terms_) {
+      const auto first = kFlush || space.from_zero ? started<T, kFlush>(term) : term;
+      starts_.push_back(any_key(first));
+    }
+  }
+
+  std::optional<std::vector<Outcome>> outcomes() {
+    AnyLayer layer = first_layer();
+    for (std::size_t size = 2; size <= m_; ++size) {
+      layer = std::visit([&](auto& previous) { return next_layer(previous, size); }, layer);
+      if (run_.stopped()) return std::nullopt;
+      run_.require_memory("the results of subsets of " + std::to_string(size) + " of the " + std::to_string(m_) +
+                          " partial sums");
+    }
+    return std::visit([&](auto& last) { return collect(last); }, layer);
+  }
+
+ private:
+  using Key = KeyOf<T>;
+  using AnyLayer =
+      std::variant<Layer<Key, std::uint32_t>, Layer<Key, std::uint64_t>, Layer<Key, Count128>, Layer<Key, BigCount>>;
+
+  // A segment should be so large: few enough for their overhead, many enough to free them one by one.
+  static constexpr std::size_t kSegmentBytes = std::size_t{1} << 19;
+  static constexpr unsigned kMaxShift = 12;
+
+  AnyLayer first_layer() {
+    Layer<Key, std::uint32_t> layer;
+    layer.segments.push_back(std::make_unique<Segment<Key, std::uint32_t>>());
+    layer.first_child.push_back(0);
+    layer.shift = kMaxShift;
+    Tally<Key, std::uint32_t> tally;
+    for (const Key start : starts_) {
+      tally.begin(false, start, start, 1);
+      tally.add(start, 1);
+      layer.segments[0]->append(tally, true);
+    }
+    layer.bytes = layer.segments[0]->bytes();
+    run_.take_bytes(layer.bytes);
+    run_.done(starts_.size());
+    return layer;
+  }
+
+  template <class Count>
+  AnyLayer next_layer(Layer<Key, Count>& previous, std::size_t size) {
+    const BigCount most = halved_ ? most_[size] / 2 : most_[size];
+    if (msb(most) < kCountBits<Count>) return filled<Count, Count>(previous, size);
+    return filled<Count, typename WiderCount<Count>::Type>(previous, size);
+  }
+
+  unsigned shift_for(std::uint64_t states, std::size_t previous_bytes, std::uint64_t previous_states) const {
+    const std::size_t bytes = 2 * previous_bytes / previous_states + 1;
+    const std::uint64_t fitting = std::max<std::uint64_t>(1, kSegmentBytes / bytes);
+    const std::uint64_t sharing = std::max<std::uint64_t>(1, states / (8 * threads_));
+    return std::min(kMaxShift, static_cast<unsigned>(std::bit_width(std::min(fitting, sharing)) - 1));
+  }
+
+  // Subsets are filled in from the last rank down: then the lists before them become needless from the last down, too.
+  template <class From, class To>
+  AnyLayer filled(Layer<Key, From>& previous, std::size_t size) {
+    const std::uint64_t states = sets_.count(size);
+    Layer<Key, To> layer;
+    layer.shift = shift_for(states, previous.bytes, sets_.count(size - 1));
+    const std::uint64_t count = ((states - 1) >> layer.shift) + 1;
+    layer.segments.resize(count);
+    layer.first_child.resize(count);
+    tbb::enumerable_thread_specific<Tally<Key, To>> tallies;
+    const std::uint64_t round = 4 * threads_;
+    for (std::uint64_t end = count; end > 0 && run_.going();) {
+      const std::uint64_t begin = end > round ? end - round : 0;
+      tbb::parallel_for(begin, end, [&](std::uint64_t s) { fill(layer, s, previous, size, tallies.local()); });
+      end = begin;
+      run_.done(std::min(states, (begin + round) << layer.shift) - (begin << layer.shift));
+      release(previous, begin << layer.shift);
+    }
+    release(previous, 0);
+    for (const auto& segment : layer.segments)
+      if (segment != nullptr) layer.bytes += segment->bytes();
+    return layer;
+  }
+
+  // Frees the lists that no subset below `rank` follows from.
+  template <class Count>
+  void release(Layer<Key, Count>& layer, std::uint64_t rank) {
+    while (!layer.segments.empty() && layer.first_child.back() >= rank) {
+      run_.free_bytes(layer.segments.back()->bytes());
+      layer.segments.pop_back();
+      layer.first_child.pop_back();
+    }
+  }
+
+  template <class From, class To>
+  void fill(Layer<Key, To>& layer, std::uint64_t s, const Layer<Key, From>& previous, std::size_t size,
+            Tally<Key, To>& tally) {
+    auto segment = std::make_unique<Segment<Key, To>>();
+    const std::uint64_t first = s << layer.shift;
+    const std::uint64_t states = std::min(sets_.count(size) - first, std::uint64_t{1} << layer.shift);
+    Multiset set = sets_.at(size, first);
+    layer.first_child[s] = size < m_ ? sets_.first_child(set) : 0;
+    std::vector<std::uint64_t> parents(sets_.groups());
+    std::vector<Step<From>> steps;
+    for (std::uint64_t i = 0; i < states; ++i, sets_.next(set)) {
+      if (!run_.going()) return;
+      sets_.parents(set, parents);
+      steps.clear();
+      for (std::size_t j = 0; j < set.size(); ++j) {
+        if (set[j] == 0) continue;
+        steps.push_back({previous.list(parents[j]), terms_[j]});
+        if (halved_ && size == 2) break;  // the first addition commutes
+      }
+      add_up(std::span<const Step<From>>(steps), tally);
+      segment->append(tally, true);
+      run_.check(segment->bytes() + tally.bytes());
+    }
+    segment->shrink();
+    run_.take_bytes(segment->bytes());
+    layer.segments[s] = std::move(segment);
+  }
+
+  template <class From>
+  struct Step {
+    ResultList<Key, From> list;
+    T term;
+  };
+
+  // Adding the same number is monotone: what the ends of a list become bounds what comes between them.
+  template <class From, class To>
+  static void add_up(std::span<const Step<From>> steps, Tally<Key, To>& tally) {
+    bool bounded = true;
+    Key low = std::numeric_limits<Key>::max();
+    Key high = std::numeric_limits<Key>::min();
+    double additions = 0;
+    for (const Step<From>& step : steps) {
+      const T least = added<T, kFlush>(number_of<T>(step.list.first), step.term);
+      const T most = added<T, kFlush>(number_of<T>(step.list.last), step.term);
+      bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
+      low = std::min(low, number_key(least));
+      high = std::max(high, number_key(most));
+      additions += static_cast<double>(step.list.size);
+    }
+    tally.begin(bounded, low, high, additions);
+    for (const Step<From>& step : steps) {
+      if (!tally.dense())
+        count_sparsely(step, tally);
+      else if (step.list.keys == nullptr)
+        count_densely<From, To>(step, tally.window(), low,
+                                [&](std::size_t i) { return static_cast<Key>(step.list.first + static_cast<Key>(i)); });
+      else
+        count_densely<From, To>(step, tally.window(), low, [&](std::size_t i) { return step.list.keys[i]; });
+    }
+  }
+
+  template <class From, class To, class KeyAt>
+  static void count_densely(const Step<From>& step, To* window, Key low, KeyAt key_at) {
+    const From* counts = step.list.counts;
+    const T term = step.term;
+    const std::size_t size = step.list.size;
+    for (std::size_t i = 0; i < size; ++i) {
+      const Key key = number_key(added<T, kFlush>(number_of<T>(key_at(i)), term));
+      window[key - low] += widened<To>(counts[i]);
+    }
+  }
+
+  template <class From, class To>
+  static void count_sparsely(const Step<From>& step, Tally<Key, To>& tally) {
+    for (std::size_t i = 0; i < step.list.size; ++i) {
+      if (step.list.counts[i] == 0) continue;
+      tally.add(any_key(added<T, kFlush>(number_of<T>(step.list.key(i)), step.term)), widened<To>(step.list.counts[i]));
+    }
+  }
+
+  template <class Count>
+  std::vector<Outcome> collect(const Layer<Key, Count>& last) {
+    BigCount each = halved_ ? 2 : 1;
+    for (std::size_t i = 0; i < groups_.size(); ++i) each *= factorial(groups_.multiplicity(i));
+    const ResultList<Key, Count> list = last.list(0);
+    std::vector<Outcome> outcomes;
+    for (std::size_t i = 0; i < list.size; ++i)
+      if (list.counts[i] != 0)
+        outcomes.push_back({static_cast<double>(number_of<T>(list.key(i))), big(list.counts[i]) * each});
+    return outcomes;
+  }
+
+  const TermGroups& groups_;
+  Multisets sets_;
+  std::size_t m_;
+  std::size_t threads_;
+  EnumerationRun& run_;
+  std::vector<BigCount> most_;
+  bool halved_;  ///< no equal terms: of the two first additions one is counted
+  std::vector<T> terms_;
+  std::vector<Key> starts_;
+};
+
+}  // namespace
+
+std::optional<std::vector<Outcome>> walk_sequences(const OrderSpace& space, const TermGroups& groups, int threads,
+                                                   EnumerationRun& run) {
+  return with_threads(threads, [&](std::size_t used) {
+    if (space.flush && space.formats.accumulate == Format::fp32)  // the one format that atomics flush
+      return SequenceWalk<float, true>(space, groups, used, run).outcomes();
+    return with_type_of(space.formats.accumulate, [&](auto* type) {
+      return SequenceWalk<std::remove_pointer_t<decltype(type)>, false>(space, groups, used, run).outcomes();
+    });
+  });
+}
+
+}  // namespace orderlab

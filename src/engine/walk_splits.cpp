@@ -1,0 +1,290 @@
+// All trees at once, or all assignments of partial sums to the leaves of one tree: the results of a subset are the sums
+// of results of two subsets that it splits into. Counts are of labelled partial sums, equal ones told apart.
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "engine/arena.hpp"
+#include "engine/multiset_numbers.hpp"
+#include "engine/recipes.hpp"
+#include "engine/result_lists.hpp"
+#include "engine/walk.hpp"
+
+namespace orderlab {
+
+namespace {
+
+template <class T>
+T combined(Operation operation, T a, T b) {
+  switch (operation) {
+    case Operation::start:
+      return started<T, false>(a);
+    case Operation::start_ftz:
+      return started<T, true>(a);
+    case Operation::add_ftz:
+      return added<T, true>(a, b);
+    default:
+      return added<T, false>(a, b);
+  }
+}
+
+/// Results of a subset as sums of those of two parts; `right` of an operation on one operand holds one that is not
+/// looked at.
+template <class T, class Count>
+struct Split {
+  ResultList<KeyOf<T>, Count> left;
+  ResultList<KeyOf<T>, Count> right;
+  Count ways;
+};
+
+// Addition is monotone in both operands: the ends of two lists bound all sums of their members.
+template <class T, class Count>
+void begin_tally(Operation operation, std::span<const Split<T, Count>> splits, Tally<KeyOf<T>, Count>& tally) {
+  using Key = KeyOf<T>;
+  bool bounded = true;
+  Key low = std::numeric_limits<Key>::max();
+  Key high = std::numeric_limits<Key>::min();
+  double additions = 0;
+  for (const auto& split : splits) {
+    const T least = combined(operation, number_of<T>(split.left.first), number_of<T>(split.right.first));
+    const T most = combined(operation, number_of<T>(split.left.last), number_of<T>(split.right.last));
+    bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
+    low = std::min(low, number_key(least));
+    high = std::max(high, number_key(most));
+    additions += static_cast<double>(split.left.size) * static_cast<double>(split.right.size);
+  }
+  tally.begin(bounded, low, high, additions);
+}
+
+template <class T, class Count>
+void add_up(Operation operation, std::span<const Split<T, Count>> splits, Tally<KeyOf<T>, Count>& tally) {
+  using Key = KeyOf<T>;
+  for (const auto& split : splits) {
+    for (std::size_t i = 0; i < split.left.size; ++i) {
+      const T a = number_of<T>(split.left.keys[i]);
+      const Count ways = split.ways * split.left.counts[i];
+      if (tally.dense()) {
+        Count* const window = tally.window();
+        const Key low = tally.low();
+        for (std::size_t j = 0; j < split.right.size; ++j)
+          window[number_key(combined(operation, a, number_of<T>(split.right.keys[j]))) - low] +=
+              ways * split.right.counts[j];
+      } else {
+        for (std::size_t j = 0; j < split.right.size; ++j)
+          tally.add(any_key(combined(operation, a, number_of<T>(split.right.keys[j]))),
+                    Count(ways * split.right.counts[j]));
+      }
+    }
+  }
+}
+
+template <class T, class Count>
+class SplitWalk {
+ public:
+  SplitWalk(const OrderSpace& space, const TermGroups& groups, Recipes recipes, std::size_t threads,
+            EnumerationRun& run)
+      : m_(space.partial_sums.size()),
+        sets_(groups.multiplicities()),
+        recipes_(std::move(recipes)),
+        threads_(threads),
+        run_(run) {
+    for (const double value : groups.values) terms_.push_back(round_to<T>(value));
+  }
+
+  std::optional<std::vector<Outcome>> outcomes() {
+    const std::string of_all = " of the " + std::to_string(m_) + " partial sums";
+    run_.take_bytes(static_cast<std::size_t>(MultisetNumbers::bytes(sets_)));
+    run_.require_memory("the numbers of all subsets" + of_all);
+    numbers_ = std::make_unique<MultisetNumbers>(sets_);
+    tables_.resize(recipes_.list.size());
+    fill_leaves();
+    for (std::size_t r = 1; r < recipes_.list.size(); ++r) {
+      fill_table(r);
+      if (run_.stopped()) return std::nullopt;
+      run_.require_memory("the results of subsets of " + std::to_string(recipes_.list[r].size) + of_all);
+      for (std::size_t used = 0; used < r; ++used)
+        if (recipes_.list[used].last_use == r) release(tables_[used]);
+    }
+    return collect(tables_.back().lists.front());
+  }
+
+ private:
+  using Key = KeyOf<T>;
+  using List = ResultList<Key, Count>;
+
+  struct Table {
+    std::vector<std::unique_ptr<Segment<Key, Count>>> segments;
+    std::vector<List> lists;  ///< by rank of the subset
+    std::size_t bytes = 0;
+  };
+
+  struct Work {
+    Tally<Key, Count> tally;
+    MultisetParts<Count> parts;
+    std::vector<Split<T, Count>> splits;
+
+    std::span<const Split<T, Count>> all_splits() const { return splits; }
+  };
+
+  // Ranked among the multisets of one member, groups come in their order.
+  void fill_leaves() {
+    Tally<Key, Count> tally;
+    auto segment = std::make_unique<Segment<Key, Count>>();
+    for (const T term : terms_) {
+      tally.begin(false, any_key(term), any_key(term), 1);
+      tally.add(any_key(term), Count(1));
+      segment->append(tally, false);
+    }
+    tables_[0].lists.resize(terms_.size());
+    keep(tables_[0], std::move(segment), 0, terms_.size());
+  }
+
+  // Moves finished lists into a table as those of ranks first, first + 1, ...
+  void keep(Table& table, std::unique_ptr<Segment<Key, Count>> segment, std::uint64_t first, std::size_t states) {
+    segment->shrink();
+    for (std::size_t i = 0; i < states; ++i) table.lists[first + i] = segment->list(i);
+    const std::size_t bytes = segment->bytes() + states * sizeof(List);
+    run_.take_bytes(bytes);
+    table.bytes += bytes;
+    table.segments.push_back(std::move(segment));
+  }
+
+  void release(Table& table) {
+    run_.free_bytes(table.bytes);
+    table = {};
+  }
+
+  // Many subsets are shared among the threads; of few, one after the other, the splits are.
+  void fill_table(std::size_t r) {
+    const std::uint64_t states = sets_.count(recipes_.list[r].size);
+    tables_[r].lists.resize(states);
+    if (states >= 8 * threads_) {
+      fill_in_parallel(r, states);
+    } else {
+      Work work;
+      for (std::uint64_t rank = 0; rank < states && run_.going(); ++rank) {
+        auto segment = std::make_unique<Segment<Key, Count>>();
+        gather(r, sets_.at(recipes_.list[r].size, rank), work);
+        add_up_together(recipes_.list[r].operation, work);
+        if (!run_.going()) return;
+        segment->append(work.tally, false);
+        keep(tables_[r], std::move(segment), rank, 1);
+      }
+    }
+    run_.done(states);
+  }
+
+  void fill_in_parallel(std::size_t r, std::uint64_t states) {
+    const std::uint64_t chunk = std::clamp<std::uint64_t>(states / (16 * threads_), 1, 256);
+    const std::uint64_t chunks = (states - 1) / chunk + 1;
+    std::vector<std::unique_ptr<Segment<Key, Count>>> segments(chunks);
+    tbb::enumerable_thread_specific<Work> works;
+    tbb::parallel_for(std::uint64_t{0}, chunks, [&](std::uint64_t c) {
+      Work& work = works.local();
+      auto segment = std::make_unique<Segment<Key, Count>>();
+      Multiset set = sets_.at(recipes_.list[r].size, c * chunk);
+      const std::uint64_t end = std::min(states, (c + 1) * chunk);
+      for (std::uint64_t rank = c * chunk; rank < end; ++rank, sets_.next(set)) {
+        if (!run_.going()) return;
+        gather(r, set, work);
+        begin_tally(recipes_.list[r].operation, work.all_splits(), work.tally);
+        add_up(recipes_.list[r].operation, work.all_splits(), work.tally);
+        segment->append(work.tally, false);
+        run_.check(segment->bytes() + work.tally.bytes());
+      }
+      segments[c] = std::move(segment);
+    });
+    for (std::uint64_t c = 0; c < chunks && run_.going(); ++c)
+      keep(tables_[r], std::move(segments[c]), c * chunk, std::min(chunk, states - c * chunk));
+  }
+
+  // The splits of a subset. Where both sides come from one table, of two splits that are mirror images one is taken.
+  void gather(std::size_t r, const Multiset& set, Work& work) {
+    const Recipe& recipe = recipes_.list[r];
+    const std::uint32_t whole = numbers_->number(set);
+    std::size_t largest = recipe.size;
+    while (!recipe.pairs[largest]) --largest;
+    work.parts.assign(set, *numbers_, largest);
+    work.splits.clear();
+    for (std::size_t i = 0; i < work.parts.numbers.size(); ++i) {
+      const auto& pair = recipe.pairs[work.parts.sizes[i]];
+      if (!pair) continue;
+      const std::uint32_t part = work.parts.numbers[i];
+      const std::uint32_t rest = whole - part;
+      Count ways = work.parts.ways[i];
+      if (rest != 0 && pair->left == pair->right) {
+        if (part > rest) continue;
+        if (part != rest && recipes_.ordered) ways *= Count(2);
+        if (part == rest && !recipes_.ordered) ways /= Count(2);
+      }
+      const List& left = tables_[pair->left].lists[numbers_->rank(part)];
+      work.splits.push_back({left, rest == 0 ? unit() : tables_[pair->right].lists[numbers_->rank(rest)], ways});
+    }
+  }
+
+  // One result that counts once: the right side of an operation on one operand.
+  List unit() const { return {&unit_key_, &unit_count_, 1, 0, 0}; }
+
+  void add_up_together(Operation operation, Work& work) {
+    begin_tally(operation, work.all_splits(), work.tally);
+    tbb::enumerable_thread_specific<Tally<Key, Count>> tallies([&] {
+      Tally<Key, Count> tally;
+      begin_tally(operation, work.all_splits(), tally);
+      return tally;
+    });
+    constexpr std::size_t kGrain = 64;
+    const tbb::blocked_range<std::size_t> all(0, work.splits.size(), kGrain);
+    tbb::parallel_for(all, [&](const tbb::blocked_range<std::size_t>& range) {
+      if (!run_.going()) return;
+      add_up(operation, work.all_splits().subspan(range.begin(), range.size()), tallies.local());
+      run_.check(tallies.local().bytes());
+    });
+    for (Tally<Key, Count>& tally : tallies) work.tally.absorb(tally);
+  }
+
+  static std::vector<Outcome> collect(const List& list) {
+    std::vector<Outcome> outcomes;
+    for (std::size_t i = 0; i < list.size; ++i)
+      outcomes.push_back({static_cast<double>(number_of<T>(list.keys[i])), big(list.counts[i])});
+    return outcomes;
+  }
+
+  std::size_t m_;
+  Multisets sets_;
+  Recipes recipes_;
+  std::size_t threads_;
+  EnumerationRun& run_;
+  std::vector<T> terms_;
+  std::unique_ptr<const MultisetNumbers> numbers_;
+  std::vector<Table> tables_;
+  Key unit_key_ = 0;
+  Count unit_count_ = 1;
+};
+
+}  // namespace
+
+std::optional<std::vector<Outcome>> walk_splits(const OrderSpace& space, const TermGroups& groups, int threads,
+                                                EnumerationRun& run) {
+  const std::size_t m = space.partial_sums.size();
+  const bool trees = space.family == OrderFamily::trees;
+  const BigCount orders = trees ? tree_count(m) : factorial(m);
+  return with_threads(threads, [&](std::size_t used) {
+    return with_type_of(space.formats.accumulate, [&](auto* type) {
+      using T = std::remove_pointer_t<decltype(type)>;
+      Recipes recipes = trees ? all_trees(m) : one_tree(space.shape);
+      if (msb(orders) < kCountBits<std::uint64_t>)
+        return SplitWalk<T, std::uint64_t>(space, groups, std::move(recipes), used, run).outcomes();
+      if (msb(orders) < kCountBits<Count128>)
+        return SplitWalk<T, Count128>(space, groups, std::move(recipes), used, run).outcomes();
+      return SplitWalk<T, BigCount>(space, groups, std::move(recipes), used, run).outcomes();
+    });
+  });
+}
+
+}  // namespace orderlab
