@@ -22,7 +22,7 @@ class Tally {
     dense_ = bounded && last < kLargestWindow && static_cast<double>(last) < kWindowPerAddition * (additions + 4);
     if (dense_) {
       width_ = static_cast<std::size_t>(last) + 1;
-      if (window_.size() < width_) window_.resize(width_);
+      if (window_.size() < 2 * width_) window_.resize(2 * width_);
     } else if (table_.empty()) {
       table_.resize(kFirstTable);
     }
@@ -30,8 +30,10 @@ class Tally {
 
   bool dense() const { return dense_; }
 
-  /// Counts of keys low(), low() + 1, ...; only when dense.
+  /// Counts of keys low(), low() + 1, ...; only when dense. There are two sets of them, to be used in turn, because
+  /// neighbours in a list often become one key: adding to one counter again and again waits for the last addition.
   Count* window() { return window_.data(); }
+  Count* second_window() { return window_.data() + width_; }
   Key low() const { return low_; }
 
   /// Only when not dense.
@@ -48,7 +50,7 @@ class Tally {
   /// Adds what another has counted since both began alike, and empties it.
   void absorb(Tally& other) {
     if (dense_) {
-      for (std::size_t i = 0; i < width_; ++i) {
+      for (std::size_t i = 0; i < 2 * width_; ++i) {
         window_[i] += other.window_[i];
         other.window_[i] = 0;
       }
@@ -62,9 +64,10 @@ class Tally {
   void take(Take take) {
     if (dense_) {
       for (std::size_t i = 0; i < width_; ++i) {
+        window_[i] += window_[width_ + i];
         if (window_[i] == 0) continue;
         take(static_cast<Key>(low_ + static_cast<Key>(i)), window_[i]);
-        window_[i] = 0;
+        window_[i] = window_[width_ + i] = 0;
       }
       return;
     }

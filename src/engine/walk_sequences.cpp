@@ -200,25 +200,33 @@ class SequenceWalk {
     }
     tally.begin(bounded, low, high, additions);
     for (const Step<From>& step : steps) {
+      const ResultList<Key, From>& list = step.list;
       if (!tally.dense())
         count_sparsely(step, tally);
-      else if (step.list.keys == nullptr)
-        count_densely<From, To>(step, tally.window(), low,
-                                [&](std::size_t i) { return static_cast<Key>(step.list.first + static_cast<Key>(i)); });
+      else if (list.keys == nullptr)
+        count_densely(step, tally, [&](std::size_t i) { return static_cast<Key>(list.first + static_cast<Key>(i)); });
       else
-        count_densely<From, To>(step, tally.window(), low, [&](std::size_t i) { return step.list.keys[i]; });
+        count_densely(step, tally, [&](std::size_t i) { return list.keys[i]; });
     }
   }
 
   template <class From, class To, class KeyAt>
-  static void count_densely(const Step<From>& step, To* window, Key low, KeyAt key_at) {
-    const From* counts = step.list.counts;
+  static void count_densely(const Step<From>& step, Tally<Key, To>& tally, KeyAt key_at) {
+    To* const even = tally.window();
+    To* const odd = tally.second_window();
+    const Key low = tally.low();
+    const From* const counts = step.list.counts;
     const T term = step.term;
     const std::size_t size = step.list.size;
-    for (std::size_t i = 0; i < size; ++i) {
-      const Key key = number_key(added<T, kFlush>(number_of<T>(key_at(i)), term));
-      window[key - low] += widened<To>(counts[i]);
+    const auto add = [&](To* window, std::size_t i) {
+      window[number_key(added<T, kFlush>(number_of<T>(key_at(i)), term)) - low] += widened<To>(counts[i]);
+    };
+    std::size_t i = 0;
+    for (; i + 1 < size; i += 2) {
+      add(even, i);
+      add(odd, i + 1);
     }
+    if (i < size) add(even, i);
   }
 
   template <class From, class To>

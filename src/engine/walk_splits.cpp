@@ -20,18 +20,16 @@ namespace orderlab {
 
 namespace {
 
-template <class T>
-T combined(Operation operation, T a, T b) {
-  switch (operation) {
-    case Operation::start:
-      return started<T, false>(a);
-    case Operation::start_ftz:
-      return started<T, true>(a);
-    case Operation::add_ftz:
-      return added<T, true>(a, b);
-    default:
-      return added<T, false>(a, b);
+// Calls `call` with the operation as a function of two numbers: chosen once, outside the loops.
+template <class T, class Call>
+void with_sum(Operation operation, Call call) {
+  if constexpr (std::is_same_v<T, float>) {  // the one format that atomics flush
+    if (operation == Operation::add_ftz) return call([](T a, T b) { return added<T, true>(a, b); });
+    if (operation == Operation::start_ftz) return call([](T a, T) { return started<T, true>(a); });
   }
+  if (operation == Operation::start || operation == Operation::start_ftz)
+    return call([](T a, T) { return started<T, false>(a); });
+  call([](T a, T b) { return added<T, false>(a, b); });
 }
 
 /// Results of a subset as sums of those of two parts; `right` of an operation on one operand holds one that is not
@@ -51,37 +49,51 @@ void begin_tally(Operation operation, std::span<const Split<T, Count>> splits, T
   Key low = std::numeric_limits<Key>::max();
   Key high = std::numeric_limits<Key>::min();
   double additions = 0;
-  for (const auto& split : splits) {
-    const T least = combined(operation, number_of<T>(split.left.first), number_of<T>(split.right.first));
-    const T most = combined(operation, number_of<T>(split.left.last), number_of<T>(split.right.last));
-    bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
-    low = std::min(low, number_key(least));
-    high = std::max(high, number_key(most));
-    additions += static_cast<double>(split.left.size) * static_cast<double>(split.right.size);
-  }
+  with_sum<T>(operation, [&](auto sum) {
+    for (const auto& split : splits) {
+      const T least = sum(number_of<T>(split.left.first), number_of<T>(split.right.first));
+      const T most = sum(number_of<T>(split.left.last), number_of<T>(split.right.last));
+      bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
+      low = std::min(low, number_key(least));
+      high = std::max(high, number_key(most));
+      additions += static_cast<double>(split.left.size) * static_cast<double>(split.right.size);
+    }
+  });
   tally.begin(bounded, low, high, additions);
 }
 
 template <class T, class Count>
 void add_up(Operation operation, std::span<const Split<T, Count>> splits, Tally<KeyOf<T>, Count>& tally) {
-  using Key = KeyOf<T>;
-  for (const auto& split : splits) {
-    for (std::size_t i = 0; i < split.left.size; ++i) {
-      const T a = number_of<T>(split.left.keys[i]);
-      const Count ways = split.ways * split.left.counts[i];
-      if (tally.dense()) {
-        Count* const window = tally.window();
-        const Key low = tally.low();
-        for (std::size_t j = 0; j < split.right.size; ++j)
-          window[number_key(combined(operation, a, number_of<T>(split.right.keys[j]))) - low] +=
-              ways * split.right.counts[j];
-      } else {
-        for (std::size_t j = 0; j < split.right.size; ++j)
-          tally.add(any_key(combined(operation, a, number_of<T>(split.right.keys[j]))),
-                    Count(ways * split.right.counts[j]));
-      }
+  // Calls at(left result, its ways, right list) for every split and every result of its left side.
+  const auto for_all = [&](auto at) {
+    for (const auto& split : splits)
+      for (std::size_t i = 0; i < split.left.size; ++i)
+        at(number_of<T>(split.left.keys[i]), Count(split.ways * split.left.counts[i]), split.right);
+  };
+  using List = ResultList<KeyOf<T>, Count>;
+  with_sum<T>(operation, [&](auto sum) {
+    if (tally.dense()) {
+      Count* const even = tally.window();
+      Count* const odd = tally.second_window();
+      const KeyOf<T> low = tally.low();
+      for_all([&](T a, const Count& ways, const List& right) {
+        const auto add = [&](Count* window, std::size_t j) {
+          window[number_key(sum(a, number_of<T>(right.keys[j]))) - low] += ways * right.counts[j];
+        };
+        std::size_t j = 0;
+        for (; j + 1 < right.size; j += 2) {
+          add(even, j);
+          add(odd, j + 1);
+        }
+        if (j < right.size) add(even, j);
+      });
+    } else {
+      for_all([&](T a, const Count& ways, const List& right) {
+        for (std::size_t j = 0; j < right.size; ++j)
+          tally.add(any_key(sum(a, number_of<T>(right.keys[j]))), Count(ways * right.counts[j]));
+      });
     }
-  }
+  });
 }
 
 template <class T, class Count>
