@@ -68,9 +68,10 @@ class ResultCounts {
   /// Distinct results ascending by value, -0 before +0, NaN last. Only without bins.
   std::vector<Result> results() const;
 
-  /// Occupied bins ascending, and k. Only with bins.
+  /// Occupied bins ascending, k, and the bin of a finite result. Only with bins.
   std::vector<Bin> bins() const;
   int bin_exponent() const { return bin_exponent_; }
+  double bin_of(double value) const;
 
   /// Least and greatest finite result; empty when there is none.
   std::optional<Range<double>> extremes() const { return extremes_; }
@@ -94,7 +95,6 @@ class ResultCounts {
   void add_large_moments(double value, std::uint64_t count);
   void add_bin(double index, std::uint64_t count);
   int finest_bin() const;
-  double bin_of(double value) const;
   void start_bins();
   void coarsen_to(int exponent);
   void coarsen_until_fit();

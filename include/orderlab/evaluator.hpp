@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,9 @@ class Evaluator {
 
   /// Partial sums that the first random stage sees; 1 for a fixed order.
   std::size_t random_count() const { return random_count_; }
+
+  /// Additions on the longest path from a term to the sum where that is the same for every sample; else empty.
+  virtual std::optional<std::uint64_t> constant_height() const = 0;
 
   virtual std::unique_ptr<Scratch> make_scratch() const = 0;
 

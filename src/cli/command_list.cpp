@@ -3,6 +3,7 @@
 
 #define ORDERLAB_COMMANDS(COMMAND) \
   COMMAND(kSample)                 \
+  COMMAND(kEnumerate)              \
   COMMAND(kSum)                    \
   COMMAND(kTree)                   \
   COMMAND(kList)

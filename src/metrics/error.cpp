@@ -4,23 +4,13 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "metrics/error_units.hpp"
 #include "metrics/statistics.hpp"
 #include "orderlab/metrics.hpp"
 
 namespace orderlab {
 
 namespace {
-
-// significand * 2^exponent: a unit of error need not be a double itself.
-struct Unit {
-  double significand;
-  int exponent;
-
-  double of(double error) const { return std::ldexp(error, -exponent) / significand; }
-};
-
-// |value|, which is not 0.
-Unit magnitude_of(const ExactValue& value) { return {std::fabs(value.scaled(-value.exponent())), value.exponent()}; }
 
 // Errors result - S of the finite results, ascending. In bins a result stands at its bin's lower edge.
 std::vector<Weighted> errors(const Measurement& m) {
@@ -40,7 +30,7 @@ std::vector<Weighted> errors(const Measurement& m) {
 }
 
 // With bins, moments and extremes are not read off the edges but exact.
-Record error_record(const Measurement& m, std::vector<Weighted> list, std::optional<Unit> unit) {
+Record error_record(const Measurement& m, std::vector<Weighted> list, const std::optional<ErrorUnit>& unit) {
   if (!unit) return summary_record({});
   for (Weighted& error : list) error.value = unit->of(error.value);
   Record from_list = summary_record(list);
@@ -62,22 +52,12 @@ Record error_record(const Measurement& m, std::vector<Weighted> list, std::optio
 }
 
 Field measure(const Measurement& m) {
-  std::optional<Unit> ulp;
-  std::optional<Unit> magnitude;
-  std::optional<Unit> u_sum_abs;
-  if (m.exact.finite()) {
-    ulp = Unit{1, m.counts.frame().ulp_exponent};
-    if (!m.exact.zero()) magnitude = magnitude_of(m.exact);
-    if (!m.sum_abs.zero()) {
-      u_sum_abs = magnitude_of(m.sum_abs);
-      u_sum_abs->exponent -= info(m.evaluator.formats().accumulate).precision;
-    }
-  }
+  const ErrorUnits units(m.exact, m.sum_abs, m.evaluator.formats());
   const std::vector<Weighted> list = errors(m);
   Record record;
-  record.set("ulp", error_record(m, list, ulp));
-  record.set("relative", error_record(m, list, magnitude));
-  record.set("u_sum_abs", error_record(m, list, u_sum_abs));
+  record.set("ulp", error_record(m, list, units.ulp));
+  record.set("relative", error_record(m, list, units.relative));
+  record.set("u_sum_abs", error_record(m, list, units.u_sum_abs));
   return std::vector<Record>{std::move(record)};
 }
 

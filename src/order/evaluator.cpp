@@ -41,6 +41,8 @@ class EvaluatorOf final : public Evaluator {
     probe_heights();
   }
 
+  std::optional<std::uint64_t> constant_height() const override { return height_; }
+
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(); }
 
   Evaluation evaluate(std::uint64_t sample, Scratch& scratch) const override {

@@ -11,6 +11,7 @@
 #include "orderlab/arrival.hpp"
 #include "orderlab/metrics.hpp"
 #include "report/colors.hpp"
+#include "report/error_table.hpp"
 #include "report/histogram.hpp"
 #include "report/input_text.hpp"
 #include "report/table.hpp"
@@ -73,23 +74,6 @@ std::string conclusion(const OrderReport& order) {
   }
   if (order.random && nonfinite(order) > 0) text += fmt::format("; {} of them inf or NaN", nonfinite(order));
   return text + ".";
-}
-
-std::string error_table(const OrderReport& order, const TextStyle& style) {
-  static constexpr std::string_view kDispensable[] = {"95 %", "5 %", "mean"};
-  std::vector<Table::Row> rows;
-  const auto row = [&](const std::string& label, std::string_view unit, int digits) {
-    const auto at = [&](std::string_view what) { return number(order.metrics.number({"error", unit, what}), digits); };
-    const auto quantile = [&](std::string_view p) {
-      return number(order.metrics.number({"error", unit, "quantiles", p, "value"}), digits);
-    };
-    rows.push_back(
-        {label, at("min"), quantile("0.05"), quantile("0.5"), at("mean"), quantile("0.95"), at("max"), at("sd")});
-  };
-  row("ulp", "ulp", 3);
-  row("relative", "relative", 2);
-  return fitting_table({{"error", Align::left}, {"min"}, {"5 %"}, {"median"}, {"mean"}, {"95 %"}, {"max"}, {"sd"}},
-                       std::move(rows), kDispensable, style.width, style.color);
 }
 
 // In ulps, or as it is where an ulp says nothing: next to an exact sum of 0 it is the smallest subnormal.
@@ -173,7 +157,7 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
                                                      ? plural(order.random_count, "term") + " in a new order"
                                                      : plural(order.random_count, "partial sum") + " in a new order"),
                     style.width);
-    if (order.counts.finite() > 0) text += "\n" + error_table(order, style);
+    if (order.counts.finite() > 0) text += "\n" + error_table(order.metrics, style);
     text += histogram(order, report.input, style);
   }
   text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order) + arrival_line(order) + warnings_text(order),

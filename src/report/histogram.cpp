@@ -184,14 +184,14 @@ std::string histogram_text(std::span<const HistogramPoint> points, int width, co
   const std::size_t digits = std::to_string(largest).size();
   const bool zero = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.zero; });
   const auto columns = static_cast<std::size_t>(std::max(width, 40));
-  const Layout layout = layout_of(columns, rows[0].label.size(), digits, zero, labels);
+  const Layout layout = layout_of(columns, rows[0].label.size(), labels.counts ? digits : 0, zero, labels);
 
   std::string text;
   for (const Row& row : rows) {
     const std::string drawn = bar(row.count, largest, layout.bar);
     text += row.zero ? bold(row.label + layout.unit, color) : row.label + layout.unit;
     if (layout.bar > 0) text += "  " + drawn + std::string(layout.bar - display_width(drawn), ' ');
-    text += fmt::format("  {:>{}}", row.count, digits);
+    if (labels.counts) text += fmt::format("  {:>{}}", row.count, digits);
     if (layout.percents) text += "  " + dim(fmt::format("{:>6}", percent(row.count, total)), color);
     if (row.zero) text += bold(layout.mark, color);
     text += "\n";

@@ -16,6 +16,7 @@ struct HistogramPoint {
 struct HistogramLabels {
   std::string unit = "ulp";        ///< of the positions; left out where the width does not suffice
   std::string zero = "exact sum";  ///< what position 0 is
+  bool counts = true;              ///< shown between bar and per cent
 };
 
 /// One line a row: position or range, bar, count, percent, and an arrow with `labels.zero` on the row that contains 0.

@@ -108,6 +108,7 @@ class StoppingEvaluator final : public Evaluator {
 
   SummationTree tree(std::uint64_t) const override { return SummationTree(1); }
 
+  std::optional<std::uint64_t> constant_height() const override { return {}; }
   std::vector<double> random_inputs() const override { return {}; }
   SummationTree tail_tree() const override { return SummationTree(1); }
   Evaluation evaluate_arranged(std::span<const std::uint32_t>, Scratch&) const override { return {}; }

@@ -1,0 +1,94 @@
+// orderlab enumerate: every result of an order, with its exact probability.
+#include <memory>
+
+#include "cli/enumerating.hpp"
+#include "cli/sampling.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "report/enumeration_csv.hpp"
+#include "report/enumeration_json.hpp"
+#include "report/enumeration_text.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::string memory;
+  std::string baseline;
+  std::string max_distinct = "2^20";
+};
+
+EnumerationReport report_on(const Order& order, const Input& input, const Evaluator& evaluator,
+                            const std::optional<Order>& baseline, Enumeration enumeration) {
+  const Order baseline_order = baseline ? *baseline : order.fixed_form();
+  const auto fixed = Evaluator::make(baseline_order, input.terms.view(), input.report.formats, evaluator.seed());
+  const Evaluation base = fixed->evaluate(0, *fixed->make_scratch());
+  EnumerationReport report;
+  report.command = "enumerate";
+  report.input = input.report;
+  report.asked = {order.expression(), arrival_of(order)};
+  report.name = order.name();
+  report.guarantee = name_of(order.guarantee());
+  report.height = evaluator.constant_height();
+  report.warnings = order.warnings();
+  if (baseline) report.baseline = baseline->expression();
+  report.enumeration = std::move(enumeration);
+  report.metrics =
+      measure_all(EnumerationMeasurement{evaluator, report.enumeration, input.report.exact, input.report.sum_abs,
+                                         baseline_order.expression(), base.value, base.bits});
+  return report;
+}
+
+int run(const Options& options, Session& session) {
+  const Order order = options.order.parse()[0];
+  const double memory = memory_budget(options.memory);
+  const int threads = parse_threads(options.threads);
+  const std::uint64_t max_distinct = parse_count("--max-distinct", options.max_distinct, 2);
+  std::optional<Order> baseline;
+  if (!options.baseline.empty()) baseline = parse_baseline(options.baseline);
+  options.output.colored(session);
+  OutputTargets targets(options.output);
+
+  const Input input = load_input(options.input);
+  if (baseline) baseline->check(input.report.n, input.report.products);
+  const auto evaluator = make_evaluator(order, input, options.input.seed_value(), threads);
+  const RecognizedSpace recognized = order_space(*evaluator);
+  if (!recognized.space)
+    throw Error(ErrorKind::unsupported, "order " + order.expression() + ": cannot be enumerated, " + recognized.reason +
+                                            "; `orderlab sample` draws from it");
+  auto enumeration = enumerate_orders(session, *recognized.space, memory, threads, !options.output.quiet);
+  if (!enumeration) {
+    session.err << "orderlab: enumerate: interrupted before all orders were walked\n";
+    return kInterrupted;
+  }
+  EnumerationReport report = report_on(order, input, *evaluator, baseline, std::move(*enumeration));
+  report.max_distinct = max_distinct;
+  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
+  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
+  if (!options.output.quiet && !targets.silent())
+    session.out << to_text(report, {session.width, options.output.colored(session)});
+  return kDone;
+}
+
+}  // namespace
+
+extern const Command kEnumerate;
+const Command kEnumerate{
+    .name = "enumerate",
+    .summary = "every result that few partial sums can give, with its exact probability",
+    .example = "orderlab enumerate --n 12 --dist 'normal(0,1)' --format fp32 --order random",
+    .define = [](CLI::App& app) -> std::function<int(Session&)> {
+      const auto options = std::make_shared<Options>();
+      options->add_to(app, false);
+      add_memory_option(app, options->memory);
+      app.add_option("--baseline", options->baseline, "fixed order that Vs compares with; default: this one calmed")
+          ->type_name("ORDER");
+      app.add_option("--max-distinct", options->max_distinct, "beyond so many results JSON has them in bins")
+          ->type_name("COUNT")
+          ->capture_default_str();
+      return [options](Session& session) { return run(*options, session); };
+    },
+};
+
+}  // namespace orderlab::cli

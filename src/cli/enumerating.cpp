@@ -1,0 +1,50 @@
+#include "cli/enumerating.hpp"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "cli/input_options.hpp"
+#include "cli/progress.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, double>, 6> kUnits{
+    {{"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}};
+
+}  // namespace
+
+void add_memory_option(CLI::App& app, std::string& memory) {
+  app.add_option("--memory", memory, "most bytes for the lists of an enumeration: 2GiB, 1e9; half of what is free")
+      ->type_name("BYTES");
+}
+
+double memory_budget(const std::string& text) {
+  if (text.empty()) return available_bytes() / 2;
+  for (const auto& [unit, bytes] : kUnits) {
+    if (!text.ends_with(unit)) continue;
+    const auto amount = read_real(std::string_view(text).substr(0, text.size() - unit.size()));
+    if (!amount || !(*amount > 0))
+      throw Error(ErrorKind::usage, "--memory " + text + ": is no size; write 2GiB, 500MB or 1e9");
+    return *amount * bytes;
+  }
+  return static_cast<double>(parse_count("--memory", text, 1));
+}
+
+std::optional<Enumeration> enumerate_orders(Session& session, const OrderSpace& space, double memory_bytes, int threads,
+                                            bool progress) {
+  ProgressBar bar(session, "subsets", progress);
+  EnumerateOptions options;
+  options.memory_bytes = memory_bytes;
+  options.threads = threads;
+  options.stop = session.stop;
+  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+  if (session.stoppable != nullptr) *session.stoppable = true;
+  return enumerate(space, options);
+}
+
+}  // namespace orderlab::cli

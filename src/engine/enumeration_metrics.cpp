@@ -1,0 +1,169 @@
+#include "orderlab/enumeration_metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "core/arithmetic_guard.hpp"
+#include "core/text.hpp"
+#include "engine/big_count.hpp"
+#include "metrics/error_units.hpp"
+#include "metrics/statistics.hpp"
+#include "orderlab/counts.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// A value of the distribution, ascending in lists.
+struct Point {
+  double value;
+  double probability;
+  BigCount count;
+};
+
+double mean_of(const std::vector<Point>& points, double probability) {
+  ExactSum sum;
+  for (const Point& p : points) sum.add_product(p.value, p.probability);
+  return sum.value().to_double() / probability;
+}
+
+double sd_of(const std::vector<Point>& points, double probability, double mean) {
+  ExactSum sum;
+  for (const Point& p : points) sum.add_product((p.value - mean) * (p.value - mean), p.probability);
+  return std::sqrt(sum.value().to_double() / probability);
+}
+
+double probability_of(const std::vector<Point>& points) {
+  ExactSum sum;
+  for (const Point& p : points) sum.add(p.probability);
+  return sum.value().to_double();
+}
+
+// The least value that at least p of all orders do not exceed; p is a whole number of per cent.
+double quantile_of(const std::vector<Point>& points, double p) {
+  BigCount all = 0;
+  for (const Point& point : points) all += point.count;
+  const BigCount wanted = all * std::llround(100 * p);
+  BigCount reached = 0;
+  for (const Point& point : points) {
+    reached += point.count;
+    if (reached * 100 >= wanted) return point.value;
+  }
+  return points.back().value;
+}
+
+Record summary_of(std::vector<Point> points, const std::optional<ErrorUnit>& unit) {
+  Record record;
+  const bool any = unit && !points.empty();
+  if (unit)
+    for (Point& p : points) p.value = unit->of(p.value);
+  const auto value_or_null = [any](double v) { return any ? std::optional(v) : std::nullopt; };
+  const double probability = any ? probability_of(points) : 1;
+  const double mean = any ? mean_of(points, probability) : 0;
+  record.set("min", value_or_null(any ? points.front().value : 0));
+  record.set("max", value_or_null(any ? points.back().value : 0));
+  record.set("mean", value_or_null(mean));
+  record.set("sd", value_or_null(any ? sd_of(points, probability, mean) : 0));
+  record.set("max_abs",
+             value_or_null(any ? std::max(std::fabs(points.front().value), std::fabs(points.back().value)) : 0));
+  Record quantiles;
+  for (const double p : kQuantiles) {
+    const auto value = value_or_null(any ? quantile_of(points, p) : 0);
+    Record quantile;
+    quantile.set("value", value).set("low", value).set("high", value);
+    quantiles.set(shortest(p), std::move(quantile));
+  }
+  record.set("quantiles", std::move(quantiles));
+  return record;
+}
+
+std::vector<Point> finite_points(const EnumerationMeasurement& m,
+                                 double (*value)(const EnumerationMeasurement&, double)) {
+  std::vector<Point> points;
+  for (const ReachableResult& r : m.enumeration.results)
+    if (std::isfinite(r.value)) points.push_back({value(m, r.value), r.probability, BigCount(r.count)});
+  return points;
+}
+
+Record error_of(const EnumerationMeasurement& m) {
+  std::vector<Point> errors;
+  if (m.exact.finite())
+    errors = finite_points(m, [](const EnumerationMeasurement& of, double v) { return of.exact.difference(v); });
+  const ErrorUnits units(m.exact, m.sum_abs, m.evaluator.formats());
+  Record record;
+  record.set("ulp", summary_of(errors, units.ulp));
+  record.set("relative", summary_of(errors, units.relative));
+  record.set("u_sum_abs", summary_of(errors, units.u_sum_abs));
+  return record;
+}
+
+Record vs_of(const EnumerationMeasurement& m) {
+  Record record;
+  record.set("baseline", Field(m.baseline_name));
+  record.set("baseline_bits", Field(bits_text(m.evaluator.formats().result, m.baseline_bits)));
+  std::optional<double> offset;
+  std::optional<double> spread;
+  std::optional<double> largest;
+  if (m.baseline != 0 && std::isfinite(m.baseline)) {
+    const auto points = finite_points(m, [](const EnumerationMeasurement& of, double v) {
+      return exact_ratio(std::fabs(of.baseline), std::fabs(v), std::fabs(of.baseline));
+    });
+    if (!points.empty()) {
+      const double probability = probability_of(points);
+      offset = mean_of(points, probability);
+      spread = sd_of(points, probability, *offset);
+      largest = 0;
+      for (const Point& p : points) largest = std::max(*largest, std::fabs(p.value));
+    }
+  }
+  return std::move(record.set("offset", offset).set("spread", spread).set("max_abs", largest));
+}
+
+Record nonfinite_of(const Enumeration& enumeration) {
+  BigCount infinite = 0;
+  BigCount minus_infinite = 0;
+  BigCount nan = 0;
+  for (const ReachableResult& r : enumeration.results) {
+    if (std::isnan(r.value))
+      nan += BigCount(r.count);
+    else if (std::isinf(r.value))
+      (r.value > 0 ? infinite : minus_infinite) += BigCount(r.count);
+  }
+  Record record;
+  return std::move(record.set("inf", Field(infinite.str()))
+                       .set("minus_inf", Field(minus_infinite.str()))
+                       .set("nan", Field(nan.str())));
+}
+
+}  // namespace
+
+Record measure_all(const EnumerationMeasurement& m) {
+  Record record;
+  record.set("distinct", Field(std::uint64_t{m.enumeration.results.size()}));
+  record.set("nonfinite", nonfinite_of(m.enumeration));
+  record.set("error", error_of(m));
+  record.set("vs", vs_of(m));
+  record.set("unseen_mass", Field(0.0));
+  return record;
+}
+
+EnumerationBins bins_of(const Enumeration& enumeration, const ExactValue& exact, Format format,
+                        std::uint64_t max_distinct) {
+  ResultCounts counts(CountingFrame::make(exact, format, max_distinct));
+  for (const ReachableResult& r : enumeration.results) {
+    Evaluation one;
+    one.bits = r.bits;
+    counts.add(one, std::nullopt, std::nullopt);
+  }
+  std::map<double, BigCount> summed;
+  for (const ReachableResult& r : enumeration.results)
+    if (std::isfinite(r.value)) summed[counts.bin_of(r.value)] += BigCount(r.count);
+  EnumerationBins bins{counts.bin_exponent(), {}};
+  for (const auto& [index, count] : summed)
+    bins.bins.push_back({index, count.str(), ratio(count, BigCount(enumeration.orders))});
+  return bins;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,24 @@
+#include "report/enumeration_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "metrics/error_units.hpp"
+
+namespace orderlab {
+
+std::string to_csv(const EnumerationReport& report) {
+  const InputReport& input = report.input;
+  const ErrorUnits units(input.exact, input.sum_abs, input.formats);
+  std::string csv = "order,bits,value,count,probability,error_ulp\n";
+  for (const ReachableResult& r : report.enumeration.results) {
+    const bool finite = std::isfinite(r.value) && units.ulp;
+    csv += fmt::format("\"{}\",{},{},{},{},{}\n", report.asked.expression, bits_text(input.formats.result, r.bits),
+                       r.value, r.count, r.probability,
+                       finite ? fmt::format("{}", units.ulp->of(input.exact.difference(r.value))) : "");
+  }
+  return csv;
+}
+
+}  // namespace orderlab

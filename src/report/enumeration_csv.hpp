@@ -1,0 +1,13 @@
+// The results of all orders of a sum as a table.
+#pragma once
+
+#include <string>
+
+#include "report/enumeration.hpp"
+
+namespace orderlab {
+
+/// Columns order, bits, value, count, probability, error_ulp; one row a result, also beyond --max-distinct.
+std::string to_csv(const EnumerationReport& report);
+
+}  // namespace orderlab

@@ -1,0 +1,75 @@
+#include "report/enumeration_json.hpp"
+
+#include <cmath>
+
+#include "metrics/error_units.hpp"
+#include "report/input_json.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json config_json(const EnumerationReport& report) {
+  Json config = input_config_json(report.input, {report.asked});
+  config["max_distinct"] = report.max_distinct;
+  config["baseline"] = report.baseline.empty() ? Json(nullptr) : Json(report.baseline);
+  return config;
+}
+
+Json order_json(const EnumerationReport& report) {
+  const Json height = report.height ? Json(*report.height) : Json(nullptr);
+  return {{"name", report.name.empty() ? Json(nullptr) : Json(report.name)},
+          {"expression", report.asked.expression},
+          {"guarantee", report.guarantee},
+          {"height", {{"min", height}, {"max", height}}}};
+}
+
+Json results_json(const EnumerationReport& report) {
+  Json results = Json::array();
+  const InputReport& input = report.input;
+  const ErrorUnits units(input.exact, input.sum_abs, input.formats);
+  for (const ReachableResult& r : report.enumeration.results) {
+    const bool finite = std::isfinite(r.value) && units.ulp;
+    results.push_back(
+        {{"bits", bits_text(input.formats.result, r.bits)},
+         {"value", json_number(r.value)},
+         {"count", r.count},
+         {"probability", r.probability},
+         {"error_ulp", finite ? json_number(units.ulp->of(input.exact.difference(r.value))) : Json(nullptr)}});
+  }
+  return results;
+}
+
+Json histogram_json(const EnumerationReport& report) {
+  const EnumerationBins binned =
+      bins_of(report.enumeration, report.input.exact, report.input.formats.result, report.max_distinct);
+  Json bins = Json::array();
+  for (const auto& bin : binned.bins) bins.push_back({json_number(bin.index), bin.count});
+  return {{"bin_ulp", json_number(std::ldexp(1.0, binned.exponent))}, {"bins", bins}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const EnumerationReport& report) {
+  Json json = json_head(report.command);
+  json["config"] = config_json(report);
+  json["input"] = input_json(report.input);
+  json["order"] = order_json(report);
+  json["family"] = name_of(report.enumeration.family);
+  json["partial_sums"] = report.enumeration.m;
+  json["orders"] = report.enumeration.orders;
+  for (const auto& [name, value] : report.metrics.fields()) {
+    const bool unknown = report.binned() && (name == "distinct" || name == "unseen_mass");
+    json[name] = unknown ? Json(nullptr) : json_of(value);
+    if (name != "distinct") continue;
+    if (report.binned())
+      json["histogram"] = histogram_json(report);
+    else
+      json["results"] = results_json(report);
+  }
+  return json;
+}
+
+}  // namespace orderlab

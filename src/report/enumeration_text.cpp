@@ -1,0 +1,128 @@
+#include "report/enumeration_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "metrics/error_units.hpp"
+#include "report/colors.hpp"
+#include "report/error_table.hpp"
+#include "report/histogram.hpp"
+#include "report/input_text.hpp"
+#include "report/table.hpp"
+#include "report/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// Lists of results up to so long are shown whole.
+constexpr std::size_t kShownResults = 16;
+
+// "5.2e+30" for what is too long to read.
+std::string shortened(const std::string& count) {
+  constexpr std::size_t kReadable = 20;
+  if (count.size() <= kReadable) return count;
+  return fmt::format("{}.{}e+{}", count.substr(0, 1), count.substr(1, 2), count.size() - 1);
+}
+
+std::string what_was_enumerated(const EnumerationReport& report) {
+  const Enumeration& e = report.enumeration;
+  if (e.family == OrderFamily::fixed) return "a fixed order: one result\n";
+  const std::string sums = plural(e.m, e.m == report.input.n ? "term" : "partial sum");
+  std::string text = sums + ", all " + orders_in_words(e);
+  if (e.always_exact) text += "; no addition rounds, whatever the order";
+  return text + "\n";
+}
+
+std::string result_table(const EnumerationReport& report, const TextStyle& style) {
+  static constexpr std::string_view kDispensable[] = {"orders", "bits"};
+  const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
+  const Format format = report.input.formats.result;
+  std::vector<Table::Row> rows;
+  for (const ReachableResult& r : report.enumeration.results) {
+    const bool finite = std::isfinite(r.value) && units.ulp;
+    rows.push_back({fmt::format("{:.{}g}", r.value, info(format).precision * 3 / 10 + 2), bits_text(format, r.bits),
+                    finite ? number(units.ulp->of(report.input.exact.difference(r.value)), 4) : "-", shortened(r.count),
+                    number(r.probability, 4)});
+  }
+  return fitting_table({{"result"}, {"bits"}, {"error ulp"}, {"orders"}, {"probability"}}, std::move(rows),
+                       kDispensable, style.width, style.color);
+}
+
+// Probabilities as counts of so many parts: bars and per cents are what is looked at.
+std::string histogram(const EnumerationReport& report, const TextStyle& style) {
+  constexpr double kParts = 0x1p52;
+  const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
+  if (!units.ulp) return "";
+  std::vector<HistogramPoint> points;
+  for (const ReachableResult& r : report.enumeration.results) {
+    if (!std::isfinite(r.value)) continue;
+    const double position = units.ulp->of(report.input.exact.difference(r.value));
+    const auto count = static_cast<std::uint64_t>(std::max(1.0, std::round(r.probability * kParts)));
+    if (!points.empty() && points.back().position == position)  // -0 and +0
+      points.back().count += count;
+    else
+      points.push_back({position, count});
+  }
+  if (points.size() < 2) return "";
+  HistogramLabels labels;
+  labels.counts = false;
+  return histogram_text(points, style.width, labels, style.color) + "\n";
+}
+
+std::string distance(const EnumerationReport& report) {
+  const auto relative = report.metrics.number({"error", "relative", "max_abs"});
+  const auto ulps = report.metrics.number({"error", "ulp", "max_abs"});
+  if (!ulps) return "";
+  if (*ulps == 0) return "; always the exact sum";
+  if (relative) return fmt::format("; relative to the exact sum at most {}", number(relative, 2));
+  return fmt::format("; at most {} ulp from the exact sum", number(ulps, 2));
+}
+
+std::string conclusion(const EnumerationReport& report) {
+  const auto& results = report.enumeration.results;
+  const auto likeliest = std::max_element(results.begin(), results.end(),
+                                          [](const auto& a, const auto& b) { return a.probability < b.probability; });
+  if (results.size() == 1)
+    return fmt::format("Every order gives one and the same result, {:.{}g}{}.", results[0].value, kShownDigits,
+                       distance(report));
+  const auto min = report.metrics.number({"error", "ulp", "min"});
+  const auto max = report.metrics.number({"error", "ulp", "max"});
+  const std::string spread = min && max ? fmt::format(", spread {} ulp", number(*max - *min, 3)) : "";
+  return fmt::format("These are all results: {} of them{}{}. The likeliest has probability {}.", results.size(), spread,
+                     distance(report), number(likeliest->probability, 3));
+}
+
+}  // namespace
+
+std::string orders_in_words(const Enumeration& enumeration) {
+  switch (enumeration.family) {
+    case OrderFamily::fixed:
+      return "1 order";
+    case OrderFamily::sequences:
+      return shortened(enumeration.orders) + " sequences";
+    case OrderFamily::trees:
+      return shortened(enumeration.orders) + " trees";
+    default:
+      return shortened(enumeration.orders) + " assignments to the leaves of the tree";
+  }
+}
+
+std::string to_text(const EnumerationReport& report, const TextStyle& style) {
+  const std::string& expression = report.asked.expression;
+  const std::string title = report.name.empty() ? expression : report.name + " = " + expression;
+  std::string text = wrapped(bold(title, style.color) + "\n" + input_line(report.input) + "\n" +
+                                 exact_line(report.input) + "\n" + what_was_enumerated(report) + "\n",
+                             style.width);
+  const std::size_t distinct = report.enumeration.results.size();
+  if (distinct > 1) text += error_table(report.metrics, style) + "\n" + histogram(report, style);
+  if (distinct <= kShownResults) text += result_table(report, style) + "\n";
+  for (const std::string& warning : report.warnings) text += wrapped("warning: " + warning + ".\n", style.width);
+  return text + wrapped(bold(conclusion(report), style.color) + "\n", style.width);
+}
+
+}  // namespace orderlab
