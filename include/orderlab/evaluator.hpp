@@ -26,7 +26,7 @@ struct RunningError {
   std::uint64_t allowances = 0;  ///< additions to `extra`
   bool bounded = true;           ///< false once a node has no derived bound (Kahan)
   bool random_model = true;      ///< every node is one rounding, as P3 assumes
-  bool plain = true;             ///< nothing but plain additions, as D2 assumes
+  bool plain = true;             ///< nothing but plain additions, each rounded once, as D2 assumes
 };
 
 /// One result.

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "metrics/bounds.hpp"
+#include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 

@@ -1,26 +1,31 @@
-#include "metrics/bounds.hpp"
+#include "orderlab/bounds.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/arithmetic_guard.hpp"
-#include "orderlab/metrics.hpp"
+#include "core/text.hpp"
+#include "metrics/upward.hpp"
+#include "orderlab/error.hpp"
 
 namespace orderlab {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Covers the few dozen fp64 operations of a formula, each with a relative error of at most 2^-53, and library functions
-// of a few ulps.
-constexpr double kUpward = 1 + 0x1p-46;
-
 // Covers `count` more additions of a sum of non-negative numbers.
 double upward(double sum, std::uint64_t count) { return sum * (1 + 0x1p-52 * static_cast<double>(count)) * kUpward; }
 
-double or_infinite(double bound) { return std::isnan(bound) ? kInfinity : bound; }
+// coefficient A + extra, A <= sum_abs + extra: what flushing cuts off is a term more that adds without rounding, so it
+// counts in A and not in the number of additions. A subnormal product is rounded to nearest, which bounds errors of
+// additions all the same: they are multiples of the smallest subnormal.
+double on_converted_terms(double coefficient, double sum_abs, double extra) {
+  return or_infinite((coefficient * (sum_abs + extra) + extra) * kUpward);
+}
+
+void check_probability(double probability) {
+  if (probability > 0 && probability < 1) return;
+  throw Error(ErrorKind::usage, "a bound with probability " + shortest(probability) + ": it must lie between 0 and 1");
+}
 
 }  // namespace
 
@@ -32,12 +37,13 @@ std::optional<double> running_bound(const RunningError& error) {
 }
 
 std::optional<double> probabilistic_bound(const RunningError& error, Format accumulate, std::uint64_t height,
-                                          std::size_t n) {
+                                          std::size_t n, double probability) {
+  check_probability(probability);
   if (!error.random_model || !error.bounded) return std::nullopt;
   if (error.roundings == 0) return allowance(error);
   const double u = info(accumulate).unit_roundoff();
   const double h = static_cast<double>(height);
-  const double failure = (1 - kProbability) / 2;
+  const double failure = (1 - probability) / 2;
   const double lambda = std::sqrt(2 * std::log(2 * static_cast<double>(n) / failure));
   const double phi = lambda * std::sqrt(2 * h) * u * std::exp(lambda * lambda * h * u * u);
   const double spread = std::sqrt(2 * std::log(2 / failure));
@@ -54,41 +60,50 @@ std::optional<double> gamma_bound(bool plain, Format accumulate, std::uint64_t h
   if (!plain) return std::nullopt;
   const double hu = static_cast<double>(height) * info(accumulate).unit_roundoff();
   if (hu >= 1) return kInfinity;
-  return or_infinite((hu / (1 - hu) * (sum_abs + extra) + extra) * kUpward);
+  return on_converted_terms(hu / (1 - hu), sum_abs, extra);
 }
 
-namespace {
-
-Field measure(const Measurement& m) {
-  Record running;
-  const auto range = m.counts.running_bounds();
-  running.set("min", range ? std::optional(range->min) : std::nullopt);
-  running.set("max", range ? std::optional(range->max) : std::nullopt);
-  const auto heights = m.counts.heights();
-  Record probabilistic;
-  probabilistic.set("value", m.counts.probabilistic_bound());
-  probabilistic.set("probability", Field(kProbability));
-  Record bounds;
-  bounds.set("running", std::move(running));
-  std::optional<double> gamma;
-  if (heights)
-    gamma = gamma_bound(m.counts.plain(), m.evaluator.formats().accumulate, heights->max, m.sum_abs.to_double(),
-                        m.counts.extra());
-  const bool overflowed = m.counts.finite() < m.counts.samples();
-  bounds.set("gamma", gamma && overflowed ? std::optional(kInfinity) : gamma);
-  bounds.set("probabilistic", std::move(probabilistic));
-  return std::vector<Record>{std::move(bounds)};
+std::optional<double> any_order_bound(bool plain, Format accumulate, std::size_t n, double sum_abs, double extra) {
+  if (!plain) return std::nullopt;
+  return on_converted_terms(static_cast<double>(n - 1) * info(accumulate).unit_roundoff(), sum_abs, extra);
 }
 
-}  // namespace
+std::optional<double> higham_mary_bound(bool plain, Format accumulate, std::uint64_t height, std::size_t n,
+                                        double sum_abs, double extra, double probability) {
+  check_probability(probability);
+  if (!plain) return std::nullopt;
+  const double u = info(accumulate).unit_roundoff();
+  const double h = static_cast<double>(height);
+  const double lambda = std::sqrt(2 * std::log(2 * static_cast<double>(n) / (1 - probability))) / (1 - u);
+  return on_converted_terms(std::expm1((lambda * std::sqrt(h) * u + h * u * u / (1 - u)) * kUpward), sum_abs, extra);
+}
 
-extern const Metric kBounds;
-const Metric kBounds{
-    .name = "bounds",
-    .unit = "as the sum",
-    .summary = "proven bounds on |computed - exact|: D1 running, D2 gamma_h sum|x|; P3 assumes random roundings",
-    .source = "[Higham1993], [Higham2002], [HallmanIpsen2023]",
-    .measure = measure,
-};
+std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs) {
+  std::vector<Bound> bounds{
+      {"D1", "running", "proven for the additions that were done", "[Higham1993]", {}, {}},
+      {"D2", "gamma", "gamma_h sum|x|, proven for every sum of that height", "[Higham2002]", {}, {}},
+      {"P3", "probabilistic", "assumes random roundings", "[HallmanIpsen2023]", {}, kProbability},
+      {"D3", "any_order", "(n-1) u sum|x|, proven for every order", "[Rump2012], [JeannerodRump2013]", {}, {}},
+      {"P1", "higham_mary", "assumes random roundings", "[HighamMary2019]", {}, kProbability},
+      {"gamma_n", "", "gamma_n sum|x|, proven for every order, never below D3", "[Higham2002]", {}, {}},
+  };
+  const auto heights = counts.heights();
+  if (!heights) return bounds;
+  const bool overflowed = counts.finite() < counts.samples();
+  const auto unless_overflowed = [&](std::optional<double> bound) {
+    return bound && overflowed ? std::optional(kInfinity) : bound;
+  };
+  const bool plain = counts.plain();
+  const Format format = evaluator.formats().accumulate;
+  const std::size_t n = evaluator.term_count();
+  const double sum = sum_abs.to_double();
+  if (const auto range = counts.running_bounds()) bounds[0].value = range->max;
+  bounds[1].value = unless_overflowed(gamma_bound(plain, format, heights->max, sum, counts.extra()));
+  bounds[2].value = counts.probabilistic_bound();
+  bounds[3].value = unless_overflowed(any_order_bound(plain, format, n, sum, counts.extra()));
+  bounds[4].value = unless_overflowed(higham_mary_bound(plain, format, heights->max, n, sum, counts.extra()));
+  bounds[5].value = unless_overflowed(gamma_bound(plain, format, n, sum, counts.extra()));
+  return bounds;
+}
 
 }  // namespace orderlab

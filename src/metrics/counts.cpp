@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/arithmetic_guard.hpp"
-#include "metrics/bounds.hpp"
+#include "orderlab/bounds.hpp"
 #include "orderlab/ulp.hpp"
 
 namespace orderlab {

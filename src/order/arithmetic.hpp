@@ -70,7 +70,10 @@ class Floats {
   /// For stages that add in fp32 what they hold in 16 bits.
   Floats<float> widened() const { return Floats<float>(error_); }
   static float widen(Value v) { return static_cast<float>(static_cast<double>(rounded(v))); }
-  Value narrow(float v) { return noted(round_to<T>(static_cast<double>(v))); }
+  Value narrow(float v) {
+    error_.plain = false;  // a rounding more than additions
+    return noted(round_to<T>(static_cast<double>(v)));
+  }
   void absorb(const Floats<float>& wide) { error_ = wide.error(); }
 
  private:

@@ -89,9 +89,10 @@ TEST_CASE("the JSON of sample has the keys of the contract, in their order") {
   CHECK(keys(json["error"]["relative"]) == "min max mean sd max_abs quantiles");
   CHECK(keys(json["error"]["ulp"]["quantiles"]["0.05"]) == "value low high");
   CHECK(keys(json["vs"]) == "baseline baseline_bits offset spread max_abs");
-  CHECK(keys(json["bounds"]) == "running gamma probabilistic");
+  CHECK(keys(json["bounds"]) == "running gamma probabilistic any_order higham_mary");
   CHECK(keys(json["bounds"]["running"]) == "min max");
   CHECK(keys(json["bounds"]["probabilistic"]) == "value probability");
+  CHECK(keys(json["bounds"]["higham_mary"]) == "value probability");
   CHECK(json["order"]["name"] == "warp");
   CHECK(json["order"]["guarantee"] == "not_guaranteed");
   CHECK(json["config"]["arrival"] == "uniform");

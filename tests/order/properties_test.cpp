@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "metrics/bounds.hpp"
+#include "orderlab/bounds.hpp"
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/exact.hpp"

@@ -1,0 +1,78 @@
+// Error bounds beside the measurement, in fp64 rounded upward (where subnormal, so far as errors are multiples of
+// 2^-1074). A bound that is not derived is empty, one that is infinite is infinity. Bounds in terms of sum |x_i| hold
+// for plain additions, each rounded once, absent overflow.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/counts.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/exact.hpp"
+#include "orderlab/format.hpp"
+
+namespace orderlab {
+
+/// Allowances for conversions, underflow and flushing, which are added to every bound.
+double allowance(const RunningError& error);
+
+/// D1: |computed - exact| <= sum of u |s'| over all nodes, and the allowances. Source: [Higham1993].
+std::optional<double> running_bound(const RunningError& error);
+
+/// Probability with which a probabilistic bound holds unless told otherwise.
+inline constexpr double kProbability = 0.99;
+
+/// P3, which assumes roundings that behave as random (constants, stagnation and ties do not). `probability` is
+/// 1 - (delta + eta), delta = eta.
+///
+/// Errors: usage unless 0 < probability < 1.
+/// Source: [HallmanIpsen2023].
+std::optional<double> probabilistic_bound(const RunningError& error, Format accumulate, std::uint64_t height,
+                                          std::size_t n, double probability = kProbability);
+
+/// D2: gamma_h A + allowances, gamma_h = h u / (1 - h u), infinite once h u >= 1. A is the sum of the converted terms'
+/// magnitudes, at most `sum_abs` + `extra`: sum |x_i| of the terms as given, to nearest, and the allowances. With n for
+/// the height: gamma_n, a bound for any order as it is often used. Source: [Higham2002].
+std::optional<double> gamma_bound(bool plain, Format accumulate, std::uint64_t height, double sum_abs, double extra);
+
+/// D3: (n-1) u A + allowances, A as in gamma_bound; any order, any n. Source: [Rump2012], [JeannerodRump2013].
+std::optional<double> any_order_bound(bool plain, Format accumulate, std::size_t n, double sum_abs, double extra);
+
+/// P1: (exp(lambda sqrt(h) u + h u^2 / (1-u)) - 1) A + allowances, A as in gamma_bound and lambda such that
+/// `probability` is 1 - 2 n exp(-lambda^2 (1-u)^2 / 2). Assumes roundings that behave as random.
+///
+/// Errors: usage unless 0 < probability < 1.
+/// Source: [HighamMary2019].
+std::optional<double> higham_mary_bound(bool plain, Format accumulate, std::uint64_t height, std::size_t n,
+                                        double sum_abs, double extra, double probability = kProbability);
+
+/// A bound on |computed - exact| for every one of some samples, as reports show it.
+struct Bound {
+  std::string_view symbol;            ///< "D1"
+  std::string_view key;               ///< in JSON; empty where JSON leaves it out
+  std::string_view statement;         ///< what it holds for or assumes, in a few words
+  std::string_view source;            ///< citation keys
+  std::optional<double> value;        ///< empty: none derived; infinity: no bound
+  std::optional<double> probability;  ///< of one sample; empty: always holds
+};
+
+/// D1, D2, P3, D3, P1 and gamma_n of the samples counted; `sum_abs` is the exact sum of the terms' magnitudes.
+std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs);
+
+/// A bound on |result - exact| for every order that the evaluator's pipeline can draw, whatever the arrival model; for
+/// a fixed order the error itself. Infinite where some order may overflow.
+///
+/// With p_1 ... p_m the partial sums that the first random stage sees: |sum p_i - exact|, and for plain additions the
+/// lesser of D2 (where all orders have one height) and D3 over them, for one Neumaier group
+/// u |sum p_i| + gamma_{m-1}^2 sum |p_i|; and what flushing and the rounding to the result format add. Empty for Kahan,
+/// fma and mixtures.
+///
+/// Error:  rounded upward, but for what lies below 2^-1074.
+/// Cost:   O(m) time and memory.
+/// Source: [Higham2002], [Rump2012], [JeannerodRump2013], [OgitaRumpOishi2005].
+std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactValue& exact);
+
+}  // namespace orderlab
