@@ -45,8 +45,7 @@ const Metric kBounds{
     .name = "bounds",
     .unit = "as the sum",
     .summary =
-        "proven bounds on |computed - exact|: D1 running, D2 gamma_h sum|x|, D3 (n-1) u sum|x| (any order); P3 "
-        "and P1 (higham_mary) assume random roundings",
+        "proven bounds on |computed - exact|: D1 running, D2 gamma_h, D3 any order; P3 and P1 assume random roundings",
     .source = "[Higham1993], [Higham2002], [Rump2012], [JeannerodRump2013], [HallmanIpsen2023], [HighamMary2019]",
     .measure = measure,
 };

@@ -87,6 +87,9 @@ TEST_CASE(
   const Wide in_fp16 = 7 * Wide(0x1p-11) * Wide(31.5);  // fp16 numbers are not all bf16 numbers
   check_bound(bound_of("shuffle | seq", "fp16:fp16:bf16", kTerms),
               in_fp16 + Wide(0x1p-8) * (Wide(13.5) + in_fp16) + Wide(0x1p-134));
+  const Wide in_bf16 = 7 * Wide(0x1p-8) * Wide(31.5);  // nor the other way round
+  check_bound(bound_of("shuffle | seq", "bf16:bf16:fp16", kTerms),
+              in_bf16 + Wide(0x1p-11) * (Wide(13.5) + in_bf16) + Wide(0x1p-25));
 }
 
 TEST_CASE("for a fixed order it is the error itself, whatever the accumulator") {
