@@ -10,6 +10,7 @@
 #include "engine/big_count.hpp"
 #include "metrics/error_units.hpp"
 #include "metrics/statistics.hpp"
+#include "orderlab/bounds.hpp"
 #include "orderlab/counts.hpp"
 
 namespace orderlab {
@@ -137,6 +138,27 @@ Record nonfinite_of(const Enumeration& enumeration) {
                        .set("nan", Field(nan.str())));
 }
 
+// What holds for all orders: of the additions of each one (D1, P3) nothing is known.
+Record bounds_of(const EnumerationMeasurement& m) {
+  const Evaluation one = m.evaluator.evaluate(0, *m.evaluator.make_scratch());
+  const Format accumulate = m.evaluator.formats().accumulate;
+  const double sum_abs = m.sum_abs.to_double();
+  const double extra = allowance(one.error);
+  Record running;
+  running.set("min", std::nullopt).set("max", std::nullopt);
+  Record probabilistic;
+  probabilistic.set("value", std::nullopt).set("probability", Field(kProbability));
+  Record bounds;
+  bounds.set("running", std::move(running));
+  bounds.set("gamma", m.evaluator.constant_height()
+                          ? gamma_bound(one.error.plain, accumulate, one.height, sum_abs, extra)
+                          : std::nullopt);
+  bounds.set("probabilistic", std::move(probabilistic));
+  bounds.set("any_order", any_order_bound(one.error.plain, accumulate, m.evaluator.term_count(), sum_abs, extra));
+  bounds.set("every_order", every_order_bound(m.evaluator, m.exact));
+  return bounds;
+}
+
 }  // namespace
 
 Record measure_all(const EnumerationMeasurement& m) {
@@ -145,6 +167,7 @@ Record measure_all(const EnumerationMeasurement& m) {
   record.set("nonfinite", nonfinite_of(m.enumeration));
   record.set("error", error_of(m));
   record.set("vs", vs_of(m));
+  record.set("bounds", bounds_of(m));
   record.set("unseen_mass", Field(0.0));
   return record;
 }

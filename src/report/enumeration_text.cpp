@@ -45,7 +45,7 @@ std::string result_table(const EnumerationReport& report, const TextStyle& style
   std::vector<Table::Row> rows;
   for (const ReachableResult& r : report.enumeration.results) {
     const bool finite = std::isfinite(r.value) && units.ulp;
-    rows.push_back({fmt::format("{:.{}g}", r.value, info(format).precision * 3 / 10 + 2), bits_text(format, r.bits),
+    rows.push_back({fmt::format("{:#.{}g}", r.value, info(format).precision * 3 / 10 + 2), bits_text(format, r.bits),
                     finite ? number(units.ulp->of(report.input.exact.difference(r.value)), 4) : "-", shortened(r.count),
                     number(r.probability, 4)});
   }
@@ -72,6 +72,15 @@ std::string histogram(const EnumerationReport& report, const TextStyle& style) {
   HistogramLabels labels;
   labels.counts = false;
   return histogram_text(points, style.width, labels, style.color) + "\n";
+}
+
+std::string bound_line(const EnumerationReport& report) {
+  const auto bound = report.metrics.number({"bounds", "every_order"});
+  const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
+  if (!bound || !units.ulp || report.enumeration.family == OrderFamily::fixed) return "";
+  const std::string value =
+      report.input.exact.zero() || std::isinf(*bound) ? number(bound, 3) : number(units.ulp->of(*bound), 3) + " ulp";
+  return fmt::format("proven beforehand for every order: |error| at most {}\n", value);
 }
 
 std::string distance(const EnumerationReport& report) {
@@ -121,6 +130,7 @@ std::string to_text(const EnumerationReport& report, const TextStyle& style) {
   const std::size_t distinct = report.enumeration.results.size();
   if (distinct > 1) text += error_table(report.metrics, style) + "\n" + histogram(report, style);
   if (distinct <= kShownResults) text += result_table(report, style) + "\n";
+  text += wrapped(bound_line(report), style.width);
   for (const std::string& warning : report.warnings) text += wrapped("warning: " + warning + ".\n", style.width);
   return text + wrapped(bold(conclusion(report), style.color) + "\n", style.width);
 }
