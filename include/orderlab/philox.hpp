@@ -85,7 +85,8 @@ class IndexGenerator {
 /// front of it do not change what it draws.
 namespace streams {
 inline constexpr std::uint16_t kTerms = 0;
-inline constexpr std::uint16_t kTermOrder = 1;  ///< the final shuffle of generated terms
+inline constexpr std::uint16_t kTermOrder = 1;      ///< the final shuffle of generated terms
+inline constexpr std::uint16_t kGoodnessOfFit = 2;  ///< simulations of a test; `sample` numbers them
 inline constexpr std::uint16_t kFirstStage = 16;
 }  // namespace streams
 

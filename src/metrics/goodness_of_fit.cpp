@@ -1,0 +1,188 @@
+#include "metrics/goodness_of_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "orderlab/permutation.hpp"
+#include "orderlab/philox.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using Cells = std::vector<std::uint32_t>;
+
+/// Sorts cell numbers below `cell_count`: by counting where the cells are few.
+class CellSorter {
+ public:
+  explicit CellSorter(std::size_t cell_count) : counts_(cell_count) {}
+
+  void sort(Cells& cells) {
+    if (cells.size() < counts_.size() / 16) {
+      std::sort(cells.begin(), cells.end());
+      return;
+    }
+    for (const std::uint32_t cell : cells) ++counts_[cell];
+    auto at = cells.begin();
+    for (std::size_t cell = 0; cell < counts_.size(); ++cell) {
+      at = std::fill_n(at, counts_[cell], static_cast<std::uint32_t>(cell));
+      counts_[cell] = 0;
+    }
+  }
+
+ private:
+  std::vector<std::uint32_t> counts_;
+};
+
+/// p = (1 + #{simulations at least as extreme}) / (M + 1); `extreme(stream)` runs the simulation of that stream.
+template <class Extreme>
+std::optional<double> simulated_p(const SimulationOptions& options, Extreme extreme) {
+  constexpr std::uint64_t kSimulationsBetweenReports = 64;
+  std::uint64_t extremes = 0;
+  for (std::uint64_t s = 0; s < options.simulations; ++s) {
+    if (options.stop.stop_requested()) return std::nullopt;
+    if (options.progress && s % kSimulationsBetweenReports == 0) options.progress(s, options.simulations);
+    if (extreme(RandomStream(options.seed, streams::kGoodnessOfFit, s))) ++extremes;
+  }
+  return static_cast<double>(extremes + 1) / static_cast<double>(options.simulations + 1);
+}
+
+/// Draws cells with given probabilities, by inversion of 64-bit words.
+class CellDrawer {
+ public:
+  explicit CellDrawer(std::span<const double> probabilities) {
+    double below = 0;
+    for (const double p : probabilities) below_.push_back(below += p);
+    for (double& limit : below_) limit /= below;  // roundings: the last is 1 and no word lies beyond it
+  }
+
+  void draw(const RandomStream& stream, Cells& cells) const {
+    RandomStream::Block block{};
+    for (std::size_t j = 0; j < cells.size(); ++j) {
+      if (j % 2 == 0) block = stream.block(j / 2);
+      const std::size_t low = 2 * (j % 2);
+      const std::uint64_t word = block[low] | (static_cast<std::uint64_t>(block[low + 1]) << 32);
+      const double uniform = static_cast<double>(word >> 11) * 0x1p-53;  // in [0, 1), exact
+      cells[j] = static_cast<std::uint32_t>(std::upper_bound(below_.begin(), below_.end(), uniform) - below_.begin());
+    }
+  }
+
+ private:
+  std::vector<double> below_;
+};
+
+/// G / 2 = sum c ln(c / (n p)) and what its roundings can amount to.
+class LikelihoodRatio {
+ public:
+  struct Value {
+    double value;
+    double slack;
+  };
+
+  LikelihoodRatio(std::span<const double> probabilities, std::size_t n) : n_(n) {
+    for (const double p : probabilities) log_expected_.push_back(std::log(p * static_cast<double>(n)));
+    for (std::size_t c = 0; c <= n; ++c) log_count_.push_back(std::log(static_cast<double>(c)));
+  }
+
+  Value of(const Cells& sorted) const {
+    double sum = 0;
+    double magnitude = 0;
+    for (std::size_t i = 0; i < sorted.size();) {
+      std::size_t end = i;
+      while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
+      const double count = static_cast<double>(end - i);
+      const double from_count = log_count_[end - i];
+      const double from_cell = log_expected_[sorted[i]];
+      sum += count * (from_count - from_cell);
+      magnitude += count * (std::fabs(from_count) + std::fabs(from_cell) + 1);
+      i = end;
+    }
+    // At most n additions and a handful of roundings a cell (an ulp for a logarithm; its argument's, hence the 1), each
+    // at most 2^-53 of `magnitude`.
+    return {sum, static_cast<double>(n_ + 8) * 0x1p-53 * magnitude};
+  }
+
+ private:
+  std::size_t n_;
+  std::vector<double> log_expected_;
+  std::vector<double> log_count_;
+};
+
+/// Largest |n_pool * (drawn at or below) - n_drawn * (pool at or below)| over all values: the distance of the two ECDFs
+/// times both sizes. Between two drawn values the difference is monotone, so its extremes are next to drawn values.
+std::uint64_t distance(const Cells& sorted, const std::vector<std::uint64_t>& pool_below) {
+  __extension__ using Wide = __int128;
+  const auto drawn_size = static_cast<Wide>(sorted.size());
+  const auto pool_size = static_cast<Wide>(pool_below.back());
+  Wide largest = 0;
+  const auto see = [&](std::size_t drawn, std::uint64_t pooled) {
+    const Wide difference = pool_size * static_cast<Wide>(drawn) - drawn_size * static_cast<Wide>(pooled);
+    largest = std::max(largest, difference < 0 ? -difference : difference);
+  };
+  for (std::size_t i = 0; i < sorted.size();) {
+    const std::uint32_t cell = sorted[i];
+    see(i, pool_below[cell]);
+    while (i < sorted.size() && sorted[i] == cell) ++i;
+    see(i, pool_below[cell + std::size_t{1}]);
+  }
+  return static_cast<std::uint64_t>(largest);  // sizes are below 2^32
+}
+
+/// Makes pool[0 .. count-1] a uniform subset: the first steps of a Fisher-Yates shuffle, whatever the pool's order.
+void draw_subset(std::vector<std::uint32_t>& pool, std::size_t count, const RandomStream& stream) {
+  WordReader words(stream);
+  for (std::size_t j = 0; j < count; ++j)
+    std::swap(pool[j], pool[j + words.below(static_cast<std::uint32_t>(pool.size() - j), j)]);
+}
+
+}  // namespace
+
+std::optional<double> multinomial_p(std::span<const std::uint64_t> counts, std::span<const double> probabilities,
+                                    const SimulationOptions& options) {
+  Cells cells;
+  for (std::size_t cell = 0; cell < counts.size(); ++cell)
+    cells.insert(cells.end(), counts[cell], static_cast<std::uint32_t>(cell));
+  const LikelihoodRatio ratio(probabilities, cells.size());
+  const LikelihoodRatio::Value observed = ratio.of(cells);
+  const CellDrawer drawer(probabilities);
+  CellSorter sorter(counts.size());
+  return simulated_p(options, [&](const RandomStream& stream) {
+    drawer.draw(stream, cells);
+    sorter.sort(cells);
+    const LikelihoodRatio::Value simulated = ratio.of(cells);
+    return simulated.value >= observed.value - observed.slack - simulated.slack;  // equal but for roundings: a tie
+  });
+}
+
+std::optional<double> two_sample_p(std::span<const TwoSampleCount> values, const SimulationOptions& options) {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  for (const TwoSampleCount& v : values) {
+    first += v.first;
+    second += v.second;
+  }
+  // |ECDF of the second - ECDF of both| is first / second times that of the first: the smaller one will do.
+  const bool take_first = first <= second;
+  std::vector<std::uint64_t> pool_below{0};
+  Cells pool;
+  Cells drawn;
+  for (std::size_t cell = 0; cell < values.size(); ++cell) {
+    const TwoSampleCount& v = values[cell];
+    pool_below.push_back(pool_below.back() + v.first + v.second);
+    pool.insert(pool.end(), v.first + v.second, static_cast<std::uint32_t>(cell));
+    drawn.insert(drawn.end(), take_first ? v.first : v.second, static_cast<std::uint32_t>(cell));
+  }
+  const std::uint64_t observed = distance(drawn, pool_below);
+  CellSorter sorter(values.size());
+  return simulated_p(options, [&](const RandomStream& stream) {
+    draw_subset(pool, drawn.size(), stream);
+    std::copy_n(pool.begin(), drawn.size(), drawn.begin());
+    sorter.sort(drawn);
+    return distance(drawn, pool_below) >= observed;
+  });
+}
+
+}  // namespace orderlab
