@@ -15,6 +15,7 @@ namespace orderlab::cli {
 
 /// Exit statuses of the interface contract.
 inline constexpr int kDone = 0;
+inline constexpr int kExitNo = 1;  ///< the answer is no
 inline constexpr int kFailed = 2;
 inline constexpr int kInterrupted = 130;
 

@@ -6,6 +6,7 @@
   COMMAND(kEnumerate)              \
   COMMAND(kSum)                    \
   COMMAND(kTree)                   \
+  COMMAND(kCheck)                  \
   COMMAND(kList)
 
 namespace orderlab::cli {

@@ -23,7 +23,8 @@ void InputOptions::add_to(CLI::App& app) {
   app.add_option("--with", with, "multiply term by term with this file: a dot product")
       ->type_name("FILE")
       ->group(group);
-  app.add_option("--values", values, "the terms themselves: 0.1,0.2,-0.3")->type_name("LIST")->group(group);
+  if (takes_list)
+    app.add_option("--values", values, "the terms themselves: 0.1,0.2,-0.3")->type_name("LIST")->group(group);
   app.add_option("--format", format, "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]")
       ->type_name("FORMATS")
       ->group(group);
@@ -50,8 +51,12 @@ namespace {
 
 void check_one_source(const InputOptions& options) {
   const int given = (options.n.empty() ? 0 : 1) + (options.input.empty() ? 0 : 1) + (options.values.empty() ? 0 : 1);
-  if (given == 0) throw Error(ErrorKind::usage, "no terms: give one of --n COUNT, --input FILE, --values LIST");
-  if (given > 1) throw Error(ErrorKind::usage, "terms from two sources: give one of --n, --input, --values");
+  if (given == 0)
+    throw Error(ErrorKind::usage, options.takes_list ? "no terms: give one of --n COUNT, --input FILE, --values LIST"
+                                                     : "no terms: give --n COUNT or --input FILE");
+  if (given > 1)
+    throw Error(ErrorKind::usage, options.takes_list ? "terms from two sources: give one of --n, --input, --values"
+                                                     : "terms from two sources: give --n or --input");
   if (options.input == "-" && options.with == "-")
     throw Error(ErrorKind::usage, "--input - --with -: standard input has one list; name a file for one of them");
   if (!options.with.empty() && options.input.empty())

@@ -20,6 +20,7 @@ struct InputOptions {
   std::string format;
   std::string seed = "1";
   std::string input_seed;
+  bool takes_list = true;  ///< --values LIST is among the flags; set before add_to
 
   void add_to(CLI::App& app);
 

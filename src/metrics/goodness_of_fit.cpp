@@ -142,6 +142,7 @@ void draw_subset(std::vector<std::uint32_t>& pool, std::size_t count, const Rand
 
 std::optional<double> multinomial_p(std::span<const std::uint64_t> counts, std::span<const double> probabilities,
                                     const SimulationOptions& options) {
+  if (counts.size() == 1) return 1;  // every draw falls into the only cell
   Cells cells;
   for (std::size_t cell = 0; cell < counts.size(); ++cell)
     cells.insert(cells.end(), counts[cell], static_cast<std::uint32_t>(cell));

@@ -1,0 +1,232 @@
+// orderlab check: are these results explained by order?
+#include "orderlab/check.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "cli/progress.hpp"
+#include "cli/sampling.hpp"
+#include "core/text.hpp"
+#include "orderlab/bounds.hpp"
+#include "orderlab/error.hpp"
+#include "report/check_csv.hpp"
+#include "report/check_json.hpp"
+#include "report/check_text.hpp"
+#include "terms/given_results.hpp"
+#include "terms/nonfinite_terms.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+// So many different samples are kept; beyond that they are binned, and neither seen counts nor a joint test are had.
+constexpr std::uint64_t kMaxDistinct = std::uint64_t{1} << 24;
+
+struct Options : CommonOptions {
+  std::vector<std::string> value;
+  std::string file;
+  std::string confidence = "0.999";
+  std::string samples;
+  std::string memory = "2^30";
+};
+
+double parse_confidence(const std::string& text) {
+  const auto value = read_real(text);
+  if (!value || !(*value > 0 && *value < 1))
+    throw Error(ErrorKind::usage, "--confidence " + text + ": must lie between 0 and 1, such as 0.999");
+  return *value;
+}
+
+struct Given {
+  std::vector<GivenResult> results;  // distinct
+  std::uint64_t rounded = 0;
+};
+
+Given read_given(const Options& options, Format format) {
+  GivenResults all;
+  if (!options.file.empty()) all = read_given_results(options.file, format);
+  for (const std::string& text : options.value) {
+    const ReadResult result = read_result(text, format);
+    if (!result.bits) throw Error(ErrorKind::usage, "--value " + text + ": " + result.problem);
+    all.bits.push_back(*result.bits);
+    if (result.rounded) ++all.rounded;
+  }
+  std::map<std::uint64_t, std::uint64_t> counts;
+  for (const std::uint64_t bits : all.bits) ++counts[bits];
+  Given given{{}, all.rounded};
+  for (const auto& [bits, count] : counts) given.results.push_back({bits, count});
+  return given;
+}
+
+// The whole of a check but its output.
+class Check {
+ public:
+  Check(Session& session, const Options& options, const Order& order, double confidence)
+      : session_(session), options_(options), threads_(parse_threads(options.threads)) {
+    report_.order_name = order.name();
+    report_.guarantee = name_of(order.guarantee());
+    report_.order = {order.expression(), arrival_of(order)};
+    report_.seed = options.input.seed_value();
+    report_.memory_bytes = parse_count("--memory", options.memory, 1);
+    report_.result.confidence = confidence;
+    if (!options.samples.empty())
+      report_.samples_asked =
+          parse_count("--samples", options.samples, 1, RandomStream::kSampleLimit - kFirstCheckSample);
+  }
+
+  // Empty when interrupted before there was anything to say.
+  std::optional<CheckReport> run(const Order& order) {
+    const Input input = load_input(options_.input);
+    const Given given = read_given(options_, input.report.formats.result);
+    const std::uint64_t samples = samples_wanted(given.results.size());
+    report_.input = input.report;
+    report_.rounded = given.rounded;
+    if (!input.report.exact.finite()) report_.nonfinite_terms = nonfinite_terms(input.terms.view());
+    const auto evaluator = make_evaluator(order, input, report_.seed, threads_);
+    if (session_.stop.stop_requested()) return std::nullopt;
+    report_.notes = order.warnings();
+    enumerate_if_few(*evaluator);
+    if (session_.stop.stop_requested()) return std::nullopt;
+    if (!report_.all && !draw(*evaluator, samples)) return std::nullopt;
+    judge(given.results);
+    return std::move(report_);
+  }
+
+ private:
+  bool progress() const { return !options_.output.quiet; }
+
+  std::uint64_t samples_wanted(std::uint64_t distinct) const {
+    const double confidence = report_.result.confidence;
+    const std::uint64_t needed = check_samples(confidence, distinct);
+    if (report_.samples_asked && *report_.samples_asked < needed)
+      throw Error(ErrorKind::usage, "--samples " + options_.samples + ": too few to judge " + std::to_string(distinct) +
+                                        " distinct " + (distinct == 1 ? "value" : "values") + " at confidence " +
+                                        options_.confidence + "; at least " + std::to_string(needed) +
+                                        ", or leave the flag out");
+    return report_.samples_asked.value_or(needed);
+  }
+
+  void enumerate_if_few(const Evaluator& evaluator) {
+    if (!evaluator.order().random()) {
+      report_.all = enumerate_fixed(evaluator);
+      return;
+    }
+    const RecognizedSpace recognized = order_space(evaluator);
+    if (!recognized.space || !quickly_enumerable(*recognized.space)) return;
+    ProgressBar bar(session_, "enumerating", progress());
+    EnumerateOptions how;
+    how.memory_bytes = static_cast<double>(report_.memory_bytes);
+    how.threads = threads_;
+    how.stop = session_.stop;
+    how.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+    if (session_.stoppable != nullptr) *session_.stoppable = true;
+    try {
+      report_.all = enumerate(*recognized.space, how);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::unsupported) throw;
+      report_.notes.push_back(std::string("sampled, as the orders could not be enumerated: ") + error.what());
+    }
+  }
+
+  bool draw(const Evaluator& evaluator, std::uint64_t samples) {
+    if (!options_.output.quiet)
+      session_.err << "orderlab: check: drawing " << samples << " samples to judge at confidence "
+                   << options_.confidence << "\n";
+    const SampledRange range{.begin = kFirstCheckSample,
+                             .end = kFirstCheckSample + samples,
+                             .max_distinct = kMaxDistinct,
+                             .threads = threads_,
+                             .progress = progress()};
+    report_.samples = sample_range(session_, evaluator, report_.input, range);
+    report_.partial = report_.samples->samples() < samples;
+    if (report_.samples->binned())
+      report_.notes.push_back("more than 2^24 different samples: no counts of single ones and no joint test");
+    report_.bound = every_order_bound(evaluator, report_.input.exact);
+    return report_.samples->samples() > 0;
+  }
+
+  void judge(const std::vector<GivenResult>& given) {
+    ProgressBar bar(session_, "joint test", progress());
+    CheckOptions how;
+    how.confidence = report_.result.confidence;
+    how.seed = report_.seed;
+    how.stop = session_.stop;
+    how.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+    if (session_.stoppable != nullptr) *session_.stoppable = true;
+    const ExactValue& exact = report_.input.exact;
+    report_.result = report_.all ? check(*report_.all, exact, report_.input.formats.result, given, how)
+                                 : check(*report_.samples, report_.bound, exact, given, how);
+    if (session_.stop.stop_requested() && !report_.result.joint) report_.partial = true;
+  }
+
+  Session& session_;
+  const Options& options_;
+  int threads_;
+  CheckReport report_;
+};
+
+int write(Session& session, const OutputOptions& options, OutputTargets& targets, const CheckReport& report) {
+  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
+  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
+  if (!options.quiet && !targets.silent()) session.out << to_text(report, {session.width, options.colored(session)});
+  if (report.partial) return kInterrupted;
+  return report.result.verdict() == Verdict::explained ? kDone : kExitNo;
+}
+
+int run(const Options& options, Session& session) {
+  const Order order = options.order.parse()[0];
+  const double confidence = parse_confidence(options.confidence);
+  if (options.value.empty() && options.file.empty())
+    throw Error(ErrorKind::usage, "no result to check: give --value X, once or more often, or --values FILE");
+  if (options.file == "-" && (options.input.input == "-" || options.input.with == "-"))
+    throw Error(ErrorKind::usage,
+                "--values - and terms from -: standard input has one list; name a file for one of them");
+  options.output.colored(session);
+  OutputTargets targets(options.output);
+  if (!options.input.n.empty()) order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
+
+  const auto report = Check(session, options, order, confidence).run(order);
+  if (report) return write(session, options.output, targets, *report);
+  session.err << "orderlab: check: interrupted before anything could be said\n";
+  return kInterrupted;
+}
+
+}  // namespace
+
+extern const Command kCheck;
+const Command kCheck{
+    .name = "check",
+    .summary = "are these results explained by order, or by a bug or a race?",
+    .example = "orderlab check --n 10 --dist 'constant(0.1)' --order random --value 0.9999999999999999",
+    .define = [](CLI::App& app) -> std::function<int(Session&)> {
+      const auto options = std::make_shared<Options>();
+      options->input.takes_list = false;
+      const std::string group = "Results";
+      app.add_option("--value", options->value,
+                     "a result: decimal, hex float, bits:0x..., inf, nan; may be given several times")
+          ->type_name("X")
+          ->group(group)
+          ->expected(1)
+          ->allow_extra_args(false)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      app.add_option("--values", options->file, "results of many runs, one a line; or .npy, .f64, .f32; - for stdin")
+          ->type_name("FILE")
+          ->group(group);
+      app.add_option("--confidence", options->confidence, "that a result of order is not called anything else")
+          ->type_name("P")
+          ->capture_default_str()
+          ->group(group);
+      options->add_to(app, false);
+      app.add_option("--samples", options->samples,
+                     "orders to draw where they are not enumerated; 2 / (1 - confidence) a distinct value if left out; "
+                     "none that `sample` draws with the same seed")
+          ->type_name("COUNT");
+      app.add_option("--memory", options->memory, "bytes for enumerating all orders; beyond it they are sampled")
+          ->type_name("BYTES")
+          ->capture_default_str();
+      return [options](Session& session) { return run(*options, session); };
+    },
+};
+
+}  // namespace orderlab::cli

@@ -1,0 +1,78 @@
+#include "report/check_json.hpp"
+
+#include "report/input_json.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json config_json(const CheckReport& report) {
+  Json config = input_config_json(report.input, {report.order});
+  config["seed"] = report.seed;
+  config["confidence"] = report.result.confidence;
+  config["samples"] = or_null(report.samples_asked);
+  config["memory"] = report.memory_bytes;
+  Json values = Json::array();
+  for (const ValueVerdict& v : report.result.values)
+    values.push_back({bits_text(report.input.formats.result, v.bits), v.given});
+  config["values"] = std::move(values);
+  return config;
+}
+
+Json value_json(const ValueVerdict& v, Format format) {
+  return {{"bits", bits_text(format, v.bits)},
+          {"value", json_number(v.value)},
+          {"given", v.given},
+          {"verdict", name_of(v.verdict)},
+          {"reason", name_of(v.reason)},
+          {"probability", or_null(v.probability)},
+          {"seen", or_null(v.seen)},
+          {"p", or_null(v.p)},
+          {"distance_ulp", or_null(v.distance_ulp)},
+          {"error_ulp", v.error_ulp ? json_number(*v.error_ulp) : Json(nullptr)}};
+}
+
+void add_method(Json& json, const CheckReport& report) {
+  json["method"] = report.all ? "enumeration" : "sampling";
+  if (report.all) {
+    json["orders"] = report.all->orders;
+    json["distinct"] = report.all->results.size();
+    return;
+  }
+  json["samples"] = report.samples->samples();
+  json["distinct"] = report.samples->binned() ? Json(nullptr) : Json(report.samples->distinct());
+  const auto range = report.samples->extremes();
+  json["range"] = {{"min", range ? Json(range->min) : Json(nullptr)},
+                   {"max", range ? Json(range->max) : Json(nullptr)}};
+  json["bound"] = report.bound ? json_number(*report.bound) : Json(nullptr);
+}
+
+}  // namespace
+
+Json to_json(const CheckReport& report) {
+  Json json = json_head("check");
+  json["config"] = config_json(report);
+  if (report.partial) json["partial"] = true;
+  json["input"] = input_json(report.input);
+  json["order"] = {{"name", report.order_name.empty() ? Json(nullptr) : Json(report.order_name)},
+                   {"expression", report.order.expression},
+                   {"guarantee", report.guarantee}};
+  add_method(json, report);
+  json["rounded_values"] = report.rounded;
+  Json values = Json::array();
+  for (const ValueVerdict& v : report.result.values) values.push_back(value_json(v, report.input.formats.result));
+  json["values"] = std::move(values);
+  const auto& joint = report.result.joint;
+  json["joint"] = joint ? Json({{"p", joint->p}, {"test", joint->test}}) : Json(nullptr);
+  json["verdict"] = name_of(report.result.verdict());
+  return json;
+}
+
+}  // namespace orderlab

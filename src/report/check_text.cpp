@@ -1,0 +1,194 @@
+#include "report/check_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/colors.hpp"
+#include "report/input_text.hpp"
+#include "report/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::size_t kShownOfAVerdict = 12;
+
+std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::format("{} times", count); }
+
+std::string decided_by(const CheckReport& report) {
+  if (report.all) {
+    if (report.all->family == OrderFamily::fixed) return "A fixed order: it has one result.\n";
+    return fmt::format("Decided exactly: all {} orders ({} of {}) give {}.\n", report.all->orders,
+                       name_of(report.all->family), plural(report.all->m, "partial sum"),
+                       plural(report.all->results.size(), "different result"));
+  }
+  const ResultCounts& samples = *report.samples;
+  std::string text = fmt::format("Decided by {} at confidence {}", plural(samples.samples(), "sample"),
+                                 number(report.result.confidence, 10));
+  if (const auto range = samples.extremes()) {
+    text += fmt::format(": sums from {} to {}", number(range->min, kShownDigits), number(range->max, kShownDigits));
+    const auto ulps = [&](double x) {
+      return std::ldexp(report.input.exact.difference(x), -samples.frame().ulp_exponent);
+    };
+    if (report.input.exact.finite() && !report.input.exact.zero())
+      text +=
+          fmt::format(", {} to {} ulp from the exact sum", number(ulps(range->min), 3), number(ulps(range->max), 3));
+  }
+  if (samples.finite() < samples.samples())
+    text += fmt::format("; {} of them inf or NaN", samples.samples() - samples.finite());
+  text += ".\nBound on |error| over every order: ";
+  if (!report.bound) return text + "none derived.\n";
+  return text + (std::isinf(*report.bound) ? "none, some order may overflow" : number(*report.bound, 3)) + ".\n";
+}
+
+// Where an infinity or a NaN can come from.
+std::string special_source(const CheckReport& report, double value) {
+  const std::string& terms = report.nonfinite_terms;
+  if (!terms.empty() && (!std::isnan(value) || terms == "NaN" || terms == "inf and -inf"))
+    return ", as the terms hold " + terms;
+  if (!std::isnan(value)) return ", as some partial sum overflows";
+  if (!terms.empty()) return ", as the terms hold " + terms + " and some partial sum overflows: inf - inf";
+  return ", as some partial sums overflow either way: inf - inf";
+}
+
+std::string beyond(const ValueVerdict& v) {
+  if (!v.distance_ulp) return "no sample gave it";
+  return fmt::format("{} ulp beyond every sample", *v.distance_ulp);
+}
+
+std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
+  const std::string source = std::isfinite(v.value) ? "" : special_source(report, v.value);
+  switch (v.reason) {
+    case Reason::reachable:
+      if (report.all->family == OrderFamily::fixed) return "it is the result of this order" + source;
+      return "probability " + number(v.probability) + source;
+    case Reason::seen:
+      return fmt::format("{} of {} gave it", *v.seen, plural(report.samples->samples(), "sample")) + source;
+    default:
+      return "inside the range of the samples, though none gave just it";
+  }
+}
+
+std::string why_not(const CheckReport& report, const ValueVerdict& v) {
+  const std::string p = fmt::format("; p <= {}", number(v.p, 2));
+  switch (v.reason) {
+    case Reason::beyond_range:
+      return beyond(v) + ", inside the bound over every order" + p;
+    case Reason::not_bounded:
+      return beyond(v) + ", and not ruled out, as no bound over every order is derived" + p;
+    case Reason::may_overflow:
+      return beyond(v) + ", and not ruled out, as some order may overflow" + p;
+    case Reason::unreachable:
+      if (report.all->family == OrderFamily::fixed)
+        return "a fixed order has one result, " +
+               (v.distance_ulp ? plural(*v.distance_ulp, "step") + " (ulp) away" : std::string("and not this one"));
+      return "no order gives it" +
+             (v.distance_ulp ? fmt::format("; the nearest result is {} ulp away", *v.distance_ulp) : "");
+    case Reason::outside_bound:
+      return beyond(v) + " and outside the bound over every order";
+    case Reason::no_overflow:
+      return std::isnan(v.value) ? "no term is inf or NaN and no order overflows, so inf - inf cannot occur"
+                                 : "no term is inf and no order overflows";
+    default:
+      return "the terms hold " + report.nonfinite_terms + ", so the sum is inf or NaN in every order, and never this";
+  }
+}
+
+std::string value_line(const CheckReport& report, const ValueVerdict& v, bool color) {
+  const Format format = report.input.formats.result;
+  // digits that tell any two numbers of p bits apart: 1 + p log10(2), rounded up
+  const int digits = 2 + info(format).precision * 30103 / 100000;
+  std::string line =
+      fmt::format("{} {} ({})", bold(name_of(v.verdict), color),
+                  std::signbit(v.value) && v.value == 0 ? "-0" : number(v.value, digits), bits_text(format, v.bits));
+  if (v.given > 1) line += ", given " + times(v.given);
+  line += ": " + (v.verdict == Verdict::explained ? why_explained(report, v) : why_not(report, v));
+  if (v.error_ulp && !report.input.exact.zero())
+    line += fmt::format("; {} ulp from the exact sum", number(*v.error_ulp, 3));
+  return line + "\n";
+}
+
+std::string value_lines(const CheckReport& report, bool color) {
+  std::string text;
+  for (const Verdict verdict : {Verdict::impossible, Verdict::unlikely, Verdict::explained}) {
+    std::size_t found = 0;
+    for (const ValueVerdict& v : report.result.values)
+      if (v.verdict == verdict && found++ < kShownOfAVerdict) text += value_line(report, v, color);
+    if (found > kShownOfAVerdict)
+      text += fmt::format("{} ... and {} more; --csv lists all\n", name_of(verdict), found - kShownOfAVerdict);
+  }
+  return text;
+}
+
+std::string joint_line(const CheckReport& report) {
+  const auto& joint = report.result.joint;
+  if (!joint) return "";
+  std::uint64_t given = 0;
+  for (const ValueVerdict& v : report.result.values) given += v.given;
+  return fmt::format("Do the frequencies of all {} values together fit? {}: p = {} ({}).\n", given,
+                     report.result.joint_fits() ? "Yes" : "No", number(joint->p), joint->test);
+}
+
+std::string conclusion(const CheckReport& report) {
+  const auto& values = report.result.values;
+  const auto count = [&](Verdict verdict) {
+    return static_cast<std::size_t>(
+        std::count_if(values.begin(), values.end(), [&](const ValueVerdict& v) { return v.verdict == verdict; }));
+  };
+  const auto of_all = [&](std::size_t k) {
+    if (values.size() == 1) return std::string("this value");
+    if (k == values.size()) return std::string("any of these values");
+    return fmt::format("{} of the {} different values", k, values.size());
+  };
+  if (const std::size_t k = count(Verdict::impossible); k > 0)
+    return fmt::format(
+        "NOT EXPLAINED: no order of these terms gives {}. Look for a bug or a race (or for other terms, "
+        "another format or another order than was given here).",
+        of_all(k));
+  if (const std::size_t k = count(Verdict::unlikely); k > 0)
+    return fmt::format(
+        "NOT EXPLAINED: {} {} beyond what this order does in {}. Suspect a bug or a race, or an order or "
+        "arrivals unlike those given here.",
+        of_all(k), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"));
+  if (!report.result.joint_fits())
+    return "NOT EXPLAINED: order can give each of these values, but not so often. Suspect a rare bug or a race, or "
+           "arrivals unlike those given here.";
+  return fmt::format("EXPLAINED: order alone gives {}{}.",
+                     values.size() == 1 ? "this value" : fmt::format("all {} different values", values.size()),
+                     report.result.joint && values.size() > 1 ? ", as often as they were given" : "");
+}
+
+// An explained value is no proof of innocence: what is smaller than the spread cannot be told from order.
+std::string caveat(const CheckReport& report) {
+  if (!report.samples || report.result.verdict() != Verdict::explained) return "";
+  const auto range = report.samples->extremes();
+  const ExactValue& exact = report.input.exact;
+  if (!range || !exact.finite() || exact.zero() || !(range->min < range->max)) return "";
+  const double spread = range->max - range->min;
+  return fmt::format(
+      "A bug that moves the sum by less than the {} ulp (relative {}) that order does can hide in them.\n",
+      number(std::ldexp(spread, -report.samples->frame().ulp_exponent), 3),
+      number(std::fabs(spread / exact.to_double()), 2));
+}
+
+}  // namespace
+
+std::string to_text(const CheckReport& report, const TextStyle& style) {
+  const std::string title =
+      report.order_name.empty() ? report.order.expression : report.order_name + " = " + report.order.expression;
+  std::string text = bold(title, style.color) + "\n" + input_line(report.input) + "\n" + exact_line(report.input) +
+                     "\n" + decided_by(report);
+  if (report.rounded > 0)
+    text +=
+        fmt::format("{} given in decimal {} no {} number; the nearest was taken.\n", plural(report.rounded, "value"),
+                    report.rounded == 1 ? "is" : "are", info(report.input.formats.result).name);
+  for (const std::string& note : report.notes) text += "note: " + note + ".\n";
+  text += "\n" + value_lines(report, style.color) + joint_line(report) + "\n";
+  text += bold(conclusion(report), style.color) + "\n" + caveat(report);
+  if (report.partial) text += "interrupted: these are the verdicts of the samples that were done\n";
+  return wrapped(text, style.width);
+}
+
+}  // namespace orderlab

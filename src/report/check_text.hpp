@@ -1,0 +1,15 @@
+// What a person reads after `check`.
+#pragma once
+
+#include <string>
+
+#include "report/check_report.hpp"
+#include "report/experiment_text.hpp"
+
+namespace orderlab {
+
+/// What was asked, how it was decided, a line for each value (those that are not explained first), the joint verdict,
+/// and a conclusion.
+std::string to_text(const CheckReport& report, const TextStyle& style);
+
+}  // namespace orderlab

@@ -1,0 +1,14 @@
+// Infinities and NaNs among the terms.
+#pragma once
+
+#include <string>
+
+#include "orderlab/term_view.hpp"
+
+namespace orderlab {
+
+/// "NaN", "inf and -inf", "inf", "-inf", or empty when all terms are finite. A product counts as what it is: 0 * inf as
+/// NaN; finite factors as finite, whatever they round to.
+std::string nonfinite_terms(const TermView& terms);
+
+}  // namespace orderlab
