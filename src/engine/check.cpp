@@ -20,12 +20,15 @@ namespace {
 // simulation does not decide.
 constexpr double kSimulationsInTail = 10;
 
-// Undoes the rounding of 1 - confidence, which would turn 2 / (1 - 0.9) into 20.000000000000004 and then into 21.
-std::uint64_t round_up(double quotient) { return static_cast<std::uint64_t>(std::ceil(quotient * (1 - 0x1p-40))); }
+// ceil(x / (1 - confidence)) of the decimal that was meant: confidence is up to 2^-54 off it, which would turn
+// 2 / (1 - 0.9) into 20.000000000000004 and then into 21.
+std::uint64_t tails(double x, double confidence) {
+  const double tail = 1 - confidence;
+  return static_cast<std::uint64_t>(std::ceil(x / tail * (1 - 0x1p-53 / tail)));
+}
 
 SimulationOptions simulation(const CheckOptions& options) {
-  const double tail = 1 - options.confidence;
-  const std::uint64_t simulations = std::max<std::uint64_t>(10000, round_up(kSimulationsInTail / tail)) - 1;
+  const std::uint64_t simulations = std::max<std::uint64_t>(10000, tails(kSimulationsInTail, options.confidence)) - 1;
   return {options.seed, simulations, options.stop, options.progress};
 }
 
@@ -226,7 +229,7 @@ std::uint64_t check_samples(double confidence, std::uint64_t distinct) {
   if (needed * static_cast<double>(distinct) > static_cast<double>(RandomStream::kSampleLimit - kFirstCheckSample) / 2)
     throw Error(ErrorKind::unsupported, "confidence " + shortest(confidence) + " for " + std::to_string(distinct) +
                                             " distinct values: needs more than 2^46 samples; ask for less confidence");
-  return round_up(needed) * distinct;
+  return tails(2, confidence) * distinct;
 }
 
 CheckResult check(const Enumeration& all, const ExactValue& exact, Format format, std::span<const GivenResult> given,

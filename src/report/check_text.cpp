@@ -124,7 +124,8 @@ std::string value_lines(const CheckReport& report, bool color) {
 
 std::string joint_line(const CheckReport& report) {
   const auto& joint = report.result.joint;
-  if (!joint) return "";
+  const bool decided = report.result.verdict() == Verdict::impossible;  // then p is 0 and says nothing more
+  if (!joint || decided) return "";
   std::uint64_t given = 0;
   for (const ValueVerdict& v : report.result.values) given += v.given;
   return fmt::format("Do the frequencies of all {} values together fit? {}: p = {} ({}).\n", given,
@@ -137,21 +138,20 @@ std::string conclusion(const CheckReport& report) {
     return static_cast<std::size_t>(
         std::count_if(values.begin(), values.end(), [&](const ValueVerdict& v) { return v.verdict == verdict; }));
   };
-  const auto of_all = [&](std::size_t k) {
+  const auto some = [&](std::size_t k, const std::string& all) {
     if (values.size() == 1) return std::string("this value");
-    if (k == values.size()) return std::string("any of these values");
-    return fmt::format("{} of the {} different values", k, values.size());
+    return k == values.size() ? all : fmt::format("{} of the {} different values", k, values.size());
   };
   if (const std::size_t k = count(Verdict::impossible); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: no order of these terms gives {}. Look for a bug or a race (or for other terms, "
-        "another format or another order than was given here).",
-        of_all(k));
+        "NOT EXPLAINED: no order of these terms gives {}. Look for a bug or a race (or for other terms, another format "
+        "or another order than was given here).",
+        some(k, "any of these values"));
   if (const std::size_t k = count(Verdict::unlikely); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: {} {} beyond what this order does in {}. Suspect a bug or a race, or an order or "
-        "arrivals unlike those given here.",
-        of_all(k), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"));
+        "NOT EXPLAINED: {} {} beyond what this order does in {}. Suspect a bug or a race, or an order or arrivals "
+        "unlike those given here.",
+        some(k, "all of these values"), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"));
   if (!report.result.joint_fits())
     return "NOT EXPLAINED: order can give each of these values, but not so often. Suspect a rare bug or a race, or "
            "arrivals unlike those given here.";
@@ -185,7 +185,9 @@ std::string to_text(const CheckReport& report, const TextStyle& style) {
         fmt::format("{} given in decimal {} no {} number; the nearest was taken.\n", plural(report.rounded, "value"),
                     report.rounded == 1 ? "is" : "are", info(report.input.formats.result).name);
   for (const std::string& note : report.notes) text += "note: " + note + ".\n";
-  text += "\n" + value_lines(report, style.color) + joint_line(report) + "\n";
+  text += "\n" + value_lines(report, style.color);
+  if (const std::string line = joint_line(report); !line.empty()) text += "\n" + line;
+  text += "\n";
   text += bold(conclusion(report), style.color) + "\n" + caveat(report);
   if (report.partial) text += "interrupted: these are the verdicts of the samples that were done\n";
   return wrapped(text, style.width);

@@ -1,0 +1,323 @@
+#include "orderlab/check.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+
+using namespace orderlab::cli;
+
+namespace {
+
+using Line = std::vector<std::string>;
+using Json = nlohmann::ordered_json;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Texts are wrapped, so a phrase may have an end of line in it.
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+// Sampled: 1000 fp32 terms in random order.
+const Line kRandom{"check", "--n", "1000", "--dist", "uniform(0,1)", "--format", "fp32", "--order", "random"};
+// Enumerated: 6 terms.
+const Line kFew{"check", "--n", "6", "--order", "random"};
+
+Json verdicts(const Line& arguments, int status) {
+  const Outcome outcome = run(arguments + Line{"--json", "-", "--quiet"});
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == status);
+  CHECK(outcome.err.empty());
+  return Json::parse(outcome.out, nullptr, false);
+}
+
+// Bits of the results that `sample` draws on the terms of kRandom, as often as they were drawn.
+std::string sampled_values(const std::string& samples, const std::string& seed = "1") {
+  const Json drawn = json_of({"sample", "--n", "1000", "--dist", "uniform(0,1)", "--format", "fp32", "--order",
+                              "random", "--input-seed", "1", "--seed", seed, "--samples", samples});
+  std::string lines;
+  for (const Json& r : drawn["results"])
+    for (std::uint64_t i = 0; i < r["count"].get<std::uint64_t>(); ++i)
+      lines += "bits:" + r["bits"].get<std::string>() + "\n";
+  return lines;
+}
+
+void refuses(const Line& arguments, const std::string& part) {
+  const std::string before = TemporaryFolder::listing();
+  const Outcome outcome = run(arguments + Line{"--json", "never.json"});
+  CAPTURE(outcome.err);
+  CAPTURE(part);
+  CHECK(outcome.status == kFailed);
+  CHECK(outcome.out.empty());
+  CHECK(lines_of(outcome.err).size() == 1);
+  CHECK(outcome.err.starts_with("orderlab: check: "));
+  CHECK(has(outcome.err, part));
+  CHECK(TemporaryFolder::listing() == before);
+}
+
+}  // namespace
+
+TEST_CASE("the JSON of a check that enumerates") {
+  const std::string sum = json_of({"sum", "--n", "6", "--order", "seq"})["results"][0]["bits"].get<std::string>();
+  const Json json = verdicts(kFew + Line{"--value", "bits:" + sum}, kDone);
+  std::string keys;
+  for (const auto& [key, value] : json.items()) keys += key + " ";
+  CHECK(keys ==
+        "orderlab bits_version command config input order method orders distinct rounded_values values joint verdict ");
+  CHECK(json["method"] == "enumeration");
+  CHECK(json["orders"] == "720");
+  CHECK(json["verdict"] == "explained");
+  CHECK(json["joint"].is_null());
+  keys.clear();
+  for (const auto& [key, value] : json["values"][0].items()) keys += key + " ";
+  CHECK(keys == "bits value given verdict reason probability seen p distance_ulp error_ulp ");
+  CHECK(json["values"][0]["bits"] == sum);
+  CHECK(json["values"][0]["probability"].get<double>() > 0);
+  CHECK(json["values"][0]["seen"].is_null());
+  keys.clear();
+  for (const auto& [key, value] : json["config"].items()) keys += key + " ";
+  CHECK(keys == "n dist input_seed format order arrival seed confidence samples memory values ");
+}
+
+TEST_CASE("the JSON of a check that samples") {
+  const Json json = verdicts(kRandom + Line{"--value", "1000"}, kExitNo);
+  CHECK(json["method"] == "sampling");
+  CHECK(json["samples"] == 2000);
+  CHECK(json["range"]["min"].get<double>() < json["range"]["max"].get<double>());
+  CHECK(json["bound"].get<double>() > 0);
+  CHECK(json["values"][0]["verdict"] == "impossible");
+  CHECK(json["values"][0]["seen"] == 0);
+  CHECK(json["values"][0]["probability"].is_null());
+  CHECK(json["values"][0]["p"] == 0.0);
+  CHECK(json["verdict"] == "impossible");
+}
+
+TEST_CASE("what sample draws is explained, value by value and jointly, with the same seed and with another") {
+  const TemporaryFolder folder;
+  for (const char* seed : {"1", "2"}) {
+    TemporaryFolder::write("runs.txt", sampled_values("200", seed));
+    const Json json = verdicts(kRandom + Line{"--values", "runs.txt"}, kDone);
+    const auto distinct = json["values"].size();
+    CHECK(distinct > 5);
+    CHECK(json["samples"] == 2000 * distinct);
+    std::uint64_t given = 0;
+    for (const Json& value : json["values"]) given += value["given"].get<std::uint64_t>();
+    CHECK(given == 200);
+    CHECK(json["joint"]["p"].get<double>() >= 0.001);
+    CHECK(json["joint"]["p"].get<double>() < 1.0);  // the very same draws would give 1 or close to it
+  }
+}
+
+TEST_CASE("samples of a check are those from 2^47 on, not those that sample draws from 0") {
+  const std::uint64_t first = orderlab::kFirstCheckSample;
+  const Line terms{"--n", "1000", "--dist", "normal(0,1)", "--order", "random", "--format", "fp32"};
+  const Json check = verdicts(Line{"check"} + terms + Line{"--value", "1e9"}, kExitNo);
+  const auto range_of = [&](std::uint64_t begin) {
+    const Json drawn =
+        json_of(Line{"sample"} + terms +
+                Line{"--samples", "2^48", "--range", std::to_string(begin) + ":" + std::to_string(begin + 2000)});
+    return std::vector<double>{drawn["results"].front()["value"].get<double>(),
+                               drawn["results"].back()["value"].get<double>()};
+  };
+  const std::vector<double> used{check["range"]["min"].get<double>(), check["range"]["max"].get<double>()};
+  CHECK(used == range_of(first));
+  CHECK(used != range_of(0));
+}
+
+TEST_CASE("a value given often whose frequency does not fit makes the answer no") {
+  const TemporaryFolder folder;
+  const std::string lines = sampled_values("50");
+  std::string same;
+  for (int i = 0; i < 200; ++i) same += lines.substr(0, lines.find('\n') + 1);
+  TemporaryFolder::write("runs.txt", same);
+  const Json json = verdicts(kRandom + Line{"--values", "runs.txt"}, kExitNo);
+  CHECK(json["values"].size() == 1);
+  CHECK(json["values"][0]["verdict"] == "explained");
+  CHECK(json["values"][0]["given"] == 200);
+  CHECK(json["joint"]["p"].get<double>() <= 0.0002);
+  CHECK(json["verdict"] == "unlikely");
+  CHECK(has(on_one_line(run(kRandom + Line{"--values", "runs.txt"}).out), "not so often"));
+}
+
+TEST_CASE("a fixed order explains its one result and nothing else") {
+  const Line line{"check", "--n", "1000", "--order", "pairwise", "--value"};
+  const std::string sum = json_of({"sum", "--n", "1000", "--order", "pairwise"})["results"][0]["bits"];
+  CHECK(verdicts(line + Line{"bits:" + sum}, kDone)["orders"] == "1");
+  CHECK(verdicts(line + Line{"bits:" + sum, "--value", "9e9"}, kExitNo)["values"][1]["verdict"] == "impossible");
+  CHECK(verdicts(line + Line{"bits:" + sum, "--value", "bits:" + sum}, kDone)["joint"]["p"] == 1.0);
+}
+
+TEST_CASE("values are read as the contract says, all ways to write one being the same") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("all.txt", "# runs\n0.5, 0x1p-1;bits:0x3f000000\n\n 5e-1 # again\n-0.5\n");
+  TemporaryFolder::write("raw.f32", std::string("\0\0\0\x3f", 4));
+  const Line line{"check", "--n", "8", "--format", "fp32", "--order", "random"};
+  Json json = verdicts(line + Line{"--values", "all.txt", "--value", "0.5"}, kExitNo);
+  REQUIRE(json["values"].size() == 2);
+  CHECK(json["values"][0]["value"] == -0.5);
+  CHECK(json["values"][1]["bits"] == "0x3f000000");
+  CHECK(json["values"][1]["given"] == 5);
+  CHECK(json["rounded_values"] == 0);
+  CHECK(verdicts(line + Line{"--values", "raw.f32"}, kExitNo)["values"][0]["bits"] == "0x3f000000");
+
+  json = verdicts(line + Line{"--value", "-0.1", "--value", "inf", "--value", "-inf", "--value", "nan", "--value", "-0",
+                              "--value", "bits:0xffc12345"},
+                  kExitNo);
+  CHECK(json["rounded_values"] == 1);
+  std::string all;
+  for (const Json& value : json["values"]) all += value["bits"].get<std::string>() + " ";
+  CHECK(all == "0xff800000 0xbdcccccd 0x80000000 0x7f800000 0x7fc00000 ");
+  CHECK(json["values"][4]["given"] == 2);  // NaN is one result
+  CHECK(has(on_one_line(run(line + Line{"--value", "0.1"}).out), "1 value given in decimal is no fp32 number"));
+}
+
+TEST_CASE("a result is one of the result format") {
+  const Line line{"check", "--n", "8", "--format", "fp16:fp32:fp16", "--order", "random", "--value"};
+  CHECK(verdicts(line + Line{"bits:0x4a00"}, kExitNo)["values"][0]["value"] == 12.0);
+  CHECK(run(line + Line{"bits:0x41400000"}).status == kFailed);
+}
+
+TEST_CASE("NaN and infinity say where they come from") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("nan.txt", "1\nnan\n");
+  TemporaryFolder::write("inf.txt", "1\ninf\n");
+  TemporaryFolder::write("huge.txt", "1e308\n1e308\n-1e308\n");
+  TemporaryFolder::write("both.txt", "1e308\n1e308\n-1e308\n-1e308\n");
+  const auto text = [](const std::string& file, const std::string& value, const char* order, int status) {
+    const Outcome outcome = run({"check", "--input", file, "--order", order, "--value", value});
+    CHECK(outcome.status == status);
+    CAPTURE(outcome.out);
+    return on_one_line(outcome.out);
+  };
+  CHECK(has(text("nan.txt", "nan", "random", kDone), "the terms hold NaN"));
+  CHECK(has(text("inf.txt", "inf", "random", kDone), "the terms hold inf"));
+  CHECK(has(text("inf.txt", "3", "random", kExitNo), "no order gives it"));
+  CHECK(has(text("huge.txt", "inf", "random", kDone), "some partial sum overflows"));
+  CHECK(has(text("huge.txt", "1e308", "random", kDone), "probability 0.6667"));
+  CHECK(has(text("both.txt", "nan", "random_tree", kDone), "overflow either way: inf - inf"));
+  CHECK(has(text("both.txt", "-inf", "random", kDone), "overflows"));
+  TemporaryFolder::write("few.txt", "1\n2\n3\n");
+  CHECK(has(text("few.txt", "nan", "random", kExitNo), "no order gives it"));
+}
+
+TEST_CASE("by samples, NaN and infinity are impossible where nothing overflows") {
+  const std::string text = on_one_line(run(kRandom + Line{"--value", "inf", "--value", "nan"}).out);
+  CHECK(has(text, "no term is inf and no order overflows"));
+  CHECK(has(text, "so inf - inf"));
+}
+
+TEST_CASE("the answer does not depend on the number of threads, and depends on the seed") {
+  const Line line = kRandom + Line{"--value", "499", "--value", "500", "--value", "503", "--quiet", "--json", "-"};
+  const std::string one = run(line + Line{"--threads", "1"}).out;
+  CHECK(one == run(line + Line{"--threads", "3"}).out);
+  CHECK(one != run(line + Line{"--seed", "2", "--input-seed", "1"}).out);
+}
+
+TEST_CASE("the number of samples is told before they are drawn, unless --quiet") {
+  CHECK(has(run(kRandom + Line{"--value", "1"}).err, "drawing 2000 samples"));
+  CHECK(has(run(kRandom + Line{"--value", "1", "--value", "2", "--confidence", "0.95"}).err, "drawing 80 samples"));
+  CHECK(run(kRandom + Line{"--value", "1", "--quiet"}).err.empty());
+  CHECK(run(kRandom + Line{"--value", "1", "--quiet"}).out.empty());
+}
+
+TEST_CASE("--samples may ask for more samples and not for fewer than the confidence takes") {
+  const TemporaryFolder folder;
+  CHECK(verdicts(kRandom + Line{"--value", "1", "--samples", "2500"}, kExitNo)["samples"] == 2500);
+  refuses(kRandom + Line{"--value", "1", "--samples", "1999"}, "at least 2000");
+  refuses(kRandom + Line{"--value", "1", "--value", "2", "--samples", "2000"}, "at least 4000");
+  CHECK(verdicts(kRandom + Line{"--value", "1", "--samples", "20", "--confidence", "0.9"}, kExitNo)["samples"] == 20);
+}
+
+TEST_CASE("orders that do not fit into --memory are sampled, and the text says so") {
+  const Outcome outcome = run(kFew + Line{"--value", "1", "--memory", "1"});
+  CHECK(outcome.status == kExitNo);
+  CHECK(has(on_one_line(outcome.out), "note: sampled, as the orders could not be enumerated"));
+  CHECK(verdicts(kFew + Line{"--value", "1", "--memory", "1"}, kExitNo)["method"] == "sampling");
+}
+
+TEST_CASE("an order whose arrivals are no uniform ones is sampled, however few they are") {
+  const Json json = verdicts({"check", "--n", "6", "--order", "ao", "--arrival", "jitter(2)", "--value", "1"}, kExitNo);
+  CHECK(json["method"] == "sampling");
+}
+
+TEST_CASE("the CSV of a check has a row for each distinct value") {
+  const Outcome outcome =
+      run(kRandom + Line{"--value", "1", "--value", "nan", "--value", "1", "--csv", "-", "--quiet"});
+  const Line rows = lines_of(outcome.out);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0] == "bits,value,given,verdict,reason,probability,seen,p,distance_ulp,error_ulp");
+  CHECK(rows[1].starts_with("0x3f800000,1,2,impossible,outside_bound,,0,0,"));
+  CHECK(rows[2] == "0x7fc00000,nan,1,impossible,no_overflow,,0,0,,");
+}
+
+TEST_CASE("a person reads the conclusion, and what an explained value does not prove") {
+  const std::string lines = sampled_values("2");
+  const Outcome fine = run(kRandom + Line{"--value", lines.substr(0, lines.find('\n'))});
+  CHECK(fine.status == kDone);
+  CHECK(has(fine.out, "\nEXPLAINED: order alone gives this value."));
+  CHECK(has(on_one_line(fine.out), "can hide"));
+  const Outcome wrong = run(kRandom + Line{"--value", "1", "--color", "always"});
+  CHECK(has(wrong.out, "\x1b[1mNOT EXPLAINED: no order of these terms gives this value."));
+  for (const std::string& line : lines_of(run(kRandom + Line{"--value", "1"}).out)) CHECK(line.size() <= 80);
+}
+
+TEST_CASE("of many values the text shows some of each verdict, the others on request") {
+  const TemporaryFolder folder;
+  std::string lines;
+  for (int i = 0; i < 40; ++i) lines += std::to_string(i) + "\n";
+  TemporaryFolder::write("runs.txt", lines);
+  CHECK(has(on_one_line(run(kFew + Line{"--values", "runs.txt"}).out), "and 28 more; --csv lists all"));
+}
+
+TEST_CASE("a check that is asked wrongly says what would be right") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("empty.txt", "");
+  TemporaryFolder::write("comments.txt", "# nothing\n\n");
+  TemporaryFolder::write("bad.txt", "0.5\n0.25\nhello\n");
+  TemporaryFolder::write("hex.txt", "0.5\n0x1.000001p0\n");
+  TemporaryFolder::write("bits.csv", "bits:0x3f80\n");
+  TemporaryFolder::write("wide.f64", std::string("\x9a\x99\x99\x99\x99\x99\xb9\x3f", 8));  // 0.1
+  refuses(kRandom, "no result to check");
+  refuses(kRandom + Line{"--value", "hello"}, "--value hello: is no number");
+  refuses(kRandom + Line{"--value", "0x1.0000001p0"}, "is no fp32 number, as a hex float must be");
+  refuses(kRandom + Line{"--value", "bits:3f800000"}, "exactly 8 hexadecimal digits");
+  refuses(kRandom + Line{"--value", "bits:0x3ff0000000000000"}, "exactly 8 hexadecimal digits");
+  refuses(kRandom + Line{"--value", "bits:0x3f80000g"}, "exactly 8 hexadecimal digits");
+  refuses(kRandom + Line{"--value", "bits:0x-f800000"}, "exactly 8 hexadecimal digits");
+  refuses(kRandom + Line{"--value", ""}, "is empty");
+  refuses(kRandom + Line{"--values", "0.1,0.2"}, "no such file; --values names a file of results here");
+  refuses(kRandom + Line{"--values", "."}, "is a folder");
+  refuses(kRandom + Line{"--values", "empty.txt"}, "empty.txt: is empty; give at least 1 result");
+  refuses(kRandom + Line{"--values", "comments.txt"}, "no result in it");
+  refuses(kRandom + Line{"--values", "bad.txt"}, "bad.txt:3: 'hello' is no number");
+  refuses(kRandom + Line{"--values", "hex.txt"}, "hex.txt:2: '0x1.000001p0' is no fp32 number");
+  refuses(kRandom + Line{"--values", "bits.csv"}, "bits.csv:1: 'bits:0x3f80' is no bit pattern of fp32");
+  refuses(kRandom + Line{"--values", "wide.f64"}, "wide.f64: number 1 is no fp32 number");
+  for (const char* confidence : {"0", "1", "-1", "1.5", "99.9", "nan", "x", "99%"})
+    refuses(kRandom + Line{"--value", "1", "--confidence", confidence}, "must lie between 0 and 1");
+  refuses(kRandom + Line{"--value", "1", "--confidence", "0.9999999999999999"}, "ask for less confidence");
+  refuses(kRandom + Line{"--value", "1", "--memory", "lots"}, "--memory lots");
+  refuses({"check", "--order", "random", "--value", "1"}, "no terms: give --n COUNT or --input FILE");
+  refuses({"check", "--order", "random", "--value", "1", "--n", "3", "--input", "bad.txt"}, "two sources: give --n or");
+  refuses({"check", "--n", "5", "--value", "1"}, "no order");
+  refuses({"check", "--input", "-", "--values", "-", "--order", "random"}, "standard input has one list");
+}
+
+TEST_CASE("a check that is stopped before it has anything to say writes nothing") {
+  const TemporaryFolder folder;
+  std::stop_source source;
+  source.request_stop();
+  for (const Line& line : {kRandom, kFew}) {
+    const Outcome outcome = run(line + Line{"--value", "1", "--json", "never.json", "--quiet"}, source.get_token());
+    CHECK(outcome.status == kInterrupted);
+    CHECK(outcome.out.empty());
+    CHECK(lines_of(outcome.err).size() == 1);
+    CHECK(TemporaryFolder::listing().empty());
+  }
+}

@@ -1,0 +1,317 @@
+#include "orderlab/check.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "orderlab/error.hpp"
+#include "orderlab/sample.hpp"
+#include "orderlab/terms.hpp"
+
+using namespace orderlab;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+ExactValue exact_of(std::vector<double> terms) { return exact_sum(terms); }
+
+// Samples as if they had been drawn, in fp32 unless told.
+ResultCounts samples_of(const std::vector<double>& results, const ExactValue& exact, Format format = Format::fp32,
+                        std::uint64_t max_distinct = 1 << 20) {
+  ResultCounts counts(CountingFrame::make(exact, format, max_distinct));
+  for (const double x : results) {
+    Evaluation e;
+    e.bits = round_to_bits(format, x);
+    e.value = value_of_bits(format, e.bits);
+    counts.add(e, 1.0, 1.0);
+  }
+  return counts;
+}
+
+GivenResult given(double x, std::uint64_t count = 1, Format format = Format::fp32) {
+  return {round_to_bits(format, x), count};
+}
+
+// The one verdict on one value.
+ValueVerdict judged(double x, const std::vector<double>& samples, std::optional<double> bound, const ExactValue& exact,
+                    Format format = Format::fp32) {
+  const std::vector<GivenResult> values{given(x, 1, format)};
+  const CheckResult result = check(samples_of(samples, exact, format), bound, exact, values, {});
+  REQUIRE(result.values.size() == 1);
+  CHECK(!result.joint);
+  CHECK(result.verdict() == result.values[0].verdict);
+  return result.values[0];
+}
+
+// Fourteen orders of two results.
+Enumeration two_results(double low, double high) {
+  Enumeration all;
+  all.family = OrderFamily::sequences;
+  all.m = 3;
+  all.orders = "14";
+  all.results = {{round_to_bits(Format::fp32, low), low, "7", 0.5},
+                 {round_to_bits(Format::fp32, high), high, "7", 0.5}};
+  return all;
+}
+
+bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
+}  // namespace
+
+TEST_CASE("samples needed are 2 / (1 - confidence) a distinct value, rounded up once") {
+  CHECK(check_samples(0.999, 1) == 2000);
+  CHECK(check_samples(0.9, 1) == 20);
+  CHECK(check_samples(0.95, 1) == 40);
+  CHECK(check_samples(0.99, 1) == 200);
+  CHECK(check_samples(0.999, 7) == 14000);
+  CHECK(check_samples(0.99999, 1) == 200'000);
+  CHECK(check_samples(0.9999999, 1) == 20'000'000);
+  CHECK(check_samples(0.3, 1) == 3);
+  CHECK(check_samples(0.5, 1) == 4);
+  for (const double c : {0.1, 0.5, 0.8, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.123456})
+    for (const std::uint64_t distinct : {1U, 2U, 10U, 1000U}) {
+      const double p = 2 / (static_cast<double>(check_samples(c, distinct)) + 1);
+      CHECK(p * static_cast<double>(distinct) < 1 - c);  // the false alarms that Bonferroni allows
+    }
+  for (const double c : {0.0, 1.0, -1.0, 2.0, kNan, kInfinity}) CHECK_THROWS_AS(check_samples(c, 1), Error);
+  CHECK_THROWS_AS(check_samples(1 - 0x1p-50, 1), Error);
+  CHECK_THROWS_AS(check_samples(0.999, std::uint64_t{1} << 50), Error);
+}
+
+TEST_CASE("samples of a check are none that a run of the same seed draws") {
+  CHECK(kFirstCheckSample == std::uint64_t{1} << 47);
+  CHECK(kFirstCheckSample + check_samples(1 - 0x1p-44, 1) <= RandomStream::kSampleLimit);
+}
+
+TEST_CASE("by all orders, a value is explained if one of them gives it") {
+  const ExactValue exact = exact_of({1.5});
+  const Enumeration all = two_results(1.0, 2.0);
+  const std::vector<GivenResult> values{given(2.0), given(1.0), given(3.0), given(kNan), given(-kInfinity)};
+  const CheckResult result = check(all, exact, Format::fp32, values, {});
+  REQUIRE(result.values.size() == 5);
+  CHECK(result.values[0].value == -kInfinity);  // ascending, NaN last
+  CHECK(result.values[1].value == 1.0);
+  CHECK(std::isnan(result.values[4].value));
+  for (const std::size_t i : {1U, 2U}) {
+    CHECK(result.values[i].verdict == Verdict::explained);
+    CHECK(result.values[i].reason == Reason::reachable);
+    CHECK(result.values[i].probability == 0.5);
+    CHECK(result.values[i].distance_ulp == 0);
+    CHECK(!result.values[i].p);
+    CHECK(!result.values[i].seen);
+  }
+  for (const std::size_t i : {0U, 3U, 4U}) {
+    CHECK(result.values[i].verdict == Verdict::impossible);
+    CHECK(result.values[i].reason == Reason::unreachable);
+    CHECK(result.values[i].probability == 0.0);
+    CHECK(result.values[i].p == 0.0);
+  }
+  CHECK(result.values[3].distance_ulp == 1 << 22);  // 2 to 3: half of a binade of 2^23
+  CHECK(!result.values[0].distance_ulp);
+  CHECK(!result.values[4].distance_ulp);
+  CHECK(result.values[1].error_ulp == -0x1p22);  // -0.5 in ulps of 1.5, 2^-23
+  CHECK(result.verdict() == Verdict::impossible);
+  REQUIRE(result.joint.has_value());
+  CHECK(result.joint->p == 0.0);
+}
+
+TEST_CASE("by all orders, a value a billionth as likely as another is explained, and its frequency is not") {
+  Enumeration all = two_results(1.0, 2.0);
+  all.results[0].probability = 1 - 1e-9;
+  all.results[1].probability = 1e-9;
+  const std::vector<GivenResult> rare{given(2.0)};
+  CHECK(check(all, exact_of({1.5}), Format::fp32, rare, {}).verdict() == Verdict::explained);
+  const std::vector<GivenResult> often{given(1.0, 50), given(2.0, 50)};
+  const CheckResult result = check(all, exact_of({1.5}), Format::fp32, often, {});
+  CHECK(result.values[0].verdict == Verdict::explained);
+  CHECK(result.values[1].verdict == Verdict::explained);
+  REQUIRE(result.joint.has_value());
+  CHECK(result.joint->p == 1e-4);
+  CHECK(!result.joint_fits());
+  CHECK(result.verdict() == Verdict::unlikely);
+}
+
+TEST_CASE("frequencies that fit are explained; +0 and -0 are two results") {
+  const std::vector<GivenResult> fits{given(1.0, 52), given(2.0, 48)};
+  const CheckResult result = check(two_results(1.0, 2.0), exact_of({1.5}), Format::fp32, fits, {});
+  CHECK(result.joint_fits());
+  CHECK(result.verdict() == Verdict::explained);
+  CHECK(result.values[0].given == 52);
+
+  const std::vector<GivenResult> negative{given(-0.0)};
+  const CheckResult zeros = check(two_results(0.0, 2.0), exact_of({1.5}), Format::fp32, negative, {});
+  CHECK(zeros.verdict() == Verdict::impossible);
+  CHECK(zeros.values[0].distance_ulp == 0);
+}
+
+TEST_CASE("by samples, a value is explained where it was seen or lies between two samples") {
+  const ExactValue exact = exact_of({1.5});
+  const ValueVerdict seen = judged(1.25, {1.0, 1.25, 1.25, 2.0}, 1.0, exact);
+  CHECK(seen.verdict == Verdict::explained);
+  CHECK(seen.reason == Reason::seen);
+  CHECK(seen.seen == 2);
+  CHECK(!seen.p);
+  CHECK(!seen.probability);
+  const ValueVerdict inside = judged(1.125, {1.0, 2.0}, 1.0, exact);
+  CHECK(inside.verdict == Verdict::explained);
+  CHECK(inside.reason == Reason::inside_range);
+  CHECK(inside.seen == 0);
+  CHECK(inside.distance_ulp == 0);
+}
+
+TEST_CASE("by samples, a value beyond them is unlikely up to the bound over every order and impossible beyond it") {
+  const ExactValue exact = exact_of({1.5});
+  const std::vector<double> samples{1.25, 1.5, 1.75};
+  const double at_bound = 1.5 + 0.375;
+  const ValueVerdict unlikely = judged(at_bound, samples, 0.375, exact);
+  CHECK(unlikely.verdict == Verdict::unlikely);
+  CHECK(unlikely.reason == Reason::beyond_range);
+  CHECK(unlikely.distance_ulp == 1 << 20);  // 0.125 in steps of 2^-23
+  REQUIRE(unlikely.p.has_value());
+  CHECK(same_bits(*unlikely.p, 2.0 / 4));
+  const ValueVerdict beyond = judged(std::nextafter(static_cast<float>(at_bound), 9.0F), samples, 0.375, exact);
+  CHECK(beyond.verdict == Verdict::impossible);
+  CHECK(beyond.reason == Reason::outside_bound);
+  CHECK(beyond.distance_ulp == (1 << 20) + 1);
+  CHECK(beyond.p == 0.0);
+  CHECK(judged(1.125, samples, 0.375, exact).verdict == Verdict::unlikely);
+  CHECK(judged(1.0, samples, 0.375, exact).verdict == Verdict::impossible);
+  CHECK(judged(-1.5, samples, 0.375, exact).verdict == Verdict::impossible);
+}
+
+TEST_CASE("without a finite bound nothing beyond the samples is impossible") {
+  const ExactValue exact = exact_of({1.5});
+  for (const double x : {1e30, -1e30, kInfinity, -kInfinity, kNan}) {
+    const ValueVerdict none = judged(x, {1.0, 2.0}, std::nullopt, exact);
+    CHECK(none.verdict == Verdict::unlikely);
+    CHECK(none.reason == Reason::not_bounded);
+    const ValueVerdict infinite = judged(x, {1.0, 2.0}, kInfinity, exact);
+    CHECK(infinite.verdict == Verdict::unlikely);
+    CHECK(infinite.reason == Reason::may_overflow);
+    CHECK(same_bits(*infinite.p, 2.0 / 3));
+  }
+}
+
+TEST_CASE("inf and NaN are impossible where no order can overflow, and explained where they were seen") {
+  const ExactValue exact = exact_of({1.5});
+  for (const double x : {kInfinity, -kInfinity, kNan}) {
+    const ValueVerdict v = judged(x, {1.0, 2.0}, 1.0, exact);
+    CHECK(v.verdict == Verdict::impossible);
+    CHECK(v.reason == Reason::no_overflow);
+    CHECK(!v.distance_ulp);
+    CHECK(!v.error_ulp);
+    const ValueVerdict seen = judged(x, {1.0, x, 2.0}, kInfinity, exact);
+    CHECK(seen.reason == Reason::seen);
+    CHECK(seen.seen == 1);
+  }
+}
+
+TEST_CASE("a sampled infinity is an end of the range") {
+  const ExactValue exact = exact_of({1e38});
+  CHECK(judged(3e38, {1e38, kInfinity}, kInfinity, exact).reason == Reason::inside_range);
+  CHECK(judged(-3e38, {1e38, -kInfinity}, kInfinity, exact).reason == Reason::inside_range);
+  CHECK(judged(-3e38, {1e38, kInfinity}, kInfinity, exact).verdict == Verdict::unlikely);
+  CHECK(judged(3e38, {1e38, kNan}, kInfinity, exact).verdict == Verdict::unlikely);
+}
+
+TEST_CASE("an exact sum near the end of the format can round to infinity though the bound is finite") {
+  const ExactValue exact = exact_of({65519.0});  // fp16: 65520 is the first to round to infinity
+  CHECK(judged(kInfinity, {65504}, 0.5, exact, Format::fp16).reason == Reason::no_overflow);
+  CHECK(judged(kInfinity, {65504}, 1.0, exact, Format::fp16).reason == Reason::may_overflow);
+}
+
+TEST_CASE("where the terms hold inf or NaN, no other sum is possible") {
+  const ExactValue infinite = exact_of({1.0, kInfinity});
+  for (const double x : {1.0, -kInfinity}) {
+    const ValueVerdict v = judged(x, {kInfinity}, kInfinity, infinite);
+    CHECK(v.verdict == Verdict::impossible);
+    CHECK(v.reason == Reason::terms_not_finite);
+    CHECK(!v.error_ulp);
+  }
+  CHECK(judged(kInfinity, {kInfinity}, kInfinity, infinite).reason == Reason::seen);
+  CHECK(judged(kNan, {kInfinity}, kInfinity, infinite).reason == Reason::may_overflow);
+  const ExactValue nan = exact_of({1.0, kNan});
+  CHECK(judged(kNan, {kNan}, std::nullopt, nan).reason == Reason::seen);
+  for (const double x : {1.0, kInfinity, -kInfinity})
+    CHECK(judged(x, {kNan}, std::nullopt, nan).reason == Reason::terms_not_finite);
+}
+
+TEST_CASE("of samples in bins the range still tells") {
+  const ExactValue exact = exact_of({1.5});
+  const ResultCounts binned = samples_of({1.0, 1.25, 1.75, 2.0}, exact, Format::fp32, 2);
+  REQUIRE(binned.binned());
+  const std::vector<GivenResult> values{given(0.5), given(1.0), given(1.3), given(2.25), given(kInfinity)};
+  const CheckResult result = check(binned, 1.0, exact, values, {});
+  CHECK(!result.joint_fits());  // there are impossible ones
+  CHECK(result.values[0].reason == Reason::beyond_range);
+  CHECK(result.values[1].reason == Reason::inside_range);
+  CHECK(result.values[2].reason == Reason::inside_range);
+  CHECK(!result.values[2].seen);
+  CHECK(result.values[3].reason == Reason::beyond_range);
+  CHECK(result.values[4].reason == Reason::no_overflow);
+  const std::vector<GivenResult> inside{given(1.0), given(1.3)};
+  const CheckResult unknown = check(binned, 1.0, exact, inside, {});
+  CHECK(!unknown.joint);
+  CHECK(unknown.verdict() == Verdict::explained);
+}
+
+TEST_CASE("by samples, values given more often than drawn do not fit") {
+  const ExactValue exact = exact_of({1.5});
+  std::vector<double> drawn;
+  for (int i = 0; i < 2000; ++i) drawn.push_back(i % 4 == 0 ? 2.0 : 1.0);
+  const ResultCounts samples = samples_of(drawn, exact);
+  const std::vector<GivenResult> fits{given(1.0, 75), given(2.0, 25)};
+  CHECK(check(samples, 1.0, exact, fits, {}).joint->p == 1.0);
+  const std::vector<GivenResult> reversed{given(1.0, 25), given(2.0, 75)};
+  const CheckResult result = check(samples, 1.0, exact, reversed, {});
+  CHECK(result.joint->p == 1e-4);
+  CHECK(result.verdict() == Verdict::unlikely);
+  const std::vector<GivenResult> one{given(2.0)};
+  CHECK(!check(samples, 1.0, exact, one, {}).joint);
+}
+
+TEST_CASE("more confidence than 0.999 takes more simulations, so that a joint p can be small enough") {
+  const std::vector<GivenResult> wrong{given(1.0, 100)};
+  CheckOptions options;
+  options.confidence = 0.99999;
+  const CheckResult result = check(two_results(1.0, 2.0), exact_of({1.5}), Format::fp32, wrong, options);
+  CHECK(result.joint->p == 1e-6);
+  CHECK(!result.joint_fits());
+}
+
+TEST_CASE("few partial sums are enumerated, many are not; equal ones count less") {
+  const auto space = [](OrderFamily family, std::size_t m, std::size_t distinct) {
+    OrderSpace s;
+    s.family = family;
+    for (std::size_t i = 0; i < m; ++i) s.partial_sums.push_back(1.0 + static_cast<double>(i % distinct));
+    return s;
+  };
+  CHECK(quickly_enumerable(space(OrderFamily::fixed, 1, 1)));
+  for (const auto& [family, most] : {std::pair(OrderFamily::sequences, 20), std::pair(OrderFamily::trees, 15),
+                                     std::pair(OrderFamily::assignments, 16)}) {
+    const auto m = static_cast<std::size_t>(most);
+    CHECK(quickly_enumerable(space(family, 1, 1)));
+    CHECK(quickly_enumerable(space(family, m, m)));
+    CHECK(!quickly_enumerable(space(family, m + 1, m + 1)));
+    CHECK(quickly_enumerable(space(family, m + 1, m / 2)));
+    CHECK(quickly_enumerable(space(family, 500, 1)));
+    CHECK(!quickly_enumerable(space(family, 1'000'000, 1)));
+  }
+}
+
+TEST_CASE("a fixed order has its one result") {
+  const Terms terms = parse_terms("0.1,0.2,-0.3", Format::fp64);
+  const auto evaluator = Evaluator::make(parse_order("seq"), terms.view(), Formats(), 1);
+  const Enumeration all = enumerate_fixed(*evaluator);
+  CHECK(all.orders == "1");
+  REQUIRE(all.results.size() == 1);
+  CHECK(same_bits(all.results[0].value, (0.1 + 0.2) + -0.3));
+  CHECK(all.results[0].bits == std::bit_cast<std::uint64_t>((0.1 + 0.2) + -0.3));
+  CHECK(all.results[0].probability == 1.0);
+}
