@@ -36,11 +36,11 @@ std::uint64_t sum_of(const Numbers& terms, const Formats& formats, std::uint64_t
 // What may have been returned for the terms `right`.
 class Judge {
  public:
-  explicit Judge(const Numbers& right)
+  Judge(const Numbers& right, double confidence)
       : evaluator_(Evaluator::make(parse_order("random"), view_of(right.data(), right.size()), kSingle, 1)),
         exact_(exact_sum(view_of(right.data(), right.size()))),
         samples_(sample(*evaluator_, CountingFrame::make(exact_, Format::fp32, 1 << 20),
-                        {.begin = kFirstCheckSample, .end = kFirstCheckSample + check_samples(0.999, 1)})) {}
+                        {.begin = kFirstCheckSample, .end = kFirstCheckSample + check_samples(confidence, 1)})) {}
 
   Verdict operator()(std::uint64_t bits) const {
     const std::vector<GivenResult> given{{bits, 1}};
@@ -62,22 +62,22 @@ std::size_t large_term(const Numbers& terms, std::size_t start) {
 }  // namespace
 
 TEST_CASE("of 1000 sums in random order as many are called unexplained as the confidence allows") {
-  // Each with probability at most 0.001: 9 or more of 1000 with at most 1.1e-6.
+  // Each with probability at most 2 / 201, at confidence 0.99: 29 or more of 1000 with at most 5.8e-7.
   int alarms = 0;
   for (std::uint64_t trial = 0; trial < 1000; ++trial) {
     const Numbers terms = terms_of(trial);
-    const Verdict verdict = Judge(terms)(sum_of(terms, kSingle, trial));
+    const Verdict verdict = Judge(terms, 0.99)(sum_of(terms, kSingle, trial));
     CHECK(verdict != Verdict::impossible);
     if (verdict != Verdict::explained) ++alarms;
   }
   MESSAGE("false alarms: " << alarms << " of 1000");
-  CHECK(alarms <= 8);
+  CHECK(alarms <= 28);
 }
 
 TEST_CASE("a term above 0.1 dropped or added twice, a lost block of 128, a running sum in fp16: none is explained") {
   for (std::uint64_t trial = 0; trial < 100; ++trial) {
     const Numbers right = terms_of(trial);
-    const Judge judge(right);
+    const Judge judge(right, 0.999);
     const auto start = static_cast<std::ptrdiff_t>(trial * 97 % 9000);
     const std::size_t one = large_term(right, static_cast<std::size_t>(start));
     CAPTURE(trial);
