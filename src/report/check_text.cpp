@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::size_t kShownOfAVerdict = 12;
 
+// Significant digits that tell any two numbers of p bits apart: 1 + p log10(2), rounded up.
+int distinguishing_digits(Format format) { return 2 + info(format).precision * 30103 / 100000; }
+
 std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::format("{} times", count); }
 
 std::string decided_by(const CheckReport& report) {
@@ -67,7 +70,7 @@ std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
     case Reason::seen:
       return fmt::format("{} of {} gave it", *v.seen, plural(report.samples->samples(), "sample")) + source;
     default:
-      return "inside the range of the samples, though none gave just it";
+      return std::string("inside the range of the samples") + (v.seen ? ", though none gave just it" : "");
   }
 }
 
@@ -96,10 +99,20 @@ std::string why_not(const CheckReport& report, const ValueVerdict& v) {
   }
 }
 
+// A result that was printed too short is another number, which nothing explains.
+std::string rounded_note(const CheckReport& report) {
+  const Format format = report.input.formats.result;
+  if (report.rounded == 0) return "";
+  return fmt::format(
+      "{} given in decimal {} no {} number; the nearest was taken. With fewer than {} digits that need not be the one "
+      "which was computed.\n",
+      plural(report.rounded, "value"), report.rounded == 1 ? "is" : "are", info(format).name,
+      distinguishing_digits(format));
+}
+
 std::string value_line(const CheckReport& report, const ValueVerdict& v, bool color) {
   const Format format = report.input.formats.result;
-  // digits that tell any two numbers of p bits apart: 1 + p log10(2), rounded up
-  const int digits = 2 + info(format).precision * 30103 / 100000;
+  const int digits = distinguishing_digits(format);
   std::string line =
       fmt::format("{} {} ({})", bold(name_of(v.verdict), color),
                   std::signbit(v.value) && v.value == 0 ? "-0" : number(v.value, digits), bits_text(format, v.bits));
@@ -180,10 +193,7 @@ std::string to_text(const CheckReport& report, const TextStyle& style) {
       report.order_name.empty() ? report.order.expression : report.order_name + " = " + report.order.expression;
   std::string text = bold(title, style.color) + "\n" + input_line(report.input) + "\n" + exact_line(report.input) +
                      "\n" + decided_by(report);
-  if (report.rounded > 0)
-    text +=
-        fmt::format("{} given in decimal {} no {} number; the nearest was taken.\n", plural(report.rounded, "value"),
-                    report.rounded == 1 ? "is" : "are", info(report.input.formats.result).name);
+  text += rounded_note(report);
   for (const std::string& note : report.notes) text += "note: " + note + ".\n";
   text += "\n" + value_lines(report, style.color);
   if (const std::string line = joint_line(report); !line.empty()) text += "\n" + line;
