@@ -7,6 +7,7 @@
   COMMAND(kSum)                    \
   COMMAND(kTree)                   \
   COMMAND(kCheck)                  \
+  COMMAND(kTolerance)              \
   COMMAND(kList)
 
 namespace orderlab::cli {

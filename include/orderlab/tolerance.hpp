@@ -1,0 +1,184 @@
+// Tolerances: how far results lie from a reference or from each other, and distribution-free limits of that.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orderlab/enumerate.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/exact.hpp"
+#include "orderlab/format.hpp"
+#include "orderlab/order.hpp"
+#include "orderlab/sample.hpp"
+
+namespace orderlab {
+
+/// Least number N of independent values for which the rank-th largest is a tolerance limit: at least a fraction
+/// `coverage` of the distribution lies at or below it, with probability >= `confidence`, whatever the distribution.
+///
+/// N is the least with P(Binomial(N, 1 - coverage) < rank) <= 1 - confidence.
+/// Shape:  coverage and confidence in (0, 1), rank >= 1, else Error(usage).
+/// Source: [Wilks1941], [David2003] section 7.3.
+std::uint64_t needed_samples(double coverage, double confidence, std::uint64_t rank = 1);
+
+/// The largest rank that N values allow; 0 when N < needed_samples(coverage, confidence).
+std::uint64_t limit_rank(std::uint64_t samples, double coverage, double confidence);
+
+/// How many values to draw, and which of the largest is the limit.
+struct SamplingRule {
+  std::uint64_t samples;
+  std::uint64_t rank;
+};
+
+/// The least rank, with the least N for it, for which the limit is not too far out: in at least half of all experiments
+/// a fresh value exceeds it with probability >= (1 - coverage) / 2. With tails that fall off like x^-2 or faster
+/// (finite variance) its median is then at most sqrt(2) times the true quantile. 9156 values, rank 5, for 99.9 % and
+/// 95 %.
+SamplingRule sampling_rule(double coverage, double confidence);
+
+/// What results are compared with.
+enum class Against : std::uint8_t { exact, run };
+
+/// A distance between two results, or of one from its reference: as it is, relative, in ulps of the exact sum. Rounded
+/// upward, infinite where a number is inf or NaN; relative to 0, and in ulps of a sum of 0, any but 0 is infinite.
+struct Deviation {
+  double absolute = 0;
+  double relative = 0;
+  double ulp = 0;
+};
+
+/// Measures the results of one sum.
+class Yardstick {
+ public:
+  /// Shape: `exact` is finite, else Error(input).
+  Yardstick(const ExactValue& exact, Format result);
+
+  /// Whether the exact sum is too large for the result format: then every result is infinitely far from it.
+  bool overflows() const;
+
+  /// The largest distance of `result` from the exact sum and from its correctly rounded values in the result format and
+  /// in the wider ones (fp32, fp64). Distance is convex, so any reference between them is as near.
+  Deviation from_reference(double result) const;
+
+  /// Distance between two runs, relative to the smaller one.
+  Deviation between(double one, double other) const;
+
+  /// Any distance between runs none of which is smaller than `least` in magnitude.
+  Deviation between_runs_above(double least, double absolute) const;
+
+ private:
+  double in_ulps(double absolute) const;
+
+  ExactValue exact_;
+  bool exact_is_double_;
+  std::array<double, 3> rounded_;
+  double least_;  ///< no reference is smaller in magnitude
+  int ulp_exponent_;
+};
+
+/// The largest of many values, in whatever order they came.
+class LargestValues {
+ public:
+  explicit LargestValues(std::uint64_t keep) : keep_(keep) {}
+
+  void add(double value);
+  void merge(const LargestValues& other);
+
+  /// The rank-th largest. Shape: 1 <= rank <= keep, and so many were added.
+  double of_rank(std::uint64_t rank) const;
+
+ private:
+  void drop_small();
+
+  std::uint64_t keep_;
+  std::vector<double> values_;
+};
+
+/// Greatest error bounds of the evaluations seen, as bounds.hpp derives them.
+struct LargestBounds {
+  std::optional<double> running;
+  std::optional<double> probabilistic;
+  std::uint64_t height = 0;
+  double extra = 0;
+  bool plain = true;
+  bool running_missing = false;
+  bool probabilistic_missing = false;
+
+  void add(const Evaluation& evaluation, Format accumulate, std::size_t n);
+  void merge(const LargestBounds& other);
+};
+
+/// Deviations of independent draws: the largest of them, and exact sums.
+class DeviationTally {
+ public:
+  /// Keeps the `keep` largest.
+  explicit DeviationTally(std::uint64_t keep) : absolute_(keep), relative_(keep), ulp_(keep) {}
+
+  void add(const Deviation& deviation);
+  void add_input(double sum_abs, double condition);
+  void merge(const DeviationTally& other);
+
+  std::uint64_t draws() const { return draws_; }
+  std::uint64_t nonfinite() const { return nonfinite_; }
+
+  /// The rank-th largest in each unit on its own.
+  Deviation limit(std::uint64_t rank) const;
+
+  /// Root of the mean square of the finite absolute deviations; empty without one.
+  std::optional<double> rms() const;
+
+  /// Greatest sum |x_i| and condition number of the inputs added.
+  double sum_abs() const { return sum_abs_; }
+  double condition() const { return condition_; }
+
+  LargestBounds bounds;
+
+ private:
+  LargestValues absolute_;
+  LargestValues relative_;
+  LargestValues ulp_;
+  ExactSum squares_;
+  std::uint64_t draws_ = 0;
+  std::uint64_t nonfinite_ = 0;
+  double sum_abs_ = 0;
+  double condition_ = 0;
+};
+
+/// Draws options.begin .. options.end-1 on one input. Draw i is sample i against its references, or sample 2i against
+/// sample 2i+1, so that draws are independent. Fewer when stopped. Depends on (seed, range) alone.
+///
+/// Errors: usage for an empty range, or one whose samples end beyond 2^48.
+DeviationTally sample_deviations(const Evaluator& evaluator, const Yardstick& yardstick, Against against,
+                                 std::uint64_t keep, const SampleOptions& options);
+
+/// Generated inputs: input i has the terms of seed first_seed + i.
+struct InputFamily {
+  std::string distribution;
+  std::size_t n = 0;
+  Formats formats;
+  std::uint64_t first_seed = 1;
+};
+
+/// As sample_deviations, each draw i on an input i of its own: draws from the distribution over new inputs and orders.
+DeviationTally sample_inputs(const InputFamily& inputs, const Order& order, std::uint64_t seed, Against against,
+                             std::uint64_t keep, const SampleOptions& options);
+
+/// The whole distribution of deviations, known from all orders.
+struct ExactDeviations {
+  Deviation limit;       ///< the least with P(deviation <= limit) >= coverage
+  Deviation largest;     ///< over all orders, or pairs of them
+  double nonfinite = 0;  ///< probability of an infinite one
+};
+
+/// Exact limits from exact probabilities. Against `run` the relative limit divides by the smallest result of all.
+///
+/// Shape: counts below 2^63, as those of spaces worth enumerating are, else Error(unsupported).
+/// Cost:  O(K log K), K results.
+ExactDeviations exact_deviations(const Enumeration& results, const Yardstick& yardstick, Against against,
+                                 double coverage);
+
+}  // namespace orderlab

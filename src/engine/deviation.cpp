@@ -1,0 +1,177 @@
+// Distances of results from references and from each other, rounded upward, and tallies of them.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "core/arithmetic_guard.hpp"
+#include "metrics/bounds.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/tolerance.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double up(double value) { return std::nextafter(value, kInfinity); }
+
+// |a - b| of finite doubles, rounded upward: the error of the subtraction is exact [Knuth1998].
+double distance(double a, double b) {
+  const double high = std::max(a, b);
+  const double low = std::min(a, b);
+  const double d = high - low;
+  if (std::isinf(d)) return d;
+  const double part = d - high;
+  const double lost = (high - (d - part)) - (low + part);
+  return lost > 0 ? up(d) : d;
+}
+
+// a / b of numbers that are not negative, rounded upward; 0 / 0 is 0.
+double ratio(double a, double b) {
+  if (a == 0) return 0;
+  if (b == 0 || std::isinf(a)) return kInfinity;
+  constexpr double kResidueIsExact = 0x1p-900;  // no underflow in what fma returns
+  const double q = a / b;
+  if (std::isinf(q)) return q;
+  return a < kResidueIsExact || q < kResidueIsExact || std::fma(q, b, -a) < 0 ? up(q) : q;
+}
+
+}  // namespace
+
+Yardstick::Yardstick(const ExactValue& exact, Format result)
+    : exact_(exact), ulp_exponent_(exact.finite() ? exact.ulp_exponent(result) : 0) {
+  if (!exact.finite())
+    throw Error(ErrorKind::input, "the exact sum is " + exact.decimal(3) +
+                                      ": results cannot be measured against it; terms must be finite");
+  const auto rounded = [&](Format format) { return value_of_bits(format, exact.round_to(format)); };
+  const bool narrow = info(result).precision < info(Format::fp32).precision;
+  rounded_ = {rounded(Format::fp64), rounded(result), rounded(narrow ? Format::fp32 : result)};
+  const double nearest = rounded_[0];
+  exact_is_double_ = std::isfinite(nearest) && exact.difference(nearest) == 0;
+  least_ = kInfinity;
+  for (const double reference : rounded_) least_ = std::min(least_, std::fabs(reference));
+  if (!exact_is_double_) least_ = std::min(least_, std::nextafter(std::fabs(nearest), 0.0));
+}
+
+bool Yardstick::overflows() const {
+  return std::any_of(rounded_.begin(), rounded_.end(), [](double reference) { return std::isinf(reference); });
+}
+
+double Yardstick::in_ulps(double absolute) const {
+  // Unit 2^e with e >= -1074; scaling by it is exact but for overflow, and for underflow, which may only round to 0.
+  if (absolute == 0 || exact_.zero()) return absolute == 0 ? 0 : kInfinity;
+  return std::max(std::ldexp(absolute, -ulp_exponent_), std::numeric_limits<double>::denorm_min());
+}
+
+Deviation Yardstick::from_reference(double result) const {
+  if (!std::isfinite(result)) return {kInfinity, kInfinity, kInfinity};
+  double absolute = 0;
+  for (const double reference : rounded_)
+    absolute = std::max(absolute, std::isfinite(reference) ? distance(result, reference) : kInfinity);
+  if (!exact_is_double_) absolute = std::max(absolute, up(std::fabs(exact_.difference(result))));
+  return {absolute, ratio(absolute, least_), in_ulps(absolute)};
+}
+
+Deviation Yardstick::between(double one, double other) const {
+  if (!std::isfinite(one) || !std::isfinite(other)) return {kInfinity, kInfinity, kInfinity};
+  return between_runs_above(std::min(std::fabs(one), std::fabs(other)), distance(one, other));
+}
+
+Deviation Yardstick::between_runs_above(double least, double absolute) const {
+  return {absolute, ratio(absolute, least), in_ulps(absolute)};
+}
+
+void LargestValues::add(double value) {
+  values_.push_back(value);
+  if (values_.size() >= 2 * keep_ + 64) drop_small();
+}
+
+void LargestValues::merge(const LargestValues& other) {
+  values_.insert(values_.end(), other.values_.begin(), other.values_.end());
+  drop_small();
+}
+
+void LargestValues::drop_small() {
+  if (values_.size() <= keep_) return;
+  const auto kept = values_.begin() + static_cast<std::ptrdiff_t>(keep_);
+  std::nth_element(values_.begin(), kept, values_.end(), std::greater<>());
+  values_.resize(keep_);
+}
+
+double LargestValues::of_rank(std::uint64_t rank) const {
+  std::vector<double> sorted = values_;
+  const auto place = sorted.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+  std::nth_element(sorted.begin(), place, sorted.end(), std::greater<>());
+  return *place;
+}
+
+void LargestBounds::add(const Evaluation& e, Format accumulate, std::size_t n) {
+  LargestBounds one;
+  one.running = running_bound(e.error);
+  one.probabilistic = probabilistic_bound(e.error, accumulate, e.height, n);
+  one.height = e.height;
+  one.extra = allowance(e.error);
+  one.plain = e.error.plain;
+  one.running_missing = !one.running;
+  one.probabilistic_missing = !one.probabilistic;
+  merge(one);
+}
+
+void LargestBounds::merge(const LargestBounds& other) {
+  const auto larger = [](std::optional<double>& mine, const std::optional<double>& theirs, bool missing) {
+    if (missing)
+      mine.reset();
+    else if (theirs && (!mine || *mine < *theirs))
+      mine = theirs;
+  };
+  running_missing = running_missing || other.running_missing;
+  probabilistic_missing = probabilistic_missing || other.probabilistic_missing;
+  larger(running, other.running, running_missing);
+  larger(probabilistic, other.probabilistic, probabilistic_missing);
+  height = std::max(height, other.height);
+  extra = std::max(extra, other.extra);
+  plain = plain && other.plain;
+}
+
+void DeviationTally::add(const Deviation& deviation) {
+  ++draws_;
+  absolute_.add(deviation.absolute);
+  relative_.add(deviation.relative);
+  ulp_.add(deviation.ulp);
+  if (std::isfinite(deviation.absolute))
+    squares_.add_product(deviation.absolute, deviation.absolute);
+  else
+    ++nonfinite_;
+}
+
+void DeviationTally::add_input(double sum_abs, double condition) {
+  sum_abs_ = std::max(sum_abs_, sum_abs);
+  condition_ = std::max(condition_, condition);
+}
+
+void DeviationTally::merge(const DeviationTally& other) {
+  bounds.merge(other.bounds);
+  absolute_.merge(other.absolute_);
+  relative_.merge(other.relative_);
+  ulp_.merge(other.ulp_);
+  squares_.merge(other.squares_);
+  draws_ += other.draws_;
+  nonfinite_ += other.nonfinite_;
+  add_input(other.sum_abs_, other.condition_);
+}
+
+Deviation DeviationTally::limit(std::uint64_t rank) const {
+  return {absolute_.of_rank(rank), relative_.of_rank(rank), ulp_.of_rank(rank)};
+}
+
+std::optional<double> DeviationTally::rms() const {
+  if (nonfinite_ == draws_) return std::nullopt;
+  const ExactValue sum = squares_.value();
+  if (sum.zero()) return 0.0;
+  const int exponent = sum.exponent() & ~1;  // the sum of squares need not be a double
+  return std::ldexp(std::sqrt(sum.scaled(-exponent) / static_cast<double>(draws_ - nonfinite_)), exponent / 2);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,71 @@
+// Samples in parallel, in rounds of consecutive chunks: the loop that everything sampled shares.
+#pragma once
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "orderlab/sample.hpp"
+
+namespace orderlab {
+
+/// Tally of the indices options.begin .. options.end-1, of an unbroken range from `begin` on when stopped.
+///
+/// `empty()` makes a tally, `take(i, tally)` adds index i to one, on any thread; tallies merge in ascending order.
+template <class Empty, class Take>
+auto sample_in_rounds(const SampleOptions& options, Empty empty, Take take) {
+  using Tally = decltype(empty());
+  using Clock = std::chrono::steady_clock;
+  // Chunks grow until a round takes about this long: short enough to stop soon, long enough for the counting and
+  // merging not to matter.
+  constexpr double kRoundSeconds = 0.05;
+  constexpr std::uint64_t kChunksPerThread = 4;
+  constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 16;
+  struct Chunk {
+    std::uint64_t begin;
+    std::uint64_t end;
+    Tally tally;
+    bool complete = false;
+  };
+  const auto run = [&](std::uint64_t threads) {
+    Tally all = empty();
+    std::uint64_t next = options.begin;
+    std::uint64_t chunk_size = 1;
+    while (next < options.end && !options.stop.stop_requested()) {
+      std::vector<Chunk> round;
+      for (std::uint64_t c = 0; c < threads * kChunksPerThread && next < options.end; ++c) {
+        const std::uint64_t end = next + std::min(chunk_size, options.end - next);
+        round.push_back({next, end, empty()});
+        next = end;
+      }
+      const auto start = Clock::now();
+      tbb::parallel_for(std::size_t{0}, round.size(), [&](std::size_t c) {
+        Chunk& chunk = round[c];
+        for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) {
+          if (options.stop.stop_requested()) return;
+          take(i, chunk.tally);
+        }
+        chunk.complete = true;
+      });
+      for (const Chunk& chunk : round) {
+        if (!chunk.complete) return all;  // stopped: what is counted is an unbroken range
+        all.merge(chunk.tally);
+      }
+      if (options.progress) options.progress(next - options.begin, options.end - options.begin);
+      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      if (seconds < kRoundSeconds / 2) chunk_size = std::min(kMaxChunk, chunk_size * 2);
+    }
+    return all;
+  };
+  const int threads = options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  return arena.execute([&] { return run(static_cast<std::uint64_t>(threads)); });
+}
+
+}  // namespace orderlab

@@ -1,0 +1,69 @@
+// What `tolerance` found, and the error bounds that stand beside it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orderlab/tolerance.hpp"
+#include "report/experiment.hpp"
+
+namespace orderlab {
+
+/// A bound on what the tolerance limits.
+struct BesideBound {
+  std::string name;
+  std::optional<double> value;  ///< empty where none is derived
+  double probability = 1;       ///< with which it holds
+  std::string note;
+};
+
+/// How the limit was found.
+enum class ToleranceMethod : std::uint8_t { one_order, enumerated, sampled };
+
+struct ToleranceReport {
+  InputReport input;  ///< the first one, where there are many
+  AskedOrder asked;
+  std::string name;  ///< of the order; empty for an expression
+  std::string guarantee;
+  std::uint64_t random_count = 1;
+  std::vector<std::string> warnings;
+  Against against = Against::exact;
+  double coverage = 0.999;
+  double confidence = 0.95;  ///< asked for; an exact limit is certain
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> samples_asked;
+  std::uint64_t inputs = 1;
+
+  ToleranceMethod method = ToleranceMethod::sampled;
+  std::string orders;       ///< number of orders enumerated, decimal
+  std::uint64_t draws = 0;  ///< results, or pairs of them
+  std::uint64_t rank = 0;   ///< of the draw that is the limit, from the largest
+  Deviation limit;
+  Deviation largest;
+  std::optional<double> rms;  ///< of the draws
+  double nonfinite = 0;       ///< fraction of draws, or probability
+  double condition = 1;       ///< greatest of the inputs
+  std::vector<BesideBound> bounds;
+  bool partial = false;  ///< interrupted
+};
+
+/// Whether the limit is a number; it is not where inf or NaN is more frequent than the coverage allows.
+bool has_limit(const ToleranceReport& report);
+
+/// Why there is no rtol (or ulp); empty where there is one.
+std::string why_no_rtol(const ToleranceReport& report);
+std::string why_no_ulp(const ToleranceReport& report);
+
+/// "order statistic: rank 5 of 9156 independent orders": the derivation in words.
+std::string method_in_words(const ToleranceReport& report);
+
+/// The confidence with which the limit holds: 1 where it was not sampled.
+double stated_confidence(const ToleranceReport& report);
+
+/// Proven and probabilistic bounds of the runs seen, twice them between two runs. `sum_abs`: greatest sum |x_i|.
+std::vector<BesideBound> bounds_beside(const LargestBounds& seen, const Formats& formats, std::uint64_t n,
+                                       double sum_abs, Against against);
+
+}  // namespace orderlab

@@ -1,0 +1,127 @@
+#include "report/tolerance_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "core/text.hpp"
+#include "report/colors.hpp"
+#include "report/input_text.hpp"
+#include "report/table.hpp"
+#include "report/tolerance_lines.hpp"
+#include "report/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// A fraction as a percentage, without the digits that a factor of 100 makes up: 99.9 %.
+std::string percent(double fraction) { return fmt::format("{:.12g} %", 100 * fraction); }
+
+std::string head(const ToleranceReport& report, const TextStyle& style) {
+  const std::string title =
+      report.name.empty() ? report.asked.expression : report.name + " = " + report.asked.expression;
+  std::string text = bold(title, style.color) + "\n" + input_line(report.input);
+  if (report.inputs > 1)
+    text += fmt::format("; {} inputs, seeds {} to {}\ncondition number up to {}\n", report.inputs,
+                        report.input.input_seed, report.input.input_seed + report.inputs - 1, number(report.condition));
+  else
+    text += "\n" + exact_line(report.input) + "\n";
+  return wrapped(text, style.width) + "\n";
+}
+
+std::string reference_in_words(const ToleranceReport& report) {
+  if (report.against == Against::run) return "another run";
+  const std::string_view result = info(report.input.formats.result).name;
+  return "the exact sum, or that rounded correctly to " + std::string(result) +
+         (result == "fp64"   ? ""
+          : result == "fp32" ? " or fp64"
+                             : ", fp32 or fp64");
+}
+
+std::string claim(const ToleranceReport& report) {
+  const std::string share =
+      report.method == ToleranceMethod::one_order
+          ? "every run"
+          : percent(report.coverage) + " of " + (report.inputs > 1 ? "new inputs and runs" : "runs");
+  const double confidence = stated_confidence(report);
+  return fmt::format("Tolerance for a comparison with {}: holds for {}, confidence {} ({}).\n",
+                     reference_in_words(report), share, confidence == 1 ? "1" : percent(confidence),
+                     method_in_words(report));
+}
+
+std::string limits(const ToleranceReport& report) {
+  if (!has_limit(report))
+    return fmt::format("  none: {} of the {} are inf or NaN\n",
+                       report.method == ToleranceMethod::sampled ? number(report.nonfinite) : percent(report.nonfinite),
+                       report.against == Against::run ? "pairs" : "results");
+  const auto line = [](const char* unit, const std::string& value, const std::string& why_not) {
+    return fmt::format("  {}  {}\n", unit, why_not.empty() ? value : "none: " + why_not);
+  };
+  const std::string no_rtol = why_no_rtol(report);
+  const std::string no_ulp = why_no_ulp(report);
+  return line("rtol", no_rtol.empty() ? rounded_up_rtol(report.limit.relative) : "", no_rtol) +
+         line("atol", rounded_up(report.limit.absolute), "") +
+         line("ulp ", no_ulp.empty() ? rounded_up(report.limit.ulp) : "", no_ulp);
+}
+
+// Observed, tolerance and bounds as one column, each over the tolerance.
+std::string beside(const ToleranceReport& report, const TextStyle& style) {
+  std::vector<Table::Row> rows;
+  const double limit = report.limit.absolute;
+  const auto row = [&](const std::string& what, std::optional<double> value, const std::string& note) {
+    const bool comparable = value && limit > 0 && std::isfinite(limit);
+    rows.push_back({what, number(value, 3), comparable ? number(*value / limit, 3) : "-", note});
+  };
+  const bool exact = report.method != ToleranceMethod::sampled;
+  if (!exact) row("observed, rms", report.rms, fmt::format("of {}", report.draws));
+  row(exact ? "largest of all orders" : "observed, largest", report.largest.absolute,
+      "of " + (exact ? report.orders : std::to_string(report.draws)));
+  row("tolerance", limit, exact ? "exact" : "confidence " + percent(report.confidence));
+  for (const BesideBound& bound : report.bounds)
+    row((bound.probability < 1 ? "bound " : "proven bound ") + bound.name, bound.value,
+        (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
+  static constexpr std::string_view kDispensable[] = {"note"};
+  return fitting_table({{report.against == Against::run ? "|run - run|" : "|error|", Align::left},
+                        {"absolute"},
+                        {"/ tolerance"},
+                        {"note", Align::left}},
+                       std::move(rows), kDispensable, style.width, style.color);
+}
+
+std::string lines(const ToleranceReport& report) {
+  std::string text;
+  for (const PasteLine& line : paste_lines(report)) text += "  " + line.text + "\n";
+  return text;
+}
+
+std::string notes(const ToleranceReport& report) {
+  std::string text;
+  if (has_limit(report) && report.limit.absolute > 0 && !lines_by_rtol(report) && why_no_rtol(report).empty())
+    text += fmt::format(
+        "The lines use atol: with a condition number of {} the sum cancels, and rtol follows the sum instead of the "
+        "errors.\n",
+        number(report.condition, 3));
+  if (has_limit(report) && report.nonfinite > 0)
+    text +=
+        fmt::format("{} of the draws are inf or NaN; they count as beyond any tolerance.\n", percent(report.nonfinite));
+  if (report.asked.arrival == "uniform")
+    text += "Arrivals are drawn uniformly, the conservative model; see `orderlab list arrivals` for others.\n";
+  for (const std::string& warning : report.warnings) text += "warning: " + warning + ".\n";
+  if (report.partial) text += "interrupted: these are the draws that were done\n";
+  return text;
+}
+
+}  // namespace
+
+std::string tolerance_text(const ToleranceReport& report, const TextStyle& style) {
+  std::string text =
+      head(report, style) + wrapped(claim(report), style.width) + limits(report) + "\n" + beside(report, style);
+  if (const std::string paste = lines(report); !paste.empty()) text += "\n" + paste;
+  if (const std::string more = notes(report); !more.empty()) text += "\n" + wrapped(more, style.width);
+  return text;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,14 @@
+// What a person reads after `tolerance`.
+#pragma once
+
+#include <string>
+
+#include "report/experiment_text.hpp"
+#include "report/tolerance_report.hpp"
+
+namespace orderlab {
+
+/// The tolerance in three units, what was observed and what is proven beside it, and lines to paste.
+std::string tolerance_text(const ToleranceReport& report, const TextStyle& style);
+
+}  // namespace orderlab
