@@ -169,7 +169,7 @@ void fill_exact(ToleranceReport& report, const Plan& plan, const Evaluator& eval
   some.threads = plan.threads;
   const DeviationTally seen = sample_deviations(evaluator, yardstick, Against::exact, 1, some);
   report.bounds =
-      bounds_beside(seen.bounds, report.input.formats, report.input.n, report.input.sum_abs.to_double(), plan.against);
+      bounds_beside(seen, report.input.formats, report.input.n, report.input.sum_abs.to_double(), plan.against);
 }
 
 // How many draws, said before they start.
@@ -186,11 +186,8 @@ SamplingRule announce(Session& session, const Plan& plan) {
                      : pairs          ? " inputs, a pair of samples each"
                                       : " inputs, a sample each";
   if (plan.progress)
-    session.err << "orderlab: tolerance: needs " << rule.samples << (plan.new_inputs ? " inputs" : "")
-                << (plan.against == Against::run ? " pairs of samples"
-                    : plan.new_inputs            ? ""
-                                                 : " samples")
-                << ": " << words(plan) << ", number " << rule.rank << " from the top is the tolerance\n";
+    session.err << "orderlab: tolerance: needs " << rule.samples << what << ": " << words(plan) << ", number "
+                << rule.rank << " from the top is the tolerance\n";
   return rule;
 }
 
@@ -211,7 +208,7 @@ bool fill_sampled(ToleranceReport& report, const Plan& plan, const DeviationTall
     report.condition = tally.condition();
     sum_abs = tally.sum_abs();
   }
-  report.bounds = bounds_beside(tally.bounds, report.input.formats, report.input.n, sum_abs, plan.against);
+  report.bounds = bounds_beside(tally, report.input.formats, report.input.n, sum_abs, plan.against);
   return true;
 }
 

@@ -1,5 +1,6 @@
 // Sample sizes and ranks of distribution-free tolerance limits.
 #include <boost/math/distributions/binomial.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <string>
 
 #include "core/text.hpp"
@@ -10,10 +11,14 @@ namespace orderlab {
 
 namespace {
 
+// Below it Boost's power (1 - p)^n loses more digits than Poisson's limit of the binomial distribution does.
+constexpr double kRare = 0x1p-30;
+
 // P(Binomial(n, p) < rank).
 double fewer_than(std::uint64_t rank, std::uint64_t n, double p) {
   if (rank == 0) return 0;
   if (rank > n) return 1;
+  if (p < kRare) return boost::math::gamma_q(static_cast<double>(rank), static_cast<double>(n) * p);
   return boost::math::cdf(boost::math::binomial_distribution<double>(static_cast<double>(n), p),
                           static_cast<double>(rank - 1));
 }

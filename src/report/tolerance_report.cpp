@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "metrics/bounds.hpp"
 #include "report/input_text.hpp"
@@ -43,16 +44,19 @@ double stated_confidence(const ToleranceReport& report) {
   return report.method == ToleranceMethod::sampled ? report.confidence : 1;
 }
 
-std::vector<BesideBound> bounds_beside(const LargestBounds& seen, const Formats& formats, std::uint64_t n,
+std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
                                        double sum_abs, Against against) {
-  const double runs = against == Against::run ? 2 : 1;
-  const auto scaled = [&](std::optional<double> bound) { return bound ? std::optional(runs * *bound) : bound; };
+  const LargestBounds& seen = runs.bounds;
+  const double factor = against == Against::run ? 2 : 1;
+  const auto scaled = [&](std::optional<double> bound) {
+    if (bound && runs.nonfinite() > 0) bound = std::numeric_limits<double>::infinity();
+    return bound ? std::optional(factor * *bound) : bound;
+  };
   const auto gamma = [&](std::uint64_t height) {
     return scaled(gamma_bound(seen.plain, formats.accumulate, height, sum_abs, seen.extra));
   };
-  // Each of two runs may miss its own bound.
-  const double both = 1 - runs * (1 - kProbability);
-  return {{"P3", scaled(seen.probabilistic), both, "assumes random roundings"},
+  const double together = 1 - factor * (1 - kProbability);  // each of two runs may miss its own bound
+  return {{"P3", scaled(seen.probabilistic), together, "assumes random roundings"},
           {"D1", scaled(seen.running), 1, "running bound, of the orders seen"},
           {"gamma_h", gamma(seen.height), 1, fmt::format("height {}", seen.height)},
           {"gamma_n", gamma(n), 1, "naive: any order"}};

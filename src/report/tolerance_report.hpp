@@ -56,14 +56,15 @@ bool has_limit(const ToleranceReport& report);
 std::string why_no_rtol(const ToleranceReport& report);
 std::string why_no_ulp(const ToleranceReport& report);
 
-/// "order statistic: rank 5 of 9156 independent orders": the derivation in words.
+/// "order statistic: rank 5 of 9151 independent orders": the derivation in words.
 std::string method_in_words(const ToleranceReport& report);
 
 /// The confidence with which the limit holds: 1 where it was not sampled.
 double stated_confidence(const ToleranceReport& report);
 
-/// Proven and probabilistic bounds of the runs seen, twice them between two runs. `sum_abs`: greatest sum |x_i|.
-std::vector<BesideBound> bounds_beside(const LargestBounds& seen, const Formats& formats, std::uint64_t n,
+/// Proven and probabilistic bounds of the runs seen, twice them between two runs; infinite where one overflowed.
+/// `sum_abs`: greatest sum |x_i|.
+std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
                                        double sum_abs, Against against);
 
 }  // namespace orderlab

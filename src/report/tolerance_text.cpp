@@ -54,8 +54,7 @@ std::string claim(const ToleranceReport& report) {
 
 std::string limits(const ToleranceReport& report) {
   if (!has_limit(report))
-    return fmt::format("  none: {} of the {} are inf or NaN\n",
-                       report.method == ToleranceMethod::sampled ? number(report.nonfinite) : percent(report.nonfinite),
+    return fmt::format("  none: {} of the {} are inf or NaN\n", percent(report.nonfinite),
                        report.against == Against::run ? "pairs" : "results");
   const auto line = [](const char* unit, const std::string& value, const std::string& why_not) {
     return fmt::format("  {}  {}\n", unit, why_not.empty() ? value : "none: " + why_not);

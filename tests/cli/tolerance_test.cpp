@@ -1,0 +1,185 @@
+#include "orderlab/tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+
+using namespace orderlab::cli;
+
+namespace {
+
+using Line = std::vector<std::string>;
+using Json = nlohmann::ordered_json;
+
+// Whether the text has the part, wherever its lines were broken.
+bool has(std::string text, const std::string& part) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text.find(part) != std::string::npos;
+}
+
+Json tolerance(const Line& more) { return json_of(Line{"tolerance", "--quiet"} + more); }
+
+// Bits of a number in JSON.
+std::uint64_t bits(const Json& number) { return std::bit_cast<std::uint64_t>(number.get<double>()); }
+
+void refuses(const Line& arguments, const std::string& part) {
+  CAPTURE(part);
+  const Outcome outcome = run(arguments + Line{"--json", "never.json"});
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == 2);
+  CHECK(outcome.out.empty());
+  CHECK(lines_of(outcome.err).size() == 1);
+  CHECK(has(outcome.err, part));
+  CHECK(!std::filesystem::exists("never.json"));
+}
+
+const Line kSampled{"tolerance", "--n", "50", "--order", "random", "--format", "fp32"};
+
+}  // namespace
+
+TEST_CASE("the number of samples is stated before they are drawn, and taken") {
+  const Outcome outcome = run(kSampled);
+  CHECK(outcome.status == kDone);
+  CHECK(outcome.err ==
+        "orderlab: tolerance: needs 9151 samples: coverage 0.999 with confidence 0.95, number 5 from the top is the "
+        "tolerance\n");
+  CHECK(has(outcome.out, "rank 5 from the top of 9151 independent orders"));
+  CHECK(run(kSampled + Line{"--quiet"}).err.empty());
+  const Json json = tolerance({"--n", "50", "--order", "random", "--format", "fp32"});
+  CHECK(json["samples"] == 9151);
+  const Json pairs = tolerance({"--n", "50", "--order", "random", "--format", "fp32", "--against", "run"});
+  CHECK(pairs["samples"] == 18302);
+  CHECK(has(pairs["tolerance"]["atol"]["method"], "9151 independent pairs"));
+}
+
+TEST_CASE("the tolerance is the error of that rank among the samples that `sample` draws") {
+  const Line input{"--n", "100", "--order", "random", "--format", "fp32", "--dist", "normal(0,1)"};
+  const Json drawn = json_of(Line{"sample", "--samples", "4000"} + input);
+  std::vector<double> errors;
+  const double exact = drawn["input"]["exact"]["value"];  // 100 fp32 numbers of like size: their sum is a double
+  const auto fp32 = static_cast<double>(static_cast<float>(exact));
+  for (const Json& r : drawn["results"]) {
+    const double value = r["value"];
+    errors.insert(errors.end(), r["count"].get<std::size_t>(),
+                  std::max(std::fabs(value - exact), std::fabs(value - fp32)));
+  }
+  std::sort(errors.begin(), errors.end(), std::greater<>());
+  const Json json = tolerance(input + Line{"--samples", "4000", "--coverage", "0.99"});
+  const std::uint64_t rank = orderlab::limit_rank(4000, 0.99, 0.95);
+  CHECK(rank == 30);
+  CHECK(bits(json["tolerance"]["atol"]["value"]) == std::bit_cast<std::uint64_t>(errors[rank - 1]));
+  CHECK(bits(json["observed"]["largest"]) == std::bit_cast<std::uint64_t>(errors[0]));
+}
+
+TEST_CASE("few orders are enumerated, and the limit is certain") {
+  const Line input{"--n", "8", "--order", "random", "--format", "fp32", "--dist", "normal(0,1)"};
+  for (const char* against : {"exact", "run"}) {
+    const Json json = tolerance(input + Line{"--against", against});
+    for (const char* unit : {"rtol", "atol", "ulp"}) {
+      CHECK(json["tolerance"][unit]["method"] == "exact enumeration of 40320 orders");
+      CHECK(json["tolerance"][unit]["confidence"] == 1.0);
+      CHECK(json["tolerance"][unit]["coverage"] == 0.999);
+    }
+    // Sampling, asked for, comes to the same quantile from above: with probability 0.95, this seed among them.
+    const Json sampled = tolerance(input + Line{"--against", against, "--samples", "60000"});
+    CHECK(has(sampled["tolerance"]["atol"]["method"], "order statistic"));
+    CHECK(sampled["tolerance"]["atol"]["value"] >= json["tolerance"]["atol"]["value"]);
+    CHECK(sampled["observed"]["largest"] <= json["observed"]["largest"]);
+  }
+  const Json fixed = tolerance({"--n", "1000", "--order", "seq"});
+  CHECK(fixed["tolerance"]["atol"]["method"] == "the one result of a fixed order");
+  CHECK(fixed["tolerance"]["atol"]["confidence"] == 1.0);
+  CHECK(bits(tolerance({"--n", "1000", "--order", "seq", "--against", "run"})["tolerance"]["atol"]["value"]) == 0);
+}
+
+TEST_CASE("new inputs are drawn, one each") {
+  const Line input{"--n", "50", "--order", "seq", "--format", "fp32", "--dist", "normal(0,1)"};
+  const Json json = tolerance(input + Line{"--inputs", "auto", "--coverage", "0.9", "--confidence", "0.9"});
+  const auto rule = orderlab::sampling_rule(0.9, 0.9);
+  CHECK(json["config"]["inputs"] == rule.samples);
+  CHECK(json["samples"] == rule.samples);
+  CHECK(json["tolerance"]["atol"]["confidence"] == 0.9);
+  CHECK(json["tolerance"]["atol"]["value"] > 0);
+  refuses(Line{"tolerance", "--inputs", "21", "--coverage", "0.9", "--confidence", "0.9"} + input, "at least 22");
+  CHECK(tolerance(input + Line{"--inputs", "22", "--coverage", "0.9", "--confidence", "0.9"})["samples"] == 22);
+}
+
+TEST_CASE("bounds stand beside the tolerance, with their ratio to it") {
+  for (const char* against : {"exact", "run"}) {
+    const Json json = tolerance({"--n", "300", "--order", "random", "--format", "fp32", "--against", against});
+    const double atol = json["tolerance"]["atol"]["value"];
+    REQUIRE(json["bounds"].size() == 4);
+    for (const Json& bound : json["bounds"]) {
+      CAPTURE(bound.dump());
+      CHECK(bits(bound["ratio"]) == std::bit_cast<std::uint64_t>(bound["value"].get<double>() / atol));
+      CHECK(bound["ratio"] > 1);
+    }
+    CHECK(json["bounds"][1]["name"] == "D1");
+    CHECK(json["bounds"][1]["value"] <= json["bounds"][2]["value"]);
+    CHECK(json["bounds"][2]["value"] <= json["bounds"][3]["value"]);
+  }
+}
+
+TEST_CASE("the same config gives the same bytes, whatever the threads") {
+  const Line line{"tolerance", "--quiet", "--n", "64", "--order", "random", "--json", "-", "--coverage", "0.99"};
+  for (const char* against : {"exact", "run"}) {
+    const std::string one = run(line + Line{"--against", against, "--threads", "1"}).out;
+    CHECK(one == run(line + Line{"--against", against, "--threads", "3"}).out);
+    CHECK(one.size() > 1000);
+  }
+}
+
+TEST_CASE("results that overflow leave no tolerance, or are counted") {
+  const Line input{"tolerance", "--n", "400", "--order", "random", "--format", "fp16", "--dist", "normal(0,2600)"};
+  const Outcome none = run(input + Line{"--quiet", "--json", "-", "--coverage", "0.9"});
+  CHECK(none.status == 1);
+  const Json json = Json::parse(none.out);
+  CHECK(json["tolerance"]["atol"]["value"].is_null());
+  CHECK(json["observed"]["nonfinite"] > 0.1);
+  CHECK(json["lines"].empty());
+  const Outcome some = run(input + Line{"--coverage", "0.2", "--samples", "1000"});
+  CHECK(some.status == kDone);
+  CHECK(has(some.out, "they count as beyond any tolerance"));
+  refuses({"tolerance", "--values", "60000,60000", "--format", "fp16", "--order", "seq"}, "overflows fp16");
+  refuses({"tolerance", "--values", "inf,1", "--order", "seq"}, "exact sum is inf");
+}
+
+TEST_CASE("CSV has a row for every number") {
+  const TemporaryFolder folder;
+  CHECK(run(kSampled + Line{"--csv", "t.csv", "--quiet"}).status == kDone);
+  const auto rows = lines_of(TemporaryFolder::read("t.csv"));
+  REQUIRE(rows.size() == 10);
+  CHECK(rows[0] == "kind,name,value,probability,confidence,note");
+  CHECK(rows[2].starts_with("tolerance,atol,"));
+  CHECK(has(rows[2], ",0.999,0.95,\"order statistic: rank 5 from the top of 9151 independent orders\""));
+}
+
+TEST_CASE("what cannot be answered is refused in one line") {
+  const TemporaryFolder folder;
+  for (const char* flag : {"--coverage", "--confidence"})
+    for (const char* text : {"0", "1", "-0.5", "1.5", "99.9", "nan", "x", ""})
+      refuses(kSampled + Line{flag, text}, flag);
+  refuses(kSampled + Line{"--against", "sum"}, "must be exact (the exact sum) or run (another run)");
+  refuses(kSampled + Line{"--samples", "2994"}, "at least 2995");
+  refuses(kSampled + Line{"--samples", "5989", "--against", "run"}, "at least 2995 pairs");
+  CHECK(run(kSampled + Line{"--samples", "5990", "--against", "run"}).status == kDone);
+  refuses(kSampled + Line{"--inputs", "2994"}, "at least 2995");
+  refuses(kSampled + Line{"--inputs", "5000", "--samples", "5000"}, "one draw");
+  refuses(kSampled + Line{"--inputs", "some"}, "--inputs");
+  refuses({"tolerance", "--values", "1,2,3", "--order", "random", "--inputs", "auto"}, "given terms are one input");
+  refuses(kSampled + Line{"--coverage", "0.9999999999"}, "needs 91535182");
+  refuses(kSampled + Line{"--memory", "-1"}, "--memory");
+}
+
+TEST_CASE("an interrupted run has no tolerance before it has enough draws") {
+  std::stop_source stop;
+  stop.request_stop();
+  const Outcome outcome = run(kSampled + Line{"--quiet"}, stop.get_token());
+  CHECK(outcome.status == kInterrupted);
+  CHECK(outcome.out.empty());
+  CHECK(has(outcome.err, "takes at least 2995"));
+}

@@ -1,0 +1,232 @@
+#include "orderlab/tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "order/trouble.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/metrics.hpp"
+#include "orderlab/terms.hpp"
+
+using namespace orderlab;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
+ExactValue sum_of(const std::vector<double>& terms) { return exact_sum(terms); }
+
+Enumeration enumeration(const std::vector<std::pair<double, std::uint64_t>>& results) {
+  Enumeration e;
+  std::uint64_t orders = 0;
+  for (const auto& [value, count] : results) {
+    e.results.push_back({round_to_bits(Format::fp64, value), value, std::to_string(count), 0});
+    orders += count;
+  }
+  e.orders = std::to_string(orders);
+  return e;
+}
+
+struct Case {
+  Terms terms;
+  Formats formats;
+  ExactValue exact = exact_sum(terms.view());
+  std::unique_ptr<const Evaluator> evaluator;
+
+  Case(const char* distribution, std::size_t n, Format format, const char* order, std::uint64_t seed = 1)
+      : terms(generate_terms(distribution, n, format, seed)),
+        formats{format, format, format},
+        evaluator(Evaluator::make(parse_order(order), terms.view(), formats, seed)) {}
+
+  double result(std::uint64_t sample) const { return evaluator->evaluate(sample, *evaluator->make_scratch()).value; }
+};
+
+}  // namespace
+
+TEST_CASE("a distance from the reference holds for the exact sum and for its rounded values") {
+  const double s = 1 + 0x1p-24 + 0x1p-40;  // a double; fp32 rounds it up to 1 + 2^-23
+  const Yardstick yardstick(sum_of({1, 0x1p-24, 0x1p-40}), Format::fp32);
+  CHECK(same(yardstick.from_reference(1.0).absolute, 0x1p-23));  // farther from the rounded value
+  CHECK(same(yardstick.from_reference(1 + 0x1p-23).absolute, 1 + 0x1p-23 - s));
+  CHECK(same(yardstick.from_reference(1.0).ulp, 1.0));
+  CHECK(same(yardstick.from_reference(1.0).relative, std::nextafter(0x1p-23 / s, 1.0)));
+}
+
+TEST_CASE("a distance that is no double is rounded upward") {
+  const Yardstick yardstick(sum_of({1, 0x1p-80}), Format::fp64);
+  CHECK(yardstick.from_reference(1.0).absolute > 0x1p-80);
+  CHECK(same(yardstick.from_reference(2.0).absolute, std::nextafter(1.0, 2.0)));  // from 1, the rounded sum, it is 1
+  const Yardstick one(sum_of({1}), Format::fp64);
+  CHECK(same(one.between(1, 0x1p-80).absolute, 1.0));
+  CHECK(same(one.between(1, -0x1p-80).absolute, std::nextafter(1.0, 2.0)));
+  CHECK(same(one.between(3, 4).relative, std::nextafter(1.0 / 3, 1.0)));  // 1/3 rounds downward
+  CHECK(same(one.between(2, 3).relative, 0.5));
+  CHECK(same(one.between(-5, -5).relative, 0.0));
+}
+
+TEST_CASE("inf, NaN and references of 0 are infinitely far") {
+  const Yardstick zero(sum_of({1, -1}), Format::fp32);
+  CHECK(same(zero.from_reference(0.0).relative, 0.0));
+  CHECK(same(zero.from_reference(1e-9).relative, kInfinity));
+  CHECK(same(zero.from_reference(1e-9).ulp, kInfinity));
+  CHECK(same(zero.from_reference(1e-9).absolute, 1e-9));
+  const Yardstick one(sum_of({1}), Format::fp32);
+  CHECK(same(one.from_reference(kInfinity).absolute, kInfinity));
+  CHECK(same(one.from_reference(std::nan("")).absolute, kInfinity));
+  CHECK(same(one.between(kInfinity, kInfinity).absolute, kInfinity));
+  CHECK(same(one.between(0.0, -0.0).absolute, 0.0));
+  CHECK(!one.overflows());
+  CHECK(Yardstick(sum_of({60000, 60000}), Format::fp16).overflows());
+  CHECK(!Yardstick(sum_of({60000, 60000}), Format::fp32).overflows());
+  CHECK_THROWS_AS(Yardstick(sum_of({kInfinity}), Format::fp64), Error);
+}
+
+TEST_CASE("the largest values are those of a sorted list, however they came") {
+  std::vector<double> values;
+  for (int i = 0; i < 5000; ++i) values.push_back(std::fmod(i * 0.6180339887, 1.0));
+  LargestValues all(20);
+  for (const double v : values) all.add(v);
+  LargestValues merged(20);
+  for (std::size_t begin = 0; begin < values.size(); begin += 700) {
+    LargestValues part(20);
+    for (std::size_t i = begin; i < std::min(values.size(), begin + 700); ++i) part.add(values[i]);
+    merged.merge(part);
+  }
+  std::sort(values.begin(), values.end(), std::greater<>());
+  for (std::uint64_t rank = 1; rank <= 20; ++rank) {
+    CHECK(same(all.of_rank(rank), values[rank - 1]));
+    CHECK(same(merged.of_rank(rank), values[rank - 1]));
+  }
+}
+
+TEST_CASE("draws are samples, or disjoint pairs of consecutive samples") {
+  const Case c("normal(0,1)", 100, Format::fp32, "random");
+  const Yardstick yardstick(c.exact, Format::fp32);
+  constexpr std::uint64_t kDraws = 300;
+  std::vector<double> errors;
+  std::vector<double> distances;
+  for (std::uint64_t i = 0; i < kDraws; ++i) {
+    errors.push_back(yardstick.from_reference(c.result(i)).absolute);
+    distances.push_back(std::fabs(c.result(2 * i) - c.result(2 * i + 1)));  // exact in fp64
+  }
+  std::sort(errors.begin(), errors.end(), std::greater<>());
+  std::sort(distances.begin(), distances.end(), std::greater<>());
+  const auto exact = sample_deviations(*c.evaluator, yardstick, Against::exact, 10, {.end = kDraws});
+  const auto run = sample_deviations(*c.evaluator, yardstick, Against::run, 10, {.end = kDraws});
+  CHECK(exact.draws() == kDraws);
+  CHECK(run.draws() == kDraws);
+  for (std::uint64_t rank = 1; rank <= 10; ++rank) {
+    CHECK(same(exact.limit(rank).absolute, errors[rank - 1]));
+    CHECK(same(run.limit(rank).absolute, distances[rank - 1]));
+  }
+}
+
+TEST_CASE("tallies do not depend on threads, and a stop leaves none") {
+  const Case c("normal(0,1)", 50, Format::fp32, "random");
+  const Yardstick yardstick(c.exact, Format::fp32);
+  const InputFamily family{"normal(0,1)", 50, c.formats, 7};
+  for (const Against against : {Against::exact, Against::run}) {
+    const auto one = sample_deviations(*c.evaluator, yardstick, against, 5, {.end = 500, .threads = 1});
+    const auto many = sample_deviations(*c.evaluator, yardstick, against, 5, {.end = 500, .threads = 5});
+    CHECK(same(one.limit(5).relative, many.limit(5).relative));
+    CHECK(same(*one.rms(), *many.rms()));
+    CHECK(same(*one.bounds.running, *many.bounds.running));
+    const auto first = sample_inputs(family, c.evaluator->order(), 1, against, 5, {.end = 200, .threads = 1});
+    const auto second = sample_inputs(family, c.evaluator->order(), 1, against, 5, {.end = 200, .threads = 3});
+    CHECK(same(first.limit(5).relative, second.limit(5).relative));
+    CHECK(same(first.condition(), second.condition()));
+  }
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK(sample_deviations(*c.evaluator, yardstick, Against::exact, 5, {.end = 500, .stop = stop.get_token()}).draws() ==
+        0);
+  CHECK_THROWS_AS(sample_deviations(*c.evaluator, yardstick, Against::exact, 5, {.begin = 3, .end = 3}), Error);
+}
+
+TEST_CASE("input i of a family is the one of its seed, with order i") {
+  const InputFamily family{"normal(0,1)", 64, {Format::fp32, Format::fp32, Format::fp32}, 100};
+  const Order order = parse_order("random");
+  double largest = 0;
+  double condition = 0;
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const Terms terms = generate_terms("normal(0,1)", 64, Format::fp32, 100 + i);
+    const ExactValue exact = exact_sum(terms.view());
+    const auto evaluator = Evaluator::make(order, terms.view(), family.formats, 9);
+    const double result = evaluator->evaluate(i, *evaluator->make_scratch()).value;
+    largest = std::max(largest, Yardstick(exact, Format::fp32).from_reference(result).relative);
+    condition = std::max(condition, condition_number(exact, exact_sum_abs(terms.view())));
+  }
+  const auto tally = sample_inputs(family, order, 9, Against::exact, 1, {.end = 20});
+  CHECK(same(tally.limit(1).relative, largest));
+  CHECK(same(tally.condition(), condition));
+}
+
+TEST_CASE("the root mean square is that of the finite deviations") {
+  DeviationTally tally(3);
+  CHECK(!tally.rms().has_value());
+  for (const double v : {3.0, 4.0, 0.0, kInfinity}) tally.add({v, v, v});
+  CHECK(same(*tally.rms(), std::sqrt(25.0 / 3)));
+  CHECK(tally.nonfinite() == 1);
+  CHECK(same(tally.limit(1).absolute, kInfinity));
+  CHECK(same(tally.limit(2).absolute, 4.0));
+  DeviationTally tiny(1);
+  tiny.add({0x1p-1000, 0, 0});  // its square is no double
+  CHECK(same(*tiny.rms(), 0x1p-1000));
+}
+
+TEST_CASE("an exact limit is the least that covers enough, against the sum") {
+  const Yardstick yardstick(sum_of({10}), Format::fp64);
+  const Enumeration results = enumeration({{7, 1}, {9, 5}, {10, 10}, {11, 3}, {15, 1}});
+  const auto limit = [&](double coverage) {
+    return exact_deviations(results, yardstick, Against::exact, coverage).limit.absolute;
+  };
+  CHECK(same(limit(0.5), 0.0));  // 10 of 20
+  CHECK(same(limit(0.51), 1.0));
+  CHECK(same(limit(0.9), 1.0));  // 18 of 20
+  CHECK(same(limit(0.91), 3.0));
+  CHECK(same(limit(0.95), 3.0));
+  CHECK(same(limit(0.96), 5.0));
+  CHECK(same(exact_deviations(results, yardstick, Against::exact, 0.5).largest.relative, 0.5));
+}
+
+TEST_CASE("an exact limit between runs is that of all pairs") {
+  const Yardstick yardstick(sum_of({10}), Format::fp64);
+  const std::vector<std::pair<double, std::uint64_t>> list{{-1, 3}, {-0.0, 1}, {0.0, 2}, {2, 7}, {2.5, 20}, {9, 1}};
+  std::vector<double> pairs;
+  for (const auto& [a, count_a] : list)
+    for (const auto& [b, count_b] : list) pairs.insert(pairs.end(), count_a * count_b, std::fabs(a - b));
+  std::sort(pairs.begin(), pairs.end());
+  for (const double coverage : {0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999}) {
+    CAPTURE(coverage);
+    const auto rank = static_cast<std::size_t>(std::ceil(coverage * static_cast<double>(pairs.size())));
+    const auto exact = exact_deviations(enumeration(list), yardstick, Against::run, coverage);
+    CHECK(same(exact.limit.absolute, pairs[rank - 1]));
+    CHECK(same(exact.largest.absolute, 10.0));
+  }
+}
+
+TEST_CASE("results that are not finite are beyond an exact limit") {
+  const Yardstick yardstick(sum_of({10}), Format::fp64);
+  const Enumeration results = enumeration({{10, 98}, {11, 1}, {kInfinity, 1}});
+  CHECK(same(exact_deviations(results, yardstick, Against::exact, 0.99).limit.absolute, 1.0));
+  CHECK(same(exact_deviations(results, yardstick, Against::exact, 0.995).limit.absolute, kInfinity));
+  CHECK(same(exact_deviations(results, yardstick, Against::exact, 0.5).nonfinite, 0.01));
+  CHECK(same(exact_deviations(results, yardstick, Against::run, 0.98).limit.absolute, 1.0));  // 0.99^2 are finite
+  CHECK(same(exact_deviations(results, yardstick, Against::run, 0.981).limit.absolute, kInfinity));
+  CHECK(same(exact_deviations(enumeration({{kInfinity, 3}}), yardstick, Against::run, 0.5).limit.absolute, kInfinity));
+}
+
+TEST_CASE("counts beyond 63 bits are refused") {
+  Enumeration results = enumeration({{1, 1}});
+  results.orders = results.results[0].count = "51090942171709440000";  // 21!
+  CHECK_THROWS_AS(exact_deviations(results, Yardstick(sum_of({1}), Format::fp64), Against::exact, 0.5), Error);
+}
