@@ -1,0 +1,83 @@
+// Calibration of sampled tolerances: how often the true coverage falls short, and how far out the limit lies.
+#include "orderlab/tolerance.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orderlab/terms.hpp"
+
+using namespace orderlab;
+
+namespace {
+
+constexpr double kCoverage = 0.999;
+constexpr double kConfidence = 0.95;
+constexpr std::size_t kTerms = 200;
+constexpr std::uint64_t kExperiments = 60;
+constexpr std::uint64_t kFreshDraws = 200'000;
+constexpr std::uint64_t kFreshSeed = 1'000'000;  // experiments have the seeds 1 to 60
+constexpr Formats kFormats{Format::fp32, Format::fp32, Format::fp32};
+
+struct Calibration {
+  std::vector<double> limits;  // one an experiment, ascending
+  std::uint64_t short_of_coverage = 0;
+  double true_quantile = 0;
+
+  double median() const { return limits[limits.size() / 2]; }
+};
+
+// Draws with one order seed on fixed terms, or each on a new input.
+DeviationTally draws(const Terms& terms, const char* distribution, bool new_inputs, Against against, std::uint64_t seed,
+                     std::uint64_t keep, std::uint64_t count) {
+  if (new_inputs)  // seeds of terms apart for each experiment
+    return sample_inputs({distribution, kTerms, kFormats, seed << 32}, parse_order("random"), seed, against, keep,
+                         {.end = count});
+  const auto evaluator = Evaluator::make(parse_order("random"), terms.view(), kFormats, seed);
+  return sample_deviations(*evaluator, Yardstick(exact_sum(terms.view()), Format::fp32), against, keep, {.end = count});
+}
+
+Calibration calibrate(const char* distribution, bool new_inputs, Against against) {
+  const Terms terms = generate_terms(distribution, kTerms, Format::fp32, 1);
+  const SamplingRule rule = sampling_rule(kCoverage, kConfidence);
+  constexpr auto kBeyond = static_cast<std::uint64_t>((1 - kCoverage) * kFreshDraws + 0.5);
+  const DeviationTally fresh = draws(terms, distribution, new_inputs, against, kFreshSeed, kBeyond + 1, kFreshDraws);
+  Calibration c;
+  c.true_quantile = fresh.limit(kBeyond + 1).absolute;
+  for (std::uint64_t e = 1; e <= kExperiments; ++e) {
+    const DeviationTally tally = draws(terms, distribution, new_inputs, against, e, rule.rank, rule.samples);
+    c.limits.push_back(tally.limit(rule.rank).absolute);
+    // The coverage is short when more fresh draws than the coverage leaves lie beyond: the quantile is larger.
+    if (c.limits.back() < c.true_quantile) ++c.short_of_coverage;
+  }
+  std::sort(c.limits.begin(), c.limits.end());
+  return c;
+}
+
+void check(const std::string& distribution, bool new_inputs, Against against) {
+  const Calibration c = calibrate(distribution.c_str(), new_inputs, against);
+  const std::string what = distribution + (new_inputs ? ", new inputs" : "") +
+                           (against == Against::run ? ", against a run" : ", against the exact sum");
+  CAPTURE(what);
+  MESSAGE("short of coverage " << c.short_of_coverage << " of " << kExperiments << ", median limit "
+                               << c.median() / c.true_quantile << " times the true quantile");
+  // 5 % of 60 and three binomial standard deviations: 3 + 3 sqrt(60 * 0.05 * 0.95) = 8.06.
+  CHECK(c.short_of_coverage <= 8);
+  CHECK(c.median() >= c.true_quantile);
+  CHECK(c.median() <= 1.5 * c.true_quantile);
+}
+
+}  // namespace
+
+TEST_CASE("a sampled tolerance covers as much as it says, and is at most 1.5 times the true quantile") {
+  for (const Against against : {Against::exact, Against::run})
+    for (const char* distribution : {"uniform(0,1)", "normal(0,1)", "cancel(1e6)"}) check(distribution, false, against);
+}
+
+TEST_CASE("so does one for new inputs") {
+  for (const Against against : {Against::exact, Against::run}) check("normal(0,1)", true, against);
+}
