@@ -22,7 +22,7 @@ namespace orderlab {
 ///
 /// N is the least with P(Binomial(N, 1 - coverage) < rank) <= 1 - confidence.
 /// Shape:  coverage and confidence in (0, 1), rank >= 1, else Error(usage).
-/// Source: [Wilks1941], [David2003] section 7.3.
+/// Source: [Wilks1941], [David2003].
 std::uint64_t needed_samples(double coverage, double confidence, std::uint64_t rank = 1);
 
 /// The largest rank that N values allow; 0 when N < needed_samples(coverage, confidence).
@@ -155,7 +155,8 @@ class DeviationTally {
 DeviationTally sample_deviations(const Evaluator& evaluator, const Yardstick& yardstick, Against against,
                                  std::uint64_t keep, const SampleOptions& options);
 
-/// Generated inputs: input i has the terms of seed first_seed + i.
+/// Generated inputs: input i has the terms of seed first_seed + i. An input with an infinite term is infinitely far
+/// off.
 struct InputFamily {
   std::string distribution;
   std::size_t n = 0;

@@ -1,7 +1,6 @@
 // orderlab tolerance: what to pass to a compare call.
 #include "orderlab/tolerance.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,11 +8,11 @@
 
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
+#include "cli/tolerance_plan.hpp"
 #include "core/text.hpp"
 #include "engine/worth_enumerating.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
-#include "orderlab/philox.hpp"
 #include "report/tolerance_json.hpp"
 #include "report/tolerance_report.hpp"
 #include "report/tolerance_text.hpp"
@@ -23,89 +22,11 @@ namespace orderlab::cli {
 namespace {
 
 constexpr int kNoTolerance = 1;
-constexpr std::uint64_t kMostSamples = 1'000'000'000;  // asked for without being told to: days, not minutes
+constexpr std::uint64_t kMostSamples = 1'000'000'000;  // more are not started unless asked for
 constexpr std::uint64_t kBoundSamples = 1000;          // orders whose bounds stand beside an enumerated limit
+constexpr double kBytesPerRank = 3 * 2 * 8;            // three units, twice as many kept as needed
 
-struct Options : CommonOptions {
-  std::string coverage = "0.999";
-  std::string confidence = "0.95";
-  std::string against = "exact";
-  std::string inputs = "1";
-  std::string samples;
-  std::string memory = "2^30";
-};
-
-// Options as values.
-struct Plan {
-  Order order;
-  std::uint64_t seed = 1;
-  double coverage = 0;
-  double confidence = 0;
-  Against against = Against::exact;
-  bool new_inputs = false;                  ///< every draw on an input of its own
-  std::optional<std::uint64_t> draws = {};  ///< as many were asked for
-  double memory_bytes = 0;
-  int threads = 0;
-  bool progress = false;
-};
-
-double parse_fraction(const std::string& flag, const std::string& text) {
-  const auto value = read_real(text);
-  if (!value || !(*value > 0 && *value < 1))
-    throw Error(ErrorKind::usage, flag + " " + text + ": must lie between 0 and 1, both excluded, such as 0.999");
-  return *value;
-}
-
-Against parse_against(const std::string& text) {
-  if (text == "exact") return Against::exact;
-  if (text == "run") return Against::run;
-  throw Error(ErrorKind::usage, "--against " + text + ": must be exact (the exact sum) or run (another run)");
-}
-
-std::string words(const Plan& plan) {
-  return "coverage " + shortest(plan.coverage) + " with confidence " + shortest(plan.confidence);
-}
-
-// Error(usage), naming the least number, for fewer draws than any limit takes.
-void require_draws(const Plan& plan, const std::string& asked, const std::string& more) {
-  const std::uint64_t least = needed_samples(plan.coverage, plan.confidence);
-  if (plan.draws && *plan.draws < least)
-    throw Error(ErrorKind::usage,
-                asked + ": too few for " + words(plan) + ", which takes at least " + std::to_string(least) + more);
-}
-
-void parse_inputs(const Options& options, Plan& plan) {
-  if (options.inputs == "1") return;
-  const std::string flag = "--inputs " + options.inputs;
-  if (options.input.n.empty())
-    throw Error(ErrorKind::usage, flag + ": new inputs are drawn from --dist; given terms are one input");
-  if (!options.samples.empty())
-    throw Error(ErrorKind::usage, flag + " with --samples: every input has one draw; give --inputs alone");
-  plan.new_inputs = true;
-  if (options.inputs == "auto") return;
-  plan.draws = parse_count("--inputs", options.inputs, 1, RandomStream::kSampleLimit / 2);
-  require_draws(plan, flag, " (one draw each, so that they are independent), or --inputs auto");
-}
-
-Plan parse_plan(const Options& options) {
-  Plan plan{.order = options.order.parse()[0]};
-  plan.seed = options.input.seed_value();
-  plan.coverage = parse_fraction("--coverage", options.coverage);
-  plan.confidence = parse_fraction("--confidence", options.confidence);
-  plan.against = parse_against(options.against);
-  plan.memory_bytes = static_cast<double>(parse_count("--memory", options.memory, 1));
-  plan.threads = parse_threads(options.threads);
-  plan.progress = !options.output.quiet;
-  if (!options.samples.empty()) {
-    const std::uint64_t runs = plan.against == Against::run ? 2 : 1;
-    plan.draws = parse_count("--samples", options.samples, 1, RandomStream::kSampleLimit) / runs;
-    require_draws(plan, "--samples " + options.samples, runs == 2 ? " pairs, two samples each" : "");
-  }
-  parse_inputs(options, plan);
-  return plan;
-}
-
-ToleranceReport describe(const Plan& plan, const InputReport& input) {
+ToleranceReport describe(const TolerancePlan& plan, const InputReport& input) {
   ToleranceReport report;
   report.input = input;
   report.asked = {plan.order.expression(), arrival_of(plan.order)};
@@ -121,7 +42,16 @@ ToleranceReport describe(const Plan& plan, const InputReport& input) {
   return report;
 }
 
-SampleOptions sample_options(Session& session, const Plan& plan, ProgressBar& bar) {
+// Error(input) where nothing can be measured on the one input.
+void check_reference(const TolerancePlan& plan, const InputReport& input) {
+  const Yardstick yardstick(input.exact, input.formats.result);
+  if (plan.against == Against::exact && yardstick.overflows())
+    throw Error(ErrorKind::input, "the exact sum " + input.exact.decimal(4) + " overflows " +
+                                      std::string(info(input.formats.result).name) +
+                                      ": no result can be near it; give a wider result by --format, or --against run");
+}
+
+SampleOptions sample_options(Session& session, const TolerancePlan& plan, ProgressBar& bar) {
   if (session.stoppable != nullptr) *session.stoppable = true;
   SampleOptions options;
   options.threads = plan.threads;
@@ -131,7 +61,7 @@ SampleOptions sample_options(Session& session, const Plan& plan, ProgressBar& ba
 }
 
 // All orders of one input, where they are few enough to know exactly; empty otherwise.
-std::optional<Enumeration> all_results(Session& session, const Plan& plan, const Evaluator& evaluator) {
+std::optional<Enumeration> all_results(Session& session, const TolerancePlan& plan, const Evaluator& evaluator) {
   if (!plan.order.random()) {
     const Evaluation e = evaluator.evaluate(0, *evaluator.make_scratch());
     Enumeration one;
@@ -152,12 +82,14 @@ std::optional<Enumeration> all_results(Session& session, const Plan& plan, const
     return enumerate(*recognized.space, options);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::unsupported) throw;
-    return std::nullopt;  // outgrew the memory: sampled instead
+    if (plan.progress) session.err << "orderlab: tolerance: " << error.what() << "; sampling instead\n";
+    return std::nullopt;
   }
 }
 
-void fill_exact(ToleranceReport& report, const Plan& plan, const Evaluator& evaluator, const Yardstick& yardstick,
+void fill_exact(ToleranceReport& report, const TolerancePlan& plan, const Evaluator& evaluator,
                 const Enumeration& results) {
+  const Yardstick yardstick(report.input.exact, report.input.formats.result);
   const ExactDeviations exact = exact_deviations(results, yardstick, plan.against, plan.coverage);
   report.method = plan.order.random() ? ToleranceMethod::enumerated : ToleranceMethod::one_order;
   report.orders = results.orders;
@@ -173,7 +105,7 @@ void fill_exact(ToleranceReport& report, const Plan& plan, const Evaluator& eval
 }
 
 // How many draws, said before they start.
-SamplingRule announce(Session& session, const Plan& plan) {
+SamplingRule announce(Session& session, const TolerancePlan& plan) {
   SamplingRule rule = sampling_rule(plan.coverage, plan.confidence);
   if (!plan.draws && rule.samples > kMostSamples)
     throw Error(ErrorKind::usage, words(plan) + ": needs " + std::to_string(rule.samples) +
@@ -192,7 +124,8 @@ SamplingRule announce(Session& session, const Plan& plan) {
 }
 
 // False when too few draws were done for any limit.
-bool fill_sampled(ToleranceReport& report, const Plan& plan, const DeviationTally& tally, std::uint64_t wanted) {
+bool fill_sampled(ToleranceReport& report, const TolerancePlan& plan, const DeviationTally& tally,
+                  std::uint64_t wanted) {
   report.method = ToleranceMethod::sampled;
   report.draws = tally.draws();
   report.partial = tally.draws() < wanted;
@@ -204,7 +137,7 @@ bool fill_sampled(ToleranceReport& report, const Plan& plan, const DeviationTall
   report.nonfinite = static_cast<double>(tally.nonfinite()) / static_cast<double>(tally.draws());
   double sum_abs = report.input.sum_abs.to_double();
   if (plan.new_inputs) {
-    report.inputs = tally.draws();
+    report.inputs = wanted;
     report.condition = tally.condition();
     sum_abs = tally.sum_abs();
   }
@@ -212,37 +145,39 @@ bool fill_sampled(ToleranceReport& report, const Plan& plan, const DeviationTall
   return true;
 }
 
-DeviationTally draw(Session& session, const Plan& plan, const Input& input, const Evaluator& evaluator,
+DeviationTally draw(Session& session, const TolerancePlan& plan, const Input& input, const Evaluator& evaluator,
                     const SamplingRule& rule) {
   ProgressBar bar(session, "sampling", plan.progress);
   SampleOptions options = sample_options(session, plan, bar);
   options.end = rule.samples;
   const InputReport& about = input.report;
+  require_memory(kBytesPerRank * static_cast<double>(rule.rank));
   if (!plan.new_inputs)
     return sample_deviations(evaluator, Yardstick(about.exact, about.formats.result), plan.against, rule.rank, options);
+  const int threads = plan.threads > 0 ? plan.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const double terms = static_cast<double>(about.n) * info(about.formats.terms).bits / 8;
+  require_memory(threads * (terms + evaluator_memory_bytes(plan.order, about.n, false, about.formats, 1)));
   const InputFamily family{about.distribution, about.n, about.formats, about.input_seed};
   return sample_inputs(family, plan.order, plan.seed, plan.against, rule.rank, options);
 }
 
-int run(const Options& options, Session& session) {
-  const Plan plan = parse_plan(options);
+int run(const ToleranceOptions& options, Session& session) {
+  const TolerancePlan plan = parse_plan(options);
   options.output.colored(session);
   OutputTargets targets(options.output);
   if (!options.input.n.empty()) plan.order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
   const Input input = load_input(options.input);
   const auto evaluator = make_evaluator(plan.order, input, plan.seed, plan.threads);
-  const Yardstick yardstick(input.report.exact, input.report.formats.result);
-  if (plan.against == Against::exact && !plan.new_inputs && yardstick.overflows())
-    throw Error(ErrorKind::input, "the exact sum " + input.report.exact.decimal(4) + " overflows " +
-                                      std::string(info(input.report.formats.result).name) +
-                                      ": no result can be near it; give a wider result by --format, or --against run");
   ToleranceReport report = describe(plan, input.report);
   report.random_count = evaluator->random_count();
 
   std::optional<Enumeration> results;
-  if (!plan.new_inputs) results = all_results(session, plan, *evaluator);
+  if (!plan.new_inputs) {
+    check_reference(plan, input.report);
+    results = all_results(session, plan, *evaluator);
+  }
   if (results) {
-    fill_exact(report, plan, *evaluator, yardstick, *results);
+    fill_exact(report, plan, *evaluator, *results);
   } else {
     const SamplingRule rule = announce(session, plan);
     const DeviationTally tally = draw(session, plan, input, *evaluator, rule);
@@ -268,7 +203,7 @@ const Command kTolerance{
     .summary = "what to pass to a compare call, with coverage and confidence",
     .example = "orderlab tolerance --n 1e6 --order warp --format fp32 --coverage 0.999 --confidence 0.95",
     .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
+      const auto options = std::make_shared<ToleranceOptions>();
       options->add_to(app, false);
       const auto flag = [&app](const char* name, std::string& text, const char* help, const char* type) {
         return app.add_option(name, text, help)->type_name(type);
@@ -278,7 +213,7 @@ const Command kTolerance{
       flag("--against", options->against, "exact: the exact sum; run: another run", "WHAT")->capture_default_str();
       flag("--inputs", options->inputs, "new inputs, one draw each; auto: as many as it takes", "COUNT")
           ->capture_default_str();
-      flag("--samples", options->samples, "draw so many orders; left out: as many as it takes", "COUNT");
+      flag("--samples", options->samples, "draw so many orders; left out: as many as it takes, or all of few", "COUNT");
       flag("--memory", options->memory, "bytes for enumerating all orders", "BYTES")->capture_default_str();
       return [options](Session& session) { return run(*options, session); };
     },

@@ -1,6 +1,7 @@
 // Drawing deviations: on one input, or on a new input every time.
 #include <tbb/enumerable_thread_specific.h>
 
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -55,6 +56,10 @@ DeviationTally sample_inputs(const InputFamily& inputs, const Order& order, std:
   const auto take = [&](std::uint64_t i, DeviationTally& tally) {
     const Terms terms = generate_terms(inputs.distribution, inputs.n, inputs.formats.terms, inputs.first_seed + i);
     const ExactValue exact = exact_sum(terms.view());
+    if (!exact.finite()) {  // a term that overflowed: nothing is near its sum
+      constexpr double kInfinity = std::numeric_limits<double>::infinity();
+      return tally.add({kInfinity, kInfinity, kInfinity});
+    }
     const ExactValue sum_abs = exact_sum_abs(terms.view());
     tally.add_input(sum_abs.to_double(), condition_number(exact, sum_abs));
     const auto evaluator = Evaluator::make(order, terms.view(), inputs.formats, seed);

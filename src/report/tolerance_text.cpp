@@ -25,8 +25,8 @@ std::string head(const ToleranceReport& report, const TextStyle& style) {
       report.name.empty() ? report.asked.expression : report.name + " = " + report.asked.expression;
   std::string text = bold(title, style.color) + "\n" + input_line(report.input);
   if (report.inputs > 1)
-    text += fmt::format("; {} inputs, seeds {} to {}\ncondition number up to {}\n", report.inputs,
-                        report.input.input_seed, report.input.input_seed + report.inputs - 1, number(report.condition));
+    text += fmt::format("; {} inputs, seeds {} to {}\ncondition number up to {}\n", report.draws,
+                        report.input.input_seed, report.input.input_seed + report.draws - 1, number(report.condition));
   else
     text += "\n" + exact_line(report.input) + "\n";
   return wrapped(text, style.width) + "\n";

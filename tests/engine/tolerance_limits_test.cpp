@@ -47,7 +47,7 @@ TEST_CASE("the largest of 59, 299, 2995, 4603 values are the published limits") 
   CHECK(needed_samples(0.999, 0.99) == 4603);
   CHECK(needed_samples(0.9, 0.9) == 22);
   CHECK(needed_samples(0.5, 0.5) == 1);
-  CHECK(needed_samples(0.95, 0.95, 2) == 93);  // [Wilks1941], second order: 93
+  CHECK(needed_samples(0.95, 0.95, 2) == 93);  // second and third order, as published
   CHECK(needed_samples(0.95, 0.95, 3) == 124);
 }
 
