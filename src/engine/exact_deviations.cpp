@@ -127,6 +127,7 @@ ExactDeviations between_runs(const std::vector<Counted>& results, std::uint64_t 
 ExactDeviations exact_deviations(const Enumeration& results, const Yardstick& yardstick, Against against,
                                  double coverage) {
   std::vector<Counted> counted;
+  counted.reserve(results.results.size());
   for (const ReachableResult& r : results.results) counted.push_back({r.value, read_count(r.count)});
   const std::uint64_t orders = read_count(results.orders);
   return against == Against::exact ? from_references(counted, orders, yardstick, coverage)

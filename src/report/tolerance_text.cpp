@@ -24,11 +24,13 @@ std::string head(const ToleranceReport& report, const TextStyle& style) {
   const std::string title =
       report.name.empty() ? report.asked.expression : report.name + " = " + report.asked.expression;
   std::string text = bold(title, style.color) + "\n" + input_line(report.input);
-  if (report.inputs > 1)
-    text += fmt::format("; {} inputs, seeds {} to {}\ncondition number up to {}\n", report.draws,
-                        report.input.input_seed, report.input.input_seed + report.draws - 1, number(report.condition));
-  else
+  if (report.inputs > 1) {
+    text += fmt::format("; {} inputs, seeds {} to {}\n", report.draws, report.input.input_seed,
+                        report.input.input_seed + report.draws - 1);
+    if (report.condition > 0) text += fmt::format("condition number up to {}\n", number(report.condition));
+  } else {
     text += "\n" + exact_line(report.input) + "\n";
+  }
   return wrapped(text, style.width) + "\n";
 }
 
@@ -46,9 +48,9 @@ std::string claim(const ToleranceReport& report) {
       report.method == ToleranceMethod::one_order
           ? "every run"
           : percent(report.coverage) + " of " + (report.inputs > 1 ? "new inputs and runs" : "runs");
-  const double confidence = stated_confidence(report);
+  const bool sampled = report.method == ToleranceMethod::sampled;
   return fmt::format("Tolerance for a comparison with {}: holds for {}, confidence {} ({}).\n",
-                     reference_in_words(report), share, confidence == 1 ? "1" : percent(confidence),
+                     reference_in_words(report), share, sampled ? percent(report.confidence) : "1",
                      method_in_words(report));
 }
 
@@ -70,17 +72,19 @@ std::string limits(const ToleranceReport& report) {
 std::string beside(const ToleranceReport& report, const TextStyle& style) {
   std::vector<Table::Row> rows;
   const double limit = report.limit.absolute;
-  const auto row = [&](const std::string& what, std::optional<double> value, const std::string& note) {
+  const auto row = [&](const std::string& what, std::optional<double> value, bool claim, const std::string& note) {
     const bool comparable = value && limit > 0 && std::isfinite(limit);
-    rows.push_back({what, number(value, 3), comparable ? number(*value / limit, 3) : "-", note});
+    const bool upward = claim && value && std::isfinite(*value);
+    rows.push_back(
+        {what, upward ? rounded_up(*value) : number(value, 3), comparable ? number(*value / limit, 3) : "-", note});
   };
   const bool exact = report.method != ToleranceMethod::sampled;
-  if (!exact) row("observed, rms", report.rms, fmt::format("of {}", report.draws));
-  row(exact ? "largest of all orders" : "observed, largest", report.largest.absolute,
+  if (!exact) row("observed, rms", report.rms, false, fmt::format("of {}", report.draws));
+  row(exact ? "largest of all orders" : "observed, largest", report.largest.absolute, false,
       "of " + (exact ? report.orders : std::to_string(report.draws)));
-  row("tolerance", limit, exact ? "exact" : "confidence " + percent(report.confidence));
+  row("tolerance", limit, true, exact ? "exact" : "confidence " + percent(report.confidence));
   for (const BesideBound& bound : report.bounds)
-    row((bound.probability < 1 ? "bound " : "proven bound ") + bound.name, bound.value,
+    row((bound.probability < 1 ? "bound " : "proven bound ") + bound.name, bound.value, true,
         (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
   static constexpr std::string_view kDispensable[] = {"note"};
   return fitting_table({{report.against == Against::run ? "|run - run|" : "|error|", Align::left},
