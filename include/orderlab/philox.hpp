@@ -87,6 +87,8 @@ namespace streams {
 inline constexpr std::uint16_t kTerms = 0;
 inline constexpr std::uint16_t kTermOrder = 1;      ///< the final shuffle of generated terms
 inline constexpr std::uint16_t kGoodnessOfFit = 2;  ///< simulations of a test; `sample` numbers them
+inline constexpr std::uint16_t kSearchMoves = 3;    ///< changes that a search for extreme orders tries; sample: chain
+inline constexpr std::uint16_t kSearchStarts = 4;   ///< random orders that it starts from; sample: number of the order
 inline constexpr std::uint16_t kFirstStage = 16;
 }  // namespace streams
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "orderlab/bounds.hpp"
 #include "engine/rounds.hpp"
+#include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 

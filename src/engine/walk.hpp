@@ -6,10 +6,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/addition.hpp"
 #include "engine/big_count.hpp"
 #include "engine/enumeration_run.hpp"
 #include "engine/term_groups.hpp"
-#include "order/arithmetic.hpp"
 #include "orderlab/order_space.hpp"
 
 namespace orderlab {
@@ -26,20 +26,6 @@ std::optional<std::vector<Outcome>> walk_sequences(const OrderSpace& space, cons
                                                    EnumerationRun& run);
 std::optional<std::vector<Outcome>> walk_splits(const OrderSpace& space, const TermGroups& groups, int threads,
                                                 EnumerationRun& run);
-
-/// a + b as the stages add it; the error terms that they collect are not looked at and cost nothing.
-template <class T, bool kFlush>
-T added(T a, T b) {
-  Floats<T> arith;
-  return kFlush ? arith.add_ftz(a, b) : arith.add(a, b);
-}
-
-/// +0.0 + a.
-template <class T, bool kFlush>
-T started(T a) {
-  Floats<T> arith;
-  return kFlush ? arith.start_ftz(a) : arith.start(a);
-}
 
 template <class To, class From>
 To widened(const From& count) {

@@ -1,0 +1,49 @@
+// The least and the greatest result that any order gives, and an order that gives it: exact, for few partial sums.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "orderlab/order_space.hpp"
+#include "orderlab/tree.hpp"
+
+namespace orderlab {
+
+struct ExtremesOptions {
+  double memory_bytes = 0x1p30;  ///< for the tables
+  int threads = 0;               ///< 0: all
+  std::stop_token stop = {};
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
+};
+
+/// A result and an order that gives it, the same one for any number of threads.
+struct ExtremeOrder {
+  std::uint64_t bits = 0;            ///< in the result format
+  double value = 0;                  ///< the same number
+  std::vector<std::uint32_t> order;  ///< not for trees: position k holds partial sum order[k], as perm(FILE) has it
+  SummationTree tree{1};             ///< for trees: over the partial sums as leaves, in the accumulate format
+};
+
+struct Extremes {
+  ExtremeOrder least;     ///< -0 below +0
+  ExtremeOrder greatest;  ///< may be infinite: orders that overflow
+};
+
+/// Why `space` is beyond extremes(): "2^40 sets of partial sums: ..."; empty if it is not.
+std::string extremes_obstacle(const OrderSpace& space, double memory_bytes);
+
+/// The extreme results over all orders of the space.
+///
+/// Rounded addition is monotone, and flushing is: the greatest result over a set of partial sums is reached by adding
+/// greatest results over its parts. So two numbers a set suffice, in a dynamic program over the sets, equal partial
+/// sums collapsed.
+/// Empty when stopped. Ties between orders go to the lowest set of partial sums added last.
+/// Errors: unsupported beyond reach, for partial sums that are inf or NaN, and where an order adds inf and -inf.
+/// Cost: sequences m 2^m additions, trees 3^m; 2 numbers of the accumulate format for each of 2^m sets.
+std::optional<Extremes> extremes(const OrderSpace& space, const ExtremesOptions& options);
+
+}  // namespace orderlab

@@ -1,0 +1,27 @@
+// Additions as the stages do them, for programs that walk over many orders.
+#pragma once
+
+#include "order/arithmetic.hpp"
+
+namespace orderlab {
+
+/// a + b; the error terms that stages collect are not looked at and cost nothing.
+template <class T, bool kFlush>
+T added(T a, T b) {
+  Floats<T> arith;
+  return kFlush ? arith.add_ftz(a, b) : arith.add(a, b);
+}
+
+/// +0.0 + a.
+template <class T, bool kFlush>
+T started(T a) {
+  Floats<T> arith;
+  return kFlush ? arith.start_ftz(a) : arith.start(a);
+}
+
+template <class T>
+T added(T a, T b, bool flush) {
+  return flush ? added<T, true>(a, b) : added<T, false>(a, b);
+}
+
+}  // namespace orderlab

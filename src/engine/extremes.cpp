@@ -1,0 +1,110 @@
+#include "orderlab/extremes.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/text.hpp"
+#include "engine/arena.hpp"
+#include "engine/extremes_of.hpp"
+#include "engine/subset_index.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// Some ten seconds of one core: 26 different partial sums in sequences, 19 in trees.
+constexpr double kMaxAdditions = 2e9;
+constexpr double kMaxSets = 0x1p31;  // sets are numbered in 32 bits
+
+ExtremesCost cost_of(const OrderSpace& space, const TermGroups& groups) {
+  const double sets = SubsetIndex::set_count(groups);
+  const double bytes = sets * 2 * info(space.formats.accumulate).bits / 8;
+  switch (space.family) {
+    case OrderFamily::fixed:
+      return {};
+    case OrderFamily::sequences:
+      return {bytes, sets * static_cast<double>(groups.size())};
+    case OrderFamily::trees: {
+      double pairs = 1;  // of a set and one of its subsets
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        pairs *= (groups.multiplicity(g) + 1.0) * (groups.multiplicity(g) + 2.0) / 2;
+      return {bytes, pairs};
+    }
+    default:
+      return sets > kMaxSets ? ExtremesCost{} : cost_of_assignments(space, groups);
+  }
+}
+
+std::string obstacle(const OrderSpace& space, const TermGroups& groups, double memory_bytes) {
+  const double sets = SubsetIndex::set_count(groups);
+  const std::string what =
+      fmt::format("{} partial sums, {} of them different: ", space.partial_sums.size(), groups.size());
+  if (space.family == OrderFamily::fixed) return {};
+  if (sets > kMaxSets) return what + fmt::format("{:.2g} sets of them are too many to walk", sets);
+  const ExtremesCost cost = cost_of(space, groups);
+  if (cost.additions > kMaxAdditions)
+    return what + fmt::format("the walk over their sets takes {:.2g} additions", cost.additions);
+  if (cost.bytes > memory_bytes)
+    return what + fmt::format("the tables take {} of memory, {} are allowed", bytes_in_words(cost.bytes),
+                              bytes_in_words(memory_bytes));
+  return {};
+}
+
+void require_finite(const OrderSpace& space) {
+  for (std::size_t i = 0; i < space.partial_sums.size(); ++i)
+    if (!std::isfinite(space.partial_sums[i]))
+      throw Error(ErrorKind::unsupported,
+                  fmt::format("extreme orders: partial sum number {} is {}, so every order gives inf or NaN; the "
+                              "partial sums must be finite",
+                              i, space.partial_sums[i]));
+}
+
+}  // namespace
+
+bool may_overflow(const OrderSpace& space) {
+  const FormatInfo& f = info(space.formats.accumulate);
+  // |computed| <= (1 + u)^m sum |x| < 2 sum |x| where m u <= 1/2; the sum is halved so as not to overflow itself
+  const double m_u = static_cast<double>(space.partial_sums.size()) * f.unit_roundoff();
+  double half_sum = 0;
+  for (const double x : space.partial_sums) half_sum += std::fabs(x) / 2;
+  return space.family == OrderFamily::assignments || m_u > 0.5 || half_sum >= std::ldexp(1.0, f.e_max - 2);
+}
+
+void refuse_nan() {
+  throw Error(
+      ErrorKind::unsupported,
+      "extreme orders: some orders overflow to inf and -inf and add them, which is NaN; scale the terms down or "
+      "accumulate in a wider format");
+}
+
+ExtremeOrder extreme_order(const OrderSpace& space, double sum) {
+  ExtremeOrder extreme;
+  extreme.bits = round_to_bits(space.formats.result, sum);
+  extreme.value = value_of_bits(space.formats.result, extreme.bits);
+  return extreme;
+}
+
+std::string extremes_obstacle(const OrderSpace& space, double memory_bytes) {
+  return obstacle(space, TermGroups(space.partial_sums), memory_bytes);
+}
+
+std::optional<Extremes> extremes(const OrderSpace& space, const ExtremesOptions& options) {
+  require_finite(space);
+  if (space.family == OrderFamily::fixed) {
+    ExtremeOrder only = extreme_order(space, space.partial_sums[0]);
+    only.order = {0};
+    return Extremes{only, only};
+  }
+  const TermGroups groups(space.partial_sums);
+  if (const std::string why = obstacle(space, groups, options.memory_bytes); !why.empty())
+    throw Error(ErrorKind::unsupported, "extreme orders of " + why);
+  return with_threads(options.threads, [&](std::size_t) {
+    if (space.family == OrderFamily::sequences) return extreme_sequences(space, groups, options);
+    if (space.family == OrderFamily::trees) return extreme_trees(space, groups, options);
+    return extreme_assignments(space, groups, options);
+  });
+}
+
+}  // namespace orderlab

@@ -1,0 +1,193 @@
+#include "orderlab/search.hpp"
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+
+#include "engine/arena.hpp"
+#include "engine/search_moves.hpp"
+#include "engine/search_starts.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/philox.hpp"
+#include "orderlab/ulp.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kChains = 8;  // a part of what decides the outcome: half for the greatest, half for the least
+constexpr std::uint64_t kRandomShare = 10;   // one part in so many of the evaluations goes to random orders
+constexpr std::uint64_t kTimedRandom = 200;  // so many random orders where time is the limit
+
+// Of a start or a chain.
+struct Tried {
+  bool done = false;
+  Evaluation evaluation = {};
+  std::vector<std::uint32_t> order = {};  ///< of a chain
+};
+
+class Search {
+ public:
+  Search(const Evaluator& evaluator, const SearchOptions& options)
+      : evaluator_(evaluator),
+        options_(options),
+        values_(evaluator.random_inputs()),
+        scratch_([this] { return evaluator_.make_scratch(); }) {}
+
+  std::optional<SearchResult> run() {
+    plan_starts();
+    try_starts();
+    if (std::none_of(tried_.begin(), tried_.end(), [](const Tried& t) { return t.done; })) return std::nullopt;
+    std::vector<Tried> chains(kChains);
+    const std::uint64_t left = options_.evaluations - std::min(options_.evaluations, spent_.load());
+    tbb::parallel_for(std::size_t{0}, kChains, [&](std::size_t c) {
+      const std::uint64_t share = timed() ? ~std::uint64_t{0} : left / kChains + (c < left % kChains ? 1 : 0);
+      chains[c] = chain(c, share);
+    });
+    SearchResult result;
+    result.least = best(chains, false);
+    result.greatest = best(chains, true);
+    result.evaluations = spent_;
+    result.complete = !options_.stop.stop_requested();
+    return result;
+  }
+
+ private:
+  bool timed() const { return options_.seconds > 0; }
+
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  bool over() const { return options_.stop.stop_requested() || (timed() && elapsed() >= options_.seconds); }
+
+  // The order as given comes first, and is tried whatever it costs.
+  void plan_starts() {
+    std::uint64_t cost = 0;
+    for (const Start& start : constructed_starts(values_)) {
+      if (!timed() && !starts_.empty() && cost + start.cost() > options_.evaluations / 2) break;
+      cost += start.cost();
+      starts_.push_back(start);
+    }
+    const std::uint64_t random = timed() ? kTimedRandom : options_.evaluations / kRandomShare;
+    for (std::uint64_t r = 0; r < random; ++r) starts_.push_back({.arrangement = Arrangement::random, .number = r});
+  }
+
+  std::vector<std::uint32_t> order_of(const Start& start) const {
+    return make_start(start, values_, evaluator_.formats().accumulate, evaluator_.seed());
+  }
+
+  void try_starts() {
+    tried_.resize(starts_.size());
+    tbb::parallel_for(std::size_t{0}, starts_.size(), [&](std::size_t i) {
+      if (options_.stop.stop_requested() || (i > 0 && over())) return;
+      tried_[i].evaluation = evaluator_.evaluate_arranged(order_of(starts_[i]), *scratch_.local());
+      tried_[i].done = true;
+      spend(starts_[i].cost());
+    });
+  }
+
+  // Larger is better; NaN is worst.
+  std::int64_t score(const Evaluation& evaluation, bool greatest) const {
+    if (std::isnan(evaluation.value)) return std::numeric_limits<std::int64_t>::min();
+    const std::int64_t key = ordered_key(evaluator_.formats().result, evaluation.bits);
+    return greatest ? key : -1 - key;
+  }
+
+  // The start that comes as number `rank` when they are ranked by their results, as far as there are so many.
+  std::size_t ranked_start(std::size_t rank, bool greatest) const {
+    std::vector<std::size_t> done;
+    for (std::size_t i = 0; i < tried_.size(); ++i)
+      if (tried_[i].done) done.push_back(i);
+    std::stable_sort(done.begin(), done.end(), [&](std::size_t a, std::size_t b) {
+      return score(tried_[a].evaluation, greatest) > score(tried_[b].evaluation, greatest);
+    });
+    return done[std::min(rank, done.size() - 1)];
+  }
+
+  Tried chain(std::size_t c, std::uint64_t steps) {
+    const bool greatest = c % 2 == 0;
+    const std::size_t start = ranked_start(c / 2, greatest);
+    Tried now{true, tried_[start].evaluation, order_of(starts_[start])};
+    if (now.order.size() < 2) return now;
+    WordReader words(RandomStream(evaluator_.seed(), streams::kSearchMoves, c));
+    for (std::uint64_t step = 0; step < steps && !over(); ++step) {
+      const Move move(words, step, static_cast<std::uint32_t>(now.order.size()));
+      move.apply(now.order);
+      const Evaluation next = evaluator_.evaluate_arranged(now.order, *scratch_.local());
+      if (score(next, greatest) >= score(now.evaluation, greatest))
+        now.evaluation = next;
+      else
+        move.undo(now.order);
+      spend(1);
+    }
+    return now;
+  }
+
+  FoundOrder best(const std::vector<Tried>& chains, bool greatest) const {
+    const auto found = std::max_element(chains.begin(), chains.end(), [&](const Tried& a, const Tried& b) {
+      return score(a.evaluation, greatest) < score(b.evaluation, greatest);
+    });
+    return {found->order, found->evaluation};
+  }
+
+  void spend(std::uint64_t evaluations) {
+    const std::uint64_t spent = spent_ += evaluations;
+    if (!options_.progress || !progress_.try_lock()) return;
+    const std::lock_guard lock(progress_, std::adopt_lock);
+    if (timed())
+      options_.progress(static_cast<std::uint64_t>(1000 * std::min(elapsed(), options_.seconds)),
+                        static_cast<std::uint64_t>(1000 * options_.seconds));
+    else
+      options_.progress(std::min(spent, options_.evaluations), options_.evaluations);
+  }
+
+  const Evaluator& evaluator_;
+  const SearchOptions& options_;
+  std::vector<double> values_;
+  tbb::enumerable_thread_specific<std::unique_ptr<Evaluator::Scratch>> scratch_;
+  std::vector<Start> starts_;
+  std::vector<Tried> tried_;
+  std::atomic<std::uint64_t> spent_ = 0;
+  std::mutex progress_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+void check(const Evaluator& evaluator, const SearchOptions& options) {
+  const Order& order = evaluator.order();
+  const auto is_random = [](const StageCall& call) {
+    return call.stage->random != nullptr && call.stage->random(call.arguments);
+  };
+  if (options.evaluations == 0)
+    throw Error(ErrorKind::usage, "a search of 0 evaluations finds nothing; it needs at least 1");
+  if (!order.random() || order.stages()[order.first_random()].stage->reduces ||
+      std::count_if(order.stages().begin(), order.stages().end(), is_random) != 1)
+    throw Error(ErrorKind::usage, "order " + order.expression() +
+                                      ": a search permutes what one random stage arranges; it needs one such stage and "
+                                      "no other random one");
+  if (evaluator.random_count() >> 32 != 0)
+    throw Error(ErrorKind::unsupported, "a search over " + std::to_string(evaluator.random_count()) +
+                                            " partial sums: at most 2^32 - 1 can be searched");
+}
+
+}  // namespace
+
+std::optional<SearchResult> search_extremes(const Evaluator& evaluator, const SearchOptions& options) {
+  check(evaluator, options);
+  return with_threads(options.threads, [&](std::size_t) { return Search(evaluator, options).run(); });
+}
+
+double search_memory_bytes(std::uint64_t partial_sums, int threads) {
+  constexpr double kChainBytes = 4 * kChains + 8;  // an order for each chain, and the values
+  constexpr double kThreadBytes = 72;              // a start while it is made, an arranged copy
+  return static_cast<double>(partial_sums) * (kChainBytes + kThreadBytes * threads);
+}
+
+}  // namespace orderlab

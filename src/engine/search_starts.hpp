@@ -1,0 +1,48 @@
+// Orders that a search for extreme sums starts from.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orderlab/format.hpp"
+
+namespace orderlab {
+
+/// How a start arranges the partial sums before its greedy pass.
+enum class Arrangement : std::uint8_t {
+  as_given,
+  ascending,
+  descending,
+  rising,       ///< by magnitude
+  falling,      ///< by magnitude
+  peak,         ///< one sign by falling magnitude, then the other rising: the running sum is large for long
+  late_peak,    ///< one sign rising, then the other falling
+  alternating,  ///< signs in turn, by falling magnitude
+  binades,      ///< one sign, then the other; each where in its climb or descent it rounds the wanted way
+  random,
+};
+
+/// A start, which make_start turns into an order.
+struct Start {
+  Arrangement arrangement = Arrangement::as_given;
+  bool negative_first = false;  ///< of sign-grouped ones
+  bool greatest = true;         ///< the result wanted, of binades and of the greedy pass
+  double foresight = 0;         ///< of binades: how much the rounding that a place lower down would have is counted
+  std::uint32_t window = 1;     ///< above 1: a greedy pass takes, of so many next ones, the one that rounds best
+  std::uint64_t number = 0;     ///< of random ones
+
+  /// What making and evaluating it costs, in evaluations.
+  std::uint64_t cost() const;
+};
+
+/// All starts but the random ones, cheap ones first; sign-grouped ones both ways only where both signs occur.
+std::vector<Start> constructed_starts(std::span<const double> values);
+
+/// The order of a start: position k holds value order[k].
+///
+/// Shape: values are numbers of `format`.
+std::vector<std::uint32_t> make_start(const Start& start, std::span<const double> values, Format format,
+                                      std::uint64_t seed);
+
+}  // namespace orderlab
