@@ -87,6 +87,9 @@ class Evaluator {
   /// draw do so as for sample 0. One leaf for a fixed order.
   virtual SummationTree tail_tree() const = 0;
 
+  /// What the stages before the first random one have added up for the error bounds, conversions included.
+  virtual RunningError fixed_error() const = 0;
+
   /// The arrival order that the first random stage draws for `sample`, when that stage is `arrive`; else empty.
   std::vector<std::uint32_t> arrival(std::uint64_t sample) const;
 

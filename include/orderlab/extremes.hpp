@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/evaluator.hpp"
 #include "orderlab/order_space.hpp"
 #include "orderlab/tree.hpp"
 
@@ -45,5 +46,10 @@ std::string extremes_obstacle(const OrderSpace& space, double memory_bytes);
 /// Errors: unsupported beyond reach, for partial sums that are inf or NaN, and where an order adds inf and -inf.
 /// Cost: sequences m 2^m additions, trees 3^m; 2 numbers of the accumulate format for each of 2^m sets.
 std::optional<Extremes> extremes(const OrderSpace& space, const ExtremesOptions& options);
+
+/// The sum along a tree of additions over the partial sums of `space`, which is the evaluator's.
+///
+/// Shape: tree.term_count() == evaluator.random_count(). The height is that of `tree` alone.
+Evaluation evaluate_tree(const Evaluator& evaluator, const OrderSpace& space, const SummationTree& tree);
 
 }  // namespace orderlab

@@ -8,6 +8,7 @@
   COMMAND(kTree)                   \
   COMMAND(kCheck)                  \
   COMMAND(kTolerance)              \
+  COMMAND(kWorst)                  \
   COMMAND(kList)
 
 namespace orderlab::cli {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/arithmetic_guard.hpp"
-#include "metrics/bounds.hpp"
+#include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/tolerance.hpp"
 

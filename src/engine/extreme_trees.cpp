@@ -1,6 +1,7 @@
 // Extremes over all trees: the greatest sum of a set is that of two parts, each at its greatest, for the best split.
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -93,6 +94,29 @@ std::optional<Extremes> extreme_trees(const OrderSpace& space, const TermGroups&
   return with_type_of(space.formats.accumulate, [&](auto* type) {
     return Trees<std::remove_pointer_t<decltype(type)>>(space, groups).run(options);
   });
+}
+
+Evaluation evaluate_tree(const Evaluator& evaluator, const OrderSpace& space, const SummationTree& tree) {
+  const std::vector<double>& sums = space.partial_sums;
+  const std::vector<double> values = evaluate(tree, {Format::fp64, sums.size(), sums.data(), nullptr});
+  Evaluation evaluation{.height = tree.height(), .error = evaluator.fixed_error()};
+  RunningError& error = evaluation.error;
+  const double u = info(space.formats.accumulate).unit_roundoff();
+  for (Node node = tree.term_count(); node < tree.node_count(); ++node) {
+    const double term = u * std::fabs(values[node]);
+    error.linear += term;
+    error.square += (term * error.scale) * (term * error.scale);
+    ++error.roundings;
+  }
+  const double sum = values[tree.roots()[0]];
+  evaluation.bits = round_to_bits(space.formats.result, sum);
+  evaluation.value = value_of_bits(space.formats.result, evaluation.bits);
+  if (evaluation.value != sum) {
+    const FormatInfo& f = info(space.formats.result);
+    error.extra += f.unit_roundoff() * std::fabs(evaluation.value) + f.underflow_unit();
+    ++error.allowances;
+  }
+  return evaluation;
 }
 
 }  // namespace orderlab

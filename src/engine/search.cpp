@@ -25,7 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChains = 8;  // a part of what decides the outcome: half for the greatest, half for the least
-constexpr std::uint64_t kRandomShare = 10;   // one part in so many of the evaluations goes to random orders
+constexpr std::uint64_t kRandomShare = 10;   // one part in so many of the evaluations goes to random orders,
+constexpr std::uint64_t kMostRandom = 1000;  // but no more than this
 constexpr std::uint64_t kTimedRandom = 200;  // so many random orders where time is the limit
 
 // Of a start or a chain.
@@ -44,6 +45,10 @@ class Search {
         scratch_([this] { return evaluator_.make_scratch(); }) {}
 
   std::optional<SearchResult> run() {
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      if (!std::isfinite(values_[i]))
+        throw Error(ErrorKind::unsupported, "a search for extreme orders: partial sum number " + std::to_string(i) +
+                                                " is inf or NaN, and so is every result; they must be finite");
     plan_starts();
     try_starts();
     if (std::none_of(tried_.begin(), tried_.end(), [](const Tried& t) { return t.done; })) return std::nullopt;
@@ -76,7 +81,7 @@ class Search {
       cost += start.cost();
       starts_.push_back(start);
     }
-    const std::uint64_t random = timed() ? kTimedRandom : options_.evaluations / kRandomShare;
+    const std::uint64_t random = timed() ? kTimedRandom : std::min(kMostRandom, options_.evaluations / kRandomShare);
     for (std::uint64_t r = 0; r < random; ++r) starts_.push_back({.arrangement = Arrangement::random, .number = r});
   }
 

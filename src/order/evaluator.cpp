@@ -79,6 +79,8 @@ class EvaluatorOf final : public Evaluator {
     return finish(last.number, last.tag, arith.error());
   }
 
+  RunningError fixed_error() const override { return fixed_error_; }
+
   SummationTree tail_tree() const override {
     SummationTree tree(random_count_);
     std::vector<typename Symbolic<N>::Value> nodes;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "metrics/bounds.hpp"
+#include "orderlab/bounds.hpp"
 #include "report/input_text.hpp"
 
 namespace orderlab {

@@ -110,6 +110,7 @@ class StoppingEvaluator final : public Evaluator {
 
   std::optional<std::uint64_t> constant_height() const override { return {}; }
   std::vector<double> random_inputs() const override { return {}; }
+  RunningError fixed_error() const override { return {}; }
   SummationTree tail_tree() const override { return SummationTree(1); }
   Evaluation evaluate_arranged(std::span<const std::uint32_t>, Scratch&) const override { return {}; }
 

@@ -1,0 +1,262 @@
+// orderlab worst: the orders whose sums lie farthest apart.
+#include "report/worst.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "cli/progress.hpp"
+#include "cli/sampling.hpp"
+#include "cli/worst_orders.hpp"
+#include "core/text.hpp"
+#include "orderlab/bounds.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/extremes.hpp"
+#include "orderlab/search.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+// Defaults for few partial sums; for more, as many as take some 10^9 additions.
+constexpr std::uint64_t kEvaluations = 20000;
+constexpr std::uint64_t kFewestEvaluations = 1000;
+constexpr std::uint64_t kSamples = 1000;
+constexpr std::uint64_t kFewestSamples = 100;
+constexpr std::uint64_t kAdditions = 2'000'000'000;
+constexpr std::size_t kMaxExactSums = 1000;  // more are never in reach but for a few values many times over
+
+struct Options : CommonOptions {
+  std::string evaluations;
+  std::string seconds;
+  std::string order_file;
+  std::string which = "farthest";
+  std::string memory;
+};
+
+struct Limits {
+  std::uint64_t evaluations = 0;  // 0: by size
+  double seconds = 0;             // 0: by evaluations
+  double memory_bytes = 0;
+};
+
+Limits parse_limits(const Options& options) {
+  Limits limits;
+  if (!options.evaluations.empty() && !options.seconds.empty())
+    throw Error(ErrorKind::usage, "--evaluations and --seconds: both limit the search; give one of them");
+  if (!options.evaluations.empty()) limits.evaluations = parse_count("--evaluations", options.evaluations, 1);
+  if (!options.seconds.empty()) {
+    const auto seconds = read_real(options.seconds);
+    if (!seconds || !(*seconds > 0) || *seconds > 1e9)
+      throw Error(ErrorKind::usage,
+                  "--seconds " + options.seconds + ": must be a time above 0 and at most 1e9, such as 30");
+    limits.seconds = *seconds;
+  }
+  limits.memory_bytes =
+      options.memory.empty() ? available_bytes() / 2 : static_cast<double>(parse_count("--memory", options.memory, 1));
+  return limits;
+}
+
+void check_texts(const Options& options) {
+  if (options.which != "least" && options.which != "greatest" && options.which != "farthest")
+    throw Error(ErrorKind::usage, "--which " + options.which + ": must be least, greatest or farthest");
+  if (options.order_file.find('\'') != std::string::npos)
+    throw Error(ErrorKind::usage, "--order-file " + options.order_file +
+                                      ": has a ', which perm() cannot read; choose "
+                                      "another name");
+  if (!options.order_file.empty() &&
+      (options.order_file == options.output.json || options.order_file == options.output.csv))
+    throw Error(ErrorKind::usage, "--order-file " + options.order_file + ": is the file of --json or --csv; name two");
+}
+
+std::uint64_t by_size(std::uint64_t most, std::uint64_t fewest, std::uint64_t n) {
+  return std::clamp(kAdditions / std::max<std::uint64_t>(n, 1), fewest, most);
+}
+
+class Run {
+ public:
+  Run(const Options& options, const Limits& limits, const Order& order, const Input& input, Session& session)
+      : options_(options),
+        limits_(limits),
+        order_(order),
+        input_(input),
+        session_(session),
+        threads_(parse_threads(options.threads)),
+        walked_(shuffled_form(order)) {}
+
+  // False when stopped before anything was found.
+  bool run(WorstReport& report) {
+    report.input = input_.report;
+    report.asked = {order_.expression(), arrival_of(order_)};
+    report.name = order_.name();
+    report.seed = options_.input.seed_value();
+    if (session_.stoppable != nullptr) *session_.stoppable = true;
+    if (!exact(report) && !search(report)) return false;
+    report.searched = walked_.expression();
+    report.coverage = coverage_of(order_, ends_with_tree(order_) && !report.exact);
+    const auto evaluator = make_evaluator(order_, input_, report.seed, threads_);
+    const std::uint64_t samples = by_size(kSamples, kFewestSamples, report.input.n);
+    report.sampled = sample_range(session_, *evaluator, report.input,
+                                  {.end = samples, .threads = threads_, .progress = !options_.output.quiet});
+    report.partial = report.partial || report.sampled.samples() < samples;
+    return true;
+  }
+
+  const Order& walked() const { return walked_; }
+
+ private:
+  std::unique_ptr<const Evaluator> bound(const Order& order) const {
+    return make_evaluator(order, input_, options_.input.seed_value(), threads_);
+  }
+
+  // False where that is out of reach, or stopped.
+  bool exact(WorstReport& report) {
+    const auto evaluator = bound(walked_);
+    if (evaluator->random_count() > kMaxExactSums) return false;
+    const RecognizedSpace recognized = order_space(*evaluator);
+    if (!recognized.space || !extremes_obstacle(*recognized.space, limits_.memory_bytes).empty()) return false;
+    if (ends_with_tree(walked_) && !options_.order_file.empty())
+      throw Error(ErrorKind::usage, "--order-file " + options_.order_file +
+                                        ": the extremes over trees are trees, which no file of positions holds; --json "
+                                        "FILE has them");
+    ProgressBar bar(session_, "sets", !options_.output.quiet);
+    const auto found = extremes(
+        *recognized.space, {.memory_bytes = limits_.memory_bytes,
+                            .threads = threads_,
+                            .stop = session_.stop,
+                            .progress = [&bar](std::uint64_t done, std::uint64_t all) { bar.advanced(done, all); }});
+    if (!found) return false;
+    report.exact = true;
+    report.partial_sums = recognized.space->partial_sums;
+    report.least = checked(*evaluator, *recognized.space, found->least);
+    report.greatest = checked(*evaluator, *recognized.space, found->greatest);
+    return true;
+  }
+
+  // An exact extreme, summed once more in its order.
+  static WorstEnd checked(const Evaluator& evaluator, const OrderSpace& space, const ExtremeOrder& extreme) {
+    const bool tree = space.family == OrderFamily::trees;
+    const Evaluation evaluation = tree ? evaluate_tree(evaluator, space, extreme.tree)
+                                       : evaluator.evaluate_arranged(extreme.order, *evaluator.make_scratch());
+    if (evaluation.bits != extreme.bits)
+      throw std::logic_error("the extreme order found gives " + bits_text(space.formats.result, evaluation.bits) +
+                             " instead of " + bits_text(space.formats.result, extreme.bits));
+    WorstEnd end{extreme.bits, extreme.value, running_bound(evaluation.error), extreme.order, {}};
+    if (tree) end.tree = extreme.tree;
+    return end;
+  }
+
+  bool search(WorstReport& report) {
+    if (ends_with_tree(walked_)) walked_ = sequential_form(walked_);
+    const auto evaluator = bound(walked_);
+    const int threads = threads_ > 0 ? threads_ : static_cast<int>(std::thread::hardware_concurrency());
+    require_memory(search_memory_bytes(evaluator->random_count(), threads));
+    SearchOptions options;
+    options.evaluations = limits_.evaluations > 0
+                              ? limits_.evaluations
+                              : by_size(kEvaluations, kFewestEvaluations, evaluator->random_count());
+    options.seconds = limits_.seconds;
+    options.threads = threads_;
+    options.stop = session_.stop;
+    ProgressBar bar(session_, limits_.seconds > 0 ? "search, ms" : "search", !options_.output.quiet);
+    options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+    const auto found = search_extremes(*evaluator, options);
+    if (!found) return false;
+    report.evaluations_asked = options.evaluations;
+    report.seconds = limits_.seconds;
+    report.evaluations = found->evaluations;
+    report.partial = !found->complete;
+    report.reproducible = limits_.seconds == 0 && found->complete;
+    report.partial_sums = evaluator->random_inputs();
+    const auto end = [](const FoundOrder& f) {
+      return WorstEnd{f.evaluation.bits, f.evaluation.value, running_bound(f.evaluation.error), f.order, {}};
+    };
+    report.least = end(found->least);
+    report.greatest = end(found->greatest);
+    return true;
+  }
+
+  const Options& options_;
+  const Limits& limits_;
+  const Order& order_;
+  const Input& input_;
+  Session& session_;
+  int threads_;
+  Order walked_;
+};
+
+// The extreme that --which names.
+const WorstEnd& chosen(const WorstReport& report, const std::string& which) {
+  const auto error = [&](const WorstEnd& end) {
+    return std::fabs(worst_error_ulp(report.input, end.value).value_or(0));
+  };
+  const bool greatest = which == "greatest" || (which == "farthest" && error(report.greatest) >= error(report.least));
+  return greatest ? report.greatest : report.least;
+}
+
+std::string order_file_text(const WorstEnd& end) {
+  std::string text;
+  for (const std::uint32_t i : end.order) text += std::to_string(i) + "\n";
+  return text;
+}
+
+int run(const Options& options, Session& session) {
+  const Order order = options.order.parse()[0];
+  const Limits limits = parse_limits(options);
+  check_texts(options);
+  shuffled_form(order);  // throws for one that worst cannot walk
+  options.input.seed_value();
+  parse_threads(options.threads);
+  const bool color = options.output.colored(session);
+  OutputTargets targets(options.output);
+  std::unique_ptr<const OutputFile> file;
+  if (!options.order_file.empty()) file = std::make_unique<OutputFile>(options.order_file);
+  if (!options.input.n.empty()) order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
+
+  const Input input = load_input(options.input);
+  WorstReport report;
+  Run work(options, limits, order, input, session);
+  if (!work.run(report)) {
+    session.err << "orderlab: worst: interrupted before the first order was done\n";
+    return kInterrupted;
+  }
+  if (file != nullptr) {
+    const WorstEnd& end = chosen(report, options.which);
+    file->commit(order_file_text(end));
+    report.notes.push_back("order of the " + std::string(&end == &report.least ? "least" : "greatest") + " result in " +
+                           options.order_file +
+                           "; replay: " + replay_command(work.walked(), options.input, options.order_file));
+  }
+  if (targets.json.wanted()) targets.json.write(session, worst_json(report));
+  if (targets.csv.wanted()) targets.csv.write(session, worst_csv(report));
+  if (!options.output.quiet && !targets.silent()) session.out << worst_text(report, session.width, color);
+  return report.partial ? kInterrupted : kDone;
+}
+
+}  // namespace
+
+extern const Command kWorst;
+const Command kWorst{
+    .name = "worst",
+    .summary = "the extreme orders: how far from the exact sum can it get?",
+    .example = "orderlab worst --n 1000 --format fp32 --order random",
+    .define = [](CLI::App& app) -> std::function<int(Session&)> {
+      const auto options = std::make_shared<Options>();
+      options->add_to(app, false);
+      app.add_option("--evaluations", options->evaluations,
+                     "sums that a search may take; 20000 if left out, fewer for many terms")
+          ->type_name("COUNT");
+      app.add_option("--seconds", options->seconds, "search for so long instead; not reproducible")->type_name("TIME");
+      app.add_option("--order-file", options->order_file, "write an order found, for perm(FILE)")->type_name("FILE");
+      app.add_option("--which", options->which, "which one: least, greatest, or farthest from the exact sum")
+          ->type_name("END")
+          ->capture_default_str();
+      app.add_option("--memory", options->memory, "bytes for the exact walk; half of what is free if left out")
+          ->type_name("BYTES");
+      return [options](Session& session) { return run(*options, session); };
+    },
+};
+
+}  // namespace orderlab::cli

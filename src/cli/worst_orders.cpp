@@ -1,0 +1,109 @@
+#include "cli/worst_orders.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "orderlab/arrival.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+bool is_random(const StageCall& call) { return call.stage->random != nullptr && call.stage->random(call.arguments); }
+
+StageCall plain_call(std::string_view name) { return parse_order(name).stages().front(); }
+
+bool is_word(const std::string& text, std::string_view signs) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || signs.find(c) != std::string_view::npos;
+  });
+}
+
+std::string for_shell(const std::string& text) {
+  if (is_word(text, "._/:,+^@%-")) return text;
+  const bool apostrophe = text.find('\'') != std::string::npos;
+  if (apostrophe && text.find_first_of("\"$`\\!") == std::string::npos) return "\"" + text + "\"";
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string for_expression(const std::string& path) { return is_word(path, "._/+-") ? path : "'" + path + "'"; }
+
+// Expressions name files by the hash of their content; a command has to name the files.
+void name_files(std::string& text, const Arguments& arguments) {
+  for (const Argument& argument : arguments.values()) {
+    if (const auto* call = std::get_if<ArrivalCall>(&argument)) name_files(text, *call->arguments);
+    const auto* rows = std::get_if<std::shared_ptr<const Rows>>(&argument);
+    if (rows == nullptr) continue;
+    const std::string hash = "'" + (*rows)->hash + "'";
+    for (auto at = text.find(hash); at != std::string::npos; at = text.find(hash))
+      text.replace(at, hash.size(), for_expression((*rows)->path));
+  }
+}
+
+}  // namespace
+
+Order shuffled_form(const Order& order) {
+  const std::string what = "order " + order.expression() + ": ";
+  if (!order.random())
+    throw Error(ErrorKind::usage, what + "is fixed, so no order of it is worse; `orderlab sum` gives its one result");
+  std::vector<StageCall> stages = order.stages();
+  const std::size_t first = order.first_random();
+  const auto quoted = [&](std::size_t i) { return "`" + std::string(stages[i].stage->name) + "`"; };
+  if (stages[first].stage->reduces)
+    throw Error(ErrorKind::usage, what + quoted(first) +
+                                      " draws trees over partial sums in fixed places, which worst cannot walk; with "
+                                      "`shuffle |` before it, it can");
+  for (std::size_t i = first + 1; i < stages.size(); ++i)
+    if (is_random(stages[i]) && !(i == first + 1 && i + 1 == stages.size() && stages[i].stage->reduces))
+      throw Error(ErrorKind::usage, what + quoted(i) + " is a second random stage after " + quoted(first) +
+                                        "; worst permutes what one random stage arranges");
+  stages[first] = plain_call("shuffle");
+  return {{}, std::move(stages)};
+}
+
+bool ends_with_tree(const Order& order) {
+  return order.stages().back().stage->reduces && is_random(order.stages().back());
+}
+
+Order sequential_form(const Order& shuffled) {
+  std::vector<StageCall> stages = shuffled.stages();
+  stages.back() = plain_call("seq");
+  return {{}, std::move(stages)};
+}
+
+std::string coverage_of(const Order& order, bool sequences_for_trees) {
+  if (sequences_for_trees) return "Of the trees, only sequences were searched; other trees may lie beyond.";
+  const StageCall& drawn = order.stages()[order.first_random()];
+  if (drawn.stage->uniform != nullptr && drawn.stage->uniform(drawn.arguments)) return {};
+  return "Any permutation was allowed; the arrival model of this order may never draw these.";
+}
+
+std::string replay_command(const Order& shuffled, const InputOptions& input, const std::string& file) {
+  std::string text;
+  const auto& stages = shuffled.stages();
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    std::string stage = Order({}, {stages[i]}).expression();
+    if (i == shuffled.first_random()) stage = "perm(" + for_expression(file) + ")";
+    name_files(stage, stages[i].arguments);
+    text += (text.empty() ? "" : " | ") + stage;
+  }
+  std::string command = "orderlab sum";
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) command += std::string(" ") + flag + " " + for_shell(value);
+  };
+  add("--n", input.n);
+  if (!input.n.empty()) add("--dist", input.distribution);
+  add("--input", input.input);
+  add("--with", input.with);
+  if (!input.values.empty()) command += " --values=" + for_shell(input.values);  // may begin with a minus
+  add("--format", input.format);
+  if (!input.n.empty()) add("--input-seed", input.input_seed.empty() ? input.seed : input.input_seed);
+  add("--order", text);
+  return command;
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,71 @@
+#include "report/worst.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/tree_report.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// x - S; infinite for an infinite x.
+std::optional<double> error_of(const InputReport& input, double value) {
+  if (!input.exact.finite() || std::isnan(value)) return std::nullopt;
+  return std::isinf(value) ? value : input.exact.difference(value);
+}
+
+std::string order_words(const WorstEnd& end) {
+  if (end.tree) return tree_expression(*end.tree);
+  std::string words;
+  for (const std::uint32_t i : end.order) words += (words.empty() ? "" : " ") + std::to_string(i);
+  return words;
+}
+
+}  // namespace
+
+std::optional<double> worst_error_ulp(const InputReport& input, double value) {
+  const auto error = error_of(input, value);
+  if (!error) return std::nullopt;
+  return std::ldexp(*error, -input.exact.ulp_exponent(input.formats.result));
+}
+
+std::optional<double> worst_error_relative(const InputReport& input, double value) {
+  const auto error = error_of(input, value);
+  if (!error || input.exact.zero()) return std::nullopt;
+  const int exponent = input.exact.exponent();
+  return std::ldexp(*error, -exponent) / std::fabs(input.exact.scaled(-exponent));
+}
+
+std::optional<double> share_of_bound(const InputReport& input, const WorstEnd& end) {
+  const auto error = error_of(input, end.value);
+  if (!error || !end.running_bound || !(*end.running_bound > 0) || std::isinf(*end.running_bound)) return std::nullopt;
+  return std::fabs(*error) / *end.running_bound;
+}
+
+std::optional<double> times_as_far(const WorstReport& report) {
+  const auto seen = report.sampled.extremes();
+  if (!seen) return std::nullopt;
+  const auto farther = [&](double a, double b) {
+    return std::max(std::fabs(worst_error_ulp(report.input, a).value_or(0)),
+                    std::fabs(worst_error_ulp(report.input, b).value_or(0)));
+  };
+  const double sampled = farther(seen->min, seen->max);
+  const double extreme = farther(report.least.value, report.greatest.value);
+  if (sampled == 0 || !std::isfinite(sampled) || !std::isfinite(extreme)) return std::nullopt;
+  return extreme / sampled;
+}
+
+std::string worst_csv(const WorstReport& report) {
+  std::string text = "end,bits,value,error_ulp,running_bound,order\n";
+  const auto cell = [](std::optional<double> value) { return value ? fmt::format("{}", *value) : std::string(); };
+  for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)})
+    text +=
+        fmt::format("{},{},{},{},{},{}\n", name, bits_text(report.input.formats.result, end->bits), cell(end->value),
+                    cell(worst_error_ulp(report.input, end->value)), cell(end->running_bound), order_words(*end));
+  return text;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,64 @@
+// What `orderlab worst` found, for its three reports.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orderlab/evaluator.hpp"
+#include "orderlab/tree.hpp"
+#include "report/experiment.hpp"
+
+namespace orderlab {
+
+/// One extreme result and an order that gives it.
+struct WorstEnd {
+  std::uint64_t bits = 0;
+  double value = 0;
+  std::optional<double> running_bound;  ///< D1 of this very order
+  std::vector<std::uint32_t> order;     ///< position k holds partial sum order[k]; empty for a tree
+  std::optional<SummationTree> tree;    ///< over the partial sums
+};
+
+struct WorstReport {
+  InputReport input;
+  AskedOrder asked;
+  std::string name;      ///< of the order; empty for an expression
+  std::string searched;  ///< the order whose permutations were searched, canonical
+  std::string coverage;  ///< what was searched besides or instead of what the order draws; empty: just that
+  std::uint64_t seed = 1;
+  bool exact = false;
+  std::uint64_t evaluations_asked = 0;  ///< 0 for a search limited by time
+  double seconds = 0;                   ///< of such a search
+  std::uint64_t evaluations = 0;        ///< of the search
+  bool reproducible = true;
+  bool partial = false;
+  std::vector<double> partial_sums;
+  WorstEnd least;
+  WorstEnd greatest;
+  ResultCounts sampled{CountingFrame{}};  ///< orders drawn as the order draws them
+  std::vector<std::string> notes;         ///< lines for the end of the text
+};
+
+/// Error of a result: x - S in ulps of the exact sum, infinite for an infinite result; empty for NaN or where the
+/// exact sum is not finite.
+std::optional<double> worst_error_ulp(const InputReport& input, double value);
+
+/// The same relative to |S|; empty also for S = 0.
+std::optional<double> worst_error_relative(const InputReport& input, double value);
+
+/// |error| / running bound; empty where there is no bound, or one that is 0 or infinite.
+std::optional<double> share_of_bound(const InputReport& input, const WorstEnd& end);
+
+/// How many times as far from the exact sum as the farthest sample the farther extreme is; empty where that says
+/// nothing.
+std::optional<double> times_as_far(const WorstReport& report);
+
+/// For people, JSON (keys of the interface contract), CSV (one row an extreme: end,bits,value,error_ulp,running_bound,
+/// order).
+std::string worst_text(const WorstReport& report, int width, bool color);
+std::string worst_json(const WorstReport& report);
+std::string worst_csv(const WorstReport& report);
+
+}  // namespace orderlab

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "report/colors.hpp"
+#include "report/input_text.hpp"
+#include "report/table.hpp"
+#include "report/tree_report.hpp"
+#include "report/worst.hpp"
+#include "report/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// So many partial sums at most have their orders printed.
+constexpr std::size_t kShownSums = 16;
+
+// In ulps, or as it is where an ulp says nothing: next to an exact sum of 0 it is the smallest subnormal.
+double in_unit(const InputReport& input, double error_ulp) {
+  return input.exact.zero() ? std::ldexp(error_ulp, input.exact.ulp_exponent(input.formats.result)) : error_ulp;
+}
+
+std::string unit(const InputReport& input) { return input.exact.zero() ? "" : " ulp"; }
+
+std::string error_text(const InputReport& input, double value) {
+  const auto error = worst_error_ulp(input, value);
+  return error ? number(in_unit(input, *error)) : "-";
+}
+
+std::string ends_table(const WorstReport& report, int width, bool color) {
+  static constexpr std::string_view kDispensable[] = {"relative", "D1"};
+  const InputReport& input = report.input;
+  std::vector<Table::Row> rows;
+  for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)}) {
+    std::optional<double> bound = end->running_bound;
+    if (bound && !input.exact.zero()) bound = std::ldexp(*bound, -input.exact.ulp_exponent(input.formats.result));
+    rows.push_back({name, fmt::format("{:.{}g}", end->value, kShownDigits), bits_text(input.formats.result, end->bits),
+                    error_text(input, end->value), number(worst_error_relative(input, end->value), 2), number(bound, 3),
+                    number(share_of_bound(input, *end), 2)});
+  }
+  return fitting_table(
+      {{"", Align::left}, {"result"}, {"bits"}, {"error" + unit(input)}, {"relative"}, {"D1"}, {"error/D1"}},
+      std::move(rows), kDispensable, width, color);
+}
+
+std::string method_line(const WorstReport& report) {
+  const std::string sums = plural(report.partial_sums.size(), "partial sum");
+  if (report.exact) return "Exact: no order of the " + sums + " gives less or more.\n";
+  return fmt::format(
+      "Heuristic: the farthest that a search over the orders of {} found with {}; others may lie beyond "
+      "(to find the extreme is NP-hard). {}\n",
+      sums, plural(report.evaluations, "evaluation"),
+      report.reproducible ? "The same command finds the same." : "Another run may find others.");
+}
+
+std::string sampling_line(const WorstReport& report) {
+  const auto seen = report.sampled.extremes();
+  if (!seen) return "";
+  const auto range = [&](double a, double b) {
+    return "[" + error_text(report.input, a) + ", " + error_text(report.input, b) + "]" + unit(report.input);
+  };
+  std::string line =
+      fmt::format("Sampling sees {} in {}; the extremes are {}", range(seen->min, seen->max),
+                  plural(report.sampled.samples(), "order"), range(report.least.value, report.greatest.value));
+  if (const auto times = times_as_far(report))
+    line += *times > 1 ? fmt::format(": {} times as far", number(times, 3)) : ", no farther";
+  return line + ".\n";
+}
+
+std::string orders_text(const WorstReport& report) {
+  if (report.partial_sums.size() > kShownSums) return "";
+  std::string text = "\npartial sums:";
+  for (std::size_t i = 0; i < report.partial_sums.size(); ++i)
+    text += fmt::format(" x{} = {:.{}g}{}", i, report.partial_sums[i], kShownDigits,
+                        i + 1 < report.partial_sums.size() ? "," : "\n");
+  for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)}) {
+    text += std::string(name) + ":";
+    if (end->tree) text += " " + tree_expression(*end->tree);
+    for (const std::uint32_t i : end->order) text += fmt::format(" x{}", i);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string worst_text(const WorstReport& report, int width, bool color) {
+  const std::string title =
+      report.name.empty() ? report.asked.expression : report.name + " = " + report.asked.expression;
+  std::string text =
+      wrapped(bold(title, color) + "\n" + input_line(report.input) + "\n" + exact_line(report.input) + "\n", width);
+  text += "\n" + ends_table(report, width, color) + "\n";
+  std::string lines = method_line(report);
+  if (!report.coverage.empty()) lines += report.coverage + "\n";
+  lines += sampling_line(report) + "D1 is the running error bound of the very order in its row.\n";
+  text += wrapped(lines + orders_text(report), width);
+  for (const std::string& note : report.notes) text += note + "\n";
+  if (report.partial) text += "interrupted: this is what was found until then\n";
+  return text;
+}
+
+}  // namespace orderlab
