@@ -230,3 +230,32 @@ TEST_CASE("what is out of reach says why and is refused; a stop gives nothing") 
     CHECK(!extremes(space, {.stop = source.get_token()}).has_value());
   }
 }
+
+TEST_CASE("a tree carries the same error bounds as the sequence that it is") {
+  for (const char* formats_text : {"fp32", "fp64:fp32", "fp64:fp32:fp16"}) {
+    const Formats formats = parse_formats(formats_text);
+    const TypedTerms terms(formats.terms, troublesome_numbers(3, formats.terms, Trouble::near_one, 12));
+    const auto trees = bound("halving(2) | shuffle | tree", terms, formats);
+    const auto sequences = bound("halving(2) | shuffle | seq", terms, formats);
+    const OrderSpace space = space_of(*trees);
+    std::vector<std::uint32_t> order(trees->random_count());
+    std::iota(order.begin(), order.end(), 0U);
+    SummationTree chain(order.size());
+    SummationTree::Node last = 0;
+    for (std::uint32_t i = 1; i < order.size(); ++i) {
+      const SummationTree::Node children[] = {last, i};
+      last = chain.add(Operation::add, formats.accumulate, children);
+    }
+    chain.set_roots({last});
+    const Evaluation tree = evaluate_tree(*trees, space, chain);
+    const Evaluation sequence = sequences->evaluate_arranged(order, *sequences->make_scratch());
+    CHECK(tree.bits == sequence.bits);
+    CHECK(bits_of(tree.error.linear) == bits_of(sequence.error.linear));
+    CHECK(bits_of(tree.error.square) == bits_of(sequence.error.square));
+    CHECK(bits_of(tree.error.extra) == bits_of(sequence.error.extra));
+    CHECK(tree.error.roundings == sequence.error.roundings);
+    CHECK(tree.error.allowances == sequence.error.allowances);
+    CHECK(tree.error.roundings > trees->fixed_error().roundings);
+    CHECK(trees->fixed_error().roundings > 0);
+  }
+}
