@@ -22,10 +22,10 @@ namespace {
 
 // Defaults for few partial sums; for more, as many as take some 10^9 additions.
 constexpr std::uint64_t kEvaluations = 20000;
-constexpr std::uint64_t kFewestEvaluations = 1000;
+constexpr std::uint64_t kFewestEvaluations = 500;
 constexpr std::uint64_t kSamples = 1000;
 constexpr std::uint64_t kFewestSamples = 100;
-constexpr std::uint64_t kAdditions = 2'000'000'000;
+constexpr std::uint64_t kAdditions = 1'000'000'000;
 constexpr std::size_t kMaxExactSums = 1000;  // more are never in reach but for a few values many times over
 
 struct Options : CommonOptions {

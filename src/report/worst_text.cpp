@@ -48,7 +48,7 @@ std::string ends_table(const WorstReport& report, int width, bool color) {
 
 std::string method_line(const WorstReport& report) {
   const std::string sums = plural(report.partial_sums.size(), "partial sum");
-  if (report.exact) return "Exact: no order of the " + sums + " gives less or more.\n";
+  if (report.exact) return "Exact: no order gives less or more (" + sums + ").\n";
   return fmt::format(
       "Heuristic: the farthest that a search over the orders of {} found with {}; others may lie beyond "
       "(to find the extreme is NP-hard). {}\n",
