@@ -49,6 +49,20 @@ std::optional<double> any_order_bound(bool plain, Format accumulate, std::size_t
 std::optional<double> higham_mary_bound(bool plain, Format accumulate, std::uint64_t height, std::size_t n,
                                         double sum_abs, double extra, double probability = kProbability);
 
+/// The greatest of what some samples have for their bounds.
+struct LargestBounds {
+  std::optional<double> running;
+  std::optional<double> probabilistic;
+  std::uint64_t height = 0;
+  double extra = 0;
+  bool plain = true;
+  bool running_missing = false;
+  bool probabilistic_missing = false;
+
+  void add(const Evaluation& evaluation, Format accumulate, std::size_t n);
+  void merge(const LargestBounds& other);
+};
+
 /// A bound on |computed - exact| for every one of some samples, as reports show it.
 struct Bound {
   std::string_view symbol;            ///< "D1"
@@ -59,7 +73,12 @@ struct Bound {
   std::optional<double> probability;  ///< of one sample; empty: always holds
 };
 
-/// D1, D2, P3, D3, P1 and gamma_n of the samples counted; `sum_abs` is the exact sum of the terms' magnitudes.
+/// D1, D2, P3, D3, P1 and gamma_n of samples of n terms; `sum_abs` is the sum of the terms' magnitudes, to nearest.
+/// `overflowed`: some sample did, and nothing in terms of the terms alone bounds it.
+std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format accumulate, std::size_t n,
+                              double sum_abs);
+
+/// The same of the samples counted; all empty when there are none.
 std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs);
 
 /// A bound on |result - exact| for every order that the evaluator's pipeline can draw, whatever the arrival model; for

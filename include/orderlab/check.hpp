@@ -97,13 +97,6 @@ inline constexpr std::uint64_t kFirstCheckSample = RandomStream::kSampleLimit / 
 /// Errors: usage for a confidence outside (0, 1); unsupported for more samples than there are from kFirstCheckSample.
 std::uint64_t check_samples(double confidence, std::uint64_t distinct);
 
-/// Whether enumerate() walks the orders of this space in seconds: by family and number of partial sums, where equal
-/// ones make it less work.
-bool quickly_enumerable(const OrderSpace& space);
-
-/// All results of a fixed order: one.
-Enumeration enumerate_fixed(const Evaluator& evaluator);
-
 /// Verdicts from all orders: reachable or not; jointly the multinomial test against the exact probabilities.
 ///
 /// Shape: `given` distinct, not empty, in the format of the results, as is `format`.

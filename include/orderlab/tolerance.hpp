@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/bounds.hpp"
 #include "orderlab/enumerate.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/exact.hpp"
@@ -96,20 +97,6 @@ class LargestValues {
 
   std::uint64_t keep_;
   std::vector<double> values_;
-};
-
-/// Greatest error bounds of the evaluations seen, as bounds.hpp derives them.
-struct LargestBounds {
-  std::optional<double> running;
-  std::optional<double> probabilistic;
-  std::uint64_t height = 0;
-  double extra = 0;
-  bool plain = true;
-  bool running_missing = false;
-  bool probabilistic_missing = false;
-
-  void add(const Evaluation& evaluation, Format accumulate, std::size_t n);
-  void merge(const LargestBounds& other);
 };
 
 /// Deviations of independent draws: the largest of them, and exact sums.

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "cli/enumerating.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
 #include "core/text.hpp"
@@ -28,7 +29,7 @@ struct Options : CommonOptions {
   std::string file;
   std::string confidence = "0.999";
   std::string samples;
-  std::string memory = "2^30";
+  std::string memory{kQuickMemory};
 };
 
 double parse_confidence(const std::string& text) {
@@ -68,7 +69,7 @@ class Check {
     report_.guarantee = name_of(order.guarantee());
     report_.order = {order.expression(), arrival_of(order)};
     report_.seed = options.input.seed_value();
-    report_.memory_bytes = parse_count("--memory", options.memory, 1);
+    report_.memory_bytes = static_cast<std::uint64_t>(memory_budget(options.memory));
     report_.result.confidence = confidence;
     if (!options.samples.empty())
       report_.samples_asked =
@@ -86,7 +87,10 @@ class Check {
     const auto evaluator = make_evaluator(order, input, report_.seed, threads_);
     if (session_.stop.stop_requested()) return std::nullopt;
     report_.notes = order.warnings();
-    enumerate_if_few(*evaluator);
+    QuickEnumeration quick =
+        enumerate_if_quick(session_, *evaluator, static_cast<double>(report_.memory_bytes), threads_, progress());
+    report_.all = std::move(quick.all);
+    if (!quick.note.empty()) report_.notes.push_back(std::move(quick.note));
     if (session_.stop.stop_requested()) return std::nullopt;
     if (!report_.all && !draw(*evaluator, samples)) return std::nullopt;
     judge(given.results);
@@ -105,28 +109,6 @@ class Check {
                                         options_.confidence + "; at least " + std::to_string(needed) +
                                         ", or leave the flag out");
     return report_.samples_asked.value_or(needed);
-  }
-
-  void enumerate_if_few(const Evaluator& evaluator) {
-    if (!evaluator.order().random()) {
-      report_.all = enumerate_fixed(evaluator);
-      return;
-    }
-    const RecognizedSpace recognized = order_space(evaluator);
-    if (!recognized.space || !quickly_enumerable(*recognized.space)) return;
-    ProgressBar bar(session_, "enumerating", progress());
-    EnumerateOptions how;
-    how.memory_bytes = static_cast<double>(report_.memory_bytes);
-    how.threads = threads_;
-    how.stop = session_.stop;
-    how.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
-    if (session_.stoppable != nullptr) *session_.stoppable = true;
-    try {
-      report_.all = enumerate(*recognized.space, how);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::unsupported) throw;
-      report_.notes.push_back(std::string("sampled, as the orders could not be enumerated: ") + error.what());
-    }
   }
 
   bool draw(const Evaluator& evaluator, std::uint64_t samples) {
@@ -222,9 +204,7 @@ const Command kCheck{
                      "orders to draw where they are not enumerated; 2 / (1 - confidence) a distinct value if left out; "
                      "none that `sample` draws with the same seed")
           ->type_name("COUNT");
-      app.add_option("--memory", options->memory, "bytes for enumerating all orders; beyond it they are sampled")
-          ->type_name("BYTES")
-          ->capture_default_str();
+      add_memory_option(app, options->memory);
       return [options](Session& session) { return run(*options, session); };
     },
 };

@@ -19,8 +19,12 @@ constexpr std::array<std::pair<std::string_view, double>, 6> kUnits{
 }  // namespace
 
 void add_memory_option(CLI::App& app, std::string& memory) {
-  app.add_option("--memory", memory, "most bytes for the lists of an enumeration: 2GiB, 1e9; half of what is free")
-      ->type_name("BYTES");
+  const bool fixed = !memory.empty();
+  CLI::Option* option = app.add_option("--memory", memory,
+                                       fixed ? "most bytes for walking all orders, such as 500MB, 2GiB"
+                                             : "most bytes for walking all orders, such as 2GiB; half of what is free");
+  option->type_name("BYTES");
+  if (fixed) option->capture_default_str();
 }
 
 double memory_budget(const std::string& text) {
@@ -45,6 +49,18 @@ std::optional<Enumeration> enumerate_orders(Session& session, const OrderSpace& 
   options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
   if (session.stoppable != nullptr) *session.stoppable = true;
   return enumerate(space, options);
+}
+
+QuickEnumeration enumerate_if_quick(Session& session, const Evaluator& evaluator, double memory_bytes, int threads,
+                                    bool progress) {
+  const RecognizedSpace recognized = order_space(evaluator);
+  if (!recognized.space || !quickly_enumerable(*recognized.space)) return {};
+  try {
+    return {enumerate_orders(session, *recognized.space, memory_bytes, threads, progress), {}};
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::unsupported) throw;
+    return {std::nullopt, std::string("sampled, as the orders could not be enumerated: ") + error.what()};
+  }
 }
 
 }  // namespace orderlab::cli

@@ -6,11 +6,11 @@
 #include <string>
 #include <thread>
 
+#include "cli/enumerating.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
 #include "cli/tolerance_plan.hpp"
 #include "core/text.hpp"
-#include "engine/worth_enumerating.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "report/tolerance_json.hpp"
@@ -58,33 +58,6 @@ SampleOptions sample_options(Session& session, const TolerancePlan& plan, Progre
   options.stop = session.stop;
   options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
   return options;
-}
-
-// All orders of one input, where they are few enough to know exactly; empty otherwise.
-std::optional<Enumeration> all_results(Session& session, const TolerancePlan& plan, const Evaluator& evaluator) {
-  if (!plan.order.random()) {
-    const Evaluation e = evaluator.evaluate(0, *evaluator.make_scratch());
-    Enumeration one;
-    one.orders = "1";
-    one.results.push_back({e.bits, e.value, "1", 1.0});
-    return one;
-  }
-  const RecognizedSpace recognized = order_space(evaluator);
-  if (plan.draws || !recognized.space || !worth_enumerating(*recognized.space)) return std::nullopt;
-  ProgressBar bar(session, "enumerating", plan.progress);
-  EnumerateOptions options;
-  options.memory_bytes = plan.memory_bytes;
-  options.threads = plan.threads;
-  options.stop = session.stop;
-  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
-  if (session.stoppable != nullptr) *session.stoppable = true;
-  try {
-    return enumerate(*recognized.space, options);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::unsupported) throw;
-    if (plan.progress) session.err << "orderlab: tolerance: " << error.what() << "; sampling instead\n";
-    return std::nullopt;
-  }
 }
 
 void fill_exact(ToleranceReport& report, const TolerancePlan& plan, const Evaluator& evaluator,
@@ -174,7 +147,11 @@ int run(const ToleranceOptions& options, Session& session) {
   std::optional<Enumeration> results;
   if (!plan.new_inputs) {
     check_reference(plan, input.report);
-    results = all_results(session, plan, *evaluator);
+    if (!plan.draws || !plan.order.random()) {
+      QuickEnumeration quick = enumerate_if_quick(session, *evaluator, plan.memory_bytes, plan.threads, plan.progress);
+      results = std::move(quick.all);
+      if (!quick.note.empty() && plan.progress) session.err << "orderlab: tolerance: " << quick.note << "\n";
+    }
   }
   if (results) {
     fill_exact(report, plan, *evaluator, *results);
@@ -214,7 +191,7 @@ const Command kTolerance{
       flag("--inputs", options->inputs, "new inputs, one draw each; auto: as many as it takes", "COUNT")
           ->capture_default_str();
       flag("--samples", options->samples, "draw so many orders; left out: as many as it takes, or all of few", "COUNT");
-      flag("--memory", options->memory, "bytes for enumerating all orders", "BYTES")->capture_default_str();
+      add_memory_option(app, options->memory);
       return [options](Session& session) { return run(*options, session); };
     },
 };

@@ -54,7 +54,7 @@ TolerancePlan parse_plan(const ToleranceOptions& options) {
   plan.coverage = parse_fraction("--coverage", options.coverage);
   plan.confidence = parse_fraction("--confidence", options.confidence);
   plan.against = parse_against(options.against);
-  plan.memory_bytes = static_cast<double>(parse_count("--memory", options.memory, 1));
+  plan.memory_bytes = memory_budget(options.memory);
   plan.threads = parse_threads(options.threads);
   plan.progress = !options.output.quiet;
   if (!options.samples.empty()) {

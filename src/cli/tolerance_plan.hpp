@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/enumerating.hpp"
 #include "cli/sampling.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/tolerance.hpp"
@@ -17,7 +18,7 @@ struct ToleranceOptions : CommonOptions {
   std::string against = "exact";
   std::string inputs = "1";
   std::string samples;
-  std::string memory = "2^30";
+  std::string memory{kQuickMemory};
 };
 
 /// Options as values.

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "cli/enumerating.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
 #include "cli/worst_orders.hpp"
@@ -33,7 +34,7 @@ struct Options : CommonOptions {
   std::string seconds;
   std::string order_file;
   std::string which = "farthest";
-  std::string memory;
+  std::string memory{kQuickMemory};
 };
 
 struct Limits {
@@ -54,8 +55,7 @@ Limits parse_limits(const Options& options) {
                   "--seconds " + options.seconds + ": must be a time above 0 and at most 1e9, such as 30");
     limits.seconds = *seconds;
   }
-  limits.memory_bytes =
-      options.memory.empty() ? available_bytes() / 2 : static_cast<double>(parse_count("--memory", options.memory, 1));
+  limits.memory_bytes = memory_budget(options.memory);
   return limits;
 }
 
@@ -253,8 +253,7 @@ const Command kWorst{
       app.add_option("--which", options->which, "which one: least, greatest, or farthest from the exact sum")
           ->type_name("END")
           ->capture_default_str();
-      app.add_option("--memory", options->memory, "bytes for the exact walk; half of what is free if left out")
-          ->type_name("BYTES");
+      add_memory_option(app, options->memory);
       return [options](Session& session) { return run(*options, session); };
     },
 };

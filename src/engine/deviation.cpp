@@ -107,34 +107,6 @@ double LargestValues::of_rank(std::uint64_t rank) const {
   return *place;
 }
 
-void LargestBounds::add(const Evaluation& e, Format accumulate, std::size_t n) {
-  LargestBounds one;
-  one.running = running_bound(e.error);
-  one.probabilistic = probabilistic_bound(e.error, accumulate, e.height, n);
-  one.height = e.height;
-  one.extra = allowance(e.error);
-  one.plain = e.error.plain;
-  one.running_missing = !one.running;
-  one.probabilistic_missing = !one.probabilistic;
-  merge(one);
-}
-
-void LargestBounds::merge(const LargestBounds& other) {
-  const auto larger = [](std::optional<double>& mine, const std::optional<double>& theirs, bool missing) {
-    if (missing)
-      mine.reset();
-    else if (theirs && (!mine || *mine < *theirs))
-      mine = theirs;
-  };
-  running_missing = running_missing || other.running_missing;
-  probabilistic_missing = probabilistic_missing || other.probabilistic_missing;
-  larger(running, other.running, running_missing);
-  larger(probabilistic, other.probabilistic, probabilistic_missing);
-  height = std::max(height, other.height);
-  extra = std::max(extra, other.extra);
-  plain = plain && other.plain;
-}
-
 void DeviationTally::add(const Deviation& deviation) {
   ++draws_;
   absolute_.add(deviation.absolute);

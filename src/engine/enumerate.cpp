@@ -119,7 +119,28 @@ std::vector<ReachableResult> rounded(const std::vector<Outcome>& outcomes, Forma
   return results;
 }
 
+// Ways to split the multisets in two, and the number of steps from one multiset to one larger.
+double split_count(const TermGroups& groups) {
+  double splits = 1;
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    splits *= (groups.multiplicity(i) + 1.0) * (groups.multiplicity(i) + 2.0) / 2;
+  return splits;
+}
+double step_count(const TermGroups& groups) { return static_cast<double>(groups.size()) * subset_count(groups); }
+
 }  // namespace
+
+bool quickly_enumerable(const OrderSpace& space) {
+  constexpr double kQuickSteps = 20 * 0x1p20;
+  constexpr double kQuickTreeSplits = 14'348'907;        // 3^15
+  constexpr double kQuickAssignmentSplits = 43'046'721;  // 3^16, of which a fixed tree needs few
+  if (space.family == OrderFamily::fixed) return true;
+  if (space.partial_sums.size() > kMostPartialSums) return false;
+  if (no_addition_rounds(space)) return true;
+  const TermGroups groups(space.partial_sums);
+  if (space.family == OrderFamily::sequences) return step_count(groups) <= kQuickSteps;
+  return split_count(groups) <= (space.family == OrderFamily::trees ? kQuickTreeSplits : kQuickAssignmentSplits);
+}
 
 std::optional<Enumeration> enumerate(const OrderSpace& space, const EnumerateOptions& options) {
   const std::size_t m = space.partial_sums.size();

@@ -1,15 +1,14 @@
 // Samples in parallel, in rounds of consecutive chunks: the loop that everything sampled shares.
 #pragma once
 
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <vector>
 
+#include "engine/arena.hpp"
 #include "orderlab/sample.hpp"
 
 namespace orderlab {
@@ -32,7 +31,7 @@ auto sample_in_rounds(const SampleOptions& options, Empty empty, Take take) {
     Tally tally;
     bool complete = false;
   };
-  const auto run = [&](std::uint64_t threads) {
+  const auto run = [&](std::size_t threads) {
     Tally all = empty();
     std::uint64_t next = options.begin;
     std::uint64_t chunk_size = 1;
@@ -62,10 +61,7 @@ auto sample_in_rounds(const SampleOptions& options, Empty empty, Take take) {
     }
     return all;
   };
-  const int threads = options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  return arena.execute([&] { return run(static_cast<std::uint64_t>(threads)); });
+  return with_threads(options.threads, run);
 }
 
 }  // namespace orderlab

@@ -78,8 +78,38 @@ std::optional<double> higham_mary_bound(bool plain, Format accumulate, std::uint
   return on_converted_terms(std::expm1((lambda * std::sqrt(h) * u + h * u * u / (1 - u)) * kUpward), sum_abs, extra);
 }
 
-std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs) {
-  std::vector<Bound> bounds{
+void LargestBounds::add(const Evaluation& e, Format accumulate, std::size_t n) {
+  LargestBounds one;
+  one.running = running_bound(e.error);
+  one.probabilistic = probabilistic_bound(e.error, accumulate, e.height, n);
+  one.height = e.height;
+  one.extra = allowance(e.error);
+  one.plain = e.error.plain;
+  one.running_missing = !one.running;
+  one.probabilistic_missing = !one.probabilistic;
+  merge(one);
+}
+
+void LargestBounds::merge(const LargestBounds& other) {
+  const auto larger = [](std::optional<double>& mine, const std::optional<double>& theirs, bool missing) {
+    if (missing)
+      mine.reset();
+    else if (theirs && (!mine || *mine < *theirs))
+      mine = theirs;
+  };
+  running_missing = running_missing || other.running_missing;
+  probabilistic_missing = probabilistic_missing || other.probabilistic_missing;
+  larger(running, other.running, running_missing);
+  larger(probabilistic, other.probabilistic, probabilistic_missing);
+  height = std::max(height, other.height);
+  extra = std::max(extra, other.extra);
+  plain = plain && other.plain;
+}
+
+namespace {
+
+std::vector<Bound> empty_bounds() {
+  return {
       {"D1", "running", "proven for the additions that were done", "[Higham1993]", {}, {}},
       {"D2", "gamma", "gamma_h sum|x|, proven for every sum of that height", "[Higham2002]", {}, {}},
       {"P3", "probabilistic", "assumes random roundings", "[HallmanIpsen2023]", {}, kProbability},
@@ -87,23 +117,36 @@ std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& co
       {"P1", "higham_mary", "assumes random roundings", "[HighamMary2019]", {}, kProbability},
       {"gamma_n", "", "gamma_n sum|x|, proven for every order, never below D3", "[Higham2002]", {}, {}},
   };
-  const auto heights = counts.heights();
-  if (!heights) return bounds;
-  const bool overflowed = counts.finite() < counts.samples();
+}
+
+}  // namespace
+
+std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format accumulate, std::size_t n,
+                              double sum_abs) {
   const auto unless_overflowed = [&](std::optional<double> bound) {
     return bound && overflowed ? std::optional(kInfinity) : bound;
   };
-  const bool plain = counts.plain();
-  const Format format = evaluator.formats().accumulate;
-  const std::size_t n = evaluator.term_count();
-  const double sum = sum_abs.to_double();
-  if (const auto range = counts.running_bounds()) bounds[0].value = range->max;
-  bounds[1].value = unless_overflowed(gamma_bound(plain, format, heights->max, sum, counts.extra()));
-  bounds[2].value = counts.probabilistic_bound();
-  bounds[3].value = unless_overflowed(any_order_bound(plain, format, n, sum, counts.extra()));
-  bounds[4].value = unless_overflowed(higham_mary_bound(plain, format, heights->max, n, sum, counts.extra()));
-  bounds[5].value = unless_overflowed(gamma_bound(plain, format, n, sum, counts.extra()));
+  std::vector<Bound> bounds = empty_bounds();
+  bounds[0].value = seen.running;
+  bounds[1].value = unless_overflowed(gamma_bound(seen.plain, accumulate, seen.height, sum_abs, seen.extra));
+  bounds[2].value = seen.probabilistic;
+  bounds[3].value = unless_overflowed(any_order_bound(seen.plain, accumulate, n, sum_abs, seen.extra));
+  bounds[4].value = unless_overflowed(higham_mary_bound(seen.plain, accumulate, seen.height, n, sum_abs, seen.extra));
+  bounds[5].value = unless_overflowed(gamma_bound(seen.plain, accumulate, n, sum_abs, seen.extra));
   return bounds;
+}
+
+std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs) {
+  const auto heights = counts.heights();
+  if (!heights) return empty_bounds();
+  LargestBounds seen;
+  if (const auto range = counts.running_bounds()) seen.running = range->max;
+  seen.probabilistic = counts.probabilistic_bound();
+  seen.height = heights->max;
+  seen.extra = counts.extra();
+  seen.plain = counts.plain();
+  return all_bounds(seen, counts.finite() < counts.samples(), evaluator.formats().accumulate, evaluator.term_count(),
+                    sum_abs.to_double());
 }
 
 }  // namespace orderlab

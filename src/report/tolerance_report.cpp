@@ -46,20 +46,17 @@ double stated_confidence(const ToleranceReport& report) {
 
 std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
                                        double sum_abs, Against against) {
-  const LargestBounds& seen = runs.bounds;
   const double factor = against == Against::run ? 2 : 1;
-  const auto scaled = [&](std::optional<double> bound) {
-    if (bound && runs.nonfinite() > 0) bound = std::numeric_limits<double>::infinity();
-    return bound ? std::optional(factor * *bound) : bound;
-  };
-  const auto gamma = [&](std::uint64_t height) {
-    return scaled(gamma_bound(seen.plain, formats.accumulate, height, sum_abs, seen.extra));
-  };
-  const double together = 1 - factor * (1 - kProbability);  // each of two runs may miss its own bound
-  return {{"P3", scaled(seen.probabilistic), together, "assumes random roundings"},
-          {"D1", scaled(seen.running), 1, "running bound, of the orders seen"},
-          {"gamma_h", gamma(seen.height), 1, fmt::format("height {}", seen.height)},
-          {"gamma_n", gamma(n), 1, "naive: any order"}};
+  const bool overflowed = runs.nonfinite() > 0;
+  std::vector<BesideBound> list;
+  for (const Bound& bound : all_bounds(runs.bounds, overflowed, formats.accumulate, n, sum_abs)) {
+    std::optional<double> value = bound.value;
+    if (value) *value = overflowed ? std::numeric_limits<double>::infinity() : factor * *value;
+    // Each of two runs may miss its own bound.
+    const double together = bound.probability ? 1 - factor * (1 - *bound.probability) : 1;
+    list.push_back({std::string(bound.symbol), value, together, std::string(bound.statement)});
+  }
+  return list;
 }
 
 }  // namespace orderlab

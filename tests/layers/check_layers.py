@@ -25,7 +25,7 @@ ONLY_IN = [
     (r"csignal|signal\.h", {"cli"}, "only the command line handles signals"),
     (r"CLI/.*", {"cli"}, "only the command line knows CLI11"),
     (r"(tbb|oneapi)/.*", {"engine"}, "only the engine knows TBB"),
-    (r"(mpfr|gmp|gmpxx|mpf2mpfr)\.h|boost/multiprecision/.*", {"reference"}, "only the reference knows MPFR"),
+    (r"(mpfr|gmp|gmpxx|mpf2mpfr)\.h|boost/multiprecision/(?!cpp_int\.hpp).*", {"reference"}, "only the reference knows MPFR"),
     (r"boost/random(/.*|\.hpp)", {"terms"}, "only the terms know Boost's distributions"),
     (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"experiment"}, "only experiments know TOML"),
     (r"sqlite3\.h|SQLiteCpp/.*", {"experiment"}, "only experiments know SQLite"),
