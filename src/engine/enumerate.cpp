@@ -56,14 +56,15 @@ void require_feasible(const OrderSpace& space, const TermGroups& groups) {
 }
 
 // No addition can round when all partial sums are multiples of one power of two and their magnitudes add up to no more
-// than 2^p times it; with atomics that flush, nothing may be subnormal either.
+// than 2^p times it; with atomics that flush, which those of fp32 alone do, nothing may be subnormal either.
 bool no_addition_rounds(const OrderSpace& space) {
   const FormatInfo& f = info(space.formats.accumulate);
   int unit = std::numeric_limits<int>::max();
   ExactSum magnitudes;
   bool flushes = space.flush;
   for (SummationTree::Node node = space.shape.term_count(); node < space.shape.node_count(); ++node) {
-    flushes = flushes || space.shape.operation(node) == Operation::add_ftz;
+    const Operation operation = space.shape.operation(node);
+    flushes = flushes || operation == Operation::add_ftz || operation == Operation::start_ftz;
   }
   for (const double x : space.partial_sums) {
     if (!std::isfinite(x)) return false;
@@ -75,7 +76,7 @@ bool no_addition_rounds(const OrderSpace& space) {
     magnitudes.add(std::fabs(x));
   }
   if (unit == std::numeric_limits<int>::max()) return true;
-  if (flushes && unit < f.e_min) return false;
+  if (flushes && f.format == Format::fp32 && unit < f.e_min) return false;
   const ExactValue sum = magnitudes.value();
   if (sum.exponent() > f.e_max) return false;
   return sum.exponent() < unit + f.precision ||

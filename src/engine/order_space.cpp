@@ -52,21 +52,23 @@ bool plain(Operation operation) {
          operation == Operation::start_ftz;
 }
 
-// Whether every inner node adds the next leaf to the one before: then `space` takes how the first leaf is started and
-// whether additions flush.
+// Whether every inner node adds the next leaf to the one before: then, and only then, `space` takes how the first leaf
+// is started and whether additions flush.
 bool left_to_right(const SummationTree& tree, Format accumulate, OrderSpace& space) {
   const Node leaves = tree.term_count();
   Node next_leaf = 0;
   Node last = next_leaf++;
   Node inner = leaves;
+  bool from_zero = false;
+  bool flush = false;
   if (inner < tree.node_count() && tree.children(inner).size() == 1) {
     const Operation start = tree.operation(inner);
     if (tree.children(inner)[0] != last || (start != Operation::start && start != Operation::start_ftz)) return false;
-    space.from_zero = true;
-    space.flush = start == Operation::start_ftz;
+    from_zero = true;
+    flush = start == Operation::start_ftz;
     last = inner++;
   }
-  const Operation add = space.flush ? Operation::add_ftz : Operation::add;
+  const Operation add = flush ? Operation::add_ftz : Operation::add;
   for (; inner < tree.node_count(); ++inner) {
     const auto children = tree.children(inner);
     if (tree.operation(inner) != add || tree.format(inner) != accumulate || children[0] != last ||
@@ -74,7 +76,10 @@ bool left_to_right(const SummationTree& tree, Format accumulate, OrderSpace& spa
       return false;
     last = inner;
   }
-  return next_leaf == leaves;
+  if (next_leaf != leaves) return false;
+  space.from_zero = from_zero;
+  space.flush = flush;
+  return true;
 }
 
 }  // namespace
