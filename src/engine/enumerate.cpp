@@ -31,6 +31,8 @@ namespace {
 constexpr std::size_t kMostPartialSums = 10'000;
 // Subsets that are told apart; beyond it no memory would do.
 constexpr double kMostSubsets = 0x1p40;
+// The same for trees and assignments, whose subsets are numbered in 32 bits.
+constexpr double kMostNumberedSubsets = 0x1p31;
 
 BigCount order_count(OrderFamily family, std::uint64_t m) {
   if (family == OrderFamily::fixed) return 1;
@@ -45,7 +47,7 @@ double subset_count(const TermGroups& groups) {
 
 void require_feasible(const OrderSpace& space, const TermGroups& groups) {
   const double subsets = subset_count(groups);
-  if (subsets <= kMostSubsets) return;
+  if (subsets <= (space.family == OrderFamily::sequences ? kMostSubsets : kMostNumberedSubsets)) return;
   const std::string sums = std::to_string(space.partial_sums.size()) + " partial sums";
   const std::string equal =
       groups.size() == space.partial_sums.size() ? "" : " of " + std::to_string(groups.size()) + " different values";
