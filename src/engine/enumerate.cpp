@@ -165,7 +165,7 @@ std::optional<Enumeration> enumerate(const OrderSpace& space, const EnumerateOpt
     outcomes = {{any_order(space), orders}};
   } else {
     const TermGroups groups(space.partial_sums);
-    EnumerationRun run(options, static_cast<std::uint64_t>(std::min(subset_count(groups), kMostSubsets)));
+    EnumerationRun run(options);
     outcomes = walk(space, groups, options, run);
     result.peak_bytes = run.peak_bytes();
   }

@@ -13,7 +13,10 @@ namespace orderlab {
 
 class EnumerationRun {
  public:
-  EnumerationRun(const EnumerateOptions& options, std::uint64_t states) : options_(options), states_(states) {}
+  explicit EnumerationRun(const EnumerateOptions& options) : options_(options) {}
+
+  /// How many subsets the walk will go through.
+  void expect(std::uint64_t states) { states_ = states; }
 
   /// Whether to go on: neither stopped nor out of memory.
   bool going() const { return !exceeded_ && !options_.stop.stop_requested(); }
@@ -46,7 +49,7 @@ class EnumerationRun {
 
  private:
   const EnumerateOptions& options_;
-  std::uint64_t states_;
+  std::uint64_t states_ = 0;
   std::uint64_t done_ = 0;
   std::atomic<std::size_t> bytes_ = 0;
   std::atomic<std::size_t> peak_ = 0;

@@ -62,6 +62,9 @@ class SequenceWalk {
       const auto first = kFlush || space.from_zero ? started<T, kFlush>(term) : term;
       starts_.push_back(any_key(first));
     }
+    std::uint64_t states = 0;
+    for (std::size_t size = 1; size <= m_; ++size) states += sets_.count(size);
+    run_.expect(states);
   }
 
   std::optional<std::vector<Outcome>> outcomes() {
@@ -129,8 +132,8 @@ class SequenceWalk {
     for (std::uint64_t end = count; end > 0 && run_.going();) {
       const std::uint64_t begin = end > round ? end - round : 0;
       tbb::parallel_for(begin, end, [&](std::uint64_t s) { fill(layer, s, previous, size, tallies.local()); });
+      run_.done(std::min(states, end << layer.shift) - (begin << layer.shift));
       end = begin;
-      run_.done(std::min(states, (begin + round) << layer.shift) - (begin << layer.shift));
       release(previous, begin << layer.shift);
     }
     release(previous, 0);

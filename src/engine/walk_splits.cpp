@@ -107,6 +107,9 @@ class SplitWalk {
         threads_(threads),
         run_(run) {
     for (const double value : groups.values) terms_.push_back(round_to<T>(value));
+    std::uint64_t states = 0;
+    for (const Recipe& recipe : recipes_.list) states += sets_.count(recipe.size);
+    run_.expect(states);
   }
 
   std::optional<std::vector<Outcome>> outcomes() {
@@ -155,6 +158,7 @@ class SplitWalk {
     }
     tables_[0].lists.resize(terms_.size());
     keep(tables_[0], std::move(segment), 0, terms_.size());
+    run_.done(terms_.size());
   }
 
   // Moves finished lists into a table as those of ranks first, first + 1, ...
