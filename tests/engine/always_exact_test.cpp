@@ -1,6 +1,7 @@
 // Sums that no order can change are recognised beforehand, and no other ones are.
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <numeric>
 
 #include "engine/brute_force.hpp"

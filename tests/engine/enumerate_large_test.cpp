@@ -4,7 +4,6 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <map>
-#include <numeric>
 
 #include "engine/brute_force.hpp"
 #include "orderlab/terms.hpp"

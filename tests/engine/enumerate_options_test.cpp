@@ -1,8 +1,10 @@
 // Enumeration under limits: threads change nothing, memory and stop requests end it, and what it cannot do it says.
 #include <doctest/doctest.h>
 
-#include <atomic>
-#include <tuple>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/brute_force.hpp"
 #include "orderlab/error.hpp"
