@@ -47,7 +47,7 @@ bool quickly_enumerable(const OrderSpace& space);
 
 /// Walks all orders of the space at once: a dynamic program over the subsets of the partial sums, equal ones collapsed.
 ///
-/// Empty when stopped. The result depends on the space alone, not on threads or memory.
+/// Empty when stopped. The result depends on the space alone, not on threads or memory; peak_bytes does on both.
 /// Errors: unsupported when the lists outgrow options.memory_bytes, with how far it came.
 /// Cost: sequences O(m 2^m K), trees O(3^m K^2), K distinct results of a subset.
 std::optional<Enumeration> enumerate(const OrderSpace& space, const EnumerateOptions& options);

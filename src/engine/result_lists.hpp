@@ -27,7 +27,18 @@ struct ResultList {
 /// Lists of consecutive subsets.
 template <class Key, class Count>
 class Segment {
+  struct Entry {
+    std::uint32_t keys;  // positions in keys_ and counts_
+    std::uint32_t counts;
+    std::uint32_t size;
+    Key first;
+    Key last;
+  };
+
  public:
+  /// That a list takes, however short.
+  static constexpr std::size_t kLeastBytes = sizeof(Entry) + sizeof(Count);
+
   ResultList<Key, Count> list(std::size_t i) const {
     const Entry& e = entries_[i];
     return {e.keys == kDense ? nullptr : &keys_[e.keys], &counts_[e.counts], e.size, e.first, e.last};
@@ -59,14 +70,6 @@ class Segment {
 
  private:
   static constexpr std::uint32_t kDense = std::numeric_limits<std::uint32_t>::max();
-
-  struct Entry {
-    std::uint32_t keys;  // positions in keys_ and counts_
-    std::uint32_t counts;
-    std::uint32_t size;
-    Key first;
-    Key last;
-  };
 
   // Replaces the last list by a run of counts if that takes no more room.
   void pack(Entry& e) {

@@ -68,12 +68,15 @@ class SequenceWalk {
   }
 
   std::optional<std::vector<Outcome>> outcomes() {
+    for (std::size_t size = 2; size <= m_; ++size) {  // even if every subset has but one result
+      run_.check(sets_.count(size) * Segment<Key, std::uint32_t>::kLeastBytes);
+      require_memory(size);
+    }
     AnyLayer layer = first_layer();
     for (std::size_t size = 2; size <= m_; ++size) {
       layer = std::visit([&](auto& previous) { return next_layer(previous, size); }, layer);
       if (run_.stopped()) return std::nullopt;
-      run_.require_memory("the results of subsets of " + std::to_string(size) + " of the " + std::to_string(m_) +
-                          " partial sums");
+      require_memory(size);
     }
     return std::visit([&](auto& last) { return collect(last); }, layer);
   }
@@ -86,6 +89,11 @@ class SequenceWalk {
   // A segment should be so large: few enough for their overhead, many enough to free them one by one.
   static constexpr std::size_t kSegmentBytes = std::size_t{1} << 19;
   static constexpr unsigned kMaxShift = 12;
+
+  void require_memory(std::size_t size) const {
+    run_.require_memory("the results of subsets of " + std::to_string(size) + " of the " + std::to_string(m_) +
+                        " partial sums");
+  }
 
   AnyLayer first_layer() {
     Layer<Key, std::uint32_t> layer;

@@ -152,7 +152,7 @@ TEST_CASE("CSV has a row for every number") {
   const TemporaryFolder folder;
   CHECK(run(kSampled + Line{"--csv", "t.csv", "--quiet"}).status == kDone);
   const auto rows = lines_of(TemporaryFolder::read("t.csv"));
-  REQUIRE(rows.size() == 10);
+  REQUIRE(rows.size() == 12);
   CHECK(rows[0] == "kind,name,value,probability,confidence,note");
   CHECK(rows[2].starts_with("tolerance,atol,"));
   CHECK(has(rows[2], ",0.999,0.95,\"order statistic: rank 5 from the top of 9151 independent orders\""));

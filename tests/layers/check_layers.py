@@ -146,6 +146,7 @@ SELF_TEST = [
     ("src/terms/a.cpp", "#include <oneapi/tbb.h>\n", "only the engine knows TBB"),
     ("src/terms/a.cpp", "#include <mpfr.h>\n", "MPFR"),
     ("src/metrics/a.cpp", "#include <boost/multiprecision/mpfr.hpp>\n", "MPFR"),
+    ("src/engine/c.cpp", "#include <boost/multiprecision/cpp_int.hpp>\n", None),
     ("src/metrics/a.cpp", "#include <boost/random/normal_distribution.hpp>\n", "Boost's distributions"),
     ("src/engine/a.cpp", "#include <toml++/toml.h>\n", "TOML"),
     ("src/engine/a.cpp", "#include <sqlite3.h>\n", "SQLite"),
