@@ -110,12 +110,12 @@ namespace {
 
 std::vector<Bound> empty_bounds() {
   return {
-      {"D1", "running", "proven for the additions that were done", "[Higham1993]", {}, {}},
-      {"D2", "gamma", "gamma_h sum|x|, proven for every sum of that height", "[Higham2002]", {}, {}},
+      {"D1", "running", "of the additions that were done", "[Higham1993]", {}, {}},
+      {"D2", "gamma", "gamma_h sum|x|, sums of that height", "[Higham2002]", {}, {}},
       {"P3", "probabilistic", "assumes random roundings", "[HallmanIpsen2023]", {}, kProbability},
-      {"D3", "any_order", "(n-1) u sum|x|, proven for every order", "[Rump2012], [JeannerodRump2013]", {}, {}},
+      {"D3", "any_order", "(n-1) u sum|x|, every order", "[Rump2012], [JeannerodRump2013]", {}, {}},
       {"P1", "higham_mary", "assumes random roundings", "[HighamMary2019]", {}, kProbability},
-      {"gamma_n", "", "gamma_n sum|x|, proven for every order, never below D3", "[Higham2002]", {}, {}},
+      {"gamma_n", "", "gamma_n sum|x|, every order", "[Higham2002]", {}, {}},
   };
 }
 
