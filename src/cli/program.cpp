@@ -48,6 +48,13 @@ void require_texts(const CLI::App& app) {
                     option->get_name() + ": is empty; give " + option->get_type_name() + ", or leave the flag out");
 }
 
+// "--order: At Most 1 required but received 2" in words of this program.
+std::string mismatch(const std::string& message) {
+  const std::string flag = message.substr(0, message.find(':'));
+  if (message.find("but received") == std::string::npos) return flag + ": has no value; see --help for what it takes";
+  return flag + ": is given more than once; give it once";
+}
+
 }  // namespace
 
 int run_program(const std::vector<std::string>& arguments, Session& session) {
@@ -91,6 +98,9 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
   } catch (const CLI::CallForVersion& version) {
     session.out << version.what() << "\n";
     return kDone;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const auto parsed = app.get_subcommands();
+    complain(session, (parsed.empty() ? "" : parsed[0]->get_name() + ": ") + mismatch(error.what()));
   } catch (const CLI::ParseError& error) {
     const auto parsed = app.get_subcommands();
     complain(session, (parsed.empty() ? "" : parsed[0]->get_name() + ": ") + error.what());

@@ -431,3 +431,12 @@ TEST_CASE("a file that was there survives a failed run unchanged") {
   refuses({"sample", "--n", "40", "--order", "warp", "--json", "mine.json", "--csv", "nope/x.csv"});
   refuses({"tree", "--n", "40", "--order", "halving(2)", "--json", "mine.json"});
 }
+
+TEST_CASE("a flag given twice or without its value is told in plain words") {
+  const Outcome twice = run({"check", "--n", "9", "--order", "random", "--order", "warp", "--value", "1"});
+  CHECK(twice.status == kFailed);
+  CHECK(twice.err == "orderlab: check: --order: is given more than once; give it once\n");
+  const Outcome none = run({"check", "--n", "9", "--order", "random", "--value"});
+  CHECK(none.status == kFailed);
+  CHECK(none.err == "orderlab: check: --value: has no value; see --help for what it takes\n");
+}
