@@ -23,9 +23,11 @@ std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::forma
 std::string decided_by(const CheckReport& report) {
   if (report.all) {
     if (report.all->family == OrderFamily::fixed) return "A fixed order: it has one result.\n";
-    return fmt::format("Decided exactly: all {} orders ({} of {}) give {}.\n", report.all->orders,
+    const std::size_t results = report.all->results.size();
+    if (report.all->orders == "1") return "Decided exactly: there is one order, and so one result.\n";
+    return fmt::format("Decided exactly: all {} orders ({} of {}) give {}.\n", shortened(report.all->orders),
                        name_of(report.all->family), plural(report.all->m, "partial sum"),
-                       plural(report.all->results.size(), "different result"));
+                       results == 1 ? "one and the same result" : fmt::format("{} different results", results));
   }
   const ResultCounts& samples = *report.samples;
   std::string text = fmt::format("Decided by {} at confidence {}", plural(samples.samples(), "sample"),
@@ -84,9 +86,12 @@ std::string why_not(const CheckReport& report, const ValueVerdict& v) {
     case Reason::may_overflow:
       return beyond(v) + ", and not ruled out, as some order may overflow" + p;
     case Reason::unreachable:
+      if (report.all->family == OrderFamily::fixed && v.distance_ulp == 0)
+        return "a fixed order has one result, the zero of the other sign";
       if (report.all->family == OrderFamily::fixed)
         return "a fixed order has one result, " +
                (v.distance_ulp ? plural(*v.distance_ulp, "step") + " (ulp) away" : std::string("and not this one"));
+      if (v.distance_ulp == 0) return "no order gives it; the nearest result is the zero of the other sign";
       return "no order gives it" +
              (v.distance_ulp ? fmt::format("; the nearest result is {} ulp away", *v.distance_ulp) : "");
     case Reason::outside_bound:
@@ -157,8 +162,9 @@ std::string conclusion(const CheckReport& report) {
   };
   if (const std::size_t k = count(Verdict::impossible); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: no order of these terms gives {}. Look for a bug or a race (or for other terms, another format "
-        "or another order than was given here).",
+        "NOT EXPLAINED: the order given here cannot give {}, however its random part falls out. Look for a bug or a "
+        "race "
+        "(or for other terms, another format or another order).",
         some(k, "any of these values"));
   if (const std::size_t k = count(Verdict::unlikely); k > 0)
     return fmt::format(

@@ -22,18 +22,11 @@ namespace {
 // Lists of results up to so long are shown whole.
 constexpr std::size_t kShownResults = 16;
 
-// "5.2e+30" for what is too long to read.
-std::string shortened(const std::string& count) {
-  constexpr std::size_t kReadable = 20;
-  if (count.size() <= kReadable) return count;
-  return fmt::format("{}.{}e+{}", count.substr(0, 1), count.substr(1, 2), count.size() - 1);
-}
-
 std::string what_was_enumerated(const EnumerationReport& report) {
   const Enumeration& e = report.enumeration;
   if (e.family == OrderFamily::fixed) return "a fixed order: one result\n";
   const std::string sums = plural(e.m, e.m == report.input.n ? "term" : "partial sum");
-  std::string text = sums + ", all " + orders_in_words(e);
+  std::string text = sums + (e.orders == "1" ? ", one order" : ", all " + orders_in_words(e));
   if (e.always_exact) text += "; no addition rounds, whatever the order";
   return text + "\n";
 }
@@ -42,22 +35,24 @@ std::string result_table(const EnumerationReport& report, const TextStyle& style
   static constexpr std::string_view kDispensable[] = {"orders", "bits"};
   const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
   const Format format = report.input.formats.result;
+  const bool zero = report.input.exact.zero();
   std::vector<Table::Row> rows;
   for (const ReachableResult& r : report.enumeration.results) {
     const bool finite = std::isfinite(r.value) && units.ulp;
+    const double error = finite ? report.input.exact.difference(r.value) : 0;
     rows.push_back({fmt::format("{:#.{}g}", r.value, info(format).precision * 3 / 10 + 2), bits_text(format, r.bits),
-                    finite ? number(units.ulp->of(report.input.exact.difference(r.value)), 4) : "-", shortened(r.count),
+                    finite ? number(zero ? error : units.ulp->of(error), 4) : "-", shortened(r.count),
                     number(r.probability, 4)});
   }
-  return fitting_table({{"result"}, {"bits"}, {"error ulp"}, {"orders"}, {"probability"}}, std::move(rows),
-                       kDispensable, style.width, style.color);
+  return fitting_table({{"result"}, {"bits"}, {zero ? "error" : "error ulp"}, {"orders"}, {"probability"}},
+                       std::move(rows), kDispensable, style.width, style.color);
 }
 
 // Probabilities as counts of so many parts: bars and per cents are what is looked at.
 std::string histogram(const EnumerationReport& report, const TextStyle& style) {
   constexpr double kParts = 0x1p52;
   const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
-  if (!units.ulp) return "";
+  if (!units.ulp || report.input.exact.zero()) return "";  // next to 0 an ulp is the smallest subnormal
   std::vector<HistogramPoint> points;
   for (const ReachableResult& r : report.enumeration.results) {
     if (!std::isfinite(r.value)) continue;
@@ -83,13 +78,23 @@ std::string bound_line(const EnumerationReport& report) {
   return fmt::format("proven beforehand for every order: |error| at most {}\n", value);
 }
 
+bool some_nonfinite(const EnumerationReport& report) {
+  const auto& results = report.enumeration.results;
+  return std::any_of(results.begin(), results.end(), [](const auto& r) { return !std::isfinite(r.value); });
+}
+
+// In the error itself, or for an exact sum of 0 in the largest result.
 std::string distance(const EnumerationReport& report) {
   const auto relative = report.metrics.number({"error", "relative", "max_abs"});
   const auto ulps = report.metrics.number({"error", "ulp", "max_abs"});
   if (!ulps) return "";
-  if (*ulps == 0) return "; always the exact sum";
-  if (relative) return fmt::format("; relative to the exact sum at most {}", number(relative, 2));
-  return fmt::format("; at most {} ulp from the exact sum", number(ulps, 2));
+  const std::string whose = some_nonfinite(report) ? "the finite ones " : "";
+  if (*ulps == 0) return whose.empty() ? "; always the exact sum" : "; " + whose + "are the exact sum";
+  if (relative) return fmt::format("; {}relative to the exact sum at most {}", whose, number(relative, 2));
+  double farthest = 0;
+  for (const ReachableResult& r : report.enumeration.results)
+    if (std::isfinite(r.value)) farthest = std::max(farthest, std::fabs(report.input.exact.difference(r.value)));
+  return fmt::format("; {}at most {} from the exact sum", whose, number(farthest, 3));
 }
 
 std::string conclusion(const EnumerationReport& report) {
@@ -101,7 +106,8 @@ std::string conclusion(const EnumerationReport& report) {
                        distance(report));
   const auto min = report.metrics.number({"error", "ulp", "min"});
   const auto max = report.metrics.number({"error", "ulp", "max"});
-  const std::string spread = min && max ? fmt::format(", spread {} ulp", number(*max - *min, 3)) : "";
+  const bool known = min && max && !report.input.exact.zero() && *max > *min;
+  const std::string spread = known ? fmt::format(", spread {} ulp", number(*max - *min, 3)) : "";
   return fmt::format("These are all results: {} of them{}{}. The likeliest has probability {}.", results.size(), spread,
                      distance(report), number(likeliest->probability, 3));
 }

@@ -19,8 +19,15 @@ std::string error_table(const Record& metrics, const TextStyle& style) {
     rows.push_back(
         {label, at("min"), quantile("0.05"), quantile("0.5"), at("mean"), quantile("0.95"), at("max"), at("sd")});
   };
-  row("ulp", "ulp", 3);
-  row("relative", "relative", 2);
+  // Next to an exact sum of 0 an ulp is the smallest subnormal and nothing is relative.
+  const bool scaled =
+      !metrics.number({"error", "relative", "max_abs"}) && metrics.number({"error", "u_sum_abs", "max_abs"});
+  if (scaled) {
+    row("u sum|x|", "u_sum_abs", 3);
+  } else {
+    row("ulp", "ulp", 3);
+    row("relative", "relative", 2);
+  }
   return fitting_table({{"error", Align::left}, {"min"}, {"5 %"}, {"median"}, {"mean"}, {"95 %"}, {"max"}, {"sd"}},
                        std::move(rows), kDispensable, style.width, style.color);
 }

@@ -29,21 +29,34 @@ std::optional<double> ulp(const OrderReport& order, std::string_view what) {
   return order.metrics.number({"error", "ulp", what});
 }
 
-std::optional<double> spread_ulp(const OrderReport& order) {
-  const auto min = ulp(order, "min");
-  const auto max = ulp(order, "max");
-  return min && max ? std::optional(*max - *min) : std::nullopt;
+// Next to an exact sum of 0 an ulp is the smallest subnormal and says nothing: there errors are in u sum|x|.
+bool in_ulps(const OrderReport& order) {
+  return order.metrics.number({"error", "relative", "max_abs"}) ||
+         !order.metrics.number({"error", "u_sum_abs", "max_abs"});
+}
+
+std::string in_unit(const OrderReport& order, std::string_view what, int digits) {
+  return in_ulps(order) ? number(ulp(order, what), digits) + " ulp"
+                        : number(order.metrics.number({"error", "u_sum_abs", what}), digits) + " u sum|x|";
+}
+
+std::string spread(const OrderReport& order) {
+  const std::string_view unit = in_ulps(order) ? "ulp" : "u_sum_abs";
+  const auto min = order.metrics.number({"error", unit, "min"});
+  const auto max = order.metrics.number({"error", unit, "max"});
+  const auto wide = min && max ? std::optional(*max - *min) : std::nullopt;
+  return number(wide, 3) + (in_ulps(order) ? " ulp" : " u sum|x|");
 }
 
 std::uint64_t nonfinite(const OrderReport& order) { return order.counts.samples() - order.counts.finite(); }
 
-// "at most 4.4e-15 relative to the exact sum", or in ulps where there is nothing to relate to.
+// "relative to the exact sum at most 4.4e-15", or in u sum|x| where there is nothing to relate to.
 std::string distance(const OrderReport& order) {
   const auto relative = order.metrics.number({"error", "relative", "max_abs"});
   const auto max = ulp(order, "max_abs");
   if (max && *max == 0) return nonfinite(order) > 0 ? "the finite ones the exact sum" : "always the exact sum";
   if (relative) return fmt::format("relative to the exact sum at most {}", number(relative, 2));
-  return fmt::format("at most {} ulp from the exact sum", number(max, 2));
+  return fmt::format("at most {} from the exact sum", in_unit(order, "max_abs", 2));
 }
 
 std::string conclusion(const OrderReport& order) {
@@ -64,13 +77,13 @@ std::string conclusion(const OrderReport& order) {
     return fmt::format("{} gave {}, inf or NaN.", plural(n, "run"),
                        distinct == 1 ? "one and the same result" : plural(distinct, "different result"));
   } else if (order.counts.binned()) {
-    text = fmt::format("{} gave more than {} different sums, spread {} ulp; {}", plural(n, "run"),
-                       order.counts.frame().max_distinct, number(spread_ulp(order), 3), distance(order));
+    text = fmt::format("{} gave more than {} different sums, spread {}; {}", plural(n, "run"),
+                       order.counts.frame().max_distinct, spread(order), distance(order));
   } else {
     const std::uint64_t distinct = order.counts.distinct();
     text = distinct == 1 ? fmt::format("{} gave one and the same sum; {}", plural(n, "run"), distance(order))
-                         : fmt::format("{} gave {} different sums, spread {} ulp; {}", plural(n, "run"), distinct,
-                                       number(spread_ulp(order), 3), distance(order));
+                         : fmt::format("{} gave {} different sums, spread {}; {}", plural(n, "run"), distinct,
+                                       spread(order), distance(order));
   }
   if (order.random && nonfinite(order) > 0) text += fmt::format("; {} of them inf or NaN", nonfinite(order));
   return text + ".";
@@ -103,7 +116,8 @@ std::string vs_line(const OrderReport& order) {
 std::string histogram(const OrderReport& order, const InputReport& input, const TextStyle& style) {
   std::vector<HistogramPoint> points;
   const CountingFrame& frame = order.counts.frame();
-  if (!input.exact.finite()) return "";
+  const auto farthest = ulp(order, "max_abs");
+  if (!input.exact.finite() || (farthest && std::isinf(*farthest))) return "";
   if (order.counts.binned()) {
     const double offset = input.exact.difference(frame.center);
     for (const ResultCounts::Bin& bin : order.counts.bins())

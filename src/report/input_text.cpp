@@ -15,6 +15,12 @@ std::string plural(std::uint64_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
+std::string shortened(const std::string& count) {
+  constexpr std::size_t kReadable = 20;
+  if (count.size() <= kReadable) return count;
+  return fmt::format("{}.{}e+{}", count.substr(0, 1), count.substr(1, 2), count.size() - 1);
+}
+
 std::string input_line(const InputReport& input) {
   std::string line = plural(input.n, input.products ? "product" : "term");
   line += input.distribution.empty() ? "" : ", " + input.distribution;

@@ -18,6 +18,9 @@ std::string number(std::optional<double> value, int digits = 4);
 /// "1 term", "2 terms".
 std::string plural(std::uint64_t count, const std::string& word);
 
+/// The decimal digits of a whole number, or "5.2e+30" for what is too long to read.
+std::string shortened(const std::string& count);
+
 /// "1000 terms, uniform(0,10), fp32".
 std::string input_line(const InputReport& input);
 

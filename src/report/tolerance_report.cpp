@@ -32,7 +32,7 @@ std::string method_in_words(const ToleranceReport& report) {
     case ToleranceMethod::one_order:
       return "the one result of a fixed order";
     case ToleranceMethod::enumerated:
-      return "exact enumeration of " + report.orders + (report.orders == "1" ? " order" : " orders");
+      return "exact enumeration of " + shortened(report.orders) + (report.orders == "1" ? " order" : " orders");
     default:
       return fmt::format("order statistic: rank {} from the top of {} independent {}{}", report.rank, report.draws,
                          report.against == Against::run ? "pairs of orders" : "orders",

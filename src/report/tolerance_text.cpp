@@ -81,7 +81,7 @@ std::string beside(const ToleranceReport& report, const TextStyle& style) {
   const bool exact = report.method != ToleranceMethod::sampled;
   if (!exact) row("observed, rms", report.rms, false, fmt::format("of {}", report.draws));
   row(exact ? "largest of all orders" : "observed, largest", report.largest.absolute, false,
-      "of " + (exact ? report.orders : std::to_string(report.draws)));
+      "of " + (exact ? shortened(report.orders) : std::to_string(report.draws)));
   row("tolerance", limit, true, exact ? "exact" : "confidence " + percent(report.confidence));
   for (const BesideBound& bound : report.bounds)
     row((bound.probability < 1 ? "bound " : "proven bound ") + bound.name, bound.value, true,

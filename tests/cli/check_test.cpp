@@ -242,7 +242,7 @@ TEST_CASE("a person reads the conclusion, and what an explained value does not p
   CHECK(has(fine.out, "\nEXPLAINED: order alone gives this value."));
   CHECK(has(on_one_line(fine.out), "can hide"));
   const Outcome wrong = run(kRandom + Line{"--value", "1", "--color", "always"});
-  CHECK(has(wrong.out, "\x1b[1mNOT EXPLAINED: no order of these terms gives this value."));
+  CHECK(has(wrong.out, "\x1b[1mNOT EXPLAINED: the order given here cannot give this value"));
   for (const std::string& line : lines_of(run(kRandom + Line{"--value", "1"}).out)) CHECK(line.size() <= 80);
 }
 
@@ -252,4 +252,11 @@ TEST_CASE("of many values the text shows some of each verdict, the others on req
   for (int i = 0; i < 40; ++i) lines += std::to_string(i) + "\n";
   TemporaryFolder::write("runs.txt", lines);
   CHECK(has(on_one_line(run(kFew + Line{"--values", "runs.txt"}).out), "and 28 more; --csv lists all"));
+}
+
+TEST_CASE("the count of orders stays readable, and a zero of the other sign is named") {
+  const Outcome many = run({"check", "--n", "1000", "--dist", "constant(1)", "--order", "random", "--value", "1000"});
+  CHECK(has(on_one_line(many.out), "all 4.02e+2567 orders (sequences of 1000 partial sums) give one and the same"));
+  const Outcome zero = run({"check", "--n", "10", "--dist", "constant(0)", "--order", "random", "--value", "-0"});
+  CHECK(has(on_one_line(zero.out), "the nearest result is the zero of the other sign"));
 }

@@ -159,3 +159,19 @@ TEST_CASE("an interrupted enumeration says so and writes nothing") {
   CHECK(lines_of(outcome.err).size() == 1);
   CHECK(TemporaryFolder::listing().empty());
 }
+
+TEST_CASE("next to an exact sum of 0 errors are told without its ulp, which is the smallest subnormal") {
+  const Outcome outcome = run({"enumerate", "--values", "1e16,1,-1e16,-1", "--order", "random"});
+  CHECK(has(outcome.out, "These are all results: 3 of them; at most 1 from the exact sum."));
+  CHECK(!has(outcome.out, "inf ulp"));
+  CHECK(!has(outcome.out, "nan"));
+  const Outcome sampled = run({"sample", "--values", "1e16,1,-1e16,-1", "--order", "random"});
+  CHECK(has(sampled.out, "3 different sums, spread 0.901 u sum|x|; at most 0.45 u sum|x|"));
+  CHECK(!has(sampled.out, "inf ulp"));
+}
+
+TEST_CASE("infinite results are not called the exact sum") {
+  const Outcome outcome = run({"enumerate", "--values", "1e308,1e308,-1e308,-1e308", "--order", "random"});
+  CHECK(has(outcome.out, "3 of them; the finite ones are the exact sum."));
+  CHECK(!has(outcome.out, "always the exact sum"));
+}
