@@ -37,6 +37,7 @@ ToleranceReport describe(const TolerancePlan& plan, const InputReport& input) {
   report.coverage = plan.coverage;
   report.confidence = plan.confidence;
   report.seed = plan.seed;
+  report.memory_bytes = static_cast<std::uint64_t>(plan.memory_bytes);
   if (!plan.new_inputs) report.samples_asked = plan.draws;
   report.condition = condition_number(input.exact, input.sum_abs);
   return report;
@@ -150,6 +151,10 @@ int run(const ToleranceOptions& options, Session& session) {
     if (!plan.draws || !plan.order.random()) {
       QuickEnumeration quick = enumerate_if_quick(session, *evaluator, plan.memory_bytes, plan.threads, plan.progress);
       results = std::move(quick.all);
+      if (results && !has_exact_deviations(*results)) {
+        results.reset();
+        quick.note = "sampled, as exact limits count fewer than 2^63 orders";
+      }
       if (!quick.note.empty() && plan.progress) session.err << "orderlab: tolerance: " << quick.note << "\n";
     }
   }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
@@ -21,12 +22,21 @@ struct Counted {
   std::uint64_t count;
 };
 
-std::uint64_t read_count(const std::string& digits) {
+// Empty from 2^63 on.
+std::optional<std::uint64_t> small_count(const std::string& digits) {
   std::uint64_t count = 0;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-  if (code != std::errc() || end != digits.data() + digits.size() || count > ~std::uint64_t{0} / 2)
-    throw Error(ErrorKind::unsupported, digits + " orders: more than exact limits count; fewer partial sums");
+  if (code != std::errc() || end != digits.data() + digits.size() || count > ~std::uint64_t{0} / 2) return std::nullopt;
   return count;
+}
+
+// The count of each result; of a single one it does not matter how many orders give it.
+std::vector<Counted> counted(const Enumeration& results) {
+  if (results.results.size() == 1) return {{results.results[0].value, 1}};
+  std::vector<Counted> list;
+  list.reserve(results.results.size());
+  for (const ReachableResult& r : results.results) list.push_back({r.value, *small_count(r.count)});
+  return list;
 }
 
 ExactDeviations from_references(const std::vector<Counted>& results, std::uint64_t orders, const Yardstick& yardstick,
@@ -124,14 +134,18 @@ ExactDeviations between_runs(const std::vector<Counted>& results, std::uint64_t 
 
 }  // namespace
 
+bool has_exact_deviations(const Enumeration& results) {
+  return results.results.size() == 1 || small_count(results.orders).has_value();
+}
+
 ExactDeviations exact_deviations(const Enumeration& results, const Yardstick& yardstick, Against against,
                                  double coverage) {
-  std::vector<Counted> counted;
-  counted.reserve(results.results.size());
-  for (const ReachableResult& r : results.results) counted.push_back({r.value, read_count(r.count)});
-  const std::uint64_t orders = read_count(results.orders);
-  return against == Against::exact ? from_references(counted, orders, yardstick, coverage)
-                                   : between_runs(counted, orders, yardstick, coverage);
+  if (!has_exact_deviations(results))
+    throw Error(ErrorKind::unsupported, "exact limits: 2^63 orders or more are not counted; draw samples instead");
+  const std::vector<Counted> list = counted(results);
+  const std::uint64_t orders = list.size() == 1 ? 1 : *small_count(results.orders);
+  return against == Against::exact ? from_references(list, orders, yardstick, coverage)
+                                   : between_runs(list, orders, yardstick, coverage);
 }
 
 }  // namespace orderlab

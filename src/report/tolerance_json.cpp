@@ -23,6 +23,7 @@ Json config_json(const ToleranceReport& report) {
   config["against"] = name_of(report.against);
   config["samples"] = report.samples_asked ? Json(*report.samples_asked) : Json(nullptr);
   config["inputs"] = report.inputs;
+  config["memory"] = report.memory_bytes;
   return config;
 }
 

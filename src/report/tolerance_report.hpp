@@ -33,6 +33,7 @@ struct ToleranceReport {
   double coverage = 0.999;
   double confidence = 0.95;  ///< asked for; an exact limit is certain
   std::uint64_t seed = 1;
+  std::uint64_t memory_bytes = 0;  ///< it decides between all orders and samples
   std::optional<std::uint64_t> samples_asked;
   std::uint64_t inputs = 1;
 

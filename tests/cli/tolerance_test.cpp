@@ -183,3 +183,24 @@ TEST_CASE("an interrupted run has no tolerance before it has enough draws") {
   CHECK(outcome.out.empty());
   CHECK(has(outcome.err, "takes at least 2995"));
 }
+
+TEST_CASE("equal terms have a tolerance, though their orders are too many to count exactly") {
+  const Json ones = tolerance({"--n", "1000", "--dist", "constant(1)", "--order", "random"});
+  CHECK(ones["tolerance"]["atol"]["value"] == 0.0);
+  CHECK(has(ones["tolerance"]["atol"]["method"], "exact enumeration"));
+  std::string values = "0.1";  // 24!/(12! 12!) = 2.7e6 sequences of values, 24! = 6.2e23 of terms
+  for (int i = 1; i < 24; ++i) values += i < 12 ? ",0.1" : ",0.3";
+  const Line line{"tolerance", "--order", "random", "--values", values};
+  const Outcome sampled = run(line);
+  CHECK(sampled.status == kDone);
+  CHECK(has(sampled.err, "sampled, as exact limits count fewer than 2^63 orders"));
+  CHECK(has(sampled.out, "9151 independent orders"));
+}
+
+TEST_CASE("the memory that decides between all orders and samples stands in the config") {
+  const Json all = tolerance({"--n", "8", "--order", "random"});
+  const Json sampled = tolerance({"--n", "8", "--order", "random", "--memory", "1"});
+  CHECK(all["samples"] != sampled["samples"]);
+  CHECK(all["config"]["memory"] == 1073741824);
+  CHECK(sampled["config"]["memory"] == 1);
+}
