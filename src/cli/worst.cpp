@@ -92,6 +92,7 @@ class Run {
     report.asked = {order_.expression(), arrival_of(order_)};
     report.name = order_.name();
     report.seed = options_.input.seed_value();
+    report.memory_bytes = static_cast<std::uint64_t>(limits_.memory_bytes);
     if (session_.stoppable != nullptr) *session_.stoppable = true;
     if (!exact(report) && !search(report)) return false;
     report.searched = walked_.expression();
@@ -189,9 +190,7 @@ class Run {
 
 // The extreme that --which names.
 const WorstEnd& chosen(const WorstReport& report, const std::string& which) {
-  const auto error = [&](const WorstEnd& end) {
-    return std::fabs(worst_error_ulp(report.input, end.value).value_or(0));
-  };
+  const auto error = [&](const WorstEnd& end) { return std::fabs(worst_error(report.input, end.value).value_or(0)); };
   const bool greatest = which == "greatest" || (which == "farthest" && error(report.greatest) >= error(report.least));
   return greatest ? report.greatest : report.least;
 }

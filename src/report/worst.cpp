@@ -11,12 +11,6 @@ namespace orderlab {
 
 namespace {
 
-// x - S; infinite for an infinite x.
-std::optional<double> error_of(const InputReport& input, double value) {
-  if (!input.exact.finite() || std::isnan(value)) return std::nullopt;
-  return std::isinf(value) ? value : input.exact.difference(value);
-}
-
 std::string order_words(const WorstEnd& end) {
   if (end.tree) return tree_expression(*end.tree);
   std::string words;
@@ -26,21 +20,26 @@ std::string order_words(const WorstEnd& end) {
 
 }  // namespace
 
+std::optional<double> worst_error(const InputReport& input, double value) {
+  if (!input.exact.finite() || std::isnan(value)) return std::nullopt;
+  return std::isinf(value) ? value : input.exact.difference(value);
+}
+
 std::optional<double> worst_error_ulp(const InputReport& input, double value) {
-  const auto error = error_of(input, value);
+  const auto error = worst_error(input, value);
   if (!error) return std::nullopt;
   return std::ldexp(*error, -input.exact.ulp_exponent(input.formats.result));
 }
 
 std::optional<double> worst_error_relative(const InputReport& input, double value) {
-  const auto error = error_of(input, value);
+  const auto error = worst_error(input, value);
   if (!error || input.exact.zero()) return std::nullopt;
   const int exponent = input.exact.exponent();
   return std::ldexp(*error, -exponent) / std::fabs(input.exact.scaled(-exponent));
 }
 
 std::optional<double> share_of_bound(const InputReport& input, const WorstEnd& end) {
-  const auto error = error_of(input, end.value);
+  const auto error = worst_error(input, end.value);
   if (!error || !end.running_bound || !(*end.running_bound > 0) || std::isinf(*end.running_bound)) return std::nullopt;
   return std::fabs(*error) / *end.running_bound;
 }
@@ -49,8 +48,8 @@ std::optional<double> times_as_far(const WorstReport& report) {
   const auto seen = report.sampled.extremes();
   if (!seen) return std::nullopt;
   const auto farther = [&](double a, double b) {
-    return std::max(std::fabs(worst_error_ulp(report.input, a).value_or(0)),
-                    std::fabs(worst_error_ulp(report.input, b).value_or(0)));
+    return std::max(std::fabs(worst_error(report.input, a).value_or(0)),
+                    std::fabs(worst_error(report.input, b).value_or(0)));
   };
   const double sampled = farther(seen->min, seen->max);
   const double extreme = farther(report.least.value, report.greatest.value);

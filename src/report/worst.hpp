@@ -28,6 +28,7 @@ struct WorstReport {
   std::string searched;  ///< the order whose permutations were searched, canonical
   std::string coverage;  ///< what was searched besides or instead of what the order draws; empty: just that
   std::uint64_t seed = 1;
+  std::uint64_t memory_bytes = 0;  ///< it decides between all orders and a search
   bool exact = false;
   std::uint64_t evaluations_asked = 0;  ///< 0 for a search limited by time
   double seconds = 0;                   ///< of such a search
@@ -41,11 +42,13 @@ struct WorstReport {
   std::vector<std::string> notes;         ///< lines for the end of the text
 };
 
-/// Error of a result: x - S in ulps of the exact sum, infinite for an infinite result; empty for NaN or where the
-/// exact sum is not finite.
+/// Error of a result: x - S, infinite for an infinite result; empty for NaN or where the exact sum is not finite.
+std::optional<double> worst_error(const InputReport& input, double value);
+
+/// The same in ulps of the exact sum.
 std::optional<double> worst_error_ulp(const InputReport& input, double value);
 
-/// The same relative to |S|; empty also for S = 0.
+/// The error relative to |S|; empty also for S = 0.
 std::optional<double> worst_error_relative(const InputReport& input, double value);
 
 /// |error| / running bound; empty where there is no bound, or one that is 0 or infinite.

@@ -28,6 +28,7 @@ Json end_json(const WorstReport& report, const WorstEnd& end) {
 Json config_json(const WorstReport& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
+  config["memory"] = report.memory_bytes;
   if (report.seconds > 0)
     config["seconds"] = report.seconds;
   else

@@ -19,16 +19,13 @@ namespace {
 constexpr std::size_t kShownSums = 16;
 
 // In ulps, or as it is where an ulp says nothing: next to an exact sum of 0 it is the smallest subnormal.
-double in_unit(const InputReport& input, double error_ulp) {
-  return input.exact.zero() ? std::ldexp(error_ulp, input.exact.ulp_exponent(input.formats.result)) : error_ulp;
+std::optional<double> in_unit(const InputReport& input, double value) {
+  return input.exact.zero() ? worst_error(input, value) : worst_error_ulp(input, value);
 }
 
 std::string unit(const InputReport& input) { return input.exact.zero() ? "" : " ulp"; }
 
-std::string error_text(const InputReport& input, double value) {
-  const auto error = worst_error_ulp(input, value);
-  return error ? number(in_unit(input, *error)) : "-";
-}
+std::string error_text(const InputReport& input, double value) { return number(in_unit(input, value)); }
 
 std::string ends_table(const WorstReport& report, int width, bool color) {
   static constexpr std::string_view kDispensable[] = {"relative", "D1"};
@@ -67,6 +64,8 @@ std::string sampling_line(const WorstReport& report) {
                   plural(report.sampled.samples(), "order"), range(report.least.value, report.greatest.value));
   if (const auto times = times_as_far(report))
     line += *times > 1 ? fmt::format(": {} times as far", number(times, 3)) : ", no farther";
+  if (const auto others = report.sampled.samples() - report.sampled.finite(); others > 0)
+    line += fmt::format("; {} of the samples gave inf or NaN", others);
   return line + ".\n";
 }
 

@@ -216,3 +216,17 @@ TEST_CASE("a stopped search reports what it found, one stopped at once nothing")
   CHECK(json["reproducible"] == false);
   CHECK(lines_of(TemporaryFolder::read("o.txt")).size() == 300);
 }
+
+TEST_CASE("next to an exact sum of 0 the error is the result, however small its ulp") {
+  const Outcome outcome = run({"worst", "--values", "1e16,1,-1e16,-1", "--order", "random"});
+  CHECK(outcome.out.find("Sampling sees [-1, 1] in 1000 orders; the extremes are [-1, 1], no farther.") !=
+        std::string::npos);
+}
+
+TEST_CASE("the memory that decides between all orders and a search stands in the config") {
+  const Json all = json_of({"worst", "--n", "10", "--order", "random", "--quiet"});
+  const Json search = json_of({"worst", "--n", "10", "--order", "random", "--quiet", "--memory", "1"});
+  CHECK(all["method"] != search["method"]);
+  CHECK(all["config"]["memory"] == 1073741824);
+  CHECK(search["config"]["memory"] == 1);
+}
