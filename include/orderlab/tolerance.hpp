@@ -162,14 +162,9 @@ struct ExactDeviations {
   double nonfinite = 0;  ///< probability of an infinite one
 };
 
-/// Whether `exact_deviations` can count these orders: one result, or fewer than 2^63 orders. Equal terms let far more
-/// orders than that be enumerated.
-bool has_exact_deviations(const Enumeration& results);
-
 /// Exact limits from exact probabilities. Against `run` the relative limit divides by the smallest result of all.
 ///
-/// Shape: has_exact_deviations(results), else Error(unsupported).
-/// Cost:  O(K log K), K results.
+/// Cost:  O(K log K), K results; against `run` 64 passes over them.
 ExactDeviations exact_deviations(const Enumeration& results, const Yardstick& yardstick, Against against,
                                  double coverage);
 

@@ -151,10 +151,6 @@ int run(const ToleranceOptions& options, Session& session) {
     if (!plan.draws || !plan.order.random()) {
       QuickEnumeration quick = enumerate_if_quick(session, *evaluator, plan.memory_bytes, plan.threads, plan.progress);
       results = std::move(quick.all);
-      if (results && !has_exact_deviations(*results)) {
-        results.reset();
-        quick.note = "sampled, as exact limits count fewer than 2^63 orders";
-      }
       if (!quick.note.empty() && plan.progress) session.err << "orderlab: tolerance: " << quick.note << "\n";
     }
   }

@@ -1,14 +1,12 @@
 // Limits of deviations from the exact probabilities of all results.
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
-#include "orderlab/error.hpp"
+#include "engine/big_count.hpp"
 #include "orderlab/tolerance.hpp"
 
 namespace orderlab {
@@ -19,50 +17,35 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Counted {
   double value;
-  std::uint64_t count;
+  BigCount count;
 };
 
-// Empty from 2^63 on.
-std::optional<std::uint64_t> small_count(const std::string& digits) {
-  std::uint64_t count = 0;
-  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-  if (code != std::errc() || end != digits.data() + digits.size() || count > ~std::uint64_t{0} / 2) return std::nullopt;
-  return count;
-}
+// Whether that part of the whole is covered. Both are rounded to doubles: 18 of 20 are the 0.9 that was typed.
+bool covers(const BigCount& part, const BigCount& whole, double coverage) { return ratio(part, whole) >= coverage; }
 
-// The count of each result; of a single one it does not matter how many orders give it.
-std::vector<Counted> counted(const Enumeration& results) {
-  if (results.results.size() == 1) return {{results.results[0].value, 1}};
-  std::vector<Counted> list;
-  list.reserve(results.results.size());
-  for (const ReachableResult& r : results.results) list.push_back({r.value, *small_count(r.count)});
-  return list;
-}
-
-ExactDeviations from_references(const std::vector<Counted>& results, std::uint64_t orders, const Yardstick& yardstick,
+ExactDeviations from_references(const std::vector<Counted>& results, const BigCount& orders, const Yardstick& yardstick,
                                 double coverage) {
   struct Measured {
     Deviation deviation;
-    std::uint64_t count;
+    BigCount count;
   };
   std::vector<Measured> list;
   ExactDeviations exact;
-  std::uint64_t nonfinite = 0;
+  BigCount nonfinite = 0;
   for (const Counted& r : results) {
     list.push_back({yardstick.from_reference(r.value), r.count});
     if (!std::isfinite(list.back().deviation.absolute)) nonfinite += r.count;
   }
   std::stable_sort(list.begin(), list.end(),
                    [](const Measured& a, const Measured& b) { return a.deviation.absolute < b.deviation.absolute; });
-  const double needed = coverage * static_cast<double>(orders);
-  std::uint64_t covered = 0;
+  BigCount covered = 0;
   for (const Measured& m : list) {
     exact.limit = m.deviation;
     covered += m.count;
-    if (static_cast<double>(covered) >= needed) break;
+    if (covers(covered, orders, coverage)) break;
   }
   exact.largest = list.back().deviation;
-  exact.nonfinite = static_cast<double>(nonfinite) / static_cast<double>(orders);
+  exact.nonfinite = ratio(nonfinite, orders);
   return exact;
 }
 
@@ -81,28 +64,28 @@ class Pairs {
 
   double farthest() const { return distance(finite_.front().value, finite_.back().value); }
 
-  // Number of ordered pairs at most `limit` apart; exact in one rounding while there are at most 2^53 orders.
-  double within(double limit) const {
-    ExactSum pairs;
-    std::uint64_t window = 0;  // results behind i that are near enough
+  // Number of ordered pairs at most `limit` apart.
+  BigCount within(double limit) const {
+    BigCount pairs = 0;
+    BigCount window = 0;  // results behind i that are near enough
     std::size_t end = 0;
     for (std::size_t i = 0; i < finite_.size(); ++i) {
       for (; end < finite_.size() && distance(finite_[i].value, finite_[end].value) <= limit; ++end)
         window += finite_[end].count;
-      const std::uint64_t own = finite_[i].count;
-      pairs.add_product(static_cast<double>(own), static_cast<double>(2 * (window - own) + own));
+      const BigCount& own = finite_[i].count;
       window -= own;
+      pairs += own * (2 * window + own);
     }
-    return pairs.value().to_double();
+    return pairs;
   }
 
-  // The least distance within which so many pairs lie: non-negative doubles are ordered as their bit patterns are.
-  double least_within(double pairs) const {
+  // The least distance within which so many of `all` pairs lie: non-negative doubles are ordered as their bits are.
+  double least_within(double coverage, const BigCount& all) const {
     std::uint64_t low = 0;
     std::uint64_t high = std::bit_cast<std::uint64_t>(farthest());
     while (low < high) {
       const std::uint64_t middle = low + (high - low) / 2;
-      if (within(std::bit_cast<double>(middle)) >= pairs)
+      if (covers(within(std::bit_cast<double>(middle)), all, coverage))
         high = middle;
       else
         low = middle + 1;
@@ -118,34 +101,30 @@ class Pairs {
   double smallest_ = kInfinity;
 };
 
-ExactDeviations between_runs(const std::vector<Counted>& results, std::uint64_t orders, const Yardstick& yardstick,
+ExactDeviations between_runs(const std::vector<Counted>& results, const BigCount& orders, const Yardstick& yardstick,
                              double coverage) {
   const Pairs pairs(results, yardstick);
-  const double all = static_cast<double>(orders) * static_cast<double>(orders);
+  const BigCount all = orders * orders;
   const Deviation infinite{kInfinity, kInfinity, kInfinity};
   if (pairs.none()) return {infinite, infinite, 1};
-  const double finite = pairs.within(kInfinity);
+  const BigCount finite = pairs.within(kInfinity);
   ExactDeviations exact;
-  exact.nonfinite = (all - finite) / all;
-  exact.limit = finite < coverage * all ? infinite : pairs.of(pairs.least_within(coverage * all));
+  exact.nonfinite = ratio(all - finite, all);
+  exact.limit = covers(finite, all, coverage) ? pairs.of(pairs.least_within(coverage, all)) : infinite;
   exact.largest = finite < all ? infinite : pairs.of(pairs.farthest());
   return exact;
 }
 
 }  // namespace
 
-bool has_exact_deviations(const Enumeration& results) {
-  return results.results.size() == 1 || small_count(results.orders).has_value();
-}
-
 ExactDeviations exact_deviations(const Enumeration& results, const Yardstick& yardstick, Against against,
                                  double coverage) {
-  if (!has_exact_deviations(results))
-    throw Error(ErrorKind::unsupported, "exact limits: 2^63 orders or more are not counted; draw samples instead");
-  const std::vector<Counted> list = counted(results);
-  const std::uint64_t orders = list.size() == 1 ? 1 : *small_count(results.orders);
-  return against == Against::exact ? from_references(list, orders, yardstick, coverage)
-                                   : between_runs(list, orders, yardstick, coverage);
+  std::vector<Counted> counted;
+  counted.reserve(results.results.size());
+  for (const ReachableResult& r : results.results) counted.push_back({r.value, BigCount(r.count)});
+  const BigCount orders(results.orders);
+  return against == Against::exact ? from_references(counted, orders, yardstick, coverage)
+                                   : between_runs(counted, orders, yardstick, coverage);
 }
 
 }  // namespace orderlab

@@ -96,6 +96,13 @@ TEST_CASE("few orders are enumerated, and the limit is certain") {
   CHECK(bits(tolerance({"--n", "1000", "--order", "seq", "--against", "run"})["tolerance"]["atol"]["value"]) == 0);
 }
 
+TEST_CASE("more orders than a machine word counts are enumerated where few results come of them") {
+  for (const char* constant : {"constant(0.1)", "constant(1)"}) {
+    const Json json = tolerance({"--n", "30", "--dist", constant, "--order", "random", "--format", "fp32"});
+    CHECK(json["tolerance"]["atol"]["method"] == "exact enumeration of 265252859812191058636308480000000 orders");
+  }
+}
+
 TEST_CASE("new inputs are drawn, one each") {
   const Line input{"--n", "50", "--order", "seq", "--format", "fp32", "--dist", "normal(0,1)"};
   const Json json = tolerance(input + Line{"--inputs", "auto", "--coverage", "0.9", "--confidence", "0.9"});
