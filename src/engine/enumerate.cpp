@@ -1,7 +1,9 @@
 #include "orderlab/enumerate.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 #include "core/text.hpp"
 #include "engine/big_count.hpp"
@@ -39,14 +41,8 @@ BigCount order_count(OrderFamily family, std::uint64_t m) {
   return family == OrderFamily::trees ? tree_count(m) : factorial(m);
 }
 
-double subset_count(const TermGroups& groups) {
-  double subsets = 1;
-  for (std::size_t i = 0; i < groups.size(); ++i) subsets *= groups.multiplicity(i) + 1.0;
-  return subsets;
-}
-
 void require_feasible(const OrderSpace& space, const TermGroups& groups) {
-  const double subsets = subset_count(groups);
+  const double subsets = groups.subset_count();
   if (subsets <= (space.family == OrderFamily::sequences ? kMostSubsets : kMostNumberedSubsets)) return;
   const std::string sums = std::to_string(space.partial_sums.size()) + " partial sums";
   const std::string equal =
@@ -122,27 +118,41 @@ std::vector<ReachableResult> rounded(const std::vector<Outcome>& outcomes, Forma
   return results;
 }
 
-// Ways to split the multisets in two, and the number of steps from one multiset to one larger.
-double split_count(const TermGroups& groups) {
-  double splits = 1;
-  for (std::size_t i = 0; i < groups.size(); ++i)
-    splits *= (groups.multiplicity(i) + 1.0) * (groups.multiplicity(i) + 2.0) / 2;
-  return splits;
+// ln (n!)
+double log_factorial(double n) { return std::lgamma(n + 1); }
+
+// Machine words of the largest count that a walk meets: all trees or assignments, sequences of different values.
+double count_words(OrderFamily family, const TermGroups& groups, std::size_t partial_sums) {
+  const auto m = static_cast<double>(partial_sums);
+  double log_count = log_factorial(m);
+  if (family == OrderFamily::trees)  // (2m-3)!!
+    log_count = log_factorial(2 * m - 2) - log_factorial(m - 1) - (m - 1) * std::log(2.0);
+  if (family == OrderFamily::sequences)
+    for (std::size_t i = 0; i < groups.size(); ++i) log_count -= log_factorial(groups.multiplicity(i));
+  return std::max(1.0, log_count / (64 * std::log(2.0)));
 }
-double step_count(const TermGroups& groups) { return static_cast<double>(groups.size()) * subset_count(groups); }
 
 }  // namespace
 
 bool quickly_enumerable(const OrderSpace& space) {
-  constexpr double kQuickSteps = 20 * 0x1p20;
+  constexpr double kQuickTerms = 20;
+  constexpr double kQuickSteps = kQuickTerms * 0x1p20;
+  constexpr double kQuickTreeTerms = 15;
   constexpr double kQuickTreeSplits = 14'348'907;        // 3^15
   constexpr double kQuickAssignmentSplits = 43'046'721;  // 3^16, of which a fixed tree needs few
+  const std::size_t m = space.partial_sums.size();
   if (space.family == OrderFamily::fixed) return true;
-  if (space.partial_sums.size() > kMostPartialSums) return false;
+  if (m > kMostPartialSums) return false;
   if (no_addition_rounds(space)) return true;
   const TermGroups groups(space.partial_sums);
-  if (space.family == OrderFamily::sequences) return step_count(groups) <= kQuickSteps;
-  return split_count(groups) <= (space.family == OrderFamily::trees ? kQuickTreeSplits : kQuickAssignmentSplits);
+  // Of more partial sums, counts are longer, and there are more results: measured, about in proportion.
+  const auto longer = [m](double quick) { return std::max(1.0, static_cast<double>(m) / quick); };
+  const double words = count_words(space.family, groups, m);
+  if (space.family == OrderFamily::sequences)
+    return static_cast<double>(groups.size()) * groups.subset_count() * words * longer(kQuickTerms) <= kQuickSteps;
+  if (space.family == OrderFamily::trees)
+    return groups.split_count() * words * longer(kQuickTreeTerms) <= kQuickTreeSplits;
+  return groups.split_count() * words <= kQuickAssignmentSplits;
 }
 
 std::optional<Enumeration> enumerate(const OrderSpace& space, const EnumerateOptions& options) {

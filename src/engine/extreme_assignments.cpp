@@ -183,7 +183,7 @@ class Assignments {
 ExtremesCost cost_of_assignments(const OrderSpace& space, const TermGroups& groups) {
   const std::vector<double> layers = SubsetIndex::layer_sizes(groups);
   const Shapes shapes(space.shape);
-  ExtremesCost cost{2 * sizeof(Set) * SubsetIndex::set_count(groups), 0};
+  ExtremesCost cost{2 * sizeof(Set) * groups.subset_count(), 0};
   for (const Shape& shape : shapes.list) {
     cost.bytes += layers[shape.leaves] * sizeof(Range);
     if (shape.leaf || shape.unary) continue;

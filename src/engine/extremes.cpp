@@ -7,7 +7,6 @@
 #include "core/text.hpp"
 #include "engine/arena.hpp"
 #include "engine/extremes_of.hpp"
-#include "engine/subset_index.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -19,26 +18,22 @@ constexpr double kMaxAdditions = 1e9;
 constexpr double kMaxSets = 0x1p31;  // sets are numbered in 32 bits
 
 ExtremesCost cost_of(const OrderSpace& space, const TermGroups& groups) {
-  const double sets = SubsetIndex::set_count(groups);
+  const double sets = groups.subset_count();
   const double bytes = sets * 2 * info(space.formats.accumulate).bits / 8;
   switch (space.family) {
     case OrderFamily::fixed:
       return {};
     case OrderFamily::sequences:
       return {bytes, sets * static_cast<double>(groups.size())};
-    case OrderFamily::trees: {
-      double pairs = 1;  // of a set and one of its subsets
-      for (std::size_t g = 0; g < groups.size(); ++g)
-        pairs *= (groups.multiplicity(g) + 1.0) * (groups.multiplicity(g) + 2.0) / 2;
-      return {bytes, pairs};
-    }
+    case OrderFamily::trees:
+      return {bytes, groups.split_count()};
     default:
       return sets > kMaxSets ? ExtremesCost{} : cost_of_assignments(space, groups);
   }
 }
 
 std::string obstacle(const OrderSpace& space, const TermGroups& groups, double memory_bytes) {
-  const double sets = SubsetIndex::set_count(groups);
+  const double sets = groups.subset_count();
   const std::string what =
       fmt::format("{} partial sums, {} of them different: ", space.partial_sums.size(), groups.size());
   if (space.family == OrderFamily::fixed) return {};

@@ -12,12 +12,6 @@ SubsetIndex::SubsetIndex(const TermGroups& groups) {
   }
 }
 
-double SubsetIndex::set_count(const TermGroups& groups) {
-  double count = 1;
-  for (std::size_t g = 0; g < groups.size(); ++g) count *= groups.multiplicity(g) + 1.0;
-  return count;
-}
-
 std::uint32_t SubsetIndex::count(Set set) const {
   std::uint32_t sum = 0;
   for (std::size_t g = 0; g < groups(); ++g) sum += held(set, g);

@@ -14,11 +14,8 @@ class SubsetIndex {
  public:
   using Set = std::uint32_t;
 
-  /// Shape: set_count(groups) < 2^32.
+  /// Shape: groups.subset_count() < 2^32.
   explicit SubsetIndex(const TermGroups& groups);
-
-  /// Number of sets, also where it is too large for an index.
-  static double set_count(const TermGroups& groups);
 
   std::size_t groups() const { return strides_.size(); }
   Set size() const { return size_; }

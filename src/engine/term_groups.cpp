@@ -28,4 +28,16 @@ std::vector<std::uint32_t> TermGroups::multiplicities() const {
   return all;
 }
 
+double TermGroups::subset_count() const {
+  double count = 1;
+  for (std::size_t i = 0; i < size(); ++i) count *= multiplicity(i) + 1.0;
+  return count;
+}
+
+double TermGroups::split_count() const {
+  double count = 1;
+  for (std::size_t i = 0; i < size(); ++i) count *= (multiplicity(i) + 1.0) * (multiplicity(i) + 2.0) / 2;
+  return count;
+}
+
 }  // namespace orderlab

@@ -17,6 +17,10 @@ struct TermGroups {
   std::size_t size() const { return values.size(); }
   std::uint32_t multiplicity(std::size_t group) const { return static_cast<std::uint32_t>(members[group].size()); }
   std::vector<std::uint32_t> multiplicities() const;
+
+  /// Number of subsets, and of pairs of a subset and a part of it, also where they are too many to be numbered.
+  double subset_count() const;
+  double split_count() const;
 };
 
 }  // namespace orderlab
