@@ -34,7 +34,7 @@ struct Extremes {
   ExtremeOrder greatest;  ///< may be infinite: orders that overflow
 };
 
-/// Why `space` is beyond extremes(): "2^40 sets of partial sums: ..."; empty if it is not.
+/// Why `space` is beyond extremes(): "40 partial sums, 40 of them different: ..."; empty if it is not.
 std::string extremes_obstacle(const OrderSpace& space, double memory_bytes);
 
 /// The extreme results over all orders of the space.
@@ -44,7 +44,7 @@ std::string extremes_obstacle(const OrderSpace& space, double memory_bytes);
 /// sums collapsed.
 /// Empty when stopped. Ties between orders go to the lowest set of partial sums added last.
 /// Errors: unsupported beyond reach, for partial sums that are inf or NaN, and where an order adds inf and -inf.
-/// Cost: sequences m 2^m additions, trees 3^m; 2 numbers of the accumulate format for each of 2^m sets.
+/// Cost: sequences m 2^m additions, trees 3^m; 8 bytes (fp64: 16) for each of 2^m sets.
 std::optional<Extremes> extremes(const OrderSpace& space, const ExtremesOptions& options);
 
 /// The sum along a tree of additions over the partial sums of `space`, which is the evaluator's.

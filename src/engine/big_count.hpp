@@ -2,8 +2,10 @@
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace orderlab {
 
@@ -27,6 +29,17 @@ template <>
 inline constexpr unsigned kCountBits<std::uint64_t> = 64;
 template <>
 inline constexpr unsigned kCountBits<Count128> = 128;
+
+/// Bytes that a count holds beside itself.
+template <class Count>
+std::size_t heap_bytes(const Count&) {
+  return 0;
+}
+inline std::size_t heap_bytes(const BigCount& count) {
+  const auto& limbs = count.backend();
+  using Limbs = std::decay_t<decltype(limbs)>;
+  return limbs.size() > Limbs::internal_limb_count ? limbs.size() * sizeof(*limbs.limbs()) : 0;
+}
 
 /// m!
 BigCount factorial(std::uint64_t m);

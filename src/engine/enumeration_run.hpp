@@ -22,7 +22,7 @@ class EnumerationRun {
   bool going() const { return !exceeded_ && !options_.stop.stop_requested(); }
   bool stopped() const { return options_.stop.stop_requested(); }
 
-  /// Bytes of lists now held; more than the budget ends the run. `transient` ones are let go before others are taken.
+  /// Bytes of lists now held; more than the budget ends the run.
   void take_bytes(std::size_t bytes) {
     const std::size_t now = bytes_ += bytes;
     std::size_t peak = peak_;

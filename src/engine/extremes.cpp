@@ -7,6 +7,7 @@
 #include "core/text.hpp"
 #include "engine/arena.hpp"
 #include "engine/extremes_of.hpp"
+#include "engine/key_range.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -19,7 +20,9 @@ constexpr double kMaxSets = 0x1p31;  // sets are numbered in 32 bits
 
 ExtremesCost cost_of(const OrderSpace& space, const TermGroups& groups) {
   const double sets = groups.subset_count();
-  const double bytes = sets * 2 * info(space.formats.accumulate).bits / 8;
+  const double bytes = sets * static_cast<double>(with_type_of(space.formats.accumulate, [](auto* type) {
+                         return sizeof(KeyRange<std::remove_pointer_t<decltype(type)>>);
+                       }));
   switch (space.family) {
     case OrderFamily::fixed:
       return {};

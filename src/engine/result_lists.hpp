@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/big_count.hpp"
 #include "engine/tally.hpp"
 
 namespace orderlab {
@@ -51,6 +52,7 @@ class Segment {
     tally.take([this](Key key, const Count& count) {
       keys_.push_back(key);
       counts_.push_back(count);
+      heap_bytes_ += heap_bytes(count);
     });
     const auto size = static_cast<std::uint32_t>(keys_.size() - keys_before);
     entries_.push_back({keys_before, counts_before, size, keys_[keys_before], keys_.back()});
@@ -65,7 +67,7 @@ class Segment {
 
   std::size_t bytes() const {
     return sizeof(*this) + entries_.capacity() * sizeof(Entry) + keys_.capacity() * sizeof(Key) +
-           counts_.capacity() * sizeof(Count);
+           counts_.capacity() * sizeof(Count) + heap_bytes_;
   }
 
  private:
@@ -91,6 +93,7 @@ class Segment {
   std::vector<Entry> entries_;
   std::vector<Key> keys_;
   std::vector<Count> counts_;
+  std::size_t heap_bytes_ = 0;  ///< of the counts
 };
 
 /// Lists of all subsets of one size by rank, in segments of 2^shift.

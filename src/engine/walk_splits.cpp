@@ -179,6 +179,8 @@ class SplitWalk {
   // Many subsets are shared among the threads; of few, one after the other, the splits are.
   void fill_table(std::size_t r) {
     const std::uint64_t states = sets_.count(recipes_.list[r].size);
+    run_.check(states * sizeof(List));
+    if (!run_.going()) return;
     tables_[r].lists.resize(states);
     if (states >= 8 * threads_) {
       fill_in_parallel(r, states);

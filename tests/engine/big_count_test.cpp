@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "engine/result_lists.hpp"
 #include "engine/walk.hpp"
 #include "reference/hard_inputs.hpp"
 #include "reference/mpfr_oracle.hpp"
@@ -105,4 +106,19 @@ TEST_CASE("ratios at the ends") {
     const BigCount whole = random_count(draw, 2) << static_cast<unsigned>(800 + below(draw, 400));
     CHECK(bits(ratio(part, whole)) == bits(ratio_by_mpfr(part, whole)));
   }
+}
+
+TEST_CASE("the memory of lists has in it what long counts hold elsewhere") {
+  constexpr unsigned kBits = 16000;
+  constexpr std::size_t kLists = 100;
+  Segment<std::int32_t, BigCount> segment;
+  Tally<std::int32_t, BigCount> tally;
+  for (std::size_t i = 0; i < kLists; ++i) {
+    tally.begin(false, 0, 0, 1);
+    tally.add(7, BigCount(1) << (kBits - 1));
+    segment.append(tally, true);
+  }
+  CHECK(segment.bytes() >= kLists * kBits / 8);
+  CHECK(heap_bytes(BigCount(1)) == 0);
+  CHECK(heap_bytes(Count128{1} << 127) == 0);
 }

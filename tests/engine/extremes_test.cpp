@@ -231,6 +231,19 @@ TEST_CASE("what is out of reach says why and is refused; a stop gives nothing") 
   }
 }
 
+TEST_CASE("the memory counted is that of the table: two keys a set, of 32 bits also for 16-bit formats") {
+  constexpr double kSets = 0x1p10;
+  OrderSpace space;
+  space.family = OrderFamily::sequences;
+  for (int i = 0; i < 10; ++i) space.partial_sums.push_back(1 + i);
+  for (const auto& [format, bytes] : {std::pair("bf16", 8), std::pair("fp32", 8), std::pair("fp64", 16)}) {
+    CAPTURE(format);
+    space.formats = parse_formats(format);
+    CHECK(extremes_obstacle(space, kSets * bytes).empty());
+    CHECK(!extremes_obstacle(space, kSets * bytes - 1).empty());
+  }
+}
+
 TEST_CASE("a tree carries the same error bounds as the sequence that it is") {
   for (const char* formats_text : {"fp32", "fp64:fp32", "fp64:fp32:fp16"}) {
     const Formats formats = parse_formats(formats_text);
