@@ -64,6 +64,14 @@ struct Stage {
   const StageCode* code = nullptr;
 };
 
+/// Whether samples differ by this stage; whether it draws uniformly.
+inline bool is_random(const StageCall& call) {
+  return call.stage->random != nullptr && call.stage->random(call.arguments);
+}
+inline bool is_uniform(const StageCall& call) {
+  return call.stage->uniform != nullptr && call.stage->uniform(call.arguments);
+}
+
 /// The built-in stages.
 std::span<const Stage* const> stages();
 

@@ -11,8 +11,6 @@ namespace orderlab::cli {
 
 namespace {
 
-bool is_random(const StageCall& call) { return call.stage->random != nullptr && call.stage->random(call.arguments); }
-
 StageCall plain_call(std::string_view name) { return parse_order(name).stages().front(); }
 
 bool is_word(const std::string& text, std::string_view signs) {
@@ -77,8 +75,7 @@ Order sequential_form(const Order& shuffled) {
 
 std::string coverage_of(const Order& order, bool sequences_for_trees) {
   if (sequences_for_trees) return "Of the trees, only sequences were searched; other trees may lie beyond.";
-  const StageCall& drawn = order.stages()[order.first_random()];
-  if (drawn.stage->uniform != nullptr && drawn.stage->uniform(drawn.arguments)) return {};
+  if (is_uniform(order.stages()[order.first_random()])) return {};
   return "Any permutation was allowed; the arrival model of this order may never draw these.";
 }
 

@@ -22,10 +22,6 @@ namespace {
 
 using Node = SummationTree::Node;
 
-bool is_random(const StageCall& call) { return call.stage->random != nullptr && call.stage->random(call.arguments); }
-
-bool is_uniform(const StageCall& call) { return call.stage->uniform != nullptr && call.stage->uniform(call.arguments); }
-
 std::string quoted(const StageCall& call) { return "`" + std::string(call.stage->name) + "`"; }
 
 // Why the stages from the first random one on cannot be counted; empty if they can. `tree_last`: they end with a

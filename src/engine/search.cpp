@@ -167,9 +167,6 @@ class Search {
 
 void check(const Evaluator& evaluator, const SearchOptions& options) {
   const Order& order = evaluator.order();
-  const auto is_random = [](const StageCall& call) {
-    return call.stage->random != nullptr && call.stage->random(call.arguments);
-  };
   if (options.evaluations == 0)
     throw Error(ErrorKind::usage, "a search of 0 evaluations finds nothing; it needs at least 1");
   if (!order.random() || order.stages()[order.first_random()].stage->reduces ||

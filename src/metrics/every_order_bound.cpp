@@ -21,8 +21,6 @@ struct Tail {
   std::optional<std::uint64_t> height = {};  ///< where every order has the same
 };
 
-bool is_random(const StageCall& call) { return call.stage->random != nullptr && call.stage->random(call.arguments); }
-
 /// Empty where no bound is derived for the additions.
 std::optional<Tail> tail_of(const Evaluator& evaluator) {
   const auto& stages = evaluator.order().stages();
@@ -30,9 +28,7 @@ std::optional<Tail> tail_of(const Evaluator& evaluator) {
   const Format accumulate = evaluator.formats().accumulate;
   if (tail.front().stage->reduces) {
     // A random plane tree adds plainly; what follows sees one partial sum and can do no more to it than flush.
-    const bool plane_tree =
-        tail.front().stage->uniform != nullptr && tail.front().stage->uniform(tail.front().arguments);
-    if (!plane_tree) return std::nullopt;
+    if (!is_uniform(tail.front())) return std::nullopt;
     return Tail{.flushed = accumulate == Format::fp32 ? kFlush * static_cast<double>(tail.size()) : 0};
   }
   const SummationTree tree = evaluator.tail_tree();

@@ -77,9 +77,7 @@ std::string Order::expression() const {
 std::string default_expression(const NamedOrder& order) { return parse_order(order.name).expression(); }
 
 std::size_t Order::first_random() const {
-  const auto random = std::find_if(stages_.begin(), stages_.end(), [](const StageCall& call) {
-    return call.stage->random != nullptr && call.stage->random(call.arguments);
-  });
+  const auto random = std::find_if(stages_.begin(), stages_.end(), is_random);
   return static_cast<std::size_t>(random - stages_.begin());
 }
 
@@ -88,7 +86,7 @@ bool Order::random() const { return first_random() < stages_.size(); }
 Guarantee Order::guarantee() const {
   Guarantee weakest = Guarantee::any_device;
   for (const StageCall& call : stages_) {
-    const bool calmed = call.stage->random != nullptr && !call.stage->random(call.arguments);
+    const bool calmed = call.stage->random != nullptr && !is_random(call);
     weakest = std::max(weakest, calmed ? Guarantee::any_device : call.stage->guarantee);
   }
   return weakest;

@@ -30,10 +30,6 @@ struct Draw {
   std::uint64_t sample;
 };
 
-inline bool is_random(const StageCall& call) {
-  return call.stage->random != nullptr && call.stage->random(call.arguments);
-}
-
 /// Runs `stages` on `in`; `first_ordinal` random stages precede them in the pipeline. The result lies in `buffers` or
 /// is `in` itself where there are no stages.
 template <class A>
