@@ -30,7 +30,7 @@ struct OrderSpace {
   std::vector<double> partial_sums;  ///< m >= 1 numbers of the accumulate format, in the places that order files name
   bool from_zero = false;            ///< sequences: the first is added to +0.0
   bool flush = false;                ///< sequences: fp32 atomics, which flush subnormal operands and results
-  SummationTree shape{1};            ///< assignments: over m leaves; operations add, add_ftz, start, start_ftz
+  SummationTree shape{1};            ///< assignments: over m leaves; add, add_ftz, start, start_ftz, all to accumulate
 };
 
 /// The space of an order, or why it has none.

@@ -1,19 +1,17 @@
-// Extremes over all assignments of partial sums to the leaves of a fixed tree: a table for every shape of subtree, of
-// the extremes over the sets with as many partial sums as it has leaves. Subtrees of one shape share a table.
+// Extremes over all assignments of partial sums to the leaves of a fixed tree: a table for every recipe, of the
+// extremes over the sets with as many partial sums as it has leaves.
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
-#include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "engine/addition.hpp"
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
+#include "engine/recipes.hpp"
 #include "engine/subset_index.hpp"
 
 namespace orderlab {
@@ -24,55 +22,24 @@ using Set = SubsetIndex::Set;
 using Node = SummationTree::Node;
 using Range = KeyRange<double>;
 
-// A subtree without its leaves' names; children of an addition commute, so they are sorted. Leaves have no operation.
-struct Shape {
-  std::uint32_t leaves = 1;
-  bool leaf = true;
-  Operation operation = Operation::add;
-  Format format = Format::fp64;
-  std::array<std::uint32_t, 2> children{};
-  bool unary = false;
-};
+bool is_leaf(const Recipe& recipe) { return recipe.pairs.empty(); }
 
-// The shapes in a tree, children first, and which one every node has.
-struct Shapes {
-  std::vector<Shape> list;
-  std::vector<std::uint32_t> of_node;
-
-  explicit Shapes(const SummationTree& tree) : list(1), of_node(tree.node_count(), 0) {
-    std::map<std::tuple<Operation, Format, std::uint32_t, std::uint32_t, bool>, std::uint32_t> known;
-    for (Node node = tree.term_count(); node < tree.node_count(); ++node) {
-      const auto children = tree.children(node);
-      Shape shape{.leaves = 0, .leaf = false, .operation = tree.operation(node), .format = tree.format(node)};
-      shape.unary = children.size() == 1;
-      for (std::size_t c = 0; c < children.size(); ++c) {
-        shape.children.at(c) = of_node[children[c]];
-        shape.leaves += list[shape.children.at(c)].leaves;
-      }
-      if (!shape.unary && shape.children[0] > shape.children[1]) std::swap(shape.children[0], shape.children[1]);
-      const auto [place, fresh] =
-          known.try_emplace({shape.operation, shape.format, shape.children[0], shape.children[1], shape.unary},
-                            static_cast<std::uint32_t>(list.size()));
-      if (fresh) list.push_back(shape);
-      of_node[node] = place->second;
-    }
-  }
-};
+// Of an operation on one operand: start or start_ftz.
+bool is_unary(const Recipe& recipe) { return recipe.least_left == recipe.size; }
 
 // What an inner node does with its children's sums; `b` is not looked at where there is one child.
-double combined(const Shape& shape, double a, double b) {
-  return with_type_of(shape.format, [&](auto* type) {
+double combined(const Recipe& recipe, Format format, double a, double b) {
+  return with_type_of(format, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
-    const bool flush = shape.operation == Operation::add_ftz || shape.operation == Operation::start_ftz;
-    const T left = shape.unary ? round_to<T>(0.0) : round_to<T>(b);
-    return static_cast<double>(added(round_to<T>(a), left, flush));
+    const bool flush = recipe.operation == Operation::add_ftz || recipe.operation == Operation::start_ftz;
+    return static_cast<double>(added(round_to<T>(a), round_to<T>(is_unary(recipe) ? 0.0 : b), flush));
   });
 }
 
 class Assignments {
  public:
   Assignments(const OrderSpace& space, const TermGroups& groups)
-      : space_(space), groups_(groups), index_(groups), shapes_(space.shape), places_(index_.size()) {
+      : space_(space), groups_(groups), index_(groups), recipes_(one_tree(space.shape)), places_(index_.size()) {
     sets_.resize(space.partial_sums.size() + 1);
     for (Set set = 0; set < index_.size(); ++set) {
       std::vector<Set>& layer = sets_[index_.count(set)];
@@ -82,51 +49,55 @@ class Assignments {
   }
 
   std::optional<Extremes> run(const ExtremesOptions& options) {
-    for (std::uint32_t s = 0; s < shapes_.list.size(); ++s) {
-      const std::vector<Set>& sets = sets_[shapes_.list[s].leaves];
+    for (std::size_t r = 0; r < recipes_.list.size(); ++r) {
+      const std::vector<Set>& sets = sets_[recipes_.list[r].size];
       tables_.emplace_back(sets.size());
       tbb::parallel_for(std::size_t{0}, sets.size(), [&](std::size_t i) {
-        if (!options.stop.stop_requested()) tables_[s][i] = extreme_of(s, sets[i]);
+        if (!options.stop.stop_requested()) tables_[r][i] = extreme_of(recipes_.list[r], sets[i]);
       });
       if (options.stop.stop_requested()) return std::nullopt;
-      if (options.progress) options.progress(s + 1, shapes_.list.size());
+      if (options.progress) options.progress(r + 1, recipes_.list.size());
     }
     if (nan_) refuse_nan();
     return Extremes{walked_back(false), walked_back(true)};
   }
 
  private:
-  const Range& at(std::uint32_t shape, Set set) const { return tables_[shape][places_[set]]; }
+  const Range& at(std::size_t recipe, Set set) const { return tables_[recipe][places_[set]]; }
 
-  Range extreme_of(std::uint32_t s, Set set) {
-    const Shape& shape = shapes_.list[s];
+  double combined(const Recipe& recipe, double a, double b) const {
+    return orderlab::combined(recipe, space_.formats.accumulate, a, b);
+  }
+
+  Range extreme_of(const Recipe& recipe, Set set) {
     Range range;
-    if (shape.leaf) {
+    if (is_leaf(recipe)) {
       for (std::size_t g = 0; g < groups_.size(); ++g)
         if (set == index_.one(g)) range.include(groups_.values[g], groups_.values[g]);
       return range;
     }
-    if (shape.unary) {
-      const Range& only = at(shape.children[0], set);
-      range.include(combined(shape, number_of<double>(only.least), 0),
-                    combined(shape, number_of<double>(only.greatest), 0));
+    const auto [left, right] = recipe.pairs[0];
+    if (is_unary(recipe)) {
+      const Range& only = at(left, set);
+      range.include(combined(recipe, number_of<double>(only.least), 0),
+                    combined(recipe, number_of<double>(only.greatest), 0));
       return range;
     }
     std::vector<Set> parts;
-    index_.subsets_of(set, shapes_.list[shape.children[0]].leaves, parts);
+    index_.subsets_of(set, static_cast<std::uint32_t>(recipe.least_left), parts);
     for (const Set part : parts) {
-      const Range& a = at(shape.children[0], part);
-      const Range& b = at(shape.children[1], set - part);
+      const Range& a = at(left, part);
+      const Range& b = at(right, set - part);
       if (can_make_nan(a, b)) nan_ = true;
-      range.include(combined(shape, number_of<double>(a.least), number_of<double>(b.least)),
-                    combined(shape, number_of<double>(a.greatest), number_of<double>(b.greatest)));
+      range.include(combined(recipe, number_of<double>(a.least), number_of<double>(b.least)),
+                    combined(recipe, number_of<double>(a.greatest), number_of<double>(b.greatest)));
     }
     return range;
   }
 
   ExtremeOrder walked_back(bool greatest) const {
     const Node root = space_.shape.roots()[0];
-    const Range& end = at(shapes_.of_node[root], index_.all());
+    const Range& end = at(recipes_.of_node[root], index_.all());
     ExtremeOrder extreme = extreme_order(space_, number_of<double>(end.end(greatest)));
     extreme.order.resize(space_.partial_sums.size());
     std::vector<std::uint32_t> used(groups_.size(), 0);
@@ -154,16 +125,16 @@ class Assignments {
 
   // The part of the set that goes to the left child so that the node gives the set's extreme.
   Set left_part(Node node, Set set, bool greatest) const {
-    const std::uint32_t s = shapes_.of_node[node];
+    const std::size_t whole = recipes_.of_node[node];
     const auto children = space_.shape.children(node);
-    const std::uint32_t left = shapes_.of_node[children[0]];
-    const std::uint32_t right = shapes_.of_node[children[1]];
+    const std::size_t left = recipes_.of_node[children[0]];
+    const std::size_t right = recipes_.of_node[children[1]];
     std::vector<Set> parts;
-    index_.subsets_of(set, shapes_.list[left].leaves, parts);
+    index_.subsets_of(set, static_cast<std::uint32_t>(recipes_.list[left].size), parts);
     const auto makes_it = [&](Set part) {
-      const double sum = combined(shapes_.list[s], number_of<double>(at(left, part).end(greatest)),
+      const double sum = combined(recipes_.list[whole], number_of<double>(at(left, part).end(greatest)),
                                   number_of<double>(at(right, set - part).end(greatest)));
-      return number_key(sum) == at(s, set).end(greatest);
+      return number_key(sum) == at(whole, set).end(greatest);
     };
     return *std::find_if(parts.begin(), parts.end(), makes_it);
   }
@@ -171,7 +142,7 @@ class Assignments {
   const OrderSpace& space_;
   const TermGroups& groups_;
   SubsetIndex index_;
-  Shapes shapes_;
+  Recipes recipes_;
   std::vector<std::vector<Set>> sets_;  ///< by how many partial sums they hold
   std::vector<Set> places_;             ///< of each set in its list
   std::vector<std::vector<Range>> tables_;
@@ -182,17 +153,16 @@ class Assignments {
 
 ExtremesCost cost_of_assignments(const OrderSpace& space, const TermGroups& groups) {
   const std::vector<double> layers = SubsetIndex::layer_sizes(groups);
-  const Shapes shapes(space.shape);
+  const Recipes recipes = one_tree(space.shape);
   ExtremesCost cost{2 * sizeof(Set) * groups.subset_count(), 0};
-  for (const Shape& shape : shapes.list) {
-    cost.bytes += layers[shape.leaves] * sizeof(Range);
-    if (shape.leaf || shape.unary) continue;
-    const std::uint32_t part = shapes.list[shape.children[0]].leaves;
+  for (const Recipe& recipe : recipes.list) {
+    cost.bytes += layers[recipe.size] * sizeof(Range);
+    if (is_leaf(recipe) || is_unary(recipe)) continue;
     // parts of a set: no more than of one whose partial sums all differ, nor than there are sets of that size
-    const double n = shape.leaves;
-    const double k = part;
+    const auto n = static_cast<double>(recipe.size);
+    const auto k = static_cast<double>(recipe.least_left);
     const double choices = std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1));
-    cost.additions += layers[shape.leaves] * std::min(choices, layers[part]);
+    cost.additions += layers[recipe.size] * std::min(choices, layers[recipe.least_left]);
   }
   return cost;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "orderlab/tree.hpp"
@@ -19,15 +18,21 @@ struct RecipePair {
 struct Recipe {
   std::size_t size = 1;
   Operation operation = Operation::add;  ///< of the root
-  /// By the size of the left subset; one that is start or start_ftz has its child as `left` at its own size.
-  std::vector<std::optional<RecipePair>> pairs;
-  std::size_t last_use = 0;  ///< the last recipe that needs this one
+  std::size_t least_left = 0;            ///< size of the left subset of pairs[0]; one larger for each that follows
+  std::vector<RecipePair> pairs;         ///< none for leaves, one for one tree
+  std::size_t last_use = 0;              ///< the last recipe that needs this one
+
+  /// For left subsets of that size; null if there is none. start and start_ftz have their child as `left` at `size`.
+  const RecipePair* pair(std::size_t left_size) const {
+    return left_size >= least_left && left_size - least_left < pairs.size() ? &pairs[left_size - least_left] : nullptr;
+  }
 };
 
 /// Table 0 is of single partial sums, each recipe follows those it needs, the last is of all m partial sums.
 struct Recipes {
   std::vector<Recipe> list;
-  bool ordered = false;  ///< left and right are told apart, also where their tables are one
+  bool ordered = false;                   ///< left and right are told apart, also where their tables are one
+  std::vector<std::size_t> of_node = {};  ///< for one tree: the table of each node
 };
 
 /// All binary trees over m leaves.

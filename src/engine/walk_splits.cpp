@@ -226,13 +226,11 @@ class SplitWalk {
   void gather(std::size_t r, const Multiset& set, Work& work) {
     const Recipe& recipe = recipes_.list[r];
     const std::uint32_t whole = numbers_->number(set);
-    std::size_t largest = recipe.size;
-    while (!recipe.pairs[largest]) --largest;
-    work.parts.assign(set, *numbers_, largest);
+    work.parts.assign(set, *numbers_, recipe.least_left + recipe.pairs.size() - 1);
     work.splits.clear();
     for (std::size_t i = 0; i < work.parts.numbers.size(); ++i) {
-      const auto& pair = recipe.pairs[work.parts.sizes[i]];
-      if (!pair) continue;
+      const RecipePair* pair = recipe.pair(work.parts.sizes[i]);
+      if (pair == nullptr) continue;
       const std::uint32_t part = work.parts.numbers[i];
       const std::uint32_t rest = whole - part;
       Count ways = work.parts.ways[i];

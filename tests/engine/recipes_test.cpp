@@ -27,9 +27,9 @@ std::vector<BigCount> counts_of(const Recipes& recipes) {
   for (std::size_t r = 1; r < recipes.list.size(); ++r) {
     const Recipe& recipe = recipes.list[r];
     BigCount count = 0;
-    for (std::size_t left = 0; left < recipe.pairs.size(); ++left) {
-      const auto& pair = recipe.pairs[left];
-      if (!pair) continue;
+    for (std::size_t left = 0; left <= recipe.size; ++left) {
+      const RecipePair* pair = recipe.pair(left);
+      if (pair == nullptr) continue;
       if (left == recipe.size) {
         count += counts[pair->left];
         continue;
@@ -47,8 +47,8 @@ void check_uses(const Recipes& recipes) {
   for (std::size_t r = 0; r < recipes.list.size(); ++r) {
     std::size_t last = 0;
     for (std::size_t user = 0; user < recipes.list.size(); ++user)
-      for (const auto& pair : recipes.list[user].pairs)
-        if (pair && (pair->left == r || pair->right == r)) last = user;
+      for (const RecipePair& pair : recipes.list[user].pairs)
+        if (pair.left == r || pair.right == r) last = user;
     CHECK(recipes.list[r].last_use == last);
     if (r + 1 < recipes.list.size()) CHECK(last > r);
   }
