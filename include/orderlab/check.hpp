@@ -70,7 +70,7 @@ struct JointVerdict {
 struct CheckResult {
   double confidence = 0.999;
   std::vector<ValueVerdict> values;   ///< one for each distinct result, ascending by value, -0 before +0, NaN last
-  std::optional<JointVerdict> joint;  ///< for two given results or more; empty when stopped, or binned
+  std::optional<JointVerdict> joint;  ///< for two given results or more; empty when stopped, binned, or too many
 
   /// Of the values, the worst; a joint p below 1 - confidence is `unlikely`.
   Verdict verdict() const;
@@ -102,6 +102,9 @@ std::uint64_t check_samples(double confidence, std::uint64_t distinct);
 /// Shape: `given` distinct, not empty, in the format of the results, as is `format`.
 CheckResult check(const Enumeration& all, const ExactValue& exact, Format format, std::span<const GivenResult> given,
                   const CheckOptions& options);
+
+/// Given and sampled results that the permutation test takes: it holds 4 bytes for each.
+inline constexpr std::uint64_t kMostPooledResults = std::uint64_t{1} << 28;
 
 /// Verdicts from samples; jointly the permutation test of given and sampled results. `bound` holds for
 /// |result - exact| over every order (every_order_bound): empty if none is derived, infinite if some order may

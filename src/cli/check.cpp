@@ -111,7 +111,14 @@ class Check {
     return report_.samples_asked.value_or(needed);
   }
 
+  void require_modest(std::uint64_t samples) const {
+    if (report_.samples_asked || samples <= kMostSamples) return;
+    throw Error(ErrorKind::usage, "--confidence " + options_.confidence + ": needs " + std::to_string(samples) +
+                                      " samples; ask for less confidence, or for them by --samples");
+  }
+
   bool draw(const Evaluator& evaluator, std::uint64_t samples) {
+    require_modest(samples);
     if (!options_.output.quiet)
       session_.err << "orderlab: check: drawing " << samples << " samples to judge at confidence "
                    << options_.confidence << "\n";
@@ -124,6 +131,8 @@ class Check {
     report_.partial = report_.samples->samples() < samples;
     if (report_.samples->binned())
       report_.notes.push_back("more than 2^24 different samples: no counts of single ones and no joint test");
+    else if (report_.samples->samples() > kMostPooledResults)
+      report_.notes.push_back("more than 2^28 samples: no joint test");
     report_.bound = every_order_bound(evaluator, report_.input.exact);
     return report_.samples->samples() > 0;
   }

@@ -69,6 +69,9 @@ int parse_threads(const std::string& text);
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads);
 
+/// More samples than these are not started unless they are asked for by number.
+inline constexpr std::uint64_t kMostSamples = 1'000'000'000;
+
 /// Counts of samples begin .. end-1 with a progress bar; fewer, from `begin` on, after an interrupt.
 struct SampledRange {
   std::uint64_t begin = 0;

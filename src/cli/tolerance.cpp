@@ -22,7 +22,6 @@ namespace orderlab::cli {
 namespace {
 
 constexpr int kNoTolerance = 1;
-constexpr std::uint64_t kMostSamples = 1'000'000'000;  // more are not started unless asked for
 constexpr std::uint64_t kBoundSamples = 1000;          // orders whose bounds stand beside an enumerated limit
 constexpr double kBytesPerRank = 3 * 2 * 8;            // three units, twice as many kept as needed
 

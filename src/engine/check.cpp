@@ -188,6 +188,9 @@ std::optional<JointVerdict> joint(const ResultCounts& samples, const std::vector
   if (samples.binned()) return std::nullopt;
   std::map<std::int64_t, TwoSampleCount> pooled;
   const Format format = samples.frame().format;
+  std::uint64_t size = samples.samples();
+  for (const ValueVerdict& v : values) size += v.given;
+  if (size > kMostPooledResults) return std::nullopt;
   for (const ValueVerdict& v : values) pooled[ordered_key(format, v.bits)].first = v.given;
   for (const ResultCounts::Result& r : samples.results()) pooled[ordered_key(format, r.bits)].second = r.count;
   std::vector<TwoSampleCount> counts;

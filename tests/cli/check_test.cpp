@@ -213,6 +213,14 @@ TEST_CASE("the number of samples is told before they are drawn, unless --quiet")
   CHECK(run(kRandom + Line{"--value", "1", "--quiet"}).out.empty());
 }
 
+TEST_CASE("a confidence that would take hours is refused with the number of samples") {
+  const Outcome outcome = run({"check", "--n", "100", "--order", "random", "--value", "500", "--confidence",
+                               "0.9999999999"});  // 2 / (1 - that double)
+  CHECK(outcome.status == kFailed);
+  CHECK(has(outcome.err, ": needs 19999976141 samples"));
+  CHECK(lines_of(outcome.err).size() == 1);
+}
+
 TEST_CASE("orders that do not fit into --memory are sampled, and the text says so") {
   const Outcome outcome = run(kFew + Line{"--value", "1", "--memory", "1"});
   CHECK(outcome.status == kExitNo);
