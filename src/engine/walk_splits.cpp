@@ -5,7 +5,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -13,88 +12,12 @@
 #include "engine/arena.hpp"
 #include "engine/multiset_numbers.hpp"
 #include "engine/recipes.hpp"
-#include "engine/result_lists.hpp"
+#include "engine/splits.hpp"
 #include "engine/walk.hpp"
 
 namespace orderlab {
 
 namespace {
-
-// Calls `call` with the operation as a function of two numbers: chosen once, outside the loops.
-template <class T, class Call>
-void with_sum(Operation operation, Call call) {
-  if constexpr (std::is_same_v<T, float>) {  // the one format that atomics flush
-    if (operation == Operation::add_ftz) return call([](T a, T b) { return added<T, true>(a, b); });
-    if (operation == Operation::start_ftz) return call([](T a, T) { return started<T, true>(a); });
-  }
-  if (operation == Operation::start || operation == Operation::start_ftz)
-    return call([](T a, T) { return started<T, false>(a); });
-  call([](T a, T b) { return added<T, false>(a, b); });
-}
-
-/// Results of a subset as sums of those of two parts; `right` of an operation on one operand holds one that is not
-/// looked at.
-template <class T, class Count>
-struct Split {
-  ResultList<KeyOf<T>, Count> left;
-  ResultList<KeyOf<T>, Count> right;
-  Count ways;
-};
-
-// Addition is monotone in both operands: the ends of two lists bound all sums of their members.
-template <class T, class Count>
-void begin_tally(Operation operation, std::span<const Split<T, Count>> splits, Tally<KeyOf<T>, Count>& tally) {
-  using Key = KeyOf<T>;
-  bool bounded = true;
-  Key low = std::numeric_limits<Key>::max();
-  Key high = std::numeric_limits<Key>::min();
-  double additions = 0;
-  with_sum<T>(operation, [&](auto sum) {
-    for (const auto& split : splits) {
-      const T least = sum(number_of<T>(split.left.first), number_of<T>(split.right.first));
-      const T most = sum(number_of<T>(split.left.last), number_of<T>(split.right.last));
-      bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
-      low = std::min(low, number_key(least));
-      high = std::max(high, number_key(most));
-      additions += static_cast<double>(split.left.size) * static_cast<double>(split.right.size);
-    }
-  });
-  tally.begin(bounded, low, high, additions);
-}
-
-template <class T, class Count>
-void add_up(Operation operation, std::span<const Split<T, Count>> splits, Tally<KeyOf<T>, Count>& tally) {
-  // Calls at(left result, its ways, right list) for every split and every result of its left side.
-  const auto for_all = [&](auto at) {
-    for (const auto& split : splits)
-      for (std::size_t i = 0; i < split.left.size; ++i)
-        at(number_of<T>(split.left.keys[i]), Count(split.ways * split.left.counts[i]), split.right);
-  };
-  using List = ResultList<KeyOf<T>, Count>;
-  with_sum<T>(operation, [&](auto sum) {
-    if (tally.dense()) {
-      Count* const even = tally.window();
-      Count* const odd = tally.second_window();
-      const KeyOf<T> low = tally.low();
-      for_all([&](T a, const Count& ways, const List& right) {
-        const auto add = [&](Count* window, std::size_t j) {
-          window[number_key(sum(a, number_of<T>(right.keys[j]))) - low] += ways * right.counts[j];
-        };
-        std::size_t j = 0;
-        for (; j + 1 < right.size; j += 2) {
-          add(even, j);
-          add(odd, j + 1);
-        }
-        if (j < right.size) add(even, j);
-      });
-    } else {
-      for_all([&](T a, const Count& ways, const List& right) {
-        for (std::size_t j = 0; j < right.size; ++j)
-          tally.add(any_key(sum(a, number_of<T>(right.keys[j]))), Count(ways * right.counts[j]));
-      });
-    }
-  });
-}
 
 template <class T, class Count>
 class SplitWalk {
@@ -293,6 +216,10 @@ std::optional<std::vector<Outcome>> walk_splits(const OrderSpace& space, const T
   return with_threads(threads, [&](std::size_t used) {
     return with_type_of(space.formats.accumulate, [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
+      if (trees) {
+        run.check(m * m / 4 * sizeof(RecipePair));  // what all_trees takes
+        run.require_memory("the ways to split up to " + std::to_string(m) + " partial sums");
+      }
       Recipes recipes = trees ? all_trees(m) : one_tree(space.shape);
       if (msb(orders) < kCountBits<std::uint64_t>)
         return SplitWalk<T, std::uint64_t>(space, groups, std::move(recipes), used, run).outcomes();
