@@ -120,8 +120,7 @@ class Check {
   bool draw(const Evaluator& evaluator, std::uint64_t samples) {
     require_modest(samples);
     if (!options_.output.quiet)
-      session_.err << "orderlab: check: drawing " << samples << " samples to judge at confidence "
-                   << options_.confidence << "\n";
+      session_.err << "drawing " << samples << " samples to judge at confidence " << options_.confidence << "\n";
     const SampledRange range{.begin = kFirstCheckSample,
                              .end = kFirstCheckSample + samples,
                              .max_distinct = kMaxDistinct,

@@ -22,8 +22,8 @@ namespace orderlab::cli {
 namespace {
 
 constexpr int kNoTolerance = 1;
-constexpr std::uint64_t kBoundSamples = 1000;          // orders whose bounds stand beside an enumerated limit
-constexpr double kBytesPerRank = 3 * 2 * 8;            // three units, twice as many kept as needed
+constexpr std::uint64_t kBoundSamples = 1000;  // orders whose bounds stand beside an enumerated limit
+constexpr double kBytesPerRank = 3 * 2 * 8;    // three units, twice as many kept as needed
 
 ToleranceReport describe(const TolerancePlan& plan, const InputReport& input) {
   ToleranceReport report;
@@ -91,8 +91,8 @@ SamplingRule announce(Session& session, const TolerancePlan& plan) {
                      : pairs          ? " inputs, a pair of samples each"
                                       : " inputs, a sample each";
   if (plan.progress)
-    session.err << "orderlab: tolerance: needs " << rule.samples << what << ": " << words(plan) << ", number "
-                << rule.rank << " from the top is the tolerance\n";
+    session.err << "drawing " << rule.samples << what << ": " << words(plan) << ", number " << rule.rank
+                << " from the top is the tolerance\n";
   return rule;
 }
 

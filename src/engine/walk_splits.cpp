@@ -218,7 +218,7 @@ std::optional<std::vector<Outcome>> walk_splits(const OrderSpace& space, const T
       using T = std::remove_pointer_t<decltype(type)>;
       if (trees) {
         run.check(m * m / 4 * sizeof(RecipePair));  // what all_trees takes
-        run.require_memory("the ways to split up to " + std::to_string(m) + " partial sums");
+        run.require_memory("the ways to split the subsets of the " + std::to_string(m) + " partial sums");
       }
       Recipes recipes = trees ? all_trees(m) : one_tree(space.shape);
       if (msb(orders) < kCountBits<std::uint64_t>)

@@ -85,7 +85,7 @@ TEST_CASE("every example runs") {
     CAPTURE(command->example);
     const Outcome outcome = run(words);
     CHECK(outcome.status == kDone);
-    CHECK((outcome.err.empty() || outcome.err.starts_with("orderlab: tolerance: needs ")));
+    CHECK((outcome.err.empty() || outcome.err.starts_with("drawing ")));
     CHECK(!outcome.out.empty());
   }
 }

@@ -45,7 +45,7 @@ TEST_CASE("the number of samples is stated before they are drawn, and taken") {
   const Outcome outcome = run(kSampled);
   CHECK(outcome.status == kDone);
   CHECK(outcome.err ==
-        "orderlab: tolerance: needs 9151 samples: coverage 0.999 with confidence 0.95, number 5 from the top is the "
+        "drawing 9151 samples: coverage 0.999 with confidence 0.95, number 5 from the top is the "
         "tolerance\n");
   CHECK(has(outcome.out, "rank 5 from the top of 9151 independent orders"));
   CHECK(run(kSampled + Line{"--quiet"}).err.empty());
