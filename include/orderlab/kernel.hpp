@@ -1,0 +1,87 @@
+// What a kernel says of itself, and what one run of it takes and gives. Plain C++: no CUDA in it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/format.hpp"
+
+namespace orderlab {
+
+/// Threads of a warp.
+inline constexpr unsigned kWarp = 32;
+
+/// How a kernel is launched. The first three are b, items and grid of `tile`.
+struct LaunchShape {
+  unsigned threads = 0;  ///< of a thread block
+  unsigned items = 1;    ///< terms that a thread takes in one pass
+  unsigned grid = 0;     ///< thread blocks at most; 0: as many as the terms fill
+
+  friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
+};
+
+/// Thread blocks that `n` terms need in this shape; at least one.
+constexpr unsigned thread_blocks(const LaunchShape& shape, std::size_t n) {
+  const std::size_t tile = std::size_t{shape.threads} * shape.items;
+  const std::size_t full = n == 0 ? 1 : (n + tile - 1) / tile;
+  return static_cast<unsigned>(shape.grid != 0 && shape.grid < full ? shape.grid : full);
+}
+
+/// What of a grid does one float atomic, and so is what `arrive` orders.
+enum class ArrivalUnit : std::uint8_t { none, thread, warp, thread_block };
+
+/// Which executions of a kernel there can be.
+enum class Runs : std::uint8_t {
+  everywhere,  ///< its own source runs on a GPU and on the CPU
+  gpu_only,    ///< a library's kernel: its order is checked on a GPU
+};
+
+/// A kernel as it describes itself.
+struct KernelInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view source;
+  std::span<const Format> formats;      ///< of the terms and of the sums
+  std::span<const LaunchShape> shapes;  ///< that cross-checks launch it with
+  ArrivalUnit unit = ArrivalUnit::none;
+  bool products = false;  ///< the terms are products x*y
+  Runs runs = Runs::everywhere;
+
+  /// The order that a launch over n terms follows, as an expression for parse_order.
+  std::string (*claim)(const LaunchShape& shape, std::size_t n) = nullptr;
+};
+
+inline constexpr std::array<Format, 2> kWide{Format::fp32, Format::fp64};
+inline constexpr std::array<Format, 4> kEveryFormat{Format::fp32, Format::fp64, Format::fp16, Format::bf16};
+
+/// "b,items,grid" of a launch over n terms, as `tile` and the named orders of thread blocks take them.
+inline std::string tile_arguments(const LaunchShape& shape, std::size_t n) {
+  return std::to_string(shape.threads) + "," + std::to_string(shape.items) + "," +
+         std::to_string(thread_blocks(shape, n));
+}
+
+/// What one run takes. `y` holds the second factors of products, else nothing.
+template <class T>
+struct RunInput {
+  std::span<const T> x;
+  std::span<const T> y;
+  LaunchShape shape;
+  bool record = false;  ///< keep what the float atomics returned, and tickets
+};
+
+/// What one run gave.
+template <class T>
+struct RunResult {
+  T sum{};
+  LaunchShape shape;                   ///< of the launch; a library tells its grid only afterwards
+  std::vector<T> returned;             ///< for each arriving unit, what its float atomic returned; empty: not recorded
+  std::vector<std::uint32_t> tickets;  ///< the units in the order of integer tickets, each taken just before the atomic
+  std::uint64_t temporary_bytes = 0;   ///< temporary storage that a library asked for
+};
+
+}  // namespace orderlab
