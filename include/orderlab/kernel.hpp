@@ -54,6 +54,12 @@ struct KernelInfo {
 
   /// The order that a launch over n terms follows, as an expression for parse_order.
   std::string (*claim)(const LaunchShape& shape, std::size_t n) = nullptr;
+
+  constexpr bool has(Format format) const {
+    for (const Format f : formats)
+      if (f == format) return true;
+    return false;
+  }
 };
 
 inline constexpr std::array<Format, 2> kWide{Format::fp32, Format::fp64};
