@@ -9,6 +9,7 @@
   COMMAND(kCheck)                  \
   COMMAND(kTolerance)              \
   COMMAND(kWorst)                  \
+  COMMAND(kCrosscheck)             \
   COMMAND(kList)
 
 namespace orderlab::cli {
