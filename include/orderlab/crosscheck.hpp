@@ -29,9 +29,9 @@ struct KernelJob {
 /// What it gave. Numbers are bit patterns of the format of the terms.
 struct KernelRun {
   std::uint64_t bits = 0;
-  std::vector<std::uint32_t> arrival;   ///< units in the order of their float atomics; empty: fixed, or not known
-  std::vector<std::uint64_t> returned;  ///< for each unit what its atomic returned; empty: not recorded
-  LaunchShape shape;                    ///< of the launch: a library tells its grid only afterwards
+  std::vector<std::uint32_t> arrival = {};   ///< units in the order of their float atomics; empty: fixed, or not known
+  std::vector<std::uint64_t> returned = {};  ///< for each unit what its atomic returned; empty: not recorded
+  LaunchShape shape = {};                    ///< of the launch: a library tells its grid only afterwards
 };
 
 /// A kernel on something that runs it: its own source on the CPU, a GPU, the model itself.
