@@ -41,6 +41,12 @@ struct Enumeration {
   const ReachableResult* find(std::uint64_t bits) const;
 };
 
+/// The number of orders has to be written down: 10000! has 35660 digits.
+inline constexpr std::size_t kMostPartialSums = 10'000;
+
+/// Error(unsupported) for more partial sums than that. To be asked before the space is made, which copies them all.
+void require_countable(std::size_t partial_sums);
+
 /// Whether enumerate takes seconds at most, by an estimate: 20 different partial sums in sequences, 15 in trees, 16 on
 /// the leaves of one tree, more where equal ones collapse (200 equal ones in trees, 400 of two values in sequences).
 bool quickly_enumerable(const OrderSpace& space);

@@ -32,13 +32,6 @@ struct Options : CommonOptions {
   std::string memory{kQuickMemory};
 };
 
-double parse_confidence(const std::string& text) {
-  const auto value = read_real(text);
-  if (!value || !(*value > 0 && *value < 1))
-    throw Error(ErrorKind::usage, "--confidence " + text + ": must lie between 0 and 1, such as 0.999");
-  return *value;
-}
-
 struct Given {
   std::vector<GivenResult> results;  // distinct
   std::uint64_t rounded = 0;
@@ -119,6 +112,7 @@ class Check {
 
   bool draw(const Evaluator& evaluator, std::uint64_t samples) {
     require_modest(samples);
+    require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
     if (!options_.output.quiet)
       session_.err << "drawing " << samples << " samples to judge at confidence " << options_.confidence << "\n";
     const SampledRange range{.begin = kFirstCheckSample,
@@ -166,7 +160,7 @@ int write(Session& session, const OutputOptions& options, OutputTargets& targets
 
 int run(const Options& options, Session& session) {
   const Order order = options.order.parse()[0];
-  const double confidence = parse_confidence(options.confidence);
+  const double confidence = parse_fraction("--confidence", options.confidence);
   if (options.value.empty() && options.file.empty())
     throw Error(ErrorKind::usage, "no result to check: give --value X, once or more often, or --values FILE");
   if (options.file == "-" && (options.input.input == "-" || options.input.with == "-"))

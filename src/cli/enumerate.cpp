@@ -53,6 +53,7 @@ int run(const Options& options, Session& session) {
   const Input input = load_input(options.input);
   if (baseline) baseline->check(input.report.n, input.report.products);
   const auto evaluator = make_evaluator(order, input, options.input.seed_value(), threads);
+  require_countable(evaluator->random_count());
   const RecognizedSpace recognized = order_space(*evaluator);
   if (!recognized.space)
     throw Error(ErrorKind::unsupported, "order " + order.expression() + ": cannot be enumerated, " + recognized.reason +

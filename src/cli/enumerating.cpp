@@ -53,6 +53,7 @@ std::optional<Enumeration> enumerate_orders(Session& session, const OrderSpace& 
 
 QuickEnumeration enumerate_if_quick(Session& session, const Evaluator& evaluator, double memory_bytes, int threads,
                                     bool progress) {
+  if (evaluator.random_count() > kMostPartialSums) return {};
   const RecognizedSpace recognized = order_space(evaluator);
   if (!recognized.space || !quickly_enumerable(*recognized.space)) return {};
   try {

@@ -71,11 +71,11 @@ void check_orders(const SamplingPlan& plan, const InputOptions& input) {
 
 int parse_threads(const std::string& text) { return static_cast<int>(parse_count("--threads", text, 0, 4096)); }
 
-namespace {
-
 int threads_used(int asked) {
   return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
+
+namespace {
 
 void require_evaluator_memory(const Order& order, const InputReport& about, int threads) {
   require_memory(evaluator_memory_bytes(order, about.n, about.products, about.formats, threads_used(threads)));

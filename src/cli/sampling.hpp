@@ -65,6 +65,9 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
 /// --threads N: 0 is all.
 int parse_threads(const std::string& text);
 
+/// As many as run where so many were asked for.
+int threads_used(int asked);
+
 /// The evaluator of an order on the terms, after a look at the memory it takes. Error(usage) where it cannot add them.
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads);

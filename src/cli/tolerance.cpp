@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "cli/enumerating.hpp"
 #include "cli/progress.hpp"
@@ -21,7 +20,6 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr int kNoTolerance = 1;
 constexpr std::uint64_t kBoundSamples = 1000;  // orders whose bounds stand beside an enumerated limit
 constexpr double kBytesPerRank = 3 * 2 * 8;    // three units, twice as many kept as needed
 
@@ -127,9 +125,8 @@ DeviationTally draw(Session& session, const TolerancePlan& plan, const Input& in
   require_memory(kBytesPerRank * static_cast<double>(rule.rank));
   if (!plan.new_inputs)
     return sample_deviations(evaluator, Yardstick(about.exact, about.formats.result), plan.against, rule.rank, options);
-  const int threads = plan.threads > 0 ? plan.threads : static_cast<int>(std::thread::hardware_concurrency());
   const double terms = static_cast<double>(about.n) * info(about.formats.terms).bits / 8;
-  require_memory(threads * (terms + evaluator_memory_bytes(plan.order, about.n, false, about.formats, 1)));
+  require_memory(threads_used(plan.threads) * (terms + evaluator_memory_bytes(plan.order, about.n, false, about.formats, 1)));
   const InputFamily family{about.distribution, about.n, about.formats, about.input_seed};
   return sample_inputs(family, plan.order, plan.seed, plan.against, rule.rank, options);
 }
@@ -169,7 +166,7 @@ int run(const ToleranceOptions& options, Session& session) {
   if (!options.output.quiet && !targets.silent())
     session.out << tolerance_text(report, {session.width, options.output.colored(session)});
   if (report.partial) return kInterrupted;
-  return has_limit(report) ? kDone : kNoTolerance;
+  return has_limit(report) ? kDone : kExitNo;
 }
 
 }  // namespace

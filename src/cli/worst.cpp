@@ -5,7 +5,6 @@
 #include <cmath>
 #include <memory>
 #include <stdexcept>
-#include <thread>
 
 #include "cli/enumerating.hpp"
 #include "cli/progress.hpp"
@@ -152,8 +151,7 @@ class Run {
   bool search(WorstReport& report) {
     if (ends_with_tree(walked_)) walked_ = sequential_form(walked_);
     const auto evaluator = bound(walked_);
-    const int threads = threads_ > 0 ? threads_ : static_cast<int>(std::thread::hardware_concurrency());
-    require_memory(search_memory_bytes(evaluator->random_count(), threads));
+    require_memory(search_memory_bytes(evaluator->random_count(), threads_used(threads_)));
     SearchOptions options;
     options.evaluations = limits_.evaluations > 0
                               ? limits_.evaluations
