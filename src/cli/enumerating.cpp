@@ -42,7 +42,7 @@ double memory_budget(const std::string& text) {
 std::optional<Enumeration> enumerate_orders(Session& session, const OrderSpace& space, double memory_bytes, int threads,
                                             bool progress) {
   ProgressBar bar(session, "subsets", progress);
-  EnumerateOptions options;
+  WalkOptions options;
   options.memory_bytes = memory_bytes;
   options.threads = threads;
   options.stop = session.stop;

@@ -91,8 +91,8 @@ double any_order(const OrderSpace& space) {
   return sum;
 }
 
-std::optional<std::vector<Outcome>> walk(const OrderSpace& space, const TermGroups& groups,
-                                         const EnumerateOptions& options, EnumerationRun& run) {
+std::optional<std::vector<Outcome>> walk(const OrderSpace& space, const TermGroups& groups, const WalkOptions& options,
+                                         EnumerationRun& run) {
   require_feasible(space, groups);
   return space.family == OrderFamily::sequences ? walk_sequences(space, groups, options.threads, run)
                                                 : walk_splits(space, groups, options.threads, run);
@@ -160,7 +160,7 @@ bool quickly_enumerable(const OrderSpace& space) {
   return groups.split_count() * words <= kQuickAssignmentSplits;
 }
 
-std::optional<Enumeration> enumerate(const OrderSpace& space, const EnumerateOptions& options) {
+std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions& options) {
   const std::size_t m = space.partial_sums.size();
   require_countable(m);
   Enumeration result;

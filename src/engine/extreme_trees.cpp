@@ -25,7 +25,7 @@ class Trees {
   Trees(const OrderSpace& space, const TermGroups& groups)
       : space_(space), groups_(groups), index_(groups), table_(index_.size()) {}
 
-  std::optional<Extremes> run(const ExtremesOptions& options) {
+  std::optional<Extremes> run(const WalkOptions& options) {
     const bool overflow = may_overflow(space_);
     const auto visit = [this, overflow, parts = std::vector<Set>()](Set set, std::uint64_t held) mutable {
       index_.subsets(set, parts);
@@ -89,8 +89,7 @@ class Trees {
 
 }  // namespace
 
-std::optional<Extremes> extreme_trees(const OrderSpace& space, const TermGroups& groups,
-                                      const ExtremesOptions& options) {
+std::optional<Extremes> extreme_trees(const OrderSpace& space, const TermGroups& groups, const WalkOptions& options) {
   return with_type_of(space.formats.accumulate, [&](auto* type) {
     return Trees<std::remove_pointer_t<decltype(type)>>(space, groups).run(options);
   });
