@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "order/evaluation.hpp"
 #include "order/leaves.hpp"
 #include "order/left_to_right.hpp"
 #include "order/pipeline_run.hpp"
@@ -193,16 +194,8 @@ class EvaluatorOf final : public Evaluator {
     return true;
   }
 
-  Evaluation finish(const N& last, std::uint64_t height, RunningError error) const {
-    const auto sum = static_cast<double>(NumberTraits<N>::rounded(last));
-    const std::uint64_t bits = round_to_bits(formats_.result, sum);
-    const double value = value_of_bits(formats_.result, bits);
-    if (formats_.result != formats_.accumulate && value != sum) {
-      const FormatInfo& f = info(formats_.result);
-      error.extra += f.unit_roundoff() * std::fabs(value) + f.underflow_unit();
-      ++error.allowances;
-    }
-    return {bits, value, height, error};
+  Evaluation finish(const N& last, std::uint64_t height, const RunningError& error) const {
+    return evaluation_of(static_cast<double>(NumberTraits<N>::rounded(last)), formats_, height, error);
   }
 
   Leaves<N> leaves_;
