@@ -58,9 +58,9 @@ class Check {
  public:
   Check(Session& session, const Options& options, const Order& order, double confidence)
       : session_(session), options_(options), threads_(parse_threads(options.threads)) {
-    report_.order_name = order.name();
+    report_.name = order.name();
     report_.guarantee = name_of(order.guarantee());
-    report_.order = {order.expression(), arrival_of(order)};
+    report_.asked = {order.expression(), arrival_of(order)};
     report_.seed = options.input.seed_value();
     report_.memory_bytes = static_cast<std::uint64_t>(memory_budget(options.memory));
     report_.result.confidence = confidence;
@@ -150,14 +150,6 @@ class Check {
   CheckReport report_;
 };
 
-int write(Session& session, const OutputOptions& options, OutputTargets& targets, const CheckReport& report) {
-  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
-  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
-  if (!options.quiet && !targets.silent()) session.out << to_text(report, {session.width, options.colored(session)});
-  if (report.partial) return kInterrupted;
-  return report.result.verdict() == Verdict::explained ? kDone : kExitNo;
-}
-
 int run(const Options& options, Session& session) {
   const Order order = options.order.parse()[0];
   const double confidence = parse_fraction("--confidence", options.confidence);
@@ -171,9 +163,13 @@ int run(const Options& options, Session& session) {
   if (!options.input.n.empty()) order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
 
   const auto report = Check(session, options, order, confidence).run(order);
-  if (report) return write(session, options.output, targets, *report);
-  session.err << "orderlab: check: interrupted before anything could be said\n";
-  return kInterrupted;
+  if (!report) {
+    session.err << "orderlab: check: interrupted before anything could be said\n";
+    return kInterrupted;
+  }
+  write_report(session, options.output, targets, *report);
+  if (report->partial) return kInterrupted;
+  return report->result.verdict() == Verdict::explained ? kDone : kExitNo;
 }
 
 }  // namespace

@@ -65,10 +65,7 @@ int run(const Options& options, Session& session) {
   }
   EnumerationReport report = report_on(order, input, *evaluator, baseline, std::move(*enumeration));
   report.max_distinct = max_distinct;
-  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
-  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
-  if (!options.output.quiet && !targets.silent())
-    session.out << to_text(report, {session.width, options.output.colored(session)});
+  write_report(session, options.output, targets, report);
   return kDone;
 }
 

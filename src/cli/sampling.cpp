@@ -174,15 +174,13 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
   return report;
 }
 
-int write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
-                 const ExperimentReport& report) {
+int write_experiment(Session& session, const OutputOptions& options, OutputTargets& targets,
+                     const ExperimentReport& report) {
   if (report.orders.empty()) {
     session.err << "orderlab: " << report.command << ": interrupted before the first sample was done\n";
     return kInterrupted;
   }
-  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
-  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
-  if (!options.quiet && !targets.silent()) session.out << to_text(report, {session.width, options.colored(session)});
+  write_report(session, options, targets, report);
   return report.partial ? kInterrupted : kDone;
 }
 

@@ -15,7 +15,7 @@
 #include "orderlab/counts.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab::cli {
 
@@ -90,9 +90,8 @@ ResultCounts sample_range(Session& session, const Evaluator& evaluator, const In
 /// Model of the first `arrive` that samples differ by, canonical; empty without one.
 std::string arrival_of(const Order& order);
 
-/// Writes files, then text unless --quiet or a file went to standard output; nothing when no sample was done.
-/// Returns the exit status: kInterrupted for a partial report.
-int write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
-                 const ExperimentReport& report);
+/// Writes the report, or says that no sample was done. Returns the exit status: kInterrupted for a partial report.
+int write_experiment(Session& session, const OutputOptions& options, OutputTargets& targets,
+                     const ExperimentReport& report);
 
 }  // namespace orderlab::cli

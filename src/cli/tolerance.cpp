@@ -12,8 +12,8 @@
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
+#include "report/tolerance_csv.hpp"
 #include "report/tolerance_json.hpp"
-#include "report/tolerance_report.hpp"
 #include "report/tolerance_text.hpp"
 
 namespace orderlab::cli {
@@ -126,7 +126,8 @@ DeviationTally draw(Session& session, const TolerancePlan& plan, const Input& in
   if (!plan.new_inputs)
     return sample_deviations(evaluator, Yardstick(about.exact, about.formats.result), plan.against, rule.rank, options);
   const double terms = static_cast<double>(about.n) * info(about.formats.terms).bits / 8;
-  require_memory(threads_used(plan.threads) * (terms + evaluator_memory_bytes(plan.order, about.n, false, about.formats, 1)));
+  require_memory(threads_used(plan.threads) *
+                 (terms + evaluator_memory_bytes(plan.order, about.n, false, about.formats, 1)));
   const InputFamily family{about.distribution, about.n, about.formats, about.input_seed};
   return sample_inputs(family, plan.order, plan.seed, plan.against, rule.rank, options);
 }
@@ -161,10 +162,7 @@ int run(const ToleranceOptions& options, Session& session) {
       return kInterrupted;
     }
   }
-  if (targets.json.wanted()) targets.json.write(session, tolerance_json(report).dump(2) + "\n");
-  if (targets.csv.wanted()) targets.csv.write(session, tolerance_csv(report));
-  if (!options.output.quiet && !targets.silent())
-    session.out << tolerance_text(report, {session.width, options.output.colored(session)});
+  write_report(session, options.output, targets, report);
   if (report.partial) return kInterrupted;
   return has_limit(report) ? kDone : kExitNo;
 }

@@ -1,6 +1,4 @@
 // orderlab worst: the orders whose sums lie farthest apart.
-#include "report/worst.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -15,6 +13,9 @@
 #include "orderlab/error.hpp"
 #include "orderlab/extremes.hpp"
 #include "orderlab/search.hpp"
+#include "report/worst_csv.hpp"
+#include "report/worst_json.hpp"
+#include "report/worst_text.hpp"
 
 namespace orderlab::cli {
 
@@ -206,7 +207,7 @@ int run(const Options& options, Session& session) {
   shuffled_form(order);  // throws for one that worst cannot walk
   options.input.seed_value();
   parse_threads(options.threads);
-  const bool color = options.output.colored(session);
+  options.output.colored(session);
   OutputTargets targets(options.output);
   std::unique_ptr<const OutputFile> file;
   if (!options.order_file.empty()) file = std::make_unique<OutputFile>(options.order_file);
@@ -226,9 +227,7 @@ int run(const Options& options, Session& session) {
                            options.order_file +
                            "; replay: " + replay_command(work.walked(), options.input, options.order_file));
   }
-  if (targets.json.wanted()) targets.json.write(session, worst_json(report));
-  if (targets.csv.wanted()) targets.csv.write(session, worst_csv(report));
-  if (!options.output.quiet && !targets.silent()) session.out << worst_text(report, session.width, color);
+  write_report(session, options.output, targets, report);
   return report.partial ? kInterrupted : kDone;
 }
 
