@@ -135,9 +135,7 @@ class Check {
     CheckOptions how;
     how.confidence = report_.result.confidence;
     how.seed = report_.seed;
-    how.stop = session_.stop;
-    how.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
-    if (session_.stoppable != nullptr) *session_.stoppable = true;
+    bar.follow(how);
     const ExactValue& exact = report_.input.exact;
     report_.result = report_.all ? check(*report_.all, exact, report_.input.formats.result, given, how)
                                  : check(*report_.samples, report_.bound, exact, given, how);

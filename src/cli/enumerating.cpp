@@ -45,9 +45,7 @@ std::optional<Enumeration> enumerate_orders(Session& session, const OrderSpace& 
   WalkOptions options;
   options.memory_bytes = memory_bytes;
   options.threads = threads;
-  options.stop = session.stop;
-  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
-  if (session.stoppable != nullptr) *session.stoppable = true;
+  bar.follow(options);
   return enumerate(space, options);
 }
 

@@ -107,10 +107,8 @@ ResultCounts sample_range(Session& session, const Evaluator& evaluator, const In
   options.begin = range.begin;
   options.end = range.end;
   options.threads = range.threads;
-  options.stop = session.stop;
-  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+  bar.follow(options);
   const CountingFrame frame = CountingFrame::make(about.exact, about.formats.result, range.max_distinct);
-  if (session.stoppable != nullptr) *session.stoppable = true;
   return sample(evaluator, frame, options);
 }
 

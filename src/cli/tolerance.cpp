@@ -49,15 +49,6 @@ void check_reference(const TolerancePlan& plan, const InputReport& input) {
                                       ": no result can be near it; give a wider result by --format, or --against run");
 }
 
-SampleOptions sample_options(Session& session, const TolerancePlan& plan, ProgressBar& bar) {
-  if (session.stoppable != nullptr) *session.stoppable = true;
-  SampleOptions options;
-  options.threads = plan.threads;
-  options.stop = session.stop;
-  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
-  return options;
-}
-
 void fill_exact(ToleranceReport& report, const TolerancePlan& plan, const Evaluator& evaluator,
                 const Enumeration& results) {
   const Yardstick yardstick(report.input.exact, report.input.formats.result);
@@ -119,8 +110,10 @@ bool fill_sampled(ToleranceReport& report, const TolerancePlan& plan, const Devi
 DeviationTally draw(Session& session, const TolerancePlan& plan, const Input& input, const Evaluator& evaluator,
                     const SamplingRule& rule) {
   ProgressBar bar(session, "sampling", plan.progress);
-  SampleOptions options = sample_options(session, plan, bar);
+  SampleOptions options;
   options.end = rule.samples;
+  options.threads = plan.threads;
+  bar.follow(options);
   const InputReport& about = input.report;
   require_memory(kBytesPerRank * static_cast<double>(rule.rank));
   if (!plan.new_inputs)

@@ -93,8 +93,8 @@ class Run {
     report.name = order_.name();
     report.seed = options_.input.seed_value();
     report.memory_bytes = static_cast<std::uint64_t>(limits_.memory_bytes);
-    if (session_.stoppable != nullptr) *session_.stoppable = true;
-    if (!exact(report) && !search(report)) return false;
+    auto walked = bound(walked_);
+    if (!exact(report, *walked) && !search(report, std::move(walked))) return false;
     report.searched = walked_.expression();
     report.coverage = coverage_of(order_, ends_with_tree(order_) && !report.exact);
     const auto evaluator = make_evaluator(order_, input_, report.seed, threads_);
@@ -113,26 +113,23 @@ class Run {
   }
 
   // False where that is out of reach, or stopped.
-  bool exact(WorstReport& report) {
-    const auto evaluator = bound(walked_);
-    if (evaluator->random_count() > kMaxExactSums) return false;
-    const RecognizedSpace recognized = order_space(*evaluator);
+  bool exact(WorstReport& report, const Evaluator& evaluator) {
+    if (evaluator.random_count() > kMaxExactSums) return false;
+    const RecognizedSpace recognized = order_space(evaluator);
     if (!recognized.space || !extremes_obstacle(*recognized.space, limits_.memory_bytes).empty()) return false;
     if (ends_with_tree(walked_) && !options_.order_file.empty())
       throw Error(ErrorKind::usage, "--order-file " + options_.order_file +
                                         ": the extremes over trees are trees, which no file of positions holds; --json "
                                         "FILE has them");
     ProgressBar bar(session_, "sets", !options_.output.quiet);
-    const auto found = extremes(
-        *recognized.space, {.memory_bytes = limits_.memory_bytes,
-                            .threads = threads_,
-                            .stop = session_.stop,
-                            .progress = [&bar](std::uint64_t done, std::uint64_t all) { bar.advanced(done, all); }});
+    WalkOptions options{.memory_bytes = limits_.memory_bytes, .threads = threads_};
+    bar.follow(options);
+    const auto found = extremes(*recognized.space, options);
     if (!found) return false;
     report.exact = true;
     report.partial_sums = recognized.space->partial_sums;
-    report.least = checked(*evaluator, *recognized.space, found->least);
-    report.greatest = checked(*evaluator, *recognized.space, found->greatest);
+    report.least = checked(evaluator, *recognized.space, found->least);
+    report.greatest = checked(evaluator, *recognized.space, found->greatest);
     return true;
   }
 
@@ -149,9 +146,12 @@ class Run {
     return end;
   }
 
-  bool search(WorstReport& report) {
-    if (ends_with_tree(walked_)) walked_ = sequential_form(walked_);
-    const auto evaluator = bound(walked_);
+  // `evaluator`: of the walked order.
+  bool search(WorstReport& report, std::unique_ptr<const Evaluator> evaluator) {
+    if (ends_with_tree(walked_)) {
+      walked_ = sequential_form(walked_);
+      evaluator = bound(walked_);
+    }
     require_memory(search_memory_bytes(evaluator->random_count(), threads_used(threads_)));
     SearchOptions options;
     options.evaluations = limits_.evaluations > 0
@@ -159,9 +159,8 @@ class Run {
                               : by_size(kEvaluations, kFewestEvaluations, evaluator->random_count());
     options.seconds = limits_.seconds;
     options.threads = threads_;
-    options.stop = session_.stop;
     ProgressBar bar(session_, limits_.seconds > 0 ? "search, ms" : "search", !options_.output.quiet);
-    options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+    bar.follow(options);
     const auto found = search_extremes(*evaluator, options);
     if (!found) return false;
     report.evaluations_asked = options.evaluations;
