@@ -158,7 +158,7 @@ int run(const Options& options, Session& session) {
                 "--values - and terms from -: standard input has one list; name a file for one of them");
   options.output.colored(session);
   OutputTargets targets(options.output);
-  if (!options.input.n.empty()) order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
+  check_order(order, options.input);
 
   const auto report = Check(session, options, order, confidence).run(order);
   if (!report) {

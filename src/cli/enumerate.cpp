@@ -51,7 +51,7 @@ int run(const Options& options, Session& session) {
   OutputTargets targets(options.output);
 
   const Input input = load_input(options.input);
-  if (baseline) baseline->check(input.report.n, input.report.products);
+  if (baseline) baseline->check(input.report.n, input.report.products, input.report.formats.accumulate);
   const auto evaluator = make_evaluator(order, input, options.input.seed_value(), threads);
   require_countable(evaluator->random_count());
   const RecognizedSpace recognized = order_space(*evaluator);

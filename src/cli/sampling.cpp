@@ -62,11 +62,16 @@ Order parse_baseline(const std::string& text) {
   return baseline;
 }
 
-void check_orders(const SamplingPlan& plan, const InputOptions& input) {
+void check_order(const Order& order, const InputOptions& input) {
   if (input.n.empty()) return;
   const std::uint64_t n = parse_count("--n", input.n, 1);
-  for (const Order& order : plan.orders) order.check(n, !input.with.empty());
-  if (plan.baseline) plan.baseline->check(n, !input.with.empty());
+  const Formats formats = input.format.empty() ? Formats{} : parse_formats(input.format);
+  order.check(n, !input.with.empty(), formats.accumulate);
+}
+
+void check_orders(const SamplingPlan& plan, const InputOptions& input) {
+  for (const Order& order : plan.orders) check_order(order, input);
+  if (plan.baseline) check_order(*plan.baseline, input);
 }
 
 int parse_threads(const std::string& text) { return static_cast<int>(parse_count("--threads", text, 0, 4096)); }
@@ -95,7 +100,7 @@ std::string arrival_of(const Order& order) {
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads) {
   const InputReport& about = input.report;
-  order.check(about.n, about.products);
+  order.check(about.n, about.products, about.formats.accumulate);
   require_evaluator_memory(order, about, threads);
   return Evaluator::make(order, input.terms.view(), about.formats, seed);
 }
@@ -151,7 +156,7 @@ OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& i
 
 ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input) {
   for (const Order& order : plan.orders) {
-    order.check(input.report.n, input.report.products);
+    order.check(input.report.n, input.report.products, input.report.formats.accumulate);
     require_evaluator_memory(order, input.report, plan.threads);
   }
   ExperimentReport report;

@@ -56,7 +56,10 @@ struct SamplingPlan {
 /// Reads --baseline; Error(usage) for a random order.
 Order parse_baseline(const std::string& text);
 
-/// Error(usage) where an order cannot add `n` terms: before they are made, when their number is known.
+/// Error(usage) where the order cannot add `--n` terms: before they are made. Nothing where only the input tells n.
+void check_order(const Order& order, const InputOptions& input);
+
+/// The same for all orders of the plan.
 void check_orders(const SamplingPlan& plan, const InputOptions& input);
 
 /// Samples every order of the plan; stops early with `partial` set when the session's stop token asks for it.

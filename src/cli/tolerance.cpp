@@ -129,7 +129,7 @@ int run(const ToleranceOptions& options, Session& session) {
   const TolerancePlan plan = parse_plan(options);
   options.output.colored(session);
   OutputTargets targets(options.output);
-  if (!options.input.n.empty()) plan.order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
+  check_order(plan.order, options.input);
   const Input input = load_input(options.input);
   const auto evaluator = make_evaluator(plan.order, input, plan.seed, plan.threads);
   ToleranceReport report = describe(plan, input.report);

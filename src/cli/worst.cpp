@@ -210,7 +210,7 @@ int run(const Options& options, Session& session) {
   OutputTargets targets(options.output);
   std::unique_ptr<const OutputFile> file;
   if (!options.order_file.empty()) file = std::make_unique<OutputFile>(options.order_file);
-  if (!options.input.n.empty()) order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
+  check_order(order, options.input);
 
   const Input input = load_input(options.input);
   WorstReport report;

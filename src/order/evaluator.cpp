@@ -215,7 +215,7 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
   if (terms.format != formats.terms)
     throw Error(ErrorKind::usage, "terms of format " + std::string(info(terms.format).name) + ": the formats say " +
                                       std::string(info(formats.terms).name));
-  order.check(terms.n, terms.products());
+  order.check(terms.n, terms.products(), formats.accumulate);
   return with_type_of(formats.accumulate, [&](auto* type) -> std::unique_ptr<const Evaluator> {
     using T = std::remove_pointer_t<decltype(type)>;
     if (keeps_products(order)) return std::make_unique<EvaluatorOf<Product<T>>>(order, terms, formats, seed);
@@ -236,7 +236,7 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   for (std::size_t i = 0; i < order.stages().size(); ++i) {
     const StageCall& call = order.stages()[i];
     const std::size_t before = m;
-    if (call.stage->count != nullptr) m = call.stage->count(call.arguments, m);
+    m = count_left(call, m, formats.accumulate);
     if (call.stage->reduces && is_random(call)) scratch += kTreeBytes * static_cast<double>(before);
     const double stage = static_cast<double>(m) * (number + kHeightBytes);
     (i < order.first_random() ? fixed : scratch) += stage;
