@@ -159,12 +159,13 @@ void Order::check(std::size_t n, bool products, Format accumulate) const {
 namespace {
 
 constexpr std::size_t kMaxStages = 10'000;  // random stages are numbered in 16 bits
+static_assert(streams::kFirstStage + kMaxStages <= streams::kFirstLaunch);
+
+}  // namespace
 
 ArrivalCall parse_arrival(const std::string& text) {
   return Resolver("arrival", text, {}).arrival(parse_call("arrival", text));
 }
-
-}  // namespace
 
 bool takes_arrival(std::string_view text) {
   Resolver resolver("order", text, parse_arrival("uniform"));
