@@ -72,7 +72,7 @@ std::uint64_t to_bits(T value) {
 template <class T>
 T from_bits(std::uint64_t bits) {
   T value;
-  std::memcpy(&value, &bits, sizeof value);
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;
 }
 
@@ -101,7 +101,9 @@ struct AtomicTypeOf<double> : std::integral_constant<AtomicType, AtomicType::fp6
 template <class T>
 concept AtomicInteger = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, unsigned long long>;
 template <class T>
-concept AtomicNumber = requires { AtomicTypeOf<T>::value; };
+concept AtomicNumber = requires {
+  AtomicTypeOf<T>::value;
+};
 
 template <class T>
 T done_atomically(AtomicOperation operation, T* cell, T operand, T compare, const Where& where) {
@@ -111,11 +113,9 @@ T done_atomically(AtomicOperation operation, T* cell, T operand, T compare, cons
 }  // namespace orderlab::simt::cuda
 
 // ---- Synchronisation
-#define ORDERLAB_WHERE const std::source_location &where = std::source_location::current()
+#define ORDERLAB_WHERE const std::source_location& where = std::source_location::current()
 
-inline void __syncthreads(ORDERLAB_WHERE) {
-  orderlab::simt::barrier(orderlab::simt::BarrierVote::none, false, where);
-}
+inline void __syncthreads(ORDERLAB_WHERE) { orderlab::simt::barrier(orderlab::simt::BarrierVote::none, false, where); }
 inline int __syncthreads_count(int predicate, ORDERLAB_WHERE) {
   return orderlab::simt::barrier(orderlab::simt::BarrierVote::count, predicate != 0, where);
 }
@@ -174,11 +174,10 @@ T atomicCAS(T* cell, std::type_identity_t<T> compare, std::type_identity_t<T> va
   return orderlab::simt::cuda::done_atomically(orderlab::simt::AtomicOperation::compare_exchange, cell, value, compare,
                                                where);
 }
-#define ORDERLAB_INTEGER_ATOMIC(NAME, OPERATION)                                                               \
-  template <orderlab::simt::cuda::AtomicInteger T>                                                             \
-  T NAME(T* cell, std::type_identity_t<T> value, ORDERLAB_WHERE) {                                             \
-    return orderlab::simt::cuda::done_atomically(orderlab::simt::AtomicOperation::OPERATION, cell, value, T{}, \
-                                                 where);                                                       \
+#define ORDERLAB_INTEGER_ATOMIC(NAME, OPERATION)                                                                       \
+  template <orderlab::simt::cuda::AtomicInteger T>                                                                     \
+  T NAME(T* cell, std::type_identity_t<T> value, ORDERLAB_WHERE) {                                                     \
+    return orderlab::simt::cuda::done_atomically(orderlab::simt::AtomicOperation::OPERATION, cell, value, T{}, where); \
   }
 ORDERLAB_INTEGER_ATOMIC(atomicSub, subtract)
 ORDERLAB_INTEGER_ATOMIC(atomicInc, increment)
@@ -227,7 +226,14 @@ T __ldg(const T* address) {
   return *address;
 }
 
-using std::max;
-using std::min;
+/// Of two numbers of maybe different types, as CUDA has them.
+template <class A, class B>
+requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> min(A a, B b) {
+  return std::min<std::common_type_t<A, B>>(a, b);
+}
+template <class A, class B>
+requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> max(A a, B b) {
+  return std::max<std::common_type_t<A, B>>(a, b);
+}
 
 #undef ORDERLAB_WHERE

@@ -73,7 +73,7 @@ inline constexpr std::size_t kDynamicSharedBytes = std::size_t{48} << 10;
 /// One array of dynamic shared memory; its memory exists once in every OS thread.
 class DynamicSharedArray {
  public:
-  explicit DynamicSharedArray(void* (*address)());
+  explicit DynamicSharedArray(void* (*get)());
   void* address() const { return address_(); }
   const DynamicSharedArray* next() const { return next_; }
   static const DynamicSharedArray* first();
@@ -87,6 +87,6 @@ class DynamicSharedArray {
 
 /// Defines the array that kernels declare with `extern __shared__ TYPE NAME[];`, in the namespace of the kernels. A
 /// source with such a kernel says it once; orderlab::cuda::dynamic_shared is there already.
-#define ORDERLAB_DYNAMIC_SHARED(TYPE, NAME)                                                          \
-  alignas(16) thread_local TYPE NAME[::orderlab::simt::kDynamicSharedBytes / sizeof(TYPE)];          \
+#define ORDERLAB_DYNAMIC_SHARED(TYPE, NAME)                                                 \
+  alignas(16) thread_local TYPE NAME[::orderlab::simt::kDynamicSharedBytes / sizeof(TYPE)]; \
   static const ::orderlab::simt::DynamicSharedArray NAME##_is_shared([]() -> void* { return NAME; })

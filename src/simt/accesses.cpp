@@ -84,8 +84,7 @@ void Machine::order_access(Cell& cell, AccessKind kind) {
 void Machine::order_after_reads(const Cell& cell) {
   if (!cell.read.present) return;
   const Access& read = cell.read;
-  if (cell.other_read && cell.other_block != warp_->block->index &&
-      !published_by(cell.other_block, cell.other_time)) {
+  if (cell.other_read && cell.other_block != warp_->block->index && !published_by(cell.other_block, cell.other_time)) {
     Access other = read;
     other.block = cell.other_block;
     fail_conflict(other);
@@ -96,8 +95,8 @@ void Machine::order_after_reads(const Cell& cell) {
   if (read.thread / kWarpSize != lane_->thread / kWarpSize) return;
   for (std::uint32_t rest = cell.readers & ~lane_->bit(); rest != 0; rest &= rest - 1) {
     Access each = read;
-    each.thread = static_cast<std::uint16_t>(read.thread / kWarpSize * kWarpSize +
-                                             static_cast<unsigned>(std::countr_zero(rest)));
+    each.thread =
+        static_cast<std::uint16_t>(read.thread / kWarpSize * kWarpSize + static_cast<unsigned>(std::countr_zero(rest)));
     if (!ordered(each)) fail_conflict(each);
   }
 }

@@ -15,7 +15,7 @@ constexpr std::uint32_t kEndless = std::uint32_t{1} << 22;  // turns that, drawn
 template <class T>
 T value_from(std::uint64_t bits) {
   T value;
-  std::memcpy(&value, &bits, sizeof value);
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;
 }
 
@@ -103,7 +103,7 @@ std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void*
                                std::uint64_t compare, Space space) {
   return with_atomic_type(type, [&]<class T>(T*) {
     T old;
-    std::memcpy(&old, cell, sizeof old);
+    std::memcpy(static_cast<void*>(&old), cell, sizeof old);
     T result = value_from<T>(operand);
     if constexpr (std::is_integral_v<T>) {
       result = integer_result(operation, old, result, value_from<T>(compare));

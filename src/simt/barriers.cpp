@@ -12,8 +12,8 @@ int Machine::barrier(BarrierVote vote, bool predicate, const std::source_locatio
   lane.where = where;
   if (block.ended != 0 || (block.at_barrier != 0 && !same_place(block.barrier_where, where))) {
     const Wait other_wait = block.ended != 0 ? Wait::ended : Wait::barrier;
-    const auto other = std::find_if(block.lanes.begin(), block.lanes.end(),
-                                    [&](const Lane& each) { return each.wait == other_wait; });
+    const auto other =
+        std::find_if(block.lanes.begin(), block.lanes.end(), [&](const Lane& each) { return each.wait == other_wait; });
     fail({.kind = FailureKind::divergent_barrier,
           .where = where,
           .other_thread = other->thread,

@@ -19,8 +19,8 @@ std::string extent_text(Dim3 extent) {
 void check_shape(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes) {
   const std::string what = "launch of kernel " + std::string(name) + ": ";
   if (block.count() == 0 || block.count() > kMaxThreads)
-    throw Error(ErrorKind::usage,
-                what + "a thread block of " + extent_text(block) + " threads; it has 1 to " + std::to_string(kMaxThreads));
+    throw Error(ErrorKind::usage, what + "a thread block of " + extent_text(block) + " threads; it has 1 to " +
+                                      std::to_string(kMaxThreads));
   if (grid.count() == 0)
     throw Error(ErrorKind::usage, what + "a grid of " + extent_text(grid) + " thread blocks; it has at least 1");
   if (shared_bytes > kDynamicSharedBytes)

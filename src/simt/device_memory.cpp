@@ -9,7 +9,7 @@
 namespace orderlab::simt {
 namespace {
 
-constexpr std::size_t kAlignment = 256;  // of cudaMalloc, CUDA C++ Programming Guide, "Device Memory Accesses"
+constexpr std::size_t kAlignment = 256;    // of cudaMalloc, CUDA C++ Programming Guide, "Device Memory Accesses"
 constexpr std::size_t kGuardBytes = 4096;  // never touched, so it costs address space only
 
 }  // namespace

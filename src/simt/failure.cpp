@@ -44,8 +44,9 @@ std::string conflict_text(const Failure& failure) {
     return text + ", without __threadfence and an atomic behind it; the writer needs both, and this thread block an " +
            "atomic after that";
   return text + ", with no barrier between them; put a __syncthreads there" +
-         (failure.thread / kWarpSize == failure.other_thread / kWarpSize ? ", or a __syncwarp: the same warp is not enough"
-                                                                         : "");
+         (failure.thread / kWarpSize == failure.other_thread / kWarpSize
+              ? ", or a __syncwarp: the same warp is not enough"
+              : "");
 }
 
 std::string mask_text(const Failure& failure) {
@@ -139,7 +140,8 @@ std::string Machine::text(const Failure& f) const {
     case FailureKind::stack_overflow:
       return text + "needs more local memory than there is; use smaller local arrays and no deep recursion" + after;
     case FailureKind::shuffle_width:
-      return text + "shuffles in groups of " + std::to_string(f.index) + " lanes; a width is a power of two up to 32" + at;
+      return text + "shuffles in groups of " + std::to_string(f.index) + " lanes; a width is a power of two up to 32" +
+             at;
     case FailureKind::divergent_barrier:
       return text + "waits at a divergent barrier: thread " + std::to_string(f.other_thread) +
              (f.other_ended ? " has ended" : " waits at another, " + location(f.other_where)) +

@@ -33,7 +33,7 @@ struct Failure {
   FailureKind kind = FailureKind::none;
   std::uint32_t block = 0;
   std::uint16_t thread = 0;
-  std::source_location where;  ///< line 0: not known
+  std::source_location where{};  ///< line 0: not known
   // the access
   const void* address = nullptr;
   std::size_t bytes = 0;
@@ -44,7 +44,7 @@ struct Failure {
   AccessKind other_access = AccessKind::read;
   bool other_ended = false;
   bool same_block = true;
-  std::source_location other_where;
+  std::source_location other_where{};
   // of a primitive
   std::uint32_t mask = 0;
   std::int64_t index = 0;

@@ -1,4 +1,5 @@
-// Fibers on Boost.Context's fcontext: an abandoned stack is not unwound, so a fault needs no exception through a kernel.
+// Fibers on Boost.Context's fcontext: an abandoned stack is not unwound, so a fault needs no exception through a
+// kernel.
 #include "simt/fiber.hpp"
 
 #include <sys/mman.h>

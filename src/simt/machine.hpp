@@ -30,7 +30,7 @@ struct Launch {
   MemoryRange parameters;
   void (*thread)(const void* parameters);
   DeviceMemory* memory;
-  std::uint64_t number;  ///< from 1, of the launches of this device
+  std::uint64_t number;                  ///< from 1, of the launches of this device
   std::span<const std::uint32_t> order;  ///< in which the thread blocks start
   std::size_t resident;
   RandomStream turns;  ///< draws whose turn it is
@@ -62,7 +62,8 @@ class Machine {
     check_access(address, bytes, kind, kind != AccessKind::write);
   }
   void function_entered(const void* frame) {
-    if (static_cast<const std::byte*>(frame) < fiber_->low + FiberPool::kReserveBytes) fail({FailureKind::stack_overflow});
+    if (static_cast<const std::byte*>(frame) < fiber_->low + FiberPool::kReserveBytes)
+      fail({FailureKind::stack_overflow});
   }
   [[noreturn]] void index_out_of_bounds(const char* file, std::uint32_t line, std::int64_t index);
 

@@ -18,9 +18,7 @@ constinit const DynamicSharedArray* first_array = nullptr;  // set before main, 
 
 }  // namespace
 
-DynamicSharedArray::DynamicSharedArray(void* (*address)()) : address_(address), next_(first_array) {
-  first_array = this;
-}
+DynamicSharedArray::DynamicSharedArray(void* (*get)()) : address_(get), next_(first_array) { first_array = this; }
 
 const DynamicSharedArray* DynamicSharedArray::first() { return first_array; }
 

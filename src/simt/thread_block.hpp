@@ -35,11 +35,11 @@ struct Lane {
   Index3 index;
   std::uint16_t thread;
   Wait wait;
-  std::uint8_t source;     ///< lane that a shuffle reads
-  std::uint32_t mask;      ///< of a warp primitive
-  std::uint64_t value;     ///< given to it, and what it gave
-  std::uint32_t acquired;  ///< number of the last atomic that it, or a thread it was synchronised with, did
-  std::source_location where;  ///< the primitive that it waits at, or passed last
+  std::uint8_t source;           ///< lane that a shuffle reads
+  std::uint32_t mask;            ///< of a warp primitive
+  std::uint64_t value;           ///< given to it, and what it gave
+  std::uint32_t acquired;        ///< number of the last atomic that it, or a thread it was synchronised with, did
+  std::source_location where;    ///< the primitive that it waits at, or passed last
   std::array<bool, 2> unfenced;  ///< accesses since its last fence, by scope
 
   unsigned in_warp() const { return thread % kWarpSize; }
@@ -62,12 +62,12 @@ struct Warp {
   std::uint32_t at_active_mask;
   std::uint32_t at_barrier;
   std::uint32_t ended;
-  std::uint32_t stamp;  ///< synchronisations passed by any of its lanes
-  std::uint32_t full;   ///< number of the last one passed by all
-  std::unique_ptr<Seen> seen;  ///< [l][k]: number of the last one after which l knows what k did, if `partial`
+  std::uint32_t stamp;                  ///< synchronisations passed by any of its lanes
+  std::uint32_t full;                   ///< number of the last one passed by all
+  std::unique_ptr<Seen> seen;           ///< [l][k]: number of the last one after which l knows what k did, if `partial`
   std::array<std::uint32_t, 2> fenced;  ///< `full` of the last fence of any of its lanes, by scope
-  bool partial;                ///< some synchronisation since `full` named only some lanes
-  std::size_t place;           ///< in the list of warps that can go on
+  bool partial;                         ///< some synchronisation since `full` named only some lanes
+  std::size_t place;                    ///< in the list of warps that can go on
 
   bool runnable() const { return (ready | at_atomic) != 0; }
 };
@@ -79,12 +79,12 @@ struct ThreadBlock {
   std::uint32_t epoch;       ///< barriers passed
   std::uint32_t acquired;    ///< as of a lane, of what the last barrier ordered
   std::size_t at_barrier;
-  std::size_t votes;        ///< predicates that hold at the barrier
-  std::size_t last_votes;   ///< of the barrier before
+  std::size_t votes;       ///< predicates that hold at the barrier
+  std::size_t last_votes;  ///< of the barrier before
   std::source_location barrier_where;
   std::size_t ended;
   std::size_t runnable_warps;
-  std::array<std::uint32_t, 2> fenced;  ///< `epoch` of the last fence of any of its threads, by scope
+  std::array<std::uint32_t, 2> fenced;     ///< `epoch` of the last fence of any of its threads, by scope
   std::vector<std::uint32_t> open_fences;  ///< behind which no atomic has come yet
   std::vector<Lane> lanes;
   std::vector<Warp> warps;

@@ -33,22 +33,22 @@ void noted_copy(void* to, const void* from, std::size_t bytes) {
 #pragma GCC diagnostic ignored "-Wreserved-identifier"
 #endif
 
-#define ORDERLAB_ACCESS_HOOKS(BYTES)                                                                         \
-  void __tsan_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, true); }                              \
-  void __tsan_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }                            \
-  void __tsan_unaligned_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false); }                   \
-  void __tsan_unaligned_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); }                 \
-  void __tsan_volatile_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, true); }                     \
-  void __tsan_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }                   \
-  void __tsan_unaligned_volatile_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false); }          \
-  void __tsan_unaligned_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); }        \
-  void __tsan_read_write##BYTES(void* p) {                                                                   \
-    noted(p, BYTES, AccessKind::read, true);                                                                 \
-    noted(p, BYTES, AccessKind::write, true);                                                                \
-  }                                                                                                          \
-  void __tsan_unaligned_read_write##BYTES(void* p) {                                                         \
-    noted(p, BYTES, AccessKind::read, false);                                                                \
-    noted(p, BYTES, AccessKind::write, false);                                                               \
+#define ORDERLAB_ACCESS_HOOKS(BYTES)                                                                  \
+  void __tsan_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, true); }                       \
+  void __tsan_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }                     \
+  void __tsan_unaligned_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false); }            \
+  void __tsan_unaligned_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); }          \
+  void __tsan_volatile_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, true); }              \
+  void __tsan_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }            \
+  void __tsan_unaligned_volatile_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false); }   \
+  void __tsan_unaligned_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); } \
+  void __tsan_read_write##BYTES(void* p) {                                                            \
+    noted(p, BYTES, AccessKind::read, true);                                                          \
+    noted(p, BYTES, AccessKind::write, true);                                                         \
+  }                                                                                                   \
+  void __tsan_unaligned_read_write##BYTES(void* p) {                                                  \
+    noted(p, BYTES, AccessKind::read, false);                                                         \
+    noted(p, BYTES, AccessKind::write, false);                                                        \
   }
 
 extern "C" {
