@@ -82,6 +82,12 @@ class Device {
     return values;
   }
 
+  /// The one value of an array of device memory that a kernel left as its result.
+  template <class T>
+  T result(const T* value) const {
+    return read(value, 1)[0];
+  }
+
   /// Runs kernel<<<grid, block, shared_bytes>>>(arguments...) to its end.
   ///
   /// Shape: 1 to 1024 threads a thread block, at least one thread block, else Error(usage).
