@@ -229,11 +229,13 @@ T __ldg(const T* address) {
 /// Of two numbers of maybe different types, as CUDA has them.
 template <class A, class B>
 requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> min(A a, B b) {
-  return std::min<std::common_type_t<A, B>>(a, b);
+  using Common = std::common_type_t<A, B>;
+  return std::min(static_cast<Common>(a), static_cast<Common>(b));
 }
 template <class A, class B>
 requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> max(A a, B b) {
-  return std::max<std::common_type_t<A, B>>(a, b);
+  using Common = std::common_type_t<A, B>;
+  return std::max(static_cast<Common>(a), static_cast<Common>(b));
 }
 
 #undef ORDERLAB_WHERE

@@ -65,7 +65,10 @@ void Machine::order_access(Cell& cell, AccessKind kind) {
   const Access now{block.index, block.epoch, warp_->stamp, fences_.time(), lane_->thread, kind, true};
   lane_->unfenced = {true, true};
   if (cell.write.present && !ordered(cell.write)) fail_conflict(cell.write);
-  if (kind != AccessKind::atomic && cell.atomic.present && !ordered(cell.atomic)) fail_conflict(cell.atomic);
+  if (kind != AccessKind::atomic) {
+    if (cell.atomic.present && !ordered(cell.atomic)) fail_conflict(cell.atomic);
+    if (cell.other_atomic.present && !ordered(cell.other_atomic)) fail_conflict(cell.other_atomic);
+  }
   if (kind == AccessKind::read) {
     note_read(cell, now);
     return;
@@ -73,12 +76,23 @@ void Machine::order_access(Cell& cell, AccessKind kind) {
   order_after_reads(cell);
   cell.read.present = cell.other_read = cell.several_warps = false;
   if (kind == AccessKind::atomic) {
-    cell.atomic = now;
+    note_atomic(cell, now);
     return;
   }
   cell.write = now;
-  cell.atomic.present = false;
+  cell.atomic.present = cell.other_atomic.present = false;
   idle_atomics_ = 0;
+}
+
+/// Atomics on one cell need no order among them, but a plain access behind them must come after all. Those of other
+/// thread blocks it may know by the value that its own atomic returned (a ticket), so only the last counts.
+void Machine::note_atomic(Cell& cell, const Access& now) {
+  const Access& before = cell.atomic;
+  if (cell.other_atomic.present && (cell.other_atomic.block != now.block || ordered(cell.other_atomic)))
+    cell.other_atomic.present = false;
+  if (!cell.other_atomic.present && before.present && before.block == now.block && !ordered(before))
+    cell.other_atomic = before;
+  cell.atomic = now;
 }
 
 void Machine::order_after_reads(const Cell& cell) {

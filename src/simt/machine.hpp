@@ -112,6 +112,7 @@ class Machine {
   void check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads);
   bool is_constant(const void* address, std::size_t bytes);
   void order_access(Cell& cell, AccessKind kind);
+  void note_atomic(Cell& cell, const Access& now);
   void order_after_reads(const Cell& cell);
   void note_read(Cell& cell, const Access& now);
   bool ordered(const Access& before) const;

@@ -13,9 +13,10 @@ from pathlib import Path
 CHAIN = ["core", "arrival", "order", "reference", "terms", "metrics", "engine"]
 SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)
-SEES["simt"] = set(CHAIN) | {"cuda"}  # runs the kernels' own source on the host
+SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host
+SEES["crosscheck"] = set(CHAIN) | {"simt", "cuda"}  # runs the kernels' own source there
 SEES["experiment"] = set(CHAIN)
-SEES["report"] = set(CHAIN) | {"fit", "simt", "experiment"}
+SEES["report"] = set(CHAIN) | {"fit", "simt", "crosscheck", "experiment"}
 SEES["cuda"] = {"core"}
 SEES["cli"] = set(SEES)
 
@@ -30,6 +31,7 @@ ONLY_IN = [
     (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"experiment"}, "only experiments know TOML"),
     (r"sqlite3\.h|SQLiteCpp/.*", {"experiment"}, "only experiments know SQLite"),
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
+    (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
     (r"nlohmann/.*", {"report", "experiment", "cli"}, "only output and experiments know JSON"),
 ]
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")  # no folder and no .h: all that a public header may include besides our own
@@ -152,6 +154,9 @@ SELF_TEST = [
     ("src/engine/a.cpp", "#include <sqlite3.h>\n", "SQLite"),
     ("src/simt/a.cpp", "#include <cuda_runtime.h>\n", "CUDA"),
     ("src/simt/a.cpp", "#include <cuda/atomic>\n", "CUDA"),
+    ("src/engine/a.cpp", "#include <boost/context/fiber.hpp>\n", "knows fibers"),
+    ("src/simt/a.cpp", '#include "crosscheck/a.hpp"\n', "simt may not include crosscheck"),
+    ("src/engine/a.cpp", '#include "crosscheck/a.hpp"\n', "engine may not include crosscheck"),
     ("src/engine/a.cpp", "#include <nlohmann/json.hpp>\n", "JSON"),
     ("src/order/a.cpp", '#include "../core/a.hpp"\n', "write the path from src/"),
     ("src/order/a.cpp", "#include <core/a.hpp>\n", "write own headers"),
@@ -176,6 +181,9 @@ SELF_TEST = [
     ("src/report/a.cpp", '#include <nlohmann/json.hpp>\n#include "simt/a.hpp"\n', None),
     ("src/cuda/a.cu", '#include <cuda_runtime.h>\n#include <cuda/atomic>\n#include "cuda/b.cuh"\n', None),
     ("src/cuda/a.cu", '#include "core/a.hpp"\n', None),
+    ("src/simt/a.cpp", '#include <boost/context/detail/fcontext.hpp>\n#include "cuda/a.cuh"\n', None),
+    ("src/crosscheck/a.cpp", '#include "simt/a.hpp"\n#include "cuda/a.cuh"\n#include "engine/a.hpp"\n', None),
+    ("src/report/a.cpp", '#include "crosscheck/a.hpp"\n', None),
     ("src/cli/main.cpp", '#include <iostream>\n#include <csignal>\n#include "report/json.hpp"\n', None),
     ("include/orderlab/sample.hpp", '#include <cstdint>\n#include "orderlab/tree.hpp"\n', None),
 ]
