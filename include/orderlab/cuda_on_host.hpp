@@ -34,7 +34,8 @@
 #endif
 
 // ---- Qualifiers
-#define __global__
+// g++ reports no store of a function's result of class type, such as a 16-bit float; inlined there is no such result.
+#define __global__ __attribute__((flatten))
 #define __device__
 #define __host__
 #define __shared__ thread_local  // one for each thread block: see simt::Device

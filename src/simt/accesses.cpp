@@ -21,6 +21,7 @@ Machine::Space Machine::check_access(const void* address, std::size_t bytes, Acc
     return Space::device;
   }
   if (const SharedPlace* place = shared_.find(address, bytes)) {
+    if (bytes == 1 && DynamicSharedArray::noted(place->offset)) return Space::constant;
     check_shared(*place, bytes, kind, reads);
     return Space::shared;
   }

@@ -9,7 +9,17 @@ using namespace orderlab::test;
 namespace {
 
 namespace user {
+
 ORDERLAB_DYNAMIC_SHARED(float, own_name);
+
+__global__ void reverse_declared_inside(float* out) {
+  extern __shared__ float own_name[];
+  const unsigned t = threadIdx.x;
+  own_name[t] = static_cast<float>(t);
+  __syncthreads();
+  out[t] = own_name[blockDim.x - 1 - t];
+}
+
 }  // namespace user
 
 }  // namespace
@@ -243,11 +253,13 @@ TEST_CASE("static and dynamic shared arrays hold what the threads put there") {
 }
 
 TEST_CASE("a kernel may give dynamic shared memory a name of its own") {
-  simt::Device device;
-  float* out = device.zeros<float>(48);
-  device.launch("reverse_own_name", reverse_own_name, 1, 48, 48 * sizeof(float), out);
-  const std::vector<float> got = device.read(out, 48);
-  for (unsigned i = 0; i < 48; ++i) CHECK(bits_of(got[i]) == bits_of(static_cast<float>(47 - i)));
+  for (void (*kernel)(float*) : {reverse_own_name, user::reverse_declared_inside}) {
+    simt::Device device;
+    float* out = device.zeros<float>(48);
+    device.launch("reverse", kernel, 1, 48, 48 * sizeof(float), out);
+    const std::vector<float> got = device.read(out, 48);
+    for (unsigned i = 0; i < 48; ++i) CHECK(bits_of(got[i]) == bits_of(static_cast<float>(47 - i)));
+  }
 }
 
 TEST_CASE("dynamic shared memory ends where the launch says") {
