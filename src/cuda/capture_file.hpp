@@ -64,7 +64,7 @@ std::string write_capture(const Capture& capture);
 ///         kernels and distributions are known is not looked at.
 Capture read_capture(std::string_view text, const std::string& file);
 
-/// `body`, lines that end with a line feed, with the checksum line that ends a capture.
-std::string with_checksum(std::string body);
+/// The last line of a capture, without its line feed: a checksum of all bytes before it.
+std::string checksum_line(std::string_view body);
 
 }  // namespace orderlab
