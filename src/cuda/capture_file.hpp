@@ -24,21 +24,21 @@ struct CaptureEntry {
 
 /// One run of one kernel: all that is needed to repeat it, and what it gave.
 struct CapturedRun {
-  std::string kernel;
+  std::string kernel = {};
   Format format = Format::fp32;  ///< of the terms and of the sum
   std::uint64_t n = 0;
-  LaunchShape shape;                             ///< as asked for
-  std::string input;                             ///< distribution of the terms, as --dist takes it, without blanks
-  std::uint64_t seed = 1;                        ///< of the terms
-  std::optional<std::uint64_t> with_seed;        ///< products: the second factors are drawn alike from this seed
-  std::optional<std::uint64_t> aligned;          ///< bytes: greatest power of two that divides the terms' address
-  std::optional<std::uint64_t> temporary_bytes;  ///< that a library asked for
-  std::optional<unsigned> blocks;                ///< thread blocks at most, where a library and not `shape` sets them
-  std::uint64_t repeat = 0;                      ///< number of this run among those that differ in nothing else
-  std::uint64_t bits = 0;                        ///< the computed sum
-  std::vector<std::uint64_t> returned;           ///< by arriving unit: what its float atomic returned; empty: no record
-  std::vector<std::uint32_t> tickets;            ///< units in the order of tickets taken before the atomics; or empty
-  std::size_t line = 0;                          ///< of the file it was read from; not written
+  LaunchShape shape = {};                             ///< as asked for
+  std::string input = {};                             ///< distribution of the terms, as --dist takes it, without blanks
+  std::uint64_t seed = 1;                             ///< of the terms
+  std::optional<std::uint64_t> with_seed = {};        ///< products: the second factors are drawn alike from this seed
+  std::optional<std::uint64_t> aligned = {};          ///< bytes: greatest power of two that divides the terms' address
+  std::optional<std::uint64_t> temporary_bytes = {};  ///< that a library asked for
+  std::optional<unsigned> blocks = {};       ///< thread blocks at most, where a library and not `shape` sets them
+  std::uint64_t repeat = 0;                  ///< number of this run among those that differ in nothing else
+  std::uint64_t bits = 0;                    ///< the computed sum
+  std::vector<std::uint64_t> returned = {};  ///< by arriving unit: what its float atomic returned; empty: no record
+  std::vector<std::uint32_t> tickets = {};   ///< units in the order of tickets taken before the atomics; or empty
+  std::size_t line = 0;                      ///< of the file it was read from; not written
 
   friend bool operator==(const CapturedRun&, const CapturedRun&) = default;
 };
