@@ -32,13 +32,6 @@ struct Options : CommonOptions {
   std::string memory{kQuickMemory};
 };
 
-double parse_confidence(const std::string& text) {
-  const auto value = read_real(text);
-  if (!value || !(*value > 0 && *value < 1))
-    throw Error(ErrorKind::usage, "--confidence " + text + ": must lie between 0 and 1, such as 0.999");
-  return *value;
-}
-
 struct Given {
   std::vector<GivenResult> results;  // distinct
   std::uint64_t rounded = 0;

@@ -9,6 +9,7 @@
   COMMAND(kCheck)                  \
   COMMAND(kTolerance)              \
   COMMAND(kWorst)                  \
+  COMMAND(kVerify)                 \
   COMMAND(kList)
 
 namespace orderlab::cli {

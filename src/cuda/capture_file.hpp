@@ -17,7 +17,7 @@ namespace orderlab {
 /// Something that holds for the whole capture: a fact ("driver", "580.65") or what a probe of the hardware gave.
 struct CaptureEntry {
   std::string name;   ///< lower case letters, digits and _
-  std::string value;  ///< one line without control characters or blanks at its ends
+  std::string value;  ///< printable ASCII without blanks at its ends
 
   friend bool operator==(const CaptureEntry&, const CaptureEntry&) = default;
 };

@@ -20,7 +20,14 @@ std::string_view next_word(std::string_view& rest) {
   return word;
 }
 
-std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
+// For a message: long text cut, what does not print replaced.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string line(text.substr(0, kLongest));
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return line + (text.size() > kLongest ? "..." : "");
+}
 
 class Reader {
  public:
@@ -71,14 +78,14 @@ class Reader {
 
   void check_characters(std::string_view line) const {
     for (const char c : line)
-      if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
-        refuse("holds the control character " + std::to_string(static_cast<unsigned char>(c)) +
-               "; a capture is plain lines that end with a line feed: copy it as it is");
+      if (c < ' ' || c > '~')
+        refuse("holds the character " + std::to_string(static_cast<unsigned char>(c)) +
+               "; a capture is printable ASCII in lines that end with a line feed: copy it as it is");
   }
 
   void check_version(std::string_view word) const {
     unsigned version = 0;
-    if (!read_number(word, version) || version == 0) refuse("version " + in_quotes(word) + ": must be a number from 1");
+    if (!read_number(word, version) || version == 0) refuse("version '" + shown(word) + "': must be a number from 1");
     if (version > kVersion)
       refuse("version " + std::to_string(version) + " of the format: this orderlab reads up to " +
              std::to_string(kVersion) + "; a newer orderlab is needed");
@@ -93,7 +100,7 @@ class Reader {
     if (word == "run") return read_run(rest);
     if (word == "returned") return read_list(rest, word, &CapturedRun::returned);
     if (word == "tickets") return read_list(rest, word, &CapturedRun::tickets);
-    refuse(unknown_name("line of a capture", word, {"fact", "probe", "run", "returned", "tickets"}));
+    refuse(unknown_name("line of a capture", shown(word), {"fact", "probe", "run", "returned", "tickets"}));
   }
 
   void read_entry(std::string_view rest, std::vector<CaptureEntry>& entries, std::string_view what) {
@@ -106,7 +113,7 @@ class Reader {
       refuse("must read '" + std::string(what) + " NAME = VALUE', the name in lower case letters, digits and _");
     for (const CaptureEntry& entry : entries)
       if (entry.name == name)
-        refuse(std::string(what) + " " + std::string(name) + " is there a second time; keep one of them");
+        refuse(std::string(what) + " " + shown(name) + " is there a second time; keep one of them");
     entries.push_back({std::string(name), std::string(rest)});
   }
 
@@ -127,7 +134,7 @@ class Reader {
     for (std::size_t i = 0; i < kCount; ++i) {
       const Field& field = kFields[i];
       if (values[i] && !field.read(*values[i], run))
-        refuse(std::string(field.key) + "=" + std::string(*values[i]) + ": must be " + std::string(field.wanted));
+        refuse(std::string(field.key) + "=" + shown(*values[i]) + ": must be " + std::string(field.wanted));
       if (!values[i] && field.required)
         refuse("a run without " + std::string(field.key) + "=; it must be " + std::string(field.wanted));
     }
@@ -138,7 +145,7 @@ class Reader {
   [[noreturn]] void refuse_key(std::string_view key) const {
     std::vector<std::string> known;
     for (const Field& field : kFields) known.emplace_back(field.key);
-    refuse(unknown_name("key of a run", key, known));
+    refuse(unknown_name("key of a run", shown(key), known));
   }
 
   template <class N>
@@ -151,10 +158,10 @@ class Reader {
       N number = 0;
       if constexpr (std::is_same_v<N, std::uint64_t>) {
         if (!read_bits(word, run.format, number))
-          refuse(in_quotes(word) + " is no bit pattern of " + std::string(info(run.format).name) +
+          refuse("'" + shown(word) + "' is no bit pattern of " + std::string(info(run.format).name) +
                  "; write 0x and all " + std::to_string(info(run.format).bits / 4) + " hexadecimal digits");
       } else if (!read_number(word, number)) {
-        refuse(in_quotes(word) + " is no number of a unit; it must be " + std::string(kCountWanted));
+        refuse("'" + shown(word) + "' is no number of a unit; it must be " + std::string(kCountWanted));
       }
       list.push_back(number);
     }

@@ -143,9 +143,9 @@ TEST_CASE("a capture in which any byte was changed is refused") {
   std::string edited = text;
   edited.replace(edited.find("0x42280000"), 10, "0x42280001");
   CHECK(contains(refusal(edited),
-                 "a.capture:13: the file was changed after it was written: its lines have the checksum 0x"));
-  CHECK(contains(refusal(text + "fact a = b\n"), "a.capture:14: is the last line and no checksum"));
-  CHECK(contains(refusal("orderlab capture 1\r\n"), "a.capture:1: holds the control character 13"));
+                 "a.capture:14: the file was changed after it was written: its lines have the checksum 0x"));
+  CHECK(contains(refusal(text + "fact a = b\n"), "a.capture:15: is the last line and no checksum"));
+  CHECK(contains(refusal("orderlab capture 1\r\n"), "a.capture:1: holds the character 13"));
 }
 
 TEST_CASE("another version is told before anything else") {
@@ -192,6 +192,8 @@ TEST_CASE("a wrong line is refused with its number, what is wrong and what would
       {run_with("0x42280000", "0x4228000g"), "must be 0x and all"},
       {run_with("0x42280000", "0x-2280000"), "must be 0x and all"},
       {run_with("seed=1", "seed=1 blocks=x"), "blocks=x: must be"},
+      {run_with("n=10", "n=" + std::string(99, '7')), "n=7777777777777777777777777777777777777777...: must be"},
+      {"fact a = \xff\n", "a.capture:2: holds the character 255"},
       {"returned 0x00000000\n", "a.capture:2: returned before any run"},
       {"tickets 0\n", "a.capture:2: tickets before any run"},
       {kRun + "\nreturned\n", "a.capture:3: returned of nothing"},
@@ -223,7 +225,7 @@ TEST_CASE("a capture that no text can hold is not written") {
   CHECK(contains(with([](Capture& c) { c.facts[0].value = ""; }), "could not be read back: capture:2: must read"));
   CHECK(contains(with([](Capture& c) { c.facts[0].name = "a b"; }), "could not be read back: capture:2: must read"));
   CHECK(contains(with([](Capture& c) { c.facts[1].name = "device"; }), "a second time"));
-  CHECK(contains(with([](Capture& c) { c.probes[0].value = "\x1b[1m"; }), "control character 27"));
+  CHECK(contains(with([](Capture& c) { c.probes[0].value = "\x1b[1m"; }), "character 27"));
   CHECK(contains(with([](Capture& c) { c.runs[0].kernel = "a seed=2"; }), "a second time"));
   CHECK(contains(with([](Capture& c) { c.runs[0].input = "d blocks=1"; }), "not be read back as the same"));
   CHECK(contains(with([](Capture& c) { c.runs[0].bits = std::uint64_t{1} << 40; }), "not be read back as the same"));
