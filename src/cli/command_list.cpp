@@ -10,6 +10,7 @@
   COMMAND(kTolerance)              \
   COMMAND(kWorst)                  \
   COMMAND(kVerify)                 \
+  COMMAND(kCrosscheck)             \
   COMMAND(kList)
 
 namespace orderlab::cli {

@@ -4,6 +4,7 @@
 #include "cli/command.hpp"
 #include "core/text.hpp"
 #include "orderlab/arrival.hpp"
+#include "orderlab/crosscheck.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
@@ -65,14 +66,31 @@ Table metric_table() {
   return table;
 }
 
+Table kernel_table() {
+  constexpr std::size_t kTerms = 1'000'000;  // the grid of a claim depends on how many terms there are
+  Table table({{"name", Align::left},
+               {"claim for 1e6 terms", Align::left},
+               {"formats", Align::left},
+               {"what it is", Align::left},
+               {"source", Align::left}});
+  for (const Executor& executor : host_executors()) {
+    const KernelInfo& kernel = *executor.kernel;
+    std::string formats;
+    for (const Format format : kernel.formats) formats += (formats.empty() ? "" : ",") + std::string(info(format).name);
+    table.add({std::string(kernel.name), kernel.claim(kernel.shapes[0], kTerms), formats, std::string(kernel.summary),
+               std::string(kernel.source)});
+  }
+  return table;
+}
+
 struct Listing {
   std::string_view name;
   Table (*table)();
 };
 
 constexpr Listing kListings[] = {
-    {"orders", orders},        {"stages", stage_table}, {"arrivals", arrivals}, {"distributions", distribution_table},
-    {"metrics", metric_table},
+    {"orders", orders},        {"stages", stage_table},   {"arrivals", arrivals}, {"distributions", distribution_table},
+    {"metrics", metric_table}, {"kernels", kernel_table},
 };
 
 int run(const std::string& what, Session& session) {
@@ -97,11 +115,11 @@ int run(const std::string& what, Session& session) {
 extern const Command kList;
 const Command kList{
     .name = "list",
-    .summary = "all orders, stages, arrivals, distributions or metrics",
+    .summary = "all orders, stages, arrivals, distributions, metrics or kernels",
     .example = "orderlab list orders",
     .define = [](CLI::App& app) -> std::function<int(Session&)> {
       const auto what = std::make_shared<std::string>();
-      app.add_option("what", *what, "orders, stages, arrivals, distributions or metrics")->type_name("");
+      app.add_option("what", *what, "orders, stages, arrivals, distributions, metrics or kernels")->type_name("");
       return [what](Session& session) { return run(*what, session); };
     },
 };

@@ -12,6 +12,7 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work_dir}/consumer -G ${g
   -D CMAKE_BUILD_TYPE=${config} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${work_dir}/consumer)
 run(${work_dir}/consumer/consumer)
+run(${work_dir}/consumer/my_sum_check)
 if(EXISTS ${prefix}/bin/orderlab)
   run(${prefix}/bin/orderlab --help)
 endif()

@@ -1,0 +1,104 @@
+// Cross-checks: kernels run over many inputs and arrival orders, every sum held to the kernel's claim bit for bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/format.hpp"
+#include "orderlab/kernel.hpp"
+#include "orderlab/simt.hpp"
+#include "orderlab/term_view.hpp"
+
+namespace orderlab {
+
+/// One run of a kernel that an executor is asked for.
+struct KernelJob {
+  TermView terms;
+  LaunchShape shape;
+  simt::Schedule schedule;  ///< what the executor draws, where it draws
+  bool record = false;      ///< let the float atomics return what they replaced
+};
+
+/// What it gave. Numbers are bit patterns of the format of the terms.
+struct KernelRun {
+  std::uint64_t bits = 0;
+  std::vector<std::uint32_t> arrival = {};   ///< units in the order of their float atomics; empty: fixed, or not known
+  std::vector<std::uint64_t> returned = {};  ///< for each unit what its atomic returned; empty: not recorded
+  LaunchShape shape = {};                    ///< of the launch: a library tells its grid only afterwards
+};
+
+/// A kernel on something that runs it: its own source on the CPU, a GPU, the model itself.
+struct Executor {
+  std::string_view device;  ///< "host", "cuda", "model"
+  const KernelInfo* kernel = nullptr;
+
+  /// Errors: Error of kind device when the run itself is wrong, such as a race.
+  std::function<KernelRun(const KernelJob& job)> run;
+};
+
+/// The hand-written kernels, their own source on the CPU.
+std::span<const Executor> host_executors();
+
+/// The model against itself: every kernel's claim as an explicit tree, node by node, against its pipeline.
+std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels);
+
+/// What to run.
+struct CrossCheckOptions {
+  std::vector<std::size_t> sizes;
+  std::vector<Format> formats;  ///< those of them that a kernel has
+  std::uint64_t seed = 1;       ///< the first of `seeds` seeds
+  std::uint64_t seeds = 2;      ///< each with terms, a launch shape and a schedule of its own
+  std::uint64_t samples = 1;    ///< arrival orders of each, for kernels with float atomics
+  int threads = 0;              ///< 0: all
+  std::stop_token stop = {};
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
+};
+
+/// The first case in which a kernel and its claim differ.
+struct Mismatch {
+  std::size_t n = 0;
+  LaunchShape shape;
+  std::string terms;  ///< distribution
+  std::uint64_t seed = 0;
+  std::uint64_t sample = 0;
+  std::string claim;
+  std::optional<std::uint64_t> expected;  ///< bits; null when there was nothing to compare
+  std::optional<std::uint64_t> got;
+  std::string problem;  ///< what went wrong where it is more than different bits
+};
+
+/// All cases of one kernel in one format on one device.
+struct CrossCheckRow {
+  const KernelInfo* kernel = nullptr;
+  std::string_view device;
+  Format format = Format::fp64;
+  std::uint64_t cases = 0;
+  std::uint64_t replays = 0;  ///< of them, arrival orders found from returned values alone
+  std::uint64_t mismatches = 0;
+  std::optional<Mismatch> first;
+};
+
+struct CrossCheckReport {
+  std::vector<CrossCheckRow> rows;
+  bool partial = false;  ///< stopped before all cases were done
+
+  std::uint64_t mismatches() const;
+};
+
+/// Runs every executor over sizes x formats x seeds (x samples where atomics race) and compares every sum with the
+/// kernel's claim, as bits; NaN with NaN. Where float atomics race, with the claim in the order in which they were
+/// done, and once more in the order that the values they returned tell.
+///
+/// The terms rotate with the seed through distributions biased to trouble: wide exponents, subnormals, cancellation,
+/// small integers. The report is the same for any number of threads.
+/// Errors: usage for no sizes or a size of 0.
+CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options);
+
+}  // namespace orderlab

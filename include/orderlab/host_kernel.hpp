@@ -1,0 +1,57 @@
+// A kernel's own source as an executor on the CPU. For translation units compiled with orderlab::kernel_flags, after
+// orderlab/cuda_on_host.hpp and the kernel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "orderlab/crosscheck.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace detail {
+
+template <class T>
+std::span<const T> numbers_of(const void* data, std::size_t n) {
+  return {static_cast<const T*>(data), data == nullptr ? 0 : n};
+}
+
+/// The units of `kernel` in the order of their float atomics.
+std::vector<std::uint32_t> arriving_units(const KernelInfo& kernel, const LaunchShape& shape,
+                                          std::span<const simt::AtomicArrival> atomics);
+
+template <class Kernel, class T>
+KernelRun run_on_host(const KernelJob& job) {
+  simt::Device device(job.schedule);
+  const RunResult<T> result =
+      Kernel::run(device, RunInput<T>{numbers_of<T>(job.terms.x, job.terms.n), numbers_of<T>(job.terms.y, job.terms.n),
+                                      job.shape, job.record});
+  KernelRun run{.bits = bits_of(result.sum), .shape = result.shape};
+  run.arrival = arriving_units(Kernel::info, job.shape, device.atomic_arrivals());
+  for (const T& value : result.returned) run.returned.push_back(bits_of(value));
+  return run;
+}
+
+}  // namespace detail
+
+/// `Kernel` has a `static constexpr KernelInfo info` and
+/// `template <class T, class Device> static RunResult<T> run(Device&, const RunInput<T>&)`.
+template <class Kernel>
+Executor host_executor() {
+  return {"host", &Kernel::info, [](const KernelJob& job) {
+            return with_type_of(job.terms.format, [&](auto* type) -> KernelRun {
+              using T = std::remove_pointer_t<decltype(type)>;
+              if constexpr (Kernel::info.has(kFormatOf<T>))
+                return detail::run_on_host<Kernel, T>(job);
+              else
+                throw Error(ErrorKind::usage,
+                            std::string(Kernel::info.name) + ": has no format " + std::string(info(kFormatOf<T>).name));
+            });
+          }};
+}
+
+}  // namespace orderlab

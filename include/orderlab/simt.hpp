@@ -1,0 +1,109 @@
+// CUDA kernels on the CPU: memory and launches of a simulated GPU that checks every access.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "orderlab/error.hpp"
+
+namespace orderlab::simt {
+
+/// Extent of a grid or a thread block, as CUDA's dim3.
+struct Dim3 {
+  unsigned x = 1;
+  unsigned y = 1;
+  unsigned z = 1;
+
+  constexpr Dim3(unsigned x_count = 1, unsigned y_count = 1, unsigned z_count = 1)
+      : x(x_count), y(y_count), z(z_count) {}
+  constexpr std::size_t count() const { return std::size_t{x} * y * z; }
+};
+
+/// What a GPU is free to choose, drawn instead: a pure function of (seed, sample).
+struct Schedule {
+  std::uint64_t seed = 1;
+  std::uint64_t sample = 0;
+  std::string arrival = "uniform";  ///< arrival model of the order in which thread blocks start
+  std::size_t resident = 1;         ///< thread blocks that run at once; their warps take turns in a drawn order
+};
+
+/// One float atomic: who did it.
+struct AtomicArrival {
+  std::uint32_t block;   ///< linear index of the thread block in the grid
+  std::uint32_t thread;  ///< linear index of the thread in its thread block
+
+  friend bool operator==(const AtomicArrival&, const AtomicArrival&) = default;
+};
+
+/// A kernel did what no GPU defines: one line with the kernel, thread block, thread, what it did and where.
+class Fault : public Error {
+ public:
+  explicit Fault(const std::string& message) : Error(ErrorKind::device, message) {}
+};
+
+/// A simulated GPU: device memory with exact bounds, and launches. Use one from one OS thread at a time; different
+/// ones may run in parallel.
+///
+/// Errors: launch throws Fault at the first thing that no GPU defines: a shuffle or vote that names an inactive lane, a
+///         divergent barrier, an access outside the arrays of device or shared memory, a write to an input, a read of
+///         shared memory that nothing has written, a conflict between threads that no barrier, atomic or fence orders.
+class Device {
+ public:
+  explicit Device(Schedule schedule = {});
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  /// A read-only array in device memory holding `values`. Lives as long as the device, as all arrays do.
+  template <class T>
+  const T* input(std::span<const T> values) {
+    return static_cast<const T*>(allocate(values.data(), values.size_bytes(), false));
+  }
+
+  /// An array of `count` zeros in device memory.
+  template <class T>
+  T* zeros(std::size_t count) {
+    return static_cast<T*>(allocate(nullptr, count * sizeof(T), true));
+  }
+
+  /// Copies `count` values from an array of device memory.
+  template <class T>
+  std::vector<T> read(const T* array, std::size_t count) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<T> values(count);
+    copy_out(array, values.data(), count * sizeof(T));
+    return values;
+  }
+
+  /// Runs kernel<<<grid, block, shared_bytes>>>(arguments...) to its end.
+  ///
+  /// Shape: 1 to 1024 threads a thread block, at least one thread block, else Error(usage).
+  /// `name` stands in the message of a Fault.
+  template <class... Parameters, class... Values>
+  void launch(std::string_view name, void (*kernel)(Parameters...), Dim3 grid, Dim3 block, std::size_t shared_bytes,
+              Values... values) {
+    run(name, grid, block, shared_bytes, [=] { kernel(static_cast<Parameters>(values)...); });
+  }
+
+  /// Every float atomic of the launches so far, in the order in which they were done.
+  const std::vector<AtomicArrival>& atomic_arrivals() const;
+
+ private:
+  void* allocate(const void* values, std::size_t bytes, bool writable);
+  void copy_out(const void* array, void* values, std::size_t bytes) const;
+  void run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, std::function<void()> thread);
+
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace orderlab::simt

@@ -1,0 +1,139 @@
+// orderlab crosscheck: kernels against the orders they claim.
+#include "orderlab/crosscheck.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/output_options.hpp"
+#include "cli/progress.hpp"
+#include "cli/sampling.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "report/crosscheck.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+// Around every power of two up to a thread block's width, around a large tile, and one that fills many thread blocks.
+const std::vector<std::size_t> kSizes{1,   2,   3,   31,  32,   33,   63,   64,   65,   127,  128,  129,  255,  256,
+                                      257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097, 20000};
+constexpr std::size_t kEverySizeTo = 1025;
+const std::vector<std::size_t> kLargeSizes{4095, 4096, 4097, 100'000, 1'000'000};
+constexpr std::uint64_t kFullSeeds = 5;
+
+struct Options {
+  std::vector<std::string> kernels;
+  std::string device;
+  std::vector<std::string> formats;
+  std::string n;
+  std::string seed = "1";
+  std::string samples = "1";
+  std::string threads = "0";
+  bool full = false;
+  OutputOptions output;
+};
+
+std::vector<Executor> executors_on(const std::string& device) {
+  const std::span<const Executor> host = host_executors();
+  if (device == "host") return {host.begin(), host.end()};
+  std::vector<const KernelInfo*> kernels;
+  for (const Executor& executor : host) kernels.push_back(executor.kernel);
+  if (device == "model") return model_executors(kernels);
+  throw Error(ErrorKind::usage, unknown_name("device", device, {"model", "host", "cuda"}));
+}
+
+// Those of `all` that --kernel names; all of them without it.
+std::vector<Executor> named(std::vector<Executor> all, const std::vector<std::string>& names) {
+  if (names.empty()) return all;
+  std::vector<std::string> known;
+  for (const Executor& executor : all) known.emplace_back(executor.kernel->name);
+  std::vector<Executor> chosen;
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) throw Error(ErrorKind::usage, unknown_name("kernel", name, known));
+    chosen.push_back(all[static_cast<std::size_t>(found - known.begin())]);
+  }
+  return chosen;
+}
+
+std::vector<std::size_t> sizes_of(const Options& options) {
+  if (!options.n.empty()) return {parse_count("--n", options.n, 1)};
+  if (!options.full) return kSizes;
+  std::vector<std::size_t> sizes;
+  for (std::size_t n = 1; n <= kEverySizeTo; ++n) sizes.push_back(n);
+  sizes.insert(sizes.end(), kLargeSizes.begin(), kLargeSizes.end());
+  return sizes;
+}
+
+std::vector<Format> formats_of(const Options& options) {
+  if (options.formats.empty())
+    return options.full ? std::vector<Format>{Format::fp32, Format::fp64}
+                        : std::vector<Format>{Format::fp32, Format::fp64, Format::fp16, Format::bf16};
+  std::vector<Format> formats;
+  for (const std::string& format : options.formats) formats.push_back(parse_formats(format).terms);
+  return formats;
+}
+
+int run(const Options& options, Session& session) {
+  CrossCheckSummary summary;
+  summary.devices =
+      options.device.empty() ? std::vector<std::string>{"host", "model"} : std::vector<std::string>{options.device};
+  std::vector<Executor> executors;
+  for (const std::string& device : summary.devices)
+    for (Executor& executor : named(executors_on(device), options.kernels)) executors.push_back(std::move(executor));
+  CrossCheckOptions& work = summary.options;
+  work.sizes = sizes_of(options);
+  work.formats = formats_of(options);
+  work.seed = parse_count("--seed", options.seed);
+  work.seeds = options.full ? kFullSeeds : work.seeds;
+  work.samples = parse_count("--samples", options.samples, 1, kMostSamples);
+  work.threads = parse_threads(options.threads);
+  const bool color = options.output.colored(session);
+  OutputTargets targets(options.output);
+
+  if (session.stoppable != nullptr) *session.stoppable = true;
+  ProgressBar bar(session, "cases", !options.output.quiet);
+  work.stop = session.stop;
+  work.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+  const auto start = std::chrono::steady_clock::now();
+  summary.report = crosscheck(executors, work);
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+  if (targets.json.wanted()) targets.json.write(session, to_json(summary));
+  if (targets.csv.wanted()) targets.csv.write(session, to_csv(summary));
+  if (!options.output.quiet && !targets.silent()) session.out << to_text(summary, color);
+  if (summary.report.partial) return kInterrupted;
+  return summary.report.mismatches() == 0 ? kDone : kExitNo;
+}
+
+}  // namespace
+
+extern const Command kCrosscheck;
+const Command kCrosscheck{
+    .name = "crosscheck",
+    .summary = "kernels against the orders they claim, bit for bit",
+    .example = "orderlab crosscheck --kernel spa --device host",
+    .define = [](CLI::App& app) -> std::function<int(Session&)> {
+      const auto options = std::make_shared<Options>();
+      app.add_option("--kernel", options->kernels, "kernel to check (see `orderlab list kernels`); repeat for several")
+          ->type_name("NAME");
+      app.add_option(
+             "--device", options->device,
+             "model (the claim's tree against its pipeline), host (the kernel's own source on the CPU) or cuda; "
+             "default: all that can run")
+          ->type_name("DEVICE");
+      app.add_flag("--full", options->full, "sizes 1..1025, 4095..4097, 1e5 and 1e6, fp32 and fp64, 5 seeds");
+      app.add_option("--n", options->n, "one size instead")->type_name("N");
+      app.add_option("--format", options->formats, "format of terms and sums; repeat for several")->type_name("FORMAT");
+      app.add_option("--seed", options->seed, "first seed: of terms, launch shapes and arrivals")->type_name("S");
+      app.add_option("--samples", options->samples, "arrival orders of each case with float atomics")->type_name("N");
+      app.add_option("--threads", options->threads, "threads; 0: all")->type_name("T");
+      options->output.add_to(app);
+      return [options](Session& session) { return run(*options, session); };
+    },
+};
+
+}  // namespace orderlab::cli

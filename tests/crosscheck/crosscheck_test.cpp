@@ -1,0 +1,163 @@
+// Cross-checks of kernels whose sums are known: the verdicts, where they point, and what they do not depend on.
+#include "orderlab/crosscheck.hpp"
+
+#include <doctest/doctest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+namespace {
+
+constexpr LaunchShape kShapes[] = {{64}, {128, 1, 2}};
+
+std::string in_turn(const LaunchShape&, std::size_t) { return "seq"; }
+std::string backwards(const LaunchShape&, std::size_t) { return "reverse | seq"; }
+std::string arriving(const LaunchShape&, std::size_t) { return "arrive | seq(from=zero)"; }
+
+constexpr KernelInfo kInTurn{.name = "in_turn", .formats = kWide, .shapes = kShapes, .claim = in_turn};
+constexpr KernelInfo kBackwards{.name = "backwards", .formats = kWide, .shapes = kShapes, .claim = backwards};
+constexpr KernelInfo kArriving{
+    .name = "arriving", .formats = kWide, .shapes = kShapes, .unit = ArrivalUnit::thread, .claim = arriving};
+
+template <class T>
+KernelRun sum_in(const KernelJob& job, std::span<const std::uint32_t> order, T sum) {
+  const T* const x = static_cast<const T*>(job.terms.x);
+  KernelRun run{.shape = job.shape};
+  run.returned.resize(order.size());
+  for (const std::uint32_t i : order) {
+    run.returned[i] = bits_of(sum);
+    sum += x[i];
+  }
+  run.bits = bits_of(sum);
+  return run;
+}
+
+// The terms added in turn, or backwards, as two atomic kernels would report it.
+KernelRun summed(const KernelJob& job, bool forwards) {
+  std::vector<std::uint32_t> order(job.terms.n);
+  std::iota(order.begin(), order.end(), 0U);
+  if (!forwards) order = {order.rbegin(), order.rend()};
+  KernelRun run = job.terms.format == Format::fp32 ? sum_in<float>(job, order, 0) : sum_in<double>(job, order, 0);
+  run.arrival = order;
+  if (!job.record) run.returned.clear();
+  return run;
+}
+
+KernelRun forwards(const KernelJob& job) { return summed(job, true); }
+
+CrossCheckOptions options() {
+  return {.sizes = {1, 2, 3, 100, 1000}, .formats = {Format::fp64, Format::fp32, Format::bf16}, .seeds = 5};
+}
+
+CrossCheckReport check(const KernelInfo& kernel, const std::function<KernelRun(const KernelJob&)>& run,
+                       const CrossCheckOptions& what = options()) {
+  const Executor executor{"host", &kernel, run};
+  return crosscheck({&executor, 1}, what);
+}
+
+TEST_CASE("a kernel that does what it claims is bit-identical, in every format it has") {
+  const CrossCheckReport report = check(kInTurn, forwards);
+  REQUIRE(report.rows.size() == 2);  // it has no bf16
+  for (const CrossCheckRow& row : report.rows) {
+    CHECK(row.cases == 25);
+    CHECK(row.mismatches == 0);
+    CHECK(!row.first);
+  }
+  CHECK(!report.partial);
+}
+
+TEST_CASE("a wrong claim is found, and told by the first case that shows it") {
+  const CrossCheckReport report = check(kBackwards, forwards);
+  CHECK(report.mismatches() > 0);
+  const std::optional<Mismatch>& first = report.rows[0].first;
+  REQUIRE(first.has_value());
+  CHECK(first->n > 2);  // two terms have one order
+  CHECK(first->expected != first->got);
+  CHECK(first->problem.empty());
+  CHECK(first->claim == "reverse | seq");
+}
+
+TEST_CASE("float atomics are held to the order in which they were done, and to the one that their values tell") {
+  for (const bool forward : {true, false}) {
+    const CrossCheckReport report = check(kArriving, [&](const KernelJob& job) { return summed(job, forward); });
+    for (const CrossCheckRow& row : report.rows) {
+      CHECK(row.mismatches == 0);
+      CHECK(row.replays == row.cases);
+    }
+  }
+}
+
+TEST_CASE("an arrival order other than the one that was done is found") {
+  const CrossCheckReport report = check(kArriving, [](const KernelJob& job) {
+    KernelRun run = summed(job, true);
+    run.arrival = summed(job, false).arrival;
+    return run;
+  });
+  CHECK(report.mismatches() > 0);
+}
+
+TEST_CASE("a returned value that no order explains is found") {
+  const CrossCheckReport report = check(kArriving, [](const KernelJob& job) {
+    KernelRun run = summed(job, true);
+    if (!run.returned.empty()) run.returned.back() ^= 1;
+    return run;
+  });
+  for (const CrossCheckRow& row : report.rows) CHECK(row.mismatches == row.cases);
+  CHECK(!report.rows[0].first->problem.empty());
+}
+
+TEST_CASE("atomics that do not cover the partial sums are found") {
+  const CrossCheckReport report = check(kArriving, [](const KernelJob& job) {
+    KernelRun run = summed(job, true);
+    run.arrival.back() = 0;
+    run.returned.clear();
+    return run;
+  });
+  for (const CrossCheckRow& row : report.rows) CHECK(row.mismatches == 20);  // all but the sums of one term
+}
+
+TEST_CASE("a kernel that fails is a mismatch, and the other cases run on") {
+  const CrossCheckReport report = check(kInTurn, [](const KernelJob& job) {
+    if (job.terms.n == 100) throw Error(ErrorKind::device, "a race");
+    return forwards(job);
+  });
+  for (const CrossCheckRow& row : report.rows) {
+    CHECK(row.cases == 25);
+    CHECK(row.mismatches == 5);
+    CHECK(row.first->problem == "a race");
+  }
+}
+
+TEST_CASE("the report does not depend on threads") {
+  CrossCheckOptions one = options();
+  one.threads = 1;
+  CrossCheckOptions many = options();
+  many.threads = 7;
+  const auto a = check(kBackwards, forwards, one);
+  const auto b = check(kBackwards, forwards, many);
+  for (std::size_t row = 0; row < a.rows.size(); ++row) {
+    CHECK(a.rows[row].mismatches == b.rows[row].mismatches);
+    CHECK(a.rows[row].first->n == b.rows[row].first->n);
+    CHECK(a.rows[row].first->seed == b.rows[row].first->seed);
+    CHECK(a.rows[row].first->got == b.rows[row].first->got);
+  }
+}
+
+TEST_CASE("the model agrees with itself: trees against pipelines") {
+  const std::vector<const KernelInfo*> kernels{&kInTurn, &kBackwards, &kArriving};
+  const CrossCheckReport report = crosscheck(model_executors(kernels), options());
+  CHECK(report.rows.size() == 6);
+  CHECK(report.mismatches() == 0);
+}
+
+TEST_CASE("no sizes and a size of 0 are refused") {
+  CHECK_THROWS_AS(check(kInTurn, forwards, {.sizes = {}, .formats = {Format::fp64}}), Error);
+  CHECK_THROWS_AS(check(kInTurn, forwards, {.sizes = {1, 0}, .formats = {Format::fp64}}), Error);
+}
+
+}  // namespace
+}  // namespace orderlab

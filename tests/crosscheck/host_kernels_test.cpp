@@ -1,0 +1,54 @@
+// The hand-written kernels, their own source on the CPU, against their claims.
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include "orderlab/crosscheck.hpp"
+
+namespace orderlab {
+namespace {
+
+TEST_CASE("every kernel adds in the order it claims, in all its formats") {
+  const CrossCheckReport report =
+      crosscheck(host_executors(), {.sizes = {1, 2, 31, 32, 33, 64, 127, 128, 129, 255, 257, 1023, 1025, 2500},
+                                    .formats = {Format::fp32, Format::fp64, Format::fp16, Format::bf16},
+                                    .seeds = 5});
+  for (const CrossCheckRow& row : report.rows) {
+    INFO(row.kernel->name << ", " << info(row.format).name << ": "
+                          << (row.first ? row.first->problem + " n=" + std::to_string(row.first->n) : ""));
+    CHECK(row.cases > 0);
+    CHECK(row.mismatches == 0);
+  }
+}
+
+TEST_CASE("kernels with float atomics follow every arrival order drawn, and their returned values tell it") {
+  std::vector<Executor> atomic;
+  for (const Executor& executor : host_executors())
+    if (executor.kernel->unit != ArrivalUnit::none) atomic.push_back(executor);
+  REQUIRE(atomic.size() == 4);
+  const CrossCheckReport report =
+      crosscheck(atomic, {.sizes = {500}, .formats = {Format::fp32, Format::fp64}, .seeds = 5, .samples = 20});
+  for (const CrossCheckRow& row : report.rows) {
+    CHECK(row.mismatches == 0);
+    CHECK(row.cases == 100);
+    CHECK(row.replays == 100);
+  }
+}
+
+TEST_CASE("kernels describe themselves") {
+  std::set<std::string_view> names;
+  for (const Executor& executor : host_executors()) {
+    const KernelInfo& kernel = *executor.kernel;
+    CHECK(names.insert(kernel.name).second);
+    CHECK(!kernel.summary.empty());
+    CHECK(!kernel.source.empty());
+    CHECK(!kernel.shapes.empty());
+    CHECK(kernel.has(Format::fp32));
+    CHECK(kernel.has(Format::fp64));
+    CHECK(executor.device == "host");
+  }
+}
+
+}  // namespace
+}  // namespace orderlab
