@@ -21,7 +21,7 @@ OrderSpace space_of(const char* order, std::size_t m) {
 
 void walk(benchmark::State& state, const char* order) {
   const OrderSpace space = space_of(order, static_cast<std::size_t>(state.range(0)));
-  EnumerateOptions options;
+  WalkOptions options;
   options.memory_bytes = 0x1p33;
   for (auto _ : state) {
     const auto all = enumerate(space, options);
@@ -47,7 +47,7 @@ BENCHMARK(brute_force)->Unit(benchmark::kMillisecond);
 
 void extreme_orders(benchmark::State& state) {
   const OrderSpace space = space_of("random", static_cast<std::size_t>(state.range(0)));
-  ExtremesOptions options;
+  WalkOptions options;
   options.memory_bytes = 0x1p33;
   for (auto _ : state) benchmark::DoNotOptimize(extremes(space, options));
 }

@@ -90,8 +90,11 @@ std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& co
 /// fma and mixtures.
 ///
 /// Error:  rounded upward, but for what lies below 2^-1074.
-/// Cost:   O(m) time and memory.
+/// Cost:   O(m) time, memory as every_order_bound_memory_bytes(m).
 /// Source: [Higham2002], [Rump2012], [JeannerodRump2013], [OgitaRumpOishi2005].
 std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactValue& exact);
+
+/// Estimate of the bytes that it takes.
+double every_order_bound_memory_bytes(std::uint64_t partial_sums);
 
 }  // namespace orderlab

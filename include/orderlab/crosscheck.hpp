@@ -89,7 +89,11 @@ struct CrossCheckReport {
   std::vector<CrossCheckRow> rows;
   bool partial = false;  ///< stopped before all cases were done
 
-  std::uint64_t mismatches() const;
+  std::uint64_t mismatches() const {
+    std::uint64_t all = 0;
+    for (const CrossCheckRow& row : rows) all += row.mismatches;
+    return all;
+  }
 };
 
 /// Runs every executor over sizes x formats x seeds (x samples where atomics race) and compares every sum with the

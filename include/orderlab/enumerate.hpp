@@ -3,22 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "orderlab/order_space.hpp"
 
 namespace orderlab {
-
-struct EnumerateOptions {
-  double memory_bytes = 0x1p30;  ///< for the lists of results; beyond it enumerate gives up
-  int threads = 0;               ///< 0: all
-  std::stop_token stop = {};
-  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
-};
 
 /// One result that some order gives.
 struct ReachableResult {
@@ -41,6 +32,12 @@ struct Enumeration {
   const ReachableResult* find(std::uint64_t bits) const;
 };
 
+/// The number of orders has to be written down: 10000! has 35660 digits.
+inline constexpr std::size_t kMostPartialSums = 10'000;
+
+/// Error(unsupported) for more partial sums than that. To be asked before the space is made, which copies them all.
+void require_countable(std::size_t partial_sums);
+
 /// Whether enumerate takes seconds at most, by an estimate: 20 different partial sums in sequences, 15 in trees, 16 on
 /// the leaves of one tree, more where equal ones collapse (200 equal ones in trees, 400 of two values in sequences).
 bool quickly_enumerable(const OrderSpace& space);
@@ -50,6 +47,6 @@ bool quickly_enumerable(const OrderSpace& space);
 /// Empty when stopped. The result depends on the space alone, not on threads or memory; peak_bytes does on both.
 /// Errors: unsupported when the lists outgrow options.memory_bytes, with how far it came.
 /// Cost: sequences O(m 2^m K), trees O(3^m K^2), K distinct results of a subset.
-std::optional<Enumeration> enumerate(const OrderSpace& space, const EnumerateOptions& options);
+std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions& options);
 
 }  // namespace orderlab

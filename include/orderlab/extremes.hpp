@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,13 +11,6 @@
 #include "orderlab/tree.hpp"
 
 namespace orderlab {
-
-struct ExtremesOptions {
-  double memory_bytes = 0x1p30;  ///< for the tables
-  int threads = 0;               ///< 0: all
-  std::stop_token stop = {};
-  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
-};
 
 /// A result and an order that gives it, the same one for any number of threads.
 struct ExtremeOrder {
@@ -45,7 +36,7 @@ std::string extremes_obstacle(const OrderSpace& space, double memory_bytes);
 /// Empty when stopped. Ties between orders go to the lowest set of partial sums added last.
 /// Errors: unsupported beyond reach, for partial sums that are inf or NaN, and where an order adds inf and -inf.
 /// Cost: sequences m 2^m additions, trees 3^m; 8 bytes (fp64: 16) for each of 2^m sets.
-std::optional<Extremes> extremes(const OrderSpace& space, const ExtremesOptions& options);
+std::optional<Extremes> extremes(const OrderSpace& space, const WalkOptions& options);
 
 /// The sum along a tree of additions over the partial sums of `space`, which is the evaluator's.
 ///

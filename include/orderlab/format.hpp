@@ -132,13 +132,17 @@ struct Narrow {
   constexpr explicit operator double() const { return value_of_bits(F, bits); }
 
   // The double sum of two of these is exact or differs from a tie by far less than a rounding to 53 bits can hide
-  // (53 >= 2 * 11 + 2), so rounding it once more is correct.
+  // (53 >= 2 * 11 + 2), so rounding it once more is correct. Their product is exact in a double.
   friend constexpr Narrow operator+(Narrow a, Narrow b) {
     return Narrow(static_cast<double>(a) + static_cast<double>(b));
   }
   friend constexpr Narrow operator-(Narrow a, Narrow b) {
     return Narrow(static_cast<double>(a) - static_cast<double>(b));
   }
+  friend constexpr Narrow operator*(Narrow a, Narrow b) {
+    return Narrow(static_cast<double>(a) * static_cast<double>(b));
+  }
+  constexpr Narrow& operator+=(Narrow other) { return *this = *this + other; }
 };
 
 using Half = Narrow<Format::fp16>;

@@ -50,8 +50,9 @@ class Order {
   /// Doubts worth a line to the user, e.g. an arrival model fitted to another unit.
   std::vector<std::string> warnings() const;
 
-  /// Error(usage) unless the pipeline is valid for n terms (`products`: x*y) and leaves one partial sum.
-  void check(std::size_t n, bool products) const;
+  /// Error(usage) unless the pipeline is valid for n terms (`products`: x*y), added in the format `accumulate`, and
+  /// leaves one partial sum.
+  void check(std::size_t n, bool products, Format accumulate) const;
 
  private:
   std::string name_;

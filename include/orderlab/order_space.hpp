@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +33,14 @@ struct OrderSpace {
   bool from_zero = false;            ///< sequences: the first is added to +0.0
   bool flush = false;                ///< sequences: fp32 atomics, which flush subnormal operands and results
   SummationTree shape{1};            ///< assignments: over m leaves; add, add_ftz, start, start_ftz, all to accumulate
+};
+
+/// How all orders of a space are walked: what of the machine it may take, and who hears of it.
+struct WalkOptions {
+  double memory_bytes = 0x1p30;  ///< for lists and tables
+  int threads = 0;               ///< 0: all
+  std::stop_token stop = {};
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
 };
 
 /// The space of an order, or why it has none.

@@ -3,14 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "orderlab/error.hpp"
@@ -56,6 +53,7 @@ class Fault : public Error {
 /// Errors: launch throws Fault at the first thing that no GPU defines: a shuffle or vote that names an inactive lane, a
 ///         divergent barrier, an access outside the arrays of device or shared memory, a write to an input, a read of
 ///         shared memory that nothing has written, a conflict between threads that no barrier, atomic or fence orders.
+///         The device can be used after it; what the kernel had written stays.
 class Device {
  public:
   explicit Device(Schedule schedule = {});
@@ -84,6 +82,12 @@ class Device {
     return values;
   }
 
+  /// The one value of an array of device memory that a kernel left as its result.
+  template <class T>
+  T result(const T* value) const {
+    return read(value, 1)[0];
+  }
+
   /// Runs kernel<<<grid, block, shared_bytes>>>(arguments...) to its end.
   ///
   /// Shape: 1 to 1024 threads a thread block, at least one thread block, else Error(usage).
@@ -91,7 +95,10 @@ class Device {
   template <class... Parameters, class... Values>
   void launch(std::string_view name, void (*kernel)(Parameters...), Dim3 grid, Dim3 block, std::size_t shared_bytes,
               Values... values) {
-    run(name, grid, block, shared_bytes, [=] { kernel(static_cast<Parameters>(values)...); });
+    const auto thread = [=] { kernel(static_cast<Parameters>(values)...); };
+    using Closure = decltype(thread);
+    run(name, grid, block, shared_bytes,
+        {&thread, sizeof thread, [](const void* parameters) { (*static_cast<Closure*>(parameters))(); }});
   }
 
   /// Every float atomic of the launches so far, in the order in which they were done.
@@ -100,7 +107,14 @@ class Device {
  private:
   void* allocate(const void* values, std::size_t bytes, bool writable);
   void copy_out(const void* array, void* values, std::size_t bytes) const;
-  void run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, std::function<void()> thread);
+
+  /// A kernel with its arguments: memory that its threads may read, and what each of them runs on it.
+  struct Thread {
+    const void* parameters;
+    std::size_t bytes;
+    void (*run)(const void* parameters);
+  };
+  void run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const Thread& thread);
 
   class State;
   std::unique_ptr<State> state_;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "orderlab/format.hpp"
 #include "orderlab/parameters.hpp"
 
 namespace orderlab {
@@ -57,12 +58,17 @@ struct Stage {
   /// Checks arguments against m partial sums; Error(usage). Null: any m will do.
   void (*check_count)(const Arguments& arguments, std::size_t m) = nullptr;
 
-  /// Partial sums left of m. Null: m (an arranging stage).
-  std::size_t (*count)(const Arguments& arguments, std::size_t m) = nullptr;
+  /// Partial sums left of m that are added in the format `accumulate`. Null: m (an arranging stage).
+  std::size_t (*count)(const Arguments& arguments, std::size_t m, Format accumulate) = nullptr;
 
   /// What it does, for everything it can add.
   const StageCode* code = nullptr;
 };
+
+/// Partial sums that the call leaves of m.
+inline std::size_t count_left(const StageCall& call, std::size_t m, Format accumulate) {
+  return call.stage->count == nullptr ? m : call.stage->count(call.arguments, m, accumulate);
+}
 
 /// Whether samples differ by this stage; whether it draws uniformly.
 inline bool is_random(const StageCall& call) {

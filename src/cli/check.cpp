@@ -58,9 +58,9 @@ class Check {
  public:
   Check(Session& session, const Options& options, const Order& order, double confidence)
       : session_(session), options_(options), threads_(parse_threads(options.threads)) {
-    report_.order_name = order.name();
+    report_.name = order.name();
     report_.guarantee = name_of(order.guarantee());
-    report_.order = {order.expression(), arrival_of(order)};
+    report_.asked = {order.expression(), arrival_of(order)};
     report_.seed = options.input.seed_value();
     report_.memory_bytes = static_cast<std::uint64_t>(memory_budget(options.memory));
     report_.result.confidence = confidence;
@@ -112,6 +112,7 @@ class Check {
 
   bool draw(const Evaluator& evaluator, std::uint64_t samples) {
     require_modest(samples);
+    require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
     if (!options_.output.quiet)
       session_.err << "drawing " << samples << " samples to judge at confidence " << options_.confidence << "\n";
     const SampledRange range{.begin = kFirstCheckSample,
@@ -134,9 +135,7 @@ class Check {
     CheckOptions how;
     how.confidence = report_.result.confidence;
     how.seed = report_.seed;
-    how.stop = session_.stop;
-    how.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
-    if (session_.stoppable != nullptr) *session_.stoppable = true;
+    bar.follow(how);
     const ExactValue& exact = report_.input.exact;
     report_.result = report_.all ? check(*report_.all, exact, report_.input.formats.result, given, how)
                                  : check(*report_.samples, report_.bound, exact, given, how);
@@ -149,17 +148,9 @@ class Check {
   CheckReport report_;
 };
 
-int write(Session& session, const OutputOptions& options, OutputTargets& targets, const CheckReport& report) {
-  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
-  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
-  if (!options.quiet && !targets.silent()) session.out << to_text(report, {session.width, options.colored(session)});
-  if (report.partial) return kInterrupted;
-  return report.result.verdict() == Verdict::explained ? kDone : kExitNo;
-}
-
 int run(const Options& options, Session& session) {
   const Order order = options.order.parse()[0];
-  const double confidence = parse_confidence(options.confidence);
+  const double confidence = parse_fraction("--confidence", options.confidence);
   if (options.value.empty() && options.file.empty())
     throw Error(ErrorKind::usage, "no result to check: give --value X, once or more often, or --values FILE");
   if (options.file == "-" && (options.input.input == "-" || options.input.with == "-"))
@@ -167,12 +158,16 @@ int run(const Options& options, Session& session) {
                 "--values - and terms from -: standard input has one list; name a file for one of them");
   options.output.colored(session);
   OutputTargets targets(options.output);
-  if (!options.input.n.empty()) order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
+  check_order(order, options.input);
 
   const auto report = Check(session, options, order, confidence).run(order);
-  if (report) return write(session, options.output, targets, *report);
-  session.err << "orderlab: check: interrupted before anything could be said\n";
-  return kInterrupted;
+  if (!report) {
+    session.err << "orderlab: check: interrupted before anything could be said\n";
+    return kInterrupted;
+  }
+  write_report(session, options.output, targets, *report);
+  if (report->partial) return kInterrupted;
+  return report->result.verdict() == Verdict::explained ? kDone : kExitNo;
 }
 
 }  // namespace

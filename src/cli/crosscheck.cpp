@@ -11,7 +11,9 @@
 #include "cli/sampling.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
-#include "report/crosscheck.hpp"
+#include "report/crosscheck_csv.hpp"
+#include "report/crosscheck_json.hpp"
+#include "report/crosscheck_text.hpp"
 
 namespace orderlab::cli {
 
@@ -91,20 +93,16 @@ int run(const Options& options, Session& session) {
   work.seeds = options.full ? kFullSeeds : work.seeds;
   work.samples = parse_count("--samples", options.samples, 1, kMostSamples);
   work.threads = parse_threads(options.threads);
-  const bool color = options.output.colored(session);
+  options.output.colored(session);
   OutputTargets targets(options.output);
 
-  if (session.stoppable != nullptr) *session.stoppable = true;
   ProgressBar bar(session, "cases", !options.output.quiet);
-  work.stop = session.stop;
-  work.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+  bar.follow(work);
   const auto start = std::chrono::steady_clock::now();
   summary.report = crosscheck(executors, work);
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  if (targets.json.wanted()) targets.json.write(session, to_json(summary));
-  if (targets.csv.wanted()) targets.csv.write(session, to_csv(summary));
-  if (!options.output.quiet && !targets.silent()) session.out << to_text(summary, color);
+  write_report(session, options.output, targets, summary);
   if (summary.report.partial) return kInterrupted;
   return summary.report.mismatches() == 0 ? kDone : kExitNo;
 }

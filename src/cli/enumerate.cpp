@@ -51,8 +51,9 @@ int run(const Options& options, Session& session) {
   OutputTargets targets(options.output);
 
   const Input input = load_input(options.input);
-  if (baseline) baseline->check(input.report.n, input.report.products);
+  if (baseline) baseline->check(input.report.n, input.report.products, input.report.formats.accumulate);
   const auto evaluator = make_evaluator(order, input, options.input.seed_value(), threads);
+  require_countable(evaluator->random_count());
   const RecognizedSpace recognized = order_space(*evaluator);
   if (!recognized.space)
     throw Error(ErrorKind::unsupported, "order " + order.expression() + ": cannot be enumerated, " + recognized.reason +
@@ -64,10 +65,7 @@ int run(const Options& options, Session& session) {
   }
   EnumerationReport report = report_on(order, input, *evaluator, baseline, std::move(*enumeration));
   report.max_distinct = max_distinct;
-  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
-  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
-  if (!options.output.quiet && !targets.silent())
-    session.out << to_text(report, {session.width, options.output.colored(session)});
+  write_report(session, options.output, targets, report);
   return kDone;
 }
 

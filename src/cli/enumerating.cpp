@@ -42,17 +42,16 @@ double memory_budget(const std::string& text) {
 std::optional<Enumeration> enumerate_orders(Session& session, const OrderSpace& space, double memory_bytes, int threads,
                                             bool progress) {
   ProgressBar bar(session, "subsets", progress);
-  EnumerateOptions options;
+  WalkOptions options;
   options.memory_bytes = memory_bytes;
   options.threads = threads;
-  options.stop = session.stop;
-  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
-  if (session.stoppable != nullptr) *session.stoppable = true;
+  bar.follow(options);
   return enumerate(space, options);
 }
 
 QuickEnumeration enumerate_if_quick(Session& session, const Evaluator& evaluator, double memory_bytes, int threads,
                                     bool progress) {
+  if (evaluator.random_count() > kMostPartialSums) return {};
   const RecognizedSpace recognized = order_space(evaluator);
   if (!recognized.space || !quickly_enumerable(*recognized.space)) return {};
   try {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "orderlab/terms.hpp"
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab::cli {
 

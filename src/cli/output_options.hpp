@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "report/text_style.hpp"
 
 namespace orderlab::cli {
 
@@ -57,5 +58,14 @@ struct OutputTargets {
   explicit OutputTargets(const OutputOptions& options);
   bool silent() const { return json.to_stdout() || csv.to_stdout(); }
 };
+
+/// Writes files, then text unless --quiet or a file went to standard output. A report has to_json, to_csv and to_text.
+template <class Report>
+void write_report(Session& session, const OutputOptions& options, OutputTargets& targets, const Report& report) {
+  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
+  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
+  if (!options.quiet && !targets.silent())
+    session.out << to_text(report, TextStyle{session.width, options.colored(session)});
+}
 
 }  // namespace orderlab::cli

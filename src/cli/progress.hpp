@@ -9,7 +9,8 @@
 
 namespace orderlab::cli {
 
-/// Shows done of total, rate and time left, once the work has taken a second; removes itself at the end.
+/// Shows done of total, rate and time left, once the work has taken a second; removes itself at the end. It must
+/// outlive the call that it follows.
 class ProgressBar {
  public:
   ProgressBar(Session& session, std::string label, bool enabled);
@@ -18,6 +19,14 @@ class ProgressBar {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void advanced(std::uint64_t done, std::uint64_t total);
+
+  /// Shows here how far a call with these options is, and from now on has an interrupt stop it.
+  template <class Options>
+  void follow(Options& options) {
+    options.stop = session_.stop;
+    options.progress = [this](std::uint64_t done, std::uint64_t total) { advanced(done, total); };
+    if (session_.stoppable != nullptr) *session_.stoppable = true;
+  }
 
  private:
   using Clock = std::chrono::steady_clock;

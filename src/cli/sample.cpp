@@ -44,7 +44,7 @@ int run(const Options& options, Session& session) {
   OutputTargets targets(options.output);
   check_orders(plan, options.input);
 
-  return write_report(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
+  return write_experiment(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
 }
 
 }  // namespace

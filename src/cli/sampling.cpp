@@ -62,11 +62,16 @@ Order parse_baseline(const std::string& text) {
   return baseline;
 }
 
-void check_orders(const SamplingPlan& plan, const InputOptions& input) {
+void check_order(const Order& order, const InputOptions& input) {
   if (input.n.empty()) return;
   const std::uint64_t n = parse_count("--n", input.n, 1);
-  for (const Order& order : plan.orders) order.check(n, !input.with.empty());
-  if (plan.baseline) plan.baseline->check(n, !input.with.empty());
+  const Formats formats = input.format.empty() ? Formats{} : parse_formats(input.format);
+  order.check(n, !input.with.empty(), formats.accumulate);
+}
+
+void check_orders(const SamplingPlan& plan, const InputOptions& input) {
+  for (const Order& order : plan.orders) check_order(order, input);
+  if (plan.baseline) check_order(*plan.baseline, input);
 }
 
 double parse_confidence(const std::string& text) {
@@ -78,11 +83,11 @@ double parse_confidence(const std::string& text) {
 
 int parse_threads(const std::string& text) { return static_cast<int>(parse_count("--threads", text, 0, 4096)); }
 
-namespace {
-
 int threads_used(int asked) {
   return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
+
+namespace {
 
 void require_evaluator_memory(const Order& order, const InputReport& about, int threads) {
   require_memory(evaluator_memory_bytes(order, about.n, about.products, about.formats, threads_used(threads)));
@@ -102,7 +107,7 @@ std::string arrival_of(const Order& order) {
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads) {
   const InputReport& about = input.report;
-  order.check(about.n, about.products);
+  order.check(about.n, about.products, about.formats.accumulate);
   require_evaluator_memory(order, about, threads);
   return Evaluator::make(order, input.terms.view(), about.formats, seed);
 }
@@ -114,10 +119,8 @@ ResultCounts sample_range(Session& session, const Evaluator& evaluator, const In
   options.begin = range.begin;
   options.end = range.end;
   options.threads = range.threads;
-  options.stop = session.stop;
-  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+  bar.follow(options);
   const CountingFrame frame = CountingFrame::make(about.exact, about.formats.result, range.max_distinct);
-  if (session.stoppable != nullptr) *session.stoppable = true;
   return sample(evaluator, frame, options);
 }
 
@@ -160,7 +163,7 @@ OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& i
 
 ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input) {
   for (const Order& order : plan.orders) {
-    order.check(input.report.n, input.report.products);
+    order.check(input.report.n, input.report.products, input.report.formats.accumulate);
     require_evaluator_memory(order, input.report, plan.threads);
   }
   ExperimentReport report;
@@ -181,15 +184,13 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
   return report;
 }
 
-int write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
-                 const ExperimentReport& report) {
+int write_experiment(Session& session, const OutputOptions& options, OutputTargets& targets,
+                     const ExperimentReport& report) {
   if (report.orders.empty()) {
     session.err << "orderlab: " << report.command << ": interrupted before the first sample was done\n";
     return kInterrupted;
   }
-  if (targets.json.wanted()) targets.json.write(session, to_json(report).dump(2) + "\n");
-  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
-  if (!options.quiet && !targets.silent()) session.out << to_text(report, {session.width, options.colored(session)});
+  write_report(session, options, targets, report);
   return report.partial ? kInterrupted : kDone;
 }
 

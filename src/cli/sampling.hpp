@@ -15,7 +15,7 @@
 #include "orderlab/counts.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab::cli {
 
@@ -56,7 +56,10 @@ struct SamplingPlan {
 /// Reads --baseline; Error(usage) for a random order.
 Order parse_baseline(const std::string& text);
 
-/// Error(usage) where an order cannot add `n` terms: before they are made, when their number is known.
+/// Error(usage) where the order cannot add `--n` terms: before they are made. Nothing where only the input tells n.
+void check_order(const Order& order, const InputOptions& input);
+
+/// The same for all orders of the plan.
 void check_orders(const SamplingPlan& plan, const InputOptions& input);
 
 /// Samples every order of the plan; stops early with `partial` set when the session's stop token asks for it.
@@ -67,6 +70,9 @@ double parse_confidence(const std::string& text);
 
 /// --threads N: 0 is all.
 int parse_threads(const std::string& text);
+
+/// As many as run where so many were asked for.
+int threads_used(int asked);
 
 /// The evaluator of an order on the terms, after a look at the memory it takes. Error(usage) where it cannot add them.
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
@@ -90,9 +96,8 @@ ResultCounts sample_range(Session& session, const Evaluator& evaluator, const In
 /// Model of the first `arrive` that samples differ by, canonical; empty without one.
 std::string arrival_of(const Order& order);
 
-/// Writes files, then text unless --quiet or a file went to standard output; nothing when no sample was done.
-/// Returns the exit status: kInterrupted for a partial report.
-int write_report(Session& session, const OutputOptions& options, OutputTargets& targets,
-                 const ExperimentReport& report);
+/// Writes the report, or says that no sample was done. Returns the exit status: kInterrupted for a partial report.
+int write_experiment(Session& session, const OutputOptions& options, OutputTargets& targets,
+                     const ExperimentReport& report);
 
 }  // namespace orderlab::cli

@@ -25,7 +25,7 @@ int run(const CommonOptions& options, Session& session) {
   options.output.colored(session);
   OutputTargets targets(options.output);
   check_orders(plan, options.input);
-  return write_report(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
+  return write_experiment(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
 }
 
 }  // namespace

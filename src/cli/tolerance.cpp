@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "cli/enumerating.hpp"
 #include "cli/progress.hpp"
@@ -13,15 +12,14 @@
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
+#include "report/tolerance_csv.hpp"
 #include "report/tolerance_json.hpp"
-#include "report/tolerance_report.hpp"
 #include "report/tolerance_text.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-constexpr int kNoTolerance = 1;
 constexpr std::uint64_t kBoundSamples = 1000;  // orders whose bounds stand beside an enumerated limit
 constexpr double kBytesPerRank = 3 * 2 * 8;    // three units, twice as many kept as needed
 
@@ -49,15 +47,6 @@ void check_reference(const TolerancePlan& plan, const InputReport& input) {
     throw Error(ErrorKind::input, "the exact sum " + input.exact.decimal(4) + " overflows " +
                                       std::string(info(input.formats.result).name) +
                                       ": no result can be near it; give a wider result by --format, or --against run");
-}
-
-SampleOptions sample_options(Session& session, const TolerancePlan& plan, ProgressBar& bar) {
-  if (session.stoppable != nullptr) *session.stoppable = true;
-  SampleOptions options;
-  options.threads = plan.threads;
-  options.stop = session.stop;
-  options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
-  return options;
 }
 
 void fill_exact(ToleranceReport& report, const TolerancePlan& plan, const Evaluator& evaluator,
@@ -121,15 +110,17 @@ bool fill_sampled(ToleranceReport& report, const TolerancePlan& plan, const Devi
 DeviationTally draw(Session& session, const TolerancePlan& plan, const Input& input, const Evaluator& evaluator,
                     const SamplingRule& rule) {
   ProgressBar bar(session, "sampling", plan.progress);
-  SampleOptions options = sample_options(session, plan, bar);
+  SampleOptions options;
   options.end = rule.samples;
+  options.threads = plan.threads;
+  bar.follow(options);
   const InputReport& about = input.report;
   require_memory(kBytesPerRank * static_cast<double>(rule.rank));
   if (!plan.new_inputs)
     return sample_deviations(evaluator, Yardstick(about.exact, about.formats.result), plan.against, rule.rank, options);
-  const int threads = plan.threads > 0 ? plan.threads : static_cast<int>(std::thread::hardware_concurrency());
   const double terms = static_cast<double>(about.n) * info(about.formats.terms).bits / 8;
-  require_memory(threads * (terms + evaluator_memory_bytes(plan.order, about.n, false, about.formats, 1)));
+  require_memory(threads_used(plan.threads) *
+                 (terms + evaluator_memory_bytes(plan.order, about.n, false, about.formats, 1)));
   const InputFamily family{about.distribution, about.n, about.formats, about.input_seed};
   return sample_inputs(family, plan.order, plan.seed, plan.against, rule.rank, options);
 }
@@ -138,7 +129,7 @@ int run(const ToleranceOptions& options, Session& session) {
   const TolerancePlan plan = parse_plan(options);
   options.output.colored(session);
   OutputTargets targets(options.output);
-  if (!options.input.n.empty()) plan.order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
+  check_order(plan.order, options.input);
   const Input input = load_input(options.input);
   const auto evaluator = make_evaluator(plan.order, input, plan.seed, plan.threads);
   ToleranceReport report = describe(plan, input.report);
@@ -164,12 +155,9 @@ int run(const ToleranceOptions& options, Session& session) {
       return kInterrupted;
     }
   }
-  if (targets.json.wanted()) targets.json.write(session, tolerance_json(report).dump(2) + "\n");
-  if (targets.csv.wanted()) targets.csv.write(session, tolerance_csv(report));
-  if (!options.output.quiet && !targets.silent())
-    session.out << tolerance_text(report, {session.width, options.output.colored(session)});
+  write_report(session, options.output, targets, report);
   if (report.partial) return kInterrupted;
-  return has_limit(report) ? kDone : kNoTolerance;
+  return has_limit(report) ? kDone : kExitNo;
 }
 
 }  // namespace

@@ -12,13 +12,6 @@ std::string words(const TolerancePlan& plan) {
 
 namespace {
 
-double parse_fraction(const std::string& flag, const std::string& text) {
-  const auto value = read_real(text);
-  if (!value || !(*value > 0 && *value < 1))
-    throw Error(ErrorKind::usage, flag + " " + text + ": must lie between 0 and 1, both excluded, such as 0.999");
-  return *value;
-}
-
 Against parse_against(const std::string& text) {
   if (text == "exact") return Against::exact;
   if (text == "run") return Against::run;

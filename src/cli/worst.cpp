@@ -1,11 +1,8 @@
 // orderlab worst: the orders whose sums lie farthest apart.
-#include "report/worst.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
-#include <thread>
 
 #include "cli/enumerating.hpp"
 #include "cli/progress.hpp"
@@ -16,6 +13,9 @@
 #include "orderlab/error.hpp"
 #include "orderlab/extremes.hpp"
 #include "orderlab/search.hpp"
+#include "report/worst_csv.hpp"
+#include "report/worst_json.hpp"
+#include "report/worst_text.hpp"
 
 namespace orderlab::cli {
 
@@ -93,8 +93,8 @@ class Run {
     report.name = order_.name();
     report.seed = options_.input.seed_value();
     report.memory_bytes = static_cast<std::uint64_t>(limits_.memory_bytes);
-    if (session_.stoppable != nullptr) *session_.stoppable = true;
-    if (!exact(report) && !search(report)) return false;
+    auto walked = bound(walked_);
+    if (!exact(report, *walked) && !search(report, std::move(walked))) return false;
     report.searched = walked_.expression();
     report.coverage = coverage_of(order_, ends_with_tree(order_) && !report.exact);
     const auto evaluator = make_evaluator(order_, input_, report.seed, threads_);
@@ -113,26 +113,23 @@ class Run {
   }
 
   // False where that is out of reach, or stopped.
-  bool exact(WorstReport& report) {
-    const auto evaluator = bound(walked_);
-    if (evaluator->random_count() > kMaxExactSums) return false;
-    const RecognizedSpace recognized = order_space(*evaluator);
+  bool exact(WorstReport& report, const Evaluator& evaluator) {
+    if (evaluator.random_count() > kMaxExactSums) return false;
+    const RecognizedSpace recognized = order_space(evaluator);
     if (!recognized.space || !extremes_obstacle(*recognized.space, limits_.memory_bytes).empty()) return false;
     if (ends_with_tree(walked_) && !options_.order_file.empty())
       throw Error(ErrorKind::usage, "--order-file " + options_.order_file +
                                         ": the extremes over trees are trees, which no file of positions holds; --json "
                                         "FILE has them");
     ProgressBar bar(session_, "sets", !options_.output.quiet);
-    const auto found = extremes(
-        *recognized.space, {.memory_bytes = limits_.memory_bytes,
-                            .threads = threads_,
-                            .stop = session_.stop,
-                            .progress = [&bar](std::uint64_t done, std::uint64_t all) { bar.advanced(done, all); }});
+    WalkOptions options{.memory_bytes = limits_.memory_bytes, .threads = threads_};
+    bar.follow(options);
+    const auto found = extremes(*recognized.space, options);
     if (!found) return false;
     report.exact = true;
     report.partial_sums = recognized.space->partial_sums;
-    report.least = checked(*evaluator, *recognized.space, found->least);
-    report.greatest = checked(*evaluator, *recognized.space, found->greatest);
+    report.least = checked(evaluator, *recognized.space, found->least);
+    report.greatest = checked(evaluator, *recognized.space, found->greatest);
     return true;
   }
 
@@ -149,20 +146,21 @@ class Run {
     return end;
   }
 
-  bool search(WorstReport& report) {
-    if (ends_with_tree(walked_)) walked_ = sequential_form(walked_);
-    const auto evaluator = bound(walked_);
-    const int threads = threads_ > 0 ? threads_ : static_cast<int>(std::thread::hardware_concurrency());
-    require_memory(search_memory_bytes(evaluator->random_count(), threads));
+  // `evaluator`: of the walked order.
+  bool search(WorstReport& report, std::unique_ptr<const Evaluator> evaluator) {
+    if (ends_with_tree(walked_)) {
+      walked_ = sequential_form(walked_);
+      evaluator = bound(walked_);
+    }
+    require_memory(search_memory_bytes(evaluator->random_count(), threads_used(threads_)));
     SearchOptions options;
     options.evaluations = limits_.evaluations > 0
                               ? limits_.evaluations
                               : by_size(kEvaluations, kFewestEvaluations, evaluator->random_count());
     options.seconds = limits_.seconds;
     options.threads = threads_;
-    options.stop = session_.stop;
     ProgressBar bar(session_, limits_.seconds > 0 ? "search, ms" : "search", !options_.output.quiet);
-    options.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+    bar.follow(options);
     const auto found = search_extremes(*evaluator, options);
     if (!found) return false;
     report.evaluations_asked = options.evaluations;
@@ -208,11 +206,11 @@ int run(const Options& options, Session& session) {
   shuffled_form(order);  // throws for one that worst cannot walk
   options.input.seed_value();
   parse_threads(options.threads);
-  const bool color = options.output.colored(session);
+  options.output.colored(session);
   OutputTargets targets(options.output);
   std::unique_ptr<const OutputFile> file;
   if (!options.order_file.empty()) file = std::make_unique<OutputFile>(options.order_file);
-  if (!options.input.n.empty()) order.check(parse_count("--n", options.input.n, 1), !options.input.with.empty());
+  check_order(order, options.input);
 
   const Input input = load_input(options.input);
   WorstReport report;
@@ -228,9 +226,7 @@ int run(const Options& options, Session& session) {
                            options.order_file +
                            "; replay: " + replay_command(work.walked(), options.input, options.order_file));
   }
-  if (targets.json.wanted()) targets.json.write(session, worst_json(report));
-  if (targets.csv.wanted()) targets.csv.write(session, worst_csv(report));
-  if (!options.output.quiet && !targets.silent()) session.out << worst_text(report, session.width, color);
+  write_report(session, options.output, targets, report);
   return report.partial ? kInterrupted : kDone;
 }
 

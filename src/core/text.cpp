@@ -119,6 +119,14 @@ std::optional<double> read_real(std::string_view text) {
   return value;
 }
 
+double parse_fraction(std::string_view what, std::string_view text) {
+  const auto value = read_real(text);
+  if (!value || !(*value > 0 && *value < 1))
+    throw Error(ErrorKind::usage, std::string(what) + " " + std::string(text) +
+                                      ": must lie between 0 and 1, both excluded, such as 0.999");
+  return *value;
+}
+
 std::string shortest(double value) {
   std::array<char, 32> buffer{};
   const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);

@@ -27,6 +27,9 @@ std::uint64_t parse_count(std::string_view what, std::string_view text, std::uin
 /// A finite decimal real, if the whole text is one.
 std::optional<double> read_real(std::string_view text);
 
+/// Reads a real between 0 and 1, both excluded; Error(usage, "WHAT: ...") for anything else.
+double parse_fraction(std::string_view what, std::string_view text);
+
 /// Shortest decimal text that reads back as the same double.
 std::string shortest(double value);
 

@@ -163,12 +163,6 @@ void run_case(const Case& c, CrossCheckRow& row, const std::stop_token& stop) {
 
 }  // namespace
 
-std::uint64_t CrossCheckReport::mismatches() const {
-  std::uint64_t all = 0;
-  for (const CrossCheckRow& row : rows) all += row.mismatches;
-  return all;
-}
-
 CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options) {
   if (options.sizes.empty() || *std::min_element(options.sizes.begin(), options.sizes.end()) == 0)
     throw Error(ErrorKind::usage, "a cross-check needs sizes, each at least 1");

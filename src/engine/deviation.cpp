@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/arithmetic_guard.hpp"
+#include "order/product.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/tolerance.hpp"
@@ -17,15 +18,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double up(double value) { return std::nextafter(value, kInfinity); }
 
-// |a - b| of finite doubles, rounded upward: the error of the subtraction is exact [Knuth1998].
+// |a - b| of finite doubles, rounded upward.
 double distance(double a, double b) {
-  const double high = std::max(a, b);
-  const double low = std::min(a, b);
-  const double d = high - low;
-  if (std::isinf(d)) return d;
-  const double part = d - high;
-  const double lost = (high - (d - part)) - (low + part);
-  return lost > 0 ? up(d) : d;
+  const auto [d, lost] = detail::two_sum(std::max(a, b), -std::min(a, b));
+  return std::isfinite(d) && lost > 0 ? up(d) : d;
 }
 
 // a / b of numbers that are not negative, rounded upward; 0 / 0 is 0.

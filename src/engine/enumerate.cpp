@@ -29,8 +29,6 @@ void EnumerationRun::require_memory(const std::string& where) const {
 
 namespace {
 
-// The number of orders has to be written down: 10000! has 35660 digits.
-constexpr std::size_t kMostPartialSums = 10'000;
 // Subsets that are told apart; beyond it no memory would do.
 constexpr double kMostSubsets = 0x1p40;
 // The same for trees and assignments, whose subsets are numbered in 32 bits.
@@ -93,8 +91,8 @@ double any_order(const OrderSpace& space) {
   return sum;
 }
 
-std::optional<std::vector<Outcome>> walk(const OrderSpace& space, const TermGroups& groups,
-                                         const EnumerateOptions& options, EnumerationRun& run) {
+std::optional<std::vector<Outcome>> walk(const OrderSpace& space, const TermGroups& groups, const WalkOptions& options,
+                                         EnumerationRun& run) {
   require_feasible(space, groups);
   return space.family == OrderFamily::sequences ? walk_sequences(space, groups, options.threads, run)
                                                 : walk_splits(space, groups, options.threads, run);
@@ -134,6 +132,13 @@ double count_words(OrderFamily family, const TermGroups& groups, std::size_t par
 
 }  // namespace
 
+void require_countable(std::size_t partial_sums) {
+  if (partial_sums > kMostPartialSums)
+    throw Error(ErrorKind::unsupported, std::to_string(partial_sums) + " partial sums: at most " +
+                                            std::to_string(kMostPartialSums) +
+                                            " can be enumerated; `orderlab sample` draws orders");
+}
+
 bool quickly_enumerable(const OrderSpace& space) {
   constexpr double kQuickTerms = 20;
   constexpr double kQuickSteps = kQuickTerms * 0x1p20;
@@ -155,12 +160,9 @@ bool quickly_enumerable(const OrderSpace& space) {
   return groups.split_count() * words <= kQuickAssignmentSplits;
 }
 
-std::optional<Enumeration> enumerate(const OrderSpace& space, const EnumerateOptions& options) {
+std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions& options) {
   const std::size_t m = space.partial_sums.size();
-  if (m > kMostPartialSums)
-    throw Error(ErrorKind::unsupported, std::to_string(m) + " partial sums: at most " +
-                                            std::to_string(kMostPartialSums) +
-                                            " can be enumerated; `orderlab sample` draws orders");
+  require_countable(m);
   Enumeration result;
   result.family = space.family;
   result.m = m;

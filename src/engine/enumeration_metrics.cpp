@@ -55,29 +55,20 @@ double quantile_of(const std::vector<Point>& points, double p) {
   return points.back().value;
 }
 
-Record summary_of(std::vector<Point> points, const std::optional<ErrorUnit>& unit) {
-  Record record;
-  const bool any = unit && !points.empty();
-  if (unit)
-    for (Point& p : points) p.value = unit->of(p.value);
-  const auto value_or_null = [any](double v) { return any ? std::optional(v) : std::nullopt; };
-  const double probability = any ? probability_of(points) : 1;
-  const double mean = any ? mean_of(points, probability) : 0;
-  record.set("min", value_or_null(any ? points.front().value : 0));
-  record.set("max", value_or_null(any ? points.back().value : 0));
-  record.set("mean", value_or_null(mean));
-  record.set("sd", value_or_null(any ? sd_of(points, probability, mean) : 0));
-  record.set("max_abs",
-             value_or_null(any ? std::max(std::fabs(points.front().value), std::fabs(points.back().value)) : 0));
-  Record quantiles;
-  for (const double p : kQuantiles) {
-    const auto value = value_or_null(any ? quantile_of(points, p) : 0);
-    Record quantile;
-    quantile.set("value", value).set("low", value).set("high", value);
-    quantiles.set(shortest(p), std::move(quantile));
+Summary summary_of(std::vector<Point> points, const std::optional<ErrorUnit>& unit) {
+  Summary summary;
+  if (!unit || points.empty()) return summary;
+  for (Point& p : points) p.value = unit->of(p.value);
+  const double probability = probability_of(points);
+  summary.min = points.front().value;
+  summary.max = points.back().value;
+  summary.mean = mean_of(points, probability);
+  summary.sd = sd_of(points, probability, *summary.mean);
+  for (std::size_t i = 0; i < summary.quantiles.size(); ++i) {
+    const double value = quantile_of(points, kQuantiles[i]);
+    summary.quantiles[i] = {value, value, value};
   }
-  record.set("quantiles", std::move(quantiles));
-  return record;
+  return summary;
 }
 
 std::vector<Point> finite_points(const EnumerationMeasurement& m,
@@ -94,32 +85,27 @@ Record error_of(const EnumerationMeasurement& m) {
     errors = finite_points(m, [](const EnumerationMeasurement& of, double v) { return of.exact.difference(v); });
   const ErrorUnits units(m.exact, m.sum_abs, m.evaluator.formats());
   Record record;
-  record.set("ulp", summary_of(errors, units.ulp));
-  record.set("relative", summary_of(errors, units.relative));
-  record.set("u_sum_abs", summary_of(errors, units.u_sum_abs));
+  record.set("ulp", record_of(summary_of(errors, units.ulp)));
+  record.set("relative", record_of(summary_of(errors, units.relative)));
+  record.set("u_sum_abs", record_of(summary_of(errors, units.u_sum_abs)));
   return record;
 }
 
 Record vs_of(const EnumerationMeasurement& m) {
-  Record record;
-  record.set("baseline", Field(m.baseline_name));
-  record.set("baseline_bits", Field(bits_text(m.evaluator.formats().result, m.baseline_bits)));
-  std::optional<double> offset;
-  std::optional<double> spread;
-  std::optional<double> largest;
+  VsSummary summary;
   if (m.baseline != 0 && std::isfinite(m.baseline)) {
     const auto points = finite_points(m, [](const EnumerationMeasurement& of, double v) {
       return exact_ratio(std::fabs(of.baseline), std::fabs(v), std::fabs(of.baseline));
     });
     if (!points.empty()) {
       const double probability = probability_of(points);
-      offset = mean_of(points, probability);
-      spread = sd_of(points, probability, *offset);
-      largest = 0;
-      for (const Point& p : points) largest = std::max(*largest, std::fabs(p.value));
+      summary.offset = mean_of(points, probability);
+      summary.spread = sd_of(points, probability, *summary.offset);
+      summary.max_abs = 0;
+      for (const Point& p : points) summary.max_abs = std::max(*summary.max_abs, std::fabs(p.value));
     }
   }
-  return std::move(record.set("offset", offset).set("spread", spread).set("max_abs", largest));
+  return vs_record(m.baseline_name, m.evaluator.formats().result, m.baseline_bits, summary);
 }
 
 Record nonfinite_of(const Enumeration& enumeration) {

@@ -13,7 +13,7 @@ namespace orderlab {
 
 class EnumerationRun {
  public:
-  explicit EnumerationRun(const EnumerateOptions& options) : options_(options) {}
+  explicit EnumerationRun(const WalkOptions& options) : options_(options) {}
 
   /// How many subsets the walk will go through.
   void expect(std::uint64_t states) { states_ = states; }
@@ -48,7 +48,7 @@ class EnumerationRun {
   void require_memory(const std::string& where) const;
 
  private:
-  const EnumerateOptions& options_;
+  const WalkOptions& options_;
   std::uint64_t states_ = 0;
   std::uint64_t done_ = 0;
   std::atomic<std::size_t> bytes_ = 0;

@@ -11,6 +11,7 @@
 #include "engine/addition.hpp"
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
+#include "engine/multisets.hpp"
 #include "engine/recipes.hpp"
 #include "engine/subset_index.hpp"
 
@@ -39,16 +40,12 @@ double combined(const Recipe& recipe, Format format, double a, double b) {
 class Assignments {
  public:
   Assignments(const OrderSpace& space, const TermGroups& groups)
-      : space_(space), groups_(groups), index_(groups), recipes_(one_tree(space.shape)), places_(index_.size()) {
+      : space_(space), groups_(groups), index_(groups), recipes_(one_tree(space.shape)), places_(index_.ranks()) {
     sets_.resize(space.partial_sums.size() + 1);
-    for (Set set = 0; set < index_.size(); ++set) {
-      std::vector<Set>& layer = sets_[index_.count(set)];
-      places_[set] = static_cast<Set>(layer.size());
-      layer.push_back(set);
-    }
+    for (Set set = 0; set < index_.size(); ++set) sets_[index_.count(set)].push_back(set);
   }
 
-  std::optional<Extremes> run(const ExtremesOptions& options) {
+  std::optional<Extremes> run(const WalkOptions& options) {
     for (std::size_t r = 0; r < recipes_.list.size(); ++r) {
       const std::vector<Set>& sets = sets_[recipes_.list[r].size];
       tables_.emplace_back(sets.size());
@@ -152,23 +149,24 @@ class Assignments {
 }  // namespace
 
 ExtremesCost cost_of_assignments(const OrderSpace& space, const TermGroups& groups) {
-  const std::vector<double> layers = SubsetIndex::layer_sizes(groups);
+  const Multisets sets(groups.multiplicities());
   const Recipes recipes = one_tree(space.shape);
   ExtremesCost cost{2 * sizeof(Set) * groups.subset_count(), 0};
   for (const Recipe& recipe : recipes.list) {
-    cost.bytes += layers[recipe.size] * sizeof(Range);
+    const auto results = static_cast<double>(sets.count(recipe.size));
+    cost.bytes += results * sizeof(Range);
     if (is_leaf(recipe) || is_unary(recipe)) continue;
     // parts of a set: no more than of one whose partial sums all differ, nor than there are sets of that size
     const auto n = static_cast<double>(recipe.size);
     const auto k = static_cast<double>(recipe.least_left);
     const double choices = std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1));
-    cost.additions += layers[recipe.size] * std::min(choices, layers[recipe.least_left]);
+    cost.additions += results * std::min(choices, static_cast<double>(sets.count(recipe.least_left)));
   }
   return cost;
 }
 
 std::optional<Extremes> extreme_assignments(const OrderSpace& space, const TermGroups& groups,
-                                            const ExtremesOptions& options) {
+                                            const WalkOptions& options) {
   return Assignments(space, groups).run(options);
 }
 

@@ -24,7 +24,7 @@ class Sequences {
     for (const double value : groups.values) values_.push_back(round_to<T>(value));
   }
 
-  std::optional<Extremes> run(const ExtremesOptions& options) {
+  std::optional<Extremes> run(const WalkOptions& options) {
     const auto visit = [this](Set set, std::uint64_t held) {
       KeyRange<T> range;
       for (; held != 0; held &= held - 1) {
@@ -69,7 +69,7 @@ class Sequences {
 }  // namespace
 
 std::optional<Extremes> extreme_sequences(const OrderSpace& space, const TermGroups& groups,
-                                          const ExtremesOptions& options) {
+                                          const WalkOptions& options) {
   return with_type_of(space.formats.accumulate, [&](auto* type) {
     return Sequences<std::remove_pointer_t<decltype(type)>>(space, groups).run(options);
   });

@@ -1,13 +1,14 @@
 // Extremes over all trees: the greatest sum of a set is that of two parts, each at its greatest, for the best split.
 #include <atomic>
 #include <bit>
-#include <cmath>
 #include <utility>
 #include <vector>
 
+#include "engine/addition.hpp"
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
 #include "engine/subset_walk.hpp"
+#include "order/evaluation.hpp"
 
 namespace orderlab {
 
@@ -25,7 +26,7 @@ class Trees {
   Trees(const OrderSpace& space, const TermGroups& groups)
       : space_(space), groups_(groups), index_(groups), table_(index_.size()) {}
 
-  std::optional<Extremes> run(const ExtremesOptions& options) {
+  std::optional<Extremes> run(const WalkOptions& options) {
     const bool overflow = may_overflow(space_);
     const auto visit = [this, overflow, parts = std::vector<Set>()](Set set, std::uint64_t held) mutable {
       index_.subsets(set, parts);
@@ -43,6 +44,8 @@ class Trees {
     return {key, key};
   }
 
+  static T sum(KeyOf<T> a, KeyOf<T> b) { return added<T, false>(number_of<T>(a), number_of<T>(b)); }
+
   // `parts`: all subsets of the set, ascending.
   KeyRange<T> over_splits(Set set, const std::vector<Set>& parts, bool overflow) {
     KeyRange<T> range;
@@ -50,7 +53,7 @@ class Trees {
       const KeyRange<T>& a = table_[parts[i]];
       const KeyRange<T>& b = table_[set - parts[i]];
       if (overflow && can_make_nan(a, b)) nan_ = true;
-      range.include(number_of<T>(a.least) + number_of<T>(b.least), number_of<T>(a.greatest) + number_of<T>(b.greatest));
+      range.include(sum(a.least, b.least), sum(a.greatest, b.greatest));
     }
     return range;
   }
@@ -70,7 +73,7 @@ class Trees {
     std::vector<Set> parts;
     index_.subsets(set, parts);
     const auto made = [&](Set part) {
-      return number_key(number_of<T>(table_[part].end(greatest)) + number_of<T>(table_[set - part].end(greatest)));
+      return number_key(sum(table_[part].end(greatest), table_[set - part].end(greatest)));
     };
     std::size_t i = 1;
     while (made(parts[i]) != table_[set].end(greatest)) ++i;
@@ -89,34 +92,23 @@ class Trees {
 
 }  // namespace
 
-std::optional<Extremes> extreme_trees(const OrderSpace& space, const TermGroups& groups,
-                                      const ExtremesOptions& options) {
+std::optional<Extremes> extreme_trees(const OrderSpace& space, const TermGroups& groups, const WalkOptions& options) {
   return with_type_of(space.formats.accumulate, [&](auto* type) {
     return Trees<std::remove_pointer_t<decltype(type)>>(space, groups).run(options);
   });
 }
 
 Evaluation evaluate_tree(const Evaluator& evaluator, const OrderSpace& space, const SummationTree& tree) {
-  const std::vector<double>& sums = space.partial_sums;
-  const std::vector<double> values = evaluate(tree, {Format::fp64, sums.size(), sums.data(), nullptr});
-  Evaluation evaluation{.height = tree.height(), .error = evaluator.fixed_error()};
-  RunningError& error = evaluation.error;
-  const double u = info(space.formats.accumulate).unit_roundoff();
-  for (Node node = tree.term_count(); node < tree.node_count(); ++node) {
-    const double term = u * std::fabs(values[node]);
-    error.linear += term;
-    error.square += (term * error.scale) * (term * error.scale);
-    ++error.roundings;
-  }
-  const double sum = values[tree.roots()[0]];
-  evaluation.bits = round_to_bits(space.formats.result, sum);
-  evaluation.value = value_of_bits(space.formats.result, evaluation.bits);
-  if (evaluation.value != sum) {
-    const FormatInfo& f = info(space.formats.result);
-    error.extra += f.unit_roundoff() * std::fabs(evaluation.value) + f.underflow_unit();
-    ++error.allowances;
-  }
-  return evaluation;
+  return with_type_of(space.formats.accumulate, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    Floats<T> arith(evaluator.fixed_error());
+    std::vector<T> values;
+    values.reserve(tree.node_count());
+    for (const double sum : space.partial_sums) values.push_back(round_to<T>(sum));
+    for (Node node = tree.term_count(); node < tree.node_count(); ++node)
+      values.push_back(arith.add(values[tree.children(node)[0]], values[tree.children(node)[1]]));
+    return evaluation_of(static_cast<double>(values[tree.roots()[0]]), space.formats, tree.height(), arith.error());
+  });
 }
 
 }  // namespace orderlab

@@ -88,7 +88,7 @@ std::string extremes_obstacle(const OrderSpace& space, double memory_bytes) {
   return obstacle(space, TermGroups(space.partial_sums), memory_bytes);
 }
 
-std::optional<Extremes> extremes(const OrderSpace& space, const ExtremesOptions& options) {
+std::optional<Extremes> extremes(const OrderSpace& space, const WalkOptions& options) {
   require_finite(space);
   if (space.family == OrderFamily::fixed) {
     ExtremeOrder only = extreme_order(space, space.partial_sums[0]);

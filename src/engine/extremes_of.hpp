@@ -10,11 +10,10 @@ namespace orderlab {
 
 /// Each gives bits and orders; empty when stopped. The space is in reach, its partial sums are finite.
 std::optional<Extremes> extreme_sequences(const OrderSpace& space, const TermGroups& groups,
-                                          const ExtremesOptions& options);
-std::optional<Extremes> extreme_trees(const OrderSpace& space, const TermGroups& groups,
-                                      const ExtremesOptions& options);
+                                          const WalkOptions& options);
+std::optional<Extremes> extreme_trees(const OrderSpace& space, const TermGroups& groups, const WalkOptions& options);
 std::optional<Extremes> extreme_assignments(const OrderSpace& space, const TermGroups& groups,
-                                            const ExtremesOptions& options);
+                                            const WalkOptions& options);
 
 /// Bytes and additions that each takes, computed in fp64.
 struct ExtremesCost {

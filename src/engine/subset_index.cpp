@@ -48,15 +48,20 @@ void SubsetIndex::subsets_of(Set set, std::uint32_t k, std::vector<Set>& subsets
   for (const Partial& p : partial) subsets.push_back(p.set);
 }
 
-std::vector<double> SubsetIndex::layer_sizes(const TermGroups& groups) {
-  std::vector<double> sizes{1};
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    std::vector<double> next(sizes.size() + groups.multiplicity(g), 0.0);
-    for (std::size_t k = 0; k < sizes.size(); ++k)
-      for (std::size_t taken = 0; taken <= groups.multiplicity(g); ++taken) next[k + taken] += sizes[k];
-    sizes = std::move(next);
-  }
-  return sizes;
+SubsetIndex::Set SubsetIndex::number(std::span<const std::uint32_t> members) const {
+  Set set = 0;
+  for (std::size_t g = 0; g < groups(); ++g) set += members[g] * strides_[g];
+  return set;
+}
+
+std::vector<SubsetIndex::Set> SubsetIndex::ranks() const {
+  std::vector<Set> ranks{0};  // first how many partial sums each set holds
+  ranks.reserve(size_);
+  for (std::size_t g = 0; g < groups(); ++g)
+    for (std::size_t i = 0, added = ranks.size() * (radices_[g] - 1); i < added; ++i) ranks.push_back(ranks[i] + 1);
+  std::vector<Set> met(ranks.back() + 1, 0);
+  for (Set& rank : ranks) rank = met[rank]++;
+  return ranks;
 }
 
 }  // namespace orderlab

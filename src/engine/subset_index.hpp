@@ -1,8 +1,10 @@
-// Sets of partial sums, equal ones collapsed, numbered for a table: how many of each group, in mixed radix.
+// Sets of partial sums, equal ones collapsed, numbered for a table: how many of each group, in mixed radix, so that the
+// numbers of a part and of what it leaves of a set add up to that of the set.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/term_groups.hpp"
@@ -36,8 +38,12 @@ class SubsetIndex {
   /// Fills `subsets` with the subsets that hold `k` partial sums, ascending.
   void subsets_of(Set set, std::uint32_t k, std::vector<Set>& subsets) const;
 
-  /// Numbers of sets by how many partial sums they hold.
-  static std::vector<double> layer_sizes(const TermGroups& groups);
+  /// The set that holds so many of each group.
+  Set number(std::span<const std::uint32_t> members) const;
+
+  /// Of every set, by number: how many of lower number hold as many partial sums. It is the set's rank of
+  /// multisets.hpp.
+  std::vector<Set> ranks() const;
 
  private:
   std::vector<Set> strides_;

@@ -20,7 +20,7 @@ namespace orderlab {
 /// before. `run`: sets of one upper part, at least. Returns false when stopped.
 /// Shape: at most 64 groups.
 template <class Visit>
-bool walk_sets(const SubsetIndex& index, SubsetIndex::Set run, const ExtremesOptions& options, const Visit& visit) {
+bool walk_sets(const SubsetIndex& index, SubsetIndex::Set run, const WalkOptions& options, const Visit& visit) {
   using Set = SubsetIndex::Set;
   std::size_t cut = 0;
   Set low = 1;

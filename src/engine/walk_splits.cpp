@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/arena.hpp"
-#include "engine/multiset_numbers.hpp"
+#include "engine/multiset_parts.hpp"
 #include "engine/recipes.hpp"
 #include "engine/splits.hpp"
 #include "engine/walk.hpp"
@@ -26,6 +26,7 @@ class SplitWalk {
             EnumerationRun& run)
       : m_(space.partial_sums.size()),
         sets_(groups.multiplicities()),
+        index_(groups),
         recipes_(std::move(recipes)),
         threads_(threads),
         run_(run) {
@@ -37,9 +38,9 @@ class SplitWalk {
 
   std::optional<std::vector<Outcome>> outcomes() {
     const std::string of_all = " of the " + std::to_string(m_) + " partial sums";
-    run_.take_bytes(static_cast<std::size_t>(MultisetNumbers::bytes(sets_)));
+    run_.take_bytes(std::size_t{index_.size()} * sizeof(SubsetIndex::Set));
     run_.require_memory("the numbers of all subsets" + of_all);
-    numbers_ = std::make_unique<MultisetNumbers>(sets_);
+    ranks_ = index_.ranks();
     tables_.resize(recipes_.list.size());
     fill_leaves();
     for (std::size_t r = 1; r < recipes_.list.size(); ++r) {
@@ -148,8 +149,8 @@ class SplitWalk {
   // The splits of a subset. Where both sides come from one table, of two splits that are mirror images one is taken.
   void gather(std::size_t r, const Multiset& set, Work& work) {
     const Recipe& recipe = recipes_.list[r];
-    const std::uint32_t whole = numbers_->number(set);
-    work.parts.assign(set, *numbers_, recipe.least_left + recipe.pairs.size() - 1);
+    const std::uint32_t whole = index_.number(set);
+    work.parts.assign(set, index_, recipe.least_left + recipe.pairs.size() - 1);
     work.splits.clear();
     for (std::size_t i = 0; i < work.parts.numbers.size(); ++i) {
       const RecipePair* pair = recipe.pair(work.parts.sizes[i]);
@@ -162,8 +163,8 @@ class SplitWalk {
         if (part != rest && recipes_.ordered) ways *= Count(2);
         if (part == rest && !recipes_.ordered) ways /= Count(2);
       }
-      const List& left = tables_[pair->left].lists[numbers_->rank(part)];
-      work.splits.push_back({left, rest == 0 ? unit() : tables_[pair->right].lists[numbers_->rank(rest)], ways});
+      const List& left = tables_[pair->left].lists[ranks_[part]];
+      work.splits.push_back({left, rest == 0 ? unit() : tables_[pair->right].lists[ranks_[rest]], ways});
     }
   }
 
@@ -196,11 +197,12 @@ class SplitWalk {
 
   std::size_t m_;
   Multisets sets_;
+  SubsetIndex index_;
   Recipes recipes_;
   std::size_t threads_;
   EnumerationRun& run_;
   std::vector<T> terms_;
-  std::unique_ptr<const MultisetNumbers> numbers_;
+  std::vector<SubsetIndex::Set> ranks_;  ///< of each subset in its list
   std::vector<Table> tables_;
   Key unit_key_ = 0;
   Count unit_count_ = 1;

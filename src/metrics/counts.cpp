@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/arithmetic_guard.hpp"
+#include "order/product.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/ulp.hpp"
 
@@ -16,12 +17,6 @@ struct Pair {
   double high;
   double low;
 };
-
-Pair exact_difference(double a, double b) {  // [Knuth1998]
-  const double high = a - b;
-  const double t = high - a;
-  return {high, (a - (high - t)) - (b + t)};
-}
 
 Pair exact_product(double a, double b) {
   const double high = a * b;
@@ -100,9 +95,9 @@ void ResultCounts::add_result(std::uint64_t bits, std::uint64_t count) {
 
 void ResultCounts::add_moments(double value, std::uint64_t count) {
   if (std::max(std::fabs(value), std::fabs(frame_.center)) > kLargest) return add_large_moments(value, count);
-  const Pair d = exact_difference(value, frame_.center);
+  const detail::TwoSum d = detail::two_sum(value, -frame_.center);
   const auto n = static_cast<double>(count);  // exact: counts stay below 2^53
-  const double parts[2] = {d.high, d.low};
+  const double parts[2] = {d.sum, d.rest};
   for (const double part : parts) {
     if (part == 0) continue;
     sum_.add_product(part, n);

@@ -31,24 +31,19 @@ std::vector<Weighted> errors(const Measurement& m) {
 
 // With bins, moments and extremes are not read off the edges but exact.
 Record error_record(const Measurement& m, std::vector<Weighted> list, const std::optional<ErrorUnit>& unit) {
-  if (!unit) return summary_record({});
+  if (!unit) return record_of({});
   for (Weighted& error : list) error.value = unit->of(error.value);
-  Record from_list = summary_record(list);
+  Summary summary = summary_of(list);
   const auto extremes = m.counts.extremes();
-  if (!m.counts.binned() || !extremes) return from_list;
-  const double min = unit->of(m.exact.difference(extremes->min));
-  const double max = unit->of(m.exact.difference(extremes->max));
+  if (!m.counts.binned() || !extremes) return record_of(summary);
   const auto n = m.counts.finite();
   const double offset = m.exact.difference(m.counts.frame().center);
-  Record record;
-  record.set("min", Field(min));
-  record.set("max", Field(max));
-  record.set("mean", Field(unit->of(m.counts.sum().value().to_double() / static_cast<double>(n) + offset)));
+  summary.min = unit->of(m.exact.difference(extremes->min));
+  summary.max = unit->of(m.exact.difference(extremes->max));
+  summary.mean = unit->of(m.counts.sum().value().to_double() / static_cast<double>(n) + offset);
   const auto sd = standard_deviation(m.counts.sum(), m.counts.sum_of_squares(), n);
-  record.set("sd", sd ? std::optional(unit->of(*sd)) : std::nullopt);
-  record.set("max_abs", Field(std::max(std::fabs(min), std::fabs(max))));
-  record.set("quantiles", *as_record(*from_list.find({"quantiles"})));
-  return record;
+  summary.sd = sd ? std::optional(unit->of(*sd)) : std::nullopt;
+  return record_of(summary);
 }
 
 Field measure(const Measurement& m) {

@@ -112,4 +112,10 @@ std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactV
   return or_infinite(bound * kUpward);
 }
 
+double every_order_bound_memory_bytes(std::uint64_t partial_sums) {
+  // Of the tail's tree, a partial sum: a traced number, a node with two children, the heights of two nodes.
+  constexpr double kTreeBytes = 16 + (24 + 2 * 8) + 2 * 8;
+  return kTreeBytes * static_cast<double>(partial_sums);
+}
+
 }  // namespace orderlab

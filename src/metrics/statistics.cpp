@@ -101,32 +101,45 @@ std::optional<double> standard_deviation(const ExactSum& sum, const ExactSum& su
   return std::sqrt(std::max(0.0, squares.value().to_double() - r * r / count) / (count - 1));
 }
 
-Record summary_record(std::span<const Weighted> values) {
-  Record record;
-  const bool any = !values.empty();
+Summary summary_of(std::span<const Weighted> values) {
+  Summary summary;
+  if (values.empty()) return summary;
   const std::uint64_t n = total(values);
-  std::optional<double> average;
-  if (any) average = mean(values);
-  if (average && std::isnan(*average)) average.reset();  // of infinite values: errors in units that are too small
-  std::optional<double> spread;
-  if (average && std::isfinite(*average)) spread = standard_deviation(values, *average);
-  const auto value_or_null = [any](double v) { return any ? std::optional(v) : std::nullopt; };
-  record.set("min", value_or_null(any ? values.front().value : 0));
-  record.set("max", value_or_null(any ? values.back().value : 0));
-  record.set("mean", average);
-  record.set("sd", spread);
+  summary.min = values.front().value;
+  summary.max = values.back().value;
+  summary.mean = mean(values);
+  if (std::isnan(*summary.mean)) summary.mean.reset();  // of infinite values: errors in units that are too small
+  if (summary.mean && std::isfinite(*summary.mean)) summary.sd = standard_deviation(values, *summary.mean);
+  for (std::size_t i = 0; i < summary.quantiles.size(); ++i) {
+    const RankInterval ranks = quantile_ranks(n, kQuantiles[i], kQuantileConfidence);
+    Summary::Quantile& q = summary.quantiles[i];
+    q.value = quantile(values, kQuantiles[i]);
+    if (ranks.low >= 1) q.low = value_of_rank(values, ranks.low);
+    if (ranks.high <= n) q.high = value_of_rank(values, ranks.high);
+  }
+  return summary;
+}
+
+Record record_of(const Summary& summary) {
+  Record record;
+  record.set("min", summary.min).set("max", summary.max).set("mean", summary.mean).set("sd", summary.sd);
   record.set("max_abs",
-             value_or_null(any ? std::max(std::fabs(values.front().value), std::fabs(values.back().value)) : 0));
+             summary.min ? std::optional(std::max(std::fabs(*summary.min), std::fabs(*summary.max))) : std::nullopt);
   Record quantiles;
-  for (const double p : kQuantiles) {
-    Record q;
-    const RankInterval ranks = quantile_ranks(n, p, kQuantileConfidence);
-    q.set("value", value_or_null(any ? quantile(values, p) : 0));
-    q.set("low", any && ranks.low >= 1 ? std::optional(value_of_rank(values, ranks.low)) : std::nullopt);
-    q.set("high", any && ranks.high <= n ? std::optional(value_of_rank(values, ranks.high)) : std::nullopt);
-    quantiles.set(shortest(p), std::move(q));
+  for (std::size_t i = 0; i < summary.quantiles.size(); ++i) {
+    const Summary::Quantile& q = summary.quantiles[i];
+    Record quantile;
+    quantile.set("value", q.value).set("low", q.low).set("high", q.high);
+    quantiles.set(shortest(kQuantiles[i]), std::move(quantile));
   }
   record.set("quantiles", std::move(quantiles));
+  return record;
+}
+
+Record vs_record(const std::string& baseline, Format result, std::uint64_t baseline_bits, const VsSummary& summary) {
+  Record record;
+  record.set("baseline", Field(baseline)).set("baseline_bits", Field(bits_text(result, baseline_bits)));
+  record.set("offset", summary.offset).set("spread", summary.spread).set("max_abs", summary.max_abs);
   return record;
 }
 

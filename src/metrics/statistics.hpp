@@ -1,10 +1,12 @@
 // Moments and quantiles of weighted values, from exact sums and exact counts.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "orderlab/counts.hpp"
@@ -45,7 +47,34 @@ std::optional<double> standard_deviation(std::span<const Weighted> values, doubl
 /// The same from exact sums of d and d^2 of N values.
 std::optional<double> standard_deviation(const ExactSum& sum, const ExactSum& sum_of_squares, std::uint64_t n);
 
-/// min, max, mean, sd, max_abs and quantiles; nulls when `values` is empty.
-Record summary_record(std::span<const Weighted> values);
+/// What reports say of a distribution; empty where there is nothing to say.
+struct Summary {
+  struct Quantile {
+    std::optional<double> value;
+    std::optional<double> low;  ///< of its interval
+    std::optional<double> high;
+  };
+  std::optional<double> min;
+  std::optional<double> max;
+  std::optional<double> mean;
+  std::optional<double> sd;
+  std::array<Quantile, std::size(kQuantiles)> quantiles = {};  ///< those of kQuantiles
+};
+
+/// Of `values`, ascending; all empty when there are none.
+Summary summary_of(std::span<const Weighted> values);
+
+/// min, max, mean, sd, max_abs and quantiles; null where empty.
+Record record_of(const Summary& summary);
+
+/// Differences to a fixed order, summed up.
+struct VsSummary {
+  std::optional<double> offset;
+  std::optional<double> spread;
+  std::optional<double> max_abs;
+};
+
+/// baseline, baseline_bits (of the result format), offset, spread, max_abs.
+Record vs_record(const std::string& baseline, Format result, std::uint64_t baseline_bits, const VsSummary& summary);
 
 }  // namespace orderlab

@@ -11,12 +11,6 @@ namespace orderlab {
 
 namespace {
 
-struct VsSummary {
-  std::optional<double> offset;
-  std::optional<double> spread;
-  std::optional<double> max_abs;
-};
-
 VsSummary from_results(const Measurement& m, double base) {
   std::vector<Weighted> list;
   for (const ResultCounts::Result& r : m.counts.results())
@@ -46,13 +40,7 @@ Field measure(const Measurement& m) {
   const double base = std::fabs(m.baseline);
   VsSummary summary;
   if (base > 0 && std::isfinite(base)) summary = m.counts.binned() ? from_moments(m, base) : from_results(m, base);
-  Record record;
-  record.set("baseline", Field(m.baseline_name));
-  record.set("baseline_bits", Field(bits_text(m.evaluator.formats().result, m.baseline_bits)));
-  record.set("offset", summary.offset);
-  record.set("spread", summary.spread);
-  record.set("max_abs", summary.max_abs);
-  return std::vector<Record>{std::move(record)};
+  return std::vector<Record>{vs_record(m.baseline_name, m.evaluator.formats().result, m.baseline_bits, summary)};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "order/evaluation.hpp"
 #include "order/leaves.hpp"
 #include "order/left_to_right.hpp"
 #include "order/pipeline_run.hpp"
@@ -193,16 +194,8 @@ class EvaluatorOf final : public Evaluator {
     return true;
   }
 
-  Evaluation finish(const N& last, std::uint64_t height, RunningError error) const {
-    const auto sum = static_cast<double>(NumberTraits<N>::rounded(last));
-    const std::uint64_t bits = round_to_bits(formats_.result, sum);
-    const double value = value_of_bits(formats_.result, bits);
-    if (formats_.result != formats_.accumulate && value != sum) {
-      const FormatInfo& f = info(formats_.result);
-      error.extra += f.unit_roundoff() * std::fabs(value) + f.underflow_unit();
-      ++error.allowances;
-    }
-    return {bits, value, height, error};
+  Evaluation finish(const N& last, std::uint64_t height, const RunningError& error) const {
+    return evaluation_of(static_cast<double>(NumberTraits<N>::rounded(last)), formats_, height, error);
   }
 
   Leaves<N> leaves_;
@@ -222,7 +215,7 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
   if (terms.format != formats.terms)
     throw Error(ErrorKind::usage, "terms of format " + std::string(info(terms.format).name) + ": the formats say " +
                                       std::string(info(formats.terms).name));
-  order.check(terms.n, terms.products());
+  order.check(terms.n, terms.products(), formats.accumulate);
   return with_type_of(formats.accumulate, [&](auto* type) -> std::unique_ptr<const Evaluator> {
     using T = std::remove_pointer_t<decltype(type)>;
     if (keeps_products(order)) return std::make_unique<EvaluatorOf<Product<T>>>(order, terms, formats, seed);
@@ -243,7 +236,7 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   for (std::size_t i = 0; i < order.stages().size(); ++i) {
     const StageCall& call = order.stages()[i];
     const std::size_t before = m;
-    if (call.stage->count != nullptr) m = call.stage->count(call.arguments, m);
+    m = count_left(call, m, formats.accumulate);
     if (call.stage->reduces && is_random(call)) scratch += kTreeBytes * static_cast<double>(before);
     const double stage = static_cast<double>(m) * (number + kHeightBytes);
     (i < order.first_random() ? fixed : scratch) += stage;

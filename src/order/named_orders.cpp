@@ -1,4 +1,5 @@
 // The named orders, one line each: a name, an expression with defaults for its parameters, a source.
+#include "order/stages/cub_load.hpp"
 #include "orderlab/order.hpp"
 
 namespace orderlab {
@@ -9,6 +10,15 @@ constexpr Parameter kBlock[] = {{.name = "b", .kind = ParameterKind::count, .def
                                 {.name = "items", .kind = ParameterKind::count, .default_text = "2", .low = 1},
                                 {.name = "grid", .kind = ParameterKind::count, .default_text = "-", .low = 1}};
 constexpr Parameter kLanes[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "8", .low = 1}};
+constexpr Parameter kWarp[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "32", .low = 1}};
+constexpr Parameter kTile[] = {{.name = "b", .kind = ParameterKind::count, .default_text = "32", .low = 1}};
+constexpr Parameter kOneBlock[] = {{.name = "b", .kind = ParameterKind::count, .default_text = "256", .low = 1}};
+
+// 132 multiprocessors of an H200, 8 resident thread blocks of CUB's kernel on each, and CUB's subscription factor 5.
+constexpr Parameter kGrid = {.name = "blocks", .kind = ParameterKind::count, .default_text = "5280", .low = 1};
+constexpr Parameter kGridOnly[] = {kGrid};
+constexpr Parameter kGridAndLoad[] = {kGrid, kCubLoadParameter};
+
 constexpr Parameter kThreads[] = {{.name = "t", .kind = ParameterKind::count, .default_text = "8", .low = 1}};
 
 // clang-format off
@@ -26,6 +36,13 @@ constexpr NamedOrder kOrders[] = {
     {"sprg", kBlock, "tile(b,items,grid) | halving(b) | seq(from=zero)", "the last thread block's first thread adds the block sums in turn", "[Shanmugavelu2024]"},
     {"tprc", kBlock, "tile(b,items,grid) | halving(b) | seq(from=zero)", "block sums copied to the host and added there", "[Shanmugavelu2024]"},
     {"tprc_neumaier", kBlock, "tile(b,items,grid) | halving(b) | seq(acc=neumaier)", "with a compensated last stage", "[Shanmugavelu2024]"},
+    {"cub", kGridAndLoad, "cub_tile(blocks,load) | adjacent(32) | seq(8) | cub_tile(1) | adjacent(32) | seq(8) | seq(from=zero)", "cub::DeviceReduce::Sum; an H200 takes 5280 thread blocks at most; load=striped for unaligned pointers and other iterators", "CUB 3.0.1"},
+    {"thrust", kGridOnly, "cub(blocks,striped)", "thrust::reduce over iterators of a device_vector; raw pointers make it cub", "Thrust 3.0.1"},
+    {"cub_warp", kWarp, "strided(w) | adjacent(w)", "cub::WarpReduce of one warp of w lanes; lane t takes t, t+w, ...", "CUB 3.0.1"},
+    {"cub_block", kOneBlock, "strided(b) | adjacent(32) | seq", "cub::BlockReduce (warp reductions) of one thread block of b threads; thread t takes t, t+b, ...", "CUB 3.0.1"},
+    {"cub_block_raking", kOneBlock, "strided(b) | cub_rake(b) | adjacent(32)", "as cub_block, with BLOCK_REDUCE_RAKING", "CUB 3.0.1"},
+    {"cub_block_raking_commutative", kOneBlock, "strided(b) | cub_rake(b,commutative_only) | adjacent(32)", "as cub_block, with BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY", "CUB 3.0.1"},
+    {"cg", kTile, "strided(b,from=zero) | halving(32) | halving(32)", "cooperative_groups::reduce of one tile of b threads (a power of two up to 1024); thread t takes t, t+b, ...", "CUDA 13.0, cooperative_groups/reduce.h"},
     {"openmp", kThreads, "chunks(t) | arrive | seq(from=zero)", "reduction(+:s) with a static schedule", "OpenMP 5.2"},
 };
 // clang-format on

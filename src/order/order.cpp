@@ -57,7 +57,8 @@ std::string signature(std::string_view name, std::span<const Parameter> paramete
     } else if (!p.default_text.empty() && p.default_text != "-") {
       text += "=" + std::string(p.default_text);
     }
-    const bool optional = p.keyword_only || p.default_text == "-";
+    const bool chosen = p.kind == ParameterKind::choice && !p.default_text.empty();
+    const bool optional = p.keyword_only || chosen || p.default_text == "-";
     result += (i == 0 ? "(" : ",") + (optional ? "[" + text + "]" : text);
   }
   return parameters.empty() ? result : result + ")";
@@ -129,7 +130,7 @@ std::vector<std::string> Order::warnings() const {
   return result;
 }
 
-void Order::check(std::size_t n, bool products) const {
+void Order::check(std::size_t n, bool products, Format accumulate) const {
   if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
   const std::string what = "order " + expression() + ": ";
   bool reduced = false;
@@ -146,7 +147,7 @@ void Order::check(std::size_t n, bool products) const {
                         "the first one");
     }
     if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
-    if (call.stage->count != nullptr) m = call.stage->count(call.arguments, m);
+    m = count_left(call, m, accumulate);
     reduced = reduced || call.stage->reduces;
   }
   if (m != 1)
@@ -158,12 +159,13 @@ void Order::check(std::size_t n, bool products) const {
 namespace {
 
 constexpr std::size_t kMaxStages = 10'000;  // random stages are numbered in 16 bits
+static_assert(streams::kFirstStage + kMaxStages <= streams::kFirstLaunch);
+
+}  // namespace
 
 ArrivalCall parse_arrival(const std::string& text) {
   return Resolver("arrival", text, {}).arrival(parse_call("arrival", text));
 }
-
-}  // namespace
 
 bool takes_arrival(std::string_view text) {
   Resolver resolver("order", text, parse_arrival("uniform"));

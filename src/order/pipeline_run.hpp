@@ -41,8 +41,7 @@ Input<A> run_stages(std::span<const StageCall> stages, A& arith, Input<A> in, Bu
     const auto stream = static_cast<std::uint16_t>(streams::kFirstStage + ordinal);
     if (is_random(call)) ++ordinal;
     const StageContext context{call.arguments, RandomStream(draw.seed, stream, draw.sample)};
-    const std::size_t m = in.size();
-    const auto out = buffers.get(which, call.stage->count == nullptr ? m : call.stage->count(call.arguments, m));
+    const auto out = buffers.get(which, count_left(call, in.size(), kFormatOf<typename A::T>));
     if (call.stage->reduces)
       std::get<ReduceFunction<A>>(call.stage->code->reduce)(context, arith, in, out);
     else

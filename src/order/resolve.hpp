@@ -40,4 +40,7 @@ class Resolver {
   bool bare_arrive_ = false;
 };
 
+/// The arrival model with its arguments that `text` writes. Error(usage).
+ArrivalCall parse_arrival(const std::string& text);
+
 }  // namespace orderlab

@@ -15,6 +15,8 @@
   STAGE(kAdjacent)             \
   STAGE(kPairwise)             \
   STAGE(kNumpy)                \
+  STAGE(kCubTile)              \
+  STAGE(kCubRake)              \
   STAGE(kTree)
 
 namespace orderlab {

@@ -8,13 +8,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json config_json(const CheckReport& report) {
-  Json config = input_config_json(report.input, {report.order});
+  Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
   config["confidence"] = report.result.confidence;
   config["samples"] = or_null(report.samples_asked);
@@ -36,7 +31,7 @@ Json value_json(const ValueVerdict& v, Format format) {
           {"seen", or_null(v.seen)},
           {"p", or_null(v.p)},
           {"distance_ulp", or_null(v.distance_ulp)},
-          {"error_ulp", v.error_ulp ? json_number(*v.error_ulp) : Json(nullptr)}};
+          {"error_ulp", or_null(v.error_ulp)}};
 }
 
 void add_method(Json& json, const CheckReport& report) {
@@ -51,7 +46,7 @@ void add_method(Json& json, const CheckReport& report) {
   const auto range = report.samples->extremes();
   json["range"] = {{"min", range ? Json(range->min) : Json(nullptr)},
                    {"max", range ? Json(range->max) : Json(nullptr)}};
-  json["bound"] = report.bound ? json_number(*report.bound) : Json(nullptr);
+  json["bound"] = or_null(report.bound);
 }
 
 }  // namespace
@@ -61,9 +56,7 @@ Json to_json(const CheckReport& report) {
   json["config"] = config_json(report);
   if (report.partial) json["partial"] = true;
   json["input"] = input_json(report.input);
-  json["order"] = {{"name", report.order_name.empty() ? Json(nullptr) : Json(report.order_name)},
-                   {"expression", report.order.expression},
-                   {"guarantee", report.guarantee}};
+  json["order"] = order_json(report.name, report.asked.expression, {{"guarantee", report.guarantee}});
   add_method(json, report);
   json["rounded_values"] = report.rounded;
   Json values = Json::array();

@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "orderlab/check.hpp"
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab {
 
 struct CheckReport {
   InputReport input;
   std::string nonfinite_terms;  ///< "NaN", "inf and -inf", ...; empty when all are finite
-  std::string order_name;       ///< empty for an expression
+  AskedOrder asked;
+  std::string name;  ///< of the order; empty for an expression
   std::string guarantee;
-  AskedOrder order;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> samples_asked;
   std::uint64_t memory_bytes = 0;

@@ -195,10 +195,7 @@ std::string caveat(const CheckReport& report) {
 }  // namespace
 
 std::string to_text(const CheckReport& report, const TextStyle& style) {
-  const std::string title =
-      report.order_name.empty() ? report.order.expression : report.order_name + " = " + report.order.expression;
-  std::string text = bold(title, style.color) + "\n" + input_line(report.input) + "\n" + exact_line(report.input) +
-                     "\n" + decided_by(report);
+  std::string text = head_lines(report.name, report.asked.expression, report.input, style.color) + decided_by(report);
   text += rounded_note(report);
   for (const std::string& note : report.notes) text += "note: " + note + ".\n";
   text += "\n" + value_lines(report, style.color);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "report/check_report.hpp"
-#include "report/experiment_text.hpp"
+#include "report/text_style.hpp"
 
 namespace orderlab {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/enumeration.hpp"
+#include "report/enumeration_report.hpp"
 
 namespace orderlab {
 

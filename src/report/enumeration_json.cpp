@@ -14,16 +14,14 @@ using Json = nlohmann::ordered_json;
 Json config_json(const EnumerationReport& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["max_distinct"] = report.max_distinct;
-  config["baseline"] = report.baseline.empty() ? Json(nullptr) : Json(report.baseline);
+  config["baseline"] = text_or_null(report.baseline);
   return config;
 }
 
-Json order_json(const EnumerationReport& report) {
-  const Json height = report.height ? Json(*report.height) : Json(nullptr);
-  return {{"name", report.name.empty() ? Json(nullptr) : Json(report.name)},
-          {"expression", report.asked.expression},
-          {"guarantee", report.guarantee},
-          {"height", {{"min", height}, {"max", height}}}};
+Json asked_json(const EnumerationReport& report) {
+  const Json height = or_null(report.height);
+  return order_json(report.name, report.asked.expression,
+                    {{"guarantee", report.guarantee}, {"height", {{"min", height}, {"max", height}}}});
 }
 
 Json results_json(const EnumerationReport& report) {
@@ -56,7 +54,7 @@ nlohmann::ordered_json to_json(const EnumerationReport& report) {
   Json json = json_head(report.command);
   json["config"] = config_json(report);
   json["input"] = input_json(report.input);
-  json["order"] = order_json(report);
+  json["order"] = asked_json(report);
   json["family"] = name_of(report.enumeration.family);
   json["partial_sums"] = report.enumeration.m;
   json["orders"] = report.enumeration.orders;

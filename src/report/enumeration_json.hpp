@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/enumeration.hpp"
+#include "report/enumeration_report.hpp"
 
 namespace orderlab {
 

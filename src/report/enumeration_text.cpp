@@ -128,11 +128,8 @@ std::string orders_in_words(const Enumeration& enumeration) {
 }
 
 std::string to_text(const EnumerationReport& report, const TextStyle& style) {
-  const std::string& expression = report.asked.expression;
-  const std::string title = report.name.empty() ? expression : report.name + " = " + expression;
-  std::string text = wrapped(bold(title, style.color) + "\n" + input_line(report.input) + "\n" +
-                                 exact_line(report.input) + "\n" + what_was_enumerated(report) + "\n",
-                             style.width);
+  const std::string head = head_lines(report.name, report.asked.expression, report.input, style.color);
+  std::string text = wrapped(head + what_was_enumerated(report) + "\n", style.width);
   const std::size_t distinct = report.enumeration.results.size();
   if (distinct > 1) text += error_table(report.metrics, style) + "\n" + histogram(report, style);
   if (distinct <= kShownResults) text += result_table(report, style) + "\n";

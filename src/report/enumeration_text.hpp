@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "report/enumeration.hpp"
-#include "report/experiment_text.hpp"
+#include "report/enumeration_report.hpp"
+#include "report/text_style.hpp"
 
 namespace orderlab {
 

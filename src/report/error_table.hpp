@@ -4,7 +4,7 @@
 #include <string>
 
 #include "orderlab/record.hpp"
-#include "report/experiment_text.hpp"
+#include "report/text_style.hpp"
 
 namespace orderlab {
 

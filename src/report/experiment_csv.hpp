@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab {
 

@@ -17,7 +17,7 @@ Json config_json(const ExperimentReport& report) {
     config["samples"] = report.samples;
     config["max_distinct"] = report.max_distinct;
   }
-  config["baseline"] = report.baseline.empty() ? Json(nullptr) : Json(report.baseline);
+  config["baseline"] = text_or_null(report.baseline);
   return config;
 }
 
@@ -42,12 +42,10 @@ Json histogram_json(const ResultCounts& counts) {
 
 void add_order(Json& json, const OrderReport& order, const InputReport& input) {
   const auto heights = order.counts.heights();
-  json["order"] = {
-      {"name", order.name.empty() ? Json(nullptr) : Json(order.name)},
-      {"expression", order.expression},
-      {"guarantee", order.guarantee},
-      {"height",
-       {{"min", heights ? Json(heights->min) : Json(nullptr)}, {"max", heights ? Json(heights->max) : Json(nullptr)}}}};
+  const Json least = heights ? Json(heights->min) : Json(nullptr);
+  const Json most = heights ? Json(heights->max) : Json(nullptr);
+  json["order"] = order_json(order.name, order.expression,
+                             {{"guarantee", order.guarantee}, {"height", {{"min", least}, {"max", most}}}});
   json["samples"] = order.counts.samples();
   for (const auto& [name, value] : order.metrics.fields()) {
     json[name] = json_of(value);

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab {
 

@@ -21,10 +21,6 @@ namespace orderlab {
 
 namespace {
 
-std::string title(const OrderReport& order) {
-  return order.name.empty() ? order.expression : order.name + " = " + order.expression;
-}
-
 std::optional<double> ulp(const OrderReport& order, std::string_view what) {
   return order.metrics.number({"error", "ulp", what});
 }
@@ -159,9 +155,7 @@ std::string warnings_text(const OrderReport& order) {
 }
 
 std::string one_order(const ExperimentReport& report, const OrderReport& order, const TextStyle& style) {
-  std::string text = wrapped(
-      bold(title(order), style.color) + "\n" + input_line(report.input) + "\n" + exact_line(report.input) + "\n",
-      style.width);
+  std::string text = wrapped(head_lines(order.name, order.expression, report.input, style.color), style.width);
   if (!order.random) {
     const auto results = order.counts.results();
     text += fmt::format("computed  {:.{}g}  ({})\n", results[0].value, kShownDigits,

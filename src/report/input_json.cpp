@@ -15,6 +15,8 @@ nlohmann::ordered_json json_number(double value) {
   return value;
 }
 
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 namespace {
 
 Json from_record(const Record& record) {
@@ -55,11 +57,17 @@ Json input_config_json(const InputReport& input, const std::vector<AskedOrder>& 
   Json arrivals = Json::array();
   for (const AskedOrder& order : asked) {
     orders.push_back(order.expression);
-    arrivals.push_back(order.arrival.empty() ? Json(nullptr) : Json(order.arrival));
+    arrivals.push_back(text_or_null(order.arrival));
   }
   config["order"] = orders.size() == 1 ? orders[0] : orders;
   config["arrival"] = arrivals.size() == 1 ? arrivals[0] : arrivals;
   return config;
+}
+
+Json order_json(const std::string& name, const std::string& expression, const Json& more) {
+  Json json{{"name", text_or_null(name)}, {"expression", expression}};
+  json.update(more);
+  return json;
 }
 
 Json input_json(const InputReport& input) {

@@ -2,16 +2,31 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "orderlab/record.hpp"
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab {
 
 /// A number, or "inf", "-inf", "nan", which JSON has no numbers for.
 nlohmann::ordered_json json_number(double value);
+
+/// A text; null for an empty one.
+nlohmann::ordered_json text_or_null(const std::string& text);
+
+/// What there may be; null where there is nothing.
+template <class T>
+nlohmann::ordered_json or_null(const std::optional<T>& value) {
+  if (!value) return nullptr;
+  if constexpr (std::is_same_v<T, double>)
+    return json_number(*value);
+  else
+    return *value;
+}
 
 /// A value of a record; null where it is null.
 nlohmann::ordered_json json_of(const Field& field);
@@ -21,6 +36,10 @@ nlohmann::ordered_json json_head(const std::string& command);
 
 /// The part of "config" that says which terms and orders.
 nlohmann::ordered_json input_config_json(const InputReport& input, const std::vector<AskedOrder>& asked);
+
+/// "order": the name (empty for an expression), the expression, and `more` about it.
+nlohmann::ordered_json order_json(const std::string& name, const std::string& expression,
+                                  const nlohmann::ordered_json& more);
 
 /// "input".
 nlohmann::ordered_json input_json(const InputReport& input);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "orderlab/metrics.hpp"
+#include "report/colors.hpp"
 
 namespace orderlab {
 
@@ -21,6 +22,10 @@ std::string shortened(const std::string& count) {
   return fmt::format("{}.{}e+{}", count.substr(0, 1), count.substr(1, 2), count.size() - 1);
 }
 
+std::string order_title(const std::string& name, const std::string& expression) {
+  return name.empty() ? expression : name + " = " + expression;
+}
+
 std::string input_line(const InputReport& input) {
   std::string line = plural(input.n, input.products ? "product" : "term");
   line += input.distribution.empty() ? "" : ", " + input.distribution;
@@ -32,6 +37,10 @@ std::string input_line(const InputReport& input) {
 std::string exact_line(const InputReport& input) {
   return fmt::format("exact sum {}, condition number {}", input.exact.decimal(kShownDigits),
                      number(condition_number(input.exact, input.sum_abs)));
+}
+
+std::string head_lines(const std::string& name, const std::string& expression, const InputReport& input, bool color) {
+  return bold(order_title(name, expression), color) + "\n" + input_line(input) + "\n" + exact_line(input) + "\n";
 }
 
 }  // namespace orderlab

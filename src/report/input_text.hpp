@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab {
 
@@ -21,10 +21,16 @@ std::string plural(std::uint64_t count, const std::string& word);
 /// The decimal digits of a whole number, or "5.2e+30" for what is too long to read.
 std::string shortened(const std::string& count);
 
+/// "ao = arrive(uniform) | seq(acc=atomic)"; the expression alone where it has no name.
+std::string order_title(const std::string& name, const std::string& expression);
+
 /// "1000 terms, uniform(0,10), fp32".
 std::string input_line(const InputReport& input);
 
 /// "exact sum 5012.3, condition number 1".
 std::string exact_line(const InputReport& input);
+
+/// Three lines: the title of the order (bold where `color`), the terms, their exact sum.
+std::string head_lines(const std::string& name, const std::string& expression, const InputReport& input, bool color);
 
 }  // namespace orderlab

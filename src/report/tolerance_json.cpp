@@ -1,9 +1,5 @@
 #include "report/tolerance_json.hpp"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
 #include "report/input_json.hpp"
 #include "report/tolerance_lines.hpp"
 
@@ -21,7 +17,7 @@ Json config_json(const ToleranceReport& report) {
   config["coverage"] = report.coverage;
   config["confidence"] = report.confidence;
   config["against"] = name_of(report.against);
-  config["samples"] = report.samples_asked ? Json(*report.samples_asked) : Json(nullptr);
+  config["samples"] = or_null(report.samples_asked);
   config["inputs"] = report.inputs;
   config["memory"] = report.memory_bytes;
   return config;
@@ -40,9 +36,7 @@ Json limit_json(const ToleranceReport& report, double value, const std::string& 
 Json bounds_json(const ToleranceReport& report) {
   Json bounds = Json::array();
   for (const BesideBound& bound : report.bounds) {
-    Json json{{"name", bound.name},
-              {"value", bound.value ? json_number(*bound.value) : Json(nullptr)},
-              {"probability", bound.probability}};
+    Json json{{"name", bound.name}, {"value", or_null(bound.value)}, {"probability", bound.probability}};
     const bool comparable = bound.value && has_limit(report) && report.limit.absolute > 0;
     json["ratio"] = comparable ? json_number(*bound.value / report.limit.absolute) : Json(nullptr);
     json["note"] = bound.note;
@@ -53,50 +47,26 @@ Json bounds_json(const ToleranceReport& report) {
 
 }  // namespace
 
-nlohmann::ordered_json tolerance_json(const ToleranceReport& report) {
+nlohmann::ordered_json to_json(const ToleranceReport& report) {
   Json json = json_head("tolerance");
   json["config"] = config_json(report);
   if (report.partial) json["partial"] = true;
   json["input"] = input_json(report.input);
-  json["order"] = {{"name", report.name.empty() ? Json(nullptr) : Json(report.name)},
-                   {"expression", report.asked.expression},
-                   {"guarantee", report.guarantee}};
+  json["order"] = order_json(report.name, report.asked.expression, {{"guarantee", report.guarantee}});
   json["against"] = name_of(report.against);
   json["samples"] = report.draws * (report.against == Against::run ? 2 : 1);
   const std::string no_limit = has_limit(report) ? "" : "no finite tolerance";
   json["tolerance"] = {{"rtol", limit_json(report, report.limit.relative, why_no_rtol(report))},
                        {"atol", limit_json(report, report.limit.absolute, no_limit)},
                        {"ulp", limit_json(report, report.limit.ulp, why_no_ulp(report))}};
-  json["observed"] = {{"rms", report.rms ? json_number(*report.rms) : Json(nullptr)},
-                      {"largest", json_number(report.largest.absolute)},
-                      {"nonfinite", report.nonfinite}};
+  json["observed"] = {
+      {"rms", or_null(report.rms)}, {"largest", json_number(report.largest.absolute)}, {"nonfinite", report.nonfinite}};
   json["condition"] = json_number(report.condition);
   json["bounds"] = bounds_json(report);
   Json lines = Json::object();
   for (const PasteLine& line : paste_lines(report)) lines[std::string(line.framework)] = line.text;
   json["lines"] = std::move(lines);
   return json;
-}
-
-std::string tolerance_csv(const ToleranceReport& report) {
-  std::string csv = "kind,name,value,probability,confidence,note\n";
-  const auto row = [&](const std::string& kind, const std::string& name, std::optional<double> value,
-                       const std::string& probability, const std::string& confidence, const std::string& note) {
-    csv += fmt::format("{},{},{},{},{},\"{}\"\n", kind, name, value ? fmt::format("{}", *value) : "", probability,
-                       confidence, note);
-  };
-  const auto limit = [&](const std::string& name, double value, const std::string& why_not) {
-    row("tolerance", name, why_not.empty() ? std::optional(value) : std::nullopt, fmt::format("{}", report.coverage),
-        fmt::format("{}", stated_confidence(report)), why_not.empty() ? method_in_words(report) : why_not);
-  };
-  limit("rtol", report.limit.relative, why_no_rtol(report));
-  limit("atol", report.limit.absolute, has_limit(report) ? "" : "no finite tolerance");
-  limit("ulp", report.limit.ulp, why_no_ulp(report));
-  row("observed", "rms", report.rms, "", "", "");
-  row("observed", "largest", report.largest.absolute, "", "", "");
-  for (const BesideBound& bound : report.bounds)
-    row("bound", bound.name, bound.value, fmt::format("{}", bound.probability), "", bound.note);
-  return csv;
 }
 
 }  // namespace orderlab

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orderlab/tolerance.hpp"
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab {
 

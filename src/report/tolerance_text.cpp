@@ -21,16 +21,13 @@ namespace {
 std::string percent(double fraction) { return fmt::format("{:.12g} %", 100 * fraction); }
 
 std::string head(const ToleranceReport& report, const TextStyle& style) {
-  const std::string title =
-      report.name.empty() ? report.asked.expression : report.name + " = " + report.asked.expression;
-  std::string text = bold(title, style.color) + "\n" + input_line(report.input);
-  if (report.inputs > 1) {
-    text += fmt::format("; {} inputs, seeds {} to {}\n", report.draws, report.input.input_seed,
-                        report.input.input_seed + report.draws - 1);
-    if (report.condition > 0) text += fmt::format("condition number up to {}\n", number(report.condition));
-  } else {
-    text += "\n" + exact_line(report.input) + "\n";
-  }
+  const std::string& expression = report.asked.expression;
+  if (report.inputs == 1)
+    return wrapped(head_lines(report.name, expression, report.input, style.color), style.width) + "\n";
+  std::string text = bold(order_title(report.name, expression), style.color) + "\n" + input_line(report.input) +
+                     fmt::format("; {} inputs, seeds {} to {}\n", report.draws, report.input.input_seed,
+                                 report.input.input_seed + report.draws - 1);
+  if (report.condition > 0) text += fmt::format("condition number up to {}\n", number(report.condition));
   return wrapped(text, style.width) + "\n";
 }
 
@@ -119,7 +116,7 @@ std::string notes(const ToleranceReport& report) {
 
 }  // namespace
 
-std::string tolerance_text(const ToleranceReport& report, const TextStyle& style) {
+std::string to_text(const ToleranceReport& report, const TextStyle& style) {
   std::string text =
       head(report, style) + wrapped(claim(report), style.width) + limits(report) + "\n" + beside(report, style);
   if (const std::string paste = lines(report); !paste.empty()) text += "\n" + paste;

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "report/experiment_text.hpp"
+#include "report/text_style.hpp"
 #include "report/tolerance_report.hpp"
 
 namespace orderlab {
 
 /// The tolerance in three units, what was observed and what is proven beside it, and lines to paste.
-std::string tolerance_text(const ToleranceReport& report, const TextStyle& style);
+std::string to_text(const ToleranceReport& report, const TextStyle& style);
 
 }  // namespace orderlab

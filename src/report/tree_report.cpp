@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/input_json.hpp"
 #include "report/table.hpp"
 
 namespace orderlab {
@@ -243,11 +244,6 @@ std::string opening(Operation operation) {
     default:
       return std::string(name_of(operation)) + "(";
   }
-}
-
-nlohmann::ordered_json json_number(double value) {
-  if (!std::isfinite(value)) return non_finite(value);
-  return value;
 }
 
 }  // namespace

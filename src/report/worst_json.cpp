@@ -1,6 +1,7 @@
+#include "report/worst_json.hpp"
+
 #include "report/input_json.hpp"
 #include "report/tree_report.hpp"
-#include "report/worst.hpp"
 
 namespace orderlab {
 
@@ -8,16 +9,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json optional_json(std::optional<double> value) { return value ? json_number(*value) : Json(nullptr); }
-
 Json end_json(const WorstReport& report, const WorstEnd& end) {
   Json json;
   json["bits"] = bits_text(report.input.formats.result, end.bits);
   json["value"] = json_number(end.value);
-  json["error_ulp"] = optional_json(worst_error_ulp(report.input, end.value));
-  json["error_relative"] = optional_json(worst_error_relative(report.input, end.value));
-  json["running_bound"] = optional_json(end.running_bound);
-  json["share_of_bound"] = optional_json(share_of_bound(report.input, end));
+  json["error_ulp"] = or_null(worst_error_ulp(report.input, end.value));
+  json["error_relative"] = or_null(worst_error_relative(report.input, end.value));
+  json["running_bound"] = or_null(end.running_bound);
+  json["share_of_bound"] = or_null(share_of_bound(report.input, end));
   if (end.tree)
     json["tree"] = tree_expression(*end.tree);
   else
@@ -40,21 +39,19 @@ Json sampled_json(const WorstReport& report) {
   Json json;
   json["samples"] = report.sampled.samples();
   const auto seen = report.sampled.extremes();
-  const auto ulp = [&](double value) { return optional_json(worst_error_ulp(report.input, value)); };
+  const auto ulp = [&](double value) { return or_null(worst_error_ulp(report.input, value)); };
   json["error_ulp"] = {{"min", seen ? ulp(seen->min) : Json(nullptr)}, {"max", seen ? ulp(seen->max) : Json(nullptr)}};
-  json["times_as_far"] = optional_json(times_as_far(report));
+  json["times_as_far"] = or_null(times_as_far(report));
   return json;
 }
 
 }  // namespace
 
-std::string worst_json(const WorstReport& report) {
+nlohmann::ordered_json to_json(const WorstReport& report) {
   Json json = json_head("worst");
   json["config"] = config_json(report);
   json["input"] = input_json(report.input);
-  json["order"] = {{"name", report.name.empty() ? Json(nullptr) : Json(report.name)},
-                   {"expression", report.asked.expression},
-                   {"searched", report.searched}};
+  json["order"] = order_json(report.name, report.asked.expression, {{"searched", report.searched}});
   json["partial_sums"] = report.partial_sums.size();
   json["method"] = report.exact ? "enumeration" : "search";
   json["evaluations"] = report.exact ? Json(nullptr) : Json(report.evaluations);
@@ -63,7 +60,7 @@ std::string worst_json(const WorstReport& report) {
   json["greatest"] = end_json(report, report.greatest);
   json["sampled"] = sampled_json(report);
   if (report.partial) json["partial"] = true;
-  return json.dump(2) + "\n";
+  return json;
 }
 
 }  // namespace orderlab

@@ -1,14 +1,14 @@
+#include "report/worst_text.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <string_view>
 #include <vector>
 
-#include "report/colors.hpp"
 #include "report/input_text.hpp"
 #include "report/table.hpp"
 #include "report/tree_report.hpp"
-#include "report/worst.hpp"
 #include "report/wrapped.hpp"
 
 namespace orderlab {
@@ -27,7 +27,7 @@ std::string unit(const InputReport& input) { return input.exact.zero() ? "" : " 
 
 std::string error_text(const InputReport& input, double value) { return number(in_unit(input, value)); }
 
-std::string ends_table(const WorstReport& report, int width, bool color) {
+std::string ends_table(const WorstReport& report, const TextStyle& style) {
   static constexpr std::string_view kDispensable[] = {"relative", "D1"};
   const InputReport& input = report.input;
   std::vector<Table::Row> rows;
@@ -40,7 +40,7 @@ std::string ends_table(const WorstReport& report, int width, bool color) {
   }
   return fitting_table(
       {{"", Align::left}, {"result"}, {"bits"}, {"error" + unit(input)}, {"relative"}, {"D1"}, {"error/D1"}},
-      std::move(rows), kDispensable, width, color);
+      std::move(rows), kDispensable, style.width, style.color);
 }
 
 std::string method_line(const WorstReport& report) {
@@ -86,16 +86,13 @@ std::string orders_text(const WorstReport& report) {
 
 }  // namespace
 
-std::string worst_text(const WorstReport& report, int width, bool color) {
-  const std::string title =
-      report.name.empty() ? report.asked.expression : report.name + " = " + report.asked.expression;
-  std::string text =
-      wrapped(bold(title, color) + "\n" + input_line(report.input) + "\n" + exact_line(report.input) + "\n", width);
-  text += "\n" + ends_table(report, width, color) + "\n";
+std::string to_text(const WorstReport& report, const TextStyle& style) {
+  const std::string head = head_lines(report.name, report.asked.expression, report.input, style.color);
+  std::string text = wrapped(head, style.width) + "\n" + ends_table(report, style) + "\n";
   std::string lines = method_line(report);
   if (!report.coverage.empty()) lines += report.coverage + "\n";
   lines += sampling_line(report) + "D1 is the running error bound of the very order in its row.\n";
-  text += wrapped(lines + orders_text(report), width);
+  text += wrapped(lines + orders_text(report), style.width);
   for (const std::string& note : report.notes) text += note + "\n";
   if (report.partial) text += "interrupted: this is what was found until then\n";
   return text;

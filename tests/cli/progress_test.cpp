@@ -2,11 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <sstream>
+#include <stop_token>
 #include <string>
 #include <thread>
 
+#include "orderlab/order_space.hpp"
 #include "report/table.hpp"
 
 using namespace orderlab::cli;
@@ -57,6 +60,25 @@ TEST_CASE("the progress bar waits a second, and is for terminals only") {
     CHECK(bar->out.str().empty());
   }
   CHECK(shown.err.str().find("#####.....") != std::string::npos);
+}
+
+TEST_CASE("a call that a bar follows shows how far it is there, and an interrupt stops it") {
+  std::ostringstream out;
+  std::ostringstream err;
+  std::stop_source source;
+  std::atomic<bool> stoppable = false;
+  Session session{.out = out, .err = err, .err_is_terminal = true, .stop = source.get_token(), .stoppable = &stoppable};
+  ProgressBar bar(session, "sampling", true);
+  orderlab::WalkOptions options;
+  CHECK(!stoppable);
+  bar.follow(options);
+  CHECK(stoppable);
+  CHECK(!options.stop.stop_requested());
+  source.request_stop();
+  CHECK(options.stop.stop_requested());
+  std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+  options.progress(50, 100);
+  CHECK(err.str().find("50/100, ") != std::string::npos);
 }
 
 TEST_CASE("the progress bar leaves an empty line behind, or nothing if it was never shown") {

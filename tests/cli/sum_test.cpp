@@ -38,7 +38,7 @@ TEST_CASE("sum still refuses an order that another arrival model leaves random")
 }
 
 TEST_CASE("sum gives the bits that sample gives for a fixed order") {
-  for (const char* order : {"seq", "pairwise", "numpy", "sptr", "tprc_neumaier", "simd"})
+  for (const char* order : {"seq", "pairwise", "numpy", "sptr", "tprc_neumaier", "simd", "cub"})
     for (const char* format : {"fp64", "fp32", "fp16", "bf16:fp32:bf16"}) {
       const Line line{"--n", "777", "--order", order, "--format", format};
       auto sum = json_of(Line{"sum"} + line);
@@ -46,6 +46,16 @@ TEST_CASE("sum gives the bits that sample gives for a fixed order") {
       CHECK(sum["results"].dump() == sample["results"].dump());
       CHECK(sample["samples"] == 1);
     }
+}
+
+TEST_CASE("whether an order fits the terms is asked in the format of the sums") {
+  for (const char* command : {"sum", "sample"}) {
+    const Line line{command, "--n", "8192", "--order", "cub_tile(8) | adjacent(256)", "--format"};
+    CHECK(run(line + Line{"fp16"}).status == kDone);
+    CHECK(run(line + Line{"fp64:bf16:fp64"}).status == kDone);
+    CHECK(run(line + Line{"fp16:fp32"}).status == 2);
+    CHECK(run(line + Line{"fp64"}).status == 2);
+  }
 }
 
 TEST_CASE("--arrival goes to the orders that can take it") {

@@ -12,8 +12,8 @@ namespace {
 
 using Line = std::vector<std::string>;
 
-const Line kOrders{"seq",    "pairwise",    "numpy", "warp",          "spa",
-                   "random", "random_tree", "sptr",  "tprc_neumaier", "openmp"};
+const Line kOrders{"seq",         "pairwise", "numpy",         "warp",   "spa", "random",
+                   "random_tree", "sptr",     "tprc_neumaier", "openmp", "cub"};
 
 auto count_of(const std::string& text, const std::string& part) {
   int count = 0;

@@ -132,6 +132,17 @@ TEST_CASE("a real is a finite decimal and nothing else") {
   }
 }
 
+TEST_CASE("a fraction lies between 0 and 1, both excluded") {
+  CHECK(parse_fraction("--confidence", "0.999") == 0.999);
+  CHECK(parse_fraction("--confidence", "1e-300") == 1e-300);
+  for (const std::string text : {"0", "1", "-0.5", "1.5", "nan", "x", ""}) {
+    CAPTURE(text);
+    const std::string message =
+        "--confidence " + text + ": must lie between 0 and 1, both excluded, such as 0.999";
+    CHECK_THROWS_WITH_AS(parse_fraction("--confidence", text), message.c_str(), Error);
+  }
+}
+
 TEST_CASE("the shortest text of a real reads back to the same bits") {
   const std::uint64_t seed = 1;
   CAPTURE(seed);

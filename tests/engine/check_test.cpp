@@ -284,27 +284,3 @@ TEST_CASE("more confidence than 0.999 takes more simulations, so that a joint p 
   CHECK(result.joint->p == 1e-6);
   CHECK(!result.joint_fits());
 }
-
-TEST_CASE("few partial sums are enumerated, many are not; equal ones count less") {
-  const auto space = [](OrderFamily family, std::size_t m, std::size_t distinct) {
-    OrderSpace s;
-    s.family = family;
-    for (std::size_t i = 0; i < m; ++i) s.partial_sums.push_back(1.0 / 3 + static_cast<double>(i % distinct));
-    return s;
-  };
-  CHECK(quickly_enumerable(space(OrderFamily::fixed, 1, 1)));
-  for (const auto& [family, most] : {std::pair(OrderFamily::sequences, 20), std::pair(OrderFamily::trees, 15),
-                                     std::pair(OrderFamily::assignments, 16)}) {
-    const auto m = static_cast<std::size_t>(most);
-    CHECK(quickly_enumerable(space(family, 1, 1)));
-    CHECK(quickly_enumerable(space(family, m, m)));
-    CHECK(!quickly_enumerable(space(family, m + 1, m + 1)));
-    CHECK(quickly_enumerable(space(family, m + 1, m / 2)));
-    CHECK(quickly_enumerable(space(family, 200, 1)));
-    CHECK(!quickly_enumerable(space(family, 1'000'000, 1)));
-  }
-  CHECK(quickly_enumerable(space(OrderFamily::sequences, 500, 1)));
-  CHECK(quickly_enumerable(space(OrderFamily::sequences, 400, 2)));
-  CHECK(!quickly_enumerable(space(OrderFamily::sequences, 2000, 2)));  // measured: minutes, as the counts are long
-  CHECK(!quickly_enumerable(space(OrderFamily::trees, 500, 1)));       // the same
-}

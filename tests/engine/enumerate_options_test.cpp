@@ -1,4 +1,5 @@
-// Enumeration under limits: threads change nothing, memory and stop requests end it, and what it cannot do it says.
+// Enumeration under limits: threads change nothing, memory and stop requests end it, what it cannot do it says, and
+// what is quick is known.
 #include <doctest/doctest.h>
 
 #include <stop_token>
@@ -161,4 +162,28 @@ TEST_CASE("too many different values are refused at once, with the number of sub
   // Trees number subsets in 32 bits, whatever the memory.
   for (const char* order : {"shuffle | tree", "shuffle | pairwise"})
     CHECK(holds(why_of(order, distinct(33), 0x1p60), "33 partial sums have 2^33 subsets"));
+}
+
+TEST_CASE("few partial sums are enumerated, many are not; equal ones count less") {
+  const auto space = [](OrderFamily family, std::size_t m, std::size_t distinct) {
+    OrderSpace s;
+    s.family = family;
+    for (std::size_t i = 0; i < m; ++i) s.partial_sums.push_back(1.0 / 3 + static_cast<double>(i % distinct));
+    return s;
+  };
+  CHECK(quickly_enumerable(space(OrderFamily::fixed, 1, 1)));
+  for (const auto& [family, most] : {std::pair(OrderFamily::sequences, 20), std::pair(OrderFamily::trees, 15),
+                                     std::pair(OrderFamily::assignments, 16)}) {
+    const auto m = static_cast<std::size_t>(most);
+    CHECK(quickly_enumerable(space(family, 1, 1)));
+    CHECK(quickly_enumerable(space(family, m, m)));
+    CHECK(!quickly_enumerable(space(family, m + 1, m + 1)));
+    CHECK(quickly_enumerable(space(family, m + 1, m / 2)));
+    CHECK(quickly_enumerable(space(family, 200, 1)));
+    CHECK(!quickly_enumerable(space(family, 1'000'000, 1)));
+  }
+  CHECK(quickly_enumerable(space(OrderFamily::sequences, 500, 1)));
+  CHECK(quickly_enumerable(space(OrderFamily::sequences, 400, 2)));
+  CHECK(!quickly_enumerable(space(OrderFamily::sequences, 2000, 2)));  // measured: minutes, as the counts are long
+  CHECK(!quickly_enumerable(space(OrderFamily::trees, 500, 1)));       // the same
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/multiset_numbers.hpp"
+#include "engine/multiset_parts.hpp"
 #include "reference/hard_inputs.hpp"
 
 using namespace orderlab;
@@ -25,6 +25,13 @@ std::vector<std::vector<std::uint32_t>> limits_to_try() {
     all.push_back(limits);
   }
   return all;
+}
+
+/// Groups of so many equal numbers each.
+TermGroups groups_of(const std::vector<std::uint32_t>& limits) {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < limits.size(); ++i) numbers.insert(numbers.end(), limits[i], static_cast<double>(i));
+  return TermGroups(numbers);
 }
 
 std::size_t size_of(const Multiset& set) { return std::accumulate(set.begin(), set.end(), std::size_t{0}); }
@@ -123,23 +130,27 @@ TEST_CASE("40 groups of one: ranks of 64 bits go to and fro") {
 TEST_CASE("numbers of a part and of the rest add up to that of the whole") {
   for (const auto& limits : limits_to_try()) {
     const Multisets sets(limits);
-    const MultisetNumbers numbers(sets);
+    const SubsetIndex index(groups_of(limits));
+    const std::vector<std::uint32_t> ranks = index.ranks();
     std::uint32_t subsets = 1;
     for (const std::uint32_t limit : limits) subsets *= limit + 1;
-    CHECK(static_cast<std::uint64_t>(MultisetNumbers::bytes(sets)) == 4u * subsets);
+    REQUIRE(index.size() == subsets);
+    REQUIRE(ranks.size() == subsets);
     std::vector<bool> taken(subsets, false);
     for (std::size_t size = 0; size <= sets.total(); ++size) {
       for (const Multiset& set : all_of(limits, size)) {
-        const std::uint32_t number = numbers.number(set);
+        const std::uint32_t number = index.number(set);
         REQUIRE(number < subsets);
         CHECK_FALSE(taken[number]);
         taken[number] = true;
-        CHECK(numbers.rank(number) == sets.rank(set));
+        CHECK(ranks[number] == sets.rank(set));
+        CHECK(index.count(number) == size);
         for (std::size_t i = 0; i < set.size(); ++i) {
+          CHECK(index.held(number, i) == set[i]);
           if (set[i] == 0) continue;
           Multiset rest = set;
           --rest[i];
-          CHECK(numbers.number(rest) + numbers.stride(i) == number);
+          CHECK(index.number(rest) + index.one(i) == number);
         }
       }
     }
@@ -149,11 +160,12 @@ TEST_CASE("numbers of a part and of the rest add up to that of the whole") {
 TEST_CASE("parts are all that fit, each with the number of labelled sets that it stands for") {
   for (const auto& limits : limits_to_try()) {
     const Multisets sets(limits);
-    const MultisetNumbers numbers(sets);
+    const SubsetIndex index(groups_of(limits));
+    const std::vector<std::uint32_t> ranks = index.ranks();
     const Multiset& whole = limits;
     for (std::size_t largest = 0; largest <= sets.total(); ++largest) {
       MultisetParts<std::uint64_t> parts;
-      parts.assign(whole, numbers, largest);
+      parts.assign(whole, index, largest);
       CHECK(parts.numbers.at(0) == 0);
       std::size_t expected = 0;
       for (std::size_t size = 0; size <= largest; ++size) expected += all_of(limits, size).size();
@@ -167,8 +179,8 @@ TEST_CASE("parts are all that fit, each with the number of labelled sets that it
         CHECK(ways == binomial);
       }
       for (std::size_t i = 0; i < parts.numbers.size(); ++i) {
-        const Multiset part = sets.at(parts.sizes[i], numbers.rank(parts.numbers[i]));
-        CHECK(numbers.number(part) == parts.numbers[i]);
+        const Multiset part = sets.at(parts.sizes[i], ranks[parts.numbers[i]]);
+        CHECK(index.number(part) == parts.numbers[i]);
         std::uint64_t ways = 1;
         for (std::size_t g = 0; g < part.size(); ++g)
           for (std::uint32_t k = 1; k <= part[g]; ++k) ways = ways * (whole[g] - k + 1) / k;

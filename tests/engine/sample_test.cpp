@@ -1,5 +1,5 @@
 // Sampling: the counts depend on seed and range alone, however many threads take them, however the range is split and
-// wherever it is stopped.
+// wherever it is stopped. Longer than most files: comparing counts as text and the plans to try serve all cases.
 #include "orderlab/sample.hpp"
 
 #include <doctest/doctest.h>

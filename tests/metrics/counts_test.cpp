@@ -1,5 +1,5 @@
 // Counts of results: any split and order gives the same, and bins are what their definition says, by a slow
-// computation.
+// computation. Longer than most files: the generator of troublesome results and that computation serve all cases.
 #include "orderlab/counts.hpp"
 
 #include <doctest/doctest.h>

@@ -206,7 +206,7 @@ TEST_CASE("the standard deviation from exact sums survives a mean that no double
 }
 
 TEST_CASE("a summary of nothing is nulls, and of infinite values has no standard deviation") {
-  const Record nothing = summary_record({});
+  const Record nothing = record_of(summary_of({}));
   for (const char* name : {"min", "max", "mean", "sd", "max_abs"}) {
     CAPTURE(std::string(name));
     REQUIRE(nothing.find({name}) != nullptr);
@@ -216,7 +216,7 @@ TEST_CASE("a summary of nothing is nulls, and of infinite values has no standard
   CHECK_FALSE(nothing.number({"quantiles", "0.05", "value"}).has_value());
 
   const double infinity = std::numeric_limits<double>::infinity();
-  const Record infinite = summary_record(std::vector<Weighted>{{-infinity, 1}, {0, 5}, {infinity, 2}});
+  const Record infinite = record_of(summary_of(std::vector<Weighted>{{-infinity, 1}, {0, 5}, {infinity, 2}}));
   CHECK(bits(*infinite.number({"max"})) == bits(infinity));
   CHECK(bits(*infinite.number({"quantiles", "0.5", "value"})) == bits(0.0));
   CHECK_FALSE(infinite.number({"mean"}).has_value());
@@ -224,7 +224,7 @@ TEST_CASE("a summary of nothing is nulls, and of infinite values has no standard
 }
 
 TEST_CASE("a summary lists every quantile with an interval, null on a side that no rank bounds") {
-  const Record record = summary_record(std::vector<Weighted>{{-3, 1}, {1, 1}});
+  const Record record = record_of(summary_of(std::vector<Weighted>{{-3, 1}, {1, 1}}));
   CHECK(bits(*record.number({"min"})) == bits(-3.0));
   CHECK(bits(*record.number({"max"})) == bits(1.0));
   CHECK(bits(*record.number({"max_abs"})) == bits(3.0));

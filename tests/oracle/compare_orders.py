@@ -2,7 +2,7 @@
 
     compare_orders.py --lines PROGRAM [--seed S] [--pipelines N]
 
-Not here: `cub`, random orders, and NumPy itself (compare_numpy.py).
+Not here: random orders, NumPy itself (compare_numpy.py), and the stages of CUB's own (order/cub_test.cpp).
 """
 
 import argparse

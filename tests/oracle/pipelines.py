@@ -9,6 +9,8 @@ TILED = ("", "(32)", "(128,1)", "(items=4,b=16)", "(64,2,3)", "(grid=200)", "(1,
 NAMED = (
     ["sequential", "pairwise", "numpy", "warp", "ao"]
     + [f"simd{p}" for p in ("", "(1)", "(4)", "(w=2^4)", "(64)")]
+    + [f"cub_warp{p}" for p in ("", "(16)", "(w=3)")]
+    + [f"{name}{p}" for name in ("cub_block", "cg") for p in ("", "(64)", "(b=2^9)", "(1024)")]
     + [f"openmp{p}" for p in ("", "(1)", "(3)", "(t=100)")]
     + [f"{name}{p}" for name in ("spa", "sptr", "sprg", "tprc_neumaier") for p in TILED]
     + [f"tprc{p}" for p in TILED[:3]]

@@ -21,7 +21,7 @@ std::string canonical(std::string_view text, std::string_view arrival = {}) {
 /// What the parse, or the check for `n` terms, says is wrong.
 std::string problem(std::string_view text, std::size_t n = 100, bool products = false, std::string_view arrival = {}) {
   try {
-    parse_order(text, arrival).check(n, products);
+    parse_order(text, arrival).check(n, products, Format::fp64);
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::usage);
     CHECK(std::string(error.what()).find('\n') == std::string::npos);
@@ -59,6 +59,10 @@ TEST_CASE("a named order may stand wherever a stage may") {
   CHECK(canonical("simd(w=16)") == "strided(16) | halving(16)");
   CHECK(canonical("reverse | simd(4) | warp") ==
         "reverse | strided(4) | halving(4) | halving(32) | arrive(uniform) | seq(acc=atomic)");
+  CHECK(canonical("cub(blocks=660,load=striped)") ==
+        "cub_tile(660,striped) | adjacent(32) | seq(8) | cub_tile(1) | adjacent(32) | seq(8) | seq(from=zero)");
+  CHECK(canonical("cub(load=aligned)") == canonical("cub"));
+  CHECK(canonical("thrust(660)") == canonical("cub(660,striped)"));
   CHECK(canonical("sptr(32,4)") == "tile(32,4) | halving(32) | strided(32,from=zero) | halving(32)");
 }
 
@@ -199,6 +203,15 @@ TEST_CASE("wrong arguments are told what is wrong and what would be right") {
            Case{"simd(3)",
                 "order 'simd(3)': simd 'strided(w) | halving(w)': position 14: halving(3): k must be a power of "
                 "two, such as 2 or 4"},
+           Case{"cub(load=stripes)",
+                "order 'cub(load=stripes)': position 5: cub: load stripes: no such choice; did you "
+                "mean striped?"},
+           Case{"thrust(load=striped)",
+                "order 'thrust(load=striped)': position 8: thrust has no parameter load; it is "
+                "thrust(blocks=5280)"},
+           Case{"cub_tile",
+                "order 'cub_tile': position 1: cub_tile: blocks is missing; it is "
+                "cub_tile(blocks,[load=aligned|striped])"},
            Case{"tile(64)",
                 "order 'tile(64)': position 1: tile: items is missing; it is "
                 "tile(b,items,[grid],[acc=plain|kahan|neumaier|atomic|fma])"},
@@ -276,7 +289,7 @@ TEST_CASE("a recorded order that does not fit is refused, naming its file") {
   const TemporaryFile word("0 one 2\n");
   const auto message = [](const std::string& text, std::size_t n) -> std::string {
     try {
-      parse_order(text).check(n, false);
+      parse_order(text).check(n, false, Format::fp64);
     } catch (const Error& error) {
       return error.what();
     }

@@ -35,6 +35,11 @@ struct Expected {
   Guarantee guarantee;
 };
 
+constexpr std::string_view kCub =
+    "cub_tile(5280) | adjacent(32) | seq(8) | cub_tile(1) | adjacent(32) | seq(8) | seq(from=zero)";
+constexpr std::string_view kThrust =
+    "cub_tile(5280,striped) | adjacent(32) | seq(8) | cub_tile(1) | adjacent(32) | seq(8) | seq(from=zero)";
+
 /// design.md, section 1; a new named order adds its line.
 const std::map<std::string_view, Expected>& expected_orders() {
   using enum Guarantee;
@@ -59,6 +64,18 @@ const std::map<std::string_view, Expected>& expected_orders() {
       {"tprc", {"tile(64,2) | halving(64) | seq(from=zero)", "tile(64,2) | halving(64) | seq(from=zero)", any_device}},
       {"tprc_neumaier",
        {"tile(64,2) | halving(64) | seq(acc=neumaier)", "tile(64,2) | halving(64) | seq(acc=neumaier)", any_device}},
+      {"cub", {kCub, kCub, run_to_run}},
+      {"thrust", {kThrust, kThrust, run_to_run}},
+      {"cub_warp", {"strided(32) | adjacent(32)", "strided(32) | adjacent(32)", any_device}},
+      {"cub_block", {"strided(256) | adjacent(32) | seq", "strided(256) | adjacent(32) | seq", any_device}},
+      {"cub_block_raking",
+       {"strided(256) | cub_rake(256) | adjacent(32)", "strided(256) | cub_rake(256) | adjacent(32)", any_device}},
+      {"cub_block_raking_commutative",
+       {"strided(256) | cub_rake(256,commutative_only) | adjacent(32)",
+        "strided(256) | cub_rake(256,commutative_only) | adjacent(32)", any_device}},
+      {"cg",
+       {"strided(32,from=zero) | halving(32) | halving(32)", "strided(32,from=zero) | halving(32) | halving(32)",
+        any_device}},
       {"openmp",
        {"chunks(8) | arrive(uniform) | seq(from=zero)", "chunks(8) | arrive(launch) | seq(from=zero)", not_guaranteed}},
   };
@@ -84,8 +101,9 @@ TEST_CASE("every stage describes itself") {
 }
 
 TEST_CASE("every stage of design.md is listed, and every listed one is tried") {
-  const std::set<std::string_view> designed{"shuffle", "arrive", "reverse", "sort",     "perm",     "seq",   "chunks",
-                                            "strided", "tile",   "halving", "adjacent", "pairwise", "numpy", "tree"};
+  const std::set<std::string_view> designed{"shuffle", "arrive",   "reverse",  "sort",    "perm",     "seq",
+                                            "chunks",  "strided",  "tile",     "halving", "adjacent", "pairwise",
+                                            "numpy",   "cub_tile", "cub_rake", "tree"};
   std::set<std::string_view> listed;
   for (const Stage* stage : stages()) listed.insert(stage->name);
   CHECK(listed == designed);
@@ -139,7 +157,7 @@ TEST_CASE("a fixed form has nothing random in it, and is its own fixed form") {
     CHECK(!fixed.random());
     CHECK(fixed.first_random() == fixed.stages().size());
     CHECK(fixed.fixed_form().expression() == fixed.expression());
-    fixed.check(100, true);
+    fixed.check(100, true, Format::fp64);
   }
 }
 
@@ -151,6 +169,7 @@ TEST_CASE("an order is as reproducible as its weakest stage") {
   CHECK(parse_order("arrive(launch) | seq").guarantee() == Guarantee::any_device);
   CHECK(parse_order("arrive | seq", "launch").guarantee() == Guarantee::any_device);
   CHECK(parse_order("openmp", "launch").guarantee() == Guarantee::run_to_run);
+  CHECK(parse_order("thrust | shuffle | seq").guarantee() == Guarantee::not_guaranteed);
   CHECK(name_of(Guarantee::any_device) == "any_device");
   CHECK(name_of(Guarantee::run_to_run) == "run_to_run");
   CHECK(name_of(Guarantee::not_guaranteed) == "not_guaranteed");
@@ -177,6 +196,8 @@ TEST_CASE("a signature shows parameters with their defaults and choices") {
   CHECK(stage("numpy") == "numpy");
   for (const NamedOrder& named : named_orders()) {
     if (named.name == "spa") CHECK(signature(named.name, named.parameters) == "spa(b=64,items=2,[grid])");
+    if (named.name == "cub")
+      CHECK(signature(named.name, named.parameters) == "cub(blocks=5280,[load=aligned|striped])");
     if (named.name == "simd") CHECK(signature(named.name, named.parameters) == "simd(w=8)");
   }
 }

@@ -11,7 +11,7 @@
 #include "orderlab/order.hpp"
 #include "orderlab/sample.hpp"
 #include "orderlab/terms.hpp"
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab {
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "report/tolerance_csv.hpp"
 #include "report/tolerance_json.hpp"
 #include "report/tolerance_text.hpp"
 
@@ -119,9 +120,9 @@ TEST_CASE("where rtol means nothing the lines use atol, and the report says why"
   CHECK(has(why_no_rtol(zero), "reference can be 0"));
   CHECK(has(why_no_ulp(zero), "no ulp"));
   CHECK(has(line(zero, "numpy"), "rtol=0, atol=1.5e-05"));
-  CHECK(has(tolerance_text(zero, {}), "rtol none: the reference can be 0"));
-  CHECK(tolerance_json(zero)["tolerance"]["rtol"]["value"].is_null());
-  CHECK(tolerance_json(zero)["tolerance"]["rtol"]["reason"] == "the reference can be 0");
+  CHECK(has(to_text(zero, {}), "rtol none: the reference can be 0"));
+  CHECK(to_json(zero)["tolerance"]["rtol"]["value"].is_null());
+  CHECK(to_json(zero)["tolerance"]["rtol"]["reason"] == "the reference can be 0");
 
   ToleranceReport cancelled = report_of({1.5e-5, 2.5, 1e9});
   cancelled.condition = 1e10;
@@ -132,7 +133,7 @@ TEST_CASE("where rtol means nothing the lines use atol, and the report says why"
   ill.condition = 101;
   CHECK(why_no_rtol(ill).empty());
   CHECK(has(line(ill, "numpy"), "rtol=0, atol=1.5e-05"));
-  CHECK(has(tolerance_text(ill, {}), "The lines use atol"));
+  CHECK(has(to_text(ill, {}), "The lines use atol"));
   ill.condition = 100;
   CHECK(has(line(ill, "numpy"), "atol=0)"));
 }
@@ -141,7 +142,7 @@ TEST_CASE("claims in the table are rounded up, observations to nearest") {
   ToleranceReport report = report_of({1.2341e-5, 1e-8, 1});
   report.rms = 1.2341e-6;
   report.bounds = {{"D1", 1.2341e-4, 1, ""}, {"D9", std::nullopt, 1, ""}};
-  const std::string text = tolerance_text(report, {});
+  const std::string text = to_text(report, {});
   CHECK(has(text, "tolerance 1.24e-05 1"));
   CHECK(has(text, "observed, largest 1.23e-05"));
   CHECK(has(text, "proven bound D1 0.000124 10"));
@@ -153,11 +154,11 @@ TEST_CASE("without a finite tolerance there is no line") {
   report.nonfinite = 0.25;
   CHECK(!has_limit(report));
   CHECK(paste_lines(report).empty());
-  CHECK(has(tolerance_text(report, {}), "none: 25 % of the results are inf or NaN"));
-  const auto json = tolerance_json(report);
+  CHECK(has(to_text(report, {}), "none: 25 % of the results are inf or NaN"));
+  const auto json = to_json(report);
   CHECK(json["lines"].empty());
   for (const char* unit : {"rtol", "atol", "ulp"}) CHECK(json["tolerance"][unit]["value"].is_null());
-  CHECK(has(tolerance_csv(report), "tolerance,atol,,0.999,0.95,\"no finite tolerance\""));
+  CHECK(has(to_csv(report), "tolerance,atol,,0.999,0.95,\"no finite tolerance\""));
 }
 
 TEST_CASE("every number says how it was derived") {
@@ -172,5 +173,5 @@ TEST_CASE("every number says how it was derived") {
   CHECK(method_in_words(report) == "exact enumeration of 40320 orders");
   CHECK(stated_confidence(report) >= 1);
   report.method = ToleranceMethod::one_order;
-  CHECK(has(tolerance_text(report, {}), "holds for every run, confidence 1 (the one result of a fixed order)"));
+  CHECK(has(to_text(report, {}), "holds for every run, confidence 1 (the one result of a fixed order)"));
 }

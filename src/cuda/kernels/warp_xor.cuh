@@ -9,7 +9,7 @@ template <class T>
 __global__ void warp_xor(const T* x, std::size_t n, T* lane_sums) {
   const std::size_t i = grid_thread();
   T value = i < n ? x[i] : T{};
-  for (unsigned mask = 1; mask < kWarp; mask *= 2) value += __shfl_xor_sync(kWholeWarp, value, mask);
+  for (int mask = 1; mask < static_cast<int>(kWarp); mask *= 2) value += __shfl_xor_sync(kWholeWarp, value, mask);
   lane_sums[i] = value;
 }
 

@@ -1,6 +1,6 @@
 // adjacent: neighbours first, the tree of CUB's warp reduce and of interleaved addressing.
-
 #include "order/stage_code.hpp"
+#include "order/stages/neighbours.hpp"
 #include "order/stages/runs.hpp"
 
 namespace orderlab {
@@ -12,10 +12,8 @@ constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count,
 struct Adjacent {
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    reduce_runs(context.arguments.count(0), arith, in, out, [](A& local, std::span<typename A::Value> v) {
-      for (std::size_t o = 1; o < v.size(); o *= 2)
-        for (std::size_t i = 0; i + o < v.size(); i += 2 * o) v[i] = local.add(v[i], v[i + o]);
-    });
+    reduce_runs(context.arguments.count(0), arith, in, out,
+                [](A& local, std::span<typename A::Value> v) { add_neighbours(local, v); });
   }
 };
 
@@ -29,7 +27,7 @@ const Stage kAdjacent{
     .parameters = kParameters,
     .reduces = true,
     .guarantee = Guarantee::any_device,
-    .count = [](const Arguments& arguments, std::size_t m) { return runs_of(m, arguments.count(0)); },
+    .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, arguments.count(0)); },
     .code = &kReduceCode<Adjacent>,
 };
 

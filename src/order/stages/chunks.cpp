@@ -35,7 +35,8 @@ const Stage kChunks{
     .reduces = true,
     .guarantee = Guarantee::run_to_run,
     .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "chunks"); },
-    .count = [](const Arguments& arguments, std::size_t m) { return std::min<std::size_t>(m, arguments.count(0)); },
+    .count = [](const Arguments& arguments, std::size_t m,
+                Format) { return std::min<std::size_t>(m, arguments.count(0)); },
     .code = &kReduceCode<Chunks>,
 };
 

@@ -42,7 +42,7 @@ const Stage kHalving{
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .check = check,
-    .count = [](const Arguments& arguments, std::size_t m) { return runs_of(m, arguments.count(0)); },
+    .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, arguments.count(0)); },
     .code = &kReduceCode<Halving>,
 };
 

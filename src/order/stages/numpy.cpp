@@ -80,7 +80,7 @@ const Stage kNumpy{
     .parameters = {},
     .reduces = true,
     .guarantee = Guarantee::any_device,
-    .count = [](const Arguments&, std::size_t) { return std::size_t{1}; },
+    .count = [](const Arguments&, std::size_t, Format) { return std::size_t{1}; },
     .code = &kReduceCode<Numpy>,
 };
 

@@ -50,7 +50,7 @@ const Stage kPairwise{
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "pairwise"); },
-    .count = [](const Arguments&, std::size_t) { return std::size_t{1}; },
+    .count = [](const Arguments&, std::size_t, Format) { return std::size_t{1}; },
     .code = &kReduceCode<Pairwise>,
 };
 

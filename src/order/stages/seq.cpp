@@ -39,7 +39,7 @@ const Stage kSeq{
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "seq"); },
-    .count = [](const Arguments& arguments, std::size_t m) { return runs_of(m, run_length(arguments, m)); },
+    .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, run_length(arguments, m)); },
     .code = &kReduceCode<Seq>,
 };
 

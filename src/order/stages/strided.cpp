@@ -41,7 +41,8 @@ const Stage kStrided{
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "strided"); },
-    .count = [](const Arguments& arguments, std::size_t m) { return std::min<std::size_t>(m, arguments.count(0)); },
+    .count = [](const Arguments& arguments, std::size_t m,
+                Format) { return std::min<std::size_t>(m, arguments.count(0)); },
     .code = &kReduceCode<Strided>,
 };
 

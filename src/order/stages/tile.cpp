@@ -80,7 +80,7 @@ const Stage kTile{
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .check = check,
-    .count = [](const Arguments& arguments, std::size_t m) { return Shape(arguments, m).threads(m); },
+    .count = [](const Arguments& arguments, std::size_t m, Format) { return Shape(arguments, m).threads(m); },
     .code = &kReduceCode<Tile>,
 };
 

@@ -80,7 +80,7 @@ const Stage kTree{
     .random = [](const Arguments&) { return true; },
     .uniform = [](const Arguments&) { return true; },
     .fixed_form = []() -> std::optional<StageCall> { return pairwise_call(); },
-    .count = [](const Arguments&, std::size_t) { return std::size_t{1}; },
+    .count = [](const Arguments&, std::size_t, Format) { return std::size_t{1}; },
     .code = &kReduceCode<Tree>,
 };
 

@@ -1,8 +1,7 @@
-// Reports on cross-checks: text, JSON, CSV.
+// What `orderlab crosscheck` found, for its three reports.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,10 +14,12 @@ struct CrossCheckSummary {
   CrossCheckOptions options;
   std::vector<std::string> devices;
   double seconds = 0;  ///< for the text alone
-};
 
-std::string to_text(const CrossCheckSummary& summary, bool color);
-std::string to_json(const CrossCheckSummary& summary);
-std::string to_csv(const CrossCheckSummary& summary);
+  std::uint64_t cases() const {
+    std::uint64_t all = 0;
+    for (const CrossCheckRow& row : report.rows) all += row.cases;
+    return all;
+  }
+};
 
 }  // namespace orderlab

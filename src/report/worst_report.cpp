@@ -1,24 +1,9 @@
-#include "report/worst.hpp"
-
-#include <fmt/format.h>
+#include "report/worst_report.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "report/tree_report.hpp"
-
 namespace orderlab {
-
-namespace {
-
-std::string order_words(const WorstEnd& end) {
-  if (end.tree) return tree_expression(*end.tree);
-  std::string words;
-  for (const std::uint32_t i : end.order) words += (words.empty() ? "" : " ") + std::to_string(i);
-  return words;
-}
-
-}  // namespace
 
 std::optional<double> worst_error(const InputReport& input, double value) {
   if (!input.exact.finite() || std::isnan(value)) return std::nullopt;
@@ -55,16 +40,6 @@ std::optional<double> times_as_far(const WorstReport& report) {
   const double extreme = farther(report.least.value, report.greatest.value);
   if (sampled == 0 || !std::isfinite(sampled) || !std::isfinite(extreme)) return std::nullopt;
   return extreme / sampled;
-}
-
-std::string worst_csv(const WorstReport& report) {
-  std::string text = "end,bits,value,error_ulp,running_bound,order\n";
-  const auto cell = [](std::optional<double> value) { return value ? fmt::format("{}", *value) : std::string(); };
-  for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)})
-    text +=
-        fmt::format("{},{},{},{},{},{}\n", name, bits_text(report.input.formats.result, end->bits), cell(end->value),
-                    cell(worst_error_ulp(report.input, end->value)), cell(end->running_bound), order_words(*end));
-  return text;
 }
 
 }  // namespace orderlab

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "orderlab/enumeration_metrics.hpp"
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab {
 

@@ -8,7 +8,7 @@
 
 #include "orderlab/evaluator.hpp"
 #include "orderlab/tree.hpp"
-#include "report/experiment.hpp"
+#include "report/experiment_report.hpp"
 
 namespace orderlab {
 
@@ -57,11 +57,5 @@ std::optional<double> share_of_bound(const InputReport& input, const WorstEnd& e
 /// How many times as far from the exact sum as the farthest sample the farther extreme is; empty where that says
 /// nothing.
 std::optional<double> times_as_far(const WorstReport& report);
-
-/// For people, JSON (keys of the interface contract), CSV (one row an extreme: end,bits,value,error_ulp,running_bound,
-/// order).
-std::string worst_text(const WorstReport& report, int width, bool color);
-std::string worst_json(const WorstReport& report);
-std::string worst_csv(const WorstReport& report);
 
 }  // namespace orderlab

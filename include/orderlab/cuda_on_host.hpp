@@ -1,0 +1,239 @@
+// The CUDA language on the host: include this, then the unchanged source of kernels, and launch them on a
+// simt::Device. Compile such a translation unit with the flags of the CMake target orderlab::kernel_flags.
+#pragma once
+
+// The standard library uses some of CUDA's names for attributes, so its headers come first.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "orderlab/format.hpp"
+#include "orderlab/simt.hpp"
+#include "orderlab/simt_thread.hpp"
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ORDERLAB_ACCESSES_ARE_CHECKED
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define ORDERLAB_ACCESSES_ARE_CHECKED
+#endif
+#ifndef ORDERLAB_ACCESSES_ARE_CHECKED
+#error "orderlab: kernels are checked only if compiled with the flags of orderlab::kernel_flags (-fsanitize=thread)"
+#endif
+
+// ---- Qualifiers
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ thread_local  // one for each thread block: see simt::Device
+#define __constant__ const
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __align__(BYTES) __attribute__((aligned(BYTES)))
+
+// ---- Built-in variables
+#define threadIdx (::orderlab::simt::thread_index())
+#define blockIdx (::orderlab::simt::block_index())
+#define blockDim (::orderlab::simt::block_extent())
+#define gridDim (::orderlab::simt::grid_extent())
+inline constexpr int warpSize = 32;
+
+using dim3 = orderlab::simt::Dim3;
+using uint3 = orderlab::simt::Index3;
+using __half = orderlab::Half;
+using __nv_bfloat16 = orderlab::Bfloat16;
+
+namespace orderlab::simt::cuda {
+
+using Where = std::source_location;
+
+/// A value of up to 8 bytes as bits.
+template <class T>
+std::uint64_t to_bits(T value) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8, "shuffles move values of up to 8 bytes");
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+template <class T>
+T from_bits(std::uint64_t bits) {
+  T value;
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
+  return value;
+}
+
+template <class T>
+T shuffled(Shuffle kind, unsigned mask, T value, unsigned lane, int width, const Where& where) {
+  return from_bits<T>(shuffle(kind, mask, to_bits(value), lane, width, where));
+}
+
+template <class T>
+struct AtomicTypeOf;
+template <>
+struct AtomicTypeOf<int> : std::integral_constant<AtomicType, AtomicType::int32> {};
+template <>
+struct AtomicTypeOf<unsigned> : std::integral_constant<AtomicType, AtomicType::uint32> {};
+template <>
+struct AtomicTypeOf<unsigned long long> : std::integral_constant<AtomicType, AtomicType::uint64> {};
+template <>
+struct AtomicTypeOf<Half> : std::integral_constant<AtomicType, AtomicType::fp16> {};
+template <>
+struct AtomicTypeOf<Bfloat16> : std::integral_constant<AtomicType, AtomicType::bf16> {};
+template <>
+struct AtomicTypeOf<float> : std::integral_constant<AtomicType, AtomicType::fp32> {};
+template <>
+struct AtomicTypeOf<double> : std::integral_constant<AtomicType, AtomicType::fp64> {};
+
+template <class T>
+concept AtomicInteger = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, unsigned long long>;
+template <class T>
+concept AtomicNumber = requires {
+  AtomicTypeOf<T>::value;
+};
+
+template <class T>
+T done_atomically(AtomicOperation operation, T* cell, T operand, T compare, const Where& where) {
+  return from_bits<T>(atomic(operation, AtomicTypeOf<T>::value, cell, to_bits(operand), to_bits(compare), where));
+}
+
+}  // namespace orderlab::simt::cuda
+
+// ---- Synchronisation
+#define ORDERLAB_WHERE const std::source_location& where = std::source_location::current()
+
+inline void __syncthreads(ORDERLAB_WHERE) { orderlab::simt::barrier(orderlab::simt::BarrierVote::none, false, where); }
+inline int __syncthreads_count(int predicate, ORDERLAB_WHERE) {
+  return orderlab::simt::barrier(orderlab::simt::BarrierVote::count, predicate != 0, where);
+}
+inline int __syncthreads_and(int predicate, ORDERLAB_WHERE) {
+  return orderlab::simt::barrier(orderlab::simt::BarrierVote::all, predicate != 0, where);
+}
+inline int __syncthreads_or(int predicate, ORDERLAB_WHERE) {
+  return orderlab::simt::barrier(orderlab::simt::BarrierVote::any, predicate != 0, where);
+}
+inline void __syncwarp(unsigned mask = 0xFFFFFFFF, ORDERLAB_WHERE) { orderlab::simt::warp_barrier(mask, where); }
+inline void __threadfence(ORDERLAB_WHERE) { orderlab::simt::fence(orderlab::simt::FenceScope::device, where); }
+inline void __threadfence_system(ORDERLAB_WHERE) { orderlab::simt::fence(orderlab::simt::FenceScope::device, where); }
+inline void __threadfence_block(ORDERLAB_WHERE) { orderlab::simt::fence(orderlab::simt::FenceScope::block, where); }
+
+// ---- Warp primitives
+template <class T>
+T __shfl_sync(unsigned mask, T value, int lane, int width = warpSize, ORDERLAB_WHERE) {
+  return orderlab::simt::cuda::shuffled(orderlab::simt::Shuffle::index, mask, value, static_cast<unsigned>(lane), width,
+                                        where);
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize, ORDERLAB_WHERE) {
+  return orderlab::simt::cuda::shuffled(orderlab::simt::Shuffle::up, mask, value, delta, width, where);
+}
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize, ORDERLAB_WHERE) {
+  return orderlab::simt::cuda::shuffled(orderlab::simt::Shuffle::down, mask, value, delta, width, where);
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize, ORDERLAB_WHERE) {
+  return orderlab::simt::cuda::shuffled(orderlab::simt::Shuffle::exclusive_or, mask, value,
+                                        static_cast<unsigned>(lane_mask), width, where);
+}
+inline unsigned __ballot_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
+  return orderlab::simt::ballot(mask, predicate != 0, where);
+}
+inline int __any_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
+  return orderlab::simt::ballot(mask, predicate != 0, where) != 0 ? 1 : 0;
+}
+inline int __all_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
+  return orderlab::simt::ballot(mask, predicate != 0, where) == mask ? 1 : 0;
+}
+inline unsigned __activemask(ORDERLAB_WHERE) { return orderlab::simt::active_mask(where); }
+
+// ---- Atomics; the operand converts to the type of the cell
+template <orderlab::simt::cuda::AtomicNumber T>
+T atomicAdd(T* cell, std::type_identity_t<T> value, ORDERLAB_WHERE) {
+  return orderlab::simt::cuda::done_atomically(orderlab::simt::AtomicOperation::add, cell, value, T{}, where);
+}
+template <orderlab::simt::cuda::AtomicNumber T>
+T atomicExch(T* cell, std::type_identity_t<T> value, ORDERLAB_WHERE) {
+  return orderlab::simt::cuda::done_atomically(orderlab::simt::AtomicOperation::exchange, cell, value, T{}, where);
+}
+template <orderlab::simt::cuda::AtomicInteger T>
+T atomicCAS(T* cell, std::type_identity_t<T> compare, std::type_identity_t<T> value, ORDERLAB_WHERE) {
+  return orderlab::simt::cuda::done_atomically(orderlab::simt::AtomicOperation::compare_exchange, cell, value, compare,
+                                               where);
+}
+#define ORDERLAB_INTEGER_ATOMIC(NAME, OPERATION)                                                                       \
+  template <orderlab::simt::cuda::AtomicInteger T>                                                                     \
+  T NAME(T* cell, std::type_identity_t<T> value, ORDERLAB_WHERE) {                                                     \
+    return orderlab::simt::cuda::done_atomically(orderlab::simt::AtomicOperation::OPERATION, cell, value, T{}, where); \
+  }
+ORDERLAB_INTEGER_ATOMIC(atomicSub, subtract)
+ORDERLAB_INTEGER_ATOMIC(atomicInc, increment)
+ORDERLAB_INTEGER_ATOMIC(atomicDec, decrement)
+ORDERLAB_INTEGER_ATOMIC(atomicMin, minimum)
+ORDERLAB_INTEGER_ATOMIC(atomicMax, maximum)
+ORDERLAB_INTEGER_ATOMIC(atomicAnd, bit_and)
+ORDERLAB_INTEGER_ATOMIC(atomicOr, bit_or)
+ORDERLAB_INTEGER_ATOMIC(atomicXor, bit_xor)
+#undef ORDERLAB_INTEGER_ATOMIC
+
+// ---- Arithmetic, every operation rounded to nearest
+inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fsub_rn(float a, float b) { return a - b; }
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
+inline double __dadd_rn(double a, double b) { return a + b; }
+inline double __dsub_rn(double a, double b) { return a - b; }
+inline double __dmul_rn(double a, double b) { return a * b; }
+inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
+inline __half __hadd(__half a, __half b) { return a + b; }
+inline __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) { return a + b; }
+inline __half __hmul(__half a, __half b) { return a * b; }
+inline __nv_bfloat16 __hmul(__nv_bfloat16 a, __nv_bfloat16 b) { return a * b; }
+inline __half __float2half(float x) { return __half(static_cast<double>(x)); }
+inline __half __double2half(double x) { return __half(x); }
+inline float __half2float(__half x) { return static_cast<float>(static_cast<double>(x)); }
+inline __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(static_cast<double>(x)); }
+inline __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
+inline float __bfloat162float(__nv_bfloat16 x) { return static_cast<float>(static_cast<double>(x)); }
+
+// ---- Bits
+inline unsigned __float_as_uint(float x) { return std::bit_cast<unsigned>(x); }
+inline int __float_as_int(float x) { return std::bit_cast<int>(x); }
+inline float __uint_as_float(unsigned x) { return std::bit_cast<float>(x); }
+inline float __int_as_float(int x) { return std::bit_cast<float>(x); }
+inline long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
+inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
+inline int __popc(unsigned x) { return std::popcount(x); }
+inline int __popcll(unsigned long long x) { return std::popcount(x); }
+inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
+inline int __ffs(int x) { return __builtin_ffs(x); }
+
+template <class T>
+T __ldg(const T* address) {
+  return *address;
+}
+
+/// Of two numbers of maybe different types, as CUDA has them.
+template <class A, class B>
+requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> min(A a, B b) {
+  return std::min<std::common_type_t<A, B>>(a, b);
+}
+template <class A, class B>
+requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> max(A a, B b) {
+  return std::max<std::common_type_t<A, B>>(a, b);
+}
+
+#undef ORDERLAB_WHERE

@@ -1,0 +1,99 @@
+// What a running thread of a kernel asks of the simulated GPU. cuda_on_host.hpp gives these the names of CUDA.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+
+#include "orderlab/simt.hpp"
+
+namespace orderlab::simt {
+
+/// A position in a grid or a thread block, as CUDA's uint3.
+struct Index3 {
+  unsigned x = 0;
+  unsigned y = 0;
+  unsigned z = 0;
+};
+
+// Every function here is called by a thread of a launch, else Error(usage). `where` is the place in the kernel.
+
+[[gnu::const]] Index3 thread_index();
+[[gnu::const]] Index3 block_index();
+[[gnu::const]] Dim3 block_extent();
+[[gnu::const]] Dim3 grid_extent();
+
+/// What a barrier of the thread block tells of the threads' predicates: nothing, how many hold, whether all, whether
+/// any.
+enum class BarrierVote : std::uint8_t { none, count, all, any };
+int barrier(BarrierVote vote, bool predicate, const std::source_location& where);
+
+void warp_barrier(unsigned mask, const std::source_location& where);
+
+enum class Shuffle : std::uint8_t { index, up, down, exclusive_or };
+
+/// The value of another lane; the own one where `lane` leads out of the group of `width` lanes.
+std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned lane, int width,
+                      const std::source_location& where);
+
+/// The lanes of `mask` whose predicate holds.
+unsigned ballot(unsigned mask, bool predicate, const std::source_location& where);
+
+/// The lanes that are here together: all of the warp that reach this place before they have to wait for others.
+unsigned active_mask(const std::source_location& where);
+
+/// What a fence orders accesses for: the thread block or the device.
+enum class FenceScope : std::uint8_t { block, device };
+void fence(FenceScope scope, const std::source_location& where);
+
+enum class AtomicOperation : std::uint8_t {
+  add,
+  subtract,
+  increment,
+  decrement,
+  exchange,
+  compare_exchange,
+  minimum,
+  maximum,
+  bit_and,
+  bit_or,
+  bit_xor
+};
+enum class AtomicType : std::uint8_t { int32, uint32, uint64, fp16, bf16, fp32, fp64 };
+
+/// Bits of a cell of device or shared memory before an atomic operation on it. Floats can be added and exchanged.
+///
+/// Special: fp32 additions in device memory, not in shared memory, take subnormal operands and results for zero.
+std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
+                     std::uint64_t compare, const std::source_location& where);
+
+/// Most dynamic shared memory of a thread block: what CUDA allows without opting in to more.
+inline constexpr std::size_t kDynamicSharedBytes = std::size_t{48} << 10;
+
+/// One array of dynamic shared memory; its memory exists once in every OS thread.
+class DynamicSharedArray {
+ public:
+  explicit DynamicSharedArray(void* (*get)());
+  void* address() const { return address_(); }
+  const DynamicSharedArray* next() const { return next_; }
+  static const DynamicSharedArray* first();
+
+ private:
+  void* (*address_)();
+  const DynamicSharedArray* next_;
+};
+
+/// Not constexpr on purpose: a thread_local that is initialised by code has an initialisation function, which g++ calls
+/// for a block-scope `extern thread_local` whether there is one or not.
+template <class T>
+T initial_value() {
+  return T{};
+}
+
+}  // namespace orderlab::simt
+
+/// Defines the array that kernels declare with `extern __shared__ TYPE NAME[];`, in the namespace of the kernels. A
+/// source with such a kernel says it once; orderlab::cuda::dynamic_shared is there already.
+#define ORDERLAB_DYNAMIC_SHARED(TYPE, NAME)                                                 \
+  alignas(16) thread_local TYPE NAME[::orderlab::simt::kDynamicSharedBytes / sizeof(TYPE)]; \
+  static const ::orderlab::simt::DynamicSharedArray NAME##_is_shared([]() -> void* { return NAME; })

@@ -1,0 +1,17 @@
+// The tree that adds neighbours first, for every stage that has it in it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace orderlab {
+
+/// v[i] += v[i+o] for i = 0, 2o, 4o, ... and o = 1, 2, 4, ...: leaves the sum of the span, which is not empty, at its
+/// front.
+template <class A>
+void add_neighbours(A& arith, std::span<typename A::Value> v) {
+  for (std::size_t o = 1; o < v.size(); o *= 2)
+    for (std::size_t i = 0; i + o < v.size(); i += 2 * o) v[i] = arith.add(v[i], v[i + o]);
+}
+
+}  // namespace orderlab

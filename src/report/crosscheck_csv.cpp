@@ -1,0 +1,15 @@
+#include "report/crosscheck_csv.hpp"
+
+#include <fmt/format.h>
+
+namespace orderlab {
+
+std::string to_csv(const CrossCheckSummary& summary) {
+  std::string csv = "kernel,device,format,cases,replays,mismatches\n";
+  for (const CrossCheckRow& row : summary.report.rows)
+    csv += fmt::format("{},{},{},{},{},{}\n", row.kernel->name, row.device, info(row.format).name, row.cases,
+                       row.replays, row.mismatches);
+  return csv;
+}
+
+}  // namespace orderlab

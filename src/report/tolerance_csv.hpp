@@ -1,0 +1,13 @@
+// The numbers of `tolerance` as CSV.
+#pragma once
+
+#include <string>
+
+#include "report/tolerance_report.hpp"
+
+namespace orderlab {
+
+/// One row a number, "kind,name,value,probability,confidence,note": the tolerances, what was observed, the bounds.
+std::string to_csv(const ToleranceReport& report);
+
+}  // namespace orderlab

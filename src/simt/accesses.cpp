@@ -1,0 +1,197 @@
+// Which accesses are allowed, and which are ordered: happens-before by barriers, warp synchronisations, and fences with
+// atomics behind them.
+#include <new>
+
+#include "simt/machine.hpp"
+
+namespace orderlab::simt {
+
+Machine::Space Machine::check_access(const void* address, std::size_t bytes, AccessKind kind, bool reads) {
+  address_ = address;
+  bytes_ = bytes;
+  kind_ = kind;
+  if (DeviceArray* const array = launch_->memory->find(address, bytes)) {
+    if (!array->writable) {
+      if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
+      return Space::device;
+    }
+    if (!array->shadow) array->shadow = Shadow(array->bytes);
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array->begin);
+    array->shadow.for_each(offset, bytes, launch_->number, [&](Cell& cell) { order_access(cell, kind); });
+    return Space::device;
+  }
+  if (const SharedPlace* place = shared_.find(address, bytes)) {
+    check_shared(*place, bytes, kind, reads);
+    return Space::shared;
+  }
+  if (kind != AccessKind::read || !is_constant(address, bytes))
+    fail_access(FailureKind::out_of_bounds, address, bytes, kind);
+  return Space::constant;
+}
+
+void Machine::check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads) {
+  std::byte* const begin = place.region.begin + place.offset;
+  if (const MemoryRange* array = shared_.dynamic_array(begin);
+      array != nullptr && !MemoryRange{array->begin, shared_.dynamic_bytes()}.contains(begin, bytes))
+    fail_access(FailureKind::out_of_bounds, begin, bytes, kind);
+
+  ThreadBlock& block = *warp_->block;
+  Shadow& shadow = block.shared.shadow(place.number, place.region.bytes);
+  shadow.for_each(place.offset, bytes, block.generation, [&](Cell& cell) {
+    if (reads && !cell.write.present && !cell.atomic.present)
+      fail_access(FailureKind::unwritten_shared, begin, bytes, kind);
+    order_access(cell, kind);
+  });
+  if (kind == AccessKind::read || launch_->resident == 1) return;
+  for (std::size_t at = place.offset / Shadow::kWord * Shadow::kWord; at < place.offset + bytes; at += Shadow::kWord) {
+    Cell& word = shadow.word(at, block.generation);
+    if (!word.touched) block.shared.touch(place.region.begin + at);
+    word.touched = true;
+  }
+}
+
+/// Kernel arguments and read-only data of the program.
+bool Machine::is_constant(const void* address, std::size_t bytes) {
+  if (launch_->parameters.contains(address, bytes) || constants_.contains(address, bytes)) return true;
+  const auto segment = read_only_segment(address);
+  if (!segment || !segment->contains(address, bytes)) return false;
+  constants_ = *segment;
+  return true;
+}
+
+/// Faults unless the access under check comes after all that it could conflict with; records it.
+void Machine::order_access(Cell& cell, AccessKind kind) {
+  const ThreadBlock& block = *warp_->block;
+  const Access now{block.index, block.epoch, warp_->stamp, fences_.time(), lane_->thread, kind, true};
+  lane_->unfenced = {true, true};
+  if (cell.write.present && !ordered(cell.write)) fail_conflict(cell.write);
+  if (kind != AccessKind::atomic && cell.atomic.present && !ordered(cell.atomic)) fail_conflict(cell.atomic);
+  if (kind == AccessKind::read) {
+    note_read(cell, now);
+    return;
+  }
+  order_after_reads(cell);
+  cell.read.present = cell.other_read = cell.several_warps = false;
+  if (kind == AccessKind::atomic) {
+    cell.atomic = now;
+    return;
+  }
+  cell.write = now;
+  cell.atomic.present = false;
+  idle_atomics_ = 0;
+}
+
+void Machine::order_after_reads(const Cell& cell) {
+  if (!cell.read.present) return;
+  const Access& read = cell.read;
+  if (cell.other_read && cell.other_block != warp_->block->index && !published_by(cell.other_block, cell.other_time)) {
+    Access other = read;
+    other.block = cell.other_block;
+    fail_conflict(other);
+  }
+  if (!ordered(read)) fail_conflict(read);
+  if (read.block != warp_->block->index || read.epoch < warp_->block->epoch) return;
+  if (cell.several_warps && !published(read)) fail_conflict(read);
+  if (read.thread / kWarpSize != lane_->thread / kWarpSize) return;
+  for (std::uint32_t rest = cell.readers & ~lane_->bit(); rest != 0; rest &= rest - 1) {
+    Access each = read;
+    each.thread =
+        static_cast<std::uint16_t>(read.thread / kWarpSize * kWarpSize + static_cast<unsigned>(std::countr_zero(rest)));
+    if (!ordered(each)) fail_conflict(each);
+  }
+}
+
+/// Keeps, besides the latest read, enough of those that a later write could conflict with.
+void Machine::note_read(Cell& cell, const Access& now) {
+  const Access before = cell.read;
+  cell.read = now;
+  if (!before.present) {
+    cell.readers = lane_->bit();
+    return;
+  }
+  if (before.block != now.block) {
+    cell.other_read = true;
+    cell.other_block = before.block;
+    cell.other_time = before.time;
+    cell.several_warps = false;
+    cell.readers = lane_->bit();
+  } else if (before.epoch < now.epoch) {
+    cell.several_warps = false;
+    cell.readers = lane_->bit();
+  } else if (before.thread / kWarpSize != now.thread / kWarpSize) {
+    cell.several_warps = true;
+    cell.readers = lane_->bit();
+  } else if (before.stamp < warp_->full) {
+    cell.readers = lane_->bit();
+  } else {
+    cell.readers |= lane_->bit();
+    cell.read.stamp = before.stamp;  // an earlier one than that of some: it may hide a conflict, never make one up
+  }
+}
+
+/// Whether the running thread knows of an earlier access.
+bool Machine::ordered(const Access& before) const {
+  const ThreadBlock& block = *warp_->block;
+  if (before.block == block.index) {
+    if (before.thread == lane_->thread || before.epoch < block.epoch) return true;
+    if (before.thread / kWarpSize == lane_->thread / kWarpSize) {
+      if (before.stamp < warp_->full) return true;
+      if (warp_->partial && before.stamp < (*warp_->seen)[lane_->in_warp()][before.thread % kWarpSize]) return true;
+    }
+  }
+  return published(before);
+}
+
+/// Whether a fence came after the access, an atomic after the fence, and one of the running thread after that.
+bool Machine::published(const Access& before) const {
+  for (std::uint32_t i = fences_.last(before.block); i != Fences::kNone; i = fences_[i].previous) {
+    const Fence& fence = fences_[i];
+    if (before.time >= fence.time) return false;  // those before it are older still
+    if (fence.published >= acquired()) continue;
+    if (fence.scope == FenceScope::block && before.block != warp_->block->index) continue;
+    if (fence.thread == before.thread || before.epoch < fence.epoch) return true;
+    if (fence.thread / kWarpSize == before.thread / kWarpSize && before.stamp < fence.full) return true;
+  }
+  return false;
+}
+
+/// The same of a read of whom only the thread block is known.
+bool Machine::published_by(std::uint32_t block, std::uint32_t time) const {
+  for (std::uint32_t i = fences_.last(block); i != Fences::kNone && time < fences_[i].time; i = fences_[i].previous)
+    if (fences_[i].published < acquired()) return true;
+  return false;
+}
+
+void Machine::fence(FenceScope scope, const std::source_location& where) {
+  ThreadBlock& block = *warp_->block;
+  const auto s = static_cast<std::size_t>(scope);
+  lane_->where = where;
+  const bool covers_more =
+      lane_->unfenced[s] || block.epoch > block.fenced[s] || warp_->full > warp_->fenced[s] || warp_->partial;
+  if (!covers_more) return;
+  lane_->unfenced[s] = false;
+  block.fenced[s] = block.epoch;
+  warp_->fenced[s] = warp_->full;
+  block.open_fences.push_back(fences_.add(block.index, {.previous = Fences::kNone,
+                                                        .epoch = block.epoch,
+                                                        .stamp = warp_->stamp,
+                                                        .full = warp_->full,
+                                                        .time = 0,
+                                                        .published = Fences::kNone,
+                                                        .thread = lane_->thread,
+                                                        .scope = scope}));
+}
+
+/// The running thread does atomic number `atomics_`: it publishes the fences that it knows of.
+void Machine::publish() {
+  ThreadBlock& block = *warp_->block;
+  std::erase_if(block.open_fences, [&](std::uint32_t i) {
+    Fence& fence = fences_[i];
+    const bool known = fence.thread == lane_->thread || fence.epoch < block.epoch ||
+                       (fence.thread / kWarpSize == lane_->thread / kWarpSize && fence.stamp < warp_->full);
+    if (known) fence.published = atomics_;
+    return known;
+  });
+}
+
+}  // namespace orderlab::simt

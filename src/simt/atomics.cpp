@@ -1,0 +1,121 @@
+// Atomic operations: a thread waits for its turn, then reads and writes the cell at once.
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "engine/addition.hpp"
+#include "orderlab/format.hpp"
+#include "simt/machine.hpp"
+
+namespace orderlab::simt {
+namespace {
+
+constexpr std::uint32_t kEndless = std::uint32_t{1} << 22;  // turns that, drawn, miss no thread that can get on
+
+template <class T>
+T value_from(std::uint64_t bits) {
+  T value;
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
+  return value;
+}
+
+template <class T>
+std::uint64_t bits_from(T value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+/// Integers wrap, also signed ones, as two's complement.
+template <class T>
+T integer_result(AtomicOperation operation, T old, T operand, T compare) {
+  using U = std::make_unsigned_t<T>;
+  switch (operation) {
+    case AtomicOperation::add:
+      return static_cast<T>(static_cast<U>(old) + static_cast<U>(operand));
+    case AtomicOperation::subtract:
+      return static_cast<T>(static_cast<U>(old) - static_cast<U>(operand));
+    case AtomicOperation::increment:
+      return old >= operand ? T{0} : static_cast<T>(old + 1);
+    case AtomicOperation::decrement:
+      return old == 0 || old > operand ? operand : static_cast<T>(old - 1);
+    case AtomicOperation::compare_exchange:
+      return old == compare ? operand : old;
+    case AtomicOperation::minimum:
+      return std::min(old, operand);
+    case AtomicOperation::maximum:
+      return std::max(old, operand);
+    case AtomicOperation::bit_and:
+      return static_cast<T>(old & operand);
+    case AtomicOperation::bit_or:
+      return static_cast<T>(old | operand);
+    case AtomicOperation::bit_xor:
+      return static_cast<T>(old ^ operand);
+    default:
+      return operand;
+  }
+}
+
+/// Calls f with a null pointer to the C++ type.
+template <class F>
+auto with_atomic_type(AtomicType type, F&& f) {
+  switch (type) {
+    case AtomicType::int32:
+      return f(static_cast<std::int32_t*>(nullptr));
+    case AtomicType::uint32:
+      return f(static_cast<std::uint32_t*>(nullptr));
+    case AtomicType::uint64:
+      return f(static_cast<std::uint64_t*>(nullptr));
+    case AtomicType::fp16:
+      return f(static_cast<Half*>(nullptr));
+    case AtomicType::bf16:
+      return f(static_cast<Bfloat16*>(nullptr));
+    case AtomicType::fp32:
+      return f(static_cast<float*>(nullptr));
+    default:
+      return f(static_cast<double*>(nullptr));
+  }
+}
+
+}  // namespace
+
+std::uint64_t Machine::atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
+                              std::uint64_t compare, const std::source_location& where) {
+  Lane& lane = *lane_;
+  lane.where = where;
+  const std::size_t bytes = with_atomic_type(type, [](auto* p) { return sizeof *p; });
+  if (reinterpret_cast<std::uintptr_t>(cell) % bytes != 0)
+    fail_access(FailureKind::misaligned, cell, bytes, AccessKind::atomic);
+  const bool alone = runnable_.size() == 1 && !warp_->runnable();  // nobody else could have the turn
+  if (!alone) {
+    lane.wait = Wait::atomic;
+    warp_->at_atomic |= lane.bit();
+    pass_on();
+    lane.wait = Wait::nothing;
+  }
+  const Space space = check_access(cell, bytes, AccessKind::atomic, operation != AtomicOperation::exchange);
+  lane.acquired = ++atomics_;
+  publish();
+  return perform(operation, type, cell, operand, compare, space);
+}
+
+std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
+                               std::uint64_t compare, Space space) {
+  return with_atomic_type(type, [&]<class T>(T*) {
+    T old;
+    std::memcpy(static_cast<void*>(&old), cell, sizeof old);
+    T result = value_from<T>(operand);
+    if constexpr (std::is_integral_v<T>) {
+      result = integer_result(operation, old, result, value_from<T>(compare));
+    } else {
+      if (operation == AtomicOperation::add) result = added(old, result, space == Space::device);
+      launch_->arrivals->push_back({warp_->block->index, lane_->thread});
+    }
+    idle_atomics_ = bits_from(old) == bits_from(result) ? idle_atomics_ + 1 : 0;
+    if (idle_atomics_ > kEndless) fail({.kind = FailureKind::endless, .where = lane_->where, .address = cell});
+    std::memcpy(cell, &result, sizeof result);
+    return bits_from(old);
+  });
+}
+
+}  // namespace orderlab::simt

@@ -1,0 +1,58 @@
+// What a thread did that no GPU defines: filled on the thread's own small stack, put into words on the launch's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <string>
+
+#include "simt/shadow.hpp"
+
+namespace orderlab::simt {
+
+enum class FailureKind : std::uint8_t {
+  none,
+  out_of_bounds,
+  misaligned,
+  input_written,
+  unwritten_shared,
+  conflict,
+  index_out_of_bounds,
+  stack_overflow,
+  caller_not_in_mask,
+  lane_absent,
+  lane_ended,
+  shuffle_source,
+  shuffle_width,
+  divergent_barrier,
+  stuck,
+  endless
+};
+
+struct Failure {
+  FailureKind kind = FailureKind::none;
+  std::uint32_t block = 0;
+  std::uint16_t thread = 0;
+  std::source_location where{};  ///< line 0: not known
+  // the access
+  const void* address = nullptr;
+  std::size_t bytes = 0;
+  AccessKind access = AccessKind::read;
+  // the other one of a conflict or a wait
+  std::uint32_t other_block = 0;
+  std::uint16_t other_thread = 0;
+  AccessKind other_access = AccessKind::read;
+  bool other_ended = false;
+  bool same_block = true;
+  std::source_location other_where{};
+  // of a primitive
+  std::uint32_t mask = 0;
+  std::int64_t index = 0;
+  const char* file = nullptr;  ///< of an array index
+  std::uint32_t line = 0;
+};
+
+/// Whether two calls of primitives stand at the same place.
+bool same_place(const std::source_location& a, const std::source_location& b);
+
+}  // namespace orderlab::simt

@@ -1,0 +1,91 @@
+// Fibers on Boost.Context's fcontext: an abandoned stack is not unwound, so a fault needs no exception through a
+// kernel.
+#include "simt/fiber.hpp"
+
+#include <sys/mman.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdlib>
+#include <new>
+
+#include "simt/fiber_annotations.hpp"
+
+namespace orderlab::simt {
+namespace {
+
+namespace context = boost::context::detail;
+
+// An odd number of cache lines, so that the tops of consecutive stacks, which every switch touches, lie in different
+// cache sets.
+constexpr std::size_t kStackBytes = std::size_t{64} * 1031;
+constexpr std::size_t kStacksPerSlab = 32;  // as many as a warp needs
+
+}  // namespace
+
+struct FiberPool::Handoff {
+  Fiber* from;
+  Fiber* to;
+};
+
+struct FiberPool::Entry {
+  static void arrive(const context::transfer_t& transfer) {
+    const Handoff handoff = *static_cast<const Handoff*>(transfer.data);  // on the stack that was left
+    handoff.from->context = transfer.fctx;
+    announce_arrival(*handoff.to, *handoff.from);
+  }
+
+  static void begin(context::transfer_t transfer) {
+    FiberPool& pool = *static_cast<const Handoff*>(transfer.data)->to->pool;
+    arrive(transfer);
+    pool.body_(pool.argument_);
+    std::abort();  // unreachable: a body never returns
+  }
+};
+
+FiberPool::~FiberPool() {
+  for (void* slab : slabs_) munmap(slab, kStackBytes * kStacksPerSlab);
+}
+
+Fiber& FiberPool::take() {
+  if (idle_.empty()) add_slab();
+  Fiber& fiber = *idle_.back();
+  idle_.pop_back();
+  return fiber;
+}
+
+void FiberPool::jump(Fiber& from, Fiber& to) {
+  announce_jump(from, to);
+  Handoff handoff{&from, &to};
+  Entry::arrive(context::jump_fcontext(to.context, &handoff));
+}
+
+void FiberPool::abandon_all() {
+  idle_.clear();
+  for (const auto& fiber : fibers_) {
+    announce_abandoned(*fiber);
+    prepare(*fiber);
+    idle_.push_back(fiber.get());
+  }
+}
+
+void FiberPool::add_slab() {
+  void* slab = mmap(nullptr, kStackBytes * kStacksPerSlab, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (slab == MAP_FAILED) throw std::bad_alloc();
+  slabs_.push_back(slab);
+  for (std::size_t i = kStacksPerSlab; i-- > 0;) {
+    auto fiber = std::make_unique<Fiber>();
+    fiber->low = static_cast<std::byte*>(slab) + i * kStackBytes;
+    fiber->bytes = kStackBytes;
+    fiber->pool = this;
+    prepare(*fiber);
+    idle_.push_back(fiber.get());
+    fibers_.push_back(std::move(fiber));
+  }
+}
+
+void FiberPool::prepare(Fiber& fiber) {
+  fiber.context = context::make_fcontext(fiber.low + fiber.bytes, fiber.bytes, &Entry::begin);
+}
+
+}  // namespace orderlab::simt

@@ -1,0 +1,45 @@
+// What AddressSanitizer must be told of stacks: nothing where it is off.
+#pragma once
+
+#include "simt/fiber.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ORDERLAB_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ORDERLAB_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+#ifdef ORDERLAB_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+
+namespace orderlab::simt {
+
+inline void announce_jump(Fiber& from, const Fiber& to) {
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.low, to.bytes);
+}
+inline void announce_arrival(const Fiber& self, Fiber& previous) {
+  const void* low = nullptr;
+  std::size_t bytes = 0;
+  __sanitizer_finish_switch_fiber(self.fake_stack, &low, &bytes);
+  if (previous.low != nullptr) return;
+  previous.low = static_cast<std::byte*>(const_cast<void*>(low));  // the OS thread's own stack
+  previous.bytes = bytes;
+}
+inline void announce_abandoned(const Fiber& fiber) { __asan_unpoison_memory_region(fiber.low, fiber.bytes); }
+
+}  // namespace orderlab::simt
+
+#else
+
+namespace orderlab::simt {
+
+inline void announce_jump(Fiber&, const Fiber&) {}
+inline void announce_arrival(const Fiber&, Fiber&) {}
+inline void announce_abandoned(const Fiber&) {}
+
+}  // namespace orderlab::simt
+
+#endif

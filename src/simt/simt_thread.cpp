@@ -1,0 +1,57 @@
+// What threads of a kernel call, handed on to the machine that runs them.
+#include "orderlab/simt_thread.hpp"
+
+#include "simt/machine.hpp"
+
+namespace orderlab::simt {
+namespace {
+
+/// The machine, whose own accesses are not checked until the thread goes on.
+class Inside {
+ public:
+  explicit Inside(const char* what) : machine_(Machine::running) {
+    if (machine_ == nullptr)
+      throw Error(ErrorKind::usage, std::string(what) + ": called outside of a kernel; only threads of a launch can");
+    Machine::running = nullptr;
+  }
+  ~Inside() { Machine::running = machine_; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  Machine* operator->() const { return machine_; }
+
+ private:
+  Machine* machine_;
+};
+
+}  // namespace
+
+Index3 thread_index() { return Inside("threadIdx")->lane().index; }
+Index3 block_index() { return Inside("blockIdx")->block().position; }
+Dim3 block_extent() { return Inside("blockDim")->launch().block; }
+Dim3 grid_extent() { return Inside("gridDim")->launch().grid; }
+
+int barrier(BarrierVote vote, bool predicate, const std::source_location& where) {
+  return Inside("__syncthreads")->barrier(vote, predicate, where);
+}
+
+void warp_barrier(unsigned mask, const std::source_location& where) { Inside("__syncwarp")->warp_barrier(mask, where); }
+
+std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned lane, int width,
+                      const std::source_location& where) {
+  return Inside("__shfl_sync")->shuffle(kind, mask, value, lane, width, where);
+}
+
+unsigned ballot(unsigned mask, bool predicate, const std::source_location& where) {
+  return Inside("__ballot_sync")->ballot(mask, predicate, where);
+}
+
+unsigned active_mask(const std::source_location& where) { return Inside("__activemask")->active_mask(where); }
+
+void fence(FenceScope scope, const std::source_location& where) { Inside("__threadfence")->fence(scope, where); }
+
+std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
+                     std::uint64_t compare, const std::source_location& where) {
+  return Inside("an atomic operation")->atomic(operation, type, cell, operand, compare, where);
+}
+
+}  // namespace orderlab::simt

@@ -1,0 +1,45 @@
+#include "simt/thread_block.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace orderlab::simt {
+
+void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint64_t new_generation, Dim3 extent) {
+  index = new_index;
+  position = new_position;
+  generation = new_generation;
+  epoch = acquired = 0;
+  fenced = {};
+  at_barrier = votes = last_votes = ended = runnable_warps = 0;
+  open_fences.clear();
+  shared.clear();
+
+  const std::size_t count = extent.count();
+  lanes.resize(count);
+  warps.resize((count + kWarpSize - 1) / kWarpSize);
+  Index3 next;
+  for (std::size_t t = 0; t < count; ++t) {
+    lanes[t] = {};
+    lanes[t].thread = static_cast<std::uint16_t>(t);
+    lanes[t].index = next;
+    if (++next.x < extent.x) continue;
+    next.x = 0;
+    if (++next.y < extent.y) continue;
+    next.y = 0;
+    ++next.z;
+  }
+  for (std::size_t w = 0; w < warps.size(); ++w) {
+    Warp& warp = warps[w];
+    const std::size_t size = std::min<std::size_t>(kWarpSize, count - w * kWarpSize);
+    std::unique_ptr<Warp::Seen> seen = std::move(warp.seen);
+    warp = {};
+    warp.seen = std::move(seen);
+    warp.block = this;
+    warp.lanes = &lanes[w * kWarpSize];
+    warp.existing = warp.ready = size == kWarpSize ? ~std::uint32_t{0} : (std::uint32_t{1} << size) - 1;
+    warp.place = Warp::kNotRunnable;
+  }
+}
+
+}  // namespace orderlab::simt

@@ -1,0 +1,99 @@
+// The state of thread blocks, warps and lanes between two turns.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <vector>
+
+#include "orderlab/simt_thread.hpp"
+#include "simt/fiber.hpp"
+#include "simt/shared_memory.hpp"
+
+namespace orderlab::simt {
+
+inline constexpr unsigned kWarpSize = 32;
+
+/// What a lane waits at.
+enum class Wait : std::uint8_t {
+  nothing,
+  warp_barrier,
+  shuffle_index,
+  shuffle_up,
+  shuffle_down,
+  shuffle_exclusive_or,
+  ballot,
+  active_mask,
+  barrier,
+  atomic,
+  ended
+};
+
+struct Lane {
+  Fiber* fiber;  ///< null before it starts and after it ends
+  Index3 index;
+  std::uint16_t thread;
+  Wait wait;
+  std::uint8_t source;           ///< lane that a shuffle reads
+  std::uint32_t mask;            ///< of a warp primitive
+  std::uint64_t value;           ///< given to it, and what it gave
+  std::uint32_t acquired;        ///< number of the last atomic that it, or a thread it was synchronised with, did
+  std::source_location where;    ///< the primitive that it waits at, or passed last
+  std::array<bool, 2> unfenced;  ///< accesses since its last fence, by scope
+
+  unsigned in_warp() const { return thread % kWarpSize; }
+  std::uint32_t bit() const { return std::uint32_t{1} << in_warp(); }
+};
+
+struct ThreadBlock;
+
+/// Lanes as bit masks.
+struct Warp {
+  static constexpr std::size_t kNotRunnable = ~std::size_t{0};
+  using Seen = std::array<std::array<std::uint32_t, kWarpSize>, kWarpSize>;
+
+  ThreadBlock* block;
+  Lane* lanes;
+  std::uint32_t existing;
+  std::uint32_t ready;      ///< can go on at once
+  std::uint32_t at_atomic;  ///< can go on when drawn
+  std::uint32_t at_primitive;
+  std::uint32_t at_active_mask;
+  std::uint32_t at_barrier;
+  std::uint32_t ended;
+  std::uint32_t stamp;                  ///< synchronisations passed by any of its lanes
+  std::uint32_t full;                   ///< number of the last one passed by all
+  std::unique_ptr<Seen> seen;           ///< [l][k]: number of the last one after which l knows what k did, if `partial`
+  std::array<std::uint32_t, 2> fenced;  ///< `full` of the last fence of any of its lanes, by scope
+  bool partial;                         ///< some synchronisation since `full` named only some lanes
+  std::size_t place;                    ///< in the list of warps that can go on
+
+  bool runnable() const { return (ready | at_atomic) != 0; }
+};
+
+struct ThreadBlock {
+  std::uint32_t index;  ///< linear, in the grid
+  Index3 position;
+  std::uint64_t generation;  ///< numbers the thread blocks that ran on this OS thread
+  std::uint32_t epoch;       ///< barriers passed
+  std::uint32_t acquired;    ///< as of a lane, of what the last barrier ordered
+  std::size_t at_barrier;
+  std::size_t votes;       ///< predicates that hold at the barrier
+  std::size_t last_votes;  ///< of the barrier before
+  std::source_location barrier_where;
+  std::size_t ended;
+  std::size_t runnable_warps;
+  std::array<std::uint32_t, 2> fenced;     ///< `epoch` of the last fence of any of its threads, by scope
+  std::vector<std::uint32_t> open_fences;  ///< behind which no atomic has come yet
+  std::vector<Lane> lanes;
+  std::vector<Warp> warps;
+  SharedImage shared;
+
+  Warp& warp_of(const Lane& lane) { return warps[lane.thread / kWarpSize]; }
+
+  /// The `thread_count` threads of thread block `index`, none of them started.
+  void begin(std::uint32_t index, Index3 position, std::uint64_t generation, Dim3 extent);
+};
+
+}  // namespace orderlab::simt

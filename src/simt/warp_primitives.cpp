@@ -1,0 +1,179 @@
+// Primitives that the lanes of a warp do together: a lane waits until all lanes of its mask are at the same place.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "simt/machine.hpp"
+
+namespace orderlab::simt {
+namespace {
+
+template <class F>
+void for_each_lane(std::uint32_t mask, F&& f) {
+  for (; mask != 0; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+/// The lane that lane `self` reads, of the group of `width` lanes that it belongs to; itself where there is none.
+///
+/// Source: PTX ISA, shfl.sync.
+unsigned source_lane(Shuffle kind, unsigned self, unsigned lane, unsigned width) {
+  const unsigned first = self & ~(width - 1);
+  const unsigned last = first + width - 1;
+  const unsigned b = lane % kWarpSize;
+  switch (kind) {
+    case Shuffle::index:
+      return first + b % width;
+    case Shuffle::up:
+      return self - first >= b ? self - b : self;
+    case Shuffle::down:
+      return self + b <= last ? self + b : self;
+    default:
+      return (self ^ b) <= last ? self ^ b : self;  // a group in front can be read, one behind cannot
+  }
+}
+
+}  // namespace
+
+void Machine::warp_barrier(std::uint32_t mask, const std::source_location& where) {
+  meet(Wait::warp_barrier, mask, 0, 0, where);
+}
+
+std::uint64_t Machine::shuffle(Shuffle kind, std::uint32_t mask, std::uint64_t value, unsigned lane, int width,
+                               const std::source_location& where) {
+  if (width < 1 || width > static_cast<int>(kWarpSize) || !std::has_single_bit(static_cast<unsigned>(width)))
+    fail({.kind = FailureKind::shuffle_width, .where = where, .index = width});
+  const auto wait = static_cast<Wait>(static_cast<int>(Wait::shuffle_index) + static_cast<int>(kind));
+  const unsigned source = source_lane(kind, lane_->in_warp(), lane, static_cast<unsigned>(width));
+  return meet(wait, mask, value, static_cast<std::uint8_t>(source), where);
+}
+
+std::uint32_t Machine::ballot(std::uint32_t mask, bool predicate, const std::source_location& where) {
+  return static_cast<std::uint32_t>(meet(Wait::ballot, mask, predicate ? 1 : 0, 0, where));
+}
+
+std::uint32_t Machine::active_mask(const std::source_location& where) {
+  Lane& lane = *lane_;
+  lane.where = where;
+  lane.wait = Wait::active_mask;
+  warp_->at_active_mask |= lane.bit();
+  pass_on();
+  return static_cast<std::uint32_t>(lane.value);
+}
+
+void Machine::answer_active_masks(Warp& warp) {
+  for_each_lane(warp.at_active_mask, [&](unsigned l) {
+    std::uint32_t together = 0;
+    for_each_lane(warp.at_active_mask, [&](unsigned k) {
+      if (same_place(warp.lanes[l].where, warp.lanes[k].where)) together |= warp.lanes[k].bit();
+    });
+    warp.lanes[l].value = together;
+  });
+  for_each_lane(warp.at_active_mask, [&](unsigned l) { warp.lanes[l].wait = Wait::nothing; });
+  warp.ready |= warp.at_active_mask;
+  warp.at_active_mask = 0;
+}
+
+/// Waits until all lanes of `mask` are at this place; gives the value that the primitive has for the lane.
+std::uint64_t Machine::meet(Wait wait, std::uint32_t mask, std::uint64_t value, std::uint8_t source,
+                            const std::source_location& where) {
+  Lane& lane = *lane_;
+  lane.where = where;
+  if ((mask & lane.bit()) == 0) fail_mask(FailureKind::caller_not_in_mask, mask, lane.in_warp(), where);
+  if (const std::uint32_t absent = mask & ~warp_->existing; absent != 0)
+    fail_mask(FailureKind::lane_absent, mask, static_cast<unsigned>(std::countr_zero(absent)), where);
+  if (const std::uint32_t ended = mask & warp_->ended; ended != 0)
+    fail_mask(FailureKind::lane_ended, mask, static_cast<unsigned>(std::countr_zero(ended)), where);
+  lane.wait = wait;
+  lane.mask = mask;
+  lane.value = value;
+  lane.source = source;
+  warp_->at_primitive |= lane.bit();
+  if (all_meet(lane))
+    complete(mask);
+  else
+    pass_on();
+  return lane.value;
+}
+
+bool Machine::all_meet(const Lane& caller) const {
+  if ((caller.mask & ~warp_->at_primitive) != 0) return false;
+  for (std::uint32_t rest = caller.mask; rest != 0; rest &= rest - 1) {
+    const Lane& lane = warp_->lanes[std::countr_zero(rest)];
+    if (lane.wait != caller.wait || lane.mask != caller.mask || !same_place(lane.where, caller.where)) return false;
+  }
+  return true;
+}
+
+/// The lanes of `mask` are together, one of them running: the others are ready.
+void Machine::complete(std::uint32_t mask) {
+  if (lane_->wait == Wait::warp_barrier) {
+    synchronise(mask);
+  } else if (lane_->wait == Wait::ballot) {
+    std::uint32_t votes = 0;
+    for_each_lane(mask, [&](unsigned l) { votes |= warp_->lanes[l].value != 0 ? warp_->lanes[l].bit() : 0; });
+    for_each_lane(mask, [&](unsigned l) { warp_->lanes[l].value = votes; });
+  } else {
+    complete_shuffle(mask);
+  }
+  for_each_lane(mask, [&](unsigned l) { warp_->lanes[l].wait = Wait::nothing; });
+  warp_->at_primitive &= ~mask;
+  warp_->ready |= mask & ~lane_->bit();
+}
+
+void Machine::complete_shuffle(std::uint32_t mask) {
+  std::array<std::uint64_t, kWarpSize> given{};
+  for_each_lane(mask, [&](unsigned l) { given[l] = warp_->lanes[l].value; });
+  for_each_lane(mask, [&](unsigned l) {
+    Lane& lane = warp_->lanes[l];
+    if ((mask >> lane.source & 1) == 0) {
+      lane_ = &lane;
+      fail_mask(FailureKind::shuffle_source, mask, lane.source, lane.where);
+    }
+    lane.value = given[lane.source];
+  });
+}
+
+/// After this each lane of `mask` knows what all of them had done before.
+void Machine::synchronise(std::uint32_t mask) {
+  std::uint32_t acquired = 0;
+  for_each_lane(mask, [&](unsigned l) { acquired = std::max(acquired, warp_->lanes[l].acquired); });
+  for_each_lane(mask, [&](unsigned l) { warp_->lanes[l].acquired = acquired; });
+  const std::uint32_t number = ++warp_->stamp;
+  if (mask == warp_->existing) {
+    warp_->full = number;
+    warp_->partial = false;
+    return;
+  }
+  if (!warp_->seen) warp_->seen = std::make_unique<Warp::Seen>();
+  if (!warp_->partial) *warp_->seen = {};
+  warp_->partial = true;
+  std::array<std::uint32_t, kWarpSize> known{};
+  for_each_lane(mask, [&](unsigned l) {
+    for (unsigned k = 0; k < kWarpSize; ++k) known[k] = std::max(known[k], (*warp_->seen)[l][k]);
+  });
+  for_each_lane(mask, [&](unsigned l) { known[l] = number; });
+  for_each_lane(mask, [&](unsigned l) { (*warp_->seen)[l] = known; });
+}
+
+/// No thread of the block can go on: one waits at a primitive for a lane that waits elsewhere.
+void Machine::note_stuck(ThreadBlock& block) {
+  for (Warp& warp : block.warps) {
+    for (std::uint32_t waiting = warp.at_primitive; waiting != 0; waiting &= waiting - 1) {
+      const Lane& lane = warp.lanes[std::countr_zero(waiting)];
+      for (std::uint32_t named = lane.mask; named != 0; named &= named - 1) {
+        const Lane& other = warp.lanes[std::countr_zero(named)];
+        if (other.wait == lane.wait && other.mask == lane.mask && same_place(other.where, lane.where)) continue;
+        failure_ = {.kind = FailureKind::stuck,
+                    .block = block.index,
+                    .thread = lane.thread,
+                    .where = lane.where,
+                    .other_thread = other.thread,
+                    .other_where = other.where,
+                    .mask = lane.mask};
+        return;
+      }
+    }
+  }
+}
+
+}  // namespace orderlab::simt
