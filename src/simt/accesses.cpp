@@ -20,12 +20,18 @@ Machine::Space Machine::check_access(const void* address, std::size_t bytes, Acc
     array->shadow.for_each(offset, bytes, launch_->number, [&](Cell& cell) { order_access(cell, kind); });
     return Space::device;
   }
-  if (const SharedPlace* place = shared_.find(address, bytes)) {
-    if (bytes == 1 && DynamicSharedArray::noted(place->offset)) return Space::constant;
+  const SharedPlace* place = shared_.find(address, bytes);
+  if (place == nullptr) {
+    if (kind == AccessKind::read &&
+        (launch_->parameters.contains(address, bytes) || constants_.contains(address, bytes)))
+      return Space::constant;
+    place = shared_.discover(address, bytes);
+  }
+  if (place != nullptr) {
     check_shared(*place, bytes, kind, reads);
     return Space::shared;
   }
-  if (kind != AccessKind::read || !is_constant(address, bytes))
+  if (kind != AccessKind::read || !discover_constant(address, bytes))
     fail_access(FailureKind::out_of_bounds, address, bytes, kind);
   return Space::constant;
 }
@@ -51,9 +57,8 @@ void Machine::check_shared(const SharedPlace& place, std::size_t bytes, AccessKi
   }
 }
 
-/// Kernel arguments and read-only data of the program.
-bool Machine::is_constant(const void* address, std::size_t bytes) {
-  if (launch_->parameters.contains(address, bytes) || constants_.contains(address, bytes)) return true;
+/// Whether that is read-only data of the program.
+bool Machine::discover_constant(const void* address, std::size_t bytes) {
   const auto segment = read_only_segment(address);
   if (!segment || !segment->contains(address, bytes)) return false;
   constants_ = *segment;

@@ -110,7 +110,7 @@ class Machine {
   enum class Space : std::uint8_t { device, shared, constant };
   Space check_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
   void check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads);
-  bool is_constant(const void* address, std::size_t bytes);
+  bool discover_constant(const void* address, std::size_t bytes);
   void order_access(Cell& cell, AccessKind kind);
   void note_atomic(Cell& cell, const Access& now);
   void order_after_reads(const Cell& cell);
