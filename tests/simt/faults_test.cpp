@@ -70,7 +70,7 @@ __global__ void shuffle_or_barrier(bool wrong, unsigned* out) {
   if (!wrong) __syncthreads();
 }
 
-__global__ void static_index(int index, unsigned* out) {
+[[maybe_unused]] __global__ void static_index(int index, unsigned* out) {
   __shared__ unsigned s[4];
   s[index] = 5;
   out[0] = s[index];
