@@ -10,6 +10,14 @@ Machine::Space Machine::check_access(const void* address, std::size_t bytes, Acc
   address_ = address;
   bytes_ = bytes;
   kind_ = kind;
+  try {
+    return place_access(address, bytes, kind, reads);
+  } catch (const std::bad_alloc&) {  // must not leave through the kernel, whose accesses throw nothing
+  }
+  fail_access(FailureKind::no_memory, address, bytes, kind);
+}
+
+Machine::Space Machine::place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads) {
   if (DeviceArray* const array = launch_->memory->find(address, bytes)) {
     if (!array->writable) {
       if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);

@@ -109,6 +109,7 @@ class Machine {
   // ---- Accesses: accesses.cpp, atomics.cpp
   enum class Space : std::uint8_t { device, shared, constant };
   Space check_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
+  Space place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
   void check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads);
   bool discover_constant(const void* address, std::size_t bytes);
   void order_access(Cell& cell, AccessKind kind);
