@@ -34,6 +34,14 @@ __global__ void do_each(unsigned* u, int* i, unsigned long long* w, unsigned* ol
   atomicMax(&w[0], 7ull);
 }
 
+/// Counts that are beyond the limit already.
+__global__ void count_from_beyond(unsigned* u) {
+  atomicAdd(&u[0], 100u);
+  atomicAdd(&u[1], 100u);
+  atomicInc(&u[0], 7u);
+  atomicDec(&u[1], 7u);
+}
+
 template <class T>
 __global__ void add_terms(T* out, const T* x, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -163,6 +171,9 @@ TEST_CASE("a count wraps behind its limit, downwards too") {
   device.launch("do_each", do_each, 1, 1, 0, u, i, w, old);
   CHECK(device.read(u + 2, 1)[0] == 1);
   CHECK(device.read(u + 4, 1)[0] == 7);
+  unsigned* beyond = device.zeros<unsigned>(2);
+  device.launch("count_from_beyond", count_from_beyond, 1, 1, 0, beyond);
+  CHECK(device.read(beyond, 2) == std::vector<unsigned>{0, 7});
 }
 
 TEST_CASE("float atomics add in the recorded order, every addition rounded to the format") {

@@ -74,8 +74,41 @@ std::string all_store_fault(std::uint64_t sample) {
   });
 }
 
+/// Lane 1 stores and reads, lane 0 announces: the warp synchronises in front of it and behind it.
+template <bool kWriterFences, bool kBefore, bool kBehind>
+__global__ void lane_announces(double* out, double* partials, unsigned* ticket) {
+  const unsigned t = threadIdx.x;
+  if (t == 1) {
+    partials[blockIdx.x] = 1;
+    if (kWriterFences) __threadfence();
+  }
+  if (kBefore) __syncwarp();
+  unsigned number = 0;
+  if (t == 0) {
+    if (!kWriterFences) __threadfence();
+    number = atomicAdd(ticket, 1u);
+  }
+  number = __shfl_sync(0xFFFFFFFF, number, 0);  // orders no memory
+  if (kBehind) __syncwarp();
+  if (number == gridDim.x - 1 && t == 1)
+    for (unsigned b = 0; b < gridDim.x; ++b) *out += partials[b];
+}
+
+template <bool kWriterFences, bool kBefore, bool kBehind>
+std::string lane_announces_fault(std::uint64_t sample) {
+  simt::Device device(schedule(sample, 2));
+  double* out = device.zeros<double>(1);
+  const std::string fault = fault_of([&] {
+    device.launch("lane_announces", lane_announces<kWriterFences, kBefore, kBehind>, 4, 32, 0, out,
+                  device.zeros<double>(4), device.zeros<unsigned>(1));
+  });
+  if (fault.empty()) CHECK(bits_of(device.read(out, 1)[0]) == bits_of(4.0));
+  return fault;
+}
+
 /// The fence stands in front of the store that it should follow.
 __global__ void fence_too_early(double* out, double* partials, unsigned* ticket) {
+  partials[gridDim.x + blockIdx.x] = 1;
   __threadfence();
   partials[blockIdx.x] = 1;
   if (atomicAdd(ticket, 1u) == gridDim.x - 1) *out = partials[0];
@@ -92,6 +125,10 @@ __global__ void write_own(float* out) { out[blockIdx.x] = 1; }
 __global__ void one_reads_one_writes(float* out) {
   if (blockIdx.x == 0) out[1] = out[0];
   if (blockIdx.x == 1) out[0] = 1;
+}
+__global__ void two_read_the_second_writes(float* out) {
+  const float v = out[0];
+  if (blockIdx.x == 1) out[0] = v + 1;
 }
 __global__ void block_fence_is_not_enough(float* out, unsigned* ticket) {
   if (blockIdx.x == 0) out[0] = 1;
@@ -144,10 +181,20 @@ TEST_CASE("a fence covers what a barrier or the thread itself ordered before it"
   }
 }
 
+TEST_CASE("a lane announces what another one stored if the warp synchronises before and behind") {
+  for (std::uint64_t sample = 0; sample < 5; ++sample) {
+    CHECK(lane_announces_fault<false, true, true>(sample) == "");
+    CHECK(lane_announces_fault<true, true, true>(sample) == "");
+    CHECK(lane_announces_fault<false, false, true>(sample) != "");
+    CHECK(lane_announces_fault<true, false, true>(sample) != "");
+    CHECK(lane_announces_fault<false, true, false>(sample) != "");
+  }
+}
+
 TEST_CASE("a fence does not cover what comes behind it, nor one of a thread block other thread blocks") {
   simt::Device device(schedule(0, 1, "launch"));
   double* out = device.zeros<double>(1);
-  double* partials = device.zeros<double>(2);
+  double* partials = device.zeros<double>(4);
   unsigned* ticket = device.zeros<unsigned>(1);
   CHECK(contains(fault_of([&] { device.launch("early", fence_too_early, 2, 1, 0, out, partials, ticket); }),
                  "without __threadfence and an atomic"));
@@ -186,6 +233,9 @@ TEST_CASE("thread blocks that write one cell, or read what another writes, are i
                  "writes 4 bytes at byte 0 of device array 0 of 256 bytes that thread 0 "
                  "has written, with no barrier"));
   CHECK(fault_of(write_own, 8, 1) == "");
+  CHECK(fault_of(two_read_the_second_writes, 1, 1) == "");
+  CHECK(contains(fault_of(two_read_the_second_writes, 2, 1, 64, 0, schedule(0, 1, "launch")),
+                 "that thread 0 of thread block 0 has read"));
   CHECK(contains(fault_of(one_reads_one_writes, 2, 1, 64, 0, schedule(0, 1, "launch")), "has read"));
 }
 

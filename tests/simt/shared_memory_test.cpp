@@ -82,6 +82,14 @@ __global__ void use_halves_of_words(unsigned* out) {
   if (t < 32) out[t] = words[t];
 }
 
+__global__ void use_parts_of_a_word(unsigned* out) {
+  __shared__ unsigned words[32];
+  const unsigned t = threadIdx.x;
+  if (t < 32) words[t] = 0x10002 * t;
+  __syncthreads();
+  out[t] = reinterpret_cast<unsigned short*>(words)[t];
+}
+
 __global__ void use_unwritten(float* out) {
   __shared__ float s[64];
   if (threadIdx.x < 63) s[threadIdx.x] = 1;
@@ -294,10 +302,13 @@ TEST_CASE("resident thread blocks have shared memory each, kept while others run
 
 TEST_CASE("parts of a word are told apart") {
   simt::Device device;
-  unsigned* out = device.zeros<unsigned>(32);
+  unsigned* out = device.zeros<unsigned>(64);
   device.launch("use_halves_of_words", use_halves_of_words, 1, 64, 0, out);
   const std::vector<unsigned> got = device.read(out, 32);
   for (unsigned i = 0; i < 32; ++i) CHECK(got[i] == (2 * i + 1) + ((2 * i + 2) << 16));
+  device.launch("use_parts_of_a_word", use_parts_of_a_word, 1, 64, 0, out);
+  const std::vector<unsigned> parts = device.read(out, 64);
+  for (unsigned i = 0; i < 64; ++i) CHECK(parts[i] == (i % 2 == 0 ? i / 2 * 2 : i / 2));
   CHECK(contains(fault_of(half_unwritten, 1, 1), "which nothing has written"));
 }
 
