@@ -33,6 +33,8 @@
 #error "orderlab: kernels are checked only if compiled with the flags of orderlab::kernel_flags (-fsanitize=thread)"
 #endif
 
+// NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
+
 // ---- Qualifiers
 // g++ reports no store of a function's result of class type, such as a 16-bit float; inlined there is no such result.
 #define __global__ __attribute__((flatten))
@@ -240,3 +242,5 @@ requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::commo
 }
 
 #undef ORDERLAB_WHERE
+
+// NOLINTEND(readability-identifier-naming)

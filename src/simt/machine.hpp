@@ -50,7 +50,7 @@ class Machine {
   /// Runs all threads to their end. Fault.
   void run(const Launch& launch);
 
-  // ---- What threads call. All but the first four may go on with other threads first.
+  // ---- What threads call; what they wait in lets others go on first.
   const Launch& launch() const { return *launch_; }
   const Lane& lane() const { return *lane_; }
   const ThreadBlock& block() const { return *warp_->block; }
