@@ -78,29 +78,15 @@ class DynamicSharedArray {
   const DynamicSharedArray* next() const { return next_; }
   static const DynamicSharedArray* first();
 
-  /// While an array introduces itself: the compiler's own accesses, to what says whether thread-locals are initialised.
-  static void note_access(const void* address);
-
-  /// Whether `offset` in the thread-locals of a module was noted so: it is no shared memory.
-  static bool noted(std::size_t offset);
-
  private:
   void* (*address_)();
   const DynamicSharedArray* next_;
 };
 
-/// Not constexpr on purpose: a thread_local that is initialised by code has an initialisation function, which g++ calls
-/// for a block-scope `extern thread_local` whether there is one or not.
-template <class T>
-T initial_value() {
-  return T{};
-}
-
 }  // namespace orderlab::simt
 
 /// Defines the array that kernels declare with `extern __shared__ TYPE NAME[];`, in the namespace of the kernels. A
 /// source with such a kernel says it once; orderlab::cuda::dynamic_shared is there already.
-#define ORDERLAB_DYNAMIC_SHARED(TYPE, NAME)                                                    \
-  alignas(16) thread_local TYPE NAME[::orderlab::simt::kDynamicSharedBytes / sizeof(TYPE)] = { \
-      ::orderlab::simt::initial_value<TYPE>()};                                                \
+#define ORDERLAB_DYNAMIC_SHARED(TYPE, NAME)                                                 \
+  alignas(16) thread_local TYPE NAME[::orderlab::simt::kDynamicSharedBytes / sizeof(TYPE)]; \
   static const ::orderlab::simt::DynamicSharedArray NAME##_is_shared([]() -> void* { return NAME; })

@@ -1,6 +1,5 @@
 #include "simt/shared_memory.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "orderlab/simt_thread.hpp"
@@ -15,42 +14,11 @@ ORDERLAB_DYNAMIC_SHARED(unsigned char, dynamic_shared);
 namespace orderlab::simt {
 namespace {
 
-// Set before main, by the arrays themselves.
-constinit const DynamicSharedArray* first_array = nullptr;
-constinit bool introducing = false;
-
-std::vector<const void*>& noted_addresses() {
-  static std::vector<const void*> addresses;
-  return addresses;
-}
-
-std::vector<std::size_t>& noted_offsets() {
-  static std::vector<std::size_t> offsets;
-  return offsets;
-}
+constinit const DynamicSharedArray* first_array = nullptr;  // set before main, by the arrays themselves
 
 }  // namespace
 
-DynamicSharedArray::DynamicSharedArray(void* (*get)()) : address_(get), next_(first_array) {
-  first_array = this;
-  introducing = true;
-  const MemoryRange array{static_cast<std::byte*>(get()), kDynamicSharedBytes};
-  introducing = false;
-  const auto segment = thread_local_segment(array.begin);
-  for (const void* address : noted_addresses())
-    if (segment && segment->contains(address, 1) && !array.contains(address, 1))
-      noted_offsets().push_back(static_cast<std::size_t>(static_cast<const std::byte*>(address) - segment->begin));
-  noted_addresses().clear();
-}
-
-void DynamicSharedArray::note_access(const void* address) {
-  if (introducing) noted_addresses().push_back(address);
-}
-
-bool DynamicSharedArray::noted(std::size_t offset) {
-  const std::vector<std::size_t>& offsets = noted_offsets();
-  return std::find(offsets.begin(), offsets.end(), offset) != offsets.end();
-}
+DynamicSharedArray::DynamicSharedArray(void* (*get)()) : address_(get), next_(first_array) { first_array = this; }
 
 const DynamicSharedArray* DynamicSharedArray::first() { return first_array; }
 

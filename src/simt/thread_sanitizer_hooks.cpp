@@ -8,12 +8,11 @@
 namespace {
 
 using orderlab::simt::AccessKind;
-using orderlab::simt::DynamicSharedArray;
 using orderlab::simt::Machine;
 
 inline void noted(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned) {
   Machine* const machine = Machine::running;
-  if (machine == nullptr) return DynamicSharedArray::note_access(address);
+  if (machine == nullptr) return;
   Machine::running = nullptr;
   machine->access(address, bytes, kind, must_be_aligned);
   Machine::running = machine;
@@ -67,7 +66,7 @@ void __tsan_write_range(void* p, std::size_t bytes) { noted(p, bytes, AccessKind
 void __tsan_init() {}
 void __tsan_func_entry(void*) {
   Machine* const machine = Machine::running;
-  if (machine == nullptr) return DynamicSharedArray::note_access(address);
+  if (machine == nullptr) return;
   Machine::running = nullptr;
   machine->function_entered(__builtin_frame_address(0));
   Machine::running = machine;
