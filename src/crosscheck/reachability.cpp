@@ -27,9 +27,10 @@ RunVerdict verdict_of(Verdict verdict) {
 
 // All results, where they are quickly had.
 std::optional<Enumeration> enumerated(const Evaluator& evaluator, const VerifyOptions& options) {
+  if (evaluator.random_count() > kMostPartialSums) return std::nullopt;
   const RecognizedSpace recognized = order_space(evaluator);
   if (!recognized.space || !quickly_enumerable(*recognized.space)) return std::nullopt;
-  EnumerateOptions how;
+  WalkOptions how;
   how.threads = options.threads;
   how.stop = options.stop;
   try {
