@@ -64,7 +64,7 @@ Claimed claimed(const CapturedRun& run, std::span<const KernelInfo* const> kerne
   if (run.blocks) shape.grid = *run.blocks;
   verified.claim = kernel.claim(shape, run.n);
   const Order order = parse_order(verified.claim);
-  order.check(run.n, kernel.products);
+  order.check(run.n, kernel.products, run.format);
   return {&run, &verified, !order.random()};
 }
 
