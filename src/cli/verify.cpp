@@ -15,7 +15,9 @@
 #include "core/text.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/error.hpp"
-#include "report/verification.hpp"
+#include "report/verification_csv.hpp"
+#include "report/verification_json.hpp"
+#include "report/verification_text.hpp"
 #include "terms/standard_input.hpp"
 
 namespace orderlab::cli {
@@ -55,23 +57,20 @@ VerifiedCapture verified(const std::string& path, const VerifyOptions& options) 
   return one;
 }
 
-// The captures that can be read and verified, shown one by one; the others are complained of.
-VerificationReport verify_all(const Options& options, VerifyOptions how, bool text, Session& session, bool& failed) {
+// The captures that can be read and verified; the others are complained of.
+VerificationReport verify_all(const Options& options, VerifyOptions how, Session& session, bool& failed) {
   VerificationReport report{{}, how.confidence, how.seed};
-  const bool color = options.output.colored(session);
   for (const std::string& file : options.files) {
-    if (how.stop.stop_requested()) break;
+    if (session.stop.stop_requested()) break;
     ProgressBar bar(session, file, !options.output.quiet);
-    how.progress = [&bar](std::uint64_t done, std::uint64_t total) { bar.advanced(done, total); };
+    bar.follow(how);
     try {
       report.captures.push_back(verified(file, how));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
       complain(session, std::string("verify: ") + error.what());
       failed = true;
-      continue;
     }
-    if (text) session.out << (report.captures.size() > 1 ? "\n" : "") << to_text(report.captures.back(), color);
   }
   return report;
 }
@@ -83,16 +82,17 @@ int run(const Options& options, Session& session) {
   how.confidence = parse_confidence(options.confidence);
   how.seed = parse_count("--seed", options.seed);
   how.threads = parse_threads(options.threads);
-  how.stop = session.stop;
+  options.output.colored(session);
   OutputTargets targets(options.output);
 
-  if (session.stoppable != nullptr) *session.stoppable = true;
   bool failed = false;
-  const bool text = !options.output.quiet && !targets.silent();
-  const VerificationReport report = verify_all(options, how, text, session, failed);
-  if (failed) return kFailed;
-  if (targets.json.wanted()) targets.json.write(session, to_json(report));
-  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
+  const VerificationReport report = verify_all(options, how, session, failed);
+  if (failed) {  // no file says less than was asked for
+    if (!options.output.quiet && !targets.silent())
+      session.out << to_text(report, TextStyle{session.width, options.output.colored(session)});
+    return kFailed;
+  }
+  write_report(session, options.output, targets, report);
   if (session.stop.stop_requested()) return kInterrupted;
   const bool good = std::all_of(report.captures.begin(), report.captures.end(),
                                 [](const VerifiedCapture& one) { return one.mismatches() == 0; });

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/text.hpp"
+#include "crosscheck/claimed_runs.hpp"
 #include "crosscheck/reachability.hpp"
 #include "crosscheck/replay.hpp"
 #include "engine/rounds.hpp"
@@ -20,88 +20,6 @@ namespace orderlab {
 
 namespace {
 
-/// A run with its claim.
-struct Claimed {
-  const CapturedRun* run = nullptr;
-  VerifiedRun* verified = nullptr;
-  bool fixed = false;  ///< the claim is one order
-
-  /// Nothing tells the order of its float atomics.
-  bool races() const { return !fixed && run->returned.empty(); }
-};
-
-[[noreturn]] void refuse(const std::string& file, const CapturedRun& run, const std::string& problem) {
-  throw Error(ErrorKind::input, file + ":" + std::to_string(run.line) + ": " + problem);
-}
-
-// NaN canonical: what a GPU puts into one is not the model's matter.
-std::uint64_t canonical(const CapturedRun& run) {
-  return round_to_bits(run.format, value_of_bits(run.format, run.bits));
-}
-
-const KernelInfo& kernel_of(const CapturedRun& run, std::span<const KernelInfo* const> kernels) {
-  std::vector<std::string> known;
-  for (const KernelInfo* kernel : kernels) {
-    if (kernel->name == run.kernel) return *kernel;
-    known.emplace_back(kernel->name);
-  }
-  throw Error(ErrorKind::input, unknown_name("kernel", run.kernel, known));
-}
-
-// Fills in the claim, or says in an Error what no launch of the kernel can be.
-Claimed claimed(const CapturedRun& run, std::span<const KernelInfo* const> kernels, VerifiedRun& verified) {
-  const KernelInfo& kernel = kernel_of(run, kernels);
-  const std::string subject = run.kernel + " in " + std::string(info(run.format).name) + ": ";
-  if (!kernel.has(run.format)) throw Error(ErrorKind::input, subject + "the kernel is not made in this format");
-  if (kernel.products != run.with_seed.has_value())
-    throw Error(ErrorKind::input, subject + (kernel.products ? "adds products; with_seed= must name the second factors"
-                                                             : "adds no products; leave out with_seed="));
-  if (kernel.unit == ArrivalUnit::none && !run.returned.empty())
-    throw Error(ErrorKind::input, subject + "has no float atomics; nothing can have returned");
-  if (run.shape.threads == 0 || run.shape.items == 0)
-    throw Error(ErrorKind::input, subject + "threads= and items= must be at least 1");
-  LaunchShape shape = run.shape;
-  if (run.blocks) shape.grid = *run.blocks;
-  verified.claim = kernel.claim(shape, run.n);
-  const Order order = parse_order(verified.claim);
-  order.check(run.n, kernel.products, run.format);
-  return {&run, &verified, !order.random()};
-}
-
-/// The runs over one input: its terms are drawn once.
-struct Group {
-  std::vector<Claimed> runs;
-
-  const CapturedRun& first() const { return *runs.front().run; }
-
-  Terms terms() const {
-    const CapturedRun& run = first();
-    Terms terms = generate_terms(run.input, run.n, run.format, run.seed);
-    if (run.with_seed) terms.multiply_by(generate_terms(run.input, run.n, run.format, *run.with_seed));
-    return terms;
-  }
-};
-
-std::vector<Group> group_by_input(const Capture& capture, const std::string& file,
-                                  std::span<const KernelInfo* const> kernels, std::vector<VerifiedRun>& verified) {
-  using Key = std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>, Format, std::uint64_t>;
-  std::map<Key, std::size_t> places;
-  std::vector<Group> groups;
-  for (std::size_t i = 0; i < capture.runs.size(); ++i) {
-    const CapturedRun& run = capture.runs[i];
-    try {
-      const Claimed one = claimed(run, kernels, verified[i]);
-      const Key key{canonical_distribution(run.input), run.seed, run.with_seed, run.format, run.n};
-      const auto [place, fresh] = places.try_emplace(key, groups.size());
-      if (fresh) groups.emplace_back();
-      groups[place->second].runs.push_back(one);
-    } catch (const Error& error) {
-      refuse(file, run, error.what());
-    }
-  }
-  return groups;
-}
-
 std::unique_ptr<const Evaluator> evaluator_of(const std::string& claim, const TermView& terms, std::uint64_t seed) {
   return Evaluator::make(parse_order(claim), terms, {terms.format, terms.format, terms.format}, seed);
 }
@@ -109,9 +27,9 @@ std::unique_ptr<const Evaluator> evaluator_of(const std::string& claim, const Te
 /// Verdicts on runs over the same terms, but for those that race.
 class Bench {
  public:
-  Bench(const Group& group, std::uint64_t seed) : terms_(group.terms()), seed_(seed) {}
+  Bench(const InputGroup& group, std::uint64_t seed) : terms_(group.terms()), seed_(seed) {}
 
-  void check(const Claimed& one) {
+  void check(const ClaimedRun& one) {
     const Bound& bound = bound_to(one);
     if (one.fixed) return compare(one, bound.fixed, RunVerdict::identical);
     const Replay replay = replay_atomics(*bound.evaluator, one.run->returned);
@@ -129,13 +47,13 @@ class Bench {
     std::uint64_t fixed = 0;
   };
 
-  static void compare(const Claimed& one, std::uint64_t expected, RunVerdict good) {
+  static void compare(const ClaimedRun& one, std::uint64_t expected, RunVerdict good) {
     one.verified->expected = expected;
-    one.verified->mismatch = expected != canonical(*one.run);
+    one.verified->mismatch = expected != canonical_bits(*one.run);
     one.verified->verdict = one.verified->mismatch ? RunVerdict::impossible : good;
   }
 
-  const Bound& bound_to(const Claimed& one) {
+  const Bound& bound_to(const ClaimedRun& one) {
     Bound& bound = bound_[one.verified->claim];
     if (bound.scratch != nullptr) return bound;
     bound.evaluator = evaluator_of(one.verified->claim, terms_.view(), seed_);
@@ -159,14 +77,14 @@ auto repeat_key(const CapturedRun& run) {
 }
 
 // A fixed order that gives other bits in the next run is none, whatever it should have given.
-void compare_repeats(const Group& group) {
+void compare_repeats(const InputGroup& group) {
   std::map<decltype(repeat_key(group.first())), std::vector<const CapturedRun*>> repeats;
-  for (const Claimed& one : group.runs)
+  for (const ClaimedRun& one : group.runs)
     if (one.fixed) repeats[repeat_key(*one.run)].push_back(one.run);
-  for (const Claimed& one : group.runs) {
+  for (const ClaimedRun& one : group.runs) {
     if (!one.fixed || !one.verified->mismatch) continue;
     for (const CapturedRun* other : repeats[repeat_key(*one.run)]) {
-      if (canonical(*other) == canonical(*one.run)) continue;
+      if (canonical_bits(*other) == canonical_bits(*one.run)) continue;
       one.verified->problem = "differs from run to run: line " + std::to_string(other->line) +
                               " is the same run and gave " + bits_text(other->format, other->bits);
       break;
@@ -174,37 +92,37 @@ void compare_repeats(const Group& group) {
   }
 }
 
-void check_group(const Group& group, const std::string& file, std::uint64_t seed) {
-  if (std::all_of(group.runs.begin(), group.runs.end(), [](const Claimed& one) { return one.races(); })) return;
+void check_group(const InputGroup& group, const std::string& file, std::uint64_t seed) {
+  if (std::all_of(group.runs.begin(), group.runs.end(), [](const ClaimedRun& one) { return one.races(); })) return;
   const CapturedRun* at = &group.first();
   try {
     Bench bench(group, seed);
-    for (const Claimed& one : group.runs) {
+    for (const ClaimedRun& one : group.runs) {
       at = one.run;
       if (!one.races()) bench.check(one);
     }
   } catch (const Error& error) {
-    refuse(file, *at, error.what());
+    refuse_run(file, *at, error.what());
   }
   compare_repeats(group);
 }
 
 /// Runs of one order over one input that race.
 struct Race {
-  const Group* group = nullptr;
+  const InputGroup* group = nullptr;
   std::vector<std::uint64_t> bits;
   std::vector<VerifiedRun*> runs;
 };
 
-std::vector<Race> races_of(const std::vector<Group>& groups) {
+std::vector<Race> races_of(const std::vector<InputGroup>& groups) {
   std::vector<Race> races;
-  for (const Group& group : groups) {
+  for (const InputGroup& group : groups) {
     std::map<std::string, Race> by_claim;
-    for (const Claimed& one : group.runs) {
+    for (const ClaimedRun& one : group.runs) {
       if (!one.races()) continue;
       Race& race = by_claim[one.verified->claim];
       race.group = &group;
-      race.bits.push_back(canonical(*one.run));
+      race.bits.push_back(canonical_bits(*one.run));
       race.runs.push_back(one.verified);
     }
     for (auto& [claim, race] : by_claim) races.push_back(std::move(race));
@@ -234,7 +152,7 @@ std::string_view name_of(RunVerdict verdict) {
 std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
                                 std::span<const KernelInfo* const> kernels, const VerifyOptions& options) {
   std::vector<VerifiedRun> verified(capture.runs.size());
-  const std::vector<Group> groups = group_by_input(capture, file, kernels, verified);
+  const std::vector<InputGroup> groups = group_by_input(capture, file, kernels, verified);
   const std::vector<Race> races = races_of(groups);
   const std::uint64_t steps = groups.size() + races.size();
   const auto progress = [&](std::uint64_t done) {
@@ -253,7 +171,7 @@ std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
       const auto evaluator = evaluator_of(race.runs[0]->claim, terms.view(), options.seed);
       judge_reachability(*evaluator, terms.view(), race.bits, distinct, options, race.runs);
     } catch (const Error& error) {
-      refuse(file, race.group->first(), error.what());
+      refuse_run(file, race.group->first(), error.what());
     }
     progress(groups.size() + i + 1);
   }
