@@ -78,10 +78,11 @@ struct RunInput {
 template <class T>
 struct RunResult {
   T sum{};
-  LaunchShape shape;                   ///< of the launch; a library tells its grid only afterwards
-  std::vector<T> returned;             ///< for each arriving unit, what its float atomic returned; empty: not recorded
-  std::vector<std::uint32_t> tickets;  ///< the units in the order of integer tickets, each taken just before the atomic
-  std::uint64_t temporary_bytes = 0;   ///< temporary storage that a library asked for
+  LaunchShape shape{};        ///< of the launch; a library tells its grid only afterwards
+  std::vector<T> returned{};  ///< for each arriving unit, what its float atomic returned; empty: not recorded
+  std::vector<std::uint32_t>
+      tickets{};                      ///< the units in the order of integer tickets, each taken just before the atomic
+  std::uint64_t temporary_bytes = 0;  ///< temporary storage that a library asked for
 };
 
 }  // namespace orderlab

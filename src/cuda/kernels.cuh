@@ -1,0 +1,21 @@
+// The hand-written kernels themselves, for translation units that run them. A new one has a line here and one in
+// kernel_list.hpp.
+#pragma once
+
+#include "cuda/kernel_list.hpp"
+#include "cuda/kernels/ao.cuh"
+#include "cuda/kernels/block_interleaved.cuh"
+#include "cuda/kernels/block_two_stage.cuh"
+#include "cuda/kernels/dot_fma.cuh"
+#include "cuda/kernels/dot_rounded.cuh"
+#include "cuda/kernels/grid_stride.cuh"
+#include "cuda/kernels/shared_atomic.cuh"
+#include "cuda/kernels/spa.cuh"
+#include "cuda/kernels/sprg.cuh"
+#include "cuda/kernels/sprg_neumaier.cuh"
+#include "cuda/kernels/sptr.cuh"
+#include "cuda/kernels/tprc.cuh"
+#include "cuda/kernels/tprc_neumaier.cuh"
+#include "cuda/kernels/warp.cuh"
+#include "cuda/kernels/warp_down.cuh"
+#include "cuda/kernels/warp_xor.cuh"
