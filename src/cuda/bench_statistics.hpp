@@ -36,6 +36,8 @@ inline std::optional<LaunchShape> price_shape(const KernelInfo& kernel, unsigned
 
 /// How many buffers of `bytes` to rotate through so that none is still in a cache of `cache_bytes` when its turn comes
 /// again: together more than twice the cache.
-constexpr std::size_t rotating_buffers(std::size_t bytes, std::size_t cache_bytes) { return 2 * cache_bytes / bytes + 1; }
+constexpr std::size_t rotating_buffers(std::size_t bytes, std::size_t cache_bytes) {
+  return 2 * cache_bytes / bytes + 1;
+}
 
 }  // namespace orderlab::cuda

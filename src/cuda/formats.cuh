@@ -48,7 +48,7 @@ decltype(auto) with_gpu_type_of(Format format, F&& f) {
 
 /// The bits of `value` as they are, of a NaN too.
 template <class T>
-std::uint64_t raw_bits(const T& value) {
+__host__ __device__ std::uint64_t raw_bits(const T& value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);  // little endian
   return bits;
@@ -58,7 +58,7 @@ std::uint64_t raw_bits(const T& value) {
 template <class T>
 T of_raw_bits(std::uint64_t bits) {
   T value;
-  std::memcpy(&value, &bits, sizeof value);
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;
 }
 

@@ -1,7 +1,6 @@
 // gpu_kernels.hpp where there is CUDA: which GPU, which kernel, one run in memory of its own.
-#include "cuda/gpu_kernels.hpp"
-
 #include "core/text.hpp"
+#include "cuda/gpu_kernels.hpp"
 #include "cuda/gpu_table.cuh"
 
 namespace orderlab::cuda {
