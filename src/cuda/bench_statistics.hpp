@@ -28,16 +28,11 @@ constexpr double gigabytes_per_second(double bytes, double seconds) { return byt
 inline std::optional<LaunchShape> price_shape(const KernelInfo& kernel, unsigned multiprocessors) {
   constexpr unsigned kThreads = 256;
   constexpr unsigned kResident = 8;
-  const auto grid_is = [&](auto&& holds) { return std::ranges::any_of(kernel.shapes, holds, &LaunchShape::grid); };
-  if (std::ranges::all_of(kernel.shapes, [](const LaunchShape& shape) { return shape.grid == 1; })) return std::nullopt;
-  const bool strides = grid_is([](unsigned grid) { return grid > 1; });
+  const auto is_one = [](unsigned grid) { return grid == 1; };
+  const auto is_set = [](unsigned grid) { return grid != 0; };
+  if (std::ranges::all_of(kernel.shapes, is_one, &LaunchShape::grid)) return std::nullopt;
+  const bool strides = std::ranges::any_of(kernel.shapes, is_set, &LaunchShape::grid);
   return LaunchShape{kThreads, kernel.shapes.front().items, strides ? kResident * multiprocessors : 0};
-}
-
-/// How many buffers of `bytes` to rotate through so that none is still in a cache of `cache_bytes` when its turn comes
-/// again: together more than twice the cache.
-constexpr std::size_t rotating_buffers(std::size_t bytes, std::size_t cache_bytes) {
-  return 2 * cache_bytes / bytes + 1;
 }
 
 }  // namespace orderlab::cuda

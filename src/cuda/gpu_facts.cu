@@ -32,7 +32,7 @@ std::string architectures() {
 
 }  // namespace
 
-std::vector<NamedText> gpu_facts() {
+std::vector<CaptureEntry> gpu_facts() {
   cudaDeviceProp gpu;
   int device = 0;
   int driver = 0;
@@ -58,7 +58,7 @@ std::vector<NamedText> gpu_facts() {
           {"flags", ORDERLAB_NVCC_FLAGS}};
 }
 
-std::vector<NamedText> compiler_probes() {
+std::vector<CaptureEntry> compiler_probes() {
   // (1 + 2^-12)^2 is 1 + 2^-11 + 2^-24; rounded to fp32 it has lost its last bit, a fused product has not.
   const std::array<float, 5> x{1 + 0x1p-12F, 1 + 0x1p-12F, -(1 + 0x1p-11F), 0x1p-140F, 0x1p-140F};
   FreshMemory memory;
@@ -70,8 +70,8 @@ std::vector<NamedText> compiler_probes() {
           {"plain_subnormals", found[1] == 0x1p-139F ? "kept" : "flushed"}};
 }
 
-std::vector<NamedText> gpu_probes() {
-  std::vector<NamedText> all;
+std::vector<CaptureEntry> gpu_probes() {
+  std::vector<CaptureEntry> all;
   for (const auto& part : {compiler_probes(), addition_probes(), combination_probes()})
     all.insert(all.end(), part.begin(), part.end());
   return all;

@@ -1,5 +1,5 @@
 // Running kernels on a GPU, for callers that know no CUDA. A build without CUDA has the same functions
-// (gpu_absent.cpp).
+// (absent/).
 #pragma once
 
 #include <cstdint>

@@ -69,7 +69,7 @@ __global__ void add_in_every_way(const T* cells, const T* values, unsigned count
 }
 
 template <class T>
-std::vector<NamedText> pair_probes() {
+std::vector<CaptureEntry> pair_probes() {
   constexpr Format kFormat = FormatOf<T>::value;
   const std::vector<Pair> pairs = pairs_of(kFormat);
   std::vector<T> cells;
@@ -86,13 +86,13 @@ std::vector<NamedText> pair_probes() {
              gpu.input(std::span<const T>(values)), count, results);
   const std::vector<T> found = gpu.read(results, std::size_t{count} * kKindCount);
 
-  std::vector<NamedText> probes;
+  std::vector<CaptureEntry> probes;
   for (std::size_t i = 0; i < count; ++i) {
     std::string text = bits_text(kFormat, pairs[i].cell) + " + " + bits_text(kFormat, pairs[i].value) + ":";
     for (std::size_t kind = 0; kind < kKindCount; ++kind)
       if (sizeof(T) >= 4 || kKinds[kind] != "atomic_ref")
         text += " " + std::string(kKinds[kind]) + " " + bits_text(kFormat, raw_bits(found[kind * count + i]));
-    probes.emplace_back("add_" + std::string(info(kFormat).name) + "_" + std::string(pairs[i].name), text);
+    probes.push_back({"add_" + std::string(info(kFormat).name) + "_" + std::string(pairs[i].name), text});
   }
   return probes;
 }
@@ -104,7 +104,7 @@ __global__ void add_vector(Vector* cells, const Vector* values) {
 }
 
 template <class Vector>
-NamedText vector_probe(const std::string& name) {
+CaptureEntry vector_probe(const std::string& name) {
   constexpr std::size_t kParts = sizeof(Vector) / sizeof(float);
   const std::vector<Pair> pairs = pairs_of(Format::fp32);
   alignas(Vector) std::array<float, kParts> cells;
@@ -133,8 +133,8 @@ NamedText vector_probe(const std::string& name) {
 
 }  // namespace
 
-std::vector<NamedText> addition_probes() {
-  std::vector<NamedText> all;
+std::vector<CaptureEntry> addition_probes() {
+  std::vector<CaptureEntry> all;
   for (const auto& part :
        {pair_probes<float>(), pair_probes<double>(), pair_probes<__half>(), pair_probes<__nv_bfloat16>()})
     all.insert(all.end(), part.begin(), part.end());

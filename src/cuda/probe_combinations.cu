@@ -32,7 +32,7 @@ __global__ void add_ones(T* cell, T start, T one, unsigned* other_values) {
 /// Adds 1 from every thread to 2^p, p the precision of T. One by one, every sum is a tie that rounds to 2^p again, in
 /// whatever order; as soon as two are added to each other first, the result is larger.
 template <class T>
-NamedText ones_probe(unsigned grid, unsigned threads) {
+CaptureEntry ones_probe(unsigned grid, unsigned threads) {
   constexpr Format kFormat = FormatOf<T>::value;
   const T start = of_raw_bits<T>(round_to_bits(kFormat, 1 / info(kFormat).unit_roundoff()));
   const T one = of_raw_bits<T>(round_to_bits(kFormat, 1));
@@ -77,7 +77,7 @@ bool one_by_one(const std::vector<T>& values, const std::vector<T>& returned, T 
 }
 
 template <class T>
-NamedText warp_probe() {
+CaptureEntry warp_probe() {
   constexpr std::uint64_t kSeed = 1;
   const RandomStream draws(kSeed, streams::kTerms, 0);
   std::vector<T> values;
@@ -110,10 +110,10 @@ NamedText warp_probe() {
 
 }  // namespace
 
-std::vector<NamedText> combination_probes() {
-  std::vector<NamedText> all{warp_probe<float>(), warp_probe<double>()};
+std::vector<CaptureEntry> combination_probes() {
+  std::vector<CaptureEntry> all{warp_probe<float>(), warp_probe<double>()};
   for (const auto& [grid, threads] : {std::pair{1U, kWarp}, std::pair{1U, 1024U}, std::pair{512U, 256U}})
-    for (NamedText (*probe)(unsigned, unsigned) :
+    for (CaptureEntry (*probe)(unsigned, unsigned) :
          {&ones_probe<float>, &ones_probe<double>, &ones_probe<__half>, &ones_probe<__nv_bfloat16>})
       all.push_back(probe(grid, threads));
   return all;

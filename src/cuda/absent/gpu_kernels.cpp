@@ -1,5 +1,6 @@
-// gpu_kernels.hpp in a build without CUDA: there is no GPU, and a way to one.
+// gpu_kernels.hpp in a build without CUDA: no GPU, and the way to one.
 #include "cuda/gpu_kernels.hpp"
+
 #include "orderlab/error.hpp"
 
 namespace orderlab::cuda {
