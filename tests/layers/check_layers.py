@@ -14,8 +14,9 @@ CHAIN = ["core", "arrival", "order", "reference", "terms", "metrics", "engine"]
 SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)
 SEES["simt"] = set(CHAIN) | {"cuda"}  # runs the kernels' own source on the host
+SEES["crosscheck"] = set(CHAIN) | {"simt", "cuda"}  # holds kernels and captures to the model
 SEES["experiment"] = set(CHAIN)
-SEES["report"] = set(CHAIN) | {"fit", "simt", "experiment"}
+SEES["report"] = set(CHAIN) | {"fit", "simt", "crosscheck", "experiment"}
 SEES["cuda"] = {"core"}
 SEES["cli"] = set(SEES)
 
@@ -141,6 +142,9 @@ SELF_TEST = [
     ("src/engine/a.cpp", '#include "report/json.hpp"\n', "engine may not include report"),
     ("src/fit/a.cpp", '#include "simt/a.hpp"\n', "fit may not include simt"),
     ("src/cuda/a.cu", '#include "arrival/a.hpp"\n', "cuda may not include arrival"),
+    ("src/engine/a.cpp", '#include "crosscheck/a.hpp"\n', "engine may not include crosscheck"),
+    ("src/crosscheck/a.cpp", '#include "report/a.hpp"\n', "crosscheck may not include report"),
+    ("src/crosscheck/a.cpp", '#include "cuda/a.hpp"\n#include "simt/a.hpp"\n#include "engine/a.hpp"\n', None),
     ("src/report/a.cpp", '#include "cli/a.hpp"\n', "report may not include cli"),
     ("src/terms/a.cpp", "#include <tbb/parallel_for.h>\n", "only the engine knows TBB"),
     ("src/terms/a.cpp", "#include <oneapi/tbb.h>\n", "only the engine knows TBB"),

@@ -1,0 +1,30 @@
+// The order of float atomics, found from the values that they returned.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orderlab/evaluator.hpp"
+
+namespace orderlab {
+
+/// An order in which float atomics may have been done, or why there is none.
+struct Replay {
+  std::vector<std::uint32_t> order;  ///< for Evaluator::evaluate_arranged; empty if there is a problem
+  std::string problem;               ///< "unit 17 returned 0x..., which ..."; empty if there is an order
+};
+
+/// An order of the evaluator's partial sums p_i in which the atomic of unit i returns returned[i], bits of the
+/// accumulate format, NaN as NaN.
+///
+/// An atomic that returned r is an edge from r to fl(r + p); all edges make an Eulerian path from +0.0, and each such
+/// path is an order that has returned just these values and ends in the same bits. Which of them a GPU took cannot be
+/// told, and does not matter.
+/// Shape:  the order is `... | arrive | seq(acc=atomic)` or, for cells that keep subnormals, `seq(from=zero)`; else
+///         Error(unsupported).
+/// Cost:   O(m) time and memory, by Hierholzer's algorithm.
+Replay replay_atomics(const Evaluator& evaluator, std::span<const std::uint64_t> returned);
+
+}  // namespace orderlab
