@@ -44,8 +44,8 @@ enum class Runs : std::uint8_t {
 /// A kernel as it describes itself.
 struct KernelInfo {
   std::string_view name;
-  std::string_view summary;
-  std::string_view source;
+  std::string_view summary = {};
+  std::string_view source = {};
   std::span<const Format> formats;      ///< of the terms and of the sums
   std::span<const LaunchShape> shapes;  ///< that cross-checks launch it with
   ArrivalUnit unit = ArrivalUnit::none;
@@ -54,6 +54,12 @@ struct KernelInfo {
 
   /// The order that a launch over n terms follows, as an expression for parse_order.
   std::string (*claim)(const LaunchShape& shape, std::size_t n) = nullptr;
+
+  constexpr bool has(Format format) const {
+    for (const Format f : formats)
+      if (f == format) return true;
+    return false;
+  }
 };
 
 inline constexpr std::array<Format, 2> kWide{Format::fp32, Format::fp64};
@@ -78,10 +84,10 @@ struct RunInput {
 template <class T>
 struct RunResult {
   T sum{};
-  LaunchShape shape{};        ///< of the launch; a library tells its grid only afterwards
-  std::vector<T> returned{};  ///< for each arriving unit, what its float atomic returned; empty: not recorded
-  std::vector<std::uint32_t>
-      tickets{};                      ///< the units in the order of integer tickets, each taken just before the atomic
+  LaunchShape shape = {};        ///< of the launch; a library tells its grid only afterwards
+  std::vector<T> returned = {};  ///< for each arriving unit, what its float atomic returned; empty: not recorded
+  std::vector<std::uint32_t> tickets =
+      {};                             ///< the units in the order of integer tickets, each taken just before the atomic
   std::uint64_t temporary_bytes = 0;  ///< temporary storage that a library asked for
 };
 

@@ -1,7 +1,6 @@
 // One entry for each kernel that was compiled for the GPU: what it is and how to run it.
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <string>
 
@@ -45,7 +44,7 @@ GpuRun run_typed(const GpuRequest& request, Gpu& gpu) {
 template <class K>
 GpuRun run_kernel(const GpuRequest& request, Gpu& gpu) {
   return with_gpu_type_of(request.terms.format, [&]<class T>(T*) -> GpuRun {
-    if constexpr (std::ranges::find(K::info.formats, FormatOf<T>::value) != K::info.formats.end())
+    if constexpr (K::info.has(FormatOf<T>::value))
       return run_typed<K, T>(request, gpu);
     else
       throw Error(ErrorKind::unsupported, std::string(K::info.name) + " of " +

@@ -1,8 +1,6 @@
-// The hand-written kernels themselves, for translation units that run them. A new one has a line here and one in
-// kernel_list.hpp.
+// Every hand-written kernel.
 #pragma once
 
-#include "cuda/kernel_list.hpp"
 #include "cuda/kernels/ao.cuh"
 #include "cuda/kernels/block_interleaved.cuh"
 #include "cuda/kernels/block_two_stage.cuh"
