@@ -7,8 +7,8 @@
 #include <iostream>
 
 #include "core/text.hpp"
-#include "cuda/capture_options.hpp"
-#include "cuda/capture_runs.hpp"
+#include "cuda/capture/options.hpp"
+#include "cuda/capture/runs.hpp"
 #include "cuda/gpu_facts.hpp"
 #include "cuda/gpu_kernels.hpp"
 #include "cuda/prices.hpp"

@@ -1,4 +1,4 @@
-#include "cuda/capture_options.hpp"
+#include "cuda/capture/options.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "cuda/capture_plan.hpp"
+#include "cuda/capture/plan.hpp"
 
 #include <algorithm>
 

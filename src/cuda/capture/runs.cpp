@@ -1,4 +1,4 @@
-#include "cuda/capture_runs.hpp"
+#include "cuda/capture/runs.hpp"
 
 #include <cstring>
 

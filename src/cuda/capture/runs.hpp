@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/capture/plan.hpp"
 #include "cuda/capture_file.hpp"
-#include "cuda/capture_plan.hpp"
 #include "orderlab/term_view.hpp"
 
 namespace orderlab::cuda {
