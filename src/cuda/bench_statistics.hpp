@@ -20,7 +20,7 @@ inline double median(std::vector<double> values) {
 }
 
 /// GB/s (10^9) of `bytes` in `seconds`.
-constexpr double gigabytes_per_second(double bytes, double seconds) { return bytes / seconds * 1e-9; }
+constexpr double gigabytes_per_second(double bytes, double seconds) { return bytes / seconds / 1e9; }
 
 /// The shape in which a kernel is timed: 256 threads a thread block, and where the kernel strides over the terms, 8
 /// thread blocks a multiprocessor, which is all the threads that one holds. Nothing for kernels of one thread block
