@@ -23,8 +23,6 @@ struct PlannedRun {
   std::size_t n = 0;
   bool record = false;
   std::uint64_t repeat = 0;
-
-  friend bool operator==(const PlannedRun&, const PlannedRun&) = default;
 };
 
 /// Terms of `format` in four kinds: whole significands, exponents far apart, subnormals, small integers.
