@@ -33,9 +33,4 @@ inline std::optional<unsigned> cub_grid(std::uint64_t bytes, std::size_t sum_byt
   return static_cast<unsigned>(blocks);
 }
 
-/// The argument of the order `cub` for this shape; a shape that no run has filled in leaves the order's default.
-inline std::string cub_blocks(const LaunchShape& shape) {
-  return shape.grid == 0 ? std::string() : std::to_string(shape.grid);
-}
-
 }  // namespace orderlab::cuda

@@ -42,12 +42,14 @@ const GpuKernel& find_gpu_kernel(std::string_view name) {
 std::optional<std::string> gpu_problem() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
-  if (status != cudaSuccess) return std::string("a GPU: ") + cudaGetErrorString(status);
-  if (count == 0) return "a GPU: there is none here; run on a machine that has one";
-  // A GPU older than any architecture compiled here has no code to run.
+  if (status != cudaSuccess || count == 0)
+    return "a GPU: " + std::string(count == 0 && status == cudaSuccess ? "there is none" : cudaGetErrorString(status)) +
+           "; run on a machine with an NVIDIA GPU and a driver for CUDA 13";
   cudaFuncAttributes attributes;
   const cudaError_t loaded = cudaFuncGetAttributes(&attributes, device_code_probe);
-  if (loaded != cudaSuccess) return std::string("a GPU: the kernels cannot be loaded: ") + cudaGetErrorString(loaded);
+  if (loaded != cudaSuccess)
+    return "a GPU: it cannot load the kernels (" + std::string(cudaGetErrorString(loaded)) +
+           "); they are compiled for compute capability 8.0, and 9.0 or later";
   return std::nullopt;
 }
 

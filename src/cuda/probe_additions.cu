@@ -14,7 +14,7 @@ namespace orderlab::cuda {
 
 namespace {
 
-constexpr std::string_view kKinds[] = {"red", "atom", "shared", "atomic_ref", "plain"};
+constexpr std::string_view kKinds[] = {"red", "atom", "returned", "shared", "atomic_ref", "plain"};
 constexpr unsigned kKindCount = std::size(kKinds);
 
 /// One addition, as bits.
@@ -53,19 +53,19 @@ template <class T>
 __global__ void add_in_every_way(const T* cells, const T* values, unsigned count, T* results) {
   __shared__ T shared_cells[kWarp];
   const unsigned i = threadIdx.x;
-  results[i] = cells[i];
-  atomicAdd(&results[i], values[i]);
-  results[count + i] = cells[i];
-  const T before = atomicAdd(&results[count + i], values[i]);
-  if (raw_bits(before) != raw_bits(cells[i])) results[count + i] = before;  // what it returned is of use, so no RED
+  T* const result = results + i;  // of kind k: result[k * count]
+  result[0] = cells[i];
+  atomicAdd(&result[0], values[i]);
+  result[count] = cells[i];
+  result[2 * count] = atomicAdd(&result[count], values[i]);
   shared_cells[i] = cells[i];
   atomicAdd(&shared_cells[i], values[i]);
-  results[2 * count + i] = shared_cells[i];
-  results[3 * count + i] = cells[i];
-  if constexpr (sizeof(T) >= 4)
-    ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(results[3 * count + i])
+  result[3 * count] = shared_cells[i];
+  result[4 * count] = cells[i];
+  if constexpr (sizeof(T) >= sizeof(float))
+    ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(result[4 * count])
         .fetch_add(values[i], ::cuda::std::memory_order_relaxed);
-  results[4 * count + i] = cells[i] + values[i];
+  result[5 * count] = cells[i] + values[i];
 }
 
 template <class T>
@@ -90,7 +90,7 @@ std::vector<CaptureEntry> pair_probes() {
   for (std::size_t i = 0; i < count; ++i) {
     std::string text = bits_text(kFormat, pairs[i].cell) + " + " + bits_text(kFormat, pairs[i].value) + ":";
     for (std::size_t kind = 0; kind < kKindCount; ++kind)
-      if (sizeof(T) >= 4 || kKinds[kind] != "atomic_ref")
+      if (sizeof(T) >= sizeof(float) || kKinds[kind] != "atomic_ref")
         text += " " + std::string(kKinds[kind]) + " " + bits_text(kFormat, raw_bits(found[kind * count + i]));
     probes.push_back({"add_" + std::string(info(kFormat).name) + "_" + std::string(pairs[i].name), text});
   }

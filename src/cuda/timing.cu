@@ -78,6 +78,14 @@ std::vector<std::byte> term_pattern(Format format) {
   return pattern;
 }
 
+/// Whether the GPU has room for the buffers, the target of a copy, and some more.
+bool fits(std::size_t bytes) {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  return 4 * bytes < free;
+}
+
 std::size_t l2_bytes() {
   int device = 0;
   int bytes = 0;
@@ -173,6 +181,7 @@ std::vector<Price> gpu_prices(const PriceRequest& request) {
     for (int power = kFirstPower; power <= (request.quick ? kLastQuickPower : kLastPower); power += kPowerStep) {
       if (request.progress)
         request.progress(std::string(info(format).name) + ", 2^" + std::to_string(power) + " terms");
+      if (!fits((std::size_t{1} << power) * static_cast<std::size_t>(info(format).bits) / 8)) break;
       SizePrices size(format, std::size_t{1} << power, pattern, memory);
       time_all(size, methods, prices);
     }

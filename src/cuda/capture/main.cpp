@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 
@@ -56,12 +57,36 @@ std::string today() {
 Capture make_capture(const std::vector<const KernelInfo*>& kernels, bool quick, TermStore& store) {
   Capture capture{.facts = gpu_facts(), .probes = gpu_probes(), .runs = {}};
   capture.facts.push_back({"date", today()});
+  std::size_t left_out = 0;  // a library may not tell its grid on this GPU
+  std::string reason;
   for (const KernelInfo* kernel : kernels) {
     const std::vector<PlannedRun> plan = plan_of(*kernel, quick);
     progress(std::string(kernel->name) + ": " + std::to_string(plan.size()) + " runs");
-    for (const PlannedRun& planned : plan) capture.runs.push_back(make_run(planned, store));
+    for (const PlannedRun& planned : plan) {
+      try {
+        capture.runs.push_back(make_run(planned, store));
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::unsupported) throw;
+        if (left_out++ == 0) reason = error.what();
+      }
+    }
   }
+  if (left_out > 0) capture.facts.push_back({"left_out", std::to_string(left_out) + " runs; the first: " + reason});
   return capture;
+}
+
+[[noreturn]] void refuse_file(const std::string& path) {
+  throw Error(ErrorKind::input, path + ": cannot be written; name a file in a folder that can");
+}
+
+std::string part_of(const std::string& path) { return path + ".part"; }
+
+/// Before minutes of runs: Error(input) for a file that cannot be written.
+void require_writable(const std::string& path) {
+  if (path.empty()) return;
+  const bool opened = std::ofstream(part_of(path)).is_open();
+  static_cast<void>(std::remove(part_of(path).c_str()));
+  if (!opened) refuse_file(path);
 }
 
 /// Writes to `path`, whole or not at all; to standard output where it is empty.
@@ -70,13 +95,13 @@ void write_text(const std::string& path, const std::string& text) {
     std::cout << text;
     return;
   }
-  const std::string part = path + ".part";
+  const std::string part = part_of(path);
   std::ofstream file(part, std::ios::binary);
   file << text;
   file.close();
   if (!file || std::rename(part.c_str(), path.c_str()) != 0) {
     static_cast<void>(std::remove(part.c_str()));
-    throw Error(ErrorKind::input, path + ": cannot be written; name a file in a folder that can");
+    refuse_file(path);
   }
 }
 
@@ -87,6 +112,8 @@ void run(const CaptureOptions& options) {
   }
   const std::vector<const KernelInfo*> kernels = chosen_kernels(options.kernel);
   if (options.list) return list_kernels(kernels);
+  require_writable(options.out);
+  require_writable(options.tickets);
   if (const auto problem = gpu_problem()) throw Error(ErrorKind::device, *problem);
   if (options.bench) {
     const std::vector<Price> prices = gpu_prices({options.kernel, options.quick, progress});
