@@ -135,7 +135,9 @@ class Source:
     """The kernels' files, who includes whom, and which kernels reach which device function."""
 
     def __init__(self):
-        self.text = {p.relative_to(CUDA).as_posix(): p.read_text() for p in sorted(CUDA.rglob("*.cuh"))}
+        self.text = {}  # of the kernels and of what they include of this folder
+        for path in sorted((CUDA / "kernels").glob("*.cuh")):
+            self.read(path)
         self.kernels = {}  # file of a kernel: the name of its description
         for name, text in self.text.items():
             match = re.search(r"^struct (\w+) \{\n(?:.*\n)*?  static constexpr KernelInfo info", text, re.M)
@@ -146,6 +148,13 @@ class Source:
             for function, begin, end in device_functions(without_comments(text)):
                 self.bodies.setdefault(function, "")
                 self.bodies[function] += text[begin:end]
+
+    def read(self, path):
+        name = path.relative_to(CUDA).as_posix()
+        if name not in self.text:
+            self.text[name] = path.read_text()
+            for include in re.findall(r'^#include "cuda/([^"]+)"', self.text[name], re.M):
+                self.read(CUDA / include)
 
     def files_of(self, name, seen=None):
         """`name` and what it includes of this folder, each once, includes first."""
