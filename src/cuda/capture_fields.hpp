@@ -14,12 +14,12 @@ inline constexpr std::string_view kFirstWords = "orderlab capture ";
 inline constexpr unsigned kVersion = 1;
 inline constexpr std::string_view kChecksum = "checksum ";
 
-/// The whole text as a number without a sign.
+/// The whole text as a number without a sign. N is unsigned.
 template <class N>
 bool read_number(std::string_view text, N& number, int base = 10) {
   const char* const last = text.data() + text.size();
   const auto [end, code] = std::from_chars(text.data(), last, number, base);
-  return !text.empty() && text.front() != '-' && code == std::errc{} && end == last;
+  return code == std::errc{} && end == last;
 }
 
 /// The whole text as a bit pattern of the format.
