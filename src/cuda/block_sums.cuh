@@ -15,7 +15,7 @@ inline constexpr LaunchShape kPaperShapes[] = {{64, 2}, {256, 2, 7}, {128, 4}};
 
 /// One sum a thread block: the tree by sequential addressing.
 template <class T>
-__global__ void block_sums(const T* x, std::size_t n, unsigned items, T* sums) {
+__global__ void block_tree_sums(const T* x, std::size_t n, unsigned items, T* sums) {
   const T sum = block_tree(thread_sum(x, n, items));
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }

@@ -20,7 +20,7 @@ __global__ void block_interleaved(const T* x, std::size_t n, unsigned items, T* 
 }
 
 struct BlockInterleaved {
-  static constexpr LaunchShape kShapes[] = {{64, 1}, {256, 2}, {96, 1, 5}};
+  static constexpr LaunchShape kShapes[] = {{64, 1}, {256, 2}, {65, 1, 5}};
   static constexpr KernelInfo info{
       .name = "block_interleaved",
       .summary = "block tree in shared memory, interleaved addressing; block sums added on the host",

@@ -20,7 +20,7 @@ __global__ void block_two_stage(const T* x, std::size_t n, unsigned items, T* bl
 }
 
 struct BlockTwoStage {
-  static constexpr LaunchShape kShapes[] = {{256, 1}, {1024, 2}, {64, 4, 3}};
+  static constexpr LaunchShape kShapes[] = {{256, 1}, {1024, 2}, {32, 4, 3}};
   static constexpr KernelInfo info{.name = "block_two_stage",
                                    .summary = "block tree of two stages of warp trees; block sums added on the host",
                                    .source = "NVIDIA CUDA samples, reduction",

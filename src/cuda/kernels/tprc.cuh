@@ -16,7 +16,7 @@ struct Tprc {
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
-    return {.sum = sum_on_host(run_block_sums(device, in, info.name, block_sums<T>)), .shape = in.shape};
+    return {.sum = sum_on_host(run_block_sums(device, in, info.name, block_tree_sums<T>)), .shape = in.shape};
   }
 };
 

@@ -18,7 +18,7 @@ struct TprcNeumaier {
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
-    const std::vector<T> sums = run_block_sums(device, in, info.name, block_sums<T>);
+    const std::vector<T> sums = run_block_sums(device, in, info.name, block_tree_sums<T>);
     return {.sum = neumaier_sum(sums.data(), sums.size()), .shape = in.shape};
   }
 };
