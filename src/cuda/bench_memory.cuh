@@ -78,6 +78,8 @@ class TermBuffers {
     for (std::size_t filled = pattern.size(); filled < total; filled *= 2)
       check(cudaMemcpy(buffers_ + filled, buffers_, std::min(filled, total - filled), cudaMemcpyDeviceToDevice),
             "cudaMemcpy");
+    FreshMemory other;  // what the filling left in the cache goes
+    check(cudaMemset(other.scratch(2 * cache_bytes), 0, 2 * cache_bytes), "cudaMemset");
   }
 
   const std::byte* next() {

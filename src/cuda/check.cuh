@@ -15,6 +15,7 @@ namespace orderlab::cuda {
 inline void check(cudaError_t status, std::string_view call,
                   std::source_location where = std::source_location::current()) {
   if (status == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());  // or the next launch would be blamed
   std::string_view file = where.file_name();
   file.remove_prefix(file.find_last_of('/') + 1);  // npos + 1 is 0
   throw Error(ErrorKind::device, std::string(call) + " (" + std::string(file) + ":" + std::to_string(where.line()) +

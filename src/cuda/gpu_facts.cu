@@ -48,7 +48,7 @@ std::vector<CaptureEntry> gpu_facts() {
           {"sm_count", std::to_string(gpu.multiProcessorCount)},
           {"max_threads_per_sm", std::to_string(gpu.maxThreadsPerMultiProcessor)},
           {"l2_bytes", std::to_string(gpu.l2CacheSize)},
-          {"driver", version_text(driver)},
+          {"driver_cuda", version_text(driver)},
           {"runtime", version_text(runtime)},
           {"nvcc", std::to_string(__CUDACC_VER_MAJOR__) + "." + std::to_string(__CUDACC_VER_MINOR__) + "." +
                        std::to_string(__CUDACC_VER_BUILD__)},

@@ -36,7 +36,9 @@ void compare_with_spa(std::span<Price> prices) {
     const auto spa = std::ranges::find_if(prices, [&](const Price& other) {
       return other.kernel == "spa" && other.format == price.format && other.n == price.n;
     });
-    if (price.fixed_order && spa != prices.end()) price.penalty = price.seconds / spa->seconds - 1;
+    const bool same_terms =
+        spa != prices.end() && price.terms_bytes == spa->terms_bytes;  // products read twice as much
+    if (price.fixed_order && same_terms) price.penalty = price.seconds / spa->seconds - 1;
   }
 }
 

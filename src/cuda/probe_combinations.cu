@@ -81,8 +81,11 @@ CaptureEntry warp_probe() {
   constexpr std::uint64_t kSeed = 1;
   const RandomStream draws(kSeed, streams::kTerms, 0);
   std::vector<T> values;
-  for (unsigned lane = 0; lane < kWarp; ++lane)
-    values.push_back(static_cast<T>((1 + 0x1p-32 * draws.block(lane)[0]) * (1 << (lane % 4 * 3))));
+  for (unsigned lane = 0; lane < kWarp; ++lane) {
+    const RandomStream::Block words = draws.block(lane);  // 52 bits: fp64 additions must round, too
+    const double fraction = 0x1p-32 * words[0] + 0x1p-52 * (words[1] >> 12);
+    values.push_back(static_cast<T>((1 + fraction) * (1 << (lane % 4 * 3))));
+  }
 
   std::set<std::uint64_t> red;
   std::set<std::uint64_t> atom;

@@ -165,7 +165,7 @@ void time_all(SizePrices& size, std::vector<Candidate>& candidates, std::vector<
       candidate.too_slow = prices.back().seconds > kSlowSeconds;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::unsupported) throw;
-      candidate.too_slow = true;  // asks for too much memory, and would for more terms
+      candidate.too_slow = true;  // asks for too much memory, or its grid is not told: more terms change neither
     }
   }
 }

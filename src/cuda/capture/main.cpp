@@ -66,7 +66,9 @@ Capture make_capture(const std::vector<const KernelInfo*>& kernels, bool quick, 
       try {
         capture.runs.push_back(make_run(planned, store));
       } catch (const Error& error) {
-        if (error.kind() != ErrorKind::unsupported) throw;
+        if (error.kind() != ErrorKind::unsupported)
+          throw Error(error.kind(), std::string(kernel->name) + " in " + std::string(info(planned.format).name) +
+                                        ", n=" + std::to_string(planned.n) + ": " + error.what());
         if (left_out++ == 0) reason = error.what();
       }
     }
@@ -114,6 +116,8 @@ void run(const CaptureOptions& options) {
   if (options.list) return list_kernels(kernels);
   require_writable(options.out);
   require_writable(options.tickets);
+  if (!options.out.empty() && options.out == options.tickets)
+    throw Error(ErrorKind::usage, options.out + ": is the file of --out and of --tickets; name two");
   if (const auto problem = gpu_problem()) throw Error(ErrorKind::device, *problem);
   if (options.bench) {
     const std::vector<Price> prices = gpu_prices({options.kernel, options.quick, progress});

@@ -32,10 +32,12 @@ void plan_fixed(const KernelInfo& kernel, Format format, std::span<const std::si
 void plan_atomic(const KernelInfo& kernel, Format format, std::span<const std::size_t> sizes,
                  std::vector<PlannedRun>& plan) {
   const std::vector<Dyadic> inputs = capture_inputs(format);
+  // On sm_90 16-bit atomics are loops of compare-and-swap: many units on one cell would take seconds.
+  const std::size_t most = info(format).bits == 16 ? std::min<std::size_t>(kMostUnits, 1 << 14) : kMostUnits;
   for (std::size_t i = 0; i < kernel.shapes.size(); ++i)
     for (const std::size_t n : sizes) {
       const std::size_t units = arriving_units(kernel, kernel.shapes[i], n);
-      if (units > kMostUnits) continue;
+      if (units > most) continue;
       const Dyadic& input = inputs[i % inputs.size()];
       plan.push_back({&kernel, format, kernel.shapes[i], input, n, units <= kMostRecorded, 0});
       if (i > 0 || std::ranges::find(kRepeatedSizes, n) == std::end(kRepeatedSizes)) continue;
