@@ -40,7 +40,10 @@ struct Executor {
   const KernelInfo* kernel = nullptr;
 
   /// Errors: Error of kind device when the run itself is wrong, such as a race.
-  std::function<KernelRun(const KernelJob& job)> run;
+  std::function<KernelRun(const KernelJob& job)> run = {};
+
+  /// Whether a run tells the order of its float atomics; a GPU's tells only what they returned, where it is recorded.
+  bool tells_arrival = true;
 };
 
 /// The hand-written kernels, their own source on the CPU.
@@ -54,7 +57,7 @@ struct CrossCheckOptions {
   std::vector<std::size_t> sizes;
   std::vector<Format> formats;  ///< those of them that a kernel has
   std::uint64_t seed = 1;       ///< the first of `seeds` seeds
-  std::uint64_t seeds = 2;      ///< each with terms, a launch shape and a schedule of its own
+  std::uint64_t seeds = 5;      ///< each with terms, a launch shape and a schedule of its own
   std::uint64_t samples = 1;    ///< arrival orders of each, for kernels with float atomics
   int threads = 0;              ///< 0: all
   std::stop_token stop = {};
@@ -96,13 +99,18 @@ struct CrossCheckReport {
   }
 };
 
+/// The first mismatch of a row in a few lines: the kernel and the case, then what went wrong or the bits of both; empty
+/// where there is none.
+std::string first_difference(const CrossCheckRow& row);
+
 /// Runs every executor over sizes x formats x seeds (x samples where atomics race) and compares every sum with the
 /// kernel's claim, as bits; NaN with NaN. Where float atomics race, with the claim in the order in which they were
 /// done, and once more in the order that the values they returned tell.
 ///
 /// The terms rotate with the seed through distributions biased to trouble: wide exponents, subnormals, cancellation,
 /// small integers. The report is the same for any number of threads.
-/// Errors: usage for no sizes or a size of 0.
+/// Errors: usage for no sizes, a size of 0, or no kernel that has one of the formats; for a claim that is no order of
+///         so many terms.
 CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options);
 
 }  // namespace orderlab

@@ -20,7 +20,7 @@ std::span<const T> numbers_of(const void* data, std::size_t n) {
   return {static_cast<const T*>(data), data == nullptr ? 0 : n};
 }
 
-/// The units of `kernel` in the order of their float atomics.
+/// The units of `kernel` in the order of their float atomics. Warps: thread blocks of a multiple of 32 threads.
 std::vector<std::uint32_t> arriving_units(const KernelInfo& kernel, const LaunchShape& shape,
                                           std::span<const simt::AtomicArrival> atomics);
 
@@ -31,7 +31,7 @@ KernelRun run_on_host(const KernelJob& job) {
       Kernel::run(device, RunInput<T>{numbers_of<T>(job.terms.x, job.terms.n), numbers_of<T>(job.terms.y, job.terms.n),
                                       job.shape, job.record});
   KernelRun run{.bits = bits_of(result.sum), .shape = result.shape};
-  run.arrival = arriving_units(Kernel::info, job.shape, device.atomic_arrivals());
+  run.arrival = arriving_units(Kernel::info, result.shape, device.atomic_arrivals());
   for (const T& value : result.returned) run.returned.push_back(bits_of(value));
   return run;
 }

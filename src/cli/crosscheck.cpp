@@ -2,7 +2,6 @@
 #include "orderlab/crosscheck.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -11,6 +10,7 @@
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
 #include "core/text.hpp"
+#include "crosscheck/known_kernels.hpp"
 #include "orderlab/error.hpp"
 #include "report/crosscheck_csv.hpp"
 #include "report/crosscheck_json.hpp"
@@ -39,6 +39,15 @@ struct Options {
   OutputOptions output;
 };
 
+// Why none of these devices has the kernel.
+std::string kernel_problem(const std::string& name, const std::vector<std::string>& known) {
+  for (const KernelInfo* kernel : known_kernels())
+    if (kernel->name == name)
+      return "--kernel " + name + ": is not on this device; leave out --device, or take --device " +
+             (kernel->runs == Runs::gpu_only ? "cuda" : "host");
+  return unknown_name("kernel", name, known);
+}
+
 // The kernels on these devices: those that --kernel names, all without it. A device need not have all of them.
 std::vector<Executor> chosen_executors(const std::vector<std::string>& devices, const std::vector<std::string>& names) {
   std::vector<Executor> executors;
@@ -52,7 +61,7 @@ std::vector<Executor> chosen_executors(const std::vector<std::string>& devices, 
     }
   for (const std::string& name : names)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw Error(ErrorKind::usage, unknown_name("kernel", name, known));
+      throw Error(ErrorKind::usage, kernel_problem(name, known));
   return executors;
 }
 
@@ -70,13 +79,19 @@ std::vector<Format> formats_of(const Options& options) {
     return options.full ? std::vector<Format>{Format::fp32, Format::fp64}
                         : std::vector<Format>{Format::fp32, Format::fp64, Format::fp16, Format::bf16};
   std::vector<Format> formats;
-  for (const std::string& format : options.formats) formats.push_back(parse_formats(format).terms);
+  for (const std::string& text : options.formats) {
+    const Formats parsed = parse_formats(text);
+    if (parsed != Formats{parsed.terms, parsed.terms, parsed.terms})
+      throw Error(ErrorKind::usage, "--format " + text + ": kernels have one format; give one, such as fp32");
+    if (std::find(formats.begin(), formats.end(), parsed.terms) == formats.end()) formats.push_back(parsed.terms);
+  }
   return formats;
 }
 
 int run(const Options& options, Session& session) {
   CrossCheckSummary summary;
   summary.devices = options.device.empty() ? usable_devices() : std::vector<std::string>{options.device};
+  summary.kernels = options.kernels;
   const std::vector<Executor> executors = chosen_executors(summary.devices, options.kernels);
   CrossCheckOptions& work = summary.options;
   work.sizes = sizes_of(options);
@@ -90,10 +105,7 @@ int run(const Options& options, Session& session) {
 
   ProgressBar bar(session, "cases", !options.output.quiet);
   bar.follow(work);
-  const auto start = std::chrono::steady_clock::now();
   summary.report = crosscheck(executors, work);
-  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
   write_report(session, options.output, targets, summary);
   if (summary.report.partial) return kInterrupted;
   return summary.report.mismatches() == 0 ? kDone : kExitNo;
@@ -118,8 +130,10 @@ const Command kCrosscheck{
       app.add_flag("--full", options->full, "sizes 1..1025, 4095..4097, 1e5 and 1e6, fp32 and fp64, 5 seeds");
       app.add_option("--n", options->n, "one size instead")->type_name("N");
       app.add_option("--format", options->formats, "format of terms and sums; repeat for several")->type_name("FORMAT");
-      app.add_option("--seed", options->seed, "first seed: of terms, launch shapes and arrivals")->type_name("S");
-      app.add_option("--samples", options->samples, "arrival orders of each case with float atomics")->type_name("N");
+      app.add_option("--seed", options->seed, "first of 5 seeds, of terms, launch shapes and arrivals; 1 if left out")
+          ->type_name("S");
+      app.add_option("--samples", options->samples, "arrival orders of each case with float atomics; 1 if left out")
+          ->type_name("N");
       app.add_option("--threads", options->threads, "threads; 0: all")->type_name("T");
       options->output.add_to(app);
       return [options](Session& session) { return run(*options, session); };

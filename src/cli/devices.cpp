@@ -20,13 +20,14 @@ std::vector<Executor> gpu() {
   if (const std::optional<std::string> problem = cuda::gpu_problem())
     throw Error(ErrorKind::device, "--device cuda: " + *problem);
   std::vector<Executor> executors;
-  for (const KernelInfo* kernel : cuda::gpu_kernels())
-    executors.push_back(
-        {"cuda", kernel, [kernel](const KernelJob& job) {
-           const cuda::GpuRun run = cuda::run_on_gpu({kernel->name, job.terms, job.shape, job.record});
-           const Format format = job.terms.format;
-           return KernelRun{round_to_bits(format, value_of_bits(format, run.bits)), {}, run.returned, run.shape};
-         }});
+  for (const KernelInfo* kernel : cuda::gpu_kernels()) {
+    const auto run = [kernel](const KernelJob& job) {
+      const cuda::GpuRun gpu_run = cuda::run_on_gpu({kernel->name, job.terms, job.shape, job.record});
+      const Format format = job.terms.format;
+      return KernelRun{round_to_bits(format, value_of_bits(format, gpu_run.bits)), {}, gpu_run.returned, gpu_run.shape};
+    };
+    executors.push_back({.device = "cuda", .kernel = kernel, .run = run, .tells_arrival = false});
+  }
   return executors;
 }
 

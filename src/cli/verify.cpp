@@ -32,13 +32,26 @@ struct Options {
   OutputOptions output;
 };
 
-std::string text_of(std::istream& stream) { return {std::istreambuf_iterator<char>(stream), {}}; }
+// Nothing that is a capture is larger; a device that never ends is.
+constexpr std::size_t kMostBytes = std::size_t{1} << 28;
+
+std::string text_of(std::istream& stream, const std::string& name) {
+  std::string text;
+  std::string chunk(std::size_t{1} << 16, '\0');
+  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || stream.gcount() > 0) {
+    text.append(chunk, 0, static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > kMostBytes)
+      throw Error(ErrorKind::input,
+                  name + ": is larger than 256 MiB and no capture; name a file that orderlab_capture made");
+  }
+  return text;
+}
 
 std::string text_of(const std::string& path) {
   if (path == "-") {
     StandardInput input;
     std::istream stream(&input);
-    return text_of(stream);
+    return text_of(stream, "standard input");
   }
   std::error_code code;
   if (std::filesystem::is_directory(path, code))
@@ -47,12 +60,14 @@ std::string text_of(const std::string& path) {
   if (!file)
     throw Error(ErrorKind::input,
                 "'" + path + "': cannot be read; name a file that was captured on a GPU, or - for stdin");
-  return text_of(file);
+  return text_of(file, path);
 }
 
 VerifiedCapture verified(const std::string& path, const VerifyOptions& options) {
   const std::string name = path == "-" ? "standard input" : path;
   VerifiedCapture one{name, read_capture(text_of(path), name), {}};
+  if (one.capture.runs.empty())
+    throw Error(ErrorKind::input, name + ": holds no run; record it anew with orderlab_capture");
   one.runs = verify(one.capture, name, known_kernels(), options);
   return one;
 }
@@ -75,6 +90,16 @@ VerificationReport verify_all(const Options& options, VerifyOptions how, Session
   return report;
 }
 
+// Captures are made where a GPU is, and are not to be had again so easily.
+void refuse_overwriting(const Options& options) {
+  for (const std::string& file : options.files)
+    for (const std::string& output : {options.output.json, options.output.csv}) {
+      std::error_code code;
+      if (file != "-" && !output.empty() && std::filesystem::equivalent(file, output, code))
+        throw Error(ErrorKind::usage, output + ": is one of the captures; name another file for the results");
+    }
+}
+
 int run(const Options& options, Session& session) {
   if (options.files.empty())
     throw Error(ErrorKind::usage, "no capture; name the FILE in which runs on a GPU were recorded");
@@ -83,6 +108,7 @@ int run(const Options& options, Session& session) {
   how.seed = parse_count("--seed", options.seed);
   how.threads = parse_threads(options.threads);
   options.output.colored(session);
+  refuse_overwriting(options);
   OutputTargets targets(options.output);
 
   bool failed = false;

@@ -11,6 +11,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/philox.hpp"
 #include "orderlab/terms.hpp"
 
 namespace orderlab {
@@ -36,12 +37,19 @@ std::string troubled_terms(Format format, std::uint64_t seed) {
   }
 }
 
+// What else a case chooses, each drawn for itself, so that sizes, terms, shapes and schedules meet in all combinations.
+enum Choice : std::size_t { kShape, kArrival, kResident };
+
+std::size_t chosen(Choice choice, std::size_t count, std::size_t n, std::uint64_t seed, std::uint64_t sample) {
+  return RandomStream(seed, streams::kCrossCheckChoices, sample).block(n)[choice] % count;
+}
+
 // What a GPU is free to choose, from nearly launch order to anything.
-simt::Schedule drawn_schedule(std::uint64_t seed, std::uint64_t sample) {
+simt::Schedule drawn_schedule(std::size_t n, std::uint64_t seed, std::uint64_t sample) {
   constexpr std::array<std::string_view, 4> kArrivals{"uniform", "jitter(3)", "slots(8,0.2)", "launch"};
-  constexpr std::array<std::size_t, 5> kResident{1, 4, 2, 16, 8};
-  const std::uint64_t i = seed + sample;
-  return {seed, sample, std::string(kArrivals[i % kArrivals.size()]), kResident[i % kResident.size()]};
+  constexpr std::array<std::size_t, 5> kResidents{1, 4, 2, 16, 8};
+  return {seed, sample, std::string(kArrivals[chosen(kArrival, kArrivals.size(), n, seed, sample)]),
+          kResidents[chosen(kResident, kResidents.size(), n, seed, sample)]};
 }
 
 struct Case {
@@ -53,7 +61,7 @@ struct Case {
   std::uint64_t samples;
 
   const KernelInfo& kernel() const { return *executor->kernel; }
-  LaunchShape shape() const { return kernel().shapes[seed % kernel().shapes.size()]; }
+  LaunchShape shape() const { return kernel().shapes[chosen(kShape, kernel().shapes.size(), n, seed, 0)]; }
 };
 
 /// A case's terms, kept while samples run over them.
@@ -66,9 +74,10 @@ class Bench {
 
   /// The mismatch of one sample, if there is one; counts replays.
   std::optional<Mismatch> check(std::uint64_t sample, std::uint64_t& replays) {
-    const bool record = case_.kernel().unit != ArrivalUnit::none && case_.executor->device != "model";
-    std::optional<Mismatch> found = check(sample, false, replays);
-    if (!found && record) found = check(sample, true, replays);
+    const bool races = case_.kernel().unit != ArrivalUnit::none;
+    std::optional<Mismatch> found;
+    if (!races || case_.executor->tells_arrival) found = check(sample, false, replays);
+    if (!found && races && case_.executor->device != "model") found = check(sample, true, replays);
     return found;
   }
 
@@ -77,7 +86,7 @@ class Bench {
     Mismatch mismatch{case_.n, case_.shape(), text_, case_.seed, sample, {}, {}, {}, {}};
     try {
       const KernelRun run =
-          case_.executor->run({terms_.view(), case_.shape(), drawn_schedule(case_.seed, sample), record});
+          case_.executor->run({terms_.view(), case_.shape(), drawn_schedule(case_.n, case_.seed, sample), record});
       mismatch.got = run.bits;
       mismatch.claim = case_.kernel().claim(run.shape, case_.n);
       bind(mismatch.claim);
@@ -87,12 +96,18 @@ class Bench {
         mismatch.problem = replay.problem;
         if (!replay.problem.empty()) return mismatch;
         mismatch.expected = arranged(replay.order);
-        if (mismatch.expected != mismatch.got || run.arrival.empty()) return verdict(mismatch);
+        if (mismatch.expected != mismatch.got || !case_.executor->tells_arrival) return verdict(mismatch);
       }
+      if (evaluator_->order().random() && case_.kernel().unit == ArrivalUnit::none)
+        throw Error(ErrorKind::usage, std::string(case_.kernel().name) + ": the claim " + mismatch.claim +
+                                          " leaves an order open, but the kernel has no unit of arrival; set "
+                                          "KernelInfo::unit to what does one float atomic");
       mismatch.expected =
           evaluator_->order().random() ? arranged(run.arrival) : evaluator_->evaluate(0, *scratch_).bits;
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::device) throw;
+      if (error.kind() != ErrorKind::device)
+        throw Error(error.kind(),
+                    std::string(case_.kernel().name) + " with " + std::to_string(case_.n) + " terms: " + error.what());
       mismatch.problem = error.what();
     }
     return verdict(mismatch);
@@ -177,6 +192,7 @@ CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossChec
           cases.push_back({&executor, format, none.rows.size(), n, options.seed + s, samples});
       none.rows.push_back({executor.kernel, executor.device, format, 0, 0, 0, {}});
     }
+  if (cases.empty()) throw Error(ErrorKind::usage, "none of these kernels has one of these formats; see list kernels");
   const SampleOptions loop{0, cases.size(), options.threads, options.stop, options.progress};
   const RowTally rows = sample_in_rounds(
       loop, [&] { return none; },

@@ -10,9 +10,11 @@ constexpr Parameter kBlock[] = {{.name = "b", .kind = ParameterKind::count, .def
                                 {.name = "items", .kind = ParameterKind::count, .default_text = "2", .low = 1},
                                 {.name = "grid", .kind = ParameterKind::count, .default_text = "-", .low = 1}};
 constexpr Parameter kLanes[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "8", .low = 1}};
-constexpr Parameter kWarp[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "32", .low = 1}};
-constexpr Parameter kTile[] = {{.name = "b", .kind = ParameterKind::count, .default_text = "32", .low = 1}};
-constexpr Parameter kOneBlock[] = {{.name = "b", .kind = ParameterKind::count, .default_text = "256", .low = 1}};
+constexpr Parameter kWarp[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "32", .low = 1, .high = 32}};
+constexpr Parameter kTile[] = {
+    {.name = "b", .kind = ParameterKind::count, .default_text = "32", .low = 1, .high = 1024}};
+constexpr Parameter kOneBlock[] = {
+    {.name = "b", .kind = ParameterKind::count, .default_text = "256", .low = 1, .high = 1024}};
 
 // 132 multiprocessors of an H200, 8 resident thread blocks of CUB's kernel on each, and CUB's subscription factor 5.
 constexpr Parameter kGrid = {.name = "blocks", .kind = ParameterKind::count, .default_text = "5280", .low = 1};

@@ -5,10 +5,13 @@
 namespace orderlab {
 
 std::string to_csv(const CrossCheckSummary& summary) {
-  std::string csv = "kernel,device,format,cases,replays,mismatches\n";
+  std::string csv = "kernel,device,format,cases,replays,mismatches,verdict\n";
   for (const CrossCheckRow& row : summary.report.rows)
-    csv += fmt::format("{},{},{},{},{},{}\n", row.kernel->name, row.device, info(row.format).name, row.cases,
-                       row.replays, row.mismatches);
+    csv += fmt::format("{},{},{},{},{},{},{}\n", row.kernel->name, row.device, info(row.format).name, row.cases,
+                       row.replays, row.mismatches,
+                       row.cases == 0        ? "not_run"
+                       : row.mismatches == 0 ? "identical"
+                                             : "differs");
   return csv;
 }
 

@@ -31,6 +31,9 @@ nlohmann::ordered_json to_json(const CrossCheckSummary& summary) {
   Json json = json_head("crosscheck");
   Json& config = json["config"];
   config["devices"] = summary.devices;
+  config["kernels"] = summary.kernels;
+  config["formats"] = Json::array();
+  for (const Format format : summary.options.formats) config["formats"].push_back(info(format).name);
   config["sizes"] = summary.options.sizes;
   config["seed"] = summary.options.seed;
   config["seeds"] = summary.options.seeds;

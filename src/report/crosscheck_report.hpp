@@ -13,7 +13,7 @@ struct CrossCheckSummary {
   CrossCheckReport report;
   CrossCheckOptions options;
   std::vector<std::string> devices;
-  double seconds = 0;  ///< for the text alone
+  std::vector<std::string> kernels;  ///< as asked for; none: all
 
   std::uint64_t cases() const {
     std::uint64_t all = 0;

@@ -21,8 +21,10 @@ std::string bits_or_none(Format format, const std::optional<std::uint64_t>& bits
   return bits ? bits_text(format, *bits) : "nothing";
 }
 
-// Where a kernel and its claim part, and what each gave.
-std::string difference(const CrossCheckRow& row) {
+}  // namespace
+
+std::string first_difference(const CrossCheckRow& row) {
+  if (!row.first) return {};
   const Mismatch& m = *row.first;
   std::string text =
       fmt::format("{} on {}, {}, n={}, {}, terms {} seed {}, arrival sample {}\n", row.kernel->name, row.device,
@@ -31,6 +33,8 @@ std::string difference(const CrossCheckRow& row) {
   return text + fmt::format("  claim  {}\n  model  {}\n  {:6} {}\n", m.claim, bits_or_none(row.format, m.expected),
                             row.device, bits_or_none(row.format, m.got));
 }
+
+namespace {
 
 std::vector<const KernelInfo*> kernels_of(const std::vector<CrossCheckRow>& rows) {
   std::vector<const KernelInfo*> kernels;
@@ -69,13 +73,24 @@ std::string closing_lines(const CrossCheckSummary& summary) {
   const std::uint64_t mismatches = summary.report.mismatches();
   std::uint64_t replays = 0;
   for (const CrossCheckRow& row : summary.report.rows) replays += row.replays;
-  std::string text =
-      fmt::format("{} cases: {}, {} seeds; {:.1f} s\n", summary.cases(), sizes, options.seeds, summary.seconds);
-  if (replays != 0)
-    text += fmt::format("{} of them were replayed once more from what their float atomics returned\n", replays);
-  if (summary.report.partial) text += "stopped before all cases were run\n";
-  return text + (mismatches == 0 ? "every sum is bit-identical to its claim\n"
-                                 : fmt::format("{} sums differ from their claim\n", mismatches));
+  std::string text = fmt::format("{}, {} seeds, {} cases\n", sizes, options.seeds, summary.cases());
+  if (replays != 0) text += fmt::format("{} sums were replayed from what their float atomics returned\n", replays);
+  if (mismatches != 0) return text + fmt::format("{} sums differ from their claim\n", mismatches);
+  if (summary.report.partial) return text + "stopped before all cases were run; none so far differs from its claim\n";
+  return text + "every sum is bit-identical to its claim\n";
+}
+
+// What a column does not show, where it could be taken for more.
+std::string about_model(const CrossCheckSummary& summary) {
+  const auto has = [&](std::string_view device) {
+    return std::find(summary.devices.begin(), summary.devices.end(), device) != summary.devices.end();
+  };
+  if (!has("model")) return {};
+  std::string text = "\nmodel: the tree of the claim against its pipeline; no kernel runs there\n";
+  for (const CrossCheckRow& row : summary.report.rows)
+    if (row.kernel->runs == Runs::gpu_only && !has("cuda"))
+      return text + "the libraries' kernels run on a GPU only: on none here\n";
+  return text;
 }
 
 }  // namespace
@@ -92,8 +107,8 @@ std::string to_text(const CrossCheckSummary& summary, const TextStyle& style) {
   }
   std::string differences;
   for (const CrossCheckRow& row : rows)
-    if (row.first) differences += "\n" + difference(row);
-  return table.text(style.color) + differences + "\n" + closing_lines(summary);
+    if (row.first) differences += "\n" + first_difference(row);
+  return table.text(style.color) + about_model(summary) + differences + "\n" + closing_lines(summary);
 }
 
 }  // namespace orderlab

@@ -24,7 +24,9 @@ std::string run_text(const CapturedRun& run) {
 
 std::string difference(const std::string& file, const CapturedRun& run, const VerifiedRun& verified) {
   std::string text = fmt::format("{}:{}: {}\n  claim    {}\n", file, run.line, run_text(run), verified.claim);
-  if (verified.expected) text += fmt::format("  model    {}\n", bits_text(run.format, *verified.expected));
+  if (verified.expected)
+    text += fmt::format("  {} {}\n", run.returned.empty() ? "model   " : "replayed",
+                        bits_text(run.format, *verified.expected));
   text += fmt::format("  captured {}\n", bits_text(run.format, run.bits));
   if (!verified.problem.empty()) text += "  " + verified.problem + "\n";
   return text;

@@ -65,8 +65,10 @@ TEST_CASE("the choice of kernels, device, format, seed and arrival orders is obe
     CHECK(row["cases"] == (row["kernel"] == "ao" ? 15 : 5));
     CHECK(row["replays"] == (row["kernel"] == "ao" ? 15 : 0));
   }
+  CHECK(json["config"]["kernels"] == Json({"ao", "sptr"}));
+  CHECK(json["config"]["formats"] == Json({"fp64", "bf16"}));
   const Outcome csv = run({"crosscheck", "--kernel", "ao", "--device", "host", "--n", "10", "--csv", "-"});
-  CHECK(has(csv.out, "kernel,device,format,cases,replays,mismatches\nao,host,fp32,5,5,0\n"));
+  CHECK(has(csv.out, "kernel,device,format,cases,replays,mismatches,verdict\nao,host,fp32,5,5,0,identical\n"));
 }
 
 TEST_CASE("the report is the same for any number of threads") {
@@ -78,6 +80,9 @@ TEST_CASE("a cross-check that cannot be is refused in one line") {
   refused({"crosscheck", "--kernel", "spb"}, "spb: no such kernel; did you mean spa?");
   refused({"crosscheck", "--device", "hots"}, "did you mean host?");
   refused({"crosscheck", "--format", "fp8"}, "fp8");
+  refused({"crosscheck", "--format", "fp32:fp16"}, "kernels have one format");
+  refused({"crosscheck", "--kernel", "dot_fma", "--format", "fp16"}, "none of these kernels has one of these formats");
+  refused({"crosscheck", "--kernel", "cub_block", "--device", "host"}, "take --device cuda");
   refused({"crosscheck", "--n", "0"}, "--n");
   refused({"crosscheck", "--samples", "0"}, "--samples");
   refused({"crosscheck", "--seed", "-1"}, "--seed");

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "crosscheck/known_kernels.hpp"
+#include "crosscheck/synthetic_capture.hpp"
 #include "cuda/capture_file.hpp"
 #include "report/table.hpp"
 
@@ -77,7 +79,11 @@ TEST_CASE("the flags of the contract are there") {
 
 TEST_CASE("every example runs") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("gpu.capture", orderlab::write_capture({}));
+  const orderlab::KernelInfo& kernel = *orderlab::known_kernels().front();
+  orderlab::Capture capture;
+  capture.runs.push_back(orderlab::testing::modelled_run(kernel, kernel.shapes[0], "dyadic(24,-23)",
+                                                         orderlab::Format::fp32, 10, 1, false));
+  TemporaryFolder::write("gpu.capture", orderlab::write_capture(capture));
   for (const Command* command : commands()) {
     Line words = words_of(command->example);
     REQUIRE(words.size() > 1);

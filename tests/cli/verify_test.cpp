@@ -137,3 +137,18 @@ TEST_CASE("ten differences are shown, all of them are in the CSV") {
   CHECK(has(run({"verify", "bad.capture"}).out, "and 3 more; --csv lists every run"));
   CHECK(lines_of(run({"verify", "bad.capture", "--csv", "-"}).out).size() == 1 + 17);
 }
+
+TEST_CASE("a capture without runs says nothing, and results do not take its place") {
+  const TemporaryFolder folder;
+  Capture empty;
+  empty.facts = {{"device", "none"}};
+  TemporaryFolder::write("empty.capture", write_capture(empty));
+  const Outcome outcome = run({"verify", "empty.capture"});
+  CHECK(outcome.status == kFailed);
+  CHECK(has(outcome.err, "empty.capture: holds no run"));
+  TemporaryFolder::write("gpu.capture", write_capture(few_runs()));
+  const Outcome over = run({"verify", "gpu.capture", "--json", "./gpu.capture"});
+  CHECK(over.status == kFailed);
+  CHECK(has(over.err, "./gpu.capture: is one of the captures"));
+  CHECK(run({"verify", "gpu.capture"}).status == kDone);
+}

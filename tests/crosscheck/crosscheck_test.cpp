@@ -91,6 +91,29 @@ TEST_CASE("float atomics are held to the order in which they were done, and to t
   }
 }
 
+TEST_CASE("a device that tells no arrivals is held to what its atomics returned") {
+  const auto run = [](const KernelJob& job) {
+    KernelRun told = summed(job, false);
+    told.arrival.clear();
+    return told;
+  };
+  const Executor gpu{.device = "cuda", .kernel = &kArriving, .run = run, .tells_arrival = false};
+  for (const CrossCheckRow& row : crosscheck({&gpu, 1}, options()).rows) {
+    CHECK(row.mismatches == 0);
+    CHECK(row.replays == row.cases);
+  }
+}
+
+TEST_CASE("a claim that leaves the order open needs a unit of arrival") {
+  KernelInfo kernel = kArriving;
+  kernel.unit = ArrivalUnit::none;
+  CHECK_THROWS_WITH_AS(check(kernel, forwards), doctest::Contains("set KernelInfo::unit"), Error);
+}
+
+TEST_CASE("kernels without any of the formats are no success") {
+  CHECK_THROWS_AS(check(kInTurn, forwards, {.sizes = {3}, .formats = {Format::fp16}}), Error);
+}
+
 TEST_CASE("an arrival order other than the one that was done is found") {
   const CrossCheckReport report = check(kArriving, [](const KernelJob& job) {
     KernelRun run = summed(job, true);

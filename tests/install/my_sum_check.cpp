@@ -31,13 +31,17 @@ struct MySum {
   }
 };
 
-int main() {
+int main() try {
   const orderlab::Executor executor = orderlab::host_executor<MySum>();
   const orderlab::CrossCheckReport report = orderlab::crosscheck(
       {&executor, 1},
       {.sizes = {1, 2, 63, 64, 65, 1000}, .formats = {orderlab::Format::fp32, orderlab::Format::fp64}, .seeds = 5});
   for (const orderlab::CrossCheckRow& row : report.rows)
     std::cout << row.kernel->name << ", " << orderlab::info(row.format).name << ": " << row.cases << " cases, "
-              << row.mismatches << " differ from the claim\n";
+              << row.mismatches << " differ from the claim\n"
+              << orderlab::first_difference(row);
   return report.rows.size() == 2 && report.mismatches() == 0 ? 0 : 1;
+} catch (const orderlab::Error& error) {  // a claim that is no order, a launch that cannot be
+  std::cerr << error.what() << "\n";
+  return 2;
 }
