@@ -88,7 +88,7 @@ void Machine::order_access(Cell& cell, AccessKind kind) {
     return;
   }
   order_after_reads(cell);
-  cell.read.present = cell.other_read = cell.several_warps = false;
+  cell.read.present = cell.other_read = cell.other_warp.present = false;
   if (kind == AccessKind::atomic) {
     note_atomic(cell, now);
     return;
@@ -118,8 +118,8 @@ void Machine::order_after_reads(const Cell& cell) {
     fail_conflict(other);
   }
   if (!ordered(read)) fail_conflict(read);
+  if (cell.other_warp.present && !ordered(cell.other_warp)) fail_conflict(cell.other_warp);
   if (read.block != warp_->block->index || read.epoch < warp_->block->epoch) return;
-  if (cell.several_warps && !published(read)) fail_conflict(read);
   if (read.thread / kWarpSize != lane_->thread / kWarpSize) return;
   for (std::uint32_t rest = cell.readers & ~lane_->bit(); rest != 0; rest &= rest - 1) {
     Access each = read;
@@ -141,13 +141,13 @@ void Machine::note_read(Cell& cell, const Access& now) {
     cell.other_read = true;
     cell.other_block = before.block;
     cell.other_time = before.time;
-    cell.several_warps = false;
+    cell.other_warp.present = false;
     cell.readers = lane_->bit();
   } else if (before.epoch < now.epoch) {
-    cell.several_warps = false;
+    cell.other_warp.present = false;
     cell.readers = lane_->bit();
   } else if (before.thread / kWarpSize != now.thread / kWarpSize) {
-    cell.several_warps = true;
+    cell.other_warp = before;
     cell.readers = lane_->bit();
   } else if (before.stamp < warp_->full) {
     cell.readers = lane_->bit();
@@ -157,15 +157,17 @@ void Machine::note_read(Cell& cell, const Access& now) {
   }
 }
 
+/// Whether the running lane was synchronised with `thread` of its warp after what that did at `stamp`.
+bool Machine::before_sync(std::uint32_t stamp, std::uint16_t thread) const {
+  return stamp < warp_->full || (warp_->partial && stamp < (*warp_->seen)[lane_->in_warp()][thread % kWarpSize]);
+}
+
 /// Whether the running thread knows of an earlier access.
 bool Machine::ordered(const Access& before) const {
   const ThreadBlock& block = *warp_->block;
   if (before.block == block.index) {
     if (before.thread == lane_->thread || before.epoch < block.epoch) return true;
-    if (before.thread / kWarpSize == lane_->thread / kWarpSize) {
-      if (before.stamp < warp_->full) return true;
-      if (warp_->partial && before.stamp < (*warp_->seen)[lane_->in_warp()][before.thread % kWarpSize]) return true;
-    }
+    if (before.thread / kWarpSize == lane_->thread / kWarpSize && before_sync(before.stamp, before.thread)) return true;
   }
   return published(before);
 }
@@ -178,7 +180,10 @@ bool Machine::published(const Access& before) const {
     if (fence.published >= acquired()) continue;
     if (fence.scope == FenceScope::block && before.block != warp_->block->index) continue;
     if (fence.thread == before.thread || before.epoch < fence.epoch) return true;
-    if (fence.thread / kWarpSize == before.thread / kWarpSize && before.stamp < fence.full) return true;
+    if (fence.thread / kWarpSize != before.thread / kWarpSize) continue;
+    if (before.stamp < fence.full) return true;
+    if (fence.known != Fences::kNone && before.stamp < fences_.known(fence.known)[before.thread % kWarpSize])
+      return true;
   }
   return false;
 }
@@ -195,19 +200,21 @@ void Machine::fence(FenceScope scope, const std::source_location& where) {
   const auto s = static_cast<std::size_t>(scope);
   lane_->where = where;
   const bool covers_more =
-      lane_->unfenced[s] || block.epoch > block.fenced[s] || warp_->full > warp_->fenced[s] || warp_->partial;
+      lane_->unfenced[s] || block.epoch > lane_->fenced_epoch[s] || warp_->stamp > lane_->fenced_stamp[s];
   if (!covers_more) return;
   lane_->unfenced[s] = false;
-  block.fenced[s] = block.epoch;
-  warp_->fenced[s] = warp_->full;
-  block.open_fences.push_back(fences_.add(block.index, {.previous = Fences::kNone,
-                                                        .epoch = block.epoch,
-                                                        .stamp = warp_->stamp,
-                                                        .full = warp_->full,
-                                                        .time = 0,
-                                                        .published = Fences::kNone,
-                                                        .thread = lane_->thread,
-                                                        .scope = scope}));
+  lane_->fenced_epoch[s] = block.epoch;
+  lane_->fenced_stamp[s] = warp_->stamp;
+  block.open_fences.push_back(fences_.add(
+      block.index, {.previous = Fences::kNone,
+                    .epoch = block.epoch,
+                    .stamp = warp_->stamp,
+                    .full = warp_->full,
+                    .time = 0,
+                    .published = Fences::kNone,
+                    .known = warp_->partial ? fences_.keep((*warp_->seen)[lane_->in_warp()]) : Fences::kNone,
+                    .thread = lane_->thread,
+                    .scope = scope}));
 }
 
 /// The running thread does atomic number `atomics_`: it publishes the fences that it knows of.
@@ -215,8 +222,9 @@ void Machine::publish() {
   ThreadBlock& block = *warp_->block;
   std::erase_if(block.open_fences, [&](std::uint32_t i) {
     Fence& fence = fences_[i];
-    const bool known = fence.thread == lane_->thread || fence.epoch < block.epoch ||
-                       (fence.thread / kWarpSize == lane_->thread / kWarpSize && fence.stamp < warp_->full);
+    const bool known =
+        fence.thread == lane_->thread || fence.epoch < block.epoch ||
+        (fence.thread / kWarpSize == lane_->thread / kWarpSize && before_sync(fence.stamp, fence.thread));
     if (known) fence.published = atomics_;
     return known;
   });

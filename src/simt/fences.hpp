@@ -1,11 +1,13 @@
 // Fences of a launch: which accesses of a thread block the others may rely on, and from when on.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "orderlab/simt_thread.hpp"
+#include "simt/thread_block.hpp"
 
 namespace orderlab::simt {
 
@@ -18,6 +20,7 @@ struct Fence {
   std::uint32_t full;       ///< number of the last synchronisation of the whole warp
   std::uint32_t time;       ///< accesses with a lower one came before it
   std::uint32_t published;  ///< number of the atomic that came behind it, kNone
+  std::uint32_t known;      ///< by synchronisations of only some lanes: Fences::known of that, or kNone
   std::uint16_t thread;
   FenceScope scope;
 };
@@ -29,6 +32,7 @@ class Fences {
   void begin_launch() {
     fences_.clear();
     last_.clear();
+    rows_.clear();
     time_ = 0;
   }
 
@@ -38,6 +42,13 @@ class Fences {
 
   /// Index of the last one of thread block `block`, or kNone.
   std::uint32_t last(std::uint32_t block) const { return block < last_.size() ? last_[block] : kNone; }
+
+  /// Keeps what the lane of a fence knew of each lane of its warp; returns its index, for Fence::known.
+  std::uint32_t keep(const LaneStamps& known) {
+    rows_.push_back(known);
+    return static_cast<std::uint32_t>(rows_.size() - 1);
+  }
+  const LaneStamps& known(std::uint32_t row) const { return rows_[row]; }
 
   /// Adds a fence of thread block `block`; returns its index.
   std::uint32_t add(std::uint32_t block, Fence fence) {
@@ -53,6 +64,7 @@ class Fences {
  private:
   std::vector<Fence> fences_;
   std::vector<std::uint32_t> last_;  ///< by thread block
+  std::vector<LaneStamps> rows_;
   std::uint32_t time_ = 0;
 };
 

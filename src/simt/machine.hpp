@@ -117,6 +117,7 @@ class Machine {
   void order_after_reads(const Cell& cell);
   void note_read(Cell& cell, const Access& now);
   bool ordered(const Access& before) const;
+  bool before_sync(std::uint32_t stamp, std::uint16_t thread) const;
   bool published(const Access& before) const;
   bool published_by(std::uint32_t block, std::uint32_t time) const;
   std::uint32_t acquired() const { return std::max(lane_->acquired, warp_->block->acquired); }

@@ -31,10 +31,10 @@ struct Cell {
   Access atomic;              ///< since that write
   Access other_atomic;        ///< of another thread of its thread block, that nothing orders before it
   Access read;                ///< since that write
+  Access other_warp;          ///< latest read by another warp of the thread block of `read`, in its epoch
   std::uint32_t readers;      ///< lanes of the warp of `read` that read since the last write or synchronisation
   std::uint32_t other_block;  ///< a thread block other than that of `read` that read too
   std::uint32_t other_time;
-  bool several_warps;  ///< of the thread block of `read`, in its epoch, read
   bool other_read;
   bool split;    ///< the records are those of the bytes
   bool touched;  ///< the word is in the list of those that a resident thread block owns

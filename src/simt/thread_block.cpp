@@ -10,7 +10,6 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
   position = new_position;
   generation = new_generation;
   epoch = acquired = 0;
-  fenced = {};
   at_barrier = votes = last_votes = ended = runnable_warps = 0;
   open_fences.clear();
   shared.clear();

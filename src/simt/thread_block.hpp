@@ -15,6 +15,9 @@ namespace orderlab::simt {
 
 inline constexpr unsigned kWarpSize = 32;
 
+/// Of each lane of a warp, the number of a synchronisation.
+using LaneStamps = std::array<std::uint32_t, kWarpSize>;
+
 /// What a lane waits at.
 enum class Wait : std::uint8_t {
   nothing,
@@ -41,6 +44,8 @@ struct Lane {
   std::uint32_t acquired;        ///< number of the last atomic that it, or a thread it was synchronised with, did
   std::source_location where;    ///< the primitive that it waits at, or passed last
   std::array<bool, 2> unfenced;  ///< accesses since its last fence, by scope
+  std::array<std::uint32_t, 2> fenced_epoch;  ///< of the thread block at that fence
+  std::array<std::uint32_t, 2> fenced_stamp;  ///< of the warp at that fence
 
   unsigned in_warp() const { return thread % kWarpSize; }
   std::uint32_t bit() const { return std::uint32_t{1} << in_warp(); }
@@ -51,7 +56,7 @@ struct ThreadBlock;
 /// Lanes as bit masks.
 struct Warp {
   static constexpr std::size_t kNotRunnable = ~std::size_t{0};
-  using Seen = std::array<std::array<std::uint32_t, kWarpSize>, kWarpSize>;
+  using Seen = std::array<LaneStamps, kWarpSize>;
 
   ThreadBlock* block;
   Lane* lanes;
@@ -62,12 +67,11 @@ struct Warp {
   std::uint32_t at_active_mask;
   std::uint32_t at_barrier;
   std::uint32_t ended;
-  std::uint32_t stamp;                  ///< synchronisations passed by any of its lanes
-  std::uint32_t full;                   ///< number of the last one passed by all
-  std::unique_ptr<Seen> seen;           ///< [l][k]: number of the last one after which l knows what k did, if `partial`
-  std::array<std::uint32_t, 2> fenced;  ///< `full` of the last fence of any of its lanes, by scope
-  bool partial;                         ///< some synchronisation since `full` named only some lanes
-  std::size_t place;                    ///< in the list of warps that can go on
+  std::uint32_t stamp;         ///< synchronisations passed by any of its lanes
+  std::uint32_t full;          ///< number of the last one passed by all
+  std::unique_ptr<Seen> seen;  ///< [l][k]: number of the last one after which l knows what k did, if `partial`
+  bool partial;                ///< some synchronisation since `full` named only some lanes
+  std::size_t place;           ///< in the list of warps that can go on
 
   bool runnable() const { return (ready | at_atomic) != 0; }
 };
@@ -84,7 +88,6 @@ struct ThreadBlock {
   std::source_location barrier_where;
   std::size_t ended;
   std::size_t runnable_warps;
-  std::array<std::uint32_t, 2> fenced;     ///< `epoch` of the last fence of any of its threads, by scope
   std::vector<std::uint32_t> open_fences;  ///< behind which no atomic has come yet
   std::vector<Lane> lanes;
   std::vector<Warp> warps;
