@@ -50,10 +50,13 @@ class Fault : public Error {
 /// A simulated GPU: device memory with exact bounds, and launches. Use one from one OS thread at a time; different
 /// ones may run in parallel.
 ///
-/// Errors: launch throws Fault at the first thing that no GPU defines: a shuffle or vote that names an inactive lane, a
-///         divergent barrier, an access outside the arrays of device or shared memory, a write to an input, a read of
-///         shared memory that nothing has written, a conflict between threads that no barrier, atomic or fence orders.
-///         The device can be used after it; what the kernel had written stays.
+/// Barriers, shuffles and votes are those of CUDA since sm_70: over the threads that exist and have not ended, whatever
+/// else a mask names. What a thread did before it ended is ordered by no barrier that it took no part in.
+///
+/// Errors: launch throws Fault at the first thing that no GPU defines: a shuffle from a lane that takes no part in it,
+///         barriers of a thread block at different places, an access outside the arrays of device or shared memory, a
+///         write to an input, a read of shared memory that nothing has written, a conflict between threads that no
+///         barrier, atomic or fence orders. The device can be used after it; what the kernel had written stays.
 class Device {
  public:
   explicit Device(Schedule schedule = {});

@@ -166,7 +166,8 @@ bool Machine::before_sync(std::uint32_t stamp, std::uint16_t thread) const {
 bool Machine::ordered(const Access& before) const {
   const ThreadBlock& block = *warp_->block;
   if (before.block == block.index) {
-    if (before.thread == lane_->thread || before.epoch < block.epoch) return true;
+    if (before.thread == lane_->thread) return true;
+    if (before.epoch < block.epoch && block.lanes[before.thread].told(before.epoch, before.stamp)) return true;
     if (before.thread / kWarpSize == lane_->thread / kWarpSize && before_sync(before.stamp, before.thread)) return true;
   }
   return published(before);
@@ -223,7 +224,8 @@ void Machine::publish() {
   std::erase_if(block.open_fences, [&](std::uint32_t i) {
     Fence& fence = fences_[i];
     const bool known =
-        fence.thread == lane_->thread || fence.epoch < block.epoch ||
+        fence.thread == lane_->thread ||
+        (fence.epoch < block.epoch && block.lanes[fence.thread].told(fence.epoch, fence.stamp)) ||
         (fence.thread / kWarpSize == lane_->thread / kWarpSize && before_sync(fence.stamp, fence.thread));
     if (known) fence.published = atomics_;
     return known;

@@ -50,15 +50,14 @@ std::string conflict_text(const Failure& failure) {
 }
 
 std::string mask_text(const Failure& failure) {
-  const std::string mask = "names the mask " + hexadecimal(failure.mask);
   const std::string lane = "lane " + std::to_string(failure.index);
   switch (failure.kind) {
     case FailureKind::caller_not_in_mask:
-      return mask + ", in which its own " + lane + " is not";
+      return "names the mask " + hexadecimal(failure.mask) + ", in which its own " + lane + " is not";
     case FailureKind::lane_absent:
-      return mask + ", but its warp has no " + lane + "; name only lanes that exist";
+      return "reads a value from " + lane + ", which its warp does not have; read only from lanes that exist";
     case FailureKind::lane_ended:
-      return mask + ", but " + lane + " has ended; keep it until then, or leave it out";
+      return "reads a value from " + lane + ", which has ended; keep it until then, or read from another";
     default:
       return "reads a value from " + lane + ", which the mask " + hexadecimal(failure.mask) +
              " does not name; name it, or read from another";
@@ -145,9 +144,9 @@ std::string Machine::text(const Failure& f) const {
       return text + "shuffles in groups of " + std::to_string(f.index) + " lanes; a width is a power of two up to 32" +
              at;
     case FailureKind::divergent_barrier:
-      return text + "waits at a divergent barrier: thread " + std::to_string(f.other_thread) +
-             (f.other_ended ? " has ended" : " waits at another, " + location(f.other_where)) +
-             "; all threads of a thread block must reach the same __syncthreads" + at;
+      return text + "waits at a divergent barrier: thread " + std::to_string(f.other_thread) + " waits at another, " +
+             location(f.other_where) +
+             "; all threads of a thread block that have not ended must reach the same __syncthreads" + at;
     case FailureKind::stuck:
       return text + "waits for ever for thread " + std::to_string(f.other_thread) + ", which its mask " +
              hexadecimal(f.mask) + " names, but which waits at " + location(f.other_where) +

@@ -43,7 +43,6 @@ struct Failure {
   std::uint32_t other_block = 0;
   std::uint16_t other_thread = 0;
   AccessKind other_access = AccessKind::read;
-  bool other_ended = false;
   bool same_block = true;
   std::source_location other_where{};
   // of a primitive

@@ -96,11 +96,10 @@ class Machine {
 
   // ---- Waiting for others: barriers.cpp, warp_primitives.cpp
   void open_barrier(ThreadBlock& block);
-  void check_mask(std::uint32_t mask, const std::source_location& where);
   std::uint64_t meet(Wait wait, std::uint32_t mask, std::uint64_t value, std::uint8_t source,
                      const std::source_location& where);
   bool all_meet(const Lane& caller) const;
-  void complete(std::uint32_t mask);
+  void complete(const Lane& one);
   void complete_shuffle(std::uint32_t mask);
   void synchronise(std::uint32_t mask);
   void answer_active_masks(Warp& warp);

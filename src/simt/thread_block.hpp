@@ -34,6 +34,8 @@ enum class Wait : std::uint8_t {
 };
 
 struct Lane {
+  static constexpr std::uint32_t kNotEnded = ~std::uint32_t{0};
+
   Fiber* fiber;  ///< null before it starts and after it ends
   Index3 index;
   std::uint16_t thread;
@@ -42,6 +44,8 @@ struct Lane {
   std::uint32_t mask;            ///< of a warp primitive
   std::uint64_t value;           ///< given to it, and what it gave
   std::uint32_t acquired;        ///< number of the last atomic that it, or a thread it was synchronised with, did
+  std::uint32_t last_epoch;      ///< of the thread block when it ended, kNotEnded
+  std::uint32_t last_stamp;      ///< number of the last warp synchronisation that it took part in, when it has ended
   std::source_location where;    ///< the primitive that it waits at, or passed last
   std::array<bool, 2> unfenced;  ///< accesses since its last fence, by scope
   std::array<std::uint32_t, 2> fenced_epoch;  ///< of the thread block at that fence
@@ -49,6 +53,12 @@ struct Lane {
 
   unsigned in_warp() const { return thread % kWarpSize; }
   std::uint32_t bit() const { return std::uint32_t{1} << in_warp(); }
+
+  /// Whether what it did at that epoch and stamp is known behind a later barrier: not what it did between the last
+  /// synchronisation that it took part in and its end.
+  bool told(std::uint32_t at_epoch, std::uint32_t at_stamp) const {
+    return at_epoch < last_epoch || at_stamp < last_stamp;
+  }
 };
 
 struct ThreadBlock;
@@ -60,7 +70,7 @@ struct Warp {
 
   ThreadBlock* block;
   Lane* lanes;
-  std::uint32_t existing;
+  std::uint32_t existing;   ///< lanes that the thread block has
   std::uint32_t ready;      ///< can go on at once
   std::uint32_t at_atomic;  ///< can go on when drawn
   std::uint32_t at_primitive;
@@ -73,6 +83,8 @@ struct Warp {
   bool partial;                ///< some synchronisation since `full` named only some lanes
   std::size_t place;           ///< in the list of warps that can go on
 
+  /// Lanes of a mask that a primitive waits for: CUDA's are defined over those that exist and have not ended.
+  std::uint32_t live(std::uint32_t mask) const { return mask & existing & ~ended; }
   bool runnable() const { return (ready | at_atomic) != 0; }
 };
 
@@ -85,6 +97,7 @@ struct ThreadBlock {
   std::size_t at_barrier;
   std::size_t votes;       ///< predicates that hold at the barrier
   std::size_t last_votes;  ///< of the barrier before
+  std::size_t last_voters;
   std::source_location barrier_where;
   std::size_t ended;
   std::size_t runnable_warps;

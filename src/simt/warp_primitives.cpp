@@ -1,4 +1,5 @@
-// Primitives that the lanes of a warp do together: a lane waits until all lanes of its mask are at the same place.
+// Primitives that the lanes of a warp do together: a lane waits until all lanes of its mask that exist and have not
+// ended are at the same place.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -79,36 +80,34 @@ std::uint64_t Machine::meet(Wait wait, std::uint32_t mask, std::uint64_t value, 
   Lane& lane = *lane_;
   lane.where = where;
   if ((mask & lane.bit()) == 0) fail_mask(FailureKind::caller_not_in_mask, mask, lane.in_warp(), where);
-  if (const std::uint32_t absent = mask & ~warp_->existing; absent != 0)
-    fail_mask(FailureKind::lane_absent, mask, static_cast<unsigned>(std::countr_zero(absent)), where);
-  if (const std::uint32_t ended = mask & warp_->ended; ended != 0)
-    fail_mask(FailureKind::lane_ended, mask, static_cast<unsigned>(std::countr_zero(ended)), where);
   lane.wait = wait;
   lane.mask = mask;
   lane.value = value;
   lane.source = source;
   warp_->at_primitive |= lane.bit();
   if (all_meet(lane))
-    complete(mask);
+    complete(lane);
   else
     pass_on();
   return lane.value;
 }
 
 bool Machine::all_meet(const Lane& caller) const {
-  if ((caller.mask & ~warp_->at_primitive) != 0) return false;
-  for (std::uint32_t rest = caller.mask; rest != 0; rest &= rest - 1) {
+  const std::uint32_t live = warp_->live(caller.mask);
+  if ((live & ~warp_->at_primitive) != 0) return false;
+  for (std::uint32_t rest = live; rest != 0; rest &= rest - 1) {
     const Lane& lane = warp_->lanes[std::countr_zero(rest)];
     if (lane.wait != caller.wait || lane.mask != caller.mask || !same_place(lane.where, caller.where)) return false;
   }
   return true;
 }
 
-/// The lanes of `mask` are together, one of them running: the others are ready.
-void Machine::complete(std::uint32_t mask) {
-  if (lane_->wait == Wait::warp_barrier) {
+/// The lanes of the mask of `one` are together: those that do not run are ready.
+void Machine::complete(const Lane& one) {
+  const std::uint32_t mask = warp_->live(one.mask);
+  if (one.wait == Wait::warp_barrier) {
     synchronise(mask);
-  } else if (lane_->wait == Wait::ballot) {
+  } else if (one.wait == Wait::ballot) {
     std::uint32_t votes = 0;
     for_each_lane(mask, [&](unsigned l) { votes |= warp_->lanes[l].value != 0 ? warp_->lanes[l].bit() : 0; });
     for_each_lane(mask, [&](unsigned l) { warp_->lanes[l].value = votes; });
@@ -125,9 +124,13 @@ void Machine::complete_shuffle(std::uint32_t mask) {
   for_each_lane(mask, [&](unsigned l) { given[l] = warp_->lanes[l].value; });
   for_each_lane(mask, [&](unsigned l) {
     Lane& lane = warp_->lanes[l];
-    if ((mask >> lane.source & 1) == 0) {
+    const std::uint32_t source = std::uint32_t{1} << lane.source;
+    if ((mask & source) == 0) {
       lane_ = &lane;
-      fail_mask(FailureKind::shuffle_source, mask, lane.source, lane.where);
+      fail_mask((lane.mask & source) == 0      ? FailureKind::shuffle_source
+                : (warp_->ended & source) != 0 ? FailureKind::lane_ended
+                                               : FailureKind::lane_absent,
+                lane.mask, lane.source, lane.where);
     }
     lane.value = given[lane.source];
   });
@@ -160,7 +163,7 @@ void Machine::note_stuck(ThreadBlock& block) {
   for (Warp& warp : block.warps) {
     for (std::uint32_t waiting = warp.at_primitive; waiting != 0; waiting &= waiting - 1) {
       const Lane& lane = warp.lanes[std::countr_zero(waiting)];
-      for (std::uint32_t named = lane.mask; named != 0; named &= named - 1) {
+      for (std::uint32_t named = warp.live(lane.mask); named != 0; named &= named - 1) {
         const Lane& other = warp.lanes[std::countr_zero(named)];
         if (other.wait == lane.wait && other.mask == lane.mask && same_place(other.where, lane.where)) continue;
         failure_ = {.kind = FailureKind::stuck,
