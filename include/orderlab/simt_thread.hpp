@@ -28,6 +28,8 @@ struct Index3 {
 enum class BarrierVote : std::uint8_t { none, count, all, any };
 int barrier(BarrierVote vote, bool predicate, const std::source_location& where);
 
+/// The lanes of `mask` meet at calls at any places; those of the other primitives of a warp at one place, which is
+/// stricter than CUDA.
 void warp_barrier(unsigned mask, const std::source_location& where);
 
 enum class Shuffle : std::uint8_t { index, up, down, exclusive_or };

@@ -1,5 +1,6 @@
 // Primitives that the lanes of a warp do together: a lane waits until all lanes of its mask that exist and have not
-// ended are at the same place.
+// ended are at the same place. PTX lets them meet from different places, and so does a __syncwarp here; what gives a
+// value is stricter, since lanes at two shuffles of a source are nearly always a mistake.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -31,6 +32,11 @@ unsigned source_lane(Shuffle kind, unsigned self, unsigned lane, unsigned width)
     default:
       return (self ^ b) <= last ? self ^ b : self;  // a group in front can be read, one behind cannot
   }
+}
+
+/// Whether two lanes of a warp that wait, wait for each other.
+bool meeting(const Lane& a, const Lane& b) {
+  return a.wait == b.wait && a.mask == b.mask && (a.wait == Wait::warp_barrier || same_place(a.where, b.where));
 }
 
 }  // namespace
@@ -96,8 +102,7 @@ bool Machine::all_meet(const Lane& caller) const {
   const std::uint32_t live = warp_->live(caller.mask);
   if ((live & ~warp_->at_primitive) != 0) return false;
   for (std::uint32_t rest = live; rest != 0; rest &= rest - 1) {
-    const Lane& lane = warp_->lanes[std::countr_zero(rest)];
-    if (lane.wait != caller.wait || lane.mask != caller.mask || !same_place(lane.where, caller.where)) return false;
+    if (!meeting(warp_->lanes[std::countr_zero(rest)], caller)) return false;
   }
   return true;
 }
@@ -165,7 +170,7 @@ void Machine::note_stuck(ThreadBlock& block) {
       const Lane& lane = warp.lanes[std::countr_zero(waiting)];
       for (std::uint32_t named = warp.live(lane.mask); named != 0; named &= named - 1) {
         const Lane& other = warp.lanes[std::countr_zero(named)];
-        if (other.wait == lane.wait && other.mask == lane.mask && same_place(other.where, lane.where)) continue;
+        if (meeting(other, lane)) continue;
         failure_ = {.kind = FailureKind::stuck,
                     .block = block.index,
                     .thread = lane.thread,

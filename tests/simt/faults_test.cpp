@@ -47,6 +47,22 @@ __global__ void vote_in_two_places(bool wrong, unsigned* out) {
     out[threadIdx.x] = __ballot_sync(wrong ? 0xFFFFFFFF : 0xFFFFFFFFu, true);
 }
 
+/// Lane 0 stores in front of its own __syncwarp, the others read behind theirs; kWrong: a vote is no __syncwarp.
+template <bool kWrong>
+__global__ void synchronise_in_two_places(unsigned* out) {
+  __shared__ unsigned s;
+  if (threadIdx.x == 0) {
+    s = 5;
+    if (kWrong)
+      __ballot_sync(0xFFFFFFFF, true);
+    else
+      __syncwarp();
+  } else {
+    __syncwarp();
+    out[threadIdx.x] = s;
+  }
+}
+
 __global__ void different_masks(bool wrong, unsigned* out) {
   out[threadIdx.x] = __ballot_sync(wrong && threadIdx.x == 5 ? 0x7FFFFFFFu : 0xFFFFFFFFu, true);
 }
@@ -190,6 +206,8 @@ TEST_CASE("a group of a shuffle is a power of two of lanes") {
 TEST_CASE("all lanes of a mask come to the same call with the same mask") {
   CHECK(run(vote_in_two_places, 1, 32, false) == "");
   CHECK(contains(run(vote_in_two_places, 1, 32, true), "thread 0: waits for ever for thread 1"));
+  CHECK(run(synchronise_in_two_places<false>, 1, 32) == "");
+  CHECK(contains(run(synchronise_in_two_places<true>, 1, 32), "thread 0: waits for ever for thread 1"));
   CHECK(run(different_masks, 1, 32, false) == "");
   CHECK(contains(run(different_masks, 1, 32, true), "waits for ever for thread"));
   CHECK(run(shuffle_or_barrier, 1, 32, false) == "");
