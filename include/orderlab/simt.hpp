@@ -33,7 +33,7 @@ struct Schedule {
   std::size_t resident = 1;         ///< thread blocks that run at once; their warps take turns in a drawn order
 };
 
-/// One float atomic: who did it.
+/// One addition to a float by an atomic: who did it.
 struct AtomicArrival {
   std::uint32_t block;   ///< linear index of the thread block in the grid
   std::uint32_t thread;  ///< linear index of the thread in its thread block
@@ -104,7 +104,7 @@ class Device {
         {&thread, sizeof thread, [](const void* parameters) { (*static_cast<Closure*>(parameters))(); }});
   }
 
-  /// Every float atomic of the launches so far, in the order in which they were done.
+  /// Every atomic addition to a float of the launches so far, in the order in which they were done.
   const std::vector<AtomicArrival>& atomic_arrivals() const;
 
  private:

@@ -86,17 +86,34 @@ std::uint64_t Machine::atomic(AtomicOperation operation, AtomicType type, void* 
   const std::size_t bytes = with_atomic_type(type, [](auto* p) { return sizeof *p; });
   if (reinterpret_cast<std::uintptr_t>(cell) % bytes != 0)
     fail_access(FailureKind::misaligned, cell, bytes, AccessKind::atomic);
-  const bool alone = runnable_.size() == 1 && !warp_->runnable();  // nobody else could have the turn
-  if (!alone) {
-    lane.wait = Wait::atomic;
-    warp_->at_atomic |= lane.bit();
-    pass_on();
-    lane.wait = Wait::nothing;
-  }
+  wait_for_turn();
   const Space space = check_access(cell, bytes, AccessKind::atomic, operation != AtomicOperation::exchange);
   lane.acquired = ++atomics_;
   publish();
   return perform(operation, type, cell, operand, compare, space);
+}
+
+void Machine::wait_for_turn() {
+  const bool alone = runnable_.size() == 1 && !warp_->runnable();  // nobody else could have the turn
+  if (alone) return;
+  Lane& lane = *lane_;
+  lane.wait = Wait::atomic;
+  warp_->at_atomic |= lane.bit();
+  pass_on();
+  lane.wait = Wait::nothing;
+}
+
+/// A loop may wait for another thread by it, which must get on: to the conflict that this is, as it orders nothing.
+void Machine::volatile_read(const void* address, std::size_t bytes, bool must_be_aligned) {
+  if (on_own_stack(address)) return;
+  wait_for_turn();
+  access(address, bytes, AccessKind::read, must_be_aligned);
+  note_idle(address, AccessKind::read);
+}
+
+void Machine::note_idle(const void* address, AccessKind kind) {
+  if (++idle_atomics_ > kEndless)
+    fail({.kind = FailureKind::endless, .where = lane_->where, .address = address, .access = kind});
 }
 
 std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
@@ -108,11 +125,13 @@ std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void*
     if constexpr (std::is_integral_v<T>) {
       result = integer_result(operation, old, result, value_from<T>(compare));
     } else {
-      if (operation == AtomicOperation::add) result = added(old, result, space == Space::device);
-      launch_->arrivals->push_back({warp_->block->index, lane_->thread});
+      if (operation == AtomicOperation::add) {
+        result = added(old, result, space == Space::device);
+        launch_->arrivals->push_back({warp_->block->index, lane_->thread});
+      }
     }
-    idle_atomics_ = bits_from(old) == bits_from(result) ? idle_atomics_ + 1 : 0;
-    if (idle_atomics_ > kEndless) fail({.kind = FailureKind::endless, .where = lane_->where, .address = cell});
+    if (bits_from(old) != bits_from(result)) idle_atomics_ = 0;
+    note_idle(cell, AccessKind::atomic);
     std::memcpy(cell, &result, sizeof result);
     return bits_from(old);
   });

@@ -152,6 +152,7 @@ std::string Machine::text(const Failure& f) const {
              hexadecimal(f.mask) + " names, but which waits at " + location(f.other_where) +
              " or with another mask; all lanes of a mask must reach the same call with it" + at;
     case FailureKind::endless:
+      if (f.access == AccessKind::read) return text + "waits at a volatile read for what no thread does" + after;
       return text + "waits at an atomic for what no thread does" + at;
     default:
       return text + mask_text(f) + at;

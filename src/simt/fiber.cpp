@@ -20,6 +20,11 @@ namespace context = boost::context::detail;
 constexpr std::size_t kStackBytes = std::size_t{64} * 1031;
 constexpr std::size_t kStacksPerSlab = 32;  // as many as a warp needs
 
+// A function's frame is noticed to be outside of its stack when it is there, in the stack below, which the fault then
+// abandons: one more stack, never used, is below the lowest.
+constexpr std::size_t kSlabBytes = kStackBytes * (kStacksPerSlab + 1);
+static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
+
 }  // namespace
 
 struct FiberPool::Handoff {
@@ -43,7 +48,7 @@ struct FiberPool::Entry {
 };
 
 FiberPool::~FiberPool() {
-  for (void* slab : slabs_) munmap(slab, kStackBytes * kStacksPerSlab);
+  for (void* slab : slabs_) munmap(slab, kSlabBytes);
 }
 
 Fiber& FiberPool::take() {
@@ -69,13 +74,13 @@ void FiberPool::abandon_all() {
 }
 
 void FiberPool::add_slab() {
-  void* slab = mmap(nullptr, kStackBytes * kStacksPerSlab, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void* slab =
+      mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (slab == MAP_FAILED) throw std::bad_alloc();
   slabs_.push_back(slab);
   for (std::size_t i = kStacksPerSlab; i-- > 0;) {
     auto fiber = std::make_unique<Fiber>();
-    fiber->low = static_cast<std::byte*>(slab) + i * kStackBytes;
+    fiber->low = static_cast<std::byte*>(slab) + (i + 1) * kStackBytes;
     fiber->bytes = kStackBytes;
     fiber->pool = this;
     prepare(*fiber);

@@ -41,6 +41,9 @@ class FiberPool {
   /// Room below which a function on a fiber must not go, for what it calls here.
   static constexpr std::size_t kReserveBytes = std::size_t{16} << 10;
 
+  /// Largest frame of a function on a fiber. The compiler refuses larger ones: orderlab_kernel_flags.
+  static constexpr std::size_t kFrameBytes = std::size_t{48} << 10;
+
  private:
   struct Handoff;
   struct Entry;

@@ -56,11 +56,12 @@ class Machine {
   const ThreadBlock& block() const { return *warp_->block; }
 
   void access(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned) {
-    if (static_cast<std::size_t>(static_cast<const std::byte*>(address) - fiber_->low) < fiber_->bytes) return;
+    if (on_own_stack(address)) return;
     if (must_be_aligned && (reinterpret_cast<std::uintptr_t>(address) & (bytes < 8 ? bytes - 1 : 7)) != 0)
       fail_access(FailureKind::misaligned, address, bytes, kind);
     check_access(address, bytes, kind, kind != AccessKind::write);
   }
+  void volatile_read(const void* address, std::size_t bytes, bool must_be_aligned);
   void function_entered(const void* frame) {
     if (static_cast<const std::byte*>(frame) < fiber_->low + FiberPool::kReserveBytes)
       fail({FailureKind::stack_overflow});
@@ -121,6 +122,11 @@ class Machine {
   bool published_by(std::uint32_t block, std::uint32_t time) const;
   std::uint32_t acquired() const { return std::max(lane_->acquired, warp_->block->acquired); }
   void publish();
+  bool on_own_stack(const void* address) const {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(address) - fiber_->low) < fiber_->bytes;
+  }
+  void wait_for_turn();
+  void note_idle(const void* address, AccessKind kind);
   std::uint64_t perform(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
                         std::uint64_t compare, Space space);
 
@@ -152,7 +158,7 @@ class Machine {
   MemoryRange constants_;         ///< read-only memory met last
   Fences fences_;
   std::uint32_t atomics_ = 0;       ///< done in this launch
-  std::uint32_t idle_atomics_ = 0;  ///< done since memory changed or a thread got on
+  std::uint32_t idle_atomics_ = 0;  ///< and volatile reads, done since memory changed or a thread got on
 
   const void* address_ = nullptr;  ///< of the access under check
   std::size_t bytes_ = 0;

@@ -18,6 +18,14 @@ inline void noted(const void* address, std::size_t bytes, AccessKind kind, bool 
   Machine::running = machine;
 }
 
+inline void noted_volatile_read(const void* address, std::size_t bytes, bool must_be_aligned) {
+  Machine* const machine = Machine::running;
+  if (machine == nullptr) return;
+  Machine::running = nullptr;
+  machine->volatile_read(address, bytes, must_be_aligned);
+  Machine::running = machine;
+}
+
 void noted_copy(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   noted(from, bytes, AccessKind::read, false);
@@ -39,9 +47,9 @@ void noted_copy(void* to, const void* from, std::size_t bytes) {
   void __tsan_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }                     \
   void __tsan_unaligned_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false); }            \
   void __tsan_unaligned_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); }          \
-  void __tsan_volatile_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, true); }              \
+  void __tsan_volatile_read##BYTES(void* p) { noted_volatile_read(p, BYTES, true); }                  \
   void __tsan_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }            \
-  void __tsan_unaligned_volatile_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false); }   \
+  void __tsan_unaligned_volatile_read##BYTES(void* p) { noted_volatile_read(p, BYTES, false); }       \
   void __tsan_unaligned_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); } \
   void __tsan_read_write##BYTES(void* p) {                                                            \
     noted(p, BYTES, AccessKind::read, true);                                                          \

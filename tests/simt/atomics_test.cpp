@@ -35,6 +35,8 @@ __global__ void do_each(unsigned* u, int* i, unsigned long long* w, unsigned* ol
 }
 
 /// Counts that are beyond the limit already.
+__global__ void exchange_one(float* f) { atomicExch(f, 2.0f); }
+
 __global__ void count_from_beyond(unsigned* u) {
   atomicAdd(&u[0], 100u);
   atomicAdd(&u[1], 100u);
@@ -156,7 +158,8 @@ TEST_CASE("each atomic operation leaves and returns what the CUDA guide says") {
   CHECK(device.read(u, 14) == std::vector<unsigned>{10, 0u - 10, 2, 2, 6, 6, 9, 0, 0, 0, 300, 0, 0x3C, 0});
   CHECK(device.read(i, 3) == std::vector<int>{-3, 0, -6});
   CHECK(device.read(w, 1)[0] == 1ull << 41);
-  CHECK(device.atomic_arrivals().empty());  // floats only
+  device.launch("exchange", exchange_one, 1, 1, 0, device.zeros<float>(1));
+  CHECK(device.atomic_arrivals().empty());  // additions to floats only
 }
 
 TEST_CASE("a count wraps behind its limit, downwards too") {

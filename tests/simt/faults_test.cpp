@@ -92,19 +92,6 @@ __global__ void shuffle_or_barrier(bool wrong, unsigned* out) {
   out[0] = s[index];
 }
 
-__device__ __noinline__ int recurse(int depth) {
-  volatile int local[256];  // 1 KiB
-  local[depth % 256] = depth;
-  return depth == 0 ? 0 : recurse(depth - 1) + local[depth % 256];
-}
-
-__global__ void go_deep(int depth, int* out) { out[threadIdx.x] = recurse(depth); }
-
-__global__ void wait_for_nobody(unsigned* out) {
-  while (atomicAdd(out, 0u) == 0) {
-  }
-}
-
 __constant__ float table[4] = {1, 2, 3, 4};
 
 __global__ void read_constants(float* out) { out[threadIdx.x] = table[threadIdx.x] + warpSize; }
@@ -228,22 +215,6 @@ TEST_CASE("indices of static arrays are inside them") {
   CHECK(contains(run(static_index, 1, 1, 4), "faults_test.cpp:"));
 }
 #endif
-
-TEST_CASE("local memory is enough for modest arrays and depths, and its end is noticed") {
-  simt::Device device;
-  int* out = device.zeros<int>(64);
-  device.launch("go_deep", go_deep, 1, 64, 0, 20, out);
-  CHECK(device.read(out, 64) == std::vector<int>(64, 20 * 21 / 2));
-  CHECK(contains(fault_of([&] { device.launch("go_deep", go_deep, 1, 1, 0, 1000000, out); }),
-                 "needs more local memory than there is"));
-}
-
-TEST_CASE("a wait that nothing ends is noticed") {
-  simt::Device device;
-  unsigned* out = device.zeros<unsigned>(1);
-  CHECK(contains(fault_of([&] { device.launch("wait_for_nobody", wait_for_nobody, 1, 2, 0, out); }),
-                 "waits at an atomic for what no thread does (at faults_test.cpp:"));
-}
 
 TEST_CASE("a fault names the kernel, the thread block and the thread") {
   simt::Device device;
