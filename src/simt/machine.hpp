@@ -57,6 +57,7 @@ class Machine {
 
   void access(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned) {
     if (on_own_stack(address)) return;
+    // Two doubles copied at once are one access of 16 bytes too, and need a multiple of 8 only, here as in CUDA.
     if (must_be_aligned && (reinterpret_cast<std::uintptr_t>(address) & (bytes < 8 ? bytes - 1 : 7)) != 0)
       fail_access(FailureKind::misaligned, address, bytes, kind);
     check_access(address, bytes, kind, kind != AccessKind::write);
