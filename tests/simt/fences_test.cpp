@@ -128,6 +128,7 @@ __global__ void one_reads_one_writes(float* out) {
 }
 __global__ void two_read_the_second_writes(float* out) {
   const float v = out[0];
+  out[1 + blockIdx.x] = v;  // a value that is not used need not be read
   if (blockIdx.x == 1) out[0] = v + 1;
 }
 __global__ void block_fence_is_not_enough(float* out, unsigned* ticket) {
