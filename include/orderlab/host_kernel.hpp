@@ -31,25 +31,25 @@ KernelRun run_on_host(const KernelJob& job) {
       Kernel::run(device, RunInput<T>{numbers_of<T>(job.terms.x, job.terms.n), numbers_of<T>(job.terms.y, job.terms.n),
                                       job.shape, job.record});
   KernelRun run{.bits = bits_of(result.sum), .shape = result.shape};
-  run.arrival = arriving_units(Kernel::info, result.shape, device.atomic_arrivals());
+  run.arrival = arriving_units(Kernel::kInfo, result.shape, device.atomic_arrivals());
   for (const T& value : result.returned) run.returned.push_back(bits_of(value));
   return run;
 }
 
 }  // namespace detail
 
-/// `Kernel` has a `static constexpr KernelInfo info` and
+/// `Kernel` has a `static constexpr KernelInfo kInfo` and
 /// `template <class T, class Device> static RunResult<T> run(Device&, const RunInput<T>&)`.
 template <class Kernel>
 Executor host_executor() {
-  return {"host", &Kernel::info, [](const KernelJob& job) {
+  return {"host", &Kernel::kInfo, [](const KernelJob& job) {
             return with_type_of(job.terms.format, [&](auto* type) -> KernelRun {
               using T = std::remove_pointer_t<decltype(type)>;
-              if constexpr (Kernel::info.has(kFormatOf<T>))
+              if constexpr (Kernel::kInfo.has(kFormatOf<T>))
                 return detail::run_on_host<Kernel, T>(job);
               else
-                throw Error(ErrorKind::usage,
-                            std::string(Kernel::info.name) + ": has no format " + std::string(info(kFormatOf<T>).name));
+                throw Error(ErrorKind::usage, std::string(Kernel::kInfo.name) + ": has no format " +
+                                                  std::string(info(kFormatOf<T>).name));
             });
           }};
 }

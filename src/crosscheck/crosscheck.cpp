@@ -38,18 +38,18 @@ std::string troubled_terms(Format format, std::uint64_t seed) {
 }
 
 // What else a case chooses, each drawn for itself, so that sizes, terms, shapes and schedules meet in all combinations.
-enum Choice : std::size_t { kShape, kArrival, kResident };
+enum class Choice : std::size_t { shape, arrival, resident };
 
 std::size_t chosen(Choice choice, std::size_t count, std::size_t n, std::uint64_t seed, std::uint64_t sample) {
-  return RandomStream(seed, streams::kCrossCheckChoices, sample).block(n)[choice] % count;
+  return RandomStream(seed, streams::kCrossCheckChoices, sample).block(n)[static_cast<std::size_t>(choice)] % count;
 }
 
 // What a GPU is free to choose, from nearly launch order to anything.
 simt::Schedule drawn_schedule(std::size_t n, std::uint64_t seed, std::uint64_t sample) {
   constexpr std::array<std::string_view, 4> kArrivals{"uniform", "jitter(3)", "slots(8,0.2)", "launch"};
   constexpr std::array<std::size_t, 5> kResidents{1, 4, 2, 16, 8};
-  return {seed, sample, std::string(kArrivals[chosen(kArrival, kArrivals.size(), n, seed, sample)]),
-          kResidents[chosen(kResident, kResidents.size(), n, seed, sample)]};
+  return {seed, sample, std::string(kArrivals[chosen(Choice::arrival, kArrivals.size(), n, seed, sample)]),
+          kResidents[chosen(Choice::resident, kResidents.size(), n, seed, sample)]};
 }
 
 struct Case {
@@ -61,7 +61,7 @@ struct Case {
   std::uint64_t samples;
 
   const KernelInfo& kernel() const { return *executor->kernel; }
-  LaunchShape shape() const { return kernel().shapes[chosen(kShape, kernel().shapes.size(), n, seed, 0)]; }
+  LaunchShape shape() const { return kernel().shapes[chosen(Choice::shape, kernel().shapes.size(), n, seed, 0)]; }
 };
 
 /// A case's terms, kept while samples run over them.

@@ -8,7 +8,7 @@ namespace orderlab {
 std::vector<const KernelInfo*> known_kernels() {
   std::vector<const KernelInfo*> kernels;
   for (const Executor& executor : host_executors()) kernels.push_back(executor.kernel);
-#define ORDERLAB_ADDRESS(Kernel) &cuda::Kernel::info,
+#define ORDERLAB_ADDRESS(Kernel) &cuda::Kernel::kInfo,
   kernels.insert(kernels.end(), {ORDERLAB_LIBRARY_KERNELS(ORDERLAB_ADDRESS)});
   return kernels;
 }

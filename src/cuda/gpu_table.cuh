@@ -31,7 +31,7 @@ GpuRun run_typed(const GpuRequest& request, Gpu& gpu) {
                                                       .shape = request.shape,
                                                       .record = request.record});
   GpuRun run{.bits = raw_bits(result.sum),
-             .unit = K::info.unit,
+             .unit = K::kInfo.unit,
              .shape = result.shape,
              .tickets = result.tickets,
              .temporary_bytes = result.temporary_bytes,
@@ -44,10 +44,10 @@ GpuRun run_typed(const GpuRequest& request, Gpu& gpu) {
 template <class K>
 GpuRun run_kernel(const GpuRequest& request, Gpu& gpu) {
   return with_gpu_type_of(request.terms.format, [&]<class T>(T*) -> GpuRun {
-    if constexpr (K::info.has(FormatOf<T>::value))
+    if constexpr (K::kInfo.has(FormatOf<T>::value))
       return run_typed<K, T>(request, gpu);
     else
-      throw Error(ErrorKind::unsupported, std::string(K::info.name) + " of " +
+      throw Error(ErrorKind::unsupported, std::string(K::kInfo.name) + " of " +
                                               std::string(info(FormatOf<T>::value).name) +
                                               ": the kernel has no such format");
   });

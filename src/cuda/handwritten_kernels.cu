@@ -6,7 +6,7 @@
 namespace orderlab::cuda {
 
 std::span<const GpuKernel> handwritten_gpu_kernels() {
-#define ORDERLAB_ENTRY(K) GpuKernel{&K::info, &run_kernel<K>},
+#define ORDERLAB_ENTRY(K) GpuKernel{&K::kInfo, &run_kernel<K>},
   static constexpr GpuKernel kKernels[] = {ORDERLAB_KERNELS(ORDERLAB_ENTRY)};
 #undef ORDERLAB_ENTRY
   return kKernels;

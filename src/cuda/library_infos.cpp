@@ -5,7 +5,7 @@
 namespace orderlab::cuda {
 
 std::span<const KernelInfo* const> library_kernels() {
-#define ORDERLAB_ENTRY(K) &K::info,
+#define ORDERLAB_ENTRY(K) &K::kInfo,
   static constexpr const KernelInfo* kInfos[] = {ORDERLAB_LIBRARY_KERNELS(ORDERLAB_ENTRY)};
 #undef ORDERLAB_ENTRY
   return kInfos;

@@ -66,12 +66,12 @@ TEST_CASE("the libraries' kernels describe themselves without CUDA") {
 }
 
 TEST_CASE("a claim of cub has the grid that the run found") {
-  CHECK(CubDevice::info.claim({256, 1, 5280}, 1) == "cub(5280)");
-  CHECK(CubDeviceUnaligned::info.claim({256, 1, 5280}, 1) == "cub(5280,striped)");
-  CHECK(Thrust::info.claim({256, 1, 5280}, 1) == "cub(5280)");
-  CHECK(ThrustVector::info.claim({256, 1, 5280}, 1) == "thrust(5280)");
-  CHECK(CubBlockRaking::info.claim({100, 1, 1}, 1) == "cub_block_raking(100)");
-  CHECK(CgReduce::info.claim({256, 1, 1}, 1) == "cg(256)");
+  CHECK(CubDevice::kInfo.claim({256, 1, 5280}, 1) == "cub(5280)");
+  CHECK(CubDeviceUnaligned::kInfo.claim({256, 1, 5280}, 1) == "cub(5280,striped)");
+  CHECK(Thrust::kInfo.claim({256, 1, 5280}, 1) == "cub(5280)");
+  CHECK(ThrustVector::kInfo.claim({256, 1, 5280}, 1) == "thrust(5280)");
+  CHECK(CubBlockRaking::kInfo.claim({100, 1, 1}, 1) == "cub_block_raking(100)");
+  CHECK(CgReduce::kInfo.claim({256, 1, 1}, 1) == "cg(256)");
 }
 
 TEST_CASE("every kernel adds small integers exactly on a GPU, or there is a reason why none can be used") {

@@ -9,14 +9,14 @@
 
 struct MySum {
   static constexpr orderlab::LaunchShape kShapes[] = {{.threads = 64, .items = 2}, {.threads = 256, .items = 2}};
-  static constexpr orderlab::KernelInfo info{.name = "my_sum",
-                                             .summary = "two terms a thread, a butterfly in each warp",
-                                             .source = "the author",
-                                             .formats = orderlab::kWide,
-                                             .shapes = kShapes,
-                                             .claim = [](const orderlab::LaunchShape&, std::size_t) -> std::string {
-                                               return "seq(2) | halving(32) | seq(from=zero)";
-                                             }};
+  static constexpr orderlab::KernelInfo kInfo{.name = "my_sum",
+                                              .summary = "two terms a thread, a butterfly in each warp",
+                                              .source = "the author",
+                                              .formats = orderlab::kWide,
+                                              .shapes = kShapes,
+                                              .claim = [](const orderlab::LaunchShape&, std::size_t) -> std::string {
+                                                return "seq(2) | halving(32) | seq(from=zero)";
+                                              }};
 
   template <class T, class Device>
   static orderlab::RunResult<T> run(Device& device, const orderlab::RunInput<T>& in) {

@@ -14,20 +14,20 @@ __global__ void ao(const T* x, std::size_t n, T* sum, Recording<T> recording) {
 
 struct Ao {
   static constexpr LaunchShape kShapes[] = {{128}, {64}, {1024}};
-  static constexpr KernelInfo info{.name = "ao",
-                                   .summary = "atomicAdd of every term",
-                                   .source = "[Shanmugavelu2024]",
-                                   .formats = kEveryFormat,
-                                   .shapes = kShapes,
-                                   .unit = ArrivalUnit::thread,
-                                   .claim = [](const LaunchShape&, std::size_t) -> std::string { return "ao"; }};
+  static constexpr KernelInfo kInfo{.name = "ao",
+                                    .summary = "atomicAdd of every term",
+                                    .source = "[Shanmugavelu2024]",
+                                    .formats = kEveryFormat,
+                                    .shapes = kShapes,
+                                    .unit = ArrivalUnit::thread,
+                                    .claim = [](const LaunchShape&, std::size_t) -> std::string { return "ao"; }};
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     const std::size_t n = in.x.size();
     const T* const x = device.input(in.x);
     return run_atomic(device, in, n, [&](auto record, T* sum, const Recording<T>& recording) {
-      device.launch(info.name, ao<T, decltype(record)::value>, thread_blocks(in.shape, n), in.shape.threads, 0, x, n,
+      device.launch(kInfo.name, ao<T, decltype(record)::value>, thread_blocks(in.shape, n), in.shape.threads, 0, x, n,
                     sum, recording);
     });
   }

@@ -21,7 +21,7 @@ __global__ void block_interleaved(const T* x, std::size_t n, unsigned items, T* 
 
 struct BlockInterleaved {
   static constexpr LaunchShape kShapes[] = {{64, 1}, {256, 2}, {65, 1, 5}};
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "block_interleaved",
       .summary = "block tree in shared memory, interleaved addressing; block sums added on the host",
       .source = "[Harris2007]",
@@ -34,7 +34,7 @@ struct BlockInterleaved {
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
-    return {.sum = sum_on_host(run_block_sums(device, in, info.name, block_interleaved<T>)), .shape = in.shape};
+    return {.sum = sum_on_host(run_block_sums(device, in, kInfo.name, block_interleaved<T>)), .shape = in.shape};
   }
 };
 

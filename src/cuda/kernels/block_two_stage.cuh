@@ -21,19 +21,19 @@ __global__ void block_two_stage(const T* x, std::size_t n, unsigned items, T* bl
 
 struct BlockTwoStage {
   static constexpr LaunchShape kShapes[] = {{256, 1}, {1024, 2}, {32, 4, 3}};
-  static constexpr KernelInfo info{.name = "block_two_stage",
-                                   .summary = "block tree of two stages of warp trees; block sums added on the host",
-                                   .source = "NVIDIA CUDA samples, reduction",
-                                   .formats = kEveryFormat,
-                                   .shapes = kShapes,
-                                   .claim = [](const LaunchShape& shape, std::size_t n) {
-                                     return "tile(" + tile_arguments(shape, n) + ") | halving(32) | halving(" +
-                                            std::to_string(shape.threads / kWarp) + ") | seq(from=zero)";
-                                   }};
+  static constexpr KernelInfo kInfo{.name = "block_two_stage",
+                                    .summary = "block tree of two stages of warp trees; block sums added on the host",
+                                    .source = "NVIDIA CUDA samples, reduction",
+                                    .formats = kEveryFormat,
+                                    .shapes = kShapes,
+                                    .claim = [](const LaunchShape& shape, std::size_t n) {
+                                      return "tile(" + tile_arguments(shape, n) + ") | halving(32) | halving(" +
+                                             std::to_string(shape.threads / kWarp) + ") | seq(from=zero)";
+                                    }};
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
-    return {.sum = sum_on_host(run_block_sums(device, in, info.name, block_two_stage<T>)), .shape = in.shape};
+    return {.sum = sum_on_host(run_block_sums(device, in, kInfo.name, block_two_stage<T>)), .shape = in.shape};
   }
 };
 

@@ -16,7 +16,7 @@ __global__ void dot_fma(const T* x, const T* y, std::size_t n, T* block_sums, un
 }
 
 struct DotFma {
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "dot_fma",
       .summary = "dot product by fused multiply-add, then as sptr",
       .source = "CUDA Math API",
@@ -27,7 +27,7 @@ struct DotFma {
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
-    return run_dot(device, in, info.name, dot_fma<T>);
+    return run_dot(device, in, kInfo.name, dot_fma<T>);
   }
 };
 

@@ -16,7 +16,7 @@ __global__ void dot_rounded(const T* x, const T* y, std::size_t n, T* block_sums
 }
 
 struct DotRounded {
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "dot_rounded",
       .summary = "dot product with every product rounded, then as sptr",
       .source = "CUDA Math API",
@@ -27,7 +27,7 @@ struct DotRounded {
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
-    return run_dot(device, in, info.name, dot_rounded<T>);
+    return run_dot(device, in, kInfo.name, dot_rounded<T>);
   }
 };
 

@@ -15,7 +15,7 @@ __global__ void grid_stride(const T* x, std::size_t n, T* block_sums) {
 
 struct GridStride {
   static constexpr LaunchShape kShapes[] = {{256, 1, 8}, {128, 1, 3}, {64, 1, 132}};
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "grid_stride",
       .summary = "grid-stride accumulate, block tree, and a second launch for the block sums",
       .source = "[Harris2007]",
@@ -30,8 +30,8 @@ struct GridStride {
     const unsigned grid = thread_blocks(in.shape, n);
     T* const block_sums = device.template zeros<T>(grid);
     T* const sum = device.template zeros<T>(1);
-    device.launch(info.name, grid_stride<T>, grid, b, b * sizeof(T), device.input(in.x), n, block_sums);
-    device.launch(info.name, grid_stride<T>, 1, b, b * sizeof(T), block_sums, std::size_t{grid}, sum);
+    device.launch(kInfo.name, grid_stride<T>, grid, b, b * sizeof(T), device.input(in.x), n, block_sums);
+    device.launch(kInfo.name, grid_stride<T>, 1, b, b * sizeof(T), block_sums, std::size_t{grid}, sum);
     return {.sum = device.result(sum), .shape = in.shape};
   }
 };

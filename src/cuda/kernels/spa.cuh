@@ -13,7 +13,7 @@ __global__ void spa(const T* x, std::size_t n, unsigned items, T* sum, Recording
 }
 
 struct Spa {
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "spa",
       .summary = "block tree, one atomicAdd per thread block",
       .source = "[Shanmugavelu2024]",
@@ -29,7 +29,7 @@ struct Spa {
     const unsigned b = in.shape.threads;
     const unsigned grid = thread_blocks(in.shape, n);
     return run_atomic(device, in, grid, [&](auto record, T* sum, const Recording<T>& recording) {
-      device.launch(info.name, spa<T, decltype(record)::value>, grid, b, b * sizeof(T), x, n, in.shape.items, sum,
+      device.launch(kInfo.name, spa<T, decltype(record)::value>, grid, b, b * sizeof(T), x, n, in.shape.items, sum,
                     recording);
     });
   }

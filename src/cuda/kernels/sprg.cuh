@@ -16,7 +16,7 @@ __global__ void sprg(const T* x, std::size_t n, unsigned items, T* block_sums, u
 }
 
 struct Sprg {
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "sprg",
       .summary = "block tree, the last thread block's first thread adds the block sums in turn",
       .source = "[Shanmugavelu2024]",
@@ -28,7 +28,7 @@ struct Sprg {
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     return run_last_block(device, in, [&](T* block_sums, unsigned* tickets, T* sum) {
       const unsigned b = in.shape.threads;
-      device.launch(info.name, sprg<T>, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T), device.input(in.x),
+      device.launch(kInfo.name, sprg<T>, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T), device.input(in.x),
                     in.x.size(), in.shape.items, block_sums, tickets, sum);
     });
   }

@@ -15,20 +15,20 @@ __global__ void sprg_neumaier(const T* x, std::size_t n, unsigned items, T* bloc
 }
 
 struct SprgNeumaier {
-  static constexpr KernelInfo info{.name = "sprg_neumaier",
-                                   .summary = "as sprg, with Neumaier's compensated sum of the block sums on the GPU",
-                                   .source = "[Shanmugavelu2024]",
-                                   .formats = kWide,
-                                   .shapes = kPaperShapes,
-                                   .claim = [](const LaunchShape& shape, std::size_t n) {
-                                     return "tprc_neumaier(" + tile_arguments(shape, n) + ")";
-                                   }};
+  static constexpr KernelInfo kInfo{.name = "sprg_neumaier",
+                                    .summary = "as sprg, with Neumaier's compensated sum of the block sums on the GPU",
+                                    .source = "[Shanmugavelu2024]",
+                                    .formats = kWide,
+                                    .shapes = kPaperShapes,
+                                    .claim = [](const LaunchShape& shape, std::size_t n) {
+                                      return "tprc_neumaier(" + tile_arguments(shape, n) + ")";
+                                    }};
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     return run_last_block(device, in, [&](T* block_sums, unsigned* tickets, T* sum) {
       const unsigned b = in.shape.threads;
-      device.launch(info.name, sprg_neumaier<T>, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T),
+      device.launch(kInfo.name, sprg_neumaier<T>, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T),
                     device.input(in.x), in.x.size(), in.shape.items, block_sums, tickets, sum);
     });
   }

@@ -12,7 +12,7 @@ __global__ void sptr(const T* x, std::size_t n, unsigned items, T* block_sums, u
 }
 
 struct Sptr {
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "sptr",
       .summary = "block tree, the last thread block reduces the block sums by the same tree",
       .source = "[Shanmugavelu2024]",
@@ -24,7 +24,7 @@ struct Sptr {
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     return run_last_block(device, in, [&](T* block_sums, unsigned* tickets, T* sum) {
       const unsigned b = in.shape.threads;
-      device.launch(info.name, sptr<T>, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T), device.input(in.x),
+      device.launch(kInfo.name, sptr<T>, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T), device.input(in.x),
                     in.x.size(), in.shape.items, block_sums, tickets, sum);
     });
   }

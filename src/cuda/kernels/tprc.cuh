@@ -6,7 +6,7 @@
 namespace orderlab::cuda {
 
 struct Tprc {
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "tprc",
       .summary = "block tree in shared memory, sequential addressing; block sums added in turn on the host",
       .source = "[Shanmugavelu2024]",
@@ -16,7 +16,7 @@ struct Tprc {
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
-    return {.sum = sum_on_host(run_block_sums(device, in, info.name, block_tree_sums<T>)), .shape = in.shape};
+    return {.sum = sum_on_host(run_block_sums(device, in, kInfo.name, block_tree_sums<T>)), .shape = in.shape};
   }
 };
 

@@ -14,7 +14,7 @@ __global__ void warp_down(const T* x, std::size_t n, T* warp_sums) {
 
 struct WarpDown {
   static constexpr LaunchShape kShapes[] = {{128}, {32}, {1024}};
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "warp_down",
       .summary = "warp tree by shuffle-down, offsets 16 to 1; warp sums added on the host",
       .source = "[Harris2007]",
@@ -26,7 +26,7 @@ struct WarpDown {
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     const std::size_t warps = (in.x.size() + kWarp - 1) / kWarp;
     T* const warp_sums = device.template zeros<T>(warps);
-    device.launch(info.name, warp_down<T>, thread_blocks(in.shape, in.x.size()), in.shape.threads, 0,
+    device.launch(kInfo.name, warp_down<T>, thread_blocks(in.shape, in.x.size()), in.shape.threads, 0,
                   device.input(in.x), in.x.size(), warp_sums);
     return {.sum = sum_on_host(device.read(warp_sums, warps)), .shape = in.shape};
   }

@@ -15,7 +15,7 @@ __global__ void warp_xor(const T* x, std::size_t n, T* lane_sums) {
 
 struct WarpXor {
   static constexpr LaunchShape kShapes[] = {{128}, {32}, {1024}};
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "warp_xor",
       .summary =
           "warp tree by xor butterfly, masks 1 to 16; one lane of each warp, another each time, added on the host",
@@ -29,7 +29,7 @@ struct WarpXor {
     const unsigned grid = thread_blocks(in.shape, in.x.size());
     const std::size_t threads = std::size_t{grid} * in.shape.threads;
     T* const lane_sums = device.template zeros<T>(threads);
-    device.launch(info.name, warp_xor<T>, grid, in.shape.threads, 0, device.input(in.x), in.x.size(), lane_sums);
+    device.launch(kInfo.name, warp_xor<T>, grid, in.shape.threads, 0, device.input(in.x), in.x.size(), lane_sums);
     // Lane k of warp k: that all lanes hold the sum is what a butterfly is for.
     const std::vector<T> all = device.read(lane_sums, threads);
     std::vector<T> warp_sums;

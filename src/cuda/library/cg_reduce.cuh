@@ -9,7 +9,7 @@
 namespace orderlab::cuda {
 
 struct CgReduce {
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "cg_reduce",
       .summary = "cooperative_groups::reduce of one tile, of a warp or of several",
       .source = "CUDA 13.0, cooperative_groups/reduce.h",
@@ -44,9 +44,9 @@ __global__ void cg_reduce(const T* x, std::size_t n, T* sum) {
 template <class T, class Device>
 RunResult<T> CgReduce::run(Device& device, const RunInput<T>& in) {
   T* const sum = device.template scratch<T>(1);
-  with_threads<kCgShapes>(info.name, in.shape, [&](auto threads) {
+  with_threads<kCgShapes>(kInfo.name, in.shape, [&](auto threads) {
     constexpr unsigned kThreads = decltype(threads)::value;
-    device.launch(info.name, cg_reduce<T, kThreads>, 1, kThreads, 0, device.input(in.x), in.x.size(), sum);
+    device.launch(kInfo.name, cg_reduce<T, kThreads>, 1, kThreads, 0, device.input(in.x), in.x.size(), sum);
   });
   return {.sum = device.result(sum), .shape = in.shape};
 }

@@ -9,15 +9,15 @@
 namespace orderlab::cuda {
 
 struct CubBlock {
-  static constexpr KernelInfo info{.name = "cub_block",
-                                   .summary = "cub::BlockReduce of one thread block, by warp reductions",
-                                   .source = "CUB 3.0.1",
-                                   .formats = kEveryFormat,
-                                   .shapes = kCubBlockShapes,
-                                   .runs = Runs::gpu_only,
-                                   .claim = [](const LaunchShape& shape, std::size_t) {
-                                     return "cub_block(" + std::to_string(shape.threads) + ")";
-                                   }};
+  static constexpr KernelInfo kInfo{.name = "cub_block",
+                                    .summary = "cub::BlockReduce of one thread block, by warp reductions",
+                                    .source = "CUB 3.0.1",
+                                    .formats = kEveryFormat,
+                                    .shapes = kCubBlockShapes,
+                                    .runs = Runs::gpu_only,
+                                    .claim = [](const LaunchShape& shape, std::size_t) {
+                                      return "cub_block(" + std::to_string(shape.threads) + ")";
+                                    }};
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in);
@@ -30,6 +30,6 @@ struct CubBlock {
 
 template <class T, class Device>
 orderlab::RunResult<T> orderlab::cuda::CubBlock::run(Device& device, const RunInput<T>& in) {
-  return cub_block_sum<cub::BLOCK_REDUCE_WARP_REDUCTIONS>(device, in, info.name);
+  return cub_block_sum<cub::BLOCK_REDUCE_WARP_REDUCTIONS>(device, in, kInfo.name);
 }
 #endif

@@ -9,7 +9,7 @@
 namespace orderlab::cuda {
 
 struct CubBlockRakingCommutative {
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "cub_block_raking_commutative",
       .summary = "cub::BlockReduce of one thread block, raking for commutative operations only",
       .source = "CUB 3.0.1",
@@ -31,6 +31,6 @@ struct CubBlockRakingCommutative {
 
 template <class T, class Device>
 orderlab::RunResult<T> orderlab::cuda::CubBlockRakingCommutative::run(Device& device, const RunInput<T>& in) {
-  return cub_block_sum<cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>(device, in, info.name);
+  return cub_block_sum<cub::BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>(device, in, kInfo.name);
 }
 #endif

@@ -9,15 +9,15 @@
 namespace orderlab::cuda {
 
 struct CubDevice {
-  static constexpr KernelInfo info{.name = "cub_device",
-                                   .summary = "cub::DeviceReduce::Sum, terms aligned to its vector loads",
-                                   .source = "CUB 3.0.1",
-                                   .formats = kEveryFormat,
-                                   .shapes = kCubDeviceShapes,
-                                   .runs = Runs::gpu_only,
-                                   .claim = [](const LaunchShape& shape, std::size_t) {
-                                     return shape.grid == 0 ? "cub" : "cub(" + std::to_string(shape.grid) + ")";
-                                   }};
+  static constexpr KernelInfo kInfo{.name = "cub_device",
+                                    .summary = "cub::DeviceReduce::Sum, terms aligned to its vector loads",
+                                    .source = "CUB 3.0.1",
+                                    .formats = kEveryFormat,
+                                    .shapes = kCubDeviceShapes,
+                                    .runs = Runs::gpu_only,
+                                    .claim = [](const LaunchShape& shape, std::size_t) {
+                                      return shape.grid == 0 ? "cub" : "cub(" + std::to_string(shape.grid) + ")";
+                                    }};
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in);
@@ -30,6 +30,6 @@ struct CubDevice {
 
 template <class T, class Device>
 orderlab::RunResult<T> orderlab::cuda::CubDevice::run(Device& device, const RunInput<T>& in) {
-  return cub_device_sum(device, in, info.name, 0);
+  return cub_device_sum(device, in, kInfo.name, 0);
 }
 #endif

@@ -9,7 +9,7 @@
 namespace orderlab::cuda {
 
 struct CubWarp {
-  static constexpr KernelInfo info{
+  static constexpr KernelInfo kInfo{
       .name = "cub_warp",
       .summary = "cub::WarpReduce of one warp",
       .source = "CUB 3.0.1",
@@ -43,9 +43,9 @@ __global__ void cub_warp(const T* x, std::size_t n, T* sum) {
 template <class T, class Device>
 RunResult<T> CubWarp::run(Device& device, const RunInput<T>& in) {
   T* const sum = device.template scratch<T>(1);
-  with_threads<kCubWarpShapes>(info.name, in.shape, [&](auto lanes) {
+  with_threads<kCubWarpShapes>(kInfo.name, in.shape, [&](auto lanes) {
     constexpr unsigned kLanes = decltype(lanes)::value;
-    device.launch(info.name, cub_warp<T, kLanes>, 1, kLanes, 0, device.input(in.x), in.x.size(), sum);
+    device.launch(kInfo.name, cub_warp<T, kLanes>, 1, kLanes, 0, device.input(in.x), in.x.size(), sum);
   });
   return {.sum = device.result(sum), .shape = in.shape};
 }

@@ -9,15 +9,15 @@
 namespace orderlab::cuda {
 
 struct ThrustVector {
-  static constexpr KernelInfo info{.name = "thrust_vector",
-                                   .summary = "thrust::reduce over the iterators of a device_vector",
-                                   .source = "Thrust 3.0.1",
-                                   .formats = kEveryFormat,
-                                   .shapes = kCubDeviceShapes,
-                                   .runs = Runs::gpu_only,
-                                   .claim = [](const LaunchShape& shape, std::size_t) {
-                                     return shape.grid == 0 ? "thrust" : "thrust(" + std::to_string(shape.grid) + ")";
-                                   }};
+  static constexpr KernelInfo kInfo{.name = "thrust_vector",
+                                    .summary = "thrust::reduce over the iterators of a device_vector",
+                                    .source = "Thrust 3.0.1",
+                                    .formats = kEveryFormat,
+                                    .shapes = kCubDeviceShapes,
+                                    .runs = Runs::gpu_only,
+                                    .claim = [](const LaunchShape& shape, std::size_t) {
+                                      return shape.grid == 0 ? "thrust" : "thrust(" + std::to_string(shape.grid) + ")";
+                                    }};
 
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in);
@@ -37,7 +37,7 @@ template <class T, class Device>
 RunResult<T> ThrustVector::run(Device& device, const RunInput<T>& in) {
   // What a device_vector's begin() is, over memory of ours: filling a vector would be part of the price.
   const typename thrust::device_vector<T>::const_iterator first(thrust::device_pointer_cast(device.input(in.x)));
-  return thrust_sum(device, in, info.name, first);
+  return thrust_sum(device, in, kInfo.name, first);
 }
 
 }  // namespace orderlab::cuda
