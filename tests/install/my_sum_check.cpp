@@ -24,7 +24,7 @@ struct MySum {
     const unsigned grid = orderlab::thread_blocks(in.shape, n);
     const std::size_t warps = (n + 63) / 64;
     T* const warp_sums = device.template zeros<T>(std::size_t{grid} * in.shape.threads / 32);
-    device.launch(info.name, my_sum<T>, grid, in.shape.threads, 0, device.input(in.x), n, warp_sums);
+    device.launch(kInfo.name, my_sum<T>, grid, in.shape.threads, 0, device.input(in.x), n, warp_sums);
     T sum{};
     for (const T& value : device.read(warp_sums, warps)) sum += value;
     return {.sum = sum, .shape = in.shape};
