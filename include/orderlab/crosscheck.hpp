@@ -42,8 +42,10 @@ struct Executor {
   /// Errors: Error of kind device when the run itself is wrong, such as a race.
   std::function<KernelRun(const KernelJob& job)> run = {};
 
-  /// Whether a run tells the order of its float atomics; a GPU's tells only what they returned, where it is recorded.
+  /// What a run tells of its float atomics: their order (a GPU does not), and what they returned, where that is asked
+  /// for (the model does not).
   bool tells_arrival = true;
+  bool tells_returned = true;
 };
 
 /// The hand-written kernels, their own source on the CPU.
@@ -57,7 +59,7 @@ struct CrossCheckOptions {
   std::vector<std::size_t> sizes;
   std::vector<Format> formats;  ///< those of them that a kernel has
   std::uint64_t seed = 1;       ///< the first of `seeds` seeds
-  std::uint64_t seeds = 5;      ///< each with terms, a launch shape and a schedule of its own
+  std::uint64_t seeds = 5;      ///< each with terms of its own; shapes and schedules are drawn anew for each size
   std::uint64_t samples = 1;    ///< arrival orders of each, for kernels with float atomics
   int threads = 0;              ///< 0: all
   std::stop_token stop = {};

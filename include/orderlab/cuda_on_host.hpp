@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "orderlab/format.hpp"
+#include "orderlab/kernel.hpp"
 #include "orderlab/simt.hpp"
 #include "orderlab/simt_thread.hpp"
 
@@ -52,7 +53,7 @@
 #define blockIdx (::orderlab::simt::block_index())
 #define blockDim (::orderlab::simt::block_extent())
 #define gridDim (::orderlab::simt::grid_extent())
-inline constexpr int warpSize = 32;
+inline constexpr int warpSize = static_cast<int>(orderlab::kWarp);
 
 using dim3 = orderlab::simt::Dim3;
 using uint3 = orderlab::simt::Index3;
@@ -62,22 +63,6 @@ using __nv_bfloat16 = orderlab::Bfloat16;
 namespace orderlab::simt::cuda {
 
 using Where = std::source_location;
-
-/// A value of up to 8 bytes as bits.
-template <class T>
-std::uint64_t to_bits(T value) {
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8, "shuffles move values of up to 8 bytes");
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof value);
-  return bits;
-}
-
-template <class T>
-T from_bits(std::uint64_t bits) {
-  T value;
-  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
-  return value;
-}
 
 template <class T>
 T shuffled(Shuffle kind, unsigned mask, T value, unsigned lane, int width, const Where& where) {
@@ -159,7 +144,7 @@ inline int __any_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
   return orderlab::simt::ballot(mask, predicate != 0, where) != 0 ? 1 : 0;
 }
 inline int __all_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
-  return orderlab::simt::ballot(mask, predicate != 0, where) == mask ? 1 : 0;
+  return orderlab::simt::ballot(mask, predicate == 0, where) == 0 ? 1 : 0;  // of lanes that have ended none objects
 }
 inline unsigned __activemask(ORDERLAB_WHERE) { return orderlab::simt::active_mask(where); }
 

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <source_location>
+#include <type_traits>
 
 #include "orderlab/simt.hpp"
 
@@ -22,6 +24,22 @@ struct Index3 {
 [[gnu::const]] Index3 block_index();
 [[gnu::const]] Dim3 block_extent();
 [[gnu::const]] Dim3 grid_extent();
+
+/// A value of up to 8 bytes as bits, as shuffles and atomics take and give it.
+template <class T>
+std::uint64_t to_bits(T value) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8, "values of up to 8 bytes");
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  return bits;
+}
+
+template <class T>
+T from_bits(std::uint64_t bits) {
+  T value;
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
+  return value;
+}
 
 /// What a barrier of the thread block tells of the threads' predicates: nothing, how many hold, whether all, whether
 /// any.

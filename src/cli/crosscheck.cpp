@@ -25,7 +25,6 @@ const std::vector<std::size_t> kSizes{1,   2,   3,   31,  32,   33,   63,   64, 
                                       257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097, 20000};
 constexpr std::size_t kEverySizeTo = 1025;
 const std::vector<std::size_t> kLargeSizes{4095, 4096, 4097, 100'000, 1'000'000};
-constexpr std::uint64_t kSeeds = 5;  // each picks terms, a launch shape and a schedule of its own
 
 struct Options {
   std::vector<std::string> kernels;
@@ -74,6 +73,12 @@ std::vector<std::size_t> sizes_of(const Options& options) {
   return sizes;
 }
 
+std::string full_help() {
+  std::string sizes = "fp32 and fp64, sizes 1 to " + std::to_string(kEverySizeTo);
+  for (const std::size_t n : kLargeSizes) sizes += ", " + std::to_string(n);
+  return sizes;
+}
+
 std::vector<Format> formats_of(const Options& options) {
   if (options.formats.empty())
     return options.full ? std::vector<Format>{Format::fp32, Format::fp64}
@@ -97,7 +102,6 @@ int run(const Options& options, Session& session) {
   work.sizes = sizes_of(options);
   work.formats = formats_of(options);
   work.seed = parse_count("--seed", options.seed);
-  work.seeds = kSeeds;
   work.samples = parse_count("--samples", options.samples, 1, kMostSamples);
   work.threads = parse_threads(options.threads);
   options.output.colored(session);
@@ -127,10 +131,12 @@ const Command kCrosscheck{
              "model (the claim's tree against its pipeline), host (the kernel's own source on the CPU) or cuda; "
              "default: all that can run")
           ->type_name("DEVICE");
-      app.add_flag("--full", options->full, "sizes 1..1025, 4095..4097, 1e5 and 1e6, fp32 and fp64, 5 seeds");
+      app.add_flag("--full", options->full, full_help());
       app.add_option("--n", options->n, "one size instead")->type_name("N");
       app.add_option("--format", options->formats, "format of terms and sums; repeat for several")->type_name("FORMAT");
-      app.add_option("--seed", options->seed, "first of 5 seeds, of terms, launch shapes and arrivals; 1 if left out")
+      app.add_option("--seed", options->seed,
+                     "first of " + std::to_string(CrossCheckOptions{}.seeds) +
+                         " seeds, of terms, launch shapes and arrivals; 1 if left out")
           ->type_name("S");
       app.add_option("--samples", options->samples, "arrival orders of each case with float atomics; 1 if left out")
           ->type_name("N");

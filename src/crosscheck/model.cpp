@@ -24,7 +24,10 @@ KernelRun run_model(const KernelInfo& kernel, const KernelJob& job) {
 std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels) {
   std::vector<Executor> executors;
   for (const KernelInfo* kernel : kernels)
-    executors.push_back({"model", kernel, [kernel](const KernelJob& job) { return run_model(*kernel, job); }});
+    executors.push_back({.device = "model",
+                         .kernel = kernel,
+                         .run = [kernel](const KernelJob& job) { return run_model(*kernel, job); },
+                         .tells_returned = false});
   return executors;
 }
 

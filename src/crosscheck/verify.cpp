@@ -110,6 +110,7 @@ void check_group(const InputGroup& group, const std::string& file, std::uint64_t
 /// Runs of one order over one input that race.
 struct Race {
   const InputGroup* group = nullptr;
+  const CapturedRun* first = nullptr;
   std::vector<std::uint64_t> bits;
   std::vector<VerifiedRun*> runs;
 };
@@ -122,6 +123,7 @@ std::vector<Race> races_of(const std::vector<InputGroup>& groups) {
       if (!one.races()) continue;
       Race& race = by_claim[one.verified->claim];
       race.group = &group;
+      if (race.first == nullptr) race.first = one.run;
       race.bits.push_back(canonical_bits(*one.run));
       race.runs.push_back(one.verified);
     }
@@ -171,7 +173,7 @@ std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
       const auto evaluator = evaluator_of(race.runs[0]->claim, terms.view(), options.seed);
       judge_reachability(*evaluator, terms.view(), race.bits, distinct, options, race.runs);
     } catch (const Error& error) {
-      refuse_run(file, race.group->first(), error.what());
+      refuse_run(file, *race.first, error.what());
     }
     progress(groups.size() + i + 1);
   }

@@ -120,11 +120,11 @@ void Machine::order_after_reads(const Cell& cell) {
   if (!ordered(read)) fail_conflict(read);
   if (cell.other_warp.present && !ordered(cell.other_warp)) fail_conflict(cell.other_warp);
   if (read.block != warp_->block->index || read.epoch < warp_->block->epoch) return;
-  if (read.thread / kWarpSize != lane_->thread / kWarpSize) return;
+  if (read.thread / kWarp != lane_->thread / kWarp) return;
   for (std::uint32_t rest = cell.readers & ~lane_->bit(); rest != 0; rest &= rest - 1) {
     Access each = read;
     each.thread =
-        static_cast<std::uint16_t>(read.thread / kWarpSize * kWarpSize + static_cast<unsigned>(std::countr_zero(rest)));
+        static_cast<std::uint16_t>(read.thread / kWarp * kWarp + static_cast<unsigned>(std::countr_zero(rest)));
     if (!ordered(each)) fail_conflict(each);
   }
 }
@@ -146,7 +146,7 @@ void Machine::note_read(Cell& cell, const Access& now) {
   } else if (before.epoch < now.epoch) {
     cell.other_warp.present = false;
     cell.readers = lane_->bit();
-  } else if (before.thread / kWarpSize != now.thread / kWarpSize) {
+  } else if (before.thread / kWarp != now.thread / kWarp) {
     cell.other_warp = before;
     cell.readers = lane_->bit();
   } else if (before.stamp < warp_->full) {
@@ -159,7 +159,7 @@ void Machine::note_read(Cell& cell, const Access& now) {
 
 /// Whether the running lane was synchronised with `thread` of its warp after what that did at `stamp`.
 bool Machine::before_sync(std::uint32_t stamp, std::uint16_t thread) const {
-  return stamp < warp_->full || (warp_->partial && stamp < (*warp_->seen)[lane_->in_warp()][thread % kWarpSize]);
+  return stamp < warp_->full || (warp_->partial && stamp < (*warp_->seen)[lane_->in_warp()][thread % kWarp]);
 }
 
 /// Whether the running thread knows of an earlier access.
@@ -168,7 +168,7 @@ bool Machine::ordered(const Access& before) const {
   if (before.block == block.index) {
     if (before.thread == lane_->thread) return true;
     if (before.epoch < block.epoch && block.lanes[before.thread].told(before.epoch, before.stamp)) return true;
-    if (before.thread / kWarpSize == lane_->thread / kWarpSize && before_sync(before.stamp, before.thread)) return true;
+    if (before.thread / kWarp == lane_->thread / kWarp && before_sync(before.stamp, before.thread)) return true;
   }
   return published(before);
 }
@@ -181,10 +181,9 @@ bool Machine::published(const Access& before) const {
     if (fence.published >= acquired()) continue;
     if (fence.scope == FenceScope::block && before.block != warp_->block->index) continue;
     if (fence.thread == before.thread || before.epoch < fence.epoch) return true;
-    if (fence.thread / kWarpSize != before.thread / kWarpSize) continue;
+    if (fence.thread / kWarp != before.thread / kWarp) continue;
     if (before.stamp < fence.full) return true;
-    if (fence.known != Fences::kNone && before.stamp < fences_.known(fence.known)[before.thread % kWarpSize])
-      return true;
+    if (fence.known != Fences::kNone && before.stamp < fences_.known(fence.known)[before.thread % kWarp]) return true;
   }
   return false;
 }
@@ -223,10 +222,9 @@ void Machine::publish() {
   ThreadBlock& block = *warp_->block;
   std::erase_if(block.open_fences, [&](std::uint32_t i) {
     Fence& fence = fences_[i];
-    const bool known =
-        fence.thread == lane_->thread ||
-        (fence.epoch < block.epoch && block.lanes[fence.thread].told(fence.epoch, fence.stamp)) ||
-        (fence.thread / kWarpSize == lane_->thread / kWarpSize && before_sync(fence.stamp, fence.thread));
+    const bool known = fence.thread == lane_->thread ||
+                       (fence.epoch < block.epoch && block.lanes[fence.thread].told(fence.epoch, fence.stamp)) ||
+                       (fence.thread / kWarp == lane_->thread / kWarp && before_sync(fence.stamp, fence.thread));
     if (known) fence.published = atomics_;
     return known;
   });

@@ -12,20 +12,6 @@ namespace {
 
 constexpr std::uint32_t kEndless = std::uint32_t{1} << 22;  // turns that, drawn, miss no thread that can get on
 
-template <class T>
-T value_from(std::uint64_t bits) {
-  T value;
-  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
-  return value;
-}
-
-template <class T>
-std::uint64_t bits_from(T value) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof value);
-  return bits;
-}
-
 /// Integers wrap, also signed ones, as two's complement.
 template <class T>
 T integer_result(AtomicOperation operation, T old, T operand, T compare) {
@@ -121,19 +107,19 @@ std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void*
   return with_atomic_type(type, [&]<class T>(T*) {
     T old;
     std::memcpy(static_cast<void*>(&old), cell, sizeof old);
-    T result = value_from<T>(operand);
+    T result = from_bits<T>(operand);
     if constexpr (std::is_integral_v<T>) {
-      result = integer_result(operation, old, result, value_from<T>(compare));
+      result = integer_result(operation, old, result, from_bits<T>(compare));
     } else {
       if (operation == AtomicOperation::add) {
         result = added(old, result, space == Space::device);
         launch_->arrivals->push_back({warp_->block->index, lane_->thread});
       }
     }
-    if (bits_from(old) != bits_from(result)) idle_atomics_ = 0;
+    if (to_bits(old) != to_bits(result)) idle_atomics_ = 0;
     note_idle(cell, AccessKind::atomic);
     std::memcpy(cell, &result, sizeof result);
-    return bits_from(old);
+    return to_bits(old);
   });
 }
 

@@ -6,22 +6,16 @@
 #include <memory>
 #include <vector>
 
+#include "simt/image.hpp"
 #include "simt/shadow.hpp"
 
 namespace orderlab::simt {
 
 /// One array, with guard zones on both sides that no other array touches.
-struct DeviceArray {
-  std::byte* begin = nullptr;
-  std::size_t bytes = 0;
+struct DeviceArray : MemoryRange {
   bool writable = false;
   std::size_t number = 0;  ///< counted from 0 in the order of allocation
   Shadow shadow;           ///< made at the first access of a kernel
-
-  bool contains(const void* address, std::size_t length) const {
-    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - begin);
-    return offset < bytes && length <= bytes - offset;
-  }
 };
 
 class DeviceMemory {

@@ -44,9 +44,8 @@ std::string conflict_text(const Failure& failure) {
     return text + ", without __threadfence and an atomic behind it; the writer needs both, and this thread block an " +
            "atomic after that";
   return text + ", with no barrier between them; put a __syncthreads there" +
-         (failure.thread / kWarpSize == failure.other_thread / kWarpSize
-              ? ", or a __syncwarp: the same warp is not enough"
-              : "");
+         (failure.thread / kWarp == failure.other_thread / kWarp ? ", or a __syncwarp: the same warp is not enough"
+                                                                 : "");
 }
 
 std::string mask_text(const Failure& failure) {

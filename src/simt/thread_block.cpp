@@ -16,7 +16,7 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
 
   const std::size_t count = extent.count();
   lanes.resize(count);
-  warps.resize((count + kWarpSize - 1) / kWarpSize);
+  warps.resize((count + kWarp - 1) / kWarp);
   Index3 next;
   for (std::size_t t = 0; t < count; ++t) {
     lanes[t] = {};
@@ -31,13 +31,13 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
   }
   for (std::size_t w = 0; w < warps.size(); ++w) {
     Warp& warp = warps[w];
-    const std::size_t size = std::min<std::size_t>(kWarpSize, count - w * kWarpSize);
+    const std::size_t size = std::min<std::size_t>(kWarp, count - w * kWarp);
     std::unique_ptr<Warp::Seen> seen = std::move(warp.seen);
     warp = {};
     warp.seen = std::move(seen);
     warp.block = this;
-    warp.lanes = &lanes[w * kWarpSize];
-    warp.existing = warp.ready = size == kWarpSize ? ~std::uint32_t{0} : (std::uint32_t{1} << size) - 1;
+    warp.lanes = &lanes[w * kWarp];
+    warp.existing = warp.ready = size == kWarp ? ~std::uint32_t{0} : (std::uint32_t{1} << size) - 1;
     warp.place = Warp::kNotRunnable;
   }
 }

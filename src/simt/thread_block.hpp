@@ -7,16 +7,15 @@
 #include <source_location>
 #include <vector>
 
+#include "orderlab/kernel.hpp"
 #include "orderlab/simt_thread.hpp"
 #include "simt/fiber.hpp"
 #include "simt/shared_memory.hpp"
 
 namespace orderlab::simt {
 
-inline constexpr unsigned kWarpSize = 32;
-
 /// Of each lane of a warp, the number of a synchronisation.
-using LaneStamps = std::array<std::uint32_t, kWarpSize>;
+using LaneStamps = std::array<std::uint32_t, kWarp>;
 
 /// What a lane waits at.
 enum class Wait : std::uint8_t {
@@ -51,7 +50,7 @@ struct Lane {
   std::array<std::uint32_t, 2> fenced_epoch;  ///< of the thread block at that fence
   std::array<std::uint32_t, 2> fenced_stamp;  ///< of the warp at that fence
 
-  unsigned in_warp() const { return thread % kWarpSize; }
+  unsigned in_warp() const { return thread % kWarp; }
   std::uint32_t bit() const { return std::uint32_t{1} << in_warp(); }
 
   /// Whether what it did at that epoch and stamp is known behind a later barrier: not what it did between the last
@@ -66,7 +65,7 @@ struct ThreadBlock;
 /// Lanes as bit masks.
 struct Warp {
   static constexpr std::size_t kNotRunnable = ~std::size_t{0};
-  using Seen = std::array<LaneStamps, kWarpSize>;
+  using Seen = std::array<LaneStamps, kWarp>;
 
   ThreadBlock* block;
   Lane* lanes;
@@ -106,7 +105,7 @@ struct ThreadBlock {
   std::vector<Warp> warps;
   SharedImage shared;
 
-  Warp& warp_of(const Lane& lane) { return warps[lane.thread / kWarpSize]; }
+  Warp& warp_of(const Lane& lane) { return warps[lane.thread / kWarp]; }
 
   /// All threads of a thread block of that extent, none of them started.
   void begin(std::uint32_t index, Index3 position, std::uint64_t generation, Dim3 extent);

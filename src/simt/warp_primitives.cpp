@@ -21,7 +21,7 @@ void for_each_lane(std::uint32_t mask, F&& f) {
 unsigned source_lane(Shuffle kind, unsigned self, unsigned lane, unsigned width) {
   const unsigned first = self & ~(width - 1);
   const unsigned last = first + width - 1;
-  const unsigned b = lane % kWarpSize;
+  const unsigned b = lane % kWarp;
   switch (kind) {
     case Shuffle::index:
       return first + b % width;
@@ -47,7 +47,7 @@ void Machine::warp_barrier(std::uint32_t mask, const std::source_location& where
 
 std::uint64_t Machine::shuffle(Shuffle kind, std::uint32_t mask, std::uint64_t value, unsigned lane, int width,
                                const std::source_location& where) {
-  if (width < 1 || width > static_cast<int>(kWarpSize) || !std::has_single_bit(static_cast<unsigned>(width)))
+  if (width < 1 || width > static_cast<int>(kWarp) || !std::has_single_bit(static_cast<unsigned>(width)))
     fail({.kind = FailureKind::shuffle_width, .where = where, .index = width});
   const auto wait = static_cast<Wait>(static_cast<int>(Wait::shuffle_index) + static_cast<int>(kind));
   const unsigned source = source_lane(kind, lane_->in_warp(), lane, static_cast<unsigned>(width));
@@ -125,7 +125,7 @@ void Machine::complete(const Lane& one) {
 }
 
 void Machine::complete_shuffle(std::uint32_t mask) {
-  std::array<std::uint64_t, kWarpSize> given{};
+  std::array<std::uint64_t, kWarp> given{};
   for_each_lane(mask, [&](unsigned l) { given[l] = warp_->lanes[l].value; });
   for_each_lane(mask, [&](unsigned l) {
     Lane& lane = warp_->lanes[l];
@@ -155,9 +155,9 @@ void Machine::synchronise(std::uint32_t mask) {
   if (!warp_->seen) warp_->seen = std::make_unique<Warp::Seen>();
   if (!warp_->partial) *warp_->seen = {};
   warp_->partial = true;
-  std::array<std::uint32_t, kWarpSize> known{};
+  std::array<std::uint32_t, kWarp> known{};
   for_each_lane(mask, [&](unsigned l) {
-    for (unsigned k = 0; k < kWarpSize; ++k) known[k] = std::max(known[k], (*warp_->seen)[l][k]);
+    for (unsigned k = 0; k < kWarp; ++k) known[k] = std::max(known[k], (*warp_->seen)[l][k]);
   });
   for_each_lane(mask, [&](unsigned l) { known[l] = number; });
   for_each_lane(mask, [&](unsigned l) { (*warp_->seen)[l] = known; });

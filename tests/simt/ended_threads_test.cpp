@@ -40,6 +40,13 @@ __global__ void end_behind_the_others(float* out, unsigned* votes) {
   votes[t] += static_cast<unsigned>(__syncthreads_and(1)) << 30;
 }
 
+__global__ void votes_of_all(int* all, unsigned limit, unsigned low) {
+  const unsigned t = threadIdx.x;
+  if (t >= limit) return;
+  all[2 * t] = __all_sync(0xFFFFFFFF, t < limit);
+  all[2 * t + 1] = __all_sync(0xFFFFFFFF, t % 32 < low);
+}
+
 __global__ void shuffle_from_the_next(float* out, unsigned count) {
   if (threadIdx.x >= count) return;
   out[threadIdx.x] = __shfl_down_sync(0xFFFFFFFF, static_cast<float>(threadIdx.x), 1);
@@ -89,6 +96,21 @@ void check_pass_around(const simt::Schedule& how, unsigned threads, unsigned lim
 }
 
 }  // namespace
+
+TEST_CASE("all lanes that there are and that have not ended are asked, and no others") {
+  over_schedules([](const simt::Schedule& how) {
+    for (const unsigned limit : {1u, 20u, 32u, 48u}) {
+      simt::Device device(how);
+      int* const all = device.zeros<int>(96);
+      CHECK(fault_of([&] { device.launch("votes_of_all", votes_of_all, 1, 48, 0, all, limit, 16u); }) == "");
+      const std::vector<int> got = device.read(all, 2 * limit);
+      for (unsigned t = 0; t < limit; ++t) {
+        CHECK(got[2 * t] == 1);
+        CHECK(got[2 * t + 1] == (min(limit - t / 32 * 32, 32u) <= 16 ? 1 : 0));
+      }
+    }
+  });
+}
 
 TEST_CASE("a full mask and a barrier wait for the threads that there are and that have not ended") {
   over_schedules([](const simt::Schedule& how) {
