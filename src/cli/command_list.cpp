@@ -10,6 +10,9 @@
   COMMAND(kTolerance)              \
   COMMAND(kWorst)                  \
   COMMAND(kCrosscheck)             \
+  COMMAND(kSweep)                  \
+  COMMAND(kMerge)                  \
+  COMMAND(kExport)                 \
   COMMAND(kList)
 
 namespace orderlab::cli {
