@@ -78,32 +78,41 @@ Store::Store(const std::string& path, Access access) : path_(path) {
   if (there && !fs::is_regular_file(path, code)) throw Error(ErrorKind::input, path + ": is no file");
   if (!there && access != Access::create)
     throw Error(ErrorKind::input, path + ": no such file; `orderlab sweep` makes one");
-  const bool empty = !there || fs::file_size(path, code) == 0;
-  if (empty && access != Access::create) throw Error(ErrorKind::input, path + ": is empty; `orderlab sweep` fills one");
-  created_ = !there;
   try {
-    guarded([&] {
-      const int flags =
-          access == Access::create ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READWRITE;
-      connection_ = std::make_unique<Connection>(SQLite::Database(path, flags, kPatienceMs), nullptr);
-      SQLite::Database& database = connection_->database;
-      if (!empty) check();
-      if (access == Access::read) {
-        database.exec("PRAGMA query_only = 1");
-        return;
-      }
-      database.exec("PRAGMA journal_mode = WAL");
-      database.exec("PRAGMA synchronous = FULL");
-      SQLite::Transaction claim(database, SQLite::TransactionBehavior::IMMEDIATE);  // now, not after hours of work
-      if (empty && database.execAndGet("PRAGMA user_version").getInt() == 0) create_schema();
-      claim.commit();
-    });
+    guarded([&] { open(access); });
   } catch (...) {
     connection_.reset();
-    if (created_)
+    if (!there)
       for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(path + suffix, code);
     throw;
   }
+}
+
+void Store::open(Access access) {
+  const int flags = access == Access::create ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READWRITE;
+  connection_ = std::make_unique<Connection>(SQLite::Database(path_, flags, kPatienceMs), nullptr);
+  SQLite::Database& database = connection_->database;
+  const bool blank = is_blank();
+  if (blank && access != Access::create)
+    throw Error(ErrorKind::input, path_ + ": is empty; `orderlab sweep` fills one");
+  if (!blank) check();
+  if (access == Access::read) {
+    database.exec("PRAGMA query_only = 1");
+    return;
+  }
+  database.exec("PRAGMA journal_mode = WAL");
+  database.exec("PRAGMA synchronous = FULL");
+  SQLite::Transaction claim(database, SQLite::TransactionBehavior::IMMEDIATE);  // fails now, not after hours of work
+  if (is_blank()) create_schema();
+  claim.commit();
+}
+
+// A file of no bytes, or one whose first run was killed before it had a schema.
+bool Store::is_blank() const {
+  SQLite::Database& database = connection_->database;
+  return database.execAndGet("PRAGMA application_id").getInt() == 0 &&
+         database.execAndGet("PRAGMA user_version").getInt() == 0 &&
+         database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
 }
 
 Store::~Store() = default;

@@ -81,13 +81,14 @@ class Store {
 
  private:
   struct Connection;
+  void open(Access access);
+  bool is_blank() const;
   void check() const;
   void create_schema();
   template <class Work>
   auto guarded(Work work) const;
 
   std::string path_;
-  bool created_ = false;
   std::unique_ptr<Connection> connection_;
 };
 

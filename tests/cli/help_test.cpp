@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,10 @@ TEST_CASE("the flags of the contract are there") {
 }
 
 TEST_CASE("every example runs") {
+  const TemporaryFolder folder;
+  std::filesystem::copy(ORDERLAB_CONFIGS, "configs");
+  for (const char* store : {"one.sqlite", "two.sqlite"})
+    CHECK(run({"sweep", "configs/quick.toml", "--db", store}).status == kDone);
   for (const Command* command : commands()) {
     Line words = words_of(command->example);
     REQUIRE(words.size() > 1);
