@@ -96,6 +96,7 @@ extern constinit const ArrivalModel kSlotsArrival{
     .random = true,
     .check = check,
     .draw = draw,
+    .draw_ns = 100,
 };
 
 }  // namespace orderlab
