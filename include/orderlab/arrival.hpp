@@ -28,9 +28,6 @@ struct ArrivalModel {
 
   /// Fills `order`, of length m: order[k] is the launch index of the k-th to arrive.
   void (*draw)(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order);
-
-  /// About what drawing one arrival takes on one core: for estimates of time.
-  double draw_ns = 5;
 };
 
 /// A fitted parameter set with a name of its own.

@@ -60,14 +60,13 @@ class Order {
 };
 
 /// Reads an order: a named order or an expression. `arrival` is the model of every bare `arrive` (empty: uniform).
-/// Files named in them are looked for in `folder` (empty: the working directory).
 ///
 /// Errors: usage, with the position in the text and the nearest name; also when `arrival` is given and no bare
 /// `arrive` is there to take it.
-Order parse_order(std::string_view text, std::string_view arrival = {}, std::string_view folder = {});
+Order parse_order(std::string_view text, std::string_view arrival = {});
 
 /// Whether the order has a bare `arrive` that parse_order's `arrival` would go to. Error(usage) as parse_order.
-bool takes_arrival(std::string_view text, std::string_view folder = {});
+bool takes_arrival(std::string_view text);
 
 /// "slots(1280,0.2)" in canonical form.
 std::string to_string(const ArrivalCall& call);

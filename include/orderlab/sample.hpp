@@ -10,14 +10,11 @@
 
 namespace orderlab {
 
-/// As a number of threads: those of the parallel loop that the call is in (engine/task_list.hpp).
-inline constexpr int kLoopThreads = -1;
-
 /// Which samples to take, and how.
 struct SampleOptions {
   std::uint64_t begin = 0;  ///< samples begin .. end-1; a part of a larger run is a range of it
   std::uint64_t end = 1000;
-  int threads = 0;  ///< 0: all; kLoopThreads
+  int threads = 0;  ///< 0: all
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
 };

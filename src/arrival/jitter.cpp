@@ -45,7 +45,6 @@ extern constinit const ArrivalModel kJitterArrival{
     .random = true,
     .check = check,
     .draw = draw,
-    .draw_ns = 60,
 };
 
 }  // namespace orderlab

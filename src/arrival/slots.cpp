@@ -96,7 +96,6 @@ extern constinit const ArrivalModel kSlotsArrival{
     .random = true,
     .check = check,
     .draw = draw,
-    .draw_ns = 100,
 };
 
 }  // namespace orderlab

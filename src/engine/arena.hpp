@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "orderlab/sample.hpp"
+#include "engine/task_list.hpp"
 
 namespace orderlab {
 

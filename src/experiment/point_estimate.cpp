@@ -18,6 +18,10 @@ constexpr double kPartialSumNs = 12;
 constexpr double kPointNs = 300'000;
 constexpr double kSampleNs = 400;
 
+// To draw one arrival: uniformly, or by a model that draws real numbers.
+constexpr double kUniformDrawNs = 5;
+constexpr double kModelDrawNs = 100;
+
 // A result in a hash table, in the counts of a chunk and of the whole.
 constexpr double kResultBytes = 100;
 
@@ -25,7 +29,7 @@ double draw_ns(const Order& order) {
   const std::size_t first = order.first_random();
   if (first == order.stages().size()) return 0;
   for (const Argument& argument : order.stages()[first].arguments.values())
-    if (const auto* arrival = std::get_if<ArrivalCall>(&argument)) return arrival->model->draw_ns;
+    if (const auto* arrival = std::get_if<ArrivalCall>(&argument)) return arrival->model->uniform ? kUniformDrawNs : kModelDrawNs;
   return 0;
 }
 

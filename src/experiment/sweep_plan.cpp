@@ -11,6 +11,7 @@
 
 #include "core/text.hpp"
 #include "experiment/input_json.hpp"
+#include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/terms.hpp"
@@ -99,7 +100,7 @@ class Planner {
 
   bool takes(const std::string& order) {
     const auto [found, added] = takes_.try_emplace(order, false);
-    if (added) found->second = reading([&] { return takes_arrival(order, folder_); });
+    if (added) found->second = reading([&] { return takes_arrival_in(folder_, order); });
     return found->second;
   }
 
@@ -114,7 +115,7 @@ class Planner {
   std::shared_ptr<const Order> order(const std::string& text, const std::string& arrival) {
     std::shared_ptr<const Order>& known = orders_[{text, arrival}];
     if (known == nullptr)
-      known = reading([&] { return std::make_shared<const Order>(parse_order(text, arrival, folder_)); });
+      known = reading([&] { return std::make_shared<const Order>(parse_order_in(folder_, text, arrival)); });
     return known;
   }
 

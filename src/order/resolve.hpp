@@ -46,4 +46,8 @@ class Resolver {
 /// The arrival model with its arguments that `text` writes. Error(usage).
 ArrivalCall parse_arrival(const std::string& text, std::string_view folder = {});
 
+/// As parse_order and takes_arrival, where files that the texts name lie in `folder`.
+Order parse_order_in(std::string_view folder, std::string_view text, std::string_view arrival);
+bool takes_arrival_in(std::string_view folder, std::string_view text);
+
 }  // namespace orderlab
