@@ -33,8 +33,11 @@
 #error "orderlab: kernels are checked only if compiled with the flags of orderlab::kernel_flags (-fsanitize=thread)"
 #endif
 
+// NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
+
 // ---- Qualifiers
-#define __global__
+// g++ reports no store of a function's result of class type, such as a 16-bit float; inlined there is no such result.
+#define __global__ __attribute__((flatten))
 #define __device__
 #define __host__
 #define __shared__ thread_local  // one for each thread block: see simt::Device
@@ -229,11 +232,15 @@ T __ldg(const T* address) {
 /// Of two numbers of maybe different types, as CUDA has them.
 template <class A, class B>
 requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> min(A a, B b) {
-  return std::min<std::common_type_t<A, B>>(a, b);
+  using Common = std::common_type_t<A, B>;
+  return std::min(static_cast<Common>(a), static_cast<Common>(b));
 }
 template <class A, class B>
 requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> max(A a, B b) {
-  return std::max<std::common_type_t<A, B>>(a, b);
+  using Common = std::common_type_t<A, B>;
+  return std::max(static_cast<Common>(a), static_cast<Common>(b));
 }
 
 #undef ORDERLAB_WHERE
+
+// NOLINTEND(readability-identifier-naming)

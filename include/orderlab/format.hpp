@@ -15,6 +15,13 @@ namespace orderlab {
 /// IEEE 754 binary64, binary32, binary16, and bfloat16 (binary32 cut to 8 significant bits).
 enum class Format : std::uint8_t { fp64, fp32, fp16, bf16 };
 
+/// 2^e as a double, -1074 <= e <= 1023.
+constexpr double power_of_two(int e) {
+  constexpr int kBias = 1023;
+  if (e >= -1022) return std::bit_cast<double>(static_cast<std::uint64_t>(e + kBias) << 52);
+  return std::bit_cast<double>(std::uint64_t{1} << (e + 1074));
+}
+
 /// Parameters of a format: significand `precision` in bits, exponents of the normal numbers in [e_min, e_max].
 struct FormatInfo {
   Format format;
@@ -34,13 +41,6 @@ struct FormatInfo {
   /// For fp64 that is no double; the smallest subnormal stands in, an upper bound.
   constexpr double underflow_unit() const {
     return format == Format::fp64 ? smallest_subnormal() : smallest_subnormal() / 2;
-  }
-
- private:
-  static constexpr double power_of_two(int e) {
-    constexpr int kBias = 1023;
-    if (e >= -1022) return std::bit_cast<double>(static_cast<std::uint64_t>(e + kBias) << 52);
-    return std::bit_cast<double>(std::uint64_t{1} << (e + 1074));
   }
 };
 

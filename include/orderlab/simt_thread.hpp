@@ -83,13 +83,6 @@ class DynamicSharedArray {
   const DynamicSharedArray* next_;
 };
 
-/// Not constexpr on purpose: a thread_local that is initialised by code has an initialisation function, which g++ calls
-/// for a block-scope `extern thread_local` whether there is one or not.
-template <class T>
-T initial_value() {
-  return T{};
-}
-
 }  // namespace orderlab::simt
 
 /// Defines the array that kernels declare with `extern __shared__ TYPE NAME[];`, in the namespace of the kernels. A

@@ -43,6 +43,9 @@ struct Command {
 /// The commands, in the order in which help shows them.
 std::span<const Command* const> commands();
 
+/// One line on standard error; control characters in it become blanks.
+void complain(Session& session, std::string message);
+
 /// The program without main(): parses, runs, prints errors as one line, returns the exit status.
 int run_program(const std::vector<std::string>& arguments, Session& session);
 

@@ -9,6 +9,7 @@
   COMMAND(kCheck)                  \
   COMMAND(kTolerance)              \
   COMMAND(kWorst)                  \
+  COMMAND(kVerify)                 \
   COMMAND(kCrosscheck)             \
   COMMAND(kSweep)                  \
   COMMAND(kMerge)                  \

@@ -14,13 +14,6 @@ constexpr std::string_view kAbout =
     "What summation order does to floating-point results: models the orders of CPU and GPU sums, samples them, and "
     "measures every result against the exact sum.";
 
-// One line: what a control character in an argument would do to the terminal, a blank does not.
-void complain(Session& session, std::string message) {
-  std::replace_if(
-      message.begin(), message.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
-  session.err << "orderlab: " << message << "\n";
-}
-
 // The first argument that nothing took: a misspelt command or flag.
 int complain_of_stray(Session& session, const CLI::App& app, const std::string& command, const std::string& stray) {
   std::vector<std::string> known;
@@ -56,6 +49,13 @@ std::string mismatch(const std::string& message) {
 }
 
 }  // namespace
+
+void complain(Session& session, std::string message) {
+  // What a control character in an argument would do to the terminal, a blank does not.
+  std::replace_if(
+      message.begin(), message.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
+  session.err << "orderlab: " << message << "\n";
+}
 
 int run_program(const std::vector<std::string>& arguments, Session& session) {
   CLI::App app{std::string(kAbout), "orderlab"};

@@ -72,6 +72,13 @@ void check_orders(const SamplingPlan& plan, const InputOptions& input) {
   if (plan.baseline) check_order(*plan.baseline, input);
 }
 
+double parse_confidence(const std::string& text) {
+  const auto value = read_real(text);
+  if (!value || !(*value > 0 && *value < 1))
+    throw Error(ErrorKind::usage, "--confidence " + text + ": must lie between 0 and 1, such as 0.999");
+  return *value;
+}
+
 int parse_threads(const std::string& text) { return static_cast<int>(parse_count("--threads", text, 0, 4096)); }
 
 int threads_used(int asked) {

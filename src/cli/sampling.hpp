@@ -65,6 +65,9 @@ void check_orders(const SamplingPlan& plan, const InputOptions& input);
 /// Samples every order of the plan; stops early with `partial` set when the session's stop token asks for it.
 ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input);
 
+/// --confidence P, 0 < P < 1.
+double parse_confidence(const std::string& text);
+
 /// --threads N: 0 is all.
 int parse_threads(const std::string& text);
 

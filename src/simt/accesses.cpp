@@ -10,6 +10,14 @@ Machine::Space Machine::check_access(const void* address, std::size_t bytes, Acc
   address_ = address;
   bytes_ = bytes;
   kind_ = kind;
+  try {
+    return place_access(address, bytes, kind, reads);
+  } catch (const std::bad_alloc&) {  // must not leave through the kernel, whose accesses throw nothing
+  }
+  fail_access(FailureKind::no_memory, address, bytes, kind);
+}
+
+Machine::Space Machine::place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads) {
   if (DeviceArray* const array = launch_->memory->find(address, bytes)) {
     if (!array->writable) {
       if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
@@ -20,11 +28,18 @@ Machine::Space Machine::check_access(const void* address, std::size_t bytes, Acc
     array->shadow.for_each(offset, bytes, launch_->number, [&](Cell& cell) { order_access(cell, kind); });
     return Space::device;
   }
-  if (const SharedPlace* place = shared_.find(address, bytes)) {
+  const SharedPlace* place = shared_.find(address, bytes);
+  if (place == nullptr) {
+    if (kind == AccessKind::read &&
+        (launch_->parameters.contains(address, bytes) || constants_.contains(address, bytes)))
+      return Space::constant;
+    place = shared_.discover(address, bytes);
+  }
+  if (place != nullptr) {
     check_shared(*place, bytes, kind, reads);
     return Space::shared;
   }
-  if (kind != AccessKind::read || !is_constant(address, bytes))
+  if (kind != AccessKind::read || !discover_constant(address, bytes))
     fail_access(FailureKind::out_of_bounds, address, bytes, kind);
   return Space::constant;
 }
@@ -50,9 +65,8 @@ void Machine::check_shared(const SharedPlace& place, std::size_t bytes, AccessKi
   }
 }
 
-/// Kernel arguments and read-only data of the program.
-bool Machine::is_constant(const void* address, std::size_t bytes) {
-  if (launch_->parameters.contains(address, bytes) || constants_.contains(address, bytes)) return true;
+/// Whether that is read-only data of the program.
+bool Machine::discover_constant(const void* address, std::size_t bytes) {
   const auto segment = read_only_segment(address);
   if (!segment || !segment->contains(address, bytes)) return false;
   constants_ = *segment;
@@ -65,7 +79,10 @@ void Machine::order_access(Cell& cell, AccessKind kind) {
   const Access now{block.index, block.epoch, warp_->stamp, fences_.time(), lane_->thread, kind, true};
   lane_->unfenced = {true, true};
   if (cell.write.present && !ordered(cell.write)) fail_conflict(cell.write);
-  if (kind != AccessKind::atomic && cell.atomic.present && !ordered(cell.atomic)) fail_conflict(cell.atomic);
+  if (kind != AccessKind::atomic) {
+    if (cell.atomic.present && !ordered(cell.atomic)) fail_conflict(cell.atomic);
+    if (cell.other_atomic.present && !ordered(cell.other_atomic)) fail_conflict(cell.other_atomic);
+  }
   if (kind == AccessKind::read) {
     note_read(cell, now);
     return;
@@ -73,12 +90,23 @@ void Machine::order_access(Cell& cell, AccessKind kind) {
   order_after_reads(cell);
   cell.read.present = cell.other_read = cell.several_warps = false;
   if (kind == AccessKind::atomic) {
-    cell.atomic = now;
+    note_atomic(cell, now);
     return;
   }
   cell.write = now;
-  cell.atomic.present = false;
+  cell.atomic.present = cell.other_atomic.present = false;
   idle_atomics_ = 0;
+}
+
+/// Atomics on one cell need no order among them, but a plain access behind them must come after all. Those of other
+/// thread blocks it may know by the value that its own atomic returned (a ticket), so only the last counts.
+void Machine::note_atomic(Cell& cell, const Access& now) {
+  const Access& before = cell.atomic;
+  if (cell.other_atomic.present && (cell.other_atomic.block != now.block || ordered(cell.other_atomic)))
+    cell.other_atomic.present = false;
+  if (!cell.other_atomic.present && before.present && before.block == now.block && !ordered(before))
+    cell.other_atomic = before;
+  cell.atomic = now;
 }
 
 void Machine::order_after_reads(const Cell& cell) {

@@ -34,6 +34,7 @@ void report(const OutOfBoundsData& data, std::uintptr_t index) {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming)
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
 #if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wreserved-identifier"
@@ -45,3 +46,4 @@ void __ubsan_handle_out_of_bounds(OutOfBoundsData* data, std::uintptr_t index) {
 void __ubsan_handle_out_of_bounds_abort(OutOfBoundsData* data, std::uintptr_t index) { report(*data, index); }
 
 }  // extern "C"
+// NOLINTEND(readability-identifier-naming)

@@ -139,6 +139,8 @@ std::string Machine::text(const Failure& f) const {
              std::to_string(f.line) + ")";
     case FailureKind::stack_overflow:
       return text + "needs more local memory than there is; use smaller local arrays and no deep recursion" + after;
+    case FailureKind::no_memory:
+      return text + access + ": the memory to check it has run out; use smaller arrays" + after;
     case FailureKind::shuffle_width:
       return text + "shuffles in groups of " + std::to_string(f.index) + " lanes; a width is a power of two up to 32" +
              at;

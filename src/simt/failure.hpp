@@ -19,6 +19,7 @@ enum class FailureKind : std::uint8_t {
   conflict,
   index_out_of_bounds,
   stack_overflow,
+  no_memory,
   caller_not_in_mask,
   lane_absent,
   lane_ended,

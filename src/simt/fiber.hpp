@@ -20,7 +20,7 @@ struct Fiber {
 
 /// The fibers of one OS thread. Each runs `body(argument)`, which never returns, and is kept when it idles.
 ///
-/// Cost: a jump 3 ns, a fiber 64 KiB of address space of which it touches a page or two.
+/// Cost: 64 KiB of address space a fiber, of which it touches a page or two.
 class FiberPool {
  public:
   FiberPool(void (*body)(void*), void* argument) : body_(body), argument_(argument) {}

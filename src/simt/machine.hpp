@@ -50,7 +50,7 @@ class Machine {
   /// Runs all threads to their end. Fault.
   void run(const Launch& launch);
 
-  // ---- What threads call. All but the first four may go on with other threads first.
+  // ---- What threads call; what they wait in lets others go on first.
   const Launch& launch() const { return *launch_; }
   const Lane& lane() const { return *lane_; }
   const ThreadBlock& block() const { return *warp_->block; }
@@ -109,9 +109,11 @@ class Machine {
   // ---- Accesses: accesses.cpp, atomics.cpp
   enum class Space : std::uint8_t { device, shared, constant };
   Space check_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
+  Space place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
   void check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads);
-  bool is_constant(const void* address, std::size_t bytes);
+  bool discover_constant(const void* address, std::size_t bytes);
   void order_access(Cell& cell, AccessKind kind);
+  void note_atomic(Cell& cell, const Access& now);
   void order_after_reads(const Cell& cell);
   void note_read(Cell& cell, const Access& now);
   bool ordered(const Access& before) const;

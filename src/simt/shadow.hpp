@@ -29,6 +29,7 @@ struct Cell {
   std::uint64_t generation;
   Access write;               ///< the latest, as of all three
   Access atomic;              ///< since that write
+  Access other_atomic;        ///< of another thread of its thread block, that nothing orders before it
   Access read;                ///< since that write
   std::uint32_t readers;      ///< lanes of the warp of `read` that read since the last write or synchronisation
   std::uint32_t other_block;  ///< a thread block other than that of `read` that read too

@@ -41,16 +41,19 @@ const SharedPlace* SharedMemory::find(const void* address, std::size_t bytes) {
   if (!place_.region.contains(address, bytes)) {
     std::size_t i = 0;
     while (i < regions_.size() && !regions_[i].contains(address, bytes)) ++i;
-    if (i == regions_.size()) {
-      const auto segment = thread_local_segment(address);
-      if (!segment || !segment->contains(address, bytes)) return nullptr;
-      regions_.push_back(*segment);
-    }
+    if (i == regions_.size()) return nullptr;
     place_.region = regions_[i];
     place_.number = i;
   }
   place_.offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - place_.region.begin);
   return &place_;
+}
+
+const SharedPlace* SharedMemory::discover(const void* address, std::size_t bytes) {
+  const auto segment = thread_local_segment(address);
+  if (!segment || !segment->contains(address, bytes)) return nullptr;
+  regions_.push_back(*segment);
+  return find(address, bytes);
 }
 
 const MemoryRange* SharedMemory::dynamic_array(const void* address) const {

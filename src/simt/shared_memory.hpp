@@ -50,8 +50,11 @@ class SharedMemory {
   /// Forgets what the launch before allowed; dynamic arrays have `dynamic_bytes` bytes now.
   void begin_launch(std::size_t dynamic_bytes);
 
-  /// Where `address` lies, if it does in shared memory. Knows no bounds of arrays.
+  /// Where `address` lies in the regions met so far, or null. Knows no bounds of arrays.
   const SharedPlace* find(const void* address, std::size_t bytes);
+
+  /// The same with the help of the dynamic loader: slow.
+  const SharedPlace* discover(const void* address, std::size_t bytes);
 
   /// The dynamic array that holds `address` or ends before it within the memory reserved for it; null otherwise.
   const MemoryRange* dynamic_array(const void* address) const;

@@ -92,7 +92,7 @@ struct ThreadBlock {
 
   Warp& warp_of(const Lane& lane) { return warps[lane.thread / kWarpSize]; }
 
-  /// The `thread_count` threads of thread block `index`, none of them started.
+  /// All threads of a thread block of that extent, none of them started.
   void begin(std::uint32_t index, Index3 position, std::uint64_t generation, Dim3 extent);
 };
 

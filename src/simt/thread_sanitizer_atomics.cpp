@@ -4,6 +4,7 @@
 
 // Names, parameters and results are those of sanitizer/tsan_interface_atomic.h; the memory order asked for is not
 // looked at: the strongest serves all.
+// NOLINTBEGIN(readability-identifier-naming)
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
 #if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wreserved-identifier"
@@ -56,3 +57,4 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 }  // extern "C"
+// NOLINTEND(readability-identifier-naming)

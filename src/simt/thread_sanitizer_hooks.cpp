@@ -28,6 +28,7 @@ void noted_copy(void* to, const void* from, std::size_t bytes) {
 
 // Names, parameters and results are those of g++ 12 to 14 (gcc/sanitizer.def) and clang 16 to 19
 // (ThreadSanitizer.cpp), reserved names among them, which no header declares.
+// NOLINTBEGIN(readability-identifier-naming)
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
 #if defined(__clang__)
 #pragma GCC diagnostic ignored "-Wreserved-identifier"
@@ -90,3 +91,4 @@ void* __tsan_memset(void* to, int byte, std::size_t bytes) {
 }
 
 }  // extern "C"
+// NOLINTEND(readability-identifier-naming)

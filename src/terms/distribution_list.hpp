@@ -13,7 +13,8 @@
   ENTRY(kCancel)                      \
   ENTRY(kLogspread)                   \
   ENTRY(kConstant)                    \
-  ENTRY(kIntegers)
+  ENTRY(kIntegers)                    \
+  ENTRY(kDyadic)
 
 namespace orderlab {
 

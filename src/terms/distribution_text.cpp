@@ -1,4 +1,5 @@
 // From "normal(0,1)" to a distribution and its arguments, and back to the canonical text.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,12 @@ Argument read_argument(std::string_view text, const Parameter& p, std::string_vi
   return argument;
 }
 
+// "1 number", "2 numbers", "2 to 3 numbers".
+std::string numbers_wanted(std::size_t least, std::size_t most) {
+  if (least < most) return std::to_string(least) + " to " + std::to_string(most) + " numbers";
+  return std::to_string(most) + (most == 1 ? " number" : " numbers");
+}
+
 }  // namespace
 
 DistributionCall parse_distribution(std::string_view text) {
@@ -85,14 +92,16 @@ DistributionCall parse_distribution(std::string_view text) {
       refuse(text, "the parentheses do not match; write " + usage_of(definition));
     parts = split(text.substr(open + 1, text.size() - open - 2));
   }
-  const std::size_t wanted = definition.accepts.size();
-  if (parts.size() != wanted)
-    refuse(text, std::string(definition.name) + " takes " + std::to_string(wanted) +
-                     (wanted == 1 ? " number, not " : " numbers, not ") + std::to_string(parts.size()) + "; write " +
-                     usage_of(definition));
+  const std::span<const Parameter> accepts = definition.accepts;
+  const auto needed = static_cast<std::size_t>(
+      std::count_if(accepts.begin(), accepts.end(), [](const Parameter& p) { return p.default_text.empty(); }));
+  if (parts.size() < needed || parts.size() > accepts.size())
+    refuse(text, std::string(definition.name) + " takes " + numbers_wanted(needed, accepts.size()) + ", not " +
+                     std::to_string(parts.size()) + "; write " + usage_of(definition));
 
   std::vector<Argument> values;
-  for (std::size_t i = 0; i < wanted; ++i) values.push_back(read_argument(text, definition.accepts[i], parts[i]));
+  for (std::size_t i = 0; i < accepts.size(); ++i)
+    values.push_back(read_argument(text, accepts[i], i < parts.size() ? parts[i] : accepts[i].default_text));
   Arguments arguments(std::move(values));
   if (definition.problem != nullptr)
     if (const auto problem = definition.problem(arguments)) refuse(text, *problem);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "cuda/capture_file.hpp"
 #include "report/table.hpp"
 
 using namespace orderlab::cli;
@@ -77,6 +78,7 @@ TEST_CASE("the flags of the contract are there") {
 
 TEST_CASE("every example runs") {
   const TemporaryFolder folder;
+  TemporaryFolder::write("gpu.capture", orderlab::write_capture({}));
   std::filesystem::copy(ORDERLAB_CONFIGS, "configs");
   for (const char* store : {"one.sqlite", "two.sqlite"})
     CHECK(run({"sweep", "configs/quick.toml", "--db", store}).status == kDone);

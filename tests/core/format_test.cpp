@@ -98,6 +98,10 @@ void check_additions(std::uint64_t seed) {
       CHECK(sum_bits<T>(a, b) == expected);
     }
     if (bits_of(round_to<T>(x) - round_to<T>(-y)) != expected) ++wrong;
+    T sum = round_to<T>(x);
+    sum += round_to<T>(y);
+    if (bits_of(sum) != expected) ++wrong;
+    if (bits_of(round_to<T>(x) * round_to<T>(y)) != slow(x * y, 0.0)) ++wrong;  // x * y is exact
   };
   for (std::uint64_t i = 0; i < trials(20); ++i) {  // one number with every other
     const std::uint64_t a = draw() & 0xFFFF;
@@ -222,7 +226,7 @@ TEST_CASE("fp64 bits are the double's own") {
   }
 }
 
-TEST_CASE("sums and differences of fp16 and bf16 are the exact ones rounded once") {
+TEST_CASE("sums, differences and products of fp16 and bf16 are the exact ones rounded once") {
   check_additions<Half>(21);
   check_additions<Bfloat16>(22);
 }

@@ -13,15 +13,16 @@ from pathlib import Path
 CHAIN = ["core", "arrival", "order", "reference", "terms", "metrics", "engine"]
 SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)
-SEES["simt"] = set(CHAIN) | {"cuda"}  # runs the kernels' own source on the host
+SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host
+SEES["crosscheck"] = set(CHAIN) | {"simt", "cuda"}  # runs the kernels' own source there
 SEES["experiment"] = set(CHAIN)
-SEES["report"] = set(CHAIN) | {"fit", "simt", "experiment"}
+SEES["report"] = set(CHAIN) | {"fit", "simt", "crosscheck", "experiment"}
 SEES["cuda"] = {"core"}
 SEES["cli"] = set(SEES)
 
-# Headers that belong to few layers: a pattern of the name between the brackets, the layers, the reason.
+# Headers that belong to few layers: a pattern of the name between the brackets, the layers or files, the reason.
 ONLY_IN = [
-    (r"iostream|cstdio|stdio\.h|print", {"cli"}, "only the command line prints"),
+    (r"iostream|cstdio|stdio\.h|print", {"cli", "src/cuda/capture/main.cpp"}, "only the command line prints"),
     (r"csignal|signal\.h", {"cli"}, "only the command line handles signals"),
     (r"CLI/.*", {"cli"}, "only the command line knows CLI11"),
     (r"(tbb|oneapi)/.*", {"engine"}, "only the engine knows TBB"),
@@ -30,6 +31,7 @@ ONLY_IN = [
     (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"experiment"}, "only experiments know TOML"),
     (r"sqlite3\.h|SQLiteCpp/.*", {"experiment"}, "only experiments know SQLite"),
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
+    (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
     (r"nlohmann/.*", {"report", "experiment", "cli"}, "only output and experiments know JSON"),
 ]
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")  # no folder and no .h: all that a public header may include besides our own
@@ -84,6 +86,7 @@ def layer_of_include(root, path, layer, bracket, name, table):
 
 
 def violations_of_file(root, path, layer, public, table):
+    file = path.relative_to(root).as_posix()
     for line, bracket, name in includes(path):
         wrong = None
         try:
@@ -97,13 +100,13 @@ def violations_of_file(root, path, layer, public, table):
                 elif public and not name.startswith("orderlab/"):
                     wrong = "a public header includes ours as <orderlab/name.hpp>, and no private one"
             else:
-                for pattern, layers, reason in ONLY_IN:
-                    if re.fullmatch(pattern, name) and layer not in layers:
+                for pattern, places, reason in ONLY_IN:
+                    if re.fullmatch(pattern, name) and not places & {layer, file}:
                         wrong = reason
                 if public and not STANDARD_HEADER.fullmatch(name):
                     wrong = "a public header includes the standard library and orderlab/ only"
         if wrong:
-            yield f"{path.relative_to(root)}:{line}: {name}: {wrong}"
+            yield f"{file}:{line}: {name}: {wrong}"
 
 
 def code_files(folder):
@@ -136,11 +139,16 @@ SELF_TEST = [
     ("src/core/a.cpp", "  #  include <iostream>\n", "a.cpp:1: iostream: only the command line prints"),
     ("src/report/a.cpp", "// a\n#include <cstdio>\n", "a.cpp:2: cstdio"),
     ("src/report/a.cpp", "#include <print>\n", "only the command line prints"),
+    ("src/cuda/capture/main.cpp", "#include <iostream>\n", None),
+    ("src/cuda/capture/plan.cpp", "#include <iostream>\n", "only the command line prints"),
     ("src/engine/a.cpp", "#include <csignal>\n", "handles signals"),
     ("src/engine/a.cpp", "#include <CLI/CLI.hpp>\n", "CLI11"),
     ("src/engine/a.cpp", '#include "report/json.hpp"\n', "engine may not include report"),
     ("src/fit/a.cpp", '#include "simt/a.hpp"\n', "fit may not include simt"),
     ("src/cuda/a.cu", '#include "arrival/a.hpp"\n', "cuda may not include arrival"),
+    ("src/engine/a.cpp", '#include "crosscheck/a.hpp"\n', "engine may not include crosscheck"),
+    ("src/crosscheck/a.cpp", '#include "report/a.hpp"\n', "crosscheck may not include report"),
+    ("src/crosscheck/a.cpp", '#include "cuda/a.hpp"\n#include "simt/a.hpp"\n#include "engine/a.hpp"\n', None),
     ("src/report/a.cpp", '#include "cli/a.hpp"\n', "report may not include cli"),
     ("src/terms/a.cpp", "#include <tbb/parallel_for.h>\n", "only the engine knows TBB"),
     ("src/terms/a.cpp", "#include <oneapi/tbb.h>\n", "only the engine knows TBB"),
@@ -152,6 +160,9 @@ SELF_TEST = [
     ("src/engine/a.cpp", "#include <sqlite3.h>\n", "SQLite"),
     ("src/simt/a.cpp", "#include <cuda_runtime.h>\n", "CUDA"),
     ("src/simt/a.cpp", "#include <cuda/atomic>\n", "CUDA"),
+    ("src/engine/a.cpp", "#include <boost/context/fiber.hpp>\n", "knows fibers"),
+    ("src/simt/a.cpp", '#include "crosscheck/a.hpp"\n', "simt may not include crosscheck"),
+    ("src/engine/a.cpp", '#include "crosscheck/a.hpp"\n', "engine may not include crosscheck"),
     ("src/engine/a.cpp", "#include <nlohmann/json.hpp>\n", "JSON"),
     ("src/order/a.cpp", '#include "../core/a.hpp"\n', "write the path from src/"),
     ("src/order/a.cpp", "#include <core/a.hpp>\n", "write own headers"),
@@ -176,6 +187,9 @@ SELF_TEST = [
     ("src/report/a.cpp", '#include <nlohmann/json.hpp>\n#include "simt/a.hpp"\n', None),
     ("src/cuda/a.cu", '#include <cuda_runtime.h>\n#include <cuda/atomic>\n#include "cuda/b.cuh"\n', None),
     ("src/cuda/a.cu", '#include "core/a.hpp"\n', None),
+    ("src/simt/a.cpp", '#include <boost/context/detail/fcontext.hpp>\n#include "cuda/a.cuh"\n', None),
+    ("src/crosscheck/a.cpp", '#include "simt/a.hpp"\n#include "cuda/a.cuh"\n#include "engine/a.hpp"\n', None),
+    ("src/report/a.cpp", '#include "crosscheck/a.hpp"\n', None),
     ("src/cli/main.cpp", '#include <iostream>\n#include <csignal>\n#include "report/json.hpp"\n', None),
     ("include/orderlab/sample.hpp", '#include <cstdint>\n#include "orderlab/tree.hpp"\n', None),
 ]

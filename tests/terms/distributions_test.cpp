@@ -58,6 +58,8 @@ TEST_CASE("the first draws of every distribution are pinned") {
       {"logspread(-1074,-1070)", {0x1.bp-1070, -0x1.ap-1070, 0x1.cp-1072, -0x1p-1074}},
       {"constant(0.1)", {0x1.999999999999ap-4, 0x1.999999999999ap-4, 0x1.999999999999ap-4, 0x1.999999999999ap-4}},
       {"integers(1000)", {0x1.8bp+9, 0x1.768p+9, 0x1.c4p+6, -0x1.cf8p+9}},
+      {"dyadic(24,-23)", {-0x1.af5f2p-3, -0x1.01d1ap-2, -0x1.c624dp-1, 0x1.2b5dep-4}},
+      {"dyadic(24,-23,8)", {-0x1.af5f2p-9, -0x1.01d1ap-7, -0x1.c624dp-9, 0x1.2b5dep-4}},
   };
   std::set<std::string_view> covered;
   for (const Known& k : known) {
@@ -79,7 +81,9 @@ TEST_CASE("every distribution describes itself with a name of its own") {
     CHECK_FALSE(d->summary.empty());
     CHECK_FALSE(d->source.empty());
     std::string written;
-    for (const Parameter& p : d->accepts) written += (written.empty() ? "(" : ",") + std::string(p.name);
+    for (const Parameter& p : d->accepts)
+      written += (written.empty() ? "(" : ",") + std::string(p.name) +
+                 (p.default_text.empty() ? "" : "=" + std::string(p.default_text));
     CHECK(written + ")" == d->parameters);
   }
   CHECK(distributions().size() == distribution_definitions().size());
@@ -87,7 +91,7 @@ TEST_CASE("every distribution describes itself with a name of its own") {
 
 TEST_CASE("a term depends on seed, input and index only") {
   for (const char* d : {"uniform(0,10)", "normal(0,1)", "lognormal(0,1)", "exponential(2)", "cauchy(0,1)",
-                        "logspread(-5,5)", "constant(3)", "integers(7)"}) {
+                        "logspread(-5,5)", "constant(3)", "integers(7)", "dyadic(20,-5,3)"}) {
     INFO(d);
     const auto longer = bits(draw(d, 1000));
     for (const std::size_t n : {std::size_t{1}, std::size_t{2}, std::size_t{31}, std::size_t{999}})
@@ -100,7 +104,7 @@ TEST_CASE("a term depends on seed, input and index only") {
 
 TEST_CASE("a term of a narrow format is the draw rounded once") {
   for (const char* d : {"uniform(0,10)", "normal(0,1)", "lognormal(0,3)", "cauchy(0,1e5)", "logspread(-160,160)",
-                        "constant(0.1)", "integers(100000)"})
+                        "constant(0.1)", "integers(100000)", "dyadic(53,-140,30)"})
     for (const FormatInfo& f : kFormats) {
       INFO(d, " ", f.name);
       const auto wide = draw(d, 500);
@@ -222,6 +226,15 @@ TEST_CASE("a wrong distribution is refused in one line that says what would be r
       {"integers(1.5)", "k = '1.5' is not a whole number"},
       {"integers(-1)", "k = '-1' is negative"},
       {"integers(1e17)", "k = '1e17' is out of range"},
+      {"dyadic(24)", "takes 2 to 3 numbers, not 1; write dyadic(bits,exponent,spread=0)"},
+      {"dyadic(24,0,1,2)", "takes 2 to 3 numbers, not 4"},
+      {"dyadic(0,0)", "bits = '0' is out of range; it must be from 1 to 53"},
+      {"dyadic(54,0)", "bits = '54' is out of range"},
+      {"dyadic(24,0.5)", "exponent is not a whole number"},
+      {"dyadic(24,-1075)", "exponent = '-1075' is out of range"},
+      {"dyadic(24,-1074,1)", "exponent - spread must be at least -1074"},
+      {"dyadic(24,1001)", "exponent + bits - 1 at most 1023"},
+      {"dyadic(24,0,-1)", "spread = '-1' is negative"},
   };
   for (const Wrong& w : wrong) {
     const std::string message =
@@ -239,7 +252,9 @@ TEST_CASE("canonical text reads back as the same distribution") {
   CHECK(canonical_distribution("integers(2^20)") == "integers(1048576)");
   CHECK(canonical_distribution("constant(-0)") == "constant(-0)");
   CHECK(canonical_distribution("cancel(100000000)") == "cancel(1e+08)");
-  for (const char* text : {"uniform(0,1e300)", "constant(0.1)", "cancel(1e8)", "integers(1e6)", "logspread(-3,4)"}) {
+  CHECK(canonical_distribution("dyadic(24,-23)") == "dyadic(24,-23,0)");
+  for (const char* text :
+       {"dyadic(8,-1074)", "uniform(0,1e300)", "constant(0.1)", "cancel(1e8)", "integers(1e6)", "logspread(-3,4)"}) {
     const std::string once = canonical_distribution(text);
     CHECK(canonical_distribution(once) == once);
     CHECK(bits(draw(once, 20)) == bits(draw(text, 20)));

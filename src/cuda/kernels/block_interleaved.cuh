@@ -9,8 +9,7 @@ template <class T>
 __global__ void block_interleaved(const T* x, std::size_t n, unsigned items, T* block_sums) {
   T* const shared = dynamic_shared_array<T>();
   const unsigned t = threadIdx.x;
-  const T value = thread_sum(x, n, items);
-  shared[t] = value;
+  shared[t] = thread_sum(x, n, items);
   __syncthreads();
   for (unsigned offset = 1; offset < blockDim.x; offset *= 2) {
     const unsigned left = 2 * offset * t;

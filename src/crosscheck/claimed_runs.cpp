@@ -1,0 +1,81 @@
+#include "crosscheck/claimed_runs.hpp"
+
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
+
+namespace orderlab {
+
+namespace {
+
+const KernelInfo& kernel_of(const CapturedRun& run, std::span<const KernelInfo* const> kernels) {
+  std::vector<std::string> known;
+  for (const KernelInfo* kernel : kernels) {
+    if (kernel->name == run.kernel) return *kernel;
+    known.emplace_back(kernel->name);
+  }
+  throw Error(ErrorKind::input, unknown_name("kernel", run.kernel, known));
+}
+
+// Fills in the claim, or says in an Error what no launch of the kernel can be.
+ClaimedRun claimed(const CapturedRun& run, std::span<const KernelInfo* const> kernels, VerifiedRun& verified) {
+  const KernelInfo& kernel = kernel_of(run, kernels);
+  const std::string subject = run.kernel + " in " + std::string(info(run.format).name) + ": ";
+  if (!kernel.has(run.format)) throw Error(ErrorKind::input, subject + "the kernel is not made in this format");
+  if (kernel.products != run.with_seed.has_value())
+    throw Error(ErrorKind::input, subject + (kernel.products ? "adds products; with_seed= must name the second factors"
+                                                             : "adds no products; leave out with_seed="));
+  if (kernel.unit == ArrivalUnit::none && !run.returned.empty())
+    throw Error(ErrorKind::input, subject + "has no float atomics; nothing can have returned");
+  if (run.shape.threads == 0 || run.shape.items == 0)
+    throw Error(ErrorKind::input, subject + "threads= and items= must be at least 1");
+  LaunchShape shape = run.shape;
+  if (run.blocks) shape.grid = *run.blocks;
+  verified.claim = kernel.claim(shape, run.n);
+  const Order order = parse_order(verified.claim);
+  order.check(run.n, kernel.products, run.format);
+  return {&run, &verified, !order.random()};
+}
+
+}  // namespace
+
+std::uint64_t canonical_bits(const CapturedRun& run) {
+  return round_to_bits(run.format, value_of_bits(run.format, run.bits));
+}
+
+void refuse_run(const std::string& file, const CapturedRun& run, const std::string& problem) {
+  throw Error(ErrorKind::input, file + ":" + std::to_string(run.line) + ": " + problem);
+}
+
+Terms InputGroup::terms() const {
+  const CapturedRun& run = first();
+  Terms terms = generate_terms(run.input, run.n, run.format, run.seed);
+  if (run.with_seed) terms.multiply_by(generate_terms(run.input, run.n, run.format, *run.with_seed));
+  return terms;
+}
+
+std::vector<InputGroup> group_by_input(const Capture& capture, const std::string& file,
+                                       std::span<const KernelInfo* const> kernels, std::span<VerifiedRun> verified) {
+  using Key = std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>, Format, std::uint64_t>;
+  std::map<Key, std::size_t> places;
+  std::vector<InputGroup> groups;
+  for (std::size_t i = 0; i < capture.runs.size(); ++i) {
+    const CapturedRun& run = capture.runs[i];
+    try {
+      const ClaimedRun one = claimed(run, kernels, verified[i]);
+      const Key key{canonical_distribution(run.input), run.seed, run.with_seed, run.format, run.n};
+      const auto [place, fresh] = places.try_emplace(key, groups.size());
+      if (fresh) groups.emplace_back();
+      groups[place->second].runs.push_back(one);
+    } catch (const Error& error) {
+      refuse_run(file, run, error.what());
+    }
+  }
+  return groups;
+}
+
+}  // namespace orderlab

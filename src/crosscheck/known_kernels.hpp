@@ -1,0 +1,13 @@
+// Every kernel whose claim is known.
+#pragma once
+
+#include <vector>
+
+#include "orderlab/kernel.hpp"
+
+namespace orderlab {
+
+/// The hand-written kernels, then the libraries'.
+std::vector<const KernelInfo*> known_kernels();
+
+}  // namespace orderlab

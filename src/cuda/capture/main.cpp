@@ -1,0 +1,144 @@
+// orderlab_capture: runs the kernels on the GPU of this machine and writes down what they gave. A program of its own,
+// so that a machine with a GPU needs nvcc and nothing else.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include "core/text.hpp"
+#include "cuda/capture/options.hpp"
+#include "cuda/capture/runs.hpp"
+#include "cuda/gpu_facts.hpp"
+#include "cuda/gpu_kernels.hpp"
+#include "cuda/prices.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cuda {
+
+namespace {
+
+constexpr int kFailed = 2;
+constexpr std::size_t kArrivalOrders = 20;
+
+void progress(const std::string& text) {
+  if (isatty(STDERR_FILENO) != 0) std::cerr << text << "\n";
+}
+
+std::vector<const KernelInfo*> chosen_kernels(const std::string& only) {
+  std::vector<const KernelInfo*> chosen;
+  std::vector<std::string> known;
+  for (const KernelInfo* kernel : gpu_kernels()) {
+    if (only.empty() || kernel->name == only) chosen.push_back(kernel);
+    known.emplace_back(kernel->name);
+  }
+  if (chosen.empty()) throw Error(ErrorKind::usage, unknown_name("kernel", only, known));
+  return chosen;
+}
+
+void list_kernels(const std::vector<const KernelInfo*>& kernels) {
+  constexpr std::size_t kTerms = 1000;
+  std::cout << "kernel: formats; order over " << kTerms << " terms in its first shape\n";
+  for (const KernelInfo* kernel : kernels) {
+    std::cout << kernel->name << ":";
+    for (const Format format : kernel->formats) std::cout << " " << info(format).name;
+    std::cout << "; " << kernel->claim(kernel->shapes.front(), kTerms) << "\n";
+  }
+}
+
+std::string today() {
+  const std::chrono::year_month_day date(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  const auto two_digits = [](unsigned number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+  return std::to_string(static_cast<int>(date.year())) + "-" + two_digits(static_cast<unsigned>(date.month())) + "-" +
+         two_digits(static_cast<unsigned>(date.day()));
+}
+
+Capture make_capture(const std::vector<const KernelInfo*>& kernels, bool quick, TermStore& store) {
+  Capture capture{.facts = gpu_facts(), .probes = gpu_probes(), .runs = {}};
+  capture.facts.push_back({"date", today()});
+  std::size_t left_out = 0;  // a library may not tell its grid on this GPU
+  std::string reason;
+  for (const KernelInfo* kernel : kernels) {
+    const std::vector<PlannedRun> plan = plan_of(*kernel, quick);
+    progress(std::string(kernel->name) + ": " + std::to_string(plan.size()) + " runs");
+    for (const PlannedRun& planned : plan) {
+      try {
+        capture.runs.push_back(make_run(planned, store));
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::unsupported) throw;
+        if (left_out++ == 0) reason = error.what();
+      }
+    }
+  }
+  if (left_out > 0) capture.facts.push_back({"left_out", std::to_string(left_out) + " runs; the first: " + reason});
+  return capture;
+}
+
+[[noreturn]] void refuse_file(const std::string& path) {
+  throw Error(ErrorKind::input, path + ": cannot be written; name a file in a folder that can");
+}
+
+std::string part_of(const std::string& path) { return path + ".part"; }
+
+/// Before minutes of runs: Error(input) for a file that cannot be written.
+void require_writable(const std::string& path) {
+  if (path.empty()) return;
+  const bool opened = std::ofstream(part_of(path)).is_open();
+  static_cast<void>(std::remove(part_of(path).c_str()));
+  if (!opened) refuse_file(path);
+}
+
+/// Writes to `path`, whole or not at all; to standard output where it is empty.
+void write_text(const std::string& path, const std::string& text) {
+  if (path.empty()) {
+    std::cout << text;
+    return;
+  }
+  const std::string part = part_of(path);
+  std::ofstream file(part, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file || std::rename(part.c_str(), path.c_str()) != 0) {
+    static_cast<void>(std::remove(part.c_str()));
+    refuse_file(path);
+  }
+}
+
+void run(const CaptureOptions& options) {
+  if (options.help) {
+    std::cout << capture_help();
+    return;
+  }
+  const std::vector<const KernelInfo*> kernels = chosen_kernels(options.kernel);
+  if (options.list) return list_kernels(kernels);
+  require_writable(options.out);
+  require_writable(options.tickets);
+  if (const auto problem = gpu_problem()) throw Error(ErrorKind::device, *problem);
+  if (options.bench) {
+    const std::vector<Price> prices = gpu_prices({options.kernel, options.quick, progress});
+    std::cout << price_table(prices);
+    if (!options.out.empty()) write_text(options.out, price_csv(prices));
+    return;
+  }
+  TermStore store;
+  write_text(options.out, write_capture(make_capture(kernels, options.quick, store)));
+  if (!options.tickets.empty()) write_text(options.tickets, arrival_orders(kArrivalOrders, store));
+}
+
+}  // namespace
+
+}  // namespace orderlab::cuda
+
+int main(int argc, char** argv) {
+  using namespace orderlab::cuda;
+  try {
+    run(parse_capture_options({argv + 1, argv + argc}));
+    std::cout.flush();
+    if (std::cout) return 0;
+    std::cerr << "orderlab_capture: standard output cannot be written\n";
+  } catch (const std::exception& error) {
+    std::cerr << "orderlab_capture: " << error.what() << "\n";
+  }
+  return kFailed;
+}

@@ -1,0 +1,80 @@
+#include "cuda/capture/plan.hpp"
+
+#include <algorithm>
+
+namespace orderlab::cuda {
+
+namespace {
+
+// About every boundary of a warp, of the thread blocks and of a CUB tile, and two that fill a GPU.
+constexpr std::size_t kSizes[] = {1,   2,   3,   31,  32,  33,   63,   64,   65,   127,  128,  129,    255,
+                                  256, 257, 511, 512, 513, 1023, 1024, 1025, 4095, 4096, 4097, 100000, 1000000};
+constexpr std::size_t kQuickSizes[] = {1, 33, 257, 1025, 4097};
+constexpr std::size_t kLarge = 100000;  // from here on only the first two inputs
+
+constexpr std::size_t kRepeatedSizes[] = {33, 257, 1025, 4097};
+constexpr std::uint64_t kRepeats = 5;
+
+void plan_fixed(const KernelInfo& kernel, Format format, std::span<const std::size_t> sizes,
+                std::vector<PlannedRun>& plan) {
+  const std::vector<Dyadic> inputs = capture_inputs(format);
+  for (const LaunchShape& shape : kernel.shapes)
+    for (const Dyadic& input : inputs)
+      for (const std::size_t n : sizes) {
+        const bool first_input = &input == inputs.data();
+        if (n >= kLarge && &input > inputs.data() + 1) continue;
+        const bool twice = first_input && shape == kernel.shapes.front();
+        for (std::uint64_t repeat = 0; repeat < (twice ? 2 : 1); ++repeat)
+          plan.push_back({&kernel, format, shape, input, n, false, repeat});
+      }
+}
+
+void plan_atomic(const KernelInfo& kernel, Format format, std::span<const std::size_t> sizes,
+                 std::vector<PlannedRun>& plan) {
+  const std::vector<Dyadic> inputs = capture_inputs(format);
+  for (std::size_t i = 0; i < kernel.shapes.size(); ++i)
+    for (const std::size_t n : sizes) {
+      const std::size_t units = arriving_units(kernel, kernel.shapes[i], n);
+      if (units > kMostUnits) continue;
+      const Dyadic& input = inputs[i % inputs.size()];
+      plan.push_back({&kernel, format, kernel.shapes[i], input, n, units <= kMostRecorded, 0});
+      if (i > 0 || std::ranges::find(kRepeatedSizes, n) == std::end(kRepeatedSizes)) continue;
+      for (std::uint64_t repeat = 1; repeat <= kRepeats; ++repeat)
+        plan.push_back({&kernel, format, kernel.shapes[i], input, n, false, repeat});
+    }
+}
+
+}  // namespace
+
+std::vector<Dyadic> capture_inputs(Format format) {
+  const FormatInfo& f = info(format);
+  const int far_apart = format == Format::fp16 ? 7 : 31;  // binades; fp16 has 14 below 1
+  return {{f.precision, 1 - f.precision, 0},
+          {f.precision, 1 - f.precision, far_apart},
+          {f.precision, f.e_min - f.precision + 1, 0},
+          {5, 0, 0}};
+}
+
+std::size_t arriving_units(const KernelInfo& kernel, const LaunchShape& shape, std::size_t n) {
+  switch (kernel.unit) {
+    case ArrivalUnit::none:
+      return 0;
+    case ArrivalUnit::warp:
+      return (n + kWarp - 1) / kWarp;
+    case ArrivalUnit::thread_block:
+      return thread_blocks(shape, n);
+    case ArrivalUnit::thread:
+      break;
+  }
+  return std::min<std::size_t>(n, std::size_t{thread_blocks(shape, n)} * shape.threads);
+}
+
+std::vector<PlannedRun> plan_of(const KernelInfo& kernel, bool quick) {
+  const std::span<const std::size_t> sizes = quick ? std::span<const std::size_t>(kQuickSizes) : kSizes;
+  std::vector<PlannedRun> plan;
+  for (const Format format : kernel.formats)
+    (kernel.unit == ArrivalUnit::none ? plan_fixed : plan_atomic)(kernel, format, sizes, plan);
+  return plan;
+}
+
+}  // namespace orderlab::cuda

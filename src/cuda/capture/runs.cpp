@@ -1,0 +1,63 @@
+#include "cuda/capture/runs.hpp"
+
+#include <cstring>
+
+#include "cuda/gpu_kernels.hpp"
+
+namespace orderlab::cuda {
+
+const std::vector<std::byte>& TermStore::drawn(const Dyadic& input, Format format, std::uint64_t seed, std::size_t n) {
+  const auto bytes = static_cast<std::size_t>(info(format).bits) / 8;
+  std::vector<std::byte>& terms =
+      stored_[to_string(input) + " " + std::string(info(format).name) + " " + std::to_string(seed)];
+  for (std::size_t i = terms.size() / bytes; i < n; ++i) {
+    const std::uint64_t bits = input.term_bits(format, seed, i);
+    const auto* const first = reinterpret_cast<const std::byte*>(&bits);  // little endian
+    terms.insert(terms.end(), first, first + bytes);
+  }
+  return terms;
+}
+
+TermView TermStore::terms(const Dyadic& input, Format format, std::size_t n, bool products) {
+  return {format, n, drawn(input, format, kTermSeed, n).data(),
+          products ? drawn(input, format, kFactorSeed, n).data() : nullptr};
+}
+
+CapturedRun make_run(const PlannedRun& planned, TermStore& store) {
+  const KernelInfo& kernel = *planned.kernel;
+  GpuRun run = run_on_gpu({kernel.name, store.terms(planned.input, planned.format, planned.n, kernel.products),
+                           planned.shape, planned.record});
+  CapturedRun captured;
+  captured.kernel = kernel.name;
+  captured.format = planned.format;
+  captured.n = planned.n;
+  captured.shape = planned.shape;
+  captured.input = to_string(planned.input);
+  captured.seed = kTermSeed;
+  captured.aligned = run.alignment;
+  captured.repeat = planned.repeat;
+  captured.bits = run.bits;
+  captured.returned = std::move(run.returned);
+  captured.tickets = std::move(run.tickets);
+  if (kernel.products) captured.with_seed = kFactorSeed;
+  if (run.temporary_bytes > 0) {
+    captured.temporary_bytes = run.temporary_bytes;
+    captured.blocks = run.shape.grid;
+  }
+  return captured;
+}
+
+std::string arrival_orders(std::size_t launches, TermStore& store) {
+  constexpr std::size_t kTerms = 1000000;
+  constexpr LaunchShape kShape{64, 2};  // as the published recording of a V100
+  const TermView terms = store.terms(capture_inputs(Format::fp64).front(), Format::fp64, kTerms, false);
+  std::string text;
+  for (std::size_t launch = 0; launch < launches; ++launch) {
+    const std::vector<std::uint32_t> tickets = run_on_gpu({"spa", terms, kShape, true}).tickets;
+    for (std::size_t i = 0; i < tickets.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(tickets[i]);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace orderlab::cuda

@@ -1,0 +1,69 @@
+// Writing a capture.
+#include "cuda/capture_file.hpp"
+
+#include "cuda/capture_fields.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using namespace capture_text;
+
+// FNV-1a, 64 bits: every change of one byte changes it. http://www.isthe.com/chongo/tech/comp/fnv
+std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return hash;
+}
+
+std::string write_run(const CapturedRun& run) {
+  std::string text = "run";
+  for (const Field& field : kFields)
+    if (const std::string value = field.write(run); !value.empty() || field.required)
+      text += " " + std::string(field.key) + "=" + value;
+  text += "\n";
+  if (!run.returned.empty()) {
+    text += "returned";
+    for (const std::uint64_t bits : run.returned) text += " " + bits_text(run.format, bits);
+    text += "\n";
+  }
+  if (!run.tickets.empty()) {
+    text += "tickets";
+    for (const std::uint32_t unit : run.tickets) text += " " + std::to_string(unit);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string checksum_line(std::string_view body) {
+  return std::string(kChecksum) + bits_text(Format::fp64, checksum(body));
+}
+
+std::string write_capture(const Capture& capture) {
+  std::string body = std::string(kFirstWords) + std::to_string(kVersion) + "\n";
+  for (const CaptureEntry& fact : capture.facts) body += "fact " + fact.name + " = " + fact.value + "\n";
+  for (const CaptureEntry& probe : capture.probes) body += "probe " + probe.name + " = " + probe.value + "\n";
+  for (const CapturedRun& run : capture.runs) body += write_run(run);
+  const std::string text = body + checksum_line(body) + "\n";
+
+  // Reading it back finds whatever could not be written: blanks in a name, a line break in a value, bits too many.
+  Capture same;
+  try {
+    same = read_capture(text, "capture");
+  } catch (const Error& error) {
+    throw Error(ErrorKind::usage, std::string("a capture that could not be read back: ") + error.what());
+  }
+  for (std::size_t i = 0; i < same.runs.size() && i < capture.runs.size(); ++i)
+    same.runs[i].line = capture.runs[i].line;
+  if (!(same == capture))
+    throw Error(
+        ErrorKind::usage,
+        "a capture that would not be read back as the same: a value holds a line break or blanks at its ends, or "
+        "bits too many; write plain words");
+  return text;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,35 @@
+// cub::DeviceReduce::Sum over a pointer aligned to its vector loads.
+#pragma once
+
+#include <string>
+
+#include "cuda/cub_grid.hpp"
+#include "orderlab/kernel.hpp"
+
+namespace orderlab::cuda {
+
+struct CubDevice {
+  static constexpr KernelInfo info{.name = "cub_device",
+                                   .summary = "cub::DeviceReduce::Sum, terms aligned to its vector loads",
+                                   .source = "CUB 3.0.1",
+                                   .formats = kEveryFormat,
+                                   .shapes = kCubDeviceShapes,
+                                   .runs = Runs::gpu_only,
+                                   .claim = [](const LaunchShape& shape, std::size_t) {
+                                     return shape.grid == 0 ? "cub" : "cub(" + std::to_string(shape.grid) + ")";
+                                   }};
+
+  template <class T, class Device>
+  static RunResult<T> run(Device& device, const RunInput<T>& in);
+};
+
+}  // namespace orderlab::cuda
+
+#ifdef __CUDACC__
+#include "cuda/cub_device_sum.cuh"
+
+template <class T, class Device>
+orderlab::RunResult<T> orderlab::cuda::CubDevice::run(Device& device, const RunInput<T>& in) {
+  return cub_device_sum(device, in, info.name, 0);
+}
+#endif
