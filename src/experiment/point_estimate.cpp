@@ -29,7 +29,8 @@ double draw_ns(const Order& order) {
   const std::size_t first = order.first_random();
   if (first == order.stages().size()) return 0;
   for (const Argument& argument : order.stages()[first].arguments.values())
-    if (const auto* arrival = std::get_if<ArrivalCall>(&argument)) return arrival->model->uniform ? kUniformDrawNs : kModelDrawNs;
+    if (const auto* arrival = std::get_if<ArrivalCall>(&argument))
+      return arrival->model->uniform ? kUniformDrawNs : kModelDrawNs;
   return 0;
 }
 

@@ -59,9 +59,8 @@ TEST_CASE("a point says what `sample` says of the same experiment") {
   for (const std::string& line : lines_of(exported("s", "--json"))) {
     const Json point = Json::parse(line);
     if (point["config"].contains("input")) continue;  // another array than the one that sample takes
-    Line same{"sample",   "--n",      point["config"]["n"].dump(), "--order",
-              point["order_text"],    "--samples",                 "60",
-              "--format", point["config"]["format"]};
+    Line same{"sample", "--n",      point["config"]["n"].dump(), "--order", point["order_text"], "--samples",
+              "60",     "--format", point["config"]["format"]};
     if (!point["arrival_text"].is_null()) same = same + Line{"--arrival", point["arrival_text"]};
     const Json sample = json_of(same);
     REQUIRE(!sample.is_discarded());
@@ -115,7 +114,8 @@ TEST_CASE("what cannot be swept, merged or exported is refused in one line and l
   const TemporaryFolder folder;
   TemporaryFolder::write("c.toml", kConfig);
   TemporaryFolder::write("bad.toml", "n = [\n");
-  TemporaryFolder::write("text", "no database, however long this text may be: it goes on for more than one hundred bytes");
+  TemporaryFolder::write("text",
+                         "no database, however long this text may be: it goes on for more than one hundred bytes");
   TemporaryFolder::write("empty", "");
   refuses({"sweep"});
   refuses({"sweep", "c.toml"});

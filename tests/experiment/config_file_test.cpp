@@ -41,8 +41,7 @@ TEST_CASE("an axis is a value, a list, a range or a geometric range") {
   CHECK(n_of("[1, 2, 1_000]") == AxisValues{"1", "2", "1000"});
   CHECK(n_of("{ from = 3, to = 5 }") == AxisValues{"3", "4", "5"});
   CHECK(n_of("{ from = 3, to = 10, step = 3 }") == AxisValues{"3", "6", "9"});
-  CHECK(n_of("{ from = 1e1, to = 1e6, factor = 10 }") ==
-        AxisValues{"10", "100", "1000", "10000", "100000", "1000000"});
+  CHECK(n_of("{ from = 1e1, to = 1e6, factor = 10 }") == AxisValues{"10", "100", "1000", "10000", "100000", "1000000"});
   CHECK(n_of("{ from = 1, to = 100, factor = 3.1622776601683795 }") == AxisValues{"1", "3", "10", "32", "100"});
   CHECK(n_of("{ from = 1, to = 4, factor = 1.3 }") == AxisValues{"1", "2", "3", "4"});
   CHECK(n_of("[5, { from = 4, to = 6 }, 1]") == AxisValues{"5", "4", "6", "1"});

@@ -28,8 +28,9 @@ ResultCounts counts_of(Format format, const std::vector<double>& values, std::ui
 
 TEST_CASE("a blob gives back every result and its count") {
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  const std::vector<double> values{-kInf, -65504, -1.5, -1.5, -0x1p-24, -0.0, 0.0, 0.0, 0x1p-24, 1, 1, 1, 300, kInf,
-                                   std::numeric_limits<double>::quiet_NaN()};
+  const std::vector<double> values{-kInf, -65504, -1.5, -1.5,    -0x1p-24,
+                                   -0.0,  0.0,    0.0,  0x1p-24, 1,
+                                   1,     1,      300,  kInf,    std::numeric_limits<double>::quiet_NaN()};
   for (const Format format : {Format::fp64, Format::fp32, Format::fp16, Format::bf16}) {
     const ResultCounts counts = counts_of(format, values);
     const BlobCounts read = from_blob(to_blob(counts), format);
@@ -67,7 +68,6 @@ TEST_CASE("the bytes are those that the header describes") {
 }
 
 TEST_CASE("what is no blob is refused") {
-  for (const std::string blob : {"", "X", "L\x80", "L\x01", "B"})
-    CHECK_THROWS_AS(from_blob(blob, Format::fp64), Error);
+  for (const std::string blob : {"", "X", "L\x80", "L\x01", "B"}) CHECK_THROWS_AS(from_blob(blob, Format::fp64), Error);
   CHECK(from_blob("L", Format::fp64).results.empty());
 }

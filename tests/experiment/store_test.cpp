@@ -66,8 +66,8 @@ std::vector<std::string> contents(const std::string& path) {
   store.for_each_row([&](const StoredRow& row) {
     rows.push_back(std::to_string(row.position) + row.order_text + row.arrival_text);
     const StoredPoint& p = row.point;
-    for (const std::string* text : {&p.hash, &p.config, &p.terms, &p.summation, &p.metrics, &p.counts, &p.made_by.version,
-                                    &p.made_by.flags, &p.made_by.cpu})
+    for (const std::string* text : {&p.hash, &p.config, &p.terms, &p.summation, &p.metrics, &p.counts,
+                                    &p.made_by.version, &p.made_by.flags, &p.made_by.cpu})
       rows.push_back(*text);
   });
   return rows;

@@ -37,9 +37,10 @@ TEST_CASE("points are the product of the axes, the last axis running fastest") {
 }
 
 TEST_CASE("a point is left out where all conditions of an exclusion are met") {
-  const SweepPlan plan = ConfigText("n = [1, 10, 100]\norder = ['seq', 'random', 'pairwise']\n"
-                                    "exclude = [{ order = ['random', 'seq'], n = { from = 5, to = 50 } }, "
-                                    "{ n = 100, order = 'pairwise' }]\n")
+  const SweepPlan plan = ConfigText(
+                             "n = [1, 10, 100]\norder = ['seq', 'random', 'pairwise']\n"
+                             "exclude = [{ order = ['random', 'seq'], n = { from = 5, to = 50 } }, "
+                             "{ n = 100, order = 'pairwise' }]\n")
                              .plan();
   std::vector<std::string> left;
   for (const SweepPoint& point : plan.points) left.push_back(std::to_string(point.input.n) + " " + point.order_text);
@@ -48,8 +49,9 @@ TEST_CASE("a point is left out where all conditions of an exclusion are met") {
 
 TEST_CASE("points that are one experiment are one point") {
   const SweepPlan plan =
-      ConfigText("n = 1000\norder = ['spa', 'tile(64,2) | halving(64) | arrive | seq(acc=atomic)', 'sptr']\n"
-                 "arrival = ['uniform', 'slots(5,0.2)', 'slots(5, 0.20)']\ndist = ['uniform(0,10)', 'uniform(0, 1e1)']\n")
+      ConfigText(
+          "n = 1000\norder = ['spa', 'tile(64,2) | halving(64) | arrive | seq(acc=atomic)', 'sptr']\n"
+          "arrival = ['uniform', 'slots(5,0.2)', 'slots(5, 0.20)']\ndist = ['uniform(0,10)', 'uniform(0, 1e1)']\n")
           .plan();
   // spa twice, by arrivals; sptr takes none
   REQUIRE(plan.points.size() == 3);
@@ -66,8 +68,9 @@ TEST_CASE("a hash depends on everything that the result depends on, and on nothi
   const std::string own = hash(base);
   for (const char* same : {"title = 'x'\n", "question = 'y'\n", "seed = 1\n", "samples = 1e3\n", "input = 0\n"})
     CHECK(hash(base + same) == own);
-  for (const char* other : {"seed = 2\n", "samples = 1001\n", "input = 1\n", "input_seed = 2\n", "dist = 'normal(0,1)'\n",
-                            "format = 'fp32'\n", "baseline = 'pairwise'\n", "max_distinct = 7\n"})
+  for (const char* other :
+       {"seed = 2\n", "samples = 1001\n", "input = 1\n", "input_seed = 2\n", "dist = 'normal(0,1)'\n",
+        "format = 'fp32'\n", "baseline = 'pairwise'\n", "max_distinct = 7\n"})
     CHECK(hash(base + other) != own);
 }
 
