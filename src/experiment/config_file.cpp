@@ -8,6 +8,8 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <unordered_set>
+#include <utility>
 
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
@@ -103,9 +105,10 @@ class Reader {
   // One value, a list of values and ranges, or a range; a value that comes again is dropped.
   AxisValues values_of(const toml::node& node, const AxisKey& key) const {
     AxisValues values;
-    const auto add = [&values](AxisValues more) {
+    std::unordered_set<std::string> known;
+    const auto add = [&](AxisValues more) {
       for (std::string& value : more)
-        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(std::move(value));
+        if (known.insert(value).second) values.push_back(std::move(value));
     };
     if (const toml::array* list = node.as_array()) {
       for (const toml::node& entry : *list) {

@@ -133,7 +133,7 @@ def main():
         for how, moments in [(signal.SIGKILL, options.kills), (signal.SIGINT, max(3, options.kills // 3))]:
             amid = runs.interrupted(how, moments, whole, plan, duration)
             print(f"{how.name} {moments} times, {amid} of them amid the points: content equal")
-        for limit in (2000, 20_000, 50_000, 100_000):
+        for limit in (2000, 50_000, 150_000, 300_000):
             print(f"files up to {limit} bytes: {runs.starved(limit, whole, plan)} points kept, then content equal")
     return 0
 

@@ -45,7 +45,7 @@ TEST_CASE("an axis is a value, a list, a range or a geometric range") {
   CHECK(n_of("{ from = 1, to = 100, factor = 3.1622776601683795 }") == AxisValues{"1", "3", "10", "32", "100"});
   CHECK(n_of("{ from = 1, to = 4, factor = 1.3 }") == AxisValues{"1", "2", "3", "4"});
   CHECK(n_of("[5, { from = 4, to = 6 }, 1]") == AxisValues{"5", "4", "6", "1"});
-  CHECK(n_of("{ from = '2^63', to = 18446744073709551615, step = '2^62' }").size() == 2);
+  CHECK(n_of("{ from = '2^63', to = '18446744073709551615', step = '2^62' }").size() == 2);
 }
 
 TEST_CASE("what is left out has its default or is absent") {
