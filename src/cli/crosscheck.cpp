@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/devices.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
@@ -24,7 +25,7 @@ const std::vector<std::size_t> kSizes{1,   2,   3,   31,  32,   33,   63,   64, 
                                       257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097, 20000};
 constexpr std::size_t kEverySizeTo = 1025;
 const std::vector<std::size_t> kLargeSizes{4095, 4096, 4097, 100'000, 1'000'000};
-constexpr std::uint64_t kFullSeeds = 5;
+constexpr std::uint64_t kSeeds = 5;  // each picks terms, a launch shape and a schedule of its own
 
 struct Options {
   std::vector<std::string> kernels;
@@ -38,27 +39,21 @@ struct Options {
   OutputOptions output;
 };
 
-std::vector<Executor> executors_on(const std::string& device) {
-  const std::span<const Executor> host = host_executors();
-  if (device == "host") return {host.begin(), host.end()};
-  std::vector<const KernelInfo*> kernels;
-  for (const Executor& executor : host) kernels.push_back(executor.kernel);
-  if (device == "model") return model_executors(kernels);
-  throw Error(ErrorKind::usage, unknown_name("device", device, {"model", "host", "cuda"}));
-}
-
-// Those of `all` that --kernel names; all of them without it.
-std::vector<Executor> named(std::vector<Executor> all, const std::vector<std::string>& names) {
-  if (names.empty()) return all;
+// The kernels on these devices: those that --kernel names, all without it. A device need not have all of them.
+std::vector<Executor> chosen_executors(const std::vector<std::string>& devices, const std::vector<std::string>& names) {
+  std::vector<Executor> executors;
   std::vector<std::string> known;
-  for (const Executor& executor : all) known.emplace_back(executor.kernel->name);
-  std::vector<Executor> chosen;
-  for (const std::string& name : names) {
-    const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end()) throw Error(ErrorKind::usage, unknown_name("kernel", name, known));
-    chosen.push_back(all[static_cast<std::size_t>(found - known.begin())]);
-  }
-  return chosen;
+  for (const std::string& device : devices)
+    for (Executor& executor : executors_on(device)) {
+      const std::string name(executor.kernel->name);
+      if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+      if (names.empty() || std::find(names.begin(), names.end(), name) != names.end())
+        executors.push_back(std::move(executor));
+    }
+  for (const std::string& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw Error(ErrorKind::usage, unknown_name("kernel", name, known));
+  return executors;
 }
 
 std::vector<std::size_t> sizes_of(const Options& options) {
@@ -81,16 +76,13 @@ std::vector<Format> formats_of(const Options& options) {
 
 int run(const Options& options, Session& session) {
   CrossCheckSummary summary;
-  summary.devices =
-      options.device.empty() ? std::vector<std::string>{"host", "model"} : std::vector<std::string>{options.device};
-  std::vector<Executor> executors;
-  for (const std::string& device : summary.devices)
-    for (Executor& executor : named(executors_on(device), options.kernels)) executors.push_back(std::move(executor));
+  summary.devices = options.device.empty() ? usable_devices() : std::vector<std::string>{options.device};
+  const std::vector<Executor> executors = chosen_executors(summary.devices, options.kernels);
   CrossCheckOptions& work = summary.options;
   work.sizes = sizes_of(options);
   work.formats = formats_of(options);
   work.seed = parse_count("--seed", options.seed);
-  work.seeds = options.full ? kFullSeeds : work.seeds;
+  work.seeds = kSeeds;
   work.samples = parse_count("--samples", options.samples, 1, kMostSamples);
   work.threads = parse_threads(options.threads);
   options.output.colored(session);

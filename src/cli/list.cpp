@@ -3,8 +3,8 @@
 
 #include "cli/command.hpp"
 #include "core/text.hpp"
+#include "crosscheck/known_kernels.hpp"
 #include "orderlab/arrival.hpp"
-#include "orderlab/crosscheck.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
@@ -71,13 +71,15 @@ Table kernel_table() {
   Table table({{"name", Align::left},
                {"claim for 1e6 terms", Align::left},
                {"formats", Align::left},
+               {"runs on", Align::left},
                {"what it is", Align::left},
                {"source", Align::left}});
-  for (const Executor& executor : host_executors()) {
-    const KernelInfo& kernel = *executor.kernel;
+  for (const KernelInfo* listed : known_kernels()) {
+    const KernelInfo& kernel = *listed;
     std::string formats;
     for (const Format format : kernel.formats) formats += (formats.empty() ? "" : ",") + std::string(info(format).name);
-    table.add({std::string(kernel.name), kernel.claim(kernel.shapes[0], kTerms), formats, std::string(kernel.summary),
+    table.add({std::string(kernel.name), kernel.claim(kernel.shapes[0], kTerms), formats,
+               kernel.runs == Runs::gpu_only ? "cuda" : "host, cuda", std::string(kernel.summary),
                std::string(kernel.source)});
   }
   return table;

@@ -1,5 +1,6 @@
 #include "crosscheck/known_kernels.hpp"
 
+#include "cuda/library_list.hpp"
 #include "orderlab/crosscheck.hpp"
 
 namespace orderlab {
@@ -7,6 +8,8 @@ namespace orderlab {
 std::vector<const KernelInfo*> known_kernels() {
   std::vector<const KernelInfo*> kernels;
   for (const Executor& executor : host_executors()) kernels.push_back(executor.kernel);
+#define ORDERLAB_ADDRESS(Kernel) &cuda::Kernel::info,
+  kernels.insert(kernels.end(), {ORDERLAB_LIBRARY_KERNELS(ORDERLAB_ADDRESS)});
   return kernels;
 }
 

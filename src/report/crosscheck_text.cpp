@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "report/table.hpp"
 
@@ -30,32 +32,68 @@ std::string difference(const CrossCheckRow& row) {
                             row.device, bits_or_none(row.format, m.got));
 }
 
+std::vector<const KernelInfo*> kernels_of(const std::vector<CrossCheckRow>& rows) {
+  std::vector<const KernelInfo*> kernels;
+  for (const CrossCheckRow& row : rows)
+    if (std::find(kernels.begin(), kernels.end(), row.kernel) == kernels.end()) kernels.push_back(row.kernel);
+  return kernels;
+}
+
+std::string formats_of(const std::vector<CrossCheckRow>& rows, const KernelInfo& kernel) {
+  std::vector<std::string_view> formats;
+  for (const CrossCheckRow& row : rows)
+    if (row.kernel == &kernel && std::find(formats.begin(), formats.end(), info(row.format).name) == formats.end())
+      formats.push_back(info(row.format).name);
+  return fmt::format("{}", fmt::join(formats, " "));
+}
+
+// Over all formats of the kernel on the device.
+std::string verdict(const std::vector<CrossCheckRow>& rows, const KernelInfo& kernel, std::string_view device) {
+  std::uint64_t cases = 0;
+  std::uint64_t mismatches = 0;
+  for (const CrossCheckRow& row : rows) {
+    if (row.kernel != &kernel || row.device != device) continue;
+    cases += row.cases;
+    mismatches += row.mismatches;
+  }
+  if (cases == 0) return "-";
+  return mismatches == 0 ? fmt::format("{} identical", cases) : fmt::format("{} of {} DIFFER", mismatches, cases);
+}
+
+std::string closing_lines(const CrossCheckSummary& summary) {
+  const CrossCheckOptions& options = summary.options;
+  const auto [least, greatest] = std::minmax_element(options.sizes.begin(), options.sizes.end());
+  const std::string sizes = options.sizes.size() == 1
+                                ? fmt::format("{} terms", *least)
+                                : fmt::format("{} sizes from {} to {} terms", options.sizes.size(), *least, *greatest);
+  const std::uint64_t mismatches = summary.report.mismatches();
+  std::uint64_t replays = 0;
+  for (const CrossCheckRow& row : summary.report.rows) replays += row.replays;
+  std::string text =
+      fmt::format("{} cases: {}, {} seeds; {:.1f} s\n", summary.cases(), sizes, options.seeds, summary.seconds);
+  if (replays != 0)
+    text += fmt::format("{} of them were replayed once more from what their float atomics returned\n", replays);
+  if (summary.report.partial) text += "stopped before all cases were run\n";
+  return text + (mismatches == 0 ? "every sum is bit-identical to its claim\n"
+                                 : fmt::format("{} sums differ from their claim\n", mismatches));
+}
+
 }  // namespace
 
 std::string to_text(const CrossCheckSummary& summary, const TextStyle& style) {
-  Table table({{"kernel", Align::left},
-               {"device", Align::left},
-               {"format", Align::left},
-               {"cases"},
-               {"replays"},
-               {"verdict", Align::left}});
-  std::string differences;
-  for (const CrossCheckRow& row : summary.report.rows) {
-    const std::string verdict = row.cases == 0        ? "not run"
-                                : row.mismatches == 0 ? "bit-identical"
-                                                      : fmt::format("{} DIFFER", row.mismatches);
-    table.add({std::string(row.kernel->name), std::string(row.device), std::string(info(row.format).name),
-               std::to_string(row.cases), row.replays == 0 ? "-" : std::to_string(row.replays), verdict});
-    if (row.first) differences += "\n" + difference(row);
+  const std::vector<CrossCheckRow>& rows = summary.report.rows;
+  std::vector<Column> columns{{"kernel", Align::left}, {"formats", Align::left}};
+  for (const std::string& device : summary.devices) columns.push_back({device, Align::left});
+  Table table(columns);
+  for (const KernelInfo* kernel : kernels_of(rows)) {
+    Table::Row cells{std::string(kernel->name), formats_of(rows, *kernel)};
+    for (const std::string& device : summary.devices) cells.push_back(verdict(rows, *kernel, device));
+    table.add(cells);
   }
-  const std::uint64_t mismatches = summary.report.mismatches();
-  const auto [least, greatest] = std::minmax_element(summary.options.sizes.begin(), summary.options.sizes.end());
-  return table.text(style.color) + differences +
-         fmt::format("\n{} cases ({} sizes from {} to {}, {} seeds) in {:.1f} s: {}{}\n", summary.cases(),
-                     summary.options.sizes.size(), *least, *greatest, summary.options.seeds, summary.seconds,
-                     mismatches == 0 ? "every sum is bit-identical to its claim"
-                                     : fmt::format("{} differ from their claim", mismatches),
-                     summary.report.partial ? "; stopped before all were run" : "");
+  std::string differences;
+  for (const CrossCheckRow& row : rows)
+    if (row.first) differences += "\n" + difference(row);
+  return table.text(style.color) + differences + "\n" + closing_lines(summary);
 }
 
 }  // namespace orderlab

@@ -23,7 +23,7 @@ struct BlockTwoStage {
   static constexpr LaunchShape kShapes[] = {{256, 1}, {1024, 2}, {64, 4, 3}};
   static constexpr KernelInfo info{.name = "block_two_stage",
                                    .summary = "block tree of two stages of warp trees; block sums added on the host",
-                                   .source = "cuda_orders: K5",
+                                   .source = "NVIDIA CUDA samples, reduction",
                                    .formats = kEveryFormat,
                                    .shapes = kShapes,
                                    .claim = [](const LaunchShape& shape, std::size_t n) {

@@ -19,7 +19,7 @@ struct DotFma {
   static constexpr KernelInfo info{
       .name = "dot_fma",
       .summary = "dot product by fused multiply-add, then as sptr",
-      .source = "cuda_orders: FMA contraction",
+      .source = "CUDA Math API",
       .formats = kWide,
       .shapes = kDotShapes,
       .products = true,

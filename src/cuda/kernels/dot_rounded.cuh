@@ -19,7 +19,7 @@ struct DotRounded {
   static constexpr KernelInfo info{
       .name = "dot_rounded",
       .summary = "dot product with every product rounded, then as sptr",
-      .source = "cuda_orders: FMA contraction",
+      .source = "CUDA Math API",
       .formats = kWide,
       .shapes = kDotShapes,
       .products = true,

@@ -20,7 +20,7 @@ struct SharedAtomic {
   static constexpr LaunchShape kShapes[] = {{256, 1, 1}, {64, 2, 1}, {1024, 1, 1}};
   static constexpr KernelInfo info{.name = "shared_atomic",
                                    .summary = "one thread block, one atomicAdd per thread to a cell of shared memory",
-                                   .source = "cuda_orders: atomics",
+                                   .source = "CUDA C++ Programming Guide",
                                    .formats = kEveryFormat,
                                    .shapes = kShapes,
                                    .unit = ArrivalUnit::thread,

@@ -19,7 +19,7 @@ struct WarpXor {
       .name = "warp_xor",
       .summary =
           "warp tree by xor butterfly, masks 1 to 16; one lane of each warp, another each time, added on the host",
-      .source = "cuda_orders: shfl_xor",
+      .source = "CUDA C++ Programming Guide",
       .formats = kEveryFormat,
       .shapes = kShapes,
       .claim = [](const LaunchShape&, std::size_t) -> std::string { return "adjacent(32) | seq(from=zero)"; }};

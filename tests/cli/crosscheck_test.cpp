@@ -1,0 +1,97 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "crosscheck/known_kernels.hpp"
+#include "cuda/gpu_kernels.hpp"
+
+using namespace orderlab;
+using namespace orderlab::cli;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Line = std::vector<std::string>;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const Line kFew{"crosscheck", "--n", "300", "--format", "fp32"};
+
+// Exit status 2, one line on stderr that has `part`, nothing on stdout.
+void refused(const Line& arguments, const std::string& part) {
+  const Outcome outcome = run(arguments);
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == kFailed);
+  CHECK(outcome.out.empty());
+  CHECK(has(outcome.err, part));
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+}
+
+}  // namespace
+
+TEST_CASE("all kernels are cross-checked on the CPU, and the model with itself") {
+  const Outcome outcome = run(kFew);
+  CHECK(outcome.status == kDone);
+  CHECK(has(outcome.out, "every sum is bit-identical to its claim"));
+  CHECK(!has(outcome.out, "DIFFER"));
+  const Json json = json_of(kFew);
+  REQUIRE(json.is_object());
+  CHECK(json["mismatches"] == 0);
+  std::set<std::string> on_host;
+  std::set<std::string> on_model;
+  for (const Json& row : json["rows"]) {
+    CHECK(row["first"].is_null());
+    if (row["device"] == "host") on_host.insert(row["kernel"]);
+    if (row["device"] == "model") on_model.insert(row["kernel"]);
+  }
+  for (const KernelInfo* kernel : known_kernels()) {
+    CHECK(on_model.contains(std::string(kernel->name)));
+    CHECK(on_host.contains(std::string(kernel->name)) == (kernel->runs == Runs::everywhere));
+  }
+}
+
+TEST_CASE("the choice of kernels, device, format, seed and arrival orders is obeyed") {
+  const Json json = json_of({"crosscheck", "--kernel", "ao", "--kernel", "sptr", "--device", "host", "--n", "100",
+                             "--format", "fp64", "--format", "bf16", "--seed", "7", "--samples", "3"});
+  REQUIRE(json.is_object());
+  CHECK(json["config"]["seed"] == 7);
+  REQUIRE(json["rows"].size() == 4);
+  for (const Json& row : json["rows"]) {
+    CHECK(row["device"] == "host");
+    CHECK(row["cases"] == (row["kernel"] == "ao" ? 15 : 5));
+    CHECK(row["replays"] == (row["kernel"] == "ao" ? 15 : 0));
+  }
+  const Outcome csv = run({"crosscheck", "--kernel", "ao", "--device", "host", "--n", "10", "--csv", "-"});
+  CHECK(has(csv.out, "kernel,device,format,cases,replays,mismatches\nao,host,fp32,5,5,0\n"));
+}
+
+TEST_CASE("the report is the same for any number of threads") {
+  const Line line{"crosscheck", "--kernel", "spa", "--device", "host", "--n", "1000", "--samples", "4", "--json", "-"};
+  CHECK(run(line + Line{"--threads", "1"}).out == run(line + Line{"--threads", "5"}).out);
+}
+
+TEST_CASE("a cross-check that cannot be is refused in one line") {
+  refused({"crosscheck", "--kernel", "spb"}, "spb: no such kernel; did you mean spa?");
+  refused({"crosscheck", "--device", "hots"}, "did you mean host?");
+  refused({"crosscheck", "--format", "fp8"}, "fp8");
+  refused({"crosscheck", "--n", "0"}, "--n");
+  refused({"crosscheck", "--samples", "0"}, "--samples");
+  refused({"crosscheck", "--seed", "-1"}, "--seed");
+}
+
+TEST_CASE("without a GPU, --device cuda says why in one line") {
+  if (cuda::gpu_problem()) refused({"crosscheck", "--device", "cuda"}, *cuda::gpu_problem());
+}
+
+TEST_CASE("every kernel is listed with its claim") {
+  const Outcome outcome = run({"list", "kernels"});
+  CHECK(outcome.status == kDone);
+  for (const KernelInfo* kernel : known_kernels()) {
+    CHECK(has(outcome.out, "\n" + std::string(kernel->name) + " "));
+    CHECK(has(outcome.out, kernel->claim(kernel->shapes[0], 1'000'000)));
+  }
+}
