@@ -11,6 +11,9 @@
   COMMAND(kWorst)                  \
   COMMAND(kVerify)                 \
   COMMAND(kCrosscheck)             \
+  COMMAND(kSweep)                  \
+  COMMAND(kMerge)                  \
+  COMMAND(kExport)                 \
   COMMAND(kList)
 
 namespace orderlab::cli {

@@ -104,13 +104,7 @@ Input load_input(const InputOptions& options) {
   std::optional<Formats> asked;
   if (!options.format.empty()) asked = parse_formats(options.format);
   Input input = options.n.empty() ? given(options, asked) : generated(options, asked);
-  const TermView view = input.terms.view();
-  input.report.n = view.n;
-  input.report.products = view.products();
-  input.report.inexact_conversions = input.terms.inexact_conversions();
-  input.report.hash = input.terms.hash();
-  input.report.exact = exact_sum(view);
-  input.report.sum_abs = exact_sum_abs(view);
+  describe(input);
   return input;
 }
 

@@ -5,8 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "orderlab/terms.hpp"
-#include "report/experiment_report.hpp"
+#include "experiment/input.hpp"
 
 namespace orderlab::cli {
 
@@ -25,12 +24,6 @@ struct InputOptions {
   void add_to(CLI::App& app);
 
   std::uint64_t seed_value() const;
-};
-
-/// Terms with all that reports say of them.
-struct Input {
-  Terms terms;
-  InputReport report;
 };
 
 /// Reads or generates the terms and sums them exactly. Error(unsupported) when they do not fit into memory.

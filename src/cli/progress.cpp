@@ -25,14 +25,13 @@ std::string time_left(double seconds) {
 ProgressBar::ProgressBar(Session& session, std::string label, bool enabled)
     : session_(session), label_(std::move(label)), enabled_(enabled && session.err_is_terminal) {}
 
-void ProgressBar::advanced(std::uint64_t done, std::uint64_t total) {
+void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fraction) {
   const auto now = Clock::now();
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  if (!enabled_ || elapsed < kPatienceSeconds || done == 0) return;
+  if (!enabled_ || elapsed < kPatienceSeconds || done == 0 || fraction <= 0) return;
   if (shown_ && done < total && std::chrono::duration<double>(now - last_).count() < kRedrawSeconds) return;
   shown_ = true;
   last_ = now;
-  const double fraction = static_cast<double>(done) / static_cast<double>(total);
   const double rate = static_cast<double>(done) / elapsed;
   const std::string head = label_ + " ";
   const std::string tail =

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "cli/command.hpp"
 
@@ -18,13 +20,21 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void advanced(std::uint64_t done, std::uint64_t total);
+  void advanced(std::uint64_t done, std::uint64_t total) {
+    advanced(done, total, static_cast<double>(done) / static_cast<double>(total));
+  }
+
+  /// The same where done and total do not say which fraction of the time has passed.
+  void advanced(std::uint64_t done, std::uint64_t total, double fraction);
+
+  void relabel(std::string label) { label_ = std::move(label); }
 
   /// Shows here how far a call with these options is, and from now on has an interrupt stop it.
   template <class Options>
   void follow(Options& options) {
     options.stop = session_.stop;
-    options.progress = [this](std::uint64_t done, std::uint64_t total) { advanced(done, total); };
+    if constexpr (std::is_constructible_v<decltype(options.progress), void (*)(std::uint64_t, std::uint64_t)>)
+      options.progress = [this](std::uint64_t done, std::uint64_t total) { advanced(done, total); };
     if (session_.stoppable != nullptr) *session_.stoppable = true;
   }
 

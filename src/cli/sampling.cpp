@@ -6,9 +6,7 @@
 
 #include "cli/progress.hpp"
 #include "core/text.hpp"
-#include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/metrics.hpp"
 #include "orderlab/sample.hpp"
 #include "report/experiment_csv.hpp"
 #include "report/experiment_json.hpp"
@@ -95,15 +93,6 @@ void require_evaluator_memory(const Order& order, const InputReport& about, int 
 
 }  // namespace
 
-std::string arrival_of(const Order& order) {
-  const std::size_t first = order.first_random();
-  if (first == order.stages().size()) return {};
-  const StageCall& call = order.stages()[first];
-  for (const Argument& argument : call.arguments.values())
-    if (const auto* model = std::get_if<ArrivalCall>(&argument)) return to_string(*model);
-  return {};
-}
-
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads) {
   const InputReport& about = input.report;
@@ -131,32 +120,19 @@ std::pair<std::uint64_t, std::uint64_t> samples_wanted(const SamplingPlan& plan,
   return plan.range.value_or(std::pair<std::uint64_t, std::uint64_t>(0, plan.samples));
 }
 
-OrderReport run_order(Session& session, const SamplingPlan& plan, const Input& input, const Order& order,
-                      std::size_t position) {
-  const TermView terms = input.terms.view();
-  const InputReport& about = input.report;
-  const auto evaluator = make_evaluator(order, input, plan.seed, plan.threads);
-  const Order baseline_order = plan.baseline ? *plan.baseline : order.fixed_form();
-  const auto baseline = Evaluator::make(baseline_order, terms, about.formats, plan.seed);
-  const Evaluation base = baseline->evaluate(0, *baseline->make_scratch());
-
-  OrderReport report;
-  report.name = order.name();
-  report.expression = order.expression();
-  report.arrival = arrival_of(order);
-  report.guarantee = name_of(order.guarantee());
-  report.random = order.random();
-  report.random_count = evaluator->random_count();
-  report.warnings = order.warnings();
-
-  SampledRange range{.max_distinct = plan.max_distinct, .threads = plan.threads, .progress = plan.progress};
-  std::tie(range.begin, range.end) = samples_wanted(plan, order);
-  if (plan.orders.size() > 1)
-    range.label = "order " + std::to_string(position + 1) + " of " + std::to_string(plan.orders.size());
-  report.counts = sample_range(session, *evaluator, about, range);
-  report.metrics = measure_all({*evaluator, report.counts, about.exact, about.sum_abs, terms.n,
-                                baseline_order.expression(), base.value, base.bits, plan.samples});
-  return report;
+OrderReport run_one(Session& session, const SamplingPlan& plan, const Input& input, const Order& order,
+                    std::size_t position) {
+  ProgressBar bar(session,
+                  plan.orders.size() == 1
+                      ? "sampling"
+                      : "order " + std::to_string(position + 1) + " of " + std::to_string(plan.orders.size()),
+                  plan.progress);
+  SampleOptions options;
+  std::tie(options.begin, options.end) = samples_wanted(plan, order);
+  options.threads = plan.threads;
+  bar.follow(options);
+  return run_order({order, plan.baseline ? &*plan.baseline : nullptr, plan.seed, plan.samples, plan.max_distinct},
+                   input, options);
 }
 
 }  // namespace
@@ -176,7 +152,7 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
   if (plan.baseline) report.baseline = plan.baseline->expression();
   for (const Order& order : plan.orders) report.asked.push_back({order.expression(), arrival_of(order)});
   for (std::size_t i = 0; i < plan.orders.size() && !report.partial; ++i) {
-    OrderReport order = run_order(session, plan, input, plan.orders[i], i);
+    OrderReport order = run_one(session, plan, input, plan.orders[i], i);
     const auto [begin, end] = samples_wanted(plan, plan.orders[i]);
     report.partial = order.counts.samples() < end - begin;
     if (order.counts.samples() > 0) report.orders.push_back(std::move(order));

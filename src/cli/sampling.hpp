@@ -93,9 +93,6 @@ struct SampledRange {
 ResultCounts sample_range(Session& session, const Evaluator& evaluator, const InputReport& about,
                           const SampledRange& range);
 
-/// Model of the first `arrive` that samples differ by, canonical; empty without one.
-std::string arrival_of(const Order& order);
-
 /// Writes the report, or says that no sample was done. Returns the exit status: kInterrupted for a partial report.
 int write_experiment(Session& session, const OutputOptions& options, OutputTargets& targets,
                      const ExperimentReport& report);

@@ -163,20 +163,24 @@ static_assert(streams::kFirstStage + kMaxStages <= streams::kFirstLaunch);
 
 }  // namespace
 
-ArrivalCall parse_arrival(const std::string& text) {
-  return Resolver("arrival", text, {}).arrival(parse_call("arrival", text));
+ArrivalCall parse_arrival(const std::string& text, std::string_view folder) {
+  return Resolver("arrival", text, {}, folder).arrival(parse_call("arrival", text));
 }
 
-bool takes_arrival(std::string_view text) {
-  Resolver resolver("order", text, parse_arrival("uniform"));
+bool takes_arrival(std::string_view text) { return takes_arrival_in({}, text); }
+
+bool takes_arrival_in(std::string_view folder, std::string_view text) {
+  Resolver resolver("order", text, parse_arrival("uniform"), folder);
   resolver.pipeline(parse_pipeline(text));
   return resolver.bare_arrive();
 }
 
-Order parse_order(std::string_view text, std::string_view arrival) {
+Order parse_order(std::string_view text, std::string_view arrival) { return parse_order_in({}, text, arrival); }
+
+Order parse_order_in(std::string_view folder, std::string_view text, std::string_view arrival) {
   const std::string model(arrival.empty() ? std::string_view("uniform") : arrival);
   const std::vector<SyntaxCall> calls = parse_pipeline(text);
-  Resolver resolver("order", text, parse_arrival(model));
+  Resolver resolver("order", text, parse_arrival(model, folder), folder);
   std::vector<StageCall> resolved = resolver.pipeline(calls);
   if (resolved.size() > kMaxStages)
     throw Error(ErrorKind::usage, "an order of " + std::to_string(resolved.size()) + " stages: too long (at most " +

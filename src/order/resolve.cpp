@@ -1,6 +1,7 @@
 #include "order/resolve.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "arrival/recording.hpp"
@@ -45,7 +46,7 @@ void Resolver::append(const SyntaxCall& call, std::vector<StageCall>& result) {
 void Resolver::expand(const NamedOrder& order, const SyntaxCall& call, std::vector<StageCall>& result) {
   const Arguments arguments = read_arguments(call, order.parameters);
   const std::string what = std::string(what_) + " '" + std::string(text_) + "': " + std::string(order.name);
-  Resolver inner(what, order.expression, arrival_);
+  Resolver inner(what, order.expression, arrival_, folder_);
   for (std::size_t i = 0; i < order.parameters.size(); ++i)
     inner.environment_.emplace(order.parameters[i].name, arguments.values()[i]);
   for (StageCall& stage : inner.pipeline(parse_pipeline(order.expression))) result.push_back(std::move(stage));
@@ -70,6 +71,8 @@ ArrivalCall Resolver::arrival(const SyntaxCall& call) const {
   }
   fail(call.position, unknown_name("arrival model", call.name, known));
 }
+
+std::string Resolver::path_of(std::string_view file) const { return (std::filesystem::path(folder_) / file).string(); }
 
 Arguments Resolver::read_arguments(const SyntaxCall& call, std::span<const Parameter> parameters) const {
   std::vector<Argument> values(parameters.size());
@@ -139,9 +142,9 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       fail(argument.position, name + " " + unknown_name("choice", argument.text, known));
     }
     case ParameterKind::rows:
-      return read_rows(argument.text);
+      return read_rows(path_of(argument.text));
     case ParameterKind::list: {
-      Rows list = *read_rows(argument.text);
+      Rows list = *read_rows(path_of(argument.text));
       list.rows = {flatten(list)};
       list.hash = hash_rows(list.rows);
       return std::make_shared<const Rows>(std::move(list));

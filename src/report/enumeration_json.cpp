@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "metrics/error_units.hpp"
-#include "report/input_json.hpp"
+#include "experiment/input_json.hpp"
 
 namespace orderlab {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "report/input_json.hpp"
+#include "experiment/input_json.hpp"
 
 namespace orderlab {
 
@@ -11,12 +11,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json config_json(const ExperimentReport& report) {
+  if (report.command != "sum")
+    return sampling_config_json(report.input, report.asked,
+                                {report.seed, report.samples, report.max_distinct, report.baseline});
   Json config = input_config_json(report.input, report.asked);
-  if (report.command != "sum") {
-    config["seed"] = report.seed;
-    config["samples"] = report.samples;
-    config["max_distinct"] = report.max_distinct;
-  }
   config["baseline"] = text_or_null(report.baseline);
   return config;
 }
@@ -41,11 +39,7 @@ Json histogram_json(const ResultCounts& counts) {
 }
 
 void add_order(Json& json, const OrderReport& order, const InputReport& input) {
-  const auto heights = order.counts.heights();
-  const Json least = heights ? Json(heights->min) : Json(nullptr);
-  const Json most = heights ? Json(heights->max) : Json(nullptr);
-  json["order"] = order_json(order.name, order.expression,
-                             {{"guarantee", order.guarantee}, {"height", {{"min", least}, {"max", most}}}});
+  json["order"] = sampled_order_json(order);
   json["samples"] = order.counts.samples();
   for (const auto& [name, value] : order.metrics.fields()) {
     json[name] = json_of(value);

@@ -6,44 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/counts.hpp"
-#include "orderlab/exact.hpp"
-#include "orderlab/format.hpp"
-#include "orderlab/record.hpp"
+#include "experiment/input.hpp"
+#include "experiment/order_run.hpp"
 
 namespace orderlab {
-
-/// The terms, as a report describes them.
-struct InputReport {
-  std::uint64_t n = 0;
-  Formats formats;
-  std::string distribution;  ///< canonical text of generated terms; empty for given ones
-  std::uint64_t input_seed = 1;
-  std::uint64_t inexact_conversions = 0;
-  bool products = false;
-  std::string hash;
-  ExactValue exact;
-  ExactValue sum_abs;
-};
-
-/// One order on that input.
-struct OrderReport {
-  std::string name;        ///< empty for an expression
-  std::string expression;  ///< canonical
-  std::string arrival;     ///< model of the first `arrive` that samples differ by; empty without one
-  std::string guarantee;
-  bool random = false;
-  std::uint64_t random_count = 1;  ///< partial sums that the first random stage sees
-  std::vector<std::string> warnings;
-  ResultCounts counts{CountingFrame{}};
-  Record metrics;
-};
-
-/// An order as it was asked for.
-struct AskedOrder {
-  std::string expression;
-  std::string arrival;  ///< as OrderReport::arrival
-};
 
 struct ExperimentReport {
   std::string command;
@@ -57,8 +23,5 @@ struct ExperimentReport {
   std::string baseline;  ///< expression given with --baseline; empty for each order's own
   bool partial = false;  ///< interrupted
 };
-
-/// 40 digits say more than any double holds.
-inline constexpr int kDecimalDigits = 40;
 
 }  // namespace orderlab

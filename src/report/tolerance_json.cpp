@@ -1,6 +1,6 @@
 #include "report/tolerance_json.hpp"
 
-#include "report/input_json.hpp"
+#include "experiment/input_json.hpp"
 #include "report/tolerance_lines.hpp"
 
 namespace orderlab {

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/input_json.hpp"
+#include "experiment/input_json.hpp"
 #include "report/table.hpp"
 
 namespace orderlab {

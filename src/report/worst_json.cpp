@@ -1,6 +1,6 @@
 #include "report/worst_json.hpp"
 
-#include "report/input_json.hpp"
+#include "experiment/input_json.hpp"
 #include "report/tree_report.hpp"
 
 namespace orderlab {

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,11 @@ TEST_CASE("every example runs") {
   capture.runs.push_back(orderlab::testing::modelled_run(kernel, kernel.shapes[0], "dyadic(24,-23)",
                                                          orderlab::Format::fp32, 10, 1, false));
   TemporaryFolder::write("gpu.capture", orderlab::write_capture(capture));
+  std::filesystem::copy(ORDERLAB_CONFIGS, "configs");
+  TemporaryFolder::write("tiny.toml", "n = [1, 2]\norder = 'seq'\n");
+  for (const char* shard : {"1/2", "2/2"})
+    CHECK(run({"sweep", "tiny.toml", "--shard", shard, "--db", shard[0] == '1' ? "one.sqlite" : "two.sqlite"}).status ==
+          kDone);
   for (const Command* command : commands()) {
     Line words = words_of(command->example);
     REQUIRE(words.size() > 1);

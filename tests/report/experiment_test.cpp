@@ -10,7 +10,7 @@
 #include "report/experiment_csv.hpp"
 #include "report/experiment_json.hpp"
 #include "report/experiment_text.hpp"
-#include "report/input_json.hpp"
+#include "experiment/input_json.hpp"
 #include "report/make_experiment.hpp"
 #include "report/table.hpp"
 

@@ -1,4 +1,4 @@
-#include "report/input_json.hpp"
+#include "experiment/input_json.hpp"
 
 #include <cmath>
 
@@ -51,6 +51,7 @@ Json input_config_json(const InputReport& input, const std::vector<AskedOrder>& 
   } else {
     config["dist"] = input.distribution;
     config["input_seed"] = input.input_seed;
+    if (input.input_number > 0) config["input"] = input.input_number;
   }
   config["format"] = to_string(input.formats);
   Json orders = Json::array();
@@ -64,10 +65,28 @@ Json input_config_json(const InputReport& input, const std::vector<AskedOrder>& 
   return config;
 }
 
+Json sampling_config_json(const InputReport& input, const std::vector<AskedOrder>& asked,
+                          const SamplingConfig& sampling) {
+  Json config = input_config_json(input, asked);
+  config["seed"] = sampling.seed;
+  config["samples"] = sampling.samples;
+  config["max_distinct"] = sampling.max_distinct;
+  config["baseline"] = text_or_null(sampling.baseline);
+  return config;
+}
+
 Json order_json(const std::string& name, const std::string& expression, const Json& more) {
   Json json{{"name", text_or_null(name)}, {"expression", expression}};
   json.update(more);
   return json;
+}
+
+Json sampled_order_json(const OrderReport& order) {
+  const auto heights = order.counts.heights();
+  const Json least = heights ? Json(heights->min) : Json(nullptr);
+  const Json most = heights ? Json(heights->max) : Json(nullptr);
+  return order_json(order.name, order.expression,
+                    {{"guarantee", order.guarantee}, {"height", {{"min", least}, {"max", most}}}});
 }
 
 Json input_json(const InputReport& input) {

@@ -7,8 +7,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "experiment/input.hpp"
+#include "experiment/order_run.hpp"
 #include "orderlab/record.hpp"
-#include "report/experiment_report.hpp"
 
 namespace orderlab {
 
@@ -37,9 +38,24 @@ nlohmann::ordered_json json_head(const std::string& command);
 /// The part of "config" that says which terms and orders.
 nlohmann::ordered_json input_config_json(const InputReport& input, const std::vector<AskedOrder>& asked);
 
+/// What is drawn, and what it is compared with.
+struct SamplingConfig {
+  std::uint64_t seed = 1;
+  std::uint64_t samples = 1;
+  std::uint64_t max_distinct = std::uint64_t{1} << 20;
+  std::string baseline;  ///< expression; empty for each order's own
+};
+
+/// The whole "config" of samples.
+nlohmann::ordered_json sampling_config_json(const InputReport& input, const std::vector<AskedOrder>& asked,
+                                            const SamplingConfig& sampling);
+
 /// "order": the name (empty for an expression), the expression, and `more` about it.
 nlohmann::ordered_json order_json(const std::string& name, const std::string& expression,
                                   const nlohmann::ordered_json& more);
+
+/// "order" of what was sampled: guarantee and heights.
+nlohmann::ordered_json sampled_order_json(const OrderReport& order);
 
 /// "input".
 nlohmann::ordered_json input_json(const InputReport& input);

@@ -1,0 +1,258 @@
+#include "experiment/config_file.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <unordered_set>
+#include <utility>
+
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::array<AxisKey, 11> kAxisKeys{{
+    {"dist", "uniform(0,10)", false, 0, "distribution of the terms"},
+    {"n", "", true, 1, "number of terms"},
+    {"format", "fp64", false, 0, "TERMS[:ACCUMULATE[:RESULT]]"},
+    {"order", "", false, 0, "named order or expression"},
+    {"arrival", "-", false, 0, "arrival model of every bare `arrive`; uniform if left out"},
+    {"baseline", "-", false, 0, "fixed order that Vs compares with; each order's own if left out"},
+    {"samples", "1000", true, 1, "orders to draw"},
+    {"max_distinct", "1048576", true, 2, "beyond so many results count in bins"},
+    {"seed", "1", true, 0, "seed of terms and orders"},
+    {"input_seed", "-", true, 0, "seed of the terms alone"},
+    {"input", "0", true, 0, "number of an independent array of terms"},
+}};
+
+// A range of more values than this is a slip.
+constexpr std::size_t kMostValues = 1'000'000;
+
+// Whole numbers up to here are written exactly by a TOML float such as 1e6.
+constexpr double kLargestWhole = 0x1p53;
+
+class Reader {
+ public:
+  explicit Reader(std::string path) : path_(std::move(path)) {}
+
+  ConfigFile read() {
+    ConfigFile config;
+    config.path = path_;
+    config.axes.resize(kAxisKeys.size());
+    const toml::table table = parse();
+    check_keys(table, top_keys(), "key");
+    config.title = text_of(table, "title");
+    config.question = text_of(table, "question");
+    for (std::size_t i = 0; i < kAxisKeys.size(); ++i) config.axes[i] = axis(table, kAxisKeys[i]);
+    if (const toml::node* excluded = table.get("exclude")) read_exclusions(*excluded, config);
+    return config;
+  }
+
+ private:
+  [[noreturn]] void fail(const toml::source_region& where, const std::string& problem) const {
+    throw Error(ErrorKind::input, fmt::format("{}:{}:{}: {}", path_, where.begin.line, where.begin.column, problem));
+  }
+
+  toml::table parse() const {
+    std::ifstream file(path_, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file) throw Error(ErrorKind::input, path_ + ": cannot be read; give a config such as configs/quick.toml");
+    try {
+      return toml::parse(text, path_);
+    } catch (const toml::parse_error& error) {
+      fail(error.source(), std::string(error.description()));
+    }
+  }
+
+  static std::vector<std::string> top_keys() {
+    std::vector<std::string> keys{"title", "question", "exclude"};
+    for (const AxisKey& key : kAxisKeys) keys.emplace_back(key.name);
+    return keys;
+  }
+
+  void check_keys(const toml::table& table, const std::vector<std::string>& known, const std::string& what) const {
+    for (const auto& [key, node] : table)
+      if (std::find(known.begin(), known.end(), key.str()) == known.end())
+        fail(key.source(), unknown_name(what, key.str(), known));
+  }
+
+  std::string text_of(const toml::table& table, const std::string& key) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return {};
+    if (!node->is_string()) fail(node->source(), key + ": must be a text in quotes");
+    return **node->as_string();
+  }
+
+  AxisValues axis(const toml::table& table, const AxisKey& key) const {
+    const toml::node* node = table.get(key.name);
+    if (node == nullptr) {
+      if (key.default_text.empty())
+        throw Error(ErrorKind::input, fmt::format("{}: {} is missing: {}", path_, key.name, key.summary));
+      return key.default_text == "-" ? AxisValues{} : AxisValues{std::string(key.default_text)};
+    }
+    AxisValues values = values_of(*node, key);
+    if (values.empty()) fail(node->source(), std::string(key.name) + ": is empty; give at least one value");
+    return values;
+  }
+
+  // One value, a list of values and ranges, or a range; a value that comes again is dropped.
+  AxisValues values_of(const toml::node& node, const AxisKey& key) const {
+    AxisValues values;
+    std::unordered_set<std::string> known;
+    const auto add = [&](AxisValues more) {
+      for (std::string& value : more)
+        if (known.insert(value).second) values.push_back(std::move(value));
+    };
+    if (const toml::array* list = node.as_array()) {
+      for (const toml::node& entry : *list) {
+        if (entry.is_array()) fail(entry.source(), std::string(key.name) + ": is a list in a list");
+        add(values_of(entry, key));
+      }
+    } else if (node.is_table()) {
+      add(range(*node.as_table(), key));
+    } else {
+      add({value(node, key)});
+    }
+    return values;
+  }
+
+  std::string value(const toml::node& node, const AxisKey& key) const {
+    if (key.count) return std::to_string(count(node, std::string(key.name), key.low));
+    if (!node.is_string() || (**node.as_string()).empty())
+      fail(node.source(), fmt::format("{}: must be a text in quotes: {}", key.name, key.summary));
+    return **node.as_string();
+  }
+
+  // An integer, a float that is whole (TOML's 1e6), or a text as on the command line ("2^20").
+  std::uint64_t count(const toml::node& node, const std::string& name, std::uint64_t low) const {
+    std::string text;
+    if (const auto* whole = node.as_integer()) {
+      text = std::to_string(whole->get());
+    } else if (const auto* real = node.as_floating_point()) {
+      if (!(std::fabs(real->get()) <= kLargestWhole))
+        fail(node.source(), name + ": is too large for a TOML float; write it in digits");
+      text = fmt::format("{}", real->get());
+    } else if (const auto* quoted = node.as_string()) {
+      text = quoted->get();
+    } else {
+      fail(node.source(), name + ": must be a count such as 1000, 1e6 or \"2^20\"");
+    }
+    try {
+      return parse_count(name, text, low);
+    } catch (const Error& error) {
+      fail(node.source(), error.what());
+    }
+  }
+
+  double factor_of(const toml::node& node) const {
+    const std::optional<double> factor = node.value<double>();
+    if (!factor || !(*factor > 1) || std::isinf(*factor))
+      fail(node.source(), "factor: must be a number above 1, such as 10");
+    return *factor;
+  }
+
+  // { from, to } in steps of 1, { from, to, step }, or { from, to, factor }: from * factor^k, rounded to whole numbers.
+  AxisValues range(const toml::table& table, const AxisKey& key) const {
+    const std::string name(key.name);
+    if (!key.count) fail(table.source(), name + ": has texts, so it takes no range; give a list");
+    check_keys(table, {"from", "to", "step", "factor"}, "key of a range");
+    for (const char* end : {"from", "to"})
+      if (!table.contains(end)) fail(table.source(), fmt::format("{}: a range needs {}", name, end));
+    if (table.contains("step") && table.contains("factor"))
+      fail(table.source(), name + ": a range has a step or a factor, not both");
+    const std::uint64_t from = count(*table.get("from"), name + ".from", key.low);
+    const std::uint64_t to = count(*table.get("to"), name + ".to", key.low);
+    std::vector<std::uint64_t> numbers;
+    if (const toml::node* factor = table.get("factor"))
+      numbers = geometric(from, to, factor_of(*factor), name, table);
+    else
+      numbers =
+          arithmetic(from, to, table.contains("step") ? count(*table.get("step"), name + ".step", 1) : 1, name, table);
+    AxisValues values;
+    for (const std::uint64_t number : numbers) values.push_back(std::to_string(number));
+    return values;
+  }
+
+  std::vector<std::uint64_t> arithmetic(std::uint64_t from, std::uint64_t to, std::uint64_t step,
+                                        const std::string& name, const toml::table& table) const {
+    if (from <= to && (to - from) / step >= kMostValues)
+      fail(table.source(), fmt::format("{}: is a range of more than {} values", name, kMostValues));
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t number = from; number <= to; number += step) {
+      numbers.push_back(number);
+      if (to - number < step) break;  // the next one might overflow
+    }
+    return numbers;
+  }
+
+  std::vector<std::uint64_t> geometric(std::uint64_t from, std::uint64_t to, double factor, const std::string& name,
+                                       const toml::table& table) const {
+    if (from == 0) fail(table.source(), name + ": a range with a factor cannot begin with 0");
+    std::vector<std::uint64_t> numbers;
+    for (double number = static_cast<double>(from); std::round(number) <= static_cast<double>(to); number *= factor) {
+      if (number > kLargestWhole || numbers.size() >= kMostValues)
+        fail(table.source(), fmt::format("{}: is a range that goes too far", name));
+      const auto whole = static_cast<std::uint64_t>(std::llround(number));
+      if (numbers.empty() || whole > numbers.back()) numbers.push_back(whole);
+    }
+    return numbers;
+  }
+
+  void read_exclusions(const toml::node& node, ConfigFile& config) const {
+    const toml::array* list = node.as_array();
+    if (list == nullptr)
+      fail(node.source(), "exclude: must be a list of tables, such as [{ order = \"ao\", n = 1e6 }]");
+    for (const toml::node& entry : *list) {
+      const toml::table* table = entry.as_table();
+      if (table == nullptr || table->empty())
+        fail(entry.source(), "exclude: an entry must be a table with conditions, such as { order = \"ao\", n = 1e6 }");
+      std::vector<std::string> known;
+      for (const AxisKey& key : kAxisKeys) known.emplace_back(key.name);
+      check_keys(*table, known, "key");
+      std::vector<Condition> conditions;
+      for (const auto& [key, value] : *table) conditions.push_back(condition(key.str(), value, config));
+      config.excluded.push_back(std::move(conditions));
+    }
+  }
+
+  Condition condition(std::string_view name, const toml::node& node, const ConfigFile& config) const {
+    Condition result;
+    result.axis = axis_position(name);
+    const AxisKey& key = kAxisKeys[result.axis];
+    const toml::table* table = node.as_table();
+    if (table != nullptr && key.count) {
+      check_keys(*table, {"from", "to"}, "key of a condition");
+      if (const toml::node* from = table->get("from")) result.from = count(*from, std::string(name) + ".from", 0);
+      if (const toml::node* to = table->get("to")) result.to = count(*to, std::string(name) + ".to", 0);
+      return result;
+    }
+    result.values = values_of(node, key);
+    const AxisValues& there = config.axes[result.axis];
+    for (const std::string& value : result.values)
+      if (std::find(there.begin(), there.end(), value) == there.end())
+        fail(node.source(), "exclude: " + unknown_name("value of " + std::string(name), value, there));
+    return result;
+  }
+
+  std::string path_;
+};
+
+}  // namespace
+
+std::span<const AxisKey> axis_keys() { return kAxisKeys; }
+
+std::size_t axis_position(std::string_view name) {
+  const auto found = std::find_if(kAxisKeys.begin(), kAxisKeys.end(), [&](const AxisKey& k) { return k.name == name; });
+  return static_cast<std::size_t>(found - kAxisKeys.begin());
+}
+
+ConfigFile read_config(const std::string& path) { return Reader(path).read(); }
+
+}  // namespace orderlab

@@ -1,0 +1,45 @@
+#include "experiment/order_run.hpp"
+
+#include <variant>
+
+#include "orderlab/evaluator.hpp"
+#include "orderlab/metrics.hpp"
+
+namespace orderlab {
+
+std::string arrival_of(const Order& order) {
+  const std::size_t first = order.first_random();
+  if (first == order.stages().size()) return {};
+  const StageCall& call = order.stages()[first];
+  for (const Argument& argument : call.arguments.values())
+    if (const auto* model = std::get_if<ArrivalCall>(&argument)) return to_string(*model);
+  return {};
+}
+
+OrderReport run_order(const OrderRun& run, const Input& input, SampleOptions options) {
+  const TermView terms = input.terms.view();
+  const InputReport& about = input.report;
+  const auto evaluator = Evaluator::make(run.order, terms, about.formats, run.seed);
+  const Order baseline_order = run.baseline != nullptr ? *run.baseline : run.order.fixed_form();
+  const auto baseline = Evaluator::make(baseline_order, terms, about.formats, run.seed);
+  const Evaluation base = baseline->evaluate(0, *baseline->make_scratch());
+
+  OrderReport report;
+  report.name = run.order.name();
+  report.expression = run.order.expression();
+  report.arrival = arrival_of(run.order);
+  report.guarantee = name_of(run.order.guarantee());
+  report.random = run.order.random();
+  report.random_count = evaluator->random_count();
+  report.warnings = run.order.warnings();
+  if (!report.random) {
+    options.begin = 0;
+    options.end = 1;
+  }
+  report.counts = sample(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct), options);
+  report.metrics = measure_all({*evaluator, report.counts, about.exact, about.sum_abs, terms.n,
+                                baseline_order.expression(), base.value, base.bits, run.samples});
+  return report;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,16 @@
+// Where a number comes from: program, compiler, processor.
+#pragma once
+
+#include <string>
+
+namespace orderlab {
+
+struct Provenance {
+  std::string version;  ///< of orderlab
+  std::string flags;    ///< compiler and its flags
+  std::string cpu;      ///< "unknown" where the system does not say
+};
+
+Provenance provenance();
+
+}  // namespace orderlab

@@ -1,0 +1,258 @@
+#include "experiment/store.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "experiment/store_schema.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Another program's transaction is over by then, or is no short one.
+constexpr int kPatienceMs = 2000;
+
+constexpr const char* kPointColumns = "hash, config, terms, summation, metrics, counts, version, flags, cpu, wall_ns";
+
+std::string in_words(const SQLite::Exception& error) {
+  switch (error.getErrorCode()) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return "is locked by another program; wait until that has ended";
+    case SQLITE_NOTADB:
+      return "is not a database; give a file that `orderlab sweep` made, or a new name";
+    case SQLITE_CORRUPT:
+      return "is damaged; `sqlite3 FILE .recover` saves what can be read";
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+      return "cannot be written, the disk may be full; what is stored is safe: free some space and start again";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      return "cannot be written: no permission";
+    case SQLITE_CANTOPEN:
+      return "cannot be opened: no permission, or its folder does not exist";
+    default:
+      return std::string("is no store that can be used: ") + error.what();
+  }
+}
+
+StoredPoint point_from(SQLite::Statement& row, int first) {
+  StoredPoint point;
+  int column = first;
+  for (std::string* text : {&point.hash, &point.config, &point.terms, &point.summation, &point.metrics, &point.counts,
+                            &point.made_by.version, &point.made_by.flags, &point.made_by.cpu})
+    *text = row.getColumn(column++).getString();
+  point.wall_ns = row.getColumn(column).getInt64();
+  return point;
+}
+
+}  // namespace
+
+struct Store::Connection {
+  SQLite::Database database;
+  std::unique_ptr<SQLite::Statement> insert;
+};
+
+// What SQLite throws, as an error of this store.
+template <class Work>
+auto Store::guarded(Work work) const {
+  try {
+    return work();
+  } catch (const SQLite::Exception& error) {
+    throw Error(ErrorKind::input, path_ + ": " + in_words(error));
+  }
+}
+
+Store::Store(const std::string& path, Access access) : path_(path) {
+  std::error_code code;
+  const bool there = fs::exists(path, code);
+  if (there && !fs::is_regular_file(path, code)) throw Error(ErrorKind::input, path + ": is no file");
+  if (!there && access != Access::create)
+    throw Error(ErrorKind::input, path + ": no such file; `orderlab sweep` makes one");
+  try {
+    guarded([&] { open(access); });
+  } catch (...) {
+    connection_.reset();
+    if (!there)
+      for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(path + suffix, code);
+    throw;
+  }
+}
+
+void Store::open(Access access) {
+  const int flags = access == Access::create ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READWRITE;
+  connection_ = std::make_unique<Connection>(SQLite::Database(path_, flags, kPatienceMs), nullptr);
+  SQLite::Database& database = connection_->database;
+  const bool blank = is_blank();
+  if (blank && access != Access::create)
+    throw Error(ErrorKind::input, path_ + ": is empty; `orderlab sweep` fills one");
+  if (!blank) check();
+  if (access == Access::read) {
+    database.exec("PRAGMA query_only = 1");
+    return;
+  }
+  database.exec("PRAGMA journal_mode = WAL");
+  database.exec("PRAGMA synchronous = FULL");
+  SQLite::Transaction claim(database, SQLite::TransactionBehavior::IMMEDIATE);  // fails now, not after hours of work
+  if (is_blank()) create_schema();
+  claim.commit();
+}
+
+// A file of no bytes, or one whose first run was killed before it had a schema.
+bool Store::is_blank() const {
+  SQLite::Database& database = connection_->database;
+  return database.execAndGet("PRAGMA application_id").getInt() == 0 &&
+         database.execAndGet("PRAGMA user_version").getInt() == 0 &&
+         database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+}
+
+Store::~Store() = default;
+
+// Before anything is written: the pragmas of a store would change another program's database.
+void Store::check() const {
+  SQLite::Database& database = connection_->database;
+  const int application = database.execAndGet("PRAGMA application_id").getInt();
+  const int version = database.execAndGet("PRAGMA user_version").getInt();
+  if (application != kStoreApplication)
+    throw Error(ErrorKind::input, path_ + ": is a database of another program; give a new name");
+  if (version > kStoreVersion)
+    throw Error(ErrorKind::input, path_ + ": was written by a newer orderlab (schema " + std::to_string(version) +
+                                      ", this one reads " + std::to_string(kStoreVersion) + "); use that one");
+  if (database.execAndGet("PRAGMA quick_check(1)").getString() != "ok")
+    throw Error(ErrorKind::input, path_ + ": is damaged; `sqlite3 FILE .recover` saves what can be read");
+  for (const char* table : {"sweep", "plan", "point", "results"}) {
+    SQLite::Statement found(database, "SELECT count(*) FROM sqlite_master WHERE name = ?");
+    found.bind(1, table);
+    found.executeStep();
+    if (found.getColumn(0).getInt() == 0)
+      throw Error(ErrorKind::input, path_ + ": has another schema, without `" + table + "`; give a new name");
+  }
+}
+
+void Store::create_schema() {
+  SQLite::Database& database = connection_->database;
+  database.exec(kStoreSchema);
+  database.exec("PRAGMA application_id = " + std::to_string(kStoreApplication));
+  database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
+}
+
+void Store::set_plan(const SweepPlan& plan) {
+  guarded([&] {
+    SQLite::Database& database = connection_->database;
+    const std::string hash = plan_hash(plan);
+    SQLite::Statement same(database, "SELECT 1 FROM sweep WHERE title = ? AND question = ? AND plan_hash = ?");
+    same.bind(1, plan.title);
+    same.bind(2, plan.question);
+    same.bind(3, hash);
+    if (same.executeStep()) return;
+    same.reset();
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement sweep(database, "INSERT OR REPLACE INTO sweep VALUES (1, ?, ?, ?)");
+    sweep.bind(1, plan.title);
+    sweep.bind(2, plan.question);
+    sweep.bind(3, hash);
+    sweep.exec();
+    database.exec("DELETE FROM plan");
+    SQLite::Statement row(database, "INSERT INTO plan VALUES (?, ?, ?, ?)");
+    for (std::size_t i = 0; i < plan.points.size(); ++i) {
+      row.bind(1, static_cast<std::int64_t>(i));
+      row.bind(2, plan.points[i].hash);
+      row.bind(3, plan.points[i].order_text);
+      row.bind(4, plan.points[i].arrival_text);
+      row.exec();
+      row.reset();
+    }
+    transaction.commit();
+  });
+}
+
+void Store::copy_plan(const Store& other) {
+  guarded([&] {
+    SQLite::Database& database = connection_->database;
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    for (const auto& [table, values] : {std::pair{"sweep", "(?, ?, ?, ?)"}, std::pair{"plan", "(?, ?, ?, ?)"}}) {
+      database.exec(std::string("DELETE FROM ") + table);
+      SQLite::Statement from(other.connection_->database, std::string("SELECT * FROM ") + table);
+      SQLite::Statement to(database, std::string("INSERT INTO ") + table + " VALUES " + values);
+      while (from.executeStep()) {
+        to.bind(1, from.getColumn(0).getInt64());
+        for (int column = 1; column < 4; ++column) to.bind(column + 1, from.getColumn(column).getString());
+        to.exec();
+        to.reset();
+      }
+    }
+    transaction.commit();
+  });
+}
+
+StoredSweep Store::sweep() const {
+  return guarded([&] {
+    SQLite::Statement row(connection_->database,
+                          "SELECT title, question, plan_hash, (SELECT count(*) FROM plan) FROM sweep");
+    if (!row.executeStep()) throw Error(ErrorKind::input, path_ + ": holds no sweep; `orderlab sweep` fills it");
+    return StoredSweep{row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString(),
+                       static_cast<std::uint64_t>(row.getColumn(3).getInt64())};
+  });
+}
+
+std::unordered_set<std::string> Store::finished() const {
+  return guarded([&] {
+    std::unordered_set<std::string> hashes;
+    SQLite::Statement row(connection_->database, "SELECT hash FROM point");
+    while (row.executeStep()) hashes.insert(row.getColumn(0).getString());
+    return hashes;
+  });
+}
+
+void Store::add(std::span<const StoredPoint> points) {
+  guarded([&] {
+    SQLite::Database& database = connection_->database;
+    std::unique_ptr<SQLite::Statement>& row = connection_->insert;
+    if (row == nullptr)
+      row = std::make_unique<SQLite::Statement>(
+          database, std::string("INSERT OR IGNORE INTO point (") + kPointColumns + ") VALUES (?,?,?,?,?,?,?,?,?,?)");
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    for (const StoredPoint& point : points) {
+      row->reset();
+      int column = 1;
+      for (const std::string* text : {&point.hash, &point.config, &point.terms, &point.summation, &point.metrics})
+        row->bind(column++, *text);
+      row->bind(column++, point.counts.data(), static_cast<int>(point.counts.size()));
+      for (const std::string* text : {&point.made_by.version, &point.made_by.flags, &point.made_by.cpu})
+        row->bind(column++, *text);
+      row->bind(column, point.wall_ns);
+      row->exec();
+    }
+    row->reset();
+    transaction.commit();
+  });
+}
+
+void Store::for_each_row(const std::function<void(const StoredRow&)>& take) const {
+  guarded([&] {
+    SQLite::Statement row(connection_->database, std::string("SELECT position, order_text, arrival_text, ") +
+                                                     kPointColumns +
+                                                     " FROM plan JOIN point ON hash = plan.point ORDER BY position");
+    while (row.executeStep())
+      take({static_cast<std::uint64_t>(row.getColumn(0).getInt64()), row.getColumn(1).getString(),
+            row.getColumn(2).getString(), point_from(row, 3)});
+  });
+}
+
+void Store::for_each_point(const std::function<void(const StoredPoint&)>& take) const {
+  guarded([&] {
+    SQLite::Statement row(connection_->database, std::string("SELECT ") + kPointColumns + " FROM point ORDER BY hash");
+    while (row.executeStep()) take(point_from(row, 0));
+  });
+}
+
+}  // namespace orderlab

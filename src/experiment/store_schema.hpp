@@ -1,0 +1,72 @@
+// The schema of a store, version 1: what any SQLite client sees.
+#pragma once
+
+namespace orderlab {
+
+/// "orLB": PRAGMA application_id of a store.
+inline constexpr int kStoreApplication = 0x6f724c42;
+
+/// PRAGMA user_version: raised with every change that an older orderlab could not read.
+inline constexpr int kStoreVersion = 1;
+
+/// config, terms, summation and metrics are JSON: "config", "input", "order" of `orderlab sample --json`, and its other
+/// keys; counts are the bytes of counts_blob.hpp. `plan` is the sweep that was last run on the store; points of earlier
+/// ones stay, and a sweep that has them again need not compute them.
+inline constexpr const char* kStoreSchema = R"(
+CREATE TABLE sweep (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  title TEXT NOT NULL,
+  question TEXT NOT NULL,
+  plan_hash TEXT NOT NULL   -- of all points in their order
+);
+CREATE TABLE plan (
+  position INTEGER PRIMARY KEY,   -- from 0, in the config's order
+  point TEXT NOT NULL UNIQUE,     -- hash of a point, finished or not
+  order_text TEXT NOT NULL,       -- as the config writes it
+  arrival_text TEXT NOT NULL      -- as the config writes it; empty where the order takes none
+);
+CREATE TABLE point (
+  hash TEXT NOT NULL PRIMARY KEY,   -- XXH3-128 of bits_version and config
+  config TEXT NOT NULL,
+  terms TEXT NOT NULL,
+  summation TEXT NOT NULL,
+  metrics TEXT NOT NULL,
+  counts BLOB NOT NULL,
+  version TEXT NOT NULL,            -- of orderlab
+  flags TEXT NOT NULL,              -- compiler and flags
+  cpu TEXT NOT NULL,
+  wall_ns INTEGER NOT NULL          -- of this point; others may have run beside it
+);
+CREATE VIEW results AS SELECT
+  plan.position,
+  plan.order_text,
+  plan.arrival_text,
+  json_extract(point.config, '$.n') AS n,
+  json_extract(point.config, '$.dist') AS dist,
+  coalesce(json_extract(point.config, '$.input'), 0) AS input,
+  json_extract(point.config, '$.input_seed') AS input_seed,
+  json_extract(point.config, '$.format') AS format,
+  json_extract(point.config, '$.order') AS expression,
+  json_extract(point.config, '$.arrival') AS arrival,
+  json_extract(point.config, '$.seed') AS seed,
+  json_extract(point.config, '$.samples') AS samples_asked,
+  json_extract(point.config, '$.baseline') AS baseline,
+  json_extract(point.terms, '$.exact.decimal') AS exact,
+  json_extract(point.terms, '$.condition') AS condition_number,
+  json_extract(point.metrics, '$.samples') AS samples,
+  json_extract(point.metrics, '$.distinct') AS distinct_results,
+  json_extract(point.metrics, '$.error.ulp.mean') AS error_ulp_mean,
+  json_extract(point.metrics, '$.error.ulp.sd') AS error_ulp_sd,
+  json_extract(point.metrics, '$.error.ulp.max_abs') AS error_ulp_max_abs,
+  json_extract(point.metrics, '$.vs.offset') AS vs_offset,
+  json_extract(point.metrics, '$.vs.spread') AS vs_spread,
+  json_extract(point.metrics, '$.vs.max_abs') AS vs_max_abs,
+  json_extract(point.metrics, '$.bounds.running.max') AS bound_running,
+  point.version,
+  point.flags,
+  point.cpu,
+  point.wall_ns / 1e9 AS wall_s
+FROM plan JOIN point ON point.hash = plan.point ORDER BY plan.position;
+)";
+
+}  // namespace orderlab

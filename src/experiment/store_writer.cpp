@@ -1,0 +1,70 @@
+#include "experiment/store_writer.hpp"
+
+#include <utility>
+
+namespace orderlab {
+
+namespace {
+
+// So many points wait at most: more would only be lost when the program is killed.
+constexpr std::size_t kMostWaiting = 256;
+
+}  // namespace
+
+StoreWriter::StoreWriter(Store& store, std::function<void()> failed)
+    : store_(store), failed_(std::move(failed)), thread_([this] { write(); }) {}
+
+StoreWriter::~StoreWriter() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void StoreWriter::add(StoredPoint point) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting || error_; });
+  if (error_) return;
+  waiting_.push_back(std::move(point));
+  lock.unlock();
+  changed_.notify_all();
+}
+
+void StoreWriter::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+  if (error_) std::rethrow_exception(error_);
+}
+
+void StoreWriter::write() {
+  for (;;) {
+    std::vector<StoredPoint> batch;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return !waiting_.empty() || ended_; });
+      batch.swap(waiting_);
+    }
+    if (batch.empty()) return;
+    changed_.notify_all();
+    try {
+      store_.add(batch);
+    } catch (...) {
+      {
+        const std::lock_guard lock(mutex_);
+        error_ = std::current_exception();
+        waiting_.clear();
+      }
+      changed_.notify_all();
+      failed_();
+      return;
+    }
+  }
+}
+
+}  // namespace orderlab

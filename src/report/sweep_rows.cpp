@@ -1,0 +1,77 @@
+#include "report/sweep_rows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+namespace orderlab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Cells = std::vector<std::pair<std::string, std::string>>;
+
+Json row_json(const StoredRow& row) {
+  Json json{{"position", row.position}, {"order_text", row.order_text}};
+  json["arrival_text"] = row.arrival_text.empty() ? Json(nullptr) : Json(row.arrival_text);
+  json["config"] = Json::parse(row.point.config);
+  json["input"] = Json::parse(row.point.terms);
+  json["order"] = Json::parse(row.point.summation);
+  json["order"].erase("name");  // order_text says it
+  json.update(Json::parse(row.point.metrics));
+  return json;
+}
+
+std::string cell(const Json& value) {
+  if (value.is_null()) return {};
+  if (!value.is_string()) return value.dump();
+  std::string text = value.get<std::string>();
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) text.insert(at, 1, '"');
+  return '"' + text + '"';
+}
+
+void flatten(const std::string& path, const Json& value, Cells& cells) {
+  if (!value.is_object()) {
+    cells.emplace_back(path, cell(value));
+    return;
+  }
+  for (const auto& [key, inner] : value.items()) flatten(path.empty() ? key : path + "." + key, inner, cells);
+}
+
+}  // namespace
+
+std::string to_json_lines(const Store& store) {
+  std::string lines;
+  store.for_each_row([&](const StoredRow& row) { lines += row_json(row).dump() + "\n"; });
+  return lines;
+}
+
+std::string to_csv(const Store& store) {
+  std::map<std::string, std::size_t> columns;
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> rows;
+  store.for_each_row([&](const StoredRow& row) {
+    Cells cells;
+    flatten("", row_json(row), cells);
+    std::vector<std::string>& texts = rows.emplace_back();
+    for (auto& [name, text] : cells) {
+      const auto [found, added] = columns.try_emplace(name, names.size());
+      if (added) names.push_back(name);
+      if (texts.size() <= found->second) texts.resize(found->second + 1);
+      texts[found->second] = std::move(text);
+    }
+  });
+  const auto line = [](const std::vector<std::string>& texts, std::size_t width) {
+    std::string text;
+    for (std::size_t i = 0; i < width; ++i) text += (i == 0 ? "" : ",") + (i < texts.size() ? texts[i] : std::string());
+    return text + "\n";
+  };
+  std::string csv = line(names, names.size());
+  for (const std::vector<std::string>& texts : rows) csv += line(texts, names.size());
+  return csv;
+}
+
+}  // namespace orderlab

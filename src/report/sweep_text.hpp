@@ -1,0 +1,16 @@
+// What a person reads before a sweep.
+#pragma once
+
+#include <string>
+
+#include "experiment/sweep.hpp"
+#include "experiment/sweep_plan.hpp"
+#include "report/text_style.hpp"
+
+namespace orderlab {
+
+/// The points of a shard with what each is estimated to take on `threads` threads, and the sum of it. Of the axes,
+/// those that vary.
+std::string plan_text(const SweepPlan& plan, const Shard& shard, int threads, const TextStyle& style);
+
+}  // namespace orderlab

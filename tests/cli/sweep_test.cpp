@@ -1,0 +1,143 @@
+// orderlab sweep, merge, export as commands: exports that depend on the config alone, interrupts, refusals.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "cli/refusals.hpp"
+
+using namespace orderlab::cli;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kConfig =
+    "title = 'A test'\nn = [50, 2000]\norder = ['random', 'spa', 'ao', 'seq']\nformat = ['fp64', 'fp16:fp32']\n"
+    "arrival = ['uniform', 'jitter(3)']\ninput = [0, 1]\nsamples = 60\n"
+    "exclude = [{ n = 50, order = 'ao' }]\n";
+
+std::string exported(const std::string& store, const std::string& flag = "--csv") {
+  const Outcome outcome = run({"export", store, flag, "-"});
+  CHECK(outcome.status == kDone);
+  CHECK(outcome.err.empty());
+  return outcome.out;
+}
+
+Outcome sweep(const std::string& store, const Line& more = {}) {
+  return run(Line{"sweep", "c.toml", "--db", store} + more);
+}
+
+}  // namespace
+
+TEST_CASE("an export is the same for any number of threads and any split into shards") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kConfig);
+  const Outcome one = sweep("1.sqlite", {"--threads", "1"});
+  CHECK(one.status == kDone);
+  CHECK(one.out == "40 points in 1.sqlite: 40 new, 0 from before\n");
+  for (const char* threads : {"2", "3", "7"})
+    CHECK(sweep(std::string("t") + threads, {"--threads", threads}).status == kDone);
+  for (const char* shard : {"1/4", "2/4", "3/4", "4/4"})
+    CHECK(sweep(std::string("s") + shard[0], {"--shard", shard, "--quiet"}).out.empty());
+  CHECK(run({"merge", "--db", "all", "s3", "s1", "s4", "s2"}).out == "40 of 40 points in all, 40 of them new\n");
+  for (const char* flag : {"--csv", "--json"}) {
+    const std::string whole = exported("1.sqlite", flag);
+    CHECK(lines_of(whole).size() == (std::string(flag) == "--csv" ? 41 : 40));
+    for (const char* store : {"t2", "t3", "t7", "all"}) CHECK(exported(store, flag) == whole);
+  }
+}
+
+TEST_CASE("a point says what `sample` says of the same experiment") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kConfig);
+  CHECK(sweep("s").status == kDone);
+  int compared = 0;
+  for (const std::string& line : lines_of(exported("s", "--json"))) {
+    const Json point = Json::parse(line);
+    if (point["config"].contains("input")) continue;  // another array than the one that sample takes
+    Line same{"sample", "--n",      point["config"]["n"].dump(), "--order", point["order_text"], "--samples",
+              "60",     "--format", point["config"]["format"]};
+    if (!point["arrival_text"].is_null()) same = same + Line{"--arrival", point["arrival_text"]};
+    const Json sample = json_of(same);
+    REQUIRE(!sample.is_discarded());
+    for (const auto& [key, value] : point.items()) {
+      if (key == "position" || key == "order_text" || key == "arrival_text" || key == "order") continue;
+      CAPTURE(key);
+      CHECK(sample[key].dump() == value.dump());
+    }
+    CHECK(sample["order"]["expression"] == point["order"]["expression"]);
+    CHECK(sample["order"]["height"] == point["order"]["height"]);
+    ++compared;
+  }
+  CHECK(compared == 20);
+}
+
+TEST_CASE("a stopped sweep keeps what is finished, says so, and the same command goes on") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", "n = 3000\norder = 'random'\ninput = { from = 0, to = 300 }\nsamples = 100\n");
+  int stops = 0;
+  for (std::chrono::milliseconds delay(20);; delay *= 2) {
+    std::stop_source source;
+    const std::jthread stopper([&] {
+      std::this_thread::sleep_for(delay);
+      source.request_stop();
+    });
+    const Outcome outcome = run({"sweep", "c.toml", "--db", "s", "--threads", "2"}, source.get_token());
+    if (outcome.status == kDone) break;
+    ++stops;
+    REQUIRE(outcome.status == kInterrupted);
+    CHECK(outcome.out.empty());
+    CHECK(lines_of(outcome.err).size() == 1);
+    CHECK(outcome.err.ends_with("of 301 points are in s; the same command goes on\n"));
+  }
+  CHECK(stops >= 1);
+  CHECK(sweep("s").out == "301 points in s: 0 new, 301 from before\n");
+  CHECK(sweep("fresh").status == kDone);
+  CHECK(exported("s") == exported("fresh"));
+}
+
+TEST_CASE("a dry run shows the points and touches nothing") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kConfig);
+  const Outcome outcome = run({"sweep", "c.toml", "--dry-run", "--shard", "2/2", "--threads", "1"});
+  CHECK(outcome.status == kDone);
+  CHECK(outcome.out.starts_with("A test\n\npoint"));
+  CHECK(lines_of(outcome.out).size() == 2 + 1 + 20 + 2);
+  CHECK(outcome.out.find("\n20 points, about ") != std::string::npos);
+  CHECK(outcome.out == run({"sweep", "c.toml", "--dry-run", "--shard", "2/2", "--threads", "1"}).out);
+  CHECK(!std::filesystem::exists("s"));
+}
+
+TEST_CASE("what cannot be swept, merged or exported is refused in one line and leaves everything as it was") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kConfig);
+  TemporaryFolder::write("bad.toml", "n = [\n");
+  TemporaryFolder::write("text",
+                         "no database, however long this text may be: it goes on for more than one hundred bytes");
+  TemporaryFolder::write("empty", "");
+  refuses({"sweep"});
+  refuses({"sweep", "c.toml"});
+  refuses({"sweep", "absent.toml", "--db", "s"});
+  refuses({"sweep", "bad.toml", "--db", "s"});
+  refuses({"sweep", "c.toml", "--db", "text"});
+  refuses({"sweep", "c.toml", "--db", "no/folder"});
+  refuses({"sweep", "c.toml", "--db", "s", "--threads", "x"});
+  for (const char* shard : {"2", "0/2", "3/2", "1/0", "a/b", "1/2/3"})
+    refuses({"sweep", "c.toml", "--db", "s", "--shard", shard});
+  refuses({"merge"});
+  refuses({"merge", "--db", "s"});
+  refuses({"merge", "--db", "s", "absent"});
+  refuses({"merge", "--db", "s", "text"});
+  refuses({"export"});
+  refuses({"export", "absent", "--csv", "e.csv"});
+  refuses({"export", "text", "--csv", "e.csv"});
+  refuses({"export", "empty", "--csv", "e.csv"});
+  CHECK(sweep("s", {"--shard", "40/40"}).status == kDone);
+  refuses({"export", "s"});
+  refuses({"export", "s", "--csv", "-", "--json", "-"});
+  refuses({"merge", "--db", "s", "s"});
+}
