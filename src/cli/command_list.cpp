@@ -9,6 +9,7 @@
   COMMAND(kCheck)                  \
   COMMAND(kTolerance)              \
   COMMAND(kWorst)                  \
+  COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \
   COMMAND(kList)
 
