@@ -70,7 +70,10 @@ void predict(FitReport& report, const Rows& recording, const Options& options, S
 int run(const Options& options, Session& session) {
   if (options.file.empty())
     throw Error(ErrorKind::usage, "no recording: give a file of arrival orders, one a row, such as orders.csv");
-  FitReport report{.path = options.file, .held_out = parse_held_out(options.held_out), .predict = options.predict};
+  FitReport report;
+  report.path = options.file;
+  report.held_out = parse_held_out(options.held_out);
+  report.predict = options.predict;
   report.predicted = parse_prediction(options);
   report.seed = report.predicted.seed;
   options.output.colored(session);

@@ -10,6 +10,12 @@
 
 namespace orderlab {
 
+/// More of philox.hpp's list.
+namespace streams {
+inline constexpr std::uint16_t kFit = 5;        ///< simulated recordings; sample: number of the order
+inline constexpr std::uint16_t kBootstrap = 6;  ///< resampling with replacement; sample: replicate
+}  // namespace streams
+
 using ArrivalOrder = std::vector<std::uint32_t>;
 
 /// Quantiles of position - launch index of one order, at kDisplacementLevels.

@@ -21,10 +21,11 @@ namespace {
 constexpr std::size_t kLeastRows = 8;     // four to fit and four to judge: fewer have no spread to speak of
 constexpr std::size_t kLeastLength = 16;  // below it the outer quantiles are the extremes
 constexpr double kOutlierZ = 5;           // of normal taus one in 1.7 million
+constexpr std::size_t kStarts = 1;        // of which a search starts, the nearest of the family's
 constexpr int kDigits = 4;                // of a parameter: more than the errors leave meaning to
 
 // Units of simulated orders: enough positions for a mean quantile to be known to about 1 %, whatever the length.
-std::uint64_t fitted_units(std::size_t m) { return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / m, 4, 1024); }
+std::uint64_t fitted_units(std::size_t m) { return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / m, 4, 256); }
 constexpr std::uint64_t kJudgingUnits = 4;                           // times as many to judge
 constexpr std::uint64_t kFirstJudgingUnit = std::uint64_t{1} << 40;  // none that the fit has seen
 constexpr std::uint64_t kFirstJudgingReplicate = 2 * kReplicates;    // the errors take two a replicate
@@ -90,7 +91,7 @@ class Simulations {
   }
 
   static std::uint64_t planned(const ArrivalFamily& family) {
-    return MinimizeLimits{}.evaluations * family.parameters.size();
+    return kStarts * MinimizeLimits{}.evaluations * family.parameters.size();
   }
 
   // Empty when stopped.
@@ -132,16 +133,23 @@ class FamilySearch {
   std::optional<std::vector<double>> best() {
     constexpr double kNormalWidth = 2 * 1.6449;  // from 5 % to 95 % of a normal distribution, in standard deviations
     const double spread = std::max(0.5, (recorded_[5] - recorded_[2]) / kNormalWidth);
-    std::optional<Minimum> start;
+    std::vector<Minimum> starts;
     for (const std::vector<double>& values : coordinates_.family().starts(spread, simulations_.length())) {
       const std::vector<double> point = coordinates_.from_values(values);
       const std::optional<double> value = distance(point);
       if (!value) return std::nullopt;
-      if (!start || *value < start->value) start = Minimum{point, *value};
+      starts.push_back({point, *value});
     }
-    const auto minimum = minimize([this](std::span<const double> point) { return distance(point); }, start->point, {});
-    if (!minimum) return std::nullopt;
-    return coordinates_.clamped(minimum->point);
+    std::stable_sort(starts.begin(), starts.end(),
+                     [](const Minimum& a, const Minimum& b) { return a.value < b.value; });
+    starts.resize(std::min(starts.size(), kStarts));
+    std::optional<Minimum> least;
+    for (const Minimum& start : starts) {
+      const std::optional<Minimum> found = descend(start);
+      if (!found) return std::nullopt;
+      if (!least || found->value < least->value) least = found;
+    }
+    return coordinates_.clamped(least->point);
   }
 
   // Empty when stopped.
@@ -163,6 +171,23 @@ class FamilySearch {
   }
 
  private:
+  // A simplex that has collapsed in a valley is opened again, to the other side, for as long as that helps. Empty when
+  // stopped.
+  std::optional<Minimum> descend(Minimum from) {
+    constexpr int kMostRounds = 6;
+    constexpr double kHelped = 0.98;
+    MinimizeLimits limits;
+    for (int round = 0; round < kMostRounds; ++round) {
+      auto found = minimize([this](std::span<const double> point) { return distance(point); }, from.point, limits);
+      if (!found) return std::nullopt;
+      const bool helped = found->value < kHelped * from.value;
+      from = std::move(*found);
+      if (!helped) break;
+      limits.step = -limits.step;
+    }
+    return from;
+  }
+
   std::vector<Features> simulate(const ArrivalCall& call) { return simulations_.units(call, 0, units_); }
 
   // From the recorded features; rises beyond the limits, so that the search comes back.
