@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "fit/recordings.hpp"
 #include "report/table.hpp"
 
 using namespace orderlab::cli;
@@ -75,6 +76,8 @@ TEST_CASE("the flags of the contract are there") {
 }
 
 TEST_CASE("every example runs") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(12,0.4)", 40, 24)));
   for (const Command* command : commands()) {
     Line words = words_of(command->example);
     REQUIRE(words.size() > 1);
