@@ -25,7 +25,7 @@ constexpr std::size_t kStarts = 1;        // of which a search starts, the neare
 constexpr int kDigits = 4;                // of a parameter: more than the errors leave meaning to
 
 // Units of simulated orders: enough positions for a mean quantile to be known to about 1 %, whatever the length.
-std::uint64_t fitted_units(std::size_t m) { return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / m, 4, 256); }
+std::uint64_t fitted_units(std::size_t m) { return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / m, 4, 64); }
 constexpr std::uint64_t kJudgingUnits = 4;                           // times as many to judge
 constexpr std::uint64_t kFirstJudgingUnit = std::uint64_t{1} << 40;  // none that the fit has seen
 constexpr std::uint64_t kFirstJudgingReplicate = 2 * kReplicates;    // the errors take two a replicate
@@ -174,7 +174,7 @@ class FamilySearch {
   // A simplex that has collapsed in a valley is opened again, to the other side, for as long as that helps. Empty when
   // stopped.
   std::optional<Minimum> descend(Minimum from) {
-    constexpr int kMostRounds = 6;
+    constexpr int kMostRounds = 4;
     constexpr double kHelped = 0.98;
     MinimizeLimits limits;
     for (int round = 0; round < kMostRounds; ++round) {

@@ -8,14 +8,14 @@ using Json = nlohmann::ordered_json;
 
 TEST_CASE("fit says which rows it used, and its best model pastes back") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("orders.txt", text_of(record("slots(12,0.4)", 40, 24)));
+  TemporaryFolder::write("orders.txt", text_of(record("slots(40,0.4)", 200, 40)));
   const Line line{"fit", "orders.txt", "--predict", "--inputs", "3", "--samples", "30"};
   const Json json = json_of(line);
   REQUIRE(json.is_object());
   CHECK(json["command"] == "fit");
   CHECK(json["config"]["recording"].get<std::string>().starts_with("xxh3:"));
-  CHECK(json["rows"]["length"] == 40);
-  CHECK(json["rows"]["fitted"].size() == 12);
+  CHECK(json["rows"]["length"] == 200);
+  CHECK(json["rows"]["fitted"].size() == 20);
   CHECK(json["rows"]["held_out"][0] == 2);
   REQUIRE(json["models"].size() == 2);
   for (const Json& model : json["models"]) {
@@ -27,7 +27,7 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
   REQUIRE(sampled.is_object());
   CHECK(sampled["config"]["arrival"] == best);
 
-  TemporaryFolder::write("copy.csv", "# the same rows, written otherwise\n" + text_of(record("slots(12,0.4)", 40, 24)));
+  TemporaryFolder::write("copy.csv", "# the same rows, written otherwise\n" + text_of(record("slots(40,0.4)", 200, 40)));
   Line copy = line + Line{"--threads", "2"};
   copy[1] = "copy.csv";
   CHECK(json_of(copy) == json);

@@ -77,7 +77,7 @@ TEST_CASE("the flags of the contract are there") {
 
 TEST_CASE("every example runs") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(12,0.4)", 40, 24)));
+  TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(40,0.4)", 200, 40)));
   for (const Command* command : commands()) {
     Line words = words_of(command->example);
     REQUIRE(words.size() > 1);
