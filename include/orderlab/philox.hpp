@@ -90,6 +90,8 @@ inline constexpr std::uint16_t kGoodnessOfFit = 2;  ///< simulations of a test; 
 inline constexpr std::uint16_t kSearchMoves = 3;    ///< changes that a search for extreme orders tries; sample: chain
 inline constexpr std::uint16_t kSearchStarts = 4;   ///< random orders that it starts from; sample: number of the order
 inline constexpr std::uint16_t kCrossCheckChoices = 5;  ///< shapes and schedules of a cross-check; index: terms
+inline constexpr std::uint16_t kFit = 6;                ///< simulated recordings; sample: number of the order
+inline constexpr std::uint16_t kBootstrap = 7;          ///< resampling with replacement; sample: replicate
 inline constexpr std::uint16_t kFirstStage = 16;
 inline constexpr std::uint16_t kFirstLaunch = 0x8000;    ///< launch l of a simulated GPU: 2 l the order in which thread
                                                          ///< blocks start, 2 l + 1 whose turn it is; l from 1

@@ -10,6 +10,7 @@
   COMMAND(kTolerance)              \
   COMMAND(kWorst)                  \
   COMMAND(kVerify)                 \
+  COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \
   COMMAND(kSweep)                  \
   COMMAND(kMerge)                  \

@@ -9,6 +9,7 @@
 #include "crosscheck/known_kernels.hpp"
 #include "crosscheck/synthetic_capture.hpp"
 #include "cuda/capture_file.hpp"
+#include "fit/recordings.hpp"
 #include "report/table.hpp"
 
 using namespace orderlab::cli;
@@ -90,6 +91,7 @@ TEST_CASE("every example runs") {
   for (const char* shard : {"1/2", "2/2"})
     CHECK(run({"sweep", "tiny.toml", "--shard", shard, "--db", shard[0] == '1' ? "one.sqlite" : "two.sqlite"}).status ==
           kDone);
+  TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(40,0.4)", 200, 40)));
   for (const Command* command : commands()) {
     Line words = words_of(command->example);
     REQUIRE(words.size() > 1);

@@ -1,0 +1,55 @@
+// The arrival models that can be fitted: their free parameters, limits and starting points.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/fit.hpp"
+
+namespace orderlab {
+
+/// One parameter as the search sees it: the logarithm of a scale, a share as it is. In the order of the model's list.
+struct FreeParameter {
+  std::string_view name;
+  bool logarithmic = true;
+  bool whole = false;
+  double low = 0;
+  double high = 0;  ///< times m where of_length
+  bool of_length = false;
+};
+
+/// A model to fit. Adding one is one entry in families.cpp.
+struct ArrivalFamily {
+  std::string_view model;  ///< name in arrival_models()
+  std::span<const FreeParameter> parameters;
+
+  /// Parameters worth starting from, for orders of m whose displacements have the standard deviation `spread`.
+  std::vector<std::vector<double>> (*starts)(double spread, std::size_t m);
+};
+
+std::span<const ArrivalFamily> arrival_families();
+
+/// Values of a family's parameters and the coordinates that are searched; points beyond the limits mean the limits.
+class Coordinates {
+ public:
+  Coordinates(const ArrivalFamily& family, std::size_t m) : family_(family), m_(m) {}
+
+  std::vector<double> from_values(std::span<const double> values) const;
+  std::vector<double> clamped(std::span<const double> point) const;
+  double value(std::size_t parameter, double coordinate) const;
+
+  /// The model at `point`, reals rounded to so many significant digits that its text is short; 0: as they are.
+  ArrivalCall call(std::span<const double> point, int digits = 0) const;
+
+  const ArrivalFamily& family() const { return family_; }
+
+ private:
+  double limit(std::size_t parameter, bool high) const;
+
+  const ArrivalFamily& family_;
+  std::size_t m_;
+};
+
+}  // namespace orderlab

@@ -1,0 +1,57 @@
+// Features of arrival orders, recorded or simulated, and their resampled means.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orderlab/fit.hpp"
+#include "orderlab/sample.hpp"
+
+namespace orderlab {
+
+using ArrivalOrder = std::vector<std::uint32_t>;
+
+/// Quantiles of position - launch index of one order, at kDisplacementLevels.
+std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<const std::uint32_t> order);
+
+/// Features of recorded rows, resampled row by row.
+class RecordedFeatures {
+ public:
+  /// Each row is compared with so many rows after it (cyclically): all pairs of up to twice that and one.
+  static constexpr std::size_t kNeighbours = 24;
+
+  /// Shape: two rows or more, all of one length >= 2.
+  explicit RecordedFeatures(std::vector<const ArrivalOrder*> rows, const SampleOptions& how);
+
+  std::size_t size() const { return rows_; }
+
+  /// Features where row i counts weights[i] times. A pair counts by the product of its weights; where no pair counts,
+  /// tau between runs is that of all pairs.
+  Features mean(std::span<const double> weights) const;
+  Features mean() const;
+
+ private:
+  struct Pair {
+    std::size_t first;
+    std::size_t second;
+    double tau;
+  };
+  std::size_t rows_;
+  std::vector<Features> of_row_;  ///< tau_between left 0
+  std::vector<Pair> pairs_;
+  double all_between_ = 0;
+};
+
+/// Features of simulated orders: unit i is those of orders 2 i and 2 i + 1 together, so units are independent.
+///
+/// Draws from (seed, streams::kFit, order) alone; fewer units when stopped.
+std::vector<Features> simulate_units(const ArrivalCall& call, std::size_t m, std::uint64_t seed,
+                                     std::uint64_t first_unit, std::uint64_t units, const SampleOptions& how);
+
+Features mean_of(std::span<const Features> units);
+
+/// How often each of `count` things is drawn in replicate `replicate` of a bootstrap: count draws with replacement.
+std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate);
+
+}  // namespace orderlab

@@ -1,0 +1,165 @@
+// What recorded and fitted arrival orders do to sums.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "engine/rounds.hpp"
+#include "fit/errors.hpp"
+#include "metrics/goodness_of_fit.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/fit.hpp"
+#include "orderlab/order.hpp"
+#include "orderlab/terms.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::uint64_t kTermsPerBlock = 128;  // of kPredictedOrder: 64 threads, 2 terms each
+constexpr std::uint64_t kSimulations = 1999;   // no p-value is below 1/2000
+
+struct Sums {
+  std::vector<double> recorded;
+  std::vector<double> fitted;
+};
+
+struct Summed {
+  std::vector<Sums> inputs;
+
+  void merge(const Summed& other) { inputs.insert(inputs.end(), other.inputs.begin(), other.inputs.end()); }
+};
+
+// Differences of sums this close are exact, or nearly; their squares are far from underflow unless all are equal.
+double variance(std::span<const double> sums, std::span<const double> weights = {}) {
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+  double count = 0;
+  double mean = 0;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    count += weight(i);
+    mean += weight(i) * (sums[i] - sums[0]);
+  }
+  mean /= count;
+  double squares = 0;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const double d = (sums[i] - sums[0]) - mean;
+    squares += weight(i) * d * d;
+  }
+  return squares / (count - 1);
+}
+
+std::uint64_t distinct(const std::vector<double>& sums) { return std::set<double>(sums.begin(), sums.end()).size(); }
+
+// Both samples as counts of their distinct values, ascending.
+std::vector<TwoSampleCount> tabulated(const Sums& sums) {
+  std::vector<double> values = sums.recorded;
+  values.insert(values.end(), sums.fitted.begin(), sums.fitted.end());
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  std::vector<TwoSampleCount> counts(values.size());
+  const auto at = [&](double x) -> TwoSampleCount& {
+    return counts[static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), x) - values.begin())];
+  };
+  for (const double x : sums.recorded) ++at(x).first;
+  for (const double x : sums.fitted) ++at(x).second;
+  return counts;
+}
+
+double largest_difference(std::span<const TwoSampleCount> counts, const Sums& sums) {
+  double largest = 0;
+  double first = 0;
+  double second = 0;
+  for (const TwoSampleCount& c : counts) {
+    first += static_cast<double>(c.first) / static_cast<double>(sums.recorded.size());
+    second += static_cast<double>(c.second) / static_cast<double>(sums.fitted.size());
+    largest = std::max(largest, std::fabs(first - second));
+  }
+  return largest;
+}
+
+InputPrediction compared(const Sums& sums, std::uint64_t seed) {
+  const std::vector<TwoSampleCount> counts = tabulated(sums);
+  SimulationOptions simulation;
+  simulation.seed = seed;
+  simulation.simulations = kSimulations;
+  return {.recorded_sd = std::sqrt(variance(sums.recorded)),
+          .fitted_sd = std::sqrt(variance(sums.fitted)),
+          .recorded_distinct = distinct(sums.recorded),
+          .fitted_distinct = distinct(sums.fitted),
+          .distance = largest_difference(counts, sums),
+          .p = two_sample_p(counts, simulation).value_or(1)};
+}
+
+// Ratio of root mean square sds: inputs that vary more weigh more, as they are known better.
+std::optional<double> ratio_of(const std::vector<Sums>& inputs, std::span<const double> of_input,
+                               std::span<const double> of_row) {
+  double recorded = 0;
+  double fitted = 0;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!(of_input[i] > 0)) continue;
+    recorded += of_input[i] * variance(inputs[i].recorded, of_row);
+    fitted += of_input[i] * variance(inputs[i].fitted);
+  }
+  if (!(recorded > 0)) return std::nullopt;
+  return std::sqrt(fitted / recorded);
+}
+
+void fill_ratio(Prediction& prediction, const std::vector<Sums>& inputs, std::uint64_t seed) {
+  const std::size_t rows = inputs.front().recorded.size();
+  prediction.ratio = ratio_of(inputs, std::vector<double>(inputs.size(), 1.0), {});
+  if (!prediction.ratio) return;
+  // Resampled rows repeat, which takes 1 / rows off their variance.
+  const double repeats = std::sqrt(static_cast<double>(rows - 1) / static_cast<double>(rows));
+  std::vector<double> ratios;
+  for (std::uint64_t b = 0; b < kReplicates; ++b) {
+    const std::vector<double> of_input = bootstrap_weights(inputs.size(), seed, 2 * b);
+    const auto ratio = ratio_of(inputs, of_input, bootstrap_weights(rows, seed, 2 * b + 1));
+    if (ratio) ratios.push_back(repeats * *ratio);
+  }
+  if (ratios.empty()) return;
+  std::sort(ratios.begin(), ratios.end());
+  const auto [low, high] = middle_95(ratios);
+  prediction.low = low;
+  prediction.high = high;
+}
+
+}  // namespace
+
+std::uint64_t predicted_terms(std::size_t m) { return kTermsPerBlock * m; }
+
+Prediction predict_sums(const Rows& recording, const ArrivalFit& fit, const FittedModel& model,
+                        const PredictOptions& options) {
+  const Order order = parse_order(kPredictedOrder, model.arrival);
+  const auto sum_input = [&](std::uint64_t input) {
+    const Terms terms =
+        generate_terms(options.distribution, predicted_terms(fit.length), Format::fp64, options.seed, input);
+    const auto evaluator = Evaluator::make(order, terms.view(), {}, options.seed);
+    const auto scratch = evaluator->make_scratch();
+    Sums sums;
+    for (const std::size_t row : fit.held_out_rows)
+      sums.recorded.push_back(evaluator->evaluate_arranged(recording.rows[row], *scratch).value);
+    for (std::uint64_t s = 0; s < options.samples && !options.stop.stop_requested(); ++s)
+      sums.fitted.push_back(evaluator->evaluate(s, *scratch).value);
+    return sums;
+  };
+  SampleOptions how;
+  how.end = options.inputs;
+  how.threads = options.threads;
+  how.stop = options.stop;
+  how.progress = options.progress;
+  std::vector<Sums> inputs =
+      sample_in_rounds(
+          how, [] { return Summed(); }, [&](std::uint64_t i, Summed& summed) { summed.inputs.push_back(sum_input(i)); })
+          .inputs;
+  Prediction prediction;
+  const auto cut = std::find_if(inputs.begin(), inputs.end(),
+                                [&](const Sums& sums) { return sums.fitted.size() < options.samples; });
+  inputs.erase(cut, inputs.end());  // those that a stop cut short, and all after them
+  prediction.partial = inputs.size() < options.inputs;
+  for (const Sums& sums : inputs) prediction.inputs.push_back(compared(sums, options.seed));
+  if (!inputs.empty()) fill_ratio(prediction, inputs, options.seed);
+  return prediction;
+}
+
+}  // namespace orderlab

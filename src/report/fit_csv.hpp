@@ -1,0 +1,14 @@
+// Fits as CSV.
+#pragma once
+
+#include <string>
+
+#include "report/fit_report.hpp"
+
+namespace orderlab {
+
+/// One row a number, "model,kind,name,value,error,low,high,recorded,accepted": parameters, features on the rows held
+/// out, predictions.
+std::string to_csv(const FitReport& report);
+
+}  // namespace orderlab

@@ -1,0 +1,14 @@
+// Fits as text for people.
+#pragma once
+
+#include <string>
+
+#include "report/fit_report.hpp"
+#include "report/text_style.hpp"
+
+namespace orderlab {
+
+/// Outliers, parameters with errors, the models beside the rows held out, predictions, and the best one to paste.
+std::string to_text(const FitReport& report, const TextStyle& style);
+
+}  // namespace orderlab

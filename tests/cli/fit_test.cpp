@@ -1,0 +1,83 @@
+#include "cli/refusals.hpp"
+#include "fit/recordings.hpp"
+
+using namespace orderlab::cli;
+using orderlab::test::record;
+using orderlab::test::text_of;
+using Json = nlohmann::ordered_json;
+
+TEST_CASE("fit says which rows it used, and its best model pastes back") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("orders.txt", text_of(record("slots(40,0.4)", 200, 40)));
+  const Line line{"fit", "orders.txt", "--predict", "--inputs", "3", "--samples", "30"};
+  const Json json = json_of(line);
+  REQUIRE(json.is_object());
+  CHECK(json["command"] == "fit");
+  CHECK(json["config"]["recording"].get<std::string>().starts_with("xxh3:"));
+  CHECK(json["rows"]["length"] == 200);
+  CHECK(json["rows"]["fitted"].size() == 20);
+  CHECK(json["rows"]["held_out"][0] == 2);
+  REQUIRE(json["models"].size() == 2);
+  for (const Json& model : json["models"]) {
+    CHECK(model["held_out"]["tau_to_launch"]["recorded"].is_number());
+    CHECK(model["prediction"]["inputs"].size() == 3);
+  }
+  const std::string best = json["best"];
+  const Json sampled = json_of({"sample", "--n", "1000", "--order", "warp", "--samples", "5", "--arrival", best});
+  REQUIRE(sampled.is_object());
+  CHECK(sampled["config"]["arrival"] == best);
+
+  TemporaryFolder::write("copy.csv", "# the same rows, written otherwise\n" + text_of(record("slots(40,0.4)", 200, 40)));
+  Line copy = line + Line{"--threads", "2"};
+  copy[1] = "copy.csv";
+  CHECK(json_of(copy) == json);
+  const Outcome text = run(line);
+  CHECK(text.out.find("--arrival '" + best + "'") != std::string::npos);
+  CHECK(run(line + Line{"--csv", "-"}).out.starts_with("model,kind,name,value,error,low,high,recorded,accepted\n"));
+}
+
+TEST_CASE("a recording that no model comes near is answered with no") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("backwards.txt", [] {
+    orderlab::Rows recording = record("jitter(3)", 40, 12);
+    for (auto& row : recording.rows) std::reverse(row.begin(), row.end());
+    return text_of(recording);
+  }());
+  const Outcome outcome = run({"fit", "backwards.txt"});
+  CHECK(outcome.status == kExitNo);
+  CHECK(outcome.out.find("no model is accepted") != std::string::npos);
+}
+
+TEST_CASE("a recording that cannot be fitted is refused in one line") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("good.txt", text_of(record("jitter(3)", 40, 12)));
+  TemporaryFolder::write("few.txt", text_of(record("jitter(3)", 40, 7)));
+  TemporaryFolder::write("short.txt", text_of(record("jitter(3)", 9, 12)));
+  TemporaryFolder::write("uneven.txt", text_of(record("jitter(3)", 40, 12)) + "0 1 2\n");
+  TemporaryFolder::write("twice.txt", text_of(record("jitter(3)", 20, 12)) + "0 0 2 3\n");
+  TemporaryFolder::write("words.txt", "one two\n");
+  TemporaryFolder::write("empty.txt", "");
+  for (const char* file :
+       {"few.txt", "short.txt", "uneven.txt", "twice.txt", "words.txt", "empty.txt", "absent.txt", "."})
+    refuses({"fit", file, "--json", "never.json"});
+  refuses({"fit"});
+  const Line good{"fit", "good.txt"};
+  refuses_each(good, "--holdout", {"all", "2", "Even"});
+  refuses_each(good, "--dist", {"nrmal(0,1)", "normal"});
+  refuses_each(good, "--inputs", {"0", "-1", "many"});
+  refuses_each(good, "--samples", {"1", "0.5"});
+  refuses_each(good, "--seed", {"x"});
+}
+
+TEST_CASE("a fit that is stopped before its first model says so and writes nothing") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("good.txt", text_of(record("jitter(3)", 40, 12)));
+  std::stop_source source;
+  source.request_stop();
+  const std::string before = TemporaryFolder::listing();
+  const Outcome outcome = run({"fit", "good.txt", "--json", "never.json"}, source.get_token());
+  CHECK(outcome.status == kInterrupted);
+  CHECK(outcome.out.empty());
+  CHECK(lines_of(outcome.err).size() == 1);
+  CHECK(TemporaryFolder::listing() == before);
+}

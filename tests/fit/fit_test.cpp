@@ -1,0 +1,125 @@
+#include "orderlab/fit.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fit/recordings.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
+
+using namespace orderlab;
+using orderlab::test::record;
+
+namespace {
+
+constexpr std::size_t kLength = 128;
+
+const FittedModel& model(const ArrivalFit& fit, std::string_view name) {
+  for (const FittedModel& fitted : fit.models)
+    if (fitted.call.model->name == name) return fitted;
+  FAIL("no fit of ", std::string(name));
+  return fit.models.front();
+}
+
+/// Within 5 of its own standard errors, of which a normal number is out once in 1.7 million, and half a unit of the
+/// fourth digit.
+void check_near(const FittedParameter& parameter, double truth) {
+  CAPTURE(std::string(parameter.name));
+  CAPTURE(parameter.value);
+  REQUIRE(parameter.error);
+  CAPTURE(*parameter.error);
+  CHECK(*parameter.error > 0);
+  CHECK(std::fabs(parameter.value - truth) <= 5 * *parameter.error + 0.5e-3 * truth);
+  CHECK(*parameter.low <= *parameter.high);
+}
+
+}  // namespace
+
+TEST_CASE("a fit finds the jitter that a recording was drawn with") {
+  const ArrivalFit fit = fit_arrivals(record("jitter(9)", kLength, 40), {});
+  CHECK(fit.fitted_rows.size() == 20);
+  CHECK(fit.held_out_rows.size() == 20);
+  CHECK(!fit.partial);
+  const FittedModel& jitter = model(fit, "jitter");
+  check_near(jitter.parameters[0], 9);
+  CHECK(*jitter.parameters[0].error < 9 * 0.1);
+  REQUIRE(fit.best() != nullptr);
+  for (const FittedModel& fitted : fit.models) CHECK(fit.best()->held_out_distance <= fitted.held_out_distance);
+}
+
+TEST_CASE("a fit finds the slots that a recording was drawn with, and its text pastes back to that model") {
+  const Rows recording = record("slots(24,0.4,0.3)", kLength, 40);
+  const ArrivalFit fit = fit_arrivals(recording, {});
+  const FittedModel& slots = model(fit, "slots");
+  const double truth[] = {24, 0.4, 0.3};
+  for (std::size_t i = 0; i < 3; ++i) check_near(slots.parameters[i], truth[i]);
+  CHECK(fit.best() == &slots);
+  CHECK(slots.held_out_distance < model(fit, "jitter").held_out_distance);
+  CHECK(to_string(parse_arrival(slots.arrival)) == slots.arrival);
+  CHECK(parse_order("ao", slots.arrival).random());
+
+  FitOptions other;
+  other.threads = 2;
+  const ArrivalFit again = fit_arrivals(recording, other);
+  REQUIRE(again.models.size() == fit.models.size());
+  for (std::size_t i = 0; i < fit.models.size(); ++i) {
+    CHECK(again.models[i].arrival == fit.models[i].arrival);
+    CHECK(again.models[i].held_out_distance == fit.models[i].held_out_distance);
+    for (std::size_t p = 0; p < fit.models[i].parameters.size(); ++p)
+      CHECK(again.models[i].parameters[p].error == fit.models[i].parameters[p].error);
+  }
+}
+
+TEST_CASE("a row unlike the others is named and takes no part, and every second of the others is held out") {
+  Rows recording = record("jitter(9)", kLength, 11);
+  recording.rows[3] = record("jitter(40)", kLength, 1).rows[0];
+  FitOptions options;
+  options.held_out = HeldOut::odd;
+  const ArrivalFit fit = fit_arrivals(recording, options);
+  REQUIRE(fit.outliers.size() == 1);
+  CHECK(fit.outliers[0].row == 3);
+  CHECK(fit.outliers[0].z < -5);
+  CHECK(fit.outliers[0].tau == kendall_tau(recording.rows[3]));
+  CHECK(fit.held_out_rows == std::vector<std::size_t>{0, 2, 5, 7, 9});
+  CHECK(fit.fitted_rows == std::vector<std::size_t>{1, 4, 6, 8, 10});
+}
+
+TEST_CASE("what is accepted is 0.01 of a tau and a tenth of a quantile, of at least a position") {
+  const Features recorded{0.9, 0.8, -100, -5, 5, 200};
+  CHECK(feature_tolerances(recorded) == Features{0.01, 0.01, 0.1 * 100, 1, 1, 0.1 * 200});
+  CHECK(feature_distance(recorded, recorded) == 0);
+  Features moved = recorded;
+  moved[5] += 20;
+  CHECK(feature_distance(moved, recorded) == std::sqrt(1 / 6.0));
+}
+
+TEST_CASE("recordings that cannot be fitted are refused") {
+  const auto refused = [](Rows recording, const char* message) {
+    CHECK_THROWS_WITH_AS(fit_arrivals(recording, {}), message, Error);
+  };
+  refused(record("jitter(9)", 64, 7), "orders.csv: 7 usable rows of 7; a fit takes 8 or more, half of them held out");
+  refused(record("jitter(2)", 15, 9), "orders.csv: rows of 15 numbers; a fit takes arrival orders of 16 or more");
+  Rows uneven = record("jitter(9)", 64, 9);
+  uneven.rows[4].pop_back();
+  refused(uneven,
+          "orders.csv: row 5 has 63 numbers and row 1 has 64: every row must be an arrival order of the same partial "
+          "sums");
+  Rows twice = record("launch", 64, 9);
+  twice.rows[2][7] = 8;
+  refused(twice, "orders.csv: row 3: 8 is in it twice, but each of 0 to 63 is wanted once");
+}
+
+TEST_CASE("a stopped fit is partial") {
+  std::stop_source source;
+  FitOptions options;
+  options.stop = source.get_token();
+  options.progress = [&](std::uint64_t done, std::uint64_t) {
+    if (done == 5) source.request_stop();
+  };
+  const ArrivalFit fit = fit_arrivals(record("jitter(9)", 64, 9), options);
+  CHECK(fit.partial);
+  CHECK(fit.models.empty());
+  CHECK(fit.best() == nullptr);
+}
