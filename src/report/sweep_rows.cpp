@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "report/csv_cell.hpp"
+
 namespace orderlab {
 
 namespace {
@@ -27,10 +29,7 @@ Json row_json(const StoredRow& row) {
 std::string cell(const Json& value) {
   if (value.is_null()) return {};
   if (!value.is_string()) return value.dump();
-  std::string text = value.get<std::string>();
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) text.insert(at, 1, '"');
-  return '"' + text + '"';
+  return csv_cell(value.get<std::string>());
 }
 
 void flatten(const std::string& path, const Json& value, Cells& cells) {
