@@ -17,6 +17,7 @@ SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host
 SEES["crosscheck"] = set(CHAIN) | {"simt", "cuda"}  # runs the kernels' own source there
 SEES["experiment"] = set(CHAIN)
 SEES["report"] = set(CHAIN) | {"fit", "simt", "crosscheck", "experiment"}
+SEES["page"] = SEES["report"] | {"report"}
 SEES["cuda"] = {"core"}
 SEES["cli"] = set(SEES)
 
@@ -32,7 +33,7 @@ ONLY_IN = [
     (r"sqlite3\.h|SQLiteCpp/.*", {"experiment"}, "only experiments know SQLite"),
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
     (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
-    (r"nlohmann/.*", {"report", "experiment", "cli"}, "only output and experiments know JSON"),
+    (r"nlohmann/.*", {"report", "page", "experiment", "cli"}, "only output and experiments know JSON"),
 ]
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")  # no folder and no .h: all that a public header may include besides our own
 
