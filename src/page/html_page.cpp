@@ -11,6 +11,7 @@
 #include "page/number_words.hpp"
 #include "page/point_table.hpp"
 #include "page/sweep_config.hpp"
+#include "page/vega_lite.hpp"
 
 namespace orderlab {
 
@@ -20,6 +21,9 @@ using Json = nlohmann::ordered_json;
 
 /// Sentences of the first screen; the others stand with their charts.
 constexpr std::size_t kAnswers = 3;
+
+/// Sentences below a chart; the rest is folded away.
+constexpr std::size_t kSentences = 4;
 
 // JSON inside a <script>: no "</script>" can be in it, and it stays JSON.
 std::string json_in_script(const Json& json) {
@@ -45,14 +49,17 @@ std::string figure_html(const DrawnChart& drawn, const std::vector<std::string>&
   const Figure& figure = drawn.figure;
   std::string html =
       fmt::format("<section id=\"{0}\">\n<h2>{1}</h2>\n", drawn.chart->name, html_text(drawn.chart->title));
-  std::string items;
-  for (const std::string& sentence : figure.conclusions)
-    if (std::find(answers.begin(), answers.end(), sentence) == answers.end())
-      items += "<li>" + html_text(sentence) + "</li>\n";
   html +=
       fmt::format("<figure>\n<div class=\"chart\" data-chart=\"{}\"></div>\n<figcaption>{}</figcaption>\n</figure>\n",
                   drawn.chart->name, html_text(figure.caption));
-  if (!items.empty()) html += "<ul>\n" + items + "</ul>\n";
+  std::vector<std::string> sentences;
+  for (const std::string& sentence : figure.conclusions)
+    if (std::find(answers.begin(), answers.end(), sentence) == answers.end()) sentences.push_back(sentence);
+  const std::size_t shown = std::min(sentences.size(), kSentences);
+  html += html_list({sentences.begin(), sentences.begin() + static_cast<std::ptrdiff_t>(shown)});
+  if (shown < sentences.size())
+    html += "<details><summary>More</summary>\n" +
+            html_list({sentences.begin() + static_cast<std::ptrdiff_t>(shown), sentences.end()}) + "</details>\n";
   if (!figure.rows.empty())
     html += "<details><summary>Numbers</summary>\n" + html_table(figure.columns, figure.rows) + "</details>\n";
   return html + "</section>\n";
@@ -103,8 +110,6 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
 std::string to_html(const Study& study) {
   const std::vector<DrawnChart> drawn = draw_all(study);
   const std::vector<std::string> answers = answers_of(drawn);
-  std::string answer;
-  for (const std::string& sentence : answers) answer += "<li>" + html_text(sentence) + "</li>\n";
   std::string figures;
   Json specs = Json::object();
   for (const DrawnChart& one : drawn) {
@@ -113,7 +118,7 @@ std::string to_html(const Study& study) {
   }
   return filled(assets::kPage, {{"TITLE", html_text(study.title)},
                                 {"QUESTION", html_text(study.question)},
-                                {"ANSWER", answer.empty() ? "" : "<ul class=\"answer\">\n" + answer + "</ul>\n"},
+                                {"ANSWER", "<div class=\"answer\">\n" + html_list(answers) + "</div>\n"},
                                 {"FIGURES", figures},
                                 {"POINTS", point_table(study)},
                                 {"PROVENANCE", provenance_html(study)},
@@ -132,7 +137,7 @@ std::vector<SpecFile> to_spec_files(const Study& study) {
   std::vector<SpecFile> files;
   const Json light = Json::parse(assets::kThemes)["light"];
   for (const DrawnChart& one : draw_all(study)) {
-    Json spec = one.figure.spec;
+    Json spec = vega::with_colors(one.figure.spec, light);
     spec["title"] = one.chart->title;
     spec["config"] = light;
     files.push_back({std::string(one.chart->name) + ".vl.json", spec.dump(1) + "\n"});

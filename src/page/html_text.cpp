@@ -28,6 +28,13 @@ std::string html_text(std::string_view text) {
   return html;
 }
 
+std::string html_list(const std::vector<std::string>& items) {
+  if (items.empty()) return {};
+  std::string html = "<ul>\n";
+  for (const std::string& item : items) html += "<li>" + html_text(item) + "</li>\n";
+  return html + "</ul>\n";
+}
+
 std::string html_table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows) {
   std::string html = "<div class=\"scroll\"><table>\n";
   if (!columns.empty()) {

@@ -29,11 +29,29 @@ std::string in_words(double value, int digits) {
     const double rounded = std::stod(scientific);
     return sign + fmt::format("{:.{}f}", rounded, std::max(0, digits - 1 - (value == 0 ? digits - 1 : exponent)));
   }
-  const std::string mantissa = scientific.substr(0, scientific.find('e'));
-  if (mantissa.find_first_not_of("10.") == std::string::npos && mantissa.find('1') == 0 &&
-      mantissa.find('1', 1) == std::string::npos)
-    return sign + "10" + superscript(exponent);
-  return sign + mantissa + "×10" + superscript(exponent);
+  return sign + scientific.substr(0, scientific.find('e')) + "×10" + superscript(exponent);
+}
+
+std::string part_of_sum(double value) {
+  constexpr double kLeastPercent = 0.01;
+  if (value < kLeastPercent) return in_words(value) + " of the sum";
+  if (value < 1) return fmt::format("{:.{}f} % of the sum", 100 * value, value < 0.1 ? 1 : 0);
+  return in_words(value) + " times the sum";
+}
+
+std::string two_decimals(double value) { return (value < 0 ? "−" : "") + fmt::format("{:.2f}", std::fabs(value)); }
+
+std::string growth_in_words(const std::optional<PowerLaw>& law, const std::string& verb, const std::string& x) {
+  constexpr double kWidest = 0.5;  // n^0.5 and n^1 could not be told apart
+  if (!law || law->high - law->low > kWidest) return {};
+  return fmt::format(" {} as {}^{} (95 % interval {} to {})", verb, x, two_decimals(law->exponent),
+                     two_decimals(law->low), two_decimals(law->high));
+}
+
+std::string times_as_far(double ratio) {
+  constexpr double kAlike = 1.05;
+  if (ratio < kAlike && ratio > 1 / kAlike) return "about as far as";
+  return in_words(ratio) + " times as far as";
 }
 
 std::string count_in_words(std::uint64_t value) {

@@ -13,8 +13,6 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::uint64_t kWidest = 4;
-
 // "arrive(MODEL)" with whatever is in its parentheses, as "arrive(uniform)".
 std::string with_uniform_arrivals(std::string text) {
   const std::string stage = "arrive(";
@@ -38,10 +36,10 @@ const std::regex& width_pattern() {
 std::string drawn_order(const std::string& expression) {
   std::string text = with_uniform_arrivals(expression);
   if (text.find("cub_") != std::string::npos) return text;  // its tiles are what they are
-  std::uint64_t widest = kWidest;
+  std::uint64_t widest = kDrawnWidth;
   for (std::sregex_iterator match(text.begin(), text.end(), width_pattern()), end; match != end; ++match)
     widest = std::max<std::uint64_t>(widest, std::stoull((*match)[3]));
-  const std::uint64_t divisor = widest / kWidest;
+  const std::uint64_t divisor = widest / kDrawnWidth;
   std::string drawn;
   auto from = text.cbegin();
   for (std::sregex_iterator match(text.begin(), text.end(), width_pattern()), end; match != end; ++match) {

@@ -13,8 +13,12 @@ namespace orderlab {
 /// Terms of a tree that is drawn: a few thread blocks or warps of drawn_order's widths, and legible.
 inline constexpr std::uint64_t kDrawnTerms = 24;
 
-/// The order with which 24 terms look like many do with `expression`: widths of tiles, warps and lanes divided by one
-/// power of two so that the widest is 4, explicit grids dropped, arrivals uniform. Words are otherwise left alone.
+/// The widest tile, warp or group of lanes in such a tree.
+inline constexpr std::uint64_t kDrawnWidth = 4;
+
+/// The order with which so few terms look like many do with `expression`: widths of tiles, warps and lanes divided by
+/// one number so that the widest is kDrawnWidth, explicit grids dropped, arrivals uniform. Words are otherwise left
+/// alone.
 std::string drawn_order(const std::string& expression);
 
 struct TreePoint {

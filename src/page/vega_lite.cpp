@@ -10,9 +10,9 @@ namespace orderlab::vega {
 
 namespace {
 
-constexpr int kWide = 760;   // one chart in the page's column
-constexpr int kHalf = 400;   // two beside each other
-constexpr int kThird = 255;  // three
+constexpr int kWide = 800;   // one chart in the page's column
+constexpr int kHalf = 385;   // two beside each other
+constexpr int kThird = 240;  // three
 
 // An expression that writes datum.value as 10⁻¹⁴, 2×10³ or 0.5.
 std::string label_expression() {
@@ -75,10 +75,39 @@ Json linear_channel(const std::string& field, const std::string& title) {
   return {{"field", field}, {"type", "quantitative"}, {"title", title}, {"scale", {{"zero", false}}}};
 }
 
-void add_series(Json& encoding, const std::string& field, const std::vector<std::string>& names) {
+void add_series(Json& encoding, const std::string& field, const std::vector<std::string>& names, bool shaped,
+                const std::vector<std::string>& all) {
+  static constexpr const char* kShapes[] = {"circle",        "square",         "triangle-up",   "diamond",
+                                            "triangle-down", "triangle-right", "triangle-left", "cross"};
+  Json colors = Json::array();
+  Json shapes = Json::array();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto place = static_cast<std::size_t>(std::find(all.begin(), all.end(), names[i]) - all.begin());
+    const std::size_t look = all.empty() || place == all.size() ? i : place;
+    colors.push_back("@" + std::to_string(look));
+    shapes.push_back(kShapes[look % std::size(kShapes)]);
+  }
   const Json legend = names.size() < 2 ? Json(nullptr) : Json{{"title", nullptr}};
-  encoding["color"] = {
-      {"field", field}, {"type", "nominal"}, {"sort", names}, {"scale", {{"domain", names}}}, {"legend", legend}};
+  const auto channel = [&](const Json& range) {
+    return Json{
+        {"field", field}, {"type", "nominal"}, {"scale", {{"domain", names}, {"range", range}}}, {"legend", legend}};
+  };
+  encoding["color"] = channel(colors);
+  if (shaped) encoding["shape"] = channel(shapes);
+}
+
+Json with_colors(Json spec, const Json& theme) {
+  if (spec.is_string()) {
+    const std::string text = spec.get<std::string>();
+    const Json& colors = theme["range"]["category"];
+    const bool color =
+        text.size() > 1 && text[0] == '@' && text.find_first_not_of("0123456789", 1) == std::string::npos;
+    return color ? colors[std::stoul(text.substr(1)) % colors.size()] : spec;
+  }
+  if (!spec.is_structured()) return spec;
+  for (auto& [key, inner] : spec.items())
+    if (key != "values") inner = with_colors(std::move(inner), theme);  // data are nobody's colors
+  return spec;
 }
 
 Json layer(const std::string& kind, Json mark, Json encoding) {
@@ -87,26 +116,53 @@ Json layer(const std::string& kind, Json mark, Json encoding) {
           {"encoding", std::move(encoding)}};
 }
 
-Json spec(const std::string& description, Json rows, std::vector<Json> layers, const Facets& facets) {
-  Json whole{{"$schema", kSchema}, {"description", description}, {"data", {{"values", std::move(rows)}}}};
-  const std::size_t count = facets.names.size();
-  const int columns = count <= 1 ? 1 : count == 2 || count == 4 ? 2 : 3;
-  const Json inner{{"width", columns == 1   ? kWide
-                             : columns == 2 ? kHalf - 40
-                                            : kThird - 10},
-                   {"height", columns == 3 ? facets.height * 0.8 : facets.height},
-                   {"layer", std::move(layers)}};
-  if (count <= 1) {
-    whole.update(inner);
+namespace {
+
+bool has_rows(const Json& layer, const Json& rows) {
+  if (!layer.contains("transform")) return true;
+  const Json& kind = layer["transform"][0]["filter"]["equal"];
+  return std::any_of(rows.begin(), rows.end(), [&](const Json& row) { return row["kind"] == kind; });
+}
+
+Json view_of(Panel panel, double width, double height) {
+  std::erase_if(panel.layers, [&](const Json& layer) { return !has_rows(layer, panel.rows); });
+  return {{"width", width},
+          {"height", height},
+          {"data", {{"values", std::move(panel.rows)}}},
+          {"layer", std::move(panel.layers)}};
+}
+
+}  // namespace
+
+std::vector<Panel> panels_of(const Json& rows, const std::vector<std::string>& facets,
+                             const std::vector<Json>& layers) {
+  std::vector<Panel> panels;
+  for (const std::string& facet : facets) {
+    Panel panel{facet, Json::array(), layers};
+    for (const Json& row : rows)
+      if (row["facet"] == facet) panel.rows.push_back(row);
+    if (!panel.rows.empty()) panels.push_back(std::move(panel));  // axes without rows have no domain
+  }
+  return panels;
+}
+
+Json spec(const std::string& description, std::vector<Panel> panels, const Grid& grid) {
+  Json whole{{"$schema", kSchema}, {"description", description}};
+  const std::size_t count = panels.size();
+  const int columns = grid.columns > 0 ? grid.columns : count <= 1 ? 1 : count == 2 || count == 4 ? 2 : 3;
+  const double width = (columns == 1 ? kWide : columns == 2 ? kHalf : kThird) - grid.aside;
+  const double height = columns == 3 && grid.columns == 0 ? grid.height * 0.8 : grid.height;
+  if (count == 1) {
+    whole.update(view_of(std::move(panels[0]), width, height));
     return whole;
   }
-  whole["facet"] = {{"field", "facet"}, {"type", "nominal"}, {"sort", facets.names}, {"title", nullptr}};
   whole["columns"] = columns;
-  whole["spec"] = inner;
-  Json scales = Json::object();
-  if (facets.own_x) scales["x"] = "independent";
-  if (facets.own_y) scales["y"] = "independent";
-  if (!scales.empty()) whole["resolve"] = {{"scale", scales}};
+  whole["concat"] = Json::array();
+  for (Panel& panel : panels) {
+    Json view{{"title", {{"text", panel.title}, {"style", "panel"}, {"limit", width + 40}}}};
+    view.update(view_of(std::move(panel), width, height));
+    whole["concat"].push_back(std::move(view));
+  }
   return whole;
 }
 

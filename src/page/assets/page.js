@@ -9,9 +9,18 @@
 
   const theme = () => root.dataset.theme || (systemDark.matches ? "dark" : "light");
 
+  // "@3" stands for the fourth color of the theme; data are left alone.
+  const colored = (spec, palette) => {
+    if (typeof spec === "string") return /^@\d+$/.test(spec) ? palette[Number(spec.slice(1)) % palette.length] : spec;
+    if (Array.isArray(spec)) return spec.map((inner) => colored(inner, palette));
+    if (spec === null || typeof spec !== "object") return spec;
+    return Object.fromEntries(Object.entries(spec).map(([key, inner]) =>
+      [key, key === "values" ? inner : colored(inner, palette)]));
+  };
+
   const draw = (element) => {
     const name = element.dataset.chart;
-    return vegaEmbed(element, specs[name], {
+    return vegaEmbed(element, colored(specs[name], themes[theme()].range.category), {
       mode: "vega-lite",
       renderer: "svg",
       config: themes[theme()],

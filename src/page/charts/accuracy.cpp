@@ -30,18 +30,18 @@ void conclude(const std::string& facet, const std::vector<Cell>& cells, Figure& 
   for (const auto& [error, cell] : errors)
     if (error > kStandsStill && cell->first().condition.value_or(0) < 2) still.push_back(cell->series);
   if (!still.empty())
-    figure.conclusions.push_back(fmt::format("{}, the sum by {} has stood still: it is off by {} of its value.", where,
-                                             listed(still), in_words(greatest->first)));
+    figure.conclusions.push_back(fmt::format("{}, the sum by {} has stood still: it is off by {}.", where,
+                                             listed(still), part_of_sum(greatest->first)));
   else if (least->second->series != greatest->second->series)
-    figure.conclusions.push_back(fmt::format("{}, {} is off by {} of the sum at most, {} by {}.", where,
-                                             least->second->series, in_words(least->first), greatest->second->series,
-                                             in_words(greatest->first)));
+    figure.conclusions.push_back(fmt::format("{}, {} is off by {} at most, {} by {}.", where, least->second->series,
+                                             part_of_sum(least->first), greatest->second->series,
+                                             part_of_sum(greatest->first)));
 }
 
 std::optional<Figure> draw(const Study& study) {
   if (!varies(study, axes::kN)) return std::nullopt;
   const std::vector<Cell> cells = cells_of(study);
-  SeriesPlot plot("number of terms n", "largest relative error");
+  SeriesPlot plot("number of terms n", "largest relative error", series_names(cells));
   for (const Cell& cell : cells)
     if (const auto error = spread_of(cell, &StudyPoint::relative_max_abs))
       plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *error);
@@ -53,7 +53,8 @@ std::optional<Figure> draw(const Study& study) {
   Figure figure;
   figure.leads = varies(study, axes::kFormat) && values_of(study, axes::kFormat).size() > 2;
   for (const std::string& facet : facet_names(cells)) conclude(facet, cells, figure);
-  figure.spec = plot.spec("Largest relative error of the sums against the number of terms", false);
+  figure.spec =
+      plot.spec("Largest relative error of the sums against the number of terms", varies(study, axes::kFormat));
   figure.caption =
       "Largest |computed − exact| / |exact| over the samples; marks are geometric means over the inputs, bars reach "
       "from "

@@ -82,9 +82,9 @@ void compare(const Group& group, const std::string& reference, Drawing& drawing,
     const std::string interval = fmt::format("{} to {}", in_words(ratio->low), in_words(ratio->high));
     figure.rows.push_back({group.name, arrival, in_words(ratio->ratio, 3), interval, std::to_string(ratio->inputs)});
     figure.conclusions.push_back(fmt::format(
-        "With {} arrivals the sum{} moves {} times as far as with {} ones (95 % "
+        "With {} arrivals the sum{} moves {} with {} ones (95 % "
         "interval {}).",
-        arrival, group.name.empty() ? "" : " (" + group.name + ")", in_words(ratio->ratio), reference, interval));
+        arrival, group.name.empty() ? "" : " (" + group.name + ")", times_as_far(ratio->ratio), reference, interval));
   }
 }
 
@@ -96,7 +96,7 @@ Json spec_of(const Drawing& drawing, const std::string& reference) {
   Json mark{{"x", x},
             {"y", {{"field", "arrival"}, {"type", "nominal"}, {"title", nullptr}, {"sort", nullptr}}},
             {"yOffset", {{"field", "group"}, {"type", "nominal"}, {"sort", drawing.groups}}}};
-  vega::add_series(mark, "group", drawing.groups);
+  vega::add_series(mark, "group", drawing.groups, true);
   Json bar = mark;
   bar["x"]["field"] = "low";
   bar["x2"] = {{"field", "high"}};
@@ -105,13 +105,13 @@ Json spec_of(const Drawing& drawing, const std::string& reference) {
                      {{"field", "ratio"}, {"format", ".3~g"}},
                      {{"field", "low"}, {"format", ".3~g"}},
                      {{"field", "high"}, {"format", ".3~g"}}};
-  vega::Facets facets;
-  facets.height = 60.0 + 26.0 * static_cast<double>(drawing.rows.size());
-  return vega::spec("Spread with arrival models relative to " + reference, rows,
+  vega::Panel panel{"",
+                    rows,
                     {vega::layer("one", {{"type", "rule"}, {"style", "reference"}}, {{"x", x}}),
                      vega::layer("ratio", {{"type", "rule"}, {"strokeWidth", 2.5}, {"opacity", 0.6}}, bar),
-                     vega::layer("ratio", {{"type", "point"}, {"filled", true}, {"size", 90}, {"opacity", 1}}, mark)},
-                    facets);
+                     vega::layer("ratio", {{"type", "point"}, {"filled", true}, {"size", 90}, {"opacity", 1}}, mark)}};
+  return vega::spec("Spread with arrival models relative to " + reference, {std::move(panel)},
+                    {.height = 60.0 + 26.0 * static_cast<double>(drawing.rows.size())});
 }
 
 std::optional<Figure> draw(const Study& study) {

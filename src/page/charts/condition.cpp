@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
 #include "page/cells.hpp"
 #include "page/chart.hpp"
@@ -15,13 +15,20 @@ namespace orderlab {
 namespace {
 
 /// Conditions that are nearer to each other are no axis.
-constexpr double kLeastRange = 100;
+constexpr double kLeastStep = 10;
 
+// Whether the distributions differ by their condition: three of them at least, each far from the next.
 bool has_axis(const std::vector<Cell>& cells) {
-  vega::LogRange range;
+  std::map<std::string, double> conditions;
   for (const Cell& cell : cells)
-    if (const auto condition = spread_of(cell, &StudyPoint::condition)) range.see(condition->geometric_mean);
-  return !range.empty() && range.greatest / range.least >= kLeastRange;
+    if (const auto condition = spread_of(cell, &StudyPoint::condition))
+      conditions.emplace(cell.first().terms, condition->geometric_mean);
+  std::vector<double> sorted;
+  for (const auto& [terms, condition] : conditions) sorted.push_back(condition);
+  std::sort(sorted.begin(), sorted.end());
+  std::size_t far = 1;
+  for (std::size_t i = 1; i < sorted.size(); ++i) far += sorted[i] / sorted[i - 1] >= kLeastStep ? 1U : 0U;
+  return sorted.size() >= 3 && far == sorted.size();
 }
 
 struct Line {
@@ -57,19 +64,18 @@ void conclude(const std::vector<Line>& lines, const std::string& facet, Figure& 
     if (worst == nullptr || line.last.y > worst->last.y) worst = &line;
   }
   if (best == nullptr) return;
-  std::string text = fmt::format("At condition number {}{}, {} is off by {} of the sum", in_words(worst->last.x),
-                                 facet.empty() ? "" : ", " + facet, worst->series, in_words(worst->last.y));
-  if (best != worst) text += fmt::format(" and {} by {}", best->series, in_words(best->last.y));
-  if (const auto law = fit_power_law(worst->points))
-    text += fmt::format("; the error of {} grows as κ^{:.2f} (95 % interval {:.2f} to {:.2f})", worst->series,
-                        law->exponent, law->low, law->high);
+  std::string text = fmt::format("At condition number {}{}, {} is off by {}", in_words(worst->last.x),
+                                 facet.empty() ? "" : ", " + facet, worst->series, part_of_sum(worst->last.y));
+  if (best != worst) text += fmt::format(" and {} by {}", best->series, part_of_sum(best->last.y));
+  if (const std::string growth = growth_in_words(fit_power_law(worst->points), "grows", "κ"); !growth.empty())
+    text += "; the error of " + worst->series + growth;
   figure.conclusions.push_back(text + ".");
 }
 
 std::optional<Figure> draw(const Study& study) {
   std::vector<Cell> cells = at_largest_n(cells_of(study, &axes::kTerms));
   if (!varies(study, axes::kTerms) || !has_axis(cells)) return std::nullopt;
-  SeriesPlot plot("condition number κ = sum |x| / |sum x|", "largest relative error");
+  SeriesPlot plot("condition number κ = sum |x| / |sum x|", "largest relative error", series_names(cells));
   const std::vector<Line> lines = lines_of(cells, plot);
   if (lines.empty()) return std::nullopt;
   Figure figure;
@@ -78,9 +84,8 @@ std::optional<Figure> draw(const Study& study) {
   for (const Line& line : lines) {
     const auto law = fit_power_law(line.points);
     if (law) plot.add_fit(line.series, line.facet, *law);
-    figure.rows.push_back({line.series, line.facet, in_words(line.last.y),
-                           law ? fmt::format("{:.3f}", law->exponent) : "–",
-                           law ? fmt::format("{:.3f} to {:.3f}", law->low, law->high) : "–"});
+    figure.rows.push_back({line.series, line.facet, in_words(line.last.y), law ? two_decimals(law->exponent) : "–",
+                           law ? two_decimals(law->low) + " to " + two_decimals(law->high) : "–"});
   }
   for (const std::string& facet : facet_names(cells)) {
     const auto cell = std::find_if(cells.begin(), cells.end(), [&](const Cell& c) { return c.facet == facet; });

@@ -13,7 +13,7 @@ namespace {
 std::optional<Figure> draw(const Study& study) {
   if (!varies(study, axes::kN)) return std::nullopt;
   const std::vector<Cell> cells = cells_of(study);
-  SeriesPlot plot("number of terms n", "different results");
+  SeriesPlot plot("number of terms n", "different results", series_names(cells));
   double samples = 0;
   for (const Cell& cell : cells) {
     const auto distinct = cell.first().random ? spread_of(cell, &StudyPoint::distinct) : std::nullopt;

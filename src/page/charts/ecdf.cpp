@@ -96,7 +96,7 @@ std::optional<Figure> draw(const Study& study) {
   Json step{
       {"x", vega::log_channel("error", "|error|, ulp", range)},
       {"y", {{"field", "fraction"}, {"type", "quantitative"}, {"title", "fraction of samples at most so far off"}}}};
-  vega::add_series(step, "series", series);
+  vega::add_series(step, "series", series, false, series_names(cells));
   Json bound{{"x", step["x"]}, {"color", step["color"]}};
   bound["tooltip"] = {{{"field", "series"}, {"title", "order"}},
                       {{"field", "kind"}, {"title", "bound"}},
@@ -106,12 +106,12 @@ std::optional<Figure> draw(const Study& study) {
                      {{"field", "fraction"}, {"format", ".3~g"}}};
   Figure figure;
   conclude(cells, figure);
-  figure.spec =
-      vega::spec("Distribution functions of the magnitude of the error, with bounds", rows,
-                 {vega::layer("D1", {{"type", "rule"}, {"strokeDash", {2, 3}}, {"opacity", 0.8}}, bound),
-                  vega::layer("P3", {{"type", "rule"}, {"strokeDash", {7, 4}}, {"opacity", 0.8}}, bound),
-                  vega::layer("ecdf", {{"type", "line"}, {"interpolate", "step-after"}, {"strokeWidth", 2}}, step)},
-                 vega::Facets{facets});
+  const std::vector<Json> layers{
+      vega::layer("D1", {{"type", "rule"}, {"strokeDash", {2, 3}}, {"opacity", 0.8}}, bound),
+      vega::layer("P3", {{"type", "rule"}, {"strokeDash", {7, 4}}, {"opacity", 0.8}}, bound),
+      vega::layer("ecdf", {{"type", "line"}, {"interpolate", "step-after"}, {"strokeWidth", 2}}, step)};
+  figure.spec = vega::spec("Distribution functions of the magnitude of the error, with bounds",
+                           vega::panels_of(rows, facets, layers), {});
   figure.caption =
       "Of the first input at the largest n. Vertical lines: bounds of the order with that color, dashed P3 "
       "(probabilistic, "

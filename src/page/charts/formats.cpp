@@ -65,10 +65,10 @@ void conclude(const std::vector<Cell>& cells, Figure& figure) {
       }
     }
     if (best == nullptr || best == worst) continue;
-    figure.conclusions.push_back(fmt::format(
-        "{}the largest error is {} of the sum in {} ({}), the least {} in {} ({}).",
-        facet.empty() ? "Of all formats " : facet + ": ", in_words(greatest), to_string(worst->first().formats),
-        worst->series, in_words(least), to_string(best->first().formats), best->series));
+    figure.conclusions.push_back(fmt::format("{}the largest error is {} in {} ({}), the least {} in {} ({}).",
+                                             facet.empty() ? "Of all formats " : facet + ": ", part_of_sum(greatest),
+                                             to_string(worst->first().formats), worst->series, part_of_sum(least),
+                                             to_string(best->first().formats), best->series));
   }
 }
 
@@ -88,18 +88,16 @@ std::optional<Figure> draw(const Study& study) {
             {"y", vega::log_channel("error", "largest relative error", drawing.range)}};
   const Json unit = mark;
   mark["xOffset"] = {{"field", "series"}, {"type", "nominal"}, {"sort", drawing.series}};
-  vega::add_series(mark, "series", drawing.series);
-  mark["shape"] = {{"field", "series"}, {"type", "nominal"}, {"scale", {{"domain", drawing.series}}}};
-  mark["shape"]["legend"] = mark["color"]["legend"];
+  vega::add_series(mark, "series", drawing.series, true, series_names(cells));
   mark["tooltip"] = {
       {{"field", "series"}, {"title", "order"}}, {{"field", "format"}}, {{"field", "error"}, {"format", ".3~g"}}};
   Figure figure;
   conclude(cells, figure);
+  const std::vector<Json> layers{
+      vega::layer("u", {{"type", "tick"}, {"style", "reference"}, {"thickness", 2}}, unit),
+      vega::layer("error", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}, mark)};
   figure.spec =
-      vega::spec("Largest relative error by format", drawing.rows,
-                 {vega::layer("u", {{"type", "tick"}, {"style", "reference"}, {"thickness", 2}}, unit),
-                  vega::layer("error", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}, mark)},
-                 vega::Facets{drawing.facets});
+      vega::spec("Largest relative error by format", vega::panels_of(drawing.rows, drawing.facets, layers), {});
   figure.caption =
       "Largest |computed − exact| / |exact| over the samples at the largest n, geometric mean over the inputs. Grey "
       "ticks: "

@@ -47,38 +47,36 @@ std::vector<Line> lines_of(const std::vector<Cell>& cells, SeriesPlot& plot) {
   return lines;
 }
 
-std::string exponent_in_words(const PowerLaw& law) {
-  return fmt::format("n^{:.2f} (95 % interval {:.2f} to {:.2f})", law.exponent, law.low, law.high);
-}
-
-// Of one facet: who moves farthest, how much farther than the next, and how that grows.
+// Of one facet: who moves farthest, how much farther than who moves least, and how that grows.
 void conclude(std::vector<const Line*> lines, Figure& figure) {
   std::sort(lines.begin(), lines.end(), [](const Line* a, const Line* b) { return a->spread > b->spread; });
   const Line& most = *lines.front();
-  std::string text = fmt::format("At n = {}{}, {} moves by {} of the sum (sd of Vs; max |Vs| {})",
-                                 count_in_words(most.n), most.facet.empty() ? "" : ", " + most.facet, most.series,
-                                 in_words(most.spread), in_words(most.largest));
-  if (lines.size() > 1 && lines[1]->n == most.n)
-    text += fmt::format(", {} times as far as {}", in_words(most.spread / lines[1]->spread), lines[1]->series);
-  if (most.law) text += "; its spread grows as " + exponent_in_words(*most.law);
-  figure.conclusions.push_back(text + ".");
+  const Line& least = *lines.back();
+  std::string text = fmt::format("At n = {}{}, {} moves by {} (sd of Vs; max |Vs| {})", count_in_words(most.n),
+                                 most.facet.empty() ? "" : ", " + most.facet, most.series, part_of_sum(most.spread),
+                                 in_words(most.largest));
+  if (&least != &most && least.n == most.n)
+    text += fmt::format(", {} {}", times_as_far(most.spread / least.spread), least.series);
+  const std::string growth = growth_in_words(most.law, "grows", "n");
+  figure.conclusions.push_back(text + (growth.empty() ? "." : "; its spread" + growth + "."));
 }
 
 std::optional<Figure> draw(const Study& study) {
   if (!varies(study, axes::kN)) return std::nullopt;
   const std::vector<Cell> cells = cells_of(study);
-  SeriesPlot plot("number of terms n", "spread of Vs");
+  SeriesPlot plot("number of terms n", "spread of Vs", series_names(cells));
   const std::vector<Line> lines = lines_of(cells, plot);
   if (lines.empty()) return std::nullopt;
   Figure figure;
-  figure.leads = true;
+  figure.leads = values_of(study, axes::kFormat).size() < 3;
   for (const std::string& facet : facet_names(cells)) {
     std::vector<const Line*> here;
     for (const Line& line : lines)
       if (line.facet == facet) here.push_back(&line);
     if (!here.empty()) conclude(here, figure);
   }
-  figure.spec = plot.spec("Spread of sums against the number of terms, on logarithmic axes", false);
+  figure.spec =
+      plot.spec("Spread of sums against the number of terms, on logarithmic axes", varies(study, axes::kFormat));
   figure.caption =
       "Spread: the standard deviation over the samples of Vs = (|S_d| − |S|) / |S_d|, S_d the result of the baseline. "
       "Marks are geometric means over the inputs, bars reach from the least to the greatest input. Dashed: power laws, "
@@ -88,8 +86,8 @@ std::optional<Figure> draw(const Study& study) {
   figure.columns = {"order", "", "spread at the largest n", "max |Vs| there", "grows as n^", "95 % interval", "points"};
   for (const Line& line : lines)
     figure.rows.push_back({line.series, line.facet, in_words(line.spread), in_words(line.largest),
-                           line.law ? fmt::format("{:.3f}", line.law->exponent) : "–",
-                           line.law ? fmt::format("{:.3f} to {:.3f}", line.law->low, line.law->high) : "–",
+                           line.law ? two_decimals(line.law->exponent) : "–",
+                           line.law ? two_decimals(line.law->low) + " to " + two_decimals(line.law->high) : "–",
                            std::to_string(line.law ? line.law->points : line.points.size())});
   return figure;
 }

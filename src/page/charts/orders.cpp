@@ -25,6 +25,9 @@ constexpr Kind kKinds[] = {{"spread (sd of the error)", &StudyPoint::error_sd, f
                            {"bound P3, 95 % or more", &StudyPoint::probabilistic_bound, true},
                            {"bound D1, proven", &StudyPoint::running_bound, true}};
 
+/// Of a panel's width, for the names of orders.
+constexpr double kLabelSpace = 130;
+
 std::vector<Cell> cells_at_equal_n(const Study& study) {
   std::vector<Cell> cells = cells_of(study);
   std::uint64_t n = 0;
@@ -48,10 +51,8 @@ void conclude(const std::string& facet, const std::vector<Cell>& cells, Figure& 
   if (!moves.empty()) {
     std::string text = fmt::format("{}{} moves by {} ulp (sd)", where, moves[0].second, in_words(moves[0].first));
     if (moves.size() > 1)
-      text +=
-          fmt::format(", {} times as far as {} and {} times as far as {}", in_words(moves[0].first / moves[1].first),
-                      moves[1].second, in_words(moves[0].first / moves.back().first), moves.back().second);
-    figure.conclusions.push_back((moves.size() == 2 ? text.substr(0, text.rfind(" and ")) : text) + ".");
+      text += fmt::format(", {} {}", times_as_far(moves[0].first / moves.back().first), moves.back().second);
+    figure.conclusions.push_back(text + ".");
   }
   if (errors.size() > 1)
     figure.conclusions.push_back(fmt::format("{}{} is the most accurate, {} ulp off at most; {} is {} ulp off.", where,
@@ -66,6 +67,7 @@ Json row_of(const Cell& cell, const Kind& kind, double value) {
 std::optional<Figure> draw(const Study& study) {
   const std::vector<Cell> cells = cells_at_equal_n(study);
   const std::vector<std::string> names = series_names(cells);
+  const std::vector<std::string> facets = facet_names(cells);
   if (names.size() < 2) return std::nullopt;
   Json rows = Json::array();
   vega::LogRange range;
@@ -81,22 +83,19 @@ std::optional<Figure> draw(const Study& study) {
   if (range.empty()) return std::nullopt;
   Json mark{{"x", vega::log_channel("ulp", "ulp of the exact sum", range)},
             {"y", {{"field", "order"}, {"type", "nominal"}, {"title", nullptr}, {"sort", names}}}};
-  mark["y"]["axis"] = {{"grid", true}, {"labelLimit", 230}};
-  vega::add_series(mark, "kind", kinds);
-  mark["shape"] = {{"field", "kind"},
-                   {"type", "nominal"},
-                   {"scale", {{"domain", kinds}, {"range", {"circle", "diamond", "triangle-left", "stroke"}}}}};
-  mark["shape"]["legend"] = mark["color"]["legend"];
+  mark["y"]["axis"] = {{"grid", true}, {"labelLimit", kLabelSpace}};
+  vega::add_series(mark, "kind", kinds, true);
   mark["tooltip"] = {{{"field", "order"}}, {{"field", "kind"}}, {{"field", "ulp"}, {"format", ".3~g"}}};
   Figure figure;
-  for (const std::string& facet : facet_names(cells)) conclude(facet, cells, figure);
+  for (const std::string& facet : facets) conclude(facet, cells, figure);
   figure.leads = !varies(study, axes::kN);
-  vega::Facets facets{facet_names(cells)};
-  facets.height = 40.0 + 19.0 * static_cast<double>(names.size());
-  figure.spec = vega::spec(
-      "Orders compared at equal n: spread, largest error and bounds, in ulps", rows,
-      {Json{{"mark", {{"type", "point"}, {"filled", true}, {"size", 75}, {"opacity", 0.95}}}, {"encoding", mark}}},
-      facets);
+  const Json point{{"mark", {{"type", "point"}, {"filled", true}, {"size", 75}, {"opacity", 0.95}}},
+                   {"encoding", mark}};
+  const vega::Grid grid{.height = 40.0 + 19.0 * static_cast<double>(names.size()),
+                        .columns = facets.size() > 1 ? 2 : 1,
+                        .aside = kLabelSpace};
+  figure.spec = vega::spec("Orders compared at equal n: spread, largest error and bounds, in ulps",
+                           vega::panels_of(rows, facets, {point}), grid);
   figure.caption = fmt::format(
       "All at n = {}. Spread: standard deviation of the error over the samples, geometric mean over the inputs; an "
       "order "

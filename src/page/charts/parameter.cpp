@@ -102,14 +102,13 @@ void conclude(const Line& line, const std::string& name, Figure& figure) {
   if (!(line.first.y > 0) || line.first.x == line.last.x) return;
   const double times = line.last.y / line.first.y;
   const std::string where = line.facet.empty() ? line.series : line.series + ", " + line.facet;
-  std::string text = fmt::format("{}: from {} to {} in {}, the spread becomes {} times as {}", where,
-                                 in_words(line.first.x, 3), in_words(line.last.x, 3), name,
-                                 in_words(times < 1 ? 1 / times : times), times < 1 ? "small" : "large");
-  if (const auto law = fit_power_law(line.spreads))
-    text += fmt::format(" (power {:.2f}, 95 % interval {:.2f} to {:.2f})", law->exponent, law->low, law->high);
-  text += fmt::format("; up to {} different results in {} samples",
-                      count_in_words(static_cast<std::uint64_t>(line.most_results)),
-                      count_in_words(static_cast<std::uint64_t>(line.samples)));
+  const auto number = [](double value) { return count_in_words(static_cast<std::uint64_t>(value)); };
+  std::string text =
+      fmt::format("{}: from {} to {} in {}, the spread becomes {} times as {}", where, number(line.first.x),
+                  number(line.last.x), name, in_words(times < 1 ? 1 / times : times), times < 1 ? "small" : "large");
+  if (const std::string growth = growth_in_words(fit_power_law(line.spreads), "goes", "x"); !growth.empty())
+    text += " and" + growth;
+  text += fmt::format("; up to {} different results in {} samples", number(line.most_results), number(line.samples));
   figure.conclusions.push_back(text + ".");
 }
 

@@ -17,45 +17,46 @@ using vega::Json;
 
 constexpr std::size_t kMostTrees = 15;
 
-void add(Json& rows, const std::string& panel, const TreeDrawing& drawing) {
+Json rows_of(const TreeDrawing& drawing) {
+  Json rows = Json::array();
   for (const TreeEdge& edge : drawing.edges) {
     const TreePoint& parent = drawing.points[edge.parent];
     const TreePoint& child = drawing.points[edge.child];
-    rows.push_back(
-        {{"kind", "edge"}, {"facet", panel}, {"x", child.x}, {"y", child.y}, {"x2", parent.x}, {"y2", parent.y}});
+    rows.push_back({{"kind", "edge"}, {"x", child.x}, {"y", child.y}, {"x2", parent.x}, {"y2", parent.y}});
   }
-  for (const TreePoint& point : drawing.points)
-    rows.push_back({{"kind", point.leaf          ? "term"
-                             : point.compensated ? "compensated"
-                                                 : "sum"},
-                    {"facet", panel},
-                    {"x", point.x},
-                    {"y", point.y},
-                    {"term", point.leaf ? Json(std::to_string(point.term)) : Json(nullptr)}});
+  for (const TreePoint& point : drawing.points) {
+    Json row{{"kind", point.leaf ? "term" : "sum"}, {"x", point.x}, {"y", point.y}};
+    if (point.leaf)
+      row["term"] = std::to_string(point.term);
+    else
+      row["group"] = point.compensated;
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
-Json spec_of(const Json& rows, const std::vector<std::string>& panels) {
-  const Json x{{"field", "x"}, {"type", "quantitative"}, {"title", nullptr}, {"axis", nullptr}};
-  Json y{{"field", "y"},
-         {"type", "quantitative"},
-         {"title", "additions"},
-         {"axis", {{"tickMinStep", 1}, {"tickCount", 4}}}};
-  Json edge{{"x", x}, {"y", y}, {"x2", {{"field", "x2"}}}, {"y2", {{"field", "y2"}}}};
-  Json label{{"x", x}, {"y", y}, {"text", {{"field", "term"}}}};
-  vega::Facets facets{panels, true, true, 190};
-  return vega::spec(
-      "Summation trees of the orders", rows,
-      {vega::layer("edge", {{"type", "rule"}, {"style", "edge"}}, edge),
-       vega::layer("sum", {{"type", "point"}, {"filled", true}, {"size", 22}, {"opacity", 1}}, {{"x", x}, {"y", y}}),
-       vega::layer("compensated", {{"type", "square"}, {"filled", true}, {"size", 70}, {"opacity", 1}},
-                   {{"x", x}, {"y", y}}),
-       vega::layer("term", {{"type", "text"}, {"style", "leaf"}, {"dy", 8}}, label)},
-      facets);
+vega::Panel panel_of(const TreeDrawing& drawing, const std::string& title) {
+  const Json x{{"field", "x"}, {"type", "quantitative"}, {"axis", nullptr}};
+  const Json y{{"field", "y"},
+               {"type", "quantitative"},
+               {"title", nullptr},
+               {"axis", {{"tickMinStep", 1}, {"tickCount", 4}, {"grid", false}}}};
+  const auto by_group = [](const char* group, const char* single) {
+    return Json{{"condition", {{"test", "datum.group"}, {"value", group}}}, {"value", single}};
+  };
+  Json sum{{"x", x}, {"y", y}, {"shape", by_group("square", "circle")}};
+  sum["size"] = {{"condition", {{"test", "datum.group"}, {"value", 80}}}, {"value", 22}};
+  return {title,
+          rows_of(drawing),
+          {vega::layer("edge", {{"type", "rule"}, {"style", "edge"}},
+                       {{"x", x}, {"y", y}, {"x2", {{"field", "x2"}}}, {"y2", {{"field", "y2"}}}}),
+           vega::layer("sum", {{"type", "point"}, {"filled", true}, {"opacity", 1}}, sum),
+           vega::layer("term", {{"type", "text"}, {"style", "leaf"}, {"dy", 7}},
+                       {{"x", x}, {"y", y}, {"text", {{"field", "term"}}}})}};
 }
 
 std::optional<Figure> draw(const Study& study) {
-  Json rows = Json::array();
-  std::vector<std::string> panels;
+  std::vector<vega::Panel> panels;
   std::vector<std::string> drawn;
   Figure figure;
   figure.columns = {"order", "drawn as", "height"};
@@ -65,19 +66,19 @@ std::optional<Figure> draw(const Study& study) {
     const auto tree = small_tree(order, point.seed);
     if (!tree) continue;
     drawn.push_back(order);
-    panels.push_back(fmt::format("{}, height {}", point.order, tree->height));
-    add(rows, panels.back(), *tree);
+    panels.push_back(panel_of(*tree, point.order));
     figure.rows.push_back({point.order, order, std::to_string(tree->height)});
   }
   if (panels.empty()) return std::nullopt;
-  figure.spec = spec_of(rows, panels);
+  constexpr double kHeight = 170;
+  figure.spec = vega::spec("Summation trees of the orders", std::move(panels), {.height = kHeight, .columns = 3});
   figure.caption = fmt::format(
-      "Every dot is an addition of what hangs below it, numbers are those of the terms; squares are compensated sums "
-      "of a "
-      "whole group. {} terms, and where an order has tiles, warps or lanes they are {} wide here, so that the picture "
-      "has "
-      "several; random stages as one seed draws them, arrivals uniform.",
-      kDrawnTerms, 4);
+      "Every dot is an addition of what hangs below it, its height the number of additions on the longest path up to "
+      "it; "
+      "numbers are those of the terms, squares compensated sums of a whole group. Drawn with {} terms, and with tiles, "
+      "warps and lanes that are at most {} wide, so that there are several; random stages are as one seed draws them, "
+      "arrivals uniform.",
+      kDrawnTerms, kDrawnWidth);
   return figure;
 }
 

@@ -42,9 +42,10 @@ void conclude(const std::vector<Cell>& cells, const Cell& last, Figure& figure) 
   const std::string facet = last.facet.empty() ? "" : ", " + last.facet;
   std::string text = fmt::format("At n = {}{}, the largest |Vs| of {} is {}", count_in_words(last.first().n), facet,
                                  last.series, in_words(most->greatest));
-  if (const auto law = fit_power_law(largest))
-    text += fmt::format(" and grows as {} n^{:.2f} (95 % interval {:.2f} to {:.2f})", in_words(law->factor),
-                        law->exponent, law->low, law->high);
+  const auto law = fit_power_law(largest);
+  if (const std::string growth = growth_in_words(law, "grows", fmt::format("{} n", in_words(law ? law->factor : 0)));
+      !growth.empty())
+    text += " and" + growth;
   if (offset)
     text +=
         fmt::format("; the offset is {} times the spread", in_words(offset->geometric_mean / spread->geometric_mean));
