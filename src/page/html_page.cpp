@@ -85,7 +85,8 @@ std::string provenance_html(const Study& study) {
 
 std::string bundled_html() {
   std::string text;
-  for (const Json& file : Json::parse(assets::kBundle)["files"])
+  const Json bundle = Json::parse(assets::kBundle);
+  for (const Json& file : bundle["files"])
     text += fmt::format("{}{} {} ({}, SHA-256 <code>{}</code>)", text.empty() ? "" : "; ",
                         file["package"].get<std::string>(), file["version"].get<std::string>(),
                         file["license"].get<std::string>(), file["sha256"].get<std::string>());

@@ -35,7 +35,7 @@ std::string in_words(double value, int digits) {
 std::string part_of_sum(double value) {
   constexpr double kLeastPercent = 0.01;
   if (value < kLeastPercent) return in_words(value) + " of the sum";
-  if (value < 1) return fmt::format("{:.{}f} % of the sum", 100 * value, value < 0.1 ? 1 : 0);
+  if (value < 1) return fmt::format("{:.{}f} % of the sum", 100 * value, value < 0.1 || value > 0.99 ? 1 : 0);
   return in_words(value) + " times the sum";
 }
 

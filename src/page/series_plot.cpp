@@ -56,7 +56,7 @@ std::vector<Json> SeriesPlot::layers(const vega::LogRange& y) const {
   vega::add_series(point, "series", series_, true, all_);
   point["tooltip"] = {{{"field", "series"}, {"title", "order"}},
                       {{"field", "x"}, {"title", x_title_}, {"format", ".4~g"}},
-                      {{"field", "y"}, {"title", y_title_}, {"format", ".3~g"}},
+                      {{"field", "y"}, {"title", y_title_.empty() ? "mean" : y_title_}, {"format", ".3~g"}},
                       {{"field", "least"}, {"title", "least of the inputs"}, {"format", ".3~g"}},
                       {{"field", "greatest"}, {"title", "greatest of the inputs"}, {"format", ".3~g"}}};
   Json word = place;

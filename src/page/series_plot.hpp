@@ -13,6 +13,7 @@ namespace orderlab {
 class SeriesPlot {
  public:
   /// `all`: the series of the whole study, which say how each looks; none where these are other series.
+  /// No `y_title`: the facets' names say what is drawn.
   SeriesPlot(std::string x_title, std::string y_title, std::vector<std::string> all = {})
       : x_title_(std::move(x_title)), y_title_(std::move(y_title)), all_(std::move(all)) {}
 
@@ -22,7 +23,8 @@ class SeriesPlot {
   /// A dashed line over the range that was fitted.
   void add_fit(const std::string& series, const std::string& facet, const PowerLaw& law);
 
-  /// A grey dotted line y = factor * x^exponent over the range of x so far, with a word at its end; nothing where the facet has no points.
+  /// A grey dotted line y = factor * x^exponent over the range of x so far, with a word at its end; nothing where the
+  /// facet has no points.
   void add_reference(const std::string& facet, const std::string& word, double factor, double exponent);
 
   bool empty() const { return parts_.empty(); }

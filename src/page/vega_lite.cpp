@@ -66,7 +66,7 @@ Json log_channel(const std::string& field, const std::string& title, const LogRa
   }
   return {{"field", field},
           {"type", "quantitative"},
-          {"title", title},
+          {"title", title.empty() ? Json(nullptr) : Json(title)},
           {"scale", {{"type", "log"}, {"domain", {number(low), number(high)}}, {"nice", false}}},
           {"axis", {{"values", log_ticks(low, high)}, {"labelExpr", label_expression()}}}};
 }

@@ -56,11 +56,9 @@ std::optional<Figure> draw(const Study& study) {
   figure.spec =
       plot.spec("Largest relative error of the sums against the number of terms", varies(study, axes::kFormat));
   figure.caption =
-      "Largest |computed − exact| / |exact| over the samples; marks are geometric means over the inputs, bars reach "
-      "from "
-      "the least to the greatest input. Dotted: u, the unit roundoff of the result's format. Sums without any error "
-      "have "
-      "no mark, and neither have sums that overflow.";
+      "Largest |computed − exact| / |exact| over the samples; marks are geometric means over the inputs, bars "
+      "reach from the least to the greatest input. Dotted: u, the unit roundoff of the result's format. Sums "
+      "without any error have no mark, and neither have sums that overflow.";
   return figure;
 }
 

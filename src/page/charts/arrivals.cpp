@@ -98,6 +98,7 @@ Json spec_of(const Drawing& drawing, const std::string& reference) {
             {"yOffset", {{"field", "group"}, {"type", "nominal"}, {"sort", drawing.groups}}}};
   vega::add_series(mark, "group", drawing.groups, true);
   Json bar = mark;
+  bar.erase("shape");
   bar["x"]["field"] = "low";
   bar["x2"] = {{"field", "high"}};
   mark["tooltip"] = {{{"field", "arrival"}},

@@ -83,7 +83,6 @@ std::optional<Figure> draw(const Study& study) {
   figure.columns = {"order", "", "error at the greatest κ", "grows as κ^", "95 % interval"};
   for (const Line& line : lines) {
     const auto law = fit_power_law(line.points);
-    if (law) plot.add_fit(line.series, line.facet, *law);
     figure.rows.push_back({line.series, line.facet, in_words(line.last.y), law ? two_decimals(law->exponent) : "–",
                            law ? two_decimals(law->low) + " to " + two_decimals(law->high) : "–"});
   }
@@ -96,9 +95,9 @@ std::optional<Figure> draw(const Study& study) {
   figure.caption =
       "Largest |computed − exact| / |exact| over the samples, geometric mean over the inputs, bars from the least to "
       "the "
-      "greatest. Dashed: power laws by least squares on logarithms over all inputs. Dotted: u κ, what one rounding of "
-      "a "
-      "sum of magnitudes amounts to; every order stays below h u κ, h the height of its tree.";
+      "greatest. Powers of κ are fitted by least squares on logarithms over all inputs, with intervals by Student's t. "
+      "Dotted: u κ, a relative rounding error of the sum of magnitudes; errors stay below about h u κ, h the tree's "
+      "height.";
   return figure;
 }
 

@@ -42,9 +42,9 @@ std::optional<Figure> draw(const Study& study) {
                     results > 1 ? "s" : ""));
   figure.spec = plot.spec("Number of different results against the number of terms", false);
   figure.caption =
-      "Bit patterns among the results of the samples: geometric mean over the inputs, bars from the least to the "
-      "greatest "
-      "input. Dotted: as many as there are samples; a curve that comes near it would go on rising with more of them.";
+      "Bit patterns among the results of the samples: geometric mean over the inputs, bars from the least to "
+      "the greatest input. Dotted: as many as there are samples; a curve that comes near it would go on rising "
+      "with more of them.";
   return figure;
 }
 

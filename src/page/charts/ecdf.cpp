@@ -114,8 +114,8 @@ std::optional<Figure> draw(const Study& study) {
                            vega::panels_of(rows, facets, layers), {});
   figure.caption =
       "Of the first input at the largest n. Vertical lines: bounds of the order with that color, dashed P3 "
-      "(probabilistic, "
-      "assumes roundings that behave as random [HallmanIpsen2023]), dotted D1 (proven [Higham1993]).";
+      "(probabilistic, assumes roundings that behave as random [HallmanIpsen2023]), dotted D1 (proven "
+      "[Higham1993]).";
   return figure;
 }
 

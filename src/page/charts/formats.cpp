@@ -94,14 +94,13 @@ std::optional<Figure> draw(const Study& study) {
   Figure figure;
   conclude(cells, figure);
   const std::vector<Json> layers{
-      vega::layer("u", {{"type", "tick"}, {"style", "reference"}, {"thickness", 2}}, unit),
+      vega::layer("u", {{"type", "tick"}, {"style", "unit"}, {"thickness", 2}, {"size", 90}}, unit),
       vega::layer("error", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}, mark)};
   figure.spec =
       vega::spec("Largest relative error by format", vega::panels_of(drawing.rows, drawing.facets, layers), {});
   figure.caption =
-      "Largest |computed − exact| / |exact| over the samples at the largest n, geometric mean over the inputs. Grey "
-      "ticks: "
-      "u, the unit roundoff of the result's format.";
+      "Largest |computed − exact| / |exact| over the samples at the largest n, geometric mean over the "
+      "inputs. Grey ticks: u, the unit roundoff of the result's format.";
   return figure;
 }
 

@@ -78,11 +78,10 @@ std::optional<Figure> draw(const Study& study) {
   figure.spec =
       plot.spec("Spread of sums against the number of terms, on logarithmic axes", varies(study, axes::kFormat));
   figure.caption =
-      "Spread: the standard deviation over the samples of Vs = (|S_d| − |S|) / |S_d|, S_d the result of the baseline. "
-      "Marks are geometric means over the inputs, bars reach from the least to the greatest input. Dashed: power laws, "
-      "least squares on logarithms over all inputs, 95 % intervals of the exponent by Student's t. Orders and sizes "
-      "that "
-      "do not move (a spread of 0) are left out.";
+      "Spread: the standard deviation over the samples of Vs = (|S_d| − |S|) / |S_d|, S_d the result of the "
+      "baseline. Marks are geometric means over the inputs, bars reach from the least to the greatest input. "
+      "Dashed: power laws, least squares on logarithms over all inputs, 95 % intervals of the exponent by "
+      "Student's t. Orders and sizes that do not move (a spread of 0) are left out.";
   figure.columns = {"order", "", "spread at the largest n", "max |Vs| there", "grows as n^", "95 % interval", "points"};
   for (const Line& line : lines)
     figure.rows.push_back({line.series, line.facet, in_words(line.spread), in_words(line.largest),

@@ -70,9 +70,8 @@ std::optional<Figure> draw(const Study& study) {
   constexpr double kHeight = 130;
   figure.spec = vega::spec("Histograms of the error in ulps", std::move(panels), {.height = kHeight, .columns = 3});
   figure.caption =
-      "Error against the exact sum, in ulps of it, of the first input at the largest n. Bars are as wide as a power of "
-      "two "
-      "ulps. Dotted: the probabilistic bound P3 [HallmanIpsen2023], where it lies near.";
+      "Error against the exact sum, in ulps of it, of the first input at the largest n. Bars are as wide as a "
+      "power of two ulps. Dotted: the probabilistic bound P3 [HallmanIpsen2023], where it lies near.";
   return figure;
 }
 

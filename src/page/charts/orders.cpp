@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "orderlab/bounds.hpp"
 #include "page/cells.hpp"
 #include "page/chart.hpp"
 #include "page/number_words.hpp"
@@ -22,11 +23,11 @@ struct Kind {
 
 constexpr Kind kKinds[] = {{"spread (sd of the error)", &StudyPoint::error_sd, false},
                            {"largest error", &StudyPoint::error_max_abs, true},
-                           {"bound P3, 95 % or more", &StudyPoint::probabilistic_bound, true},
+                           {"bound P3, probabilistic", &StudyPoint::probabilistic_bound, true},
                            {"bound D1, proven", &StudyPoint::running_bound, true}};
 
-/// Of a panel's width, for the names of orders.
-constexpr double kLabelSpace = 130;
+constexpr double kLongestLabel = 200;
+constexpr double kLetter = 6.5;  // width of one in a label, about
 
 std::vector<Cell> cells_at_equal_n(const Study& study) {
   std::vector<Cell> cells = cells_of(study);
@@ -68,6 +69,8 @@ std::optional<Figure> draw(const Study& study) {
   const std::vector<Cell> cells = cells_at_equal_n(study);
   const std::vector<std::string> names = series_names(cells);
   const std::vector<std::string> facets = facet_names(cells);
+  std::size_t longest = 6;  // as an axis with numbers
+  for (const std::string& name : names) longest = std::max(longest, name.size());
   if (names.size() < 2) return std::nullopt;
   Json rows = Json::array();
   vega::LogRange range;
@@ -83,7 +86,7 @@ std::optional<Figure> draw(const Study& study) {
   if (range.empty()) return std::nullopt;
   Json mark{{"x", vega::log_channel("ulp", "ulp of the exact sum", range)},
             {"y", {{"field", "order"}, {"type", "nominal"}, {"title", nullptr}, {"sort", names}}}};
-  mark["y"]["axis"] = {{"grid", true}, {"labelLimit", kLabelSpace}};
+  mark["y"]["axis"] = {{"grid", true}, {"labelLimit", kLongestLabel}};
   vega::add_series(mark, "kind", kinds, true);
   mark["tooltip"] = {{{"field", "order"}}, {{"field", "kind"}}, {{"field", "ulp"}, {"format", ".3~g"}}};
   Figure figure;
@@ -93,15 +96,16 @@ std::optional<Figure> draw(const Study& study) {
                    {"encoding", mark}};
   const vega::Grid grid{.height = 40.0 + 19.0 * static_cast<double>(names.size()),
                         .columns = facets.size() > 1 ? 2 : 1,
-                        .aside = kLabelSpace};
+                        .aside = std::min(kLongestLabel, kLetter * static_cast<double>(longest)) - kLetter * 6};
   figure.spec = vega::spec("Orders compared at equal n: spread, largest error and bounds, in ulps",
                            vega::panels_of(rows, facets, {point}), grid);
   figure.caption = fmt::format(
-      "All at n = {}. Spread: standard deviation of the error over the samples, geometric mean over the inputs; an "
-      "order "
-      "without that mark gives one result. Largest error: of all samples and inputs. P3 [HallmanIpsen2023] assumes "
-      "roundings that behave as random, D1 [Higham1993] holds always; none is derived for some orders.",
-      count_in_words(cells.front().first().n));
+      "All at n = {}. Spread: standard deviation of the error over the samples, geometric mean over the inputs; no "
+      "mark "
+      "where there is one result. Largest error: of all samples and inputs. P3 [HallmanIpsen2023] holds with "
+      "probability "
+      "{} if roundings behave as random, D1 [Higham1993] always; none is derived for some orders.",
+      count_in_words(cells.front().first().n), kProbability);
   return figure;
 }
 

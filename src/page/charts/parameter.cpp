@@ -58,9 +58,9 @@ std::optional<double> value_in(const std::pair<std::string, std::string>& family
 }
 
 // Sizes share a chart as series, everything else as facets.
-std::string series_of(const Cell& cell, bool sizes) {
+std::string series_of(const Cell& cell, bool arrivals) {
   const std::string n = "n = " + count_in_words(cell.first().n);
-  return cell.first().arrival.empty() ? n : sizes ? n + " · " + cell.first().arrival : cell.first().arrival;
+  return arrivals ? n + " · " + cell.first().arrival : n;
 }
 
 struct Line {
@@ -74,12 +74,12 @@ struct Line {
 };
 
 std::vector<Line> lines_of(const Study& study, const std::pair<std::string, std::string>& family, SeriesPlot& plot) {
-  const bool sizes = varies(study, axes::kN);
+  const bool arrivals = varies(study, axes::kArrival);
   std::vector<Line> lines;
   for (const Cell& cell : cells_of(study)) {
     const auto value = value_in(family, cell.first().order);
     if (!value) continue;
-    const std::string series = series_of(cell, sizes);
+    const std::string series = series_of(cell, arrivals);
     const std::string facet = cell.facet.empty() ? "" : cell.facet + ": ";
     const auto spread = spread_of(cell, &StudyPoint::vs_spread);
     const auto distinct = spread_of(cell, &StudyPoint::distinct);
@@ -116,7 +116,7 @@ std::optional<Figure> draw(const Study& study) {
   const auto family = largest_family(values_of(study, axes::kOrder));
   if (!family) return std::nullopt;
   const std::string name = family->first + "x" + family->second;
-  SeriesPlot plot("x in " + name, "spread of Vs, or different results");
+  SeriesPlot plot("x in " + name, "");
   const std::vector<Line> lines = lines_of(study, *family, plot);
   if (plot.empty()) return std::nullopt;
   Figure figure;

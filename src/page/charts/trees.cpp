@@ -73,11 +73,10 @@ std::optional<Figure> draw(const Study& study) {
   constexpr double kHeight = 170;
   figure.spec = vega::spec("Summation trees of the orders", std::move(panels), {.height = kHeight, .columns = 3});
   figure.caption = fmt::format(
-      "Every dot is an addition of what hangs below it, its height the number of additions on the longest path up to "
-      "it; "
-      "numbers are those of the terms, squares compensated sums of a whole group. Drawn with {} terms, and with tiles, "
-      "warps and lanes that are at most {} wide, so that there are several; random stages are as one seed draws them, "
-      "arrivals uniform.",
+      "Every dot is an addition of what hangs below it, its height the number of additions on the longest path "
+      "up to it; numbers are those of the terms, squares compensated sums of a whole group. Drawn with {} "
+      "terms, and with tiles, warps and lanes that are at most {} wide, so that there are several; random "
+      "stages are as one seed draws them, arrivals uniform.",
       kDrawnTerms, kDrawnWidth);
   return figure;
 }

@@ -74,10 +74,10 @@ std::optional<Figure> draw(const Study& study) {
   figure.leads = series == 1;
   figure.spec = plot.spec("The largest |Vs| against the number of terms, with its offset and its spread", false);
   figure.caption =
-      "Vs = (|S_d| − |S|) / |S_d|, S_d the result of the baseline [Shanmugavelu2024]. Its largest magnitude over all "
-      "samples and inputs; its mean over the samples (offset: a fixed distance between two orders) and its standard "
-      "deviation (spread: what differs from run to run), geometric means over the inputs. Where Vs is 0 there is no "
-      "mark.";
+      "Vs = (|S_d| − |S|) / |S_d|, S_d the result of the baseline [Shanmugavelu2024]. Its largest magnitude "
+      "over all samples and inputs; its mean over the samples (offset: a fixed distance between two orders) and "
+      "its standard deviation (spread: what differs from run to run), geometric means over the inputs. Where Vs "
+      "is 0 there is no mark.";
   return figure;
 }
 
