@@ -191,6 +191,9 @@ SELF_TEST = [
     ("src/simt/a.cpp", '#include <boost/context/detail/fcontext.hpp>\n#include "cuda/a.cuh"\n', None),
     ("src/crosscheck/a.cpp", '#include "simt/a.hpp"\n#include "cuda/a.cuh"\n#include "engine/a.hpp"\n', None),
     ("src/report/a.cpp", '#include "crosscheck/a.hpp"\n', None),
+    ("src/page/a.cpp", '#include <nlohmann/json.hpp>\n#include "report/a.hpp"\n#include "experiment/a.hpp"\n', None),
+    ("src/page/a.cpp", '#include "cli/a.hpp"\n', "page may not include cli"),
+    ("src/report/a.cpp", '#include "page/a.hpp"\n', "report may not include page"),
     ("src/cli/main.cpp", '#include <iostream>\n#include <csignal>\n#include "report/json.hpp"\n', None),
     ("include/orderlab/sample.hpp", '#include <cstdint>\n#include "orderlab/tree.hpp"\n', None),
 ]

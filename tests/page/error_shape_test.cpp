@@ -45,7 +45,8 @@ TEST_CASE("a gap in the results is a gap between bars") {
 }
 
 TEST_CASE("a distribution function of magnitudes joins both signs, rises to 1 and is no longer than asked for") {
-  const std::vector<EcdfStep> steps = ecdf_of_magnitude(std::vector<Weighted>{{-2, 1}, {-1, 1}, {0, 1}, {1, 2}, {2, 3}});
+  const std::vector<EcdfStep> steps =
+      ecdf_of_magnitude(std::vector<Weighted>{{-2, 1}, {-1, 1}, {0, 1}, {1, 2}, {2, 3}});
   REQUIRE(steps.size() == 3);
   CHECK(steps[0].magnitude == 0);
   CHECK(steps[0].fraction == 0.125);

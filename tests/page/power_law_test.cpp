@@ -84,7 +84,7 @@ TEST_CASE("intervals hold the exponent as often as they say") {
     }
     const auto law = fit_power_law(points);
     REQUIRE(law);
-    held += law->low <= 0.5 && 0.5 <= law->high ? 1 : 0;
+    held += law->low <= 0.5 && 0.5 <= law->high ? 1U : 0U;
   }
   // Residuals are normal and independent, so it is binomial; a right program fails with probability 1e-6.
   const boost::math::binomial binomial(static_cast<double>(kTrials), kPageConfidence);

@@ -91,7 +91,7 @@ TEST_CASE("intervals hold the ratio about as often as they say") {
     const Values other = draws(101 + 2 * trial, 100, 1);
     const auto ratio = spread_ratio(std::vector<SpreadPair>{{other, one}}, trial, kPageConfidence);
     REQUIRE(ratio);
-    held += ratio->low <= 1 && 1 <= ratio->high ? 1 : 0;
+    held += ratio->low <= 1 && 1 <= ratio->high ? 1U : 0U;
   }
   // A percentile interval of N samples is right but for O(1/N), a few per cent here: it holds 0.90 to 0.98 of the time,
   // and a program whose interval does fails with probability 1e-6. An interval of half the width would hold 0.67.

@@ -12,8 +12,8 @@ using namespace orderlab;
 namespace {
 
 StudyPoint point_of(const ExperimentPlan& plan, const char* distribution, std::size_t n) {
-  const Study study = study_of(
-      make_experiment(plan, generate_terms(distribution, n, plan.formats.terms, plan.seed), distribution));
+  const Study study =
+      study_of(make_experiment(plan, generate_terms(distribution, n, plan.formats.terms, plan.seed), distribution));
   REQUIRE(study.points.size() == 1);
   return study.points[0];
 }
