@@ -23,6 +23,26 @@ double least_distance(std::span<const Weighted> errors) {
 
 }  // namespace
 
+std::vector<Weighted> joined_neighbours(const std::vector<Weighted>& errors, std::size_t most) {
+  if (errors.size() <= most) return errors;
+  std::uint64_t total = 0;
+  for (const Weighted& error : errors) total += error.count;
+  const std::uint64_t share = total / (most - 3) + 1;
+  std::vector<Weighted> kept{errors.front()};
+  double sum = 0;
+  std::uint64_t held = 0;
+  for (std::size_t i = 1; i + 1 < errors.size(); ++i) {
+    sum += errors[i].value * static_cast<double>(errors[i].count);
+    held += errors[i].count;
+    if (held < share && i + 2 < errors.size()) continue;
+    kept.push_back({sum / static_cast<double>(held), held});
+    sum = 0;
+    held = 0;
+  }
+  kept.push_back(errors.back());
+  return kept;
+}
+
 std::vector<HistogramBar> histogram_of(std::span<const Weighted> errors, std::size_t most_bars) {
   const double first = errors.front().value;
   const double range = errors.back().value - first;

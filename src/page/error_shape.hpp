@@ -9,6 +9,10 @@
 
 namespace orderlab {
 
+/// `errors` (ascending) with neighbours joined into their means, of about equal counts, until there are at most `most`
+/// (4 or more); the least and the greatest stay as they are.
+std::vector<Weighted> joined_neighbours(const std::vector<Weighted>& errors, std::size_t most);
+
 struct HistogramBar {
   double low;
   double high;

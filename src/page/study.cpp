@@ -9,6 +9,7 @@
 #include "experiment/counts_blob.hpp"
 #include "experiment/input_json.hpp"
 #include "orderlab/error.hpp"
+#include "page/error_shape.hpp"
 
 namespace orderlab {
 
@@ -73,27 +74,6 @@ std::vector<Weighted> errors_of(const PointTexts& point) {
   return errors;
 }
 
-// Joins neighbours into their means, each of about the same count; the extremes stay as they are.
-std::vector<Weighted> thinned(const std::vector<Weighted>& errors) {
-  if (errors.size() <= kKeptErrors) return errors;
-  std::uint64_t total = 0;
-  for (const Weighted& error : errors) total += error.count;
-  const std::uint64_t share = total / (kKeptErrors - 3) + 1;
-  std::vector<Weighted> kept{errors.front()};
-  double sum = 0;
-  std::uint64_t held = 0;
-  for (std::size_t i = 1; i + 1 < errors.size(); ++i) {
-    sum += errors[i].value * static_cast<double>(errors[i].count);
-    held += errors[i].count;
-    if (held < share && i + 2 < errors.size()) continue;
-    kept.push_back({sum / static_cast<double>(held), held});
-    sum = 0;
-    held = 0;
-  }
-  kept.push_back(errors.back());
-  return kept;
-}
-
 void add_bounds(StudyPoint& point, const PointTexts& texts) {
   // Bounds are absolute: in ulps by what the largest error is in both.
   const auto relative = number(texts.metrics, {"error", "relative", "max_abs"});
@@ -133,7 +113,7 @@ StudyPoint point_of(const PointTexts& texts) {
   std::uint64_t finite = 0;
   for (const Weighted& error : errors) finite += error.count;
   point.not_finite = point.samples - std::min(finite, point.samples);
-  point.errors = thinned(errors);
+  point.errors = joined_neighbours(errors, kKeptErrors);
   add_bounds(point, texts);
   return point;
 }

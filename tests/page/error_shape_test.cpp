@@ -61,3 +61,24 @@ TEST_CASE("a distribution function of magnitudes joins both signs, rises to 1 an
   CHECK(thinned.back().fraction == 1);
   for (std::size_t i = 1; i < thinned.size(); ++i) CHECK(thinned[i].fraction - thinned[i - 1].fraction < 2.0 / 150);
 }
+
+TEST_CASE("neighbours are joined where there are too many, and no sample and no extreme is lost") {
+  for (const std::size_t count : {1U, 4U, 100U, 101U, 102U, 5000U})
+    for (const std::size_t most : {4U, 100U}) {
+      CAPTURE(count);
+      const std::vector<Weighted> errors = grid(count, -8, 0.25);
+      const std::vector<Weighted> joined = joined_neighbours(errors, most);
+      CHECK(joined.size() <= most);
+      if (count <= most) CHECK(joined.size() == count);
+      CHECK(joined.front().value == errors.front().value);
+      CHECK(joined.back().value == errors.back().value);
+      std::uint64_t before = 0;
+      std::uint64_t after = 0;
+      for (const Weighted& error : errors) before += error.count;
+      for (std::size_t i = 0; i < joined.size(); ++i) {
+        after += joined[i].count;
+        if (i > 0) CHECK(joined[i].value > joined[i - 1].value);
+      }
+      CHECK(after == before);
+    }
+}
