@@ -6,16 +6,12 @@
 
 namespace orderlab {
 
-namespace {
-
-std::string superscript(int exponent) {
+std::string superscript(int number) {
   static constexpr const char* kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text;
-  for (const char c : std::to_string(exponent)) text += c == '-' ? "⁻" : kDigits[c - '0'];
+  for (const char c : std::to_string(number)) text += c == '-' ? "⁻" : kDigits[c - '0'];
   return text;
 }
-
-}  // namespace
 
 std::string in_words(double value, int digits) {
   if (std::isnan(value)) return "no number";

@@ -13,6 +13,9 @@ namespace orderlab {
 /// `digits` significant ones: "0.52", "57.3", "1.2×10⁻¹⁴", "10⁶", "∞".
 std::string in_words(double value, int digits = 2);
 
+/// "⁻¹⁴".
+std::string superscript(int number);
+
 /// A relative quantity: "1.2×10⁻¹⁴ of the sum", "54 % of the sum", "6.0 times the sum".
 std::string part_of_sum(double value);
 

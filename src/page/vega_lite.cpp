@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "page/number_words.hpp"
+
 namespace orderlab::vega {
 
 namespace {
@@ -13,18 +15,6 @@ namespace {
 constexpr int kWide = 800;   // one chart in the page's column
 constexpr int kHalf = 385;   // two beside each other
 constexpr int kThird = 240;  // three
-
-// An expression that writes datum.value as 10⁻¹⁴, 2×10³ or 0.5.
-std::string label_expression() {
-  std::string digits = "replace(format(abs(floor(log(datum.value)/LN10+1e-9)),'d'),regexp('0','g'),'⁰')";
-  static constexpr const char* kSuperscripts[] = {"¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  for (int digit = 1; digit <= 9; ++digit)
-    digits = fmt::format("replace({},regexp('{}','g'),'{}')", digits, digit, kSuperscripts[digit - 1]);
-  const std::string sign = "(datum.value<1?'⁻':'')";
-  const std::string mantissa = "round(datum.value/pow(10,floor(log(datum.value)/LN10+1e-9)))";
-  return fmt::format("datum.value>=0.01&&datum.value<10000?format(datum.value,'~r'):(({0}==1?'':{0}+'×')+'10'+{1}+{2})",
-                     mantissa, sign, digits);
-}
 
 // Powers of ten in the range, every second, third, ... where there are many; 1, 2, 5 times them where there are few.
 std::vector<double> log_ticks(double low, double high) {
@@ -40,6 +30,24 @@ std::vector<double> log_ticks(double low, double high) {
       if ((times == 1 || few) && e % step == 0 && tick >= low * 0.999 && tick <= high * 1.001) ticks.push_back(tick);
     }
   return ticks;
+}
+
+// "10⁻¹⁴", "2×10³", "0.5".
+std::string tick_label(double tick) {
+  const std::string text = in_words(tick, 1);
+  const bool plain = tick >= 0.01 && tick < 1e4;
+  if (plain) return text;
+  const int exponent = static_cast<int>(std::floor(std::log10(tick) + 1e-9));
+  const double mantissa = std::round(tick / std::pow(10.0, exponent));
+  return (mantissa > 1 ? fmt::format("{}×10", mantissa) : "10") + superscript(exponent);
+}
+
+// An expression with the label of each tick: cheaper to parse than one that makes it from the number.
+std::string label_expression(const std::vector<double>& ticks) {
+  std::string expression;
+  for (std::size_t i = 0; i + 1 < ticks.size(); ++i)
+    expression += fmt::format("datum.value<{:.3g}?'{}':", std::sqrt(ticks[i] * ticks[i + 1]), tick_label(ticks[i]));
+  return expression + fmt::format("'{}'", ticks.empty() ? "" : tick_label(ticks.back()));
 }
 
 }  // namespace
@@ -64,11 +72,12 @@ Json log_channel(const std::string& field, const std::string& title, const LogRa
     low *= middle / std::sqrt(10.0);
     high *= std::sqrt(10.0) / middle;
   }
+  const std::vector<double> ticks = log_ticks(low, high);
   return {{"field", field},
           {"type", "quantitative"},
           {"title", title.empty() ? Json(nullptr) : Json(title)},
           {"scale", {{"type", "log"}, {"domain", {number(low), number(high)}}, {"nice", false}}},
-          {"axis", {{"values", log_ticks(low, high)}, {"labelExpr", label_expression()}}}};
+          {"axis", {{"values", ticks}, {"labelExpr", label_expression(ticks)}}}};
 }
 
 Json linear_channel(const std::string& field, const std::string& title) {
@@ -148,6 +157,10 @@ std::vector<Panel> panels_of(const Json& rows, const std::vector<std::string>& f
 
 Json spec(const std::string& description, std::vector<Panel> panels, const Grid& grid) {
   Json whole{{"$schema", kSchema}, {"description", description}};
+  if (panels.size() > kMostPanels) {
+    whole["title"] = fmt::format("The first {} of {}", kMostPanels, panels.size());
+    panels.resize(kMostPanels);
+  }
   const std::size_t count = panels.size();
   const int columns = grid.columns > 0 ? grid.columns : count <= 1 ? 1 : count == 2 || count == 4 ? 2 : 3;
   const double width = (columns == 1 ? kWide : columns == 2 ? kHalf : kThird) - grid.aside;

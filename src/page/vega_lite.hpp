@@ -60,6 +60,9 @@ struct Grid {
   double aside = 0;  ///< of a panel's width, for long labels at its axis
 };
 
+/// More panels are not drawn, and the chart says so.
+inline constexpr std::size_t kMostPanels = 12;
+
 /// The whole spec. Panels share what colors mean.
 Json spec(const std::string& description, std::vector<Panel> panels, const Grid& grid);
 

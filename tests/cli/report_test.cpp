@@ -32,7 +32,10 @@ constexpr Sweep kSweeps[] = {
     {"condition",
      "n = 500\ndist = ['cancel(1)', 'cancel(1e4)', 'cancel(1e8)']\norder = ['random', 'pairwise']\nsamples = 50\n",
      "condition"},
-    {"parameter", "n = 2000\norder = ['spa(8)', 'spa(16)', 'spa(32)']\nsamples = 60\ninput = [0, 1]\n", "parameter"},
+    {"parameter",
+     "n = 2000\norder = ['spa(8)', 'spa(16)', 'spa(32)']\nsamples = 60\ninput = [0, 1]\nmax_distinct = 50\nseed = "
+     "[1, 2]\ninput_seed = 7\n",
+     "parameter"},
     {"arrivals", "n = 5000\norder = 'spa'\narrival = ['uniform', 'jitter(3)', \"trace('t.csv')\"]\nsamples = 60\n",
      "arrivals"}};
 
@@ -188,4 +191,22 @@ TEST_CASE("a store without finished points, or with a damaged one, is refused") 
   TemporaryFolder::write("c.toml", "n = [10, 20]\norder = 'pairwise'\n");
   CHECK(run({"sweep", "c.toml", "--db", "s", "--shard", "3/3"}).status == kDone);  // no point is in it
   refuses({"report", "s", "-o", "a.html"});
+}
+
+TEST_CASE("a damaged row and a newer store are refused") {
+  const TemporaryFolder folder;
+  sweep(kSweeps[3]);
+  const std::string store = TemporaryFolder::read("s");
+  std::string damaged = store;
+  const std::size_t config = damaged.find("{\"n\":");
+  REQUIRE(config != std::string::npos);
+  damaged[config + 4] = ';';
+  TemporaryFolder::write("damaged", damaged);
+  refuses({"report", "damaged", "-o", "a.html"});
+  refuses({"report", "damaged", "--spec", "specs"});
+  std::string newer = store;
+  newer[60] = 1;  // the first byte of PRAGMA user_version in the header of a database
+  TemporaryFolder::write("newer", newer);
+  refuses({"report", "newer", "-o", "a.html"});
+  CHECK(run({"report", "s", "-o", "a.html"}).status == kDone);
 }

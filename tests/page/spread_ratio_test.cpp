@@ -84,11 +84,11 @@ TEST_CASE("counts are as good as repeated values, and inputs that do not move ar
 }
 
 TEST_CASE("intervals hold the ratio about as often as they say") {
-  constexpr std::uint64_t kTrials = 120;
+  constexpr std::uint64_t kTrials = 300;
   std::uint64_t held = 0;
   for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
-    const Values one = draws(100 + 2 * trial, 100, 1);
-    const Values other = draws(101 + 2 * trial, 100, 1);
+    const Values one = draws(100 + 2 * trial, 80, 1);
+    const Values other = draws(101 + 2 * trial, 80, 1);
     const auto ratio = spread_ratio(std::vector<SpreadPair>{{other, one}}, trial, kPageConfidence);
     REQUIRE(ratio);
     held += ratio->low <= 1 && 1 <= ratio->high ? 1U : 0U;

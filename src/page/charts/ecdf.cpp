@@ -35,10 +35,19 @@ void add_bound(const Cell& cell, const char* kind, std::optional<double> bound, 
   rows.push_back({{"kind", kind}, {"series", cell.series}, {"facet", cell.facet}, {"error", vega::number(*bound)}});
 }
 
-void add_steps(const Cell& cell, Json& rows, vega::LogRange& range) {
+/// Of all curves together: what a page can hold.
+constexpr std::size_t kSteps = 5000;
+
+std::size_t steps_of_each(std::size_t curves) {
+  constexpr std::size_t kLeast = 40;
+  constexpr std::size_t kMost = 200;
+  return std::clamp(kSteps / std::max<std::size_t>(curves, 1), kLeast, kMost);
+}
+
+void add_steps(const Cell& cell, std::size_t most, Json& rows, vega::LogRange& range) {
   double below = 0;  // of errors that are 0, which no logarithmic axis shows
   bool first = true;
-  for (const EcdfStep& step : ecdf_of_magnitude(cell.first().errors)) {
+  for (const EcdfStep& step : ecdf_of_magnitude(cell.first().errors, most)) {
     if (!(step.magnitude > 0)) {
       below = step.fraction;
       continue;
@@ -82,13 +91,14 @@ std::optional<Figure> draw(const Study& study) {
   const std::vector<std::string> series = chosen_series(cells);
   std::vector<std::string> facets = facet_names(cells);
   if (facets.size() > kMostFacets) facets.resize(kMostFacets);
+  const std::size_t steps = steps_of_each(series.size() * facets.size());
   Json rows = Json::array();
   vega::LogRange range;
   for (const Cell& cell : cells) {
     if (std::find(series.begin(), series.end(), cell.series) == series.end() || cell.first().errors.empty() ||
         std::find(facets.begin(), facets.end(), cell.facet) == facets.end())
       continue;
-    add_steps(cell, rows, range);
+    add_steps(cell, steps, rows, range);
     add_bound(cell, "P3", cell.first().probabilistic_bound, rows, range);
     add_bound(cell, "D1", cell.first().running_bound, rows, range);
   }
