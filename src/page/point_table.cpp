@@ -35,6 +35,12 @@ std::string measured(const Cell& cell, const MeasuredColumn& column) {
   return zero ? "0" : "–";
 }
 
+std::uint64_t not_finite_of(const Cell& cell) {
+  std::uint64_t results = 0;
+  for (const StudyPoint* point : cell.points) results += point->not_finite;
+  return results;
+}
+
 std::string range_in_words(const std::set<std::uint64_t>& values) {
   if (values.size() == 1) return std::to_string(*values.begin());
   if (*values.rbegin() - *values.begin() + 1 == values.size())
@@ -55,6 +61,9 @@ std::string point_table(const Study& study) {
   for (const char* title : {"inputs", "samples of each"}) columns.emplace_back(title);
   for (const MeasuredColumn& column : kMeasured) columns.emplace_back(column.title);
   const std::vector<Cell> cells = cells_of(study);
+  const bool not_finite = std::any_of(study.points.begin(), study.points.end(),
+                                      [](const StudyPoint& point) { return point.not_finite > 0; });
+  if (not_finite) columns.emplace_back("inf and NaN");
   std::vector<std::vector<std::string>> rows;
   for (const Cell& cell : cells) {
     if (rows.size() == kTableRows) break;
@@ -64,6 +73,7 @@ std::string point_table(const Study& study) {
     row.push_back(std::to_string(cell.points.size()));
     row.push_back(count_in_words(cell.first().samples));
     for (const MeasuredColumn& column : kMeasured) row.push_back(measured(cell, column));
+    if (not_finite) row.push_back(count_in_words(not_finite_of(cell)));
   }
   std::string html = html_table(columns, rows);
   html += "<p>Spreads are geometric means over the inputs, largest values and counts the greatest of all.";

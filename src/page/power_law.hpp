@@ -31,11 +31,10 @@ inline constexpr double kPageConfidence = 0.95;
 /// Ordinary least squares of log y on log x over the points with x > 0 and y > 0.
 ///
 /// Error:   the interval is exponent -+ t s / sqrt(sum (log x - mean)^2), s^2 = sum of squared residuals / (N - 2), t
-///          the (1 + confidence) / 2 quantile of Student's t with N - 2 degrees of freedom: exact where the residuals
-///          are independent and normal with one variance. Inputs of different n are other draws; those of one input
-///          share its first terms, which makes the interval too narrow rather than too wide.
-/// Special: empty for fewer than 3 points, or fewer than 3 distinct x: two would always lie on a line.
-/// Source:  [Higham2002] for what the exponents mean; the t interval is the textbook's.
+///          the (1 + confidence) / 2 quantile of Student's t with N - 2 degrees of freedom: exact where residuals are
+///          independent and normal with one variance. What all sizes of one input have in common moves its points
+///          alike: it leaves the exponent alone and makes the interval wider than it need be.
+/// Special: empty for fewer than 3 distinct x: two would always lie on a line.
 std::optional<PowerLaw> fit_power_law(std::span<const XY> points, double confidence = kPageConfidence);
 
 }  // namespace orderlab

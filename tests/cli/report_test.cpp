@@ -168,6 +168,16 @@ TEST_CASE("sample writes a page of its orders, and the same one again") {
   CHECK(repeat.find("--dist &#39;uniform(0,10)&#39;") != std::string::npos);
 }
 
+TEST_CASE("results that are not finite are told, and only where there are some") {
+  const TemporaryFolder folder;
+  const Line line{"sample", "--n", "4", "--format", "fp16", "--order", "random", "--samples", "7", "--html", "a.html"};
+  CHECK(run(line + Line{"--dist", "constant(60000)"}).status == kDone);
+  CHECK(between(TemporaryFolder::read("a.html"), "<th>inf and NaN</th></tr></thead>", "</tbody>")
+            .find("<td>7</td></tr>") != std::string::npos);
+  CHECK(run(line + Line{"--dist", "constant(6)"}).status == kDone);
+  CHECK(TemporaryFolder::read("a.html").find("inf and NaN") == std::string::npos);
+}
+
 TEST_CASE("a report that cannot be made is refused in one line and leaves nothing") {
   const TemporaryFolder folder;
   sweep(kSweeps[3]);

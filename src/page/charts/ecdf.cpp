@@ -86,6 +86,24 @@ void conclude(const std::vector<Cell>& cells, Figure& figure) {
   figure.conclusions.push_back(text + ".");
 }
 
+std::vector<Json> layers_of(const vega::LogRange& range, const std::vector<std::string>& series,
+                            const std::vector<std::string>& all) {
+  Json step{
+      {"x", vega::log_channel("error", "|error|, ulp", range)},
+      {"y", {{"field", "fraction"}, {"type", "quantitative"}, {"title", "fraction of samples at most so far off"}}}};
+  vega::add_series(step, "series", series, false, all);
+  Json bound{{"x", step["x"]}, {"color", step["color"]}};
+  bound["tooltip"] = {{{"field", "series"}, {"title", "order"}},
+                      {{"field", "kind"}, {"title", "bound"}},
+                      {{"field", "error"}, {"title", "ulp"}, {"format", ".3~g"}}};
+  step["tooltip"] = {{{"field", "series"}, {"title", "order"}},
+                     {{"field", "error"}, {"title", "ulp"}, {"format", ".3~g"}},
+                     {{"field", "fraction"}, {"format", ".3~g"}}};
+  return {vega::layer("D1", {{"type", "rule"}, {"strokeDash", {2, 3}}, {"opacity", 0.8}}, bound),
+          vega::layer("P3", {{"type", "rule"}, {"strokeDash", {7, 4}}, {"opacity", 0.8}}, bound),
+          vega::layer("ecdf", {{"type", "line"}, {"interpolate", "step-after"}, {"strokeWidth", 2}}, step)};
+}
+
 std::optional<Figure> draw(const Study& study) {
   const std::vector<Cell> cells = at_largest_n(cells_of(study));
   const std::vector<std::string> series = chosen_series(cells);
@@ -103,25 +121,10 @@ std::optional<Figure> draw(const Study& study) {
     add_bound(cell, "D1", cell.first().running_bound, rows, range);
   }
   if (range.empty()) return std::nullopt;
-  Json step{
-      {"x", vega::log_channel("error", "|error|, ulp", range)},
-      {"y", {{"field", "fraction"}, {"type", "quantitative"}, {"title", "fraction of samples at most so far off"}}}};
-  vega::add_series(step, "series", series, false, series_names(cells));
-  Json bound{{"x", step["x"]}, {"color", step["color"]}};
-  bound["tooltip"] = {{{"field", "series"}, {"title", "order"}},
-                      {{"field", "kind"}, {"title", "bound"}},
-                      {{"field", "error"}, {"title", "ulp"}, {"format", ".3~g"}}};
-  step["tooltip"] = {{{"field", "series"}, {"title", "order"}},
-                     {{"field", "error"}, {"title", "ulp"}, {"format", ".3~g"}},
-                     {{"field", "fraction"}, {"format", ".3~g"}}};
   Figure figure;
   conclude(cells, figure);
-  const std::vector<Json> layers{
-      vega::layer("D1", {{"type", "rule"}, {"strokeDash", {2, 3}}, {"opacity", 0.8}}, bound),
-      vega::layer("P3", {{"type", "rule"}, {"strokeDash", {7, 4}}, {"opacity", 0.8}}, bound),
-      vega::layer("ecdf", {{"type", "line"}, {"interpolate", "step-after"}, {"strokeWidth", 2}}, step)};
   figure.spec = vega::spec("Distribution functions of the magnitude of the error, with bounds",
-                           vega::panels_of(rows, facets, layers), {});
+                           vega::panels_of(rows, facets, layers_of(range, series, series_names(cells))), {});
   figure.caption =
       "Of the first input at the largest n. Vertical lines: bounds of the order with that color, dashed P3 "
       "(probabilistic, assumes roundings that behave as random [HallmanIpsen2023]), dotted D1 (proven "

@@ -65,6 +65,16 @@ Json row_of(const Cell& cell, const Kind& kind, double value) {
   return {{"kind", kind.name}, {"order", cell.series}, {"facet", cell.facet}, {"ulp", vega::number(value)}};
 }
 
+Json layer_of(const vega::LogRange& range, const std::vector<std::string>& names,
+              const std::vector<std::string>& kinds) {
+  Json mark{{"x", vega::log_channel("ulp", "ulp of the exact sum", range)},
+            {"y", {{"field", "order"}, {"type", "nominal"}, {"title", nullptr}, {"sort", names}}}};
+  mark["y"]["axis"] = {{"grid", true}, {"labelLimit", kLongestLabel}};
+  vega::add_series(mark, "kind", kinds, true);
+  mark["tooltip"] = {{{"field", "order"}}, {{"field", "kind"}}, {{"field", "ulp"}, {"format", ".3~g"}}};
+  return {{"mark", {{"type", "point"}, {"filled", true}, {"size", 75}, {"opacity", 0.95}}}, {"encoding", mark}};
+}
+
 std::optional<Figure> draw(const Study& study) {
   const std::vector<Cell> cells = cells_at_equal_n(study);
   const std::vector<std::string> names = series_names(cells);
@@ -84,21 +94,14 @@ std::optional<Figure> draw(const Study& study) {
       range.see(kind.greatest ? value->greatest : value->geometric_mean);
     }
   if (range.empty()) return std::nullopt;
-  Json mark{{"x", vega::log_channel("ulp", "ulp of the exact sum", range)},
-            {"y", {{"field", "order"}, {"type", "nominal"}, {"title", nullptr}, {"sort", names}}}};
-  mark["y"]["axis"] = {{"grid", true}, {"labelLimit", kLongestLabel}};
-  vega::add_series(mark, "kind", kinds, true);
-  mark["tooltip"] = {{{"field", "order"}}, {{"field", "kind"}}, {{"field", "ulp"}, {"format", ".3~g"}}};
   Figure figure;
   for (const std::string& facet : facets) conclude(facet, cells, figure);
   figure.leads = !varies(study, axes::kN);
-  const Json point{{"mark", {{"type", "point"}, {"filled", true}, {"size", 75}, {"opacity", 0.95}}},
-                   {"encoding", mark}};
   const vega::Grid grid{.height = 40.0 + 19.0 * static_cast<double>(names.size()),
                         .columns = facets.size() > 1 ? 2 : 1,
                         .aside = std::min(kLongestLabel, kLetter * static_cast<double>(longest)) - kLetter * 6};
   figure.spec = vega::spec("Orders compared at equal n: spread, largest error and bounds, in ulps",
-                           vega::panels_of(rows, facets, {point}), grid);
+                           vega::panels_of(rows, facets, {layer_of(range, names, kinds)}), grid);
   figure.caption = fmt::format(
       "All at n = {}. Spread: standard deviation of the error over the samples, geometric mean over the inputs; no "
       "mark "
