@@ -37,8 +37,10 @@ constexpr AxisColumn kColumns[] = {
 };
 
 std::string seconds_in_words(double seconds) {
-  if (seconds < 1) return fmt::format("{:.2g} ms", seconds * 1e3);
-  if (seconds < 60) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 0.01) return fmt::format("{:.1f} ms", seconds * 1e3);
+  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
+  if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 60) return fmt::format("{:.0f} s", seconds);
   if (seconds < 3600) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
 }
