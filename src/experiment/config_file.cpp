@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "experiment/enumerated_order.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -25,7 +26,7 @@ constexpr std::array<AxisKey, 11> kAxisKeys{{
     {"order", "", false, 0, "named order or expression"},
     {"arrival", "-", false, 0, "arrival model of every bare `arrive`; uniform if left out"},
     {"baseline", "-", false, 0, "fixed order that Vs compares with; each order's own if left out"},
-    {"samples", "1000", true, 1, "orders to draw"},
+    {"samples", "1000", true, 1, "orders to draw, or \"all\" to walk every order of few partial sums", kAllOrders},
     {"max_distinct", "1048576", true, 2, "beyond so many results count in bins"},
     {"seed", "1", true, 0, "seed of terms and orders"},
     {"input_seed", "-", true, 0, "seed of the terms alone; that of all if left out"},
@@ -128,6 +129,8 @@ class Reader {
   }
 
   std::string value(const toml::node& node, const AxisKey& key) const {
+    if (const auto* quoted = node.as_string(); quoted != nullptr && !key.word.empty() && quoted->get() == key.word)
+      return std::string(key.word);
     if (key.count) return std::to_string(count(node, std::string(key.name), key.low));
     if (!node.is_string() || (**node.as_string()).empty())
       fail(node.source(), fmt::format("{}: must be a text in quotes: {}", key.name, key.summary));

@@ -17,6 +17,7 @@ struct AxisKey {
   bool count = false;             ///< whole numbers from `low` on; else texts
   std::uint64_t low = 0;
   std::string_view summary;
+  std::string_view word = {};  ///< that may stand for a count
 };
 
 /// All of them. Points are the product in this order, the last one running fastest.

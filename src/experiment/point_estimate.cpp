@@ -1,6 +1,7 @@
 #include "experiment/point_estimate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "experiment/order_run.hpp"
@@ -27,6 +28,9 @@ constexpr double kTreeDrawNs = 60;
 // What an order with arrivals costs once, for each that arrives: measuring its Kendall taus.
 constexpr double kArrivalNs = 2000;
 
+// To walk all orders, for each partial sum of each subset.
+constexpr double kSubsetNs = 100;
+
 // A result in a hash table, in the counts of a chunk and of the whole.
 constexpr double kResultBytes = 100;
 
@@ -37,6 +41,9 @@ double draw_ns(const StageCall& stage, std::size_t partial_sums, Format accumula
       return arrival->model->uniform ? kUniformDrawNs : kModelDrawNs;
   return count_left(stage, partial_sums, accumulate) < partial_sums ? kTreeDrawNs : kUniformDrawNs;
 }
+
+// The dynamic program of enumerate.hpp over sequences, with a few tens of results a subset.
+double walk_ns(double partial_sums) { return kSubsetNs * partial_sums * std::exp2(partial_sums); }
 
 }  // namespace
 
@@ -49,14 +56,17 @@ PointEstimate estimate(const SweepPoint& point, int threads) {
   std::size_t partial_sums = input.n;
   double once_ns = kPointNs + n * kTermNs;
   double sample_ns = kSampleNs;
+  double walked = 0;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const auto count = static_cast<double>(partial_sums);
     if (i == order.first_random()) sample_ns += count * kPartialSumNs;
     if (is_random(stages[i])) sample_ns += count * draw_ns(stages[i], partial_sums, accumulate);
     if (i == order.first_random() && !arrival_of(order).empty()) once_ns += count * kArrivalNs;
+    if (i == order.first_random()) walked = count;
     partial_sums = count_left(stages[i], partial_sums, accumulate);
   }
-  const double samples = order.random() ? static_cast<double>(point.samples) : 1;
+  const auto samples = static_cast<double>(point.draws());
+  if (point.all_orders && order.random()) once_ns += walk_ns(walked);
   PointEstimate result;
   result.core_seconds = 1e-9 * (once_ns + samples * sample_ns);
   result.memory_bytes = n * info(input.formats.terms).bits / 8 +

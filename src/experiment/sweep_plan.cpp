@@ -90,6 +90,7 @@ class Planner {
       if (!condition.values.empty())
         return std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end();
       if (value.empty()) return false;
+      if (value == key.word) return false;
       const std::uint64_t number = parse_count(key.name, value);
       return condition.from <= number && number <= condition.to;
     };
@@ -154,7 +155,8 @@ class Planner {
     point.order = order(order_value, arrival);
     point.baseline = baseline(baseline_value);
     point.seed = count(at, "seed");
-    point.samples = count(at, "samples", 1, RandomStream::kSampleLimit);
+    point.all_orders = value(at, "samples").text == kAllOrders;
+    if (!point.all_orders) point.samples = count(at, "samples", 1, RandomStream::kSampleLimit);
     point.max_distinct = count(at, "max_distinct");
     point.input = input(at, point.seed);
     const auto check = [&](const AxisValue& value, const Order& checked) {
@@ -162,12 +164,30 @@ class Planner {
     };
     check(order_value, *point.order);
     if (point.baseline) check(baseline_value, *point.baseline);
-    const SamplingConfig sampling{point.seed, point.samples, point.max_distinct,
-                                  point.baseline ? point.baseline->expression() : ""};
-    point.config =
-        sampling_config_json(point.input, {{point.order->expression(), arrival_of(*point.order)}}, sampling).dump();
+    if (point.all_orders) reading(value(at, "samples"), [&] { return require_few(point); });
+    point.config = config_json(point).dump();
     point.hash = hash_of(std::to_string(kBitsVersion) + " " + point.config);
     return point;
+  }
+
+  // 20! is the last factorial that 64 bits hold.
+  static std::size_t require_few(const SweepPoint& point) {
+    constexpr std::size_t kMost = 20;
+    const Order& order = *point.order;
+    std::size_t partial_sums = point.input.n;
+    for (std::size_t i = 0; i < order.first_random(); ++i)
+      partial_sums = count_left(order.stages()[i], partial_sums, point.input.formats.accumulate);
+    if (!order.random() || partial_sums <= kMost) return partial_sums;
+    throw Error(ErrorKind::input, fmt::format("samples all: {} has {} partial sums at n = {}, too many for all orders "
+                                              "(at most {}); give a number, or exclude the point",
+                                              point.order_text, partial_sums, point.input.n, kMost));
+  }
+
+  static nlohmann::ordered_json config_json(const SweepPoint& point) {
+    const AskedOrder asked{point.order->expression(), arrival_of(*point.order)};
+    const std::string baseline = point.baseline ? point.baseline->expression() : "";
+    if (point.all_orders) return enumeration_config_json(point.input, asked, baseline);
+    return sampling_config_json(point.input, {asked}, {point.seed, point.samples, point.max_distinct, baseline});
   }
 
   const ConfigFile& config_;

@@ -98,6 +98,8 @@ TEST_CASE("a config that cannot be run is refused with the place of the value") 
       {"n = 1\norder = 'seq'\nformat = 'fp23'\n", ":3:10: format fp23"},
       {"n = 7\norder = 'seq(2)'\n", ":2:9: order seq(2): leaves 4 partial sums of 7 terms"},
       {"n = 1\norder = 'seq'\nexclude = [{ n = 1 }]\n", ": all points are excluded"},
+      {"n = [64, 2624]\norder = 'spa'\nsamples = 'all'\n", ":3:11: samples all: spa has 21 partial sums at n = 2624"},
+      {"n = 1\norder = 'seq'\nsamples = 'al'\n", ":3:11: samples al: is not a count"},
       {"n = 1\norder = 'seq'\nsamples = 281474976710657\n", ":3:11: samples 281474976710657: is too large"},
   };
   for (const auto& c : kCases) {
