@@ -56,7 +56,7 @@ NAMED_ORDERS = {
     "cg": ({"b": "32"}, "strided(b,from=zero) | halving(32) | halving(32)"),
     "nccl_ring": ({"chunk": "0"}, "rotate(chunk,last) | seq"),
     "mpi_recursive_doubling": ({}, "power_of_two | pairwise"),
-    "mpi_rabenseifner": ({}, "mpi_recursive_doubling"),
+    "mpi_rabenseifner": ({}, "power_of_two | pairwise"),
     "ompi_ring": ({"block": "0"}, "rotate(block) | seq"),
     "openmp": ({"t": "8"}, "chunks(t) | arrive | seq(from=zero)"),
 }

@@ -134,7 +134,7 @@ class TreeEmulation {
   T sum(const std::vector<T>& x) const {
     std::vector<std::optional<T>> sent(ranks_);
     std::deque<std::size_t> waiting;
-    for (std::size_t rank = 0; rank < ranks_; ++rank) waiting.push_back(rank);
+    for (std::size_t rank = ranks_; rank-- > 0;) waiting.push_back(rank);
     T root = x[0];
     while (!waiting.empty()) {
       const std::size_t rank = waiting.front();

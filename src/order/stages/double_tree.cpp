@@ -12,8 +12,9 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {
-    {.name = "gpus", .kind = ParameterKind::count, .default_text = "", .low = 1}, kTreeParameter, kPatternParameter};
+constexpr Parameter kParameters[] = {{.name = "gpus", .kind = ParameterKind::count, .default_text = "", .low = 1},
+                                     kNcclTreeParameter,
+                                     kNcclPatternParameter};
 
 /// Children of node `r` of the binary tree over 0 .. nodes-1 that has its leaves at the odd numbers and 0 at the top.
 struct Children {
@@ -40,9 +41,9 @@ class Hosts {
         in_(in),
         gpus_(std::min<std::size_t>(in.size(), arguments.count(0))),
         hosts_(ceil_div(in.size(), gpus_)),
-        mirrored_or_shifted_(arguments.choice(1) != kFirstTree),
-        first_child_gpu_(arguments.choice(2) == kBalanced || arguments.choice(2) == kSplit ? 1 : 0),
-        second_child_gpu_(arguments.choice(2) == kSplit ? 1 : 0) {}
+        mirrored_or_shifted_(arguments.choice(1) != kNcclFirst),
+        first_child_gpu_(arguments.choice(2) == kNcclOneGpu ? 0 : 1),
+        second_child_gpu_(arguments.choice(2) == kNcclSplit ? 1 : 0) {}
 
   /// What the host at node `r` of the tree sends up: every GPU adds to its own what it receives, from its chain first.
   Value sum(std::size_t r) {

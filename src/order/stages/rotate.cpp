@@ -29,10 +29,9 @@ struct Rotate {
 void check_count(const Arguments& arguments, std::size_t m) {
   const std::uint64_t k = arguments.count(0);
   if (k < m) return;
-  const std::string last = std::to_string(m - 1);
-  throw Error(ErrorKind::usage, "rotate(" + std::to_string(k) + "): there is no such rank or chunk among " +
-                                    std::to_string(m) + " partial sums; " +
-                                    (m == 1 ? "only 0 is" : "k must be from 0 to " + last));
+  const std::string which = m == 1 ? "0" : "from 0 to " + std::to_string(m - 1);
+  throw Error(ErrorKind::usage, "rotate(" + std::to_string(k) + "): there is no rank or chunk of that number among " +
+                                    std::to_string(m) + " partial sums; k must be " + which);
 }
 
 }  // namespace
