@@ -97,9 +97,9 @@ struct ArrivalFit {
 /// Method: simulated moments. Parameters minimise feature_distance between the fitted rows and simulated rows that are
 /// drawn with the same random numbers for all parameters. Errors: bootstrap over recorded and over simulated rows, each
 /// replicate carried to the parameters by one Gauss-Newton step. Rows whose tau is over 5 robust standard deviations
-/// off are outliers and take no part; of the others every second one is held out.
-/// Depends on (recording, seed, held_out) alone, not on threads.
-/// Errors: input for fewer than 8 usable rows, rows of different length, below 16 or no permutation.
+/// off are outliers and take no part (none where over half of the taus are equal); of the others every second one is
+/// held out. Depends on (recording, seed, held_out) alone, not on threads. Errors: input for fewer than 8 usable rows,
+/// rows of different length, below 16 or no permutation.
 ArrivalFit fit_arrivals(const Rows& recording, const FitOptions& options);
 
 /// How predict_sums draws.
@@ -126,7 +126,7 @@ struct InputPrediction {
 struct Prediction {
   std::vector<InputPrediction> inputs;
   std::optional<double> ratio;  ///< fitted over recorded root mean square sd; empty where no recorded sum varies
-  double low = 0;               ///< bootstrap 95 % interval over inputs and recorded rows
+  double low = 0;               ///< bootstrap 95 % interval over inputs, recorded rows and drawn orders
   double high = 0;
   bool partial = false;
 };
@@ -137,7 +137,8 @@ std::uint64_t predicted_terms(std::size_t m);
 
 /// Sums inputs 0 .. inputs-1 of `distribution` (fp64) in every recorded row held out and in orders of the model.
 ///
-/// Depends on (recording, fit, model, seed, distribution, inputs, samples) alone.
+/// Depends on (recording, fit, model, seed, distribution, inputs, samples) alone, not on threads.
+/// Errors: input where a sum overflows.
 Prediction predict_sums(const Rows& recording, const ArrivalFit& fit, const FittedModel& model,
                         const PredictOptions& options);
 

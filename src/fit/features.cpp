@@ -5,7 +5,6 @@
 
 #include "engine/rounds.hpp"
 #include "orderlab/arrival.hpp"
-#include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
@@ -57,7 +56,7 @@ std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<
   return quantiles;
 }
 
-RecordedFeatures::RecordedFeatures(std::vector<const ArrivalOrder*> rows, const SampleOptions& how)
+RecordedFeatures::RecordedFeatures(const std::vector<const ArrivalOrder*>& rows, const SampleOptions& how)
     : rows_(rows.size()) {
   of_row_ = in_parallel<Features>(rows.size(), how, [&](std::uint64_t i) { return row_features(*rows[i]); });
   const std::size_t n = rows.size();
@@ -117,13 +116,6 @@ Features mean_of(std::span<const Features> units) {
     for (std::size_t f = 0; f < kFeatures; ++f) sum[f] += unit[f];
   for (double& feature : sum) feature /= static_cast<double>(units.size());
   return sum;
-}
-
-std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate) {
-  WordReader words(RandomStream(seed, streams::kBootstrap, replicate));
-  std::vector<double> weights(count);
-  for (std::size_t j = 0; j < count; ++j) ++weights[words.below(static_cast<std::uint32_t>(count), j)];
-  return weights;
 }
 
 }  // namespace orderlab

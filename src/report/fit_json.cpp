@@ -1,6 +1,6 @@
 #include "report/fit_json.hpp"
 
-#include "report/input_json.hpp"
+#include "experiment/input_json.hpp"
 
 namespace orderlab {
 

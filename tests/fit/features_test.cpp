@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "fit/bootstrap.hpp"
 #include "fit/recordings.hpp"
 
 using namespace orderlab;

@@ -95,17 +95,31 @@ TEST_CASE("what is accepted is 0.01 of a tau and a tenth of a quantile, of at le
   CHECK(feature_distance(moved, recorded) == std::sqrt(1 / 6.0));
 }
 
+TEST_CASE("orders that never vary are fitted by models that hardly do") {
+  const ArrivalFit fit = fit_arrivals(record("launch", 16, 8), {});
+  CHECK(fit.outliers.empty());
+  REQUIRE(fit.models.size() == 2);
+  for (const FittedModel& fitted : fit.models) {
+    CAPTURE(fitted.arrival);
+    CHECK(fitted.accepted());
+    CHECK(fitted.matches[0].recorded == 1);
+    CHECK(std::isfinite(fitted.held_out_distance));
+    for (const FittedParameter& parameter : fitted.parameters) CHECK(std::isfinite(parameter.error.value_or(0)));
+  }
+}
+
 TEST_CASE("recordings that cannot be fitted are refused") {
   const auto refused = [](Rows recording, const char* message) {
     CHECK_THROWS_WITH_AS(fit_arrivals(recording, {}), message, Error);
   };
-  refused(record("jitter(9)", 64, 7), "orders.csv: 7 usable rows of 7; a fit takes 8 or more, half of them held out");
-  refused(record("jitter(2)", 15, 9), "orders.csv: rows of 15 numbers; a fit takes arrival orders of 16 or more");
+  refused(record("jitter(9)", 64, 7), "orders.csv: 7 rows, 0 of them outliers; a fit takes 8 others or more, half of them held out");
+  refused(record("jitter(2)", 15, 9), "orders.csv: row 1: 15 numbers in a row; a fit takes arrival orders of 16 or more");
   Rows uneven = record("jitter(9)", 64, 9);
   uneven.rows[4].pop_back();
   refused(uneven,
-          "orders.csv: row 5 has 63 numbers and row 1 has 64: every row must be an arrival order of the same partial "
+          "orders.csv: row 5: 63 numbers in a row, 64 in the first: every row must be an arrival order of the same partial "
           "sums");
+  refused({"orders.csv", "", {}}, "orders.csv: no recorded arrival order in it");
   Rows twice = record("launch", 64, 9);
   twice.rows[2][7] = 8;
   refused(twice, "orders.csv: row 3: 8 is in it twice, but each of 0 to 63 is wanted once");
