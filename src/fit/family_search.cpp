@@ -11,9 +11,11 @@ namespace orderlab {
 
 namespace {
 
-constexpr int kDigits = 4;  // of a parameter: more than the errors leave meaning to
+constexpr int kDigits = 4;    // of a parameter: more than the errors leave meaning to
+constexpr int kPolishes = 4;  // Gauss-Newton steps that end a search
 
-// Beyond these evaluations for every parameter a search is not getting anywhere: most take a third of them.
+// Beyond these evaluations for every parameter a search is not getting anywhere: on recorded orders it takes half of
+// them.
 std::uint64_t search_evaluations(const ArrivalFamily& family) { return 150 * family.parameters.size(); }
 
 }  // namespace
@@ -24,8 +26,9 @@ FamilySearch::FamilySearch(const ArrivalFamily& family, const RecordedFeatures& 
 std::uint64_t FamilySearch::most_evaluations(const ArrivalFamily& family, std::size_t m) {
   constexpr std::uint64_t kOvershoot = 1;  // a simplex ends with a whole step
   const std::size_t parameters = family.parameters.size();
-  const std::uint64_t described = 1 + 2 * parameters;  // the model itself and its slopes
-  return family.starts(1, m).size() + search_evaluations(family) + (kOvershoot + parameters) + described;
+  const std::uint64_t sloped = 1 + 2 * parameters;  // a point and the slopes there
+  return family.starts(1, m).size() + search_evaluations(family) + (kOvershoot + parameters) +
+         kPolishes * (sloped + 1) + sloped;
 }
 
 std::optional<FittedModel> FamilySearch::fitted(std::uint64_t seed) {
@@ -47,39 +50,80 @@ std::optional<FittedModel> FamilySearch::fitted(std::uint64_t seed) {
   return model;
 }
 
-// A simplex that has collapsed in a valley is opened again, to the other side, for as long as that helps.
+// Valleys end in different places: the nearest starts all descend a little, and the one that came lowest goes on. A
+// simplex that has collapsed in a valley is opened again, to the other side, for as long as that helps. Empty when
+// stopped.
 std::optional<std::vector<double>> FamilySearch::nearest() {
+  constexpr std::size_t kDescents = 3;
   constexpr double kHelped = 0.98;  // a smaller gain is within what the errors leave open
-  std::optional<Minimum> best = best_start();
-  if (!best) return std::nullopt;
-  std::size_t left = search_evaluations(coordinates_.family());
+  const std::size_t most = search_evaluations(coordinates_.family());
+  left_ = most;
+  std::vector<Minimum> starts = evaluated_starts();
+  std::optional<Minimum> best;
+  for (std::size_t i = 0; i < std::min(kDescents, starts.size()); ++i) {
+    const auto found = descend(starts[i].point, {.evaluations = most / (2 * kDescents)});
+    if (!found) return std::nullopt;
+    if (!best || found->value < best->value) best = found;
+  }
   MinimizeLimits limits;
-  const auto counted = [&](std::span<const double> point) {
-    left -= std::min<std::size_t>(left, 1);
-    return distance(point);
-  };
-  for (bool helped = true; helped && left > 0;) {
-    limits.evaluations = left;
-    auto found = minimize(counted, best->point, limits);
+  for (bool helped = best.has_value(); helped && left_ > 0; limits.step = -limits.step) {
+    limits.evaluations = left_;
+    auto found = descend(best->point, limits);
     if (!found) return std::nullopt;
     helped = found->value < kHelped * best->value;
     best = std::move(found);
-    limits.step = -limits.step;
   }
-  return coordinates_.clamped(best->point);
+  if (!best) return std::nullopt;
+  return polished({coordinates_.clamped(best->point), best->value});
 }
 
-std::optional<Minimum> FamilySearch::best_start() {
+// Gauss-Newton steps for as long as they help: a simplex stops where a valley is flat next to its roughness, short of
+// the bottom that the errors are about. Empty when stopped.
+std::optional<std::vector<double>> FamilySearch::polished(Minimum from) {
+  constexpr double kLongest = 0.3;  // of a step in any coordinate: farther the slopes mean nothing
+  for (int step = 0; step < kPolishes; ++step) {
+    const std::vector<Features> units = simulations_.to_fit(coordinates_.call(from.point));
+    const auto slopes = slopes_at(from.point);
+    if (units.empty() || !slopes) return std::nullopt;
+    const auto matrix = gauss_newton(*slopes, feature_tolerances(recorded_));
+    if (!matrix) break;
+    const Features simulated = mean_of(units);
+    std::vector<double> to = from.point;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      double change = 0;
+      for (std::size_t f = 0; f < kFeatures; ++f) change += (*matrix)[i][f] * (recorded_[f] - simulated[f]);
+      to[i] += std::clamp(change, -kLongest, kLongest);
+    }
+    to = coordinates_.clamped(to);
+    const std::optional<double> value = distance(to);
+    if (!value) return std::nullopt;
+    if (!(*value < from.value)) break;
+    from = {to, *value};
+  }
+  return from.point;
+}
+
+// The family's starts, nearest first. Empty when stopped.
+std::vector<Minimum> FamilySearch::evaluated_starts() {
   constexpr double kNormalWidth = 2 * 1.6449;  // from 5 % to 95 % of a normal distribution, in standard deviations
   const double spread = std::max(0.5, (recorded_[5] - recorded_[2]) / kNormalWidth);
-  std::optional<Minimum> best;
+  std::vector<Minimum> starts;
   for (const std::vector<double>& values : coordinates_.family().starts(spread, simulations_.length())) {
     const std::vector<double> point = coordinates_.from_values(values);
     const std::optional<double> value = distance(point);
-    if (!value) return std::nullopt;
-    if (!best || *value < best->value) best = {point, *value};
+    if (!value) return {};
+    starts.push_back({point, *value});
   }
-  return best;
+  std::stable_sort(starts.begin(), starts.end(), [](const Minimum& a, const Minimum& b) { return a.value < b.value; });
+  return starts;
+}
+
+std::optional<Minimum> FamilySearch::descend(const std::vector<double>& from, const MinimizeLimits& limits) {
+  const auto counted = [this](std::span<const double> point) {
+    left_ -= std::min<std::size_t>(left_, 1);
+    return distance(point);
+  };
+  return minimize(counted, from, limits);
 }
 
 // From the recorded features; rises beyond the limits, so that the search comes back. Empty when stopped.

@@ -27,7 +27,9 @@ class FamilySearch {
 
  private:
   std::optional<std::vector<double>> nearest();
-  std::optional<Minimum> best_start();
+  std::optional<std::vector<double>> polished(Minimum from);
+  std::vector<Minimum> evaluated_starts();
+  std::optional<Minimum> descend(const std::vector<double>& from, const MinimizeLimits& limits);
   std::optional<double> distance(std::span<const double> point);
   std::optional<std::vector<Features>> slopes_at(const std::vector<double>& point);
   FittedParameter parameter(const ArrivalCall& call, const std::vector<double>& point, std::size_t i,
@@ -37,6 +39,7 @@ class FamilySearch {
   const RecordedFeatures& rows_;
   Features recorded_;
   Simulations& simulations_;
+  std::size_t left_ = 0;  ///< evaluations that the search may still take
 };
 
 }  // namespace orderlab

@@ -27,7 +27,8 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
   REQUIRE(sampled.is_object());
   CHECK(sampled["config"]["arrival"] == best);
 
-  TemporaryFolder::write("copy.csv", "# the same rows, written otherwise\n" + text_of(record("slots(40,0.4)", 200, 40)));
+  TemporaryFolder::write("copy.csv",
+                         "# the same rows, written otherwise\n" + text_of(record("slots(40,0.4)", 200, 40)));
   Line copy = line + Line{"--threads", "2"};
   copy[1] = "copy.csv";
   CHECK(json_of(copy) == json);
@@ -63,10 +64,10 @@ TEST_CASE("a recording that cannot be fitted is refused in one line") {
     refuses({"fit", file, "--json", "never.json"});
   refuses({"fit"});
   const auto error = [](const std::string& file) { return run({"fit", file}).err; };
-  CHECK(error("uneven.txt").starts_with("orderlab: uneven.txt:13: 3 numbers in a row, 40 in the first: "));
-  CHECK(error("twice.txt").starts_with("orderlab: twice.txt:2: 0 is in it twice, "));
-  CHECK(error("words.txt").starts_with("orderlab: words.txt:1: 'one' is no whole number"));
-  CHECK(error("damaged.bz2") == "orderlab: damaged.bz2: a damaged bzip2 archive; a fresh copy would help\n");
+  CHECK(error("uneven.txt").starts_with("orderlab: fit: uneven.txt:13: 3 numbers in a row, 40 in the first: "));
+  CHECK(error("twice.txt").starts_with("orderlab: fit: twice.txt:2: 0 is in it twice, "));
+  CHECK(error("words.txt").starts_with("orderlab: fit: words.txt:1: 'one' is no whole number"));
+  CHECK(error("damaged.bz2") == "orderlab: fit: damaged.bz2: a damaged bzip2 archive; a fresh copy would help\n");
   const Line good{"fit", "good.txt"};
   refuses_each(good, "--holdout", {"all", "2", "Even"});
   refuses_each(good, "--dist", {"nrmal(0,1)", "normal"});

@@ -112,13 +112,16 @@ TEST_CASE("recordings that cannot be fitted are refused") {
   const auto refused = [](Rows recording, const char* message) {
     CHECK_THROWS_WITH_AS(fit_arrivals(recording, {}), message, Error);
   };
-  refused(record("jitter(9)", 64, 7), "orders.csv: 7 rows, 0 of them outliers; a fit takes 8 others or more, half of them held out");
-  refused(record("jitter(2)", 15, 9), "orders.csv: row 1: 15 numbers in a row; a fit takes arrival orders of 16 or more");
+  refused(record("jitter(9)", 64, 7),
+          "orders.csv: 7 rows, 0 of them outliers; a fit takes 8 others or more, half of them held out");
+  refused(record("jitter(2)", 15, 9),
+          "orders.csv: row 1: 15 numbers in a row; a fit takes arrival orders of 16 or more");
   Rows uneven = record("jitter(9)", 64, 9);
   uneven.rows[4].pop_back();
-  refused(uneven,
-          "orders.csv: row 5: 63 numbers in a row, 64 in the first: every row must be an arrival order of the same partial "
-          "sums");
+  refused(
+      uneven,
+      "orders.csv: row 5: 63 numbers in a row, 64 in the first: every row must be an arrival order of the same partial "
+      "sums");
   refused({"orders.csv", "", {}}, "orders.csv: no recorded arrival order in it");
   Rows twice = record("launch", 64, 9);
   twice.rows[2][7] = 8;
@@ -129,11 +132,14 @@ TEST_CASE("a stopped fit is partial") {
   std::stop_source source;
   FitOptions options;
   options.stop = source.get_token();
-  options.progress = [&](std::uint64_t done, std::uint64_t) {
-    if (done == 5) source.request_stop();
+  int calls = 0;
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    CHECK(done < total);
+    if (++calls == 5) source.request_stop();
   };
   const ArrivalFit fit = fit_arrivals(record("jitter(9)", 64, 9), options);
   CHECK(fit.partial);
   CHECK(fit.models.empty());
   CHECK(fit.best() == nullptr);
+  CHECK(calls == 5);
 }
