@@ -28,8 +28,8 @@ constexpr FreeParameter kSlots[] = {
 // A block arrives about r times the deviation of its service time away from its place, so r cv is near the spread.
 std::vector<std::vector<double>> slots_starts(double spread, std::size_t m) {
   std::vector<std::vector<double>> starts;
-  for (double r = 0.5 * static_cast<double>(m); r >= 2 && starts.size() < 12; r /= 2)
-    for (const double stagger : {0.1, 0.9}) starts.push_back({r, spread / r, stagger});
+  for (double r = 0.5 * static_cast<double>(m); r >= 2 && starts.size() < 36; r /= 2)
+    for (const double stagger : {0.15, 0.5, 0.85}) starts.push_back({r, spread / r, stagger});
   return starts;
 }
 

@@ -54,7 +54,7 @@ std::optional<FittedModel> FamilySearch::fitted(std::uint64_t seed) {
 // simplex that has collapsed in a valley is opened again, to the other side, for as long as that helps. Empty when
 // stopped.
 std::optional<std::vector<double>> FamilySearch::nearest() {
-  constexpr std::size_t kDescents = 3;
+  constexpr std::size_t kDescents = 6;
   constexpr double kHelped = 0.98;  // a smaller gain is within what the errors leave open
   const std::size_t most = search_evaluations(coordinates_.family());
   left_ = most;
