@@ -19,14 +19,18 @@
 namespace orderlab {
 
 /// What a fit compares: mean Kendall tau to launch, mean Kendall tau between runs, and the mean over the runs of these
-/// quantiles (inverse ECDF) of the displacements: position of arrival - launch index.
+/// quantiles (inverse ECDF) of the displacements: position of arrival - launch index. Last, the mean |displacement| of
+/// the first and of the last quarter launched: sums change where a power of two is passed, so it matters where along
+/// the grid orders differ.
 inline constexpr std::array<double, 4> kDisplacementLevels{0.05, 0.25, 0.75, 0.95};
-inline constexpr std::array<std::string_view, 6> kFeatureNames{"tau_to_launch",   "tau_between",     "displacement_5",
-                                                               "displacement_25", "displacement_75", "displacement_95"};
+inline constexpr std::array<std::string_view, 8> kFeatureNames{
+    "tau_to_launch",   "tau_between",     "displacement_5",     "displacement_25",
+    "displacement_75", "displacement_95", "displacement_early", "displacement_late"};
+inline constexpr std::size_t kTaus = 2;  ///< features in front of the displacements
 inline constexpr std::size_t kFeatures = kFeatureNames.size();
 using Features = std::array<double, kFeatures>;
 
-/// The difference in each feature that is accepted: 0.01 of a tau, a tenth of a quantile but at least one position.
+/// The difference in each feature that is accepted: 0.01 of a tau, a tenth of a displacement but at least one position.
 Features feature_tolerances(const Features& recorded);
 
 /// Root of the mean square of the differences in units of what is accepted; 1 is at the limit.
@@ -65,7 +69,7 @@ struct FeatureMatch {
   double low = 0;  ///< bootstrap 95 % interval of `recorded`
   double high = 0;
   double fitted = 0;
-  bool accepted = false;  ///< within feature_tolerances, or a quantile inside the interval
+  bool accepted = false;  ///< within feature_tolerances, or a displacement inside the interval
 };
 
 struct FittedModel {

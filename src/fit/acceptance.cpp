@@ -8,18 +8,12 @@
 
 namespace orderlab {
 
-namespace {
-
-constexpr std::size_t kTaus = kFeatures - kDisplacementLevels.size();  // features in front of the quantiles
-
-}  // namespace
-
 Features feature_tolerances(const Features& recorded) {
   constexpr double kTau = 0.01;
-  constexpr double kQuantile = 0.1;
+  constexpr double kDisplacement = 0.1;
   Features tolerances{};
   for (std::size_t f = 0; f < kFeatures; ++f)
-    tolerances[f] = f < kTaus ? kTau : std::max(kQuantile * std::fabs(recorded[f]), 1.0);
+    tolerances[f] = f < kTaus ? kTau : std::max(kDisplacement * std::fabs(recorded[f]), 1.0);
   return tolerances;
 }
 

@@ -18,6 +18,14 @@ constexpr FreeParameter kJitter[] = {{.name = "s", .low = 0.1, .high = 10, .of_l
 
 std::vector<std::vector<double>> jitter_starts(double spread, std::size_t) { return {{spread}}; }
 
+constexpr FreeParameter kDrift[] = {{.name = "first", .low = 0.1, .high = 10, .of_length = true},
+                                    {.name = "last", .low = 0.1, .high = 10, .of_length = true}};
+
+// From slightly growing to hardly any disorder at the start, and the other way round.
+std::vector<std::vector<double>> drift_starts(double spread, std::size_t) {
+  return {{0.8 * spread, 1.2 * spread}, {0.2 * spread, 1.4 * spread}, {1.2 * spread, 0.8 * spread}};
+}
+
 // r: slots beyond m never get a block. cv: at 10 nearly all service times are 0.
 constexpr FreeParameter kSlots[] = {
     {.name = "r", .whole = true, .low = 1, .high = 1, .of_length = true},
@@ -35,6 +43,7 @@ std::vector<std::vector<double>> slots_starts(double spread, std::size_t m) {
 
 constexpr ArrivalFamily kFamilies[] = {
     {"jitter", kJitter, jitter_starts},
+    {"drift", kDrift, drift_starts},
     {"slots", kSlots, slots_starts},
 };
 

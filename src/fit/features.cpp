@@ -31,11 +31,20 @@ std::vector<T> in_parallel(std::uint64_t count, const SampleOptions& how, Value 
       .values;
 }
 
+// Mean |position - launch index| of the launch indices from `begin` to before `end`.
+double mean_distance(const ArrivalOrder& order, std::size_t begin, std::size_t end) {
+  double sum = 0;
+  for (std::size_t k = 0; k < order.size(); ++k)
+    if (order[k] >= begin && order[k] < end) sum += std::fabs(static_cast<double>(k) - static_cast<double>(order[k]));
+  return sum / static_cast<double>(end - begin);
+}
+
 Features row_features(const ArrivalOrder& order) {
-  Features features{kendall_tau(order), 0};
-  const auto quantiles = displacement_quantiles(order);
-  std::copy(quantiles.begin(), quantiles.end(), features.begin() + (kFeatures - quantiles.size()));
-  return features;
+  const auto [q5, q25, q75, q95] = displacement_quantiles(order);
+  const std::size_t m = order.size();
+  const std::size_t quarter = (m + 3) / 4;
+  return {
+      kendall_tau(order), 0, q5, q25, q75, q95, mean_distance(order, 0, quarter), mean_distance(order, m - quarter, m)};
 }
 
 }  // namespace

@@ -49,6 +49,17 @@ TEST_CASE("a fit finds the jitter that a recording was drawn with") {
   for (const FittedModel& fitted : fit.models) CHECK(fit.best()->held_out_distance <= fitted.held_out_distance);
 }
 
+TEST_CASE("a fit finds the drift that a recording was drawn with, and that it is none of jitter's or slots'") {
+  const ArrivalFit fit = fit_arrivals(record("drift(3,14)", kLength, 40), {});
+  const FittedModel& drift = model(fit, "drift");
+  check_near(drift.parameters[0], 3);
+  check_near(drift.parameters[1], 14);
+  CHECK(drift.accepted());
+  CHECK(fit.best() == &drift);
+  CHECK(!model(fit, "jitter").accepted());
+  CHECK(!model(fit, "slots").accepted());
+}
+
 TEST_CASE("a fit finds the slots that a recording was drawn with, and its text pastes back to that model") {
   const Rows recording = record("slots(24,0.4,0.3)", kLength, 40);
   const ArrivalFit fit = fit_arrivals(recording, {});
@@ -86,19 +97,19 @@ TEST_CASE("a row unlike the others is named and takes no part, and every second 
   CHECK(fit.fitted_rows == std::vector<std::size_t>{1, 4, 6, 8, 10});
 }
 
-TEST_CASE("what is accepted is 0.01 of a tau and a tenth of a quantile, of at least a position") {
-  const Features recorded{0.9, 0.8, -100, -5, 5, 200};
-  CHECK(feature_tolerances(recorded) == Features{0.01, 0.01, 0.1 * 100, 1, 1, 0.1 * 200});
+TEST_CASE("what is accepted is 0.01 of a tau and a tenth of a displacement, of at least a position") {
+  const Features recorded{0.9, 0.8, -100, -5, 5, 200, 30, 7};
+  CHECK(feature_tolerances(recorded) == Features{0.01, 0.01, 0.1 * 100, 1, 1, 0.1 * 200, 0.1 * 30, 1});
   CHECK(feature_distance(recorded, recorded) == 0);
   Features moved = recorded;
   moved[5] += 20;
-  CHECK(feature_distance(moved, recorded) == std::sqrt(1 / 6.0));
+  CHECK(feature_distance(moved, recorded) == std::sqrt(1 / 8.0));
 }
 
 TEST_CASE("orders that never vary are fitted by models that hardly do") {
   const ArrivalFit fit = fit_arrivals(record("launch", 16, 8), {});
   CHECK(fit.outliers.empty());
-  REQUIRE(fit.models.size() == 2);
+  REQUIRE(fit.models.size() == 3);
   for (const FittedModel& fitted : fit.models) {
     CAPTURE(fitted.arrival);
     CHECK(fitted.accepted());
