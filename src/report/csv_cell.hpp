@@ -16,7 +16,7 @@ std::string csv_cell(const std::optional<T>& value) {
 
 /// A text, quoted where it holds what CSV gives a meaning.
 inline std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";

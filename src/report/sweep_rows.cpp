@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "report/csv_cell.hpp"
+
 namespace orderlab {
 
 namespace {
@@ -16,7 +18,9 @@ using Cells = std::vector<std::pair<std::string, std::string>>;
 Json row_json(const StoredRow& row) {
   Json json{{"position", row.position}, {"order_text", row.order_text}};
   json["arrival_text"] = row.arrival_text.empty() ? Json(nullptr) : Json(row.arrival_text);
+  json["input_number"] = nullptr;  // in this place
   json["config"] = Json::parse(row.point.config);
+  json["input_number"] = json["config"].value("input", 0);  // left out there where it is 0
   json["input"] = Json::parse(row.point.terms);
   json["order"] = Json::parse(row.point.summation);
   json["order"].erase("name");  // order_text says it
@@ -27,10 +31,7 @@ Json row_json(const StoredRow& row) {
 std::string cell(const Json& value) {
   if (value.is_null()) return {};
   if (!value.is_string()) return value.dump();
-  std::string text = value.get<std::string>();
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) text.insert(at, 1, '"');
-  return '"' + text + '"';
+  return csv_cell(value.get<std::string>());
 }
 
 void flatten(const std::string& path, const Json& value, Cells& cells) {

@@ -34,7 +34,7 @@ TEST_CASE("no more tasks are under way than allowed, also where they sample with
   const Terms terms = generate_terms("uniform(0,1)", 200, Format::fp64, 1);
   const auto evaluator = Evaluator::make(parse_order("random"), terms.view(), Formats{}, 1);
   const CountingFrame frame = CountingFrame::make(exact_sum(terms.view()), Format::fp64, 1000);
-  for (const std::size_t at_once : {1, 2}) {
+  for (const std::size_t at_once : {1U, 2U}) {
     std::atomic<std::size_t> under_way = 0;
     std::atomic<std::size_t> most = 0;
     run_task_list(12, 4, at_once, [&](std::size_t) {
