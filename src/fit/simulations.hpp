@@ -31,7 +31,7 @@ class Simulations {
   std::vector<Features> units(const ArrivalCall& call, std::uint64_t first, std::uint64_t count);
   std::uint64_t planned(std::size_t models) const;
 
-  const FitOptions& options_;
+  FitOptions options_;
   std::size_t m_;
   std::vector<std::uint64_t> evaluations_;
   SampleOptions how_;
