@@ -14,6 +14,7 @@
   COMMAND(kCrosscheck)             \
   COMMAND(kSweep)                  \
   COMMAND(kMerge)                  \
+  COMMAND(kReport)                 \
   COMMAND(kExport)                 \
   COMMAND(kList)
 

@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
+#include "page/html_page.hpp"
 
 namespace orderlab::cli {
 
@@ -15,6 +16,7 @@ struct Options : CommonOptions {
   std::string range;
   std::string baseline;
   std::string max_distinct = "2^20";
+  std::string page;
 };
 
 std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text, std::uint64_t samples) {
@@ -42,9 +44,14 @@ int run(const Options& options, Session& session) {
   plan.progress = !options.output.quiet;
   options.output.colored(session);
   OutputTargets targets(options.output);
+  OutputTarget page;
+  page.open(options.page);
   check_orders(plan, options.input);
 
-  return write_experiment(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
+  const ExperimentReport report = run_plan(session, plan, load_input(options.input));
+  const int status = write_experiment(session, options.output, targets, report);
+  if (!report.orders.empty()) page.write(session, to_html(study_of(report)));
+  return status;
 }
 
 }  // namespace
@@ -64,6 +71,9 @@ const Command kSample{
       app.add_option("--max-distinct", options->max_distinct, "beyond so many results count in bins")
           ->type_name("COUNT")
           ->capture_default_str();
+      app.add_option("--html", options->page, "also a page with charts, which needs no network")
+          ->type_name("FILE")
+          ->group("Output");
       return [options](Session& session) { return run(*options, session); };
     },
 };

@@ -17,6 +17,7 @@ SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host
 SEES["crosscheck"] = set(CHAIN) | {"simt", "cuda"}  # runs the kernels' own source there
 SEES["experiment"] = set(CHAIN)
 SEES["report"] = set(CHAIN) | {"fit", "simt", "crosscheck", "experiment"}
+SEES["page"] = SEES["report"] | {"report"}
 SEES["cuda"] = {"core"}
 SEES["cli"] = set(SEES)
 
@@ -32,7 +33,7 @@ ONLY_IN = [
     (r"sqlite3\.h|SQLiteCpp/.*", {"experiment"}, "only experiments know SQLite"),
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
     (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
-    (r"nlohmann/.*", {"report", "experiment", "cli"}, "only output and experiments know JSON"),
+    (r"nlohmann/.*", {"report", "page", "experiment", "cli"}, "only output and experiments know JSON"),
 ]
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")  # no folder and no .h: all that a public header may include besides our own
 
@@ -190,6 +191,9 @@ SELF_TEST = [
     ("src/simt/a.cpp", '#include <boost/context/detail/fcontext.hpp>\n#include "cuda/a.cuh"\n', None),
     ("src/crosscheck/a.cpp", '#include "simt/a.hpp"\n#include "cuda/a.cuh"\n#include "engine/a.hpp"\n', None),
     ("src/report/a.cpp", '#include "crosscheck/a.hpp"\n', None),
+    ("src/page/a.cpp", '#include <nlohmann/json.hpp>\n#include "report/a.hpp"\n#include "experiment/a.hpp"\n', None),
+    ("src/page/a.cpp", '#include "cli/a.hpp"\n', "page may not include cli"),
+    ("src/report/a.cpp", '#include "page/a.hpp"\n', "report may not include page"),
     ("src/cli/main.cpp", '#include <iostream>\n#include <csignal>\n#include "report/json.hpp"\n', None),
     ("include/orderlab/sample.hpp", '#include <cstdint>\n#include "orderlab/tree.hpp"\n', None),
 ]

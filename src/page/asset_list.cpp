@@ -1,0 +1,33 @@
+// Embeds the files of assets/ with the assembler; the build file names them as dependencies of this one.
+#include "page/asset_list.hpp"
+
+#ifndef ORDERLAB_PAGE_ASSETS
+#error "ORDERLAB_PAGE_ASSETS: the folder with the assets, from the build file"
+#endif
+
+// One line a file: its bytes between two symbols, kept out of what a shared library exports.
+#define ORDERLAB_EMBED(name, file)                                                                \
+  __asm__(                                                                                        \
+      ".pushsection .rodata\n"                                                                    \
+      ".balign 16\n"                                                                              \
+      ".global orderlab_asset_" #name "\n.hidden orderlab_asset_" #name "\norderlab_asset_" #name \
+      ":\n.incbin \"" ORDERLAB_PAGE_ASSETS "/" file                                               \
+      "\"\n"                                                                                      \
+      ".global orderlab_asset_" #name "_end\n.hidden orderlab_asset_" #name                       \
+      "_end"                                                                                      \
+      "\norderlab_asset_" #name                                                                   \
+      "_end:\n"                                                                                   \
+      ".popsection\n");                                                                           \
+  extern "C" __attribute__((visibility("hidden"))) const char orderlab_asset_##name[];            \
+  extern "C" __attribute__((visibility("hidden"))) const char orderlab_asset_##name##_end[];      \
+  const std::string_view orderlab::assets::name(orderlab_asset_##name, orderlab_asset_##name##_end);
+
+ORDERLAB_EMBED(kPage, "page.html")
+ORDERLAB_EMBED(kStyle, "page.css")
+ORDERLAB_EMBED(kScript, "page.js")
+ORDERLAB_EMBED(kThemes, "themes.json")
+ORDERLAB_EMBED(kBundle, "vega/bundle.json")
+ORDERLAB_EMBED(kLicenses, "vega/LICENSES.txt")
+ORDERLAB_EMBED(kVega, "vega/vega.min.js")
+ORDERLAB_EMBED(kVegaLite, "vega/vega-lite.min.js")
+ORDERLAB_EMBED(kVegaEmbed, "vega/vega-embed.min.js")

@@ -1,0 +1,45 @@
+// Charts: what a page may show of a study. Each describes itself in one file; chart_list.cpp lists them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "page/study.hpp"
+
+namespace orderlab {
+
+/// A chart of one study.
+struct Figure {
+  nlohmann::ordered_json spec;            ///< Vega-Lite, its data inside, no colors of its own
+  std::string caption;                    ///< what is drawn, and how it was computed
+  std::vector<std::string> conclusions;   ///< plain sentences made from the numbers drawn, the strongest first
+  std::vector<std::string> columns = {};  ///< of a table below the chart; none without one
+  std::vector<std::vector<std::string>> rows = {};
+  bool leads = false;  ///< the study is about what this shows
+};
+
+struct Chart {
+  std::string_view name;  ///< of its file, and its place in the page
+  std::string_view title;
+
+  /// Empty where the study has not the axes, or not the numbers, for it.
+  std::optional<Figure> (*draw)(const Study& study);
+};
+
+/// In the order in which a page shows them.
+std::span<const Chart* const> charts();
+
+/// A chart with its figure.
+struct DrawnChart {
+  const Chart* chart;
+  Figure figure;
+};
+
+/// All charts that the study has numbers for; the first that leads stands first.
+std::vector<DrawnChart> draw_all(const Study& study);
+
+}  // namespace orderlab

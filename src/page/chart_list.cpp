@@ -1,0 +1,41 @@
+// The charts, one line each.
+#include <algorithm>
+#include <utility>
+
+#include "page/chart.hpp"
+
+#define ORDERLAB_CHARTS(CHART) \
+  CHART(kConditionChart)       \
+  CHART(kParameterChart)       \
+  CHART(kVsChart)              \
+  CHART(kGrowthChart)          \
+  CHART(kAccuracyChart)        \
+  CHART(kArrivalsChart)        \
+  CHART(kFormatsChart)         \
+  CHART(kOrdersChart)          \
+  CHART(kDistinctChart)        \
+  CHART(kHistogramChart)       \
+  CHART(kEcdfChart)            \
+  CHART(kTreesChart)
+
+namespace orderlab {
+
+#define ORDERLAB_DECLARE(chart) extern const Chart chart;
+ORDERLAB_CHARTS(ORDERLAB_DECLARE)
+
+std::span<const Chart* const> charts() {
+#define ORDERLAB_ADDRESS(chart) &chart,
+  static constexpr const Chart* kCharts[] = {ORDERLAB_CHARTS(ORDERLAB_ADDRESS)};
+  return kCharts;
+}
+
+std::vector<DrawnChart> draw_all(const Study& study) {
+  std::vector<DrawnChart> drawn;
+  for (const Chart* chart : charts())
+    if (std::optional<Figure> figure = chart->draw(study)) drawn.push_back({chart, std::move(*figure)});
+  const auto leader = std::find_if(drawn.begin(), drawn.end(), [](const DrawnChart& d) { return d.figure.leads; });
+  if (leader != drawn.end()) std::rotate(drawn.begin(), leader, leader + 1);
+  return drawn;
+}
+
+}  // namespace orderlab

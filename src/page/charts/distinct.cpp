@@ -1,0 +1,56 @@
+// How many different results there are, against the number of terms.
+#include <fmt/format.h>
+
+#include "page/cells.hpp"
+#include "page/chart.hpp"
+#include "page/number_words.hpp"
+#include "page/series_plot.hpp"
+
+namespace orderlab {
+
+namespace {
+
+std::optional<Figure> draw(const Study& study) {
+  if (!varies(study, axes::kN)) return std::nullopt;
+  const std::vector<Cell> cells = cells_of(study);
+  SeriesPlot plot("number of terms n", "different results", series_names(cells));
+  double samples = 0;
+  for (const Cell& cell : cells) {
+    const auto distinct = cell.first().random ? spread_of(cell, &StudyPoint::distinct) : std::nullopt;
+    if (!distinct) continue;
+    plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *distinct);
+    samples = std::max(samples, static_cast<double>(cell.first().samples));
+  }
+  if (plot.empty()) return std::nullopt;
+  if (!varies(study, axes::kSamples))
+    for (const std::string& facet : facet_names(cells)) plot.add_reference(facet, "samples", samples, 0);
+  Figure figure;
+  const Cell* most = nullptr;
+  double results = 0;
+  const std::vector<Cell> last = at_largest_n(cells);
+  for (const Cell& cell : last) {
+    const auto distinct = cell.first().random ? spread_of(cell, &StudyPoint::distinct) : std::nullopt;
+    if (!distinct || distinct->greatest <= results) continue;
+    results = distinct->greatest;
+    most = &cell;
+  }
+  if (most != nullptr)
+    figure.conclusions.push_back(
+        fmt::format("{} samples of {} at n = {}{} gave {} different result{}, the most of all.",
+                    count_in_words(most->first().samples), most->series, count_in_words(most->first().n),
+                    most->facet.empty() ? "" : ", " + most->facet, count_in_words(static_cast<std::uint64_t>(results)),
+                    results > 1 ? "s" : ""));
+  figure.spec = plot.spec("Number of different results against the number of terms", false);
+  figure.caption =
+      "Bit patterns among the results of the samples: geometric mean over the inputs, bars from the least to "
+      "the greatest input. Dotted: as many as there are samples; a curve that comes near it would go on rising "
+      "with more of them.";
+  return figure;
+}
+
+}  // namespace
+
+extern const Chart kDistinctChart;
+const Chart kDistinctChart{.name = "distinct", .title = "Different results", .draw = draw};
+
+}  // namespace orderlab

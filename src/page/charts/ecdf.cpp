@@ -1,0 +1,127 @@
+// Distribution functions of the magnitude of the error, with the bounds.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "page/cells.hpp"
+#include "page/chart.hpp"
+#include "page/error_shape.hpp"
+#include "page/number_words.hpp"
+#include "page/vega_lite.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using vega::Json;
+
+constexpr std::size_t kMostSeries = 8;  // colors that can be told apart
+constexpr std::size_t kMostFacets = 12;
+
+// Random orders first; fixed ones where there is room for their step.
+std::vector<std::string> chosen_series(const std::vector<Cell>& cells) {
+  std::vector<std::string> chosen;
+  for (const bool random : {true, false})
+    for (const Cell& cell : cells)
+      if (cell.first().random == random && !cell.first().errors.empty() && chosen.size() < kMostSeries &&
+          std::find(chosen.begin(), chosen.end(), cell.series) == chosen.end())
+        chosen.push_back(cell.series);
+  return chosen;
+}
+
+void add_bound(const Cell& cell, const char* kind, std::optional<double> bound, Json& rows, vega::LogRange& range) {
+  if (!bound) return;
+  range.see(*bound);
+  rows.push_back({{"kind", kind}, {"series", cell.series}, {"facet", cell.facet}, {"error", vega::number(*bound)}});
+}
+
+void add_steps(const Cell& cell, Json& rows, vega::LogRange& range) {
+  double below = 0;  // of errors that are 0, which no logarithmic axis shows
+  bool first = true;
+  for (const EcdfStep& step : ecdf_of_magnitude(cell.first().errors)) {
+    if (!(step.magnitude > 0)) {
+      below = step.fraction;
+      continue;
+    }
+    range.see(step.magnitude);
+    const auto row = [&](double fraction) {
+      rows.push_back({{"kind", "ecdf"},
+                      {"series", cell.series},
+                      {"facet", cell.facet},
+                      {"error", vega::number(step.magnitude)},
+                      {"fraction", vega::number(fraction)}});
+    };
+    if (first) row(below);
+    first = false;
+    row(step.fraction);
+  }
+}
+
+void conclude(const std::vector<Cell>& cells, Figure& figure) {
+  const Cell* tightest = nullptr;
+  double share = 0;
+  for (const Cell& cell : cells) {
+    const StudyPoint& point = cell.first();
+    if (!point.random || !point.probabilistic_bound || !point.error_max_abs) continue;
+    const double part = *point.error_max_abs / *point.probabilistic_bound;
+    if (part <= share) continue;
+    share = part;
+    tightest = &cell;
+  }
+  if (tightest == nullptr) return;
+  const StudyPoint& point = tightest->first();
+  std::string text = fmt::format("No error comes nearer to the probabilistic bound P3 than {}{}: {} of {} ulp",
+                                 tightest->series, tightest->facet.empty() ? "" : ", " + tightest->facet,
+                                 in_words(*point.error_max_abs), in_words(*point.probabilistic_bound));
+  if (point.running_bound) text += fmt::format("; the proven bound D1 is {}", in_words(*point.running_bound));
+  figure.conclusions.push_back(text + ".");
+}
+
+std::optional<Figure> draw(const Study& study) {
+  const std::vector<Cell> cells = at_largest_n(cells_of(study));
+  const std::vector<std::string> series = chosen_series(cells);
+  std::vector<std::string> facets = facet_names(cells);
+  if (facets.size() > kMostFacets) facets.resize(kMostFacets);
+  Json rows = Json::array();
+  vega::LogRange range;
+  for (const Cell& cell : cells) {
+    if (std::find(series.begin(), series.end(), cell.series) == series.end() || cell.first().errors.empty() ||
+        std::find(facets.begin(), facets.end(), cell.facet) == facets.end())
+      continue;
+    add_steps(cell, rows, range);
+    add_bound(cell, "P3", cell.first().probabilistic_bound, rows, range);
+    add_bound(cell, "D1", cell.first().running_bound, rows, range);
+  }
+  if (range.empty()) return std::nullopt;
+  Json step{
+      {"x", vega::log_channel("error", "|error|, ulp", range)},
+      {"y", {{"field", "fraction"}, {"type", "quantitative"}, {"title", "fraction of samples at most so far off"}}}};
+  vega::add_series(step, "series", series, false, series_names(cells));
+  Json bound{{"x", step["x"]}, {"color", step["color"]}};
+  bound["tooltip"] = {{{"field", "series"}, {"title", "order"}},
+                      {{"field", "kind"}, {"title", "bound"}},
+                      {{"field", "error"}, {"title", "ulp"}, {"format", ".3~g"}}};
+  step["tooltip"] = {{{"field", "series"}, {"title", "order"}},
+                     {{"field", "error"}, {"title", "ulp"}, {"format", ".3~g"}},
+                     {{"field", "fraction"}, {"format", ".3~g"}}};
+  Figure figure;
+  conclude(cells, figure);
+  const std::vector<Json> layers{
+      vega::layer("D1", {{"type", "rule"}, {"strokeDash", {2, 3}}, {"opacity", 0.8}}, bound),
+      vega::layer("P3", {{"type", "rule"}, {"strokeDash", {7, 4}}, {"opacity", 0.8}}, bound),
+      vega::layer("ecdf", {{"type", "line"}, {"interpolate", "step-after"}, {"strokeWidth", 2}}, step)};
+  figure.spec = vega::spec("Distribution functions of the magnitude of the error, with bounds",
+                           vega::panels_of(rows, facets, layers), {});
+  figure.caption =
+      "Of the first input at the largest n. Vertical lines: bounds of the order with that color, dashed P3 "
+      "(probabilistic, assumes roundings that behave as random [HallmanIpsen2023]), dotted D1 (proven "
+      "[Higham1993]).";
+  return figure;
+}
+
+}  // namespace
+
+extern const Chart kEcdfChart;
+const Chart kEcdfChart{.name = "ecdf", .title = "How often errors are how large", .draw = draw};
+
+}  // namespace orderlab

@@ -1,0 +1,112 @@
+// Errors by format.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "page/cells.hpp"
+#include "page/chart.hpp"
+#include "page/number_words.hpp"
+#include "page/vega_lite.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using vega::Json;
+
+struct Drawing {
+  Json rows = Json::array();
+  vega::LogRange range;
+  std::vector<std::string> series;
+  std::vector<std::string> facets;
+};
+
+// Facets without the format: it has the axis.
+std::vector<Cell> cells_by_format(const Study& study) { return at_largest_n(cells_of(study, &axes::kFormat)); }
+
+void add(Drawing& drawing, const Cell& cell) {
+  const auto error = spread_of(cell, &StudyPoint::relative_max_abs);
+  if (!error) return;
+  if (std::find(drawing.series.begin(), drawing.series.end(), cell.series) == drawing.series.end())
+    drawing.series.push_back(cell.series);
+  if (std::find(drawing.facets.begin(), drawing.facets.end(), cell.facet) == drawing.facets.end())
+    drawing.facets.push_back(cell.facet);
+  const double u = info(cell.first().formats.result).unit_roundoff();
+  drawing.range.see(error->geometric_mean);
+  drawing.range.see(u);
+  const std::string format = to_string(cell.first().formats);
+  drawing.rows.push_back({{"kind", "error"},
+                          {"format", format},
+                          {"series", cell.series},
+                          {"facet", cell.facet},
+                          {"error", vega::number(error->geometric_mean)}});
+  Json unit{{"kind", "u"}, {"format", format}, {"facet", cell.facet}, {"error", vega::number(u)}};
+  if (std::find(drawing.rows.begin(), drawing.rows.end(), unit) == drawing.rows.end())
+    drawing.rows.push_back(std::move(unit));
+}
+
+// The format that costs most, beside the one that costs least, of the order with the widest range.
+void conclude(const std::vector<Cell>& cells, Figure& figure) {
+  for (const std::string& facet : facet_names(cells)) {
+    const Cell* best = nullptr;
+    const Cell* worst = nullptr;
+    double least = 0;
+    double greatest = 0;
+    for (const Cell& cell : cells) {
+      const auto error = cell.facet == facet ? spread_of(cell, &StudyPoint::relative_max_abs) : std::nullopt;
+      if (!error) continue;
+      if (best == nullptr || error->geometric_mean < least) {
+        best = &cell;
+        least = error->geometric_mean;
+      }
+      if (worst == nullptr || error->geometric_mean > greatest) {
+        worst = &cell;
+        greatest = error->geometric_mean;
+      }
+    }
+    if (best == nullptr || best == worst) continue;
+    figure.conclusions.push_back(fmt::format("{}the largest error is {} in {} ({}), the least {} in {} ({}).",
+                                             facet.empty() ? "Of all formats " : facet + ": ", part_of_sum(greatest),
+                                             to_string(worst->first().formats), worst->series, part_of_sum(least),
+                                             to_string(best->first().formats), best->series));
+  }
+}
+
+std::optional<Figure> draw(const Study& study) {
+  if (!varies(study, axes::kFormat)) return std::nullopt;
+  const std::vector<Cell> cells = cells_by_format(study);
+  Drawing drawing;
+  for (const Cell& cell : cells) add(drawing, cell);
+  if (drawing.rows.empty()) return std::nullopt;
+  const std::vector<std::string> formats = values_of(study, axes::kFormat);
+  Json mark{{"x",
+             {{"field", "format"},
+              {"type", "nominal"},
+              {"title", "format"},
+              {"sort", formats},
+              {"axis", {{"labelAngle", 0}}}}},
+            {"y", vega::log_channel("error", "largest relative error", drawing.range)}};
+  const Json unit = mark;
+  mark["xOffset"] = {{"field", "series"}, {"type", "nominal"}, {"sort", drawing.series}};
+  vega::add_series(mark, "series", drawing.series, true, series_names(cells));
+  mark["tooltip"] = {
+      {{"field", "series"}, {"title", "order"}}, {{"field", "format"}}, {{"field", "error"}, {"format", ".3~g"}}};
+  Figure figure;
+  conclude(cells, figure);
+  const std::vector<Json> layers{
+      vega::layer("u", {{"type", "tick"}, {"style", "unit"}, {"thickness", 2}, {"size", 90}}, unit),
+      vega::layer("error", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}, mark)};
+  figure.spec =
+      vega::spec("Largest relative error by format", vega::panels_of(drawing.rows, drawing.facets, layers), {});
+  figure.caption =
+      "Largest |computed − exact| / |exact| over the samples at the largest n, geometric mean over the "
+      "inputs. Grey ticks: u, the unit roundoff of the result's format.";
+  return figure;
+}
+
+}  // namespace
+
+extern const Chart kFormatsChart;
+const Chart kFormatsChart{.name = "formats", .title = "Formats compared", .draw = draw};
+
+}  // namespace orderlab

@@ -1,0 +1,83 @@
+// Histograms of the error of random orders.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "page/cells.hpp"
+#include "page/chart.hpp"
+#include "page/error_shape.hpp"
+#include "page/number_words.hpp"
+#include "page/vega_lite.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using vega::Json;
+
+constexpr std::size_t kMostPanels = 12;
+
+std::string panel_of(const Cell& cell) { return cell.facet.empty() ? cell.series : cell.series + ", " + cell.facet; }
+
+vega::Panel panel_of_point(const StudyPoint& point, const std::string& title) {
+  vega::Panel panel{title, Json::array(), {}};
+  const std::vector<HistogramBar> bars = histogram_of(point.errors);
+  for (const HistogramBar& bar : bars)
+    panel.rows.push_back({{"kind", "bar"},
+                          {"low", vega::number(bar.low)},
+                          {"high", vega::number(bar.high)},
+                          {"fraction", vega::number(bar.fraction)}});
+  const Json x{{"field", "low"},
+               {"type", "quantitative"},
+               {"title", "error, ulp"},
+               {"axis", {{"tickCount", 5}}},
+               {"scale", {{"zero", false}}}};
+  const Json y{{"field", "fraction"}, {"type", "quantitative"}, {"title", "fraction"}, {"axis", {{"tickCount", 4}}}};
+  const Json tooltip{{{"field", "low"}, {"format", ".4~g"}},
+                     {{"field", "high"}, {"format", ".4~g"}},
+                     {{"field", "fraction"}, {"format", ".3~g"}}};
+  panel.layers = {
+      vega::layer("bar", {{"type", "rect"}},
+                  {{"x", x}, {"x2", {{"field", "high"}}}, {"y", y}, {"y2", {{"datum", 0}}}, {"tooltip", tooltip}})};
+  // A bound that lies far outside would squeeze the bars: those stand in the table.
+  const double reach = bars.back().high - bars.front().low;
+  bool near = false;
+  for (const double side : {-1.0, 1.0}) {
+    const double bound = side * point.probabilistic_bound.value_or(INFINITY);
+    if (bound < bars.front().low - reach / 2 || bound > bars.back().high + reach / 2) continue;
+    panel.rows.push_back({{"kind", "bound"}, {"low", vega::number(bound)}});
+    near = true;
+  }
+  if (near) panel.layers.push_back(vega::layer("bound", {{"type", "rule"}, {"style", "reference"}}, {{"x", x}}));
+  return panel;
+}
+
+std::optional<Figure> draw(const Study& study) {
+  std::vector<vega::Panel> panels;
+  Figure figure;
+  figure.columns = {"order", "least, ulp", "greatest, ulp", "mean, ulp", "sd, ulp", "bound P3, ulp", "bound D1, ulp"};
+  const auto cell_text = [](const std::optional<double>& value) { return value ? in_words(*value, 3) : "–"; };
+  for (const Cell& cell : at_largest_n(cells_of(study))) {
+    const StudyPoint& point = cell.first();
+    if (!point.random || point.errors.size() < 2 || panels.size() == kMostPanels) continue;
+    panels.push_back(panel_of_point(point, panel_of(cell)));
+    figure.rows.push_back({panel_of(cell), in_words(point.errors.front().value, 3),
+                           in_words(point.errors.back().value, 3), in_words(mean(point.errors), 3),
+                           cell_text(point.error_sd), cell_text(point.probabilistic_bound),
+                           cell_text(point.running_bound)});
+  }
+  if (panels.empty()) return std::nullopt;
+  constexpr double kHeight = 130;
+  figure.spec = vega::spec("Histograms of the error in ulps", std::move(panels), {.height = kHeight, .columns = 3});
+  figure.caption =
+      "Error against the exact sum, in ulps of it, of the first input at the largest n. Bars are as wide as a "
+      "power of two ulps. Dotted: the probabilistic bound P3 [HallmanIpsen2023], where it lies near.";
+  return figure;
+}
+
+}  // namespace
+
+extern const Chart kHistogramChart;
+const Chart kHistogramChart{.name = "histogram", .title = "Distribution of the error", .draw = draw};
+
+}  // namespace orderlab

@@ -1,0 +1,139 @@
+// Spread and different results against a number in the orders' text: the size of thread blocks, the count of chunks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "page/cells.hpp"
+#include "page/chart.hpp"
+#include "page/number_words.hpp"
+#include "page/series_plot.hpp"
+
+namespace orderlab {
+
+namespace {
+
+/// An order with one of its numbers cut out: "spa(" 64 ")".
+struct Cut {
+  std::string before;
+  std::string after;
+  double value;
+};
+
+std::vector<Cut> cuts_of(const std::string& order) {
+  std::vector<Cut> cuts;
+  for (std::size_t at = 0; at < order.size();) {
+    const std::size_t begin = order.find_first_of("0123456789", at);
+    if (begin == std::string::npos) break;
+    const std::size_t end = std::min(order.find_first_not_of("0123456789", begin), order.size());
+    double value = 0;
+    std::from_chars(order.data() + begin, order.data() + end, value);
+    // "sha256(", "2e5": no number of its own
+    if ((begin == 0 || !std::isalnum(static_cast<unsigned char>(order[begin - 1]))) && value > 0)
+      cuts.push_back({order.substr(0, begin), order.substr(end), value});
+    at = end;
+  }
+  return cuts;
+}
+
+constexpr std::size_t kLeastValues = 3;
+
+/// The family with the most members: orders that differ in one number. Empty where there is none of three.
+std::optional<std::pair<std::string, std::string>> largest_family(const std::vector<std::string>& orders) {
+  std::map<std::pair<std::string, std::string>, std::set<double>> families;
+  for (const std::string& order : orders)
+    for (const Cut& cut : cuts_of(order)) families[{cut.before, cut.after}].insert(cut.value);
+  const auto largest = std::max_element(families.begin(), families.end(),
+                                        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  if (largest == families.end() || largest->second.size() < kLeastValues) return std::nullopt;
+  return largest->first;
+}
+
+std::optional<double> value_in(const std::pair<std::string, std::string>& family, const std::string& order) {
+  for (const Cut& cut : cuts_of(order))
+    if (cut.before == family.first && cut.after == family.second) return cut.value;
+  return std::nullopt;
+}
+
+// Sizes share a chart as series, everything else as facets.
+std::string series_of(const Cell& cell, bool arrivals) {
+  const std::string n = "n = " + count_in_words(cell.first().n);
+  return arrivals ? n + " · " + cell.first().arrival : n;
+}
+
+struct Line {
+  std::string series;
+  std::string facet;
+  std::vector<XY> spreads;
+  XY first{0, 0};
+  XY last{0, 0};
+  double most_results = 0;
+  double samples = 0;
+};
+
+std::vector<Line> lines_of(const Study& study, const std::pair<std::string, std::string>& family, SeriesPlot& plot) {
+  const bool arrivals = varies(study, axes::kArrival);
+  std::vector<Line> lines;
+  for (const Cell& cell : cells_of(study)) {
+    const auto value = value_in(family, cell.first().order);
+    if (!value) continue;
+    const std::string series = series_of(cell, arrivals);
+    const std::string facet = cell.facet.empty() ? "" : cell.facet + ": ";
+    const auto spread = spread_of(cell, &StudyPoint::vs_spread);
+    const auto distinct = spread_of(cell, &StudyPoint::distinct);
+    if (spread) plot.add(series, facet + "spread of Vs", *value, *spread);
+    if (distinct) plot.add(series, facet + "different results", *value, *distinct);
+    auto line = std::find_if(lines.begin(), lines.end(),
+                             [&](const Line& l) { return l.series == series && l.facet == cell.facet; });
+    if (line == lines.end()) line = lines.insert(line, Line{series, cell.facet, {}});
+    for (const StudyPoint* point : cell.points) line->spreads.push_back({*value, point->vs_spread.value_or(0)});
+    if (distinct) line->most_results = std::max(line->most_results, distinct->greatest);
+    line->samples = std::max(line->samples, static_cast<double>(cell.first().samples));
+    if (!spread) continue;
+    if (line->first.x == 0 || *value < line->first.x) line->first = {*value, spread->geometric_mean};
+    if (*value > line->last.x) line->last = {*value, spread->geometric_mean};
+  }
+  return lines;
+}
+
+void conclude(const Line& line, const std::string& name, Figure& figure) {
+  if (!(line.first.y > 0) || line.first.x == line.last.x) return;
+  const double times = line.last.y / line.first.y;
+  const std::string where = line.facet.empty() ? line.series : line.series + ", " + line.facet;
+  const auto number = [](double value) { return count_in_words(static_cast<std::uint64_t>(value)); };
+  std::string text =
+      fmt::format("{}: from {} to {} in {}, the spread becomes {} times as {}", where, number(line.first.x),
+                  number(line.last.x), name, in_words(times < 1 ? 1 / times : times), times < 1 ? "small" : "large");
+  if (const std::string growth = growth_in_words(fit_power_law(line.spreads), "goes", "x"); !growth.empty())
+    text += " and" + growth;
+  text += fmt::format("; up to {} different results in {} samples", number(line.most_results), number(line.samples));
+  figure.conclusions.push_back(text + ".");
+}
+
+std::optional<Figure> draw(const Study& study) {
+  const auto family = largest_family(values_of(study, axes::kOrder));
+  if (!family) return std::nullopt;
+  const std::string name = family->first + "x" + family->second;
+  SeriesPlot plot("x in " + name, "");
+  const std::vector<Line> lines = lines_of(study, *family, plot);
+  if (plot.empty()) return std::nullopt;
+  Figure figure;
+  const std::vector<std::string> orders = values_of(study, axes::kOrder);
+  figure.leads = std::all_of(orders.begin(), orders.end(),
+                             [&](const std::string& order) { return value_in(*family, order).has_value(); });
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) conclude(*line, name, figure);  // the largest n first
+  figure.spec = plot.spec("Spread and different results against a parameter of the order", true);
+  figure.caption =
+      "The number x in the order's text. Spread: standard deviation of Vs over the samples; different results: bit "
+      "patterns among them. Geometric means over the inputs, bars from the least to the greatest input.";
+  return figure;
+}
+
+}  // namespace
+
+extern const Chart kParameterChart;
+const Chart kParameterChart{.name = "parameter", .title = "Spread against a parameter of the order", .draw = draw};
+
+}  // namespace orderlab

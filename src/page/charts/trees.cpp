@@ -1,0 +1,89 @@
+// What the orders are: their summation trees at few terms.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "page/cells.hpp"
+#include "page/chart.hpp"
+#include "page/number_words.hpp"
+#include "page/small_tree.hpp"
+#include "page/vega_lite.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using vega::Json;
+
+constexpr std::size_t kMostTrees = 15;
+
+Json rows_of(const TreeDrawing& drawing) {
+  Json rows = Json::array();
+  for (const TreeEdge& edge : drawing.edges) {
+    const TreePoint& parent = drawing.points[edge.parent];
+    const TreePoint& child = drawing.points[edge.child];
+    rows.push_back({{"kind", "edge"}, {"x", child.x}, {"y", child.y}, {"x2", parent.x}, {"y2", parent.y}});
+  }
+  for (const TreePoint& point : drawing.points) {
+    Json row{{"kind", point.leaf ? "term" : "sum"}, {"x", point.x}, {"y", point.y}};
+    if (point.leaf)
+      row["term"] = std::to_string(point.term);
+    else
+      row["group"] = point.compensated;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+vega::Panel panel_of(const TreeDrawing& drawing, const std::string& title) {
+  const Json x{{"field", "x"}, {"type", "quantitative"}, {"axis", nullptr}};
+  const Json y{{"field", "y"},
+               {"type", "quantitative"},
+               {"title", nullptr},
+               {"axis", {{"tickMinStep", 1}, {"tickCount", 4}, {"grid", false}}}};
+  const auto by_group = [](const char* group, const char* single) {
+    return Json{{"condition", {{"test", "datum.group"}, {"value", group}}}, {"value", single}};
+  };
+  Json sum{{"x", x}, {"y", y}, {"shape", by_group("square", "circle")}};
+  sum["size"] = {{"condition", {{"test", "datum.group"}, {"value", 80}}}, {"value", 22}};
+  return {title,
+          rows_of(drawing),
+          {vega::layer("edge", {{"type", "rule"}, {"style", "edge"}},
+                       {{"x", x}, {"y", y}, {"x2", {{"field", "x2"}}}, {"y2", {{"field", "y2"}}}}),
+           vega::layer("sum", {{"type", "point"}, {"filled", true}, {"opacity", 1}}, sum),
+           vega::layer("term", {{"type", "text"}, {"style", "leaf"}, {"dy", 7}},
+                       {{"x", x}, {"y", y}, {"text", {{"field", "term"}}}})}};
+}
+
+std::optional<Figure> draw(const Study& study) {
+  std::vector<vega::Panel> panels;
+  std::vector<std::string> drawn;
+  Figure figure;
+  figure.columns = {"order", "drawn as", "height"};
+  for (const StudyPoint& point : study.points) {
+    const std::string order = drawn_order(point.expression);
+    if (std::find(drawn.begin(), drawn.end(), order) != drawn.end() || drawn.size() == kMostTrees) continue;
+    const auto tree = small_tree(order, point.seed);
+    if (!tree) continue;
+    drawn.push_back(order);
+    panels.push_back(panel_of(*tree, point.order));
+    figure.rows.push_back({point.order, order, std::to_string(tree->height)});
+  }
+  if (panels.empty()) return std::nullopt;
+  constexpr double kHeight = 170;
+  figure.spec = vega::spec("Summation trees of the orders", std::move(panels), {.height = kHeight, .columns = 3});
+  figure.caption = fmt::format(
+      "Every dot is an addition of what hangs below it, its height the number of additions on the longest path "
+      "up to it; numbers are those of the terms, squares compensated sums of a whole group. Drawn with {} "
+      "terms, and with tiles, warps and lanes that are at most {} wide, so that there are several; random "
+      "stages are as one seed draws them, arrivals uniform.",
+      kDrawnTerms, kDrawnWidth);
+  return figure;
+}
+
+}  // namespace
+
+extern const Chart kTreesChart;
+const Chart kTreesChart{.name = "trees", .title = "What the orders do", .draw = draw};
+
+}  // namespace orderlab

@@ -1,0 +1,89 @@
+// The largest |Vs| against the number of terms, and what it consists of: a fixed offset and a spread.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "page/cells.hpp"
+#include "page/chart.hpp"
+#include "page/number_words.hpp"
+#include "page/series_plot.hpp"
+
+namespace orderlab {
+
+namespace {
+
+struct Part {
+  const char* name;
+  Quantity quantity;
+  bool greatest;  ///< of the inputs; else their geometric mean
+};
+
+constexpr Part kParts[] = {{"max |Vs|, all inputs", &StudyPoint::vs_max_abs, true},
+                           {"offset: |mean Vs|", &StudyPoint::vs_offset, false},
+                           {"spread: sd of Vs", &StudyPoint::vs_spread, false}};
+
+// Facets are told apart by the order too: color is for the parts.
+std::string facet_with_order(const Cell& cell, bool several) {
+  if (!several) return cell.facet;
+  return cell.facet.empty() ? cell.series : cell.series + ", " + cell.facet;
+}
+
+void conclude(const std::vector<Cell>& cells, const Cell& last, Figure& figure) {
+  std::vector<XY> largest;
+  for (const Cell& cell : cells)
+    if (const auto vs = spread_of(cell, &StudyPoint::vs_max_abs);
+        vs && cell.series == last.series && cell.facet == last.facet)
+      largest.push_back({static_cast<double>(cell.first().n), vs->greatest});
+  const auto most = spread_of(last, &StudyPoint::vs_max_abs);
+  const auto offset = spread_of(last, &StudyPoint::vs_offset);
+  const auto spread = spread_of(last, &StudyPoint::vs_spread);
+  if (!most || !spread) return;
+  const std::string facet = last.facet.empty() ? "" : ", " + last.facet;
+  std::string text = fmt::format("At n = {}{}, the largest |Vs| of {} is {}", count_in_words(last.first().n), facet,
+                                 last.series, in_words(most->greatest));
+  const auto law = fit_power_law(largest);
+  if (const std::string growth = growth_in_words(law, "grows", fmt::format("{} n", in_words(law ? law->factor : 0)));
+      !growth.empty())
+    text += " and" + growth;
+  if (offset)
+    text +=
+        fmt::format("; the offset is {} times the spread", in_words(offset->geometric_mean / spread->geometric_mean));
+  figure.conclusions.push_back(text + ".");
+}
+
+std::optional<Figure> draw(const Study& study) {
+  const bool named = std::any_of(study.points.begin(), study.points.end(),
+                                 [](const StudyPoint& point) { return !point.baseline.empty(); });
+  if (!varies(study, axes::kN) || !named) return std::nullopt;
+  std::vector<Cell> cells = cells_of(study);
+  std::erase_if(cells, [](const Cell& cell) { return !cell.first().random; });
+  constexpr std::size_t kMostSeries = 4;
+  const std::size_t series = series_names(cells).size();
+  if (series == 0 || series > kMostSeries) return std::nullopt;
+  SeriesPlot plot("number of terms n", "|Vs|");
+  Figure figure;
+  for (const Cell& cell : cells)
+    for (const Part& part : kParts)
+      if (auto value = spread_of(cell, part.quantity)) {
+        if (part.greatest) value->geometric_mean = value->least = value->greatest;
+        plot.add(part.name, facet_with_order(cell, series > 1), static_cast<double>(cell.first().n), *value);
+      }
+  if (plot.empty()) return std::nullopt;
+  for (const Cell& last : at_largest_n(cells)) conclude(cells, last, figure);
+  figure.leads = series == 1;
+  figure.spec = plot.spec("The largest |Vs| against the number of terms, with its offset and its spread", false);
+  figure.caption =
+      "Vs = (|S_d| − |S|) / |S_d|, S_d the result of the baseline [Shanmugavelu2024]. Its largest magnitude "
+      "over all samples and inputs; its mean over the samples (offset: a fixed distance between two orders) and "
+      "its standard deviation (spread: what differs from run to run), geometric means over the inputs. Where Vs "
+      "is 0 there is no mark.";
+  return figure;
+}
+
+}  // namespace
+
+extern const Chart kVsChart;
+const Chart kVsChart{.name = "vs", .title = "The largest |Vs|, and what it consists of", .draw = draw};
+
+}  // namespace orderlab

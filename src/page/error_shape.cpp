@@ -1,0 +1,80 @@
+#include "page/error_shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace orderlab {
+
+namespace {
+
+double total_of(std::span<const Weighted> values) {
+  double total = 0;
+  for (const Weighted& value : values) total += static_cast<double>(value.count);
+  return total;
+}
+
+// The least distance of two neighbours: a finer grid would only leave gaps.
+double least_distance(std::span<const Weighted> errors) {
+  double least = INFINITY;
+  for (std::size_t i = 1; i < errors.size(); ++i) least = std::min(least, errors[i].value - errors[i - 1].value);
+  return least;
+}
+
+}  // namespace
+
+std::vector<Weighted> joined_neighbours(const std::vector<Weighted>& errors, std::size_t most) {
+  if (errors.size() <= most) return errors;
+  std::uint64_t total = 0;
+  for (const Weighted& error : errors) total += error.count;
+  const std::uint64_t share = total / (most - 3) + 1;
+  std::vector<Weighted> kept{errors.front()};
+  double sum = 0;
+  std::uint64_t held = 0;
+  for (std::size_t i = 1; i + 1 < errors.size(); ++i) {
+    sum += errors[i].value * static_cast<double>(errors[i].count);
+    held += errors[i].count;
+    if (held < share && i + 2 < errors.size()) continue;
+    kept.push_back({sum / static_cast<double>(held), held});
+    sum = 0;
+    held = 0;
+  }
+  kept.push_back(errors.back());
+  return kept;
+}
+
+std::vector<HistogramBar> histogram_of(std::span<const Weighted> errors, std::size_t most_bars) {
+  const double first = errors.front().value;
+  const double range = errors.back().value - first;
+  const double finest = errors.size() > 1 ? least_distance(errors) : 1;
+  double width = std::exp2(std::floor(std::log2(finest) + 1e-6));  // distances are powers of two but for roundings
+  while (range / width > static_cast<double>(most_bars - 1)) width *= 2;
+  std::map<double, double> bins;
+  for (const Weighted& error : errors)
+    bins[std::floor((error.value - first) / width + 0.5)] += static_cast<double>(error.count);
+  const double total = total_of(errors);
+  std::vector<HistogramBar> bars;
+  for (const auto& [bin, count] : bins)
+    bars.push_back({first + (bin - 0.5) * width, first + (bin + 0.5) * width, count / total});
+  return bars;
+}
+
+std::vector<EcdfStep> ecdf_of_magnitude(std::span<const Weighted> errors, std::size_t most_steps) {
+  std::map<double, double> counts;
+  for (const Weighted& error : errors) counts[std::fabs(error.value)] += static_cast<double>(error.count);
+  const double total = total_of(errors);
+  std::vector<EcdfStep> all;
+  double below = 0;
+  for (const auto& [magnitude, count] : counts) all.push_back({magnitude, (below += count) / total});
+  if (all.size() <= most_steps) return all;
+  std::vector<EcdfStep> kept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const double part = std::floor(all[i].fraction * static_cast<double>(most_steps - 2));
+    const bool last_of_part =
+        i + 1 == all.size() || std::floor(all[i + 1].fraction * static_cast<double>(most_steps - 2)) > part;
+    if (i == 0 || last_of_part) kept.push_back(all[i]);
+  }
+  return kept;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,149 @@
+#include "page/html_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "page/asset_list.hpp"
+#include "page/chart.hpp"
+#include "page/html_text.hpp"
+#include "page/number_words.hpp"
+#include "page/point_table.hpp"
+#include "page/sweep_config.hpp"
+#include "page/vega_lite.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Sentences of the first screen; the others stand with their charts.
+constexpr std::size_t kAnswers = 3;
+
+/// Sentences below a chart; the rest is folded away.
+constexpr std::size_t kSentences = 4;
+
+// JSON inside a <script>: no "</script>" can be in it, and it stays JSON.
+std::string json_in_script(const Json& json) {
+  std::string text = json.dump();
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at))
+    text.replace(at, 1, "\\u003c");
+  return text;
+}
+
+// Sentences of the leading figure, then the first one of each other, that stand in the answer.
+std::vector<std::string> answers_of(const std::vector<DrawnChart>& drawn) {
+  std::vector<std::string> answers;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const std::vector<std::string>& conclusions = drawn[i].figure.conclusions;
+    const std::size_t most = i == 0 ? 2 : 1;
+    for (std::size_t k = 0; k < std::min(most, conclusions.size()) && answers.size() < kAnswers; ++k)
+      answers.push_back(conclusions[k]);
+  }
+  return answers;
+}
+
+std::string figure_html(const DrawnChart& drawn, const std::vector<std::string>& answers) {
+  const Figure& figure = drawn.figure;
+  std::string html =
+      fmt::format("<section id=\"{0}\">\n<h2>{1}</h2>\n", drawn.chart->name, html_text(drawn.chart->title));
+  html +=
+      fmt::format("<figure>\n<div class=\"chart\" data-chart=\"{}\"></div>\n<figcaption>{}</figcaption>\n</figure>\n",
+                  drawn.chart->name, html_text(figure.caption));
+  std::vector<std::string> sentences;
+  for (const std::string& sentence : figure.conclusions)
+    if (std::find(answers.begin(), answers.end(), sentence) == answers.end()) sentences.push_back(sentence);
+  const std::size_t shown = std::min(sentences.size(), kSentences);
+  html += html_list({sentences.begin(), sentences.begin() + static_cast<std::ptrdiff_t>(shown)});
+  if (shown < sentences.size())
+    html += "<details><summary>More</summary>\n" +
+            html_list({sentences.begin() + static_cast<std::ptrdiff_t>(shown), sentences.end()}) + "</details>\n";
+  if (!figure.rows.empty())
+    html += "<details><summary>Numbers</summary>\n" + html_table(figure.columns, figure.rows) + "</details>\n";
+  return html + "</section>\n";
+}
+
+std::string provenance_html(const Study& study) {
+  std::vector<std::vector<std::string>> rows{
+      {"points", fmt::format("{} of {} planned", study.points.size(), study.planned)},
+      {study.points.size() == 1 ? "hash" : "hash of the points", study.hash}};
+  for (const Provenance& by : study.made_by) {
+    rows.push_back({"program", "orderlab " + by.version});
+    rows.push_back({"compiler", by.flags});
+    rows.push_back({"processor", by.cpu});
+  }
+  rows.push_back({"seeds", seeds_in_words(study)});
+  rows.push_back({"to repeat", study.how_to_repeat});
+  std::string html = html_table({}, rows);
+  if (study.swept)
+    html += "<details><summary>CONFIG.toml, written back from the points</summary>\n<pre>" +
+            html_text(sweep_config(study)) + "</pre></details>\n";
+  return html;
+}
+
+std::string bundled_html() {
+  std::string text;
+  const Json bundle = Json::parse(assets::kBundle);
+  for (const Json& file : bundle["files"])
+    text += fmt::format("{}{} {} ({}, SHA-256 <code>{}</code>)", text.empty() ? "" : "; ",
+                        file["package"].get<std::string>(), file["version"].get<std::string>(),
+                        file["license"].get<std::string>(), file["sha256"].get<std::string>());
+  return text;
+}
+
+// The template with its {{NAMES}} replaced, each where it stands: what is filled in is never looked at again.
+std::string filled(std::string_view page, const std::map<std::string_view, std::string>& values) {
+  std::string html;
+  for (std::size_t at = 0;;) {
+    const std::size_t open = page.find("{{", at);
+    html += page.substr(at, open - at);
+    if (open == std::string_view::npos) return html;
+    const std::size_t close = page.find("}}", open);
+    html += values.at(page.substr(open + 2, close - open - 2));
+    at = close + 2;
+  }
+}
+
+}  // namespace
+
+std::string to_html(const Study& study) {
+  const std::vector<DrawnChart> drawn = draw_all(study);
+  const std::vector<std::string> answers = answers_of(drawn);
+  std::string figures;
+  Json specs = Json::object();
+  for (const DrawnChart& one : drawn) {
+    figures += figure_html(one, answers);
+    specs[std::string(one.chart->name)] = one.figure.spec;
+  }
+  return filled(assets::kPage, {{"TITLE", html_text(study.title)},
+                                {"QUESTION", html_text(study.question)},
+                                {"ANSWER", "<div class=\"answer\">\n" + html_list(answers) + "</div>\n"},
+                                {"FIGURES", figures},
+                                {"POINTS", point_table(study)},
+                                {"PROVENANCE", provenance_html(study)},
+                                {"BUNDLED", bundled_html()},
+                                {"LICENSES", html_text(assets::kLicenses)},
+                                {"STYLE", std::string(assets::kStyle)},
+                                {"THEMES", json_in_script(Json::parse(assets::kThemes))},
+                                {"SPECS", json_in_script(specs)},
+                                {"VEGA", std::string(assets::kVega)},
+                                {"VEGA_LITE", std::string(assets::kVegaLite)},
+                                {"VEGA_EMBED", std::string(assets::kVegaEmbed)},
+                                {"SCRIPT", std::string(assets::kScript)}});
+}
+
+std::vector<SpecFile> to_spec_files(const Study& study) {
+  std::vector<SpecFile> files;
+  const Json light = Json::parse(assets::kThemes)["light"];
+  for (const DrawnChart& one : draw_all(study)) {
+    Json spec = vega::with_colors(one.figure.spec, light);
+    spec["title"] = one.chart->title;
+    spec["config"] = light;
+    files.push_back({std::string(one.chart->name) + ".vl.json", spec.dump(1) + "\n"});
+  }
+  return files;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,57 @@
+#include "page/html_text.hpp"
+
+namespace orderlab {
+
+std::string html_text(std::string_view text) {
+  std::string html;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        html += "&amp;";
+        break;
+      case '<':
+        html += "&lt;";
+        break;
+      case '>':
+        html += "&gt;";
+        break;
+      case '"':
+        html += "&quot;";
+        break;
+      case '\'':
+        html += "&#39;";
+        break;
+      default:
+        html += c;
+    }
+  }
+  return html;
+}
+
+std::string html_list(const std::vector<std::string>& items) {
+  if (items.empty()) return {};
+  std::string html = "<ul>\n";
+  for (const std::string& item : items) html += "<li>" + html_text(item) + "</li>\n";
+  return html + "</ul>\n";
+}
+
+std::string html_table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows) {
+  std::string html = "<div class=\"scroll\"><table>\n";
+  if (!columns.empty()) {
+    html += "<thead><tr>";
+    for (const std::string& column : columns) html += "<th>" + html_text(column) + "</th>";
+    html += "</tr></thead>\n";
+  }
+  html += "<tbody>\n";
+  for (const std::vector<std::string>& row : rows) {
+    html += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const char* tag = columns.empty() && i == 0 ? "th" : "td";
+      html += std::string("<") + tag + ">" + html_text(row[i]) + "</" + tag + ">";
+    }
+    html += "</tr>\n";
+  }
+  return html + "</tbody>\n</table></div>\n";
+}
+
+}  // namespace orderlab

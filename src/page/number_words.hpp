@@ -1,0 +1,35 @@
+// Numbers as a reader wants them in a sentence or a table.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "page/power_law.hpp"
+
+namespace orderlab {
+
+/// `digits` significant ones: "0.52", "57.3", "1.2×10⁻¹⁴", "10⁶", "∞".
+std::string in_words(double value, int digits = 2);
+
+/// A relative quantity: "1.2×10⁻¹⁴ of the sum", "54 % of the sum", "6.0 times the sum".
+std::string part_of_sum(double value);
+
+/// " grows as n^0.52 (95 % interval 0.49 to 0.55)" with `verb` = "grows"; empty where the interval says next to
+/// nothing.
+std::string growth_in_words(const std::optional<PowerLaw>& law, const std::string& verb, const std::string& x);
+
+/// Two decimals, with a real minus sign.
+std::string two_decimals(double value);
+
+/// "2.1 times as far as", "about as far as".
+std::string times_as_far(double ratio);
+
+/// Whole numbers: "4096", "10⁶", "1,234,567".
+std::string count_in_words(std::uint64_t value);
+
+/// "a, b and c".
+std::string listed(const std::vector<std::string>& names);
+
+}  // namespace orderlab

@@ -1,0 +1,90 @@
+#include "page/point_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "page/cells.hpp"
+#include "page/html_text.hpp"
+#include "page/number_words.hpp"
+
+namespace orderlab {
+
+namespace {
+
+struct MeasuredColumn {
+  const char* title;
+  Quantity quantity;
+  bool greatest;
+};
+
+constexpr MeasuredColumn kMeasured[] = {{"different results", &StudyPoint::distinct, true},
+                                        {"spread, ulp", &StudyPoint::error_sd, false},
+                                        {"largest error, ulp", &StudyPoint::error_max_abs, true},
+                                        {"largest relative error", &StudyPoint::relative_max_abs, true},
+                                        {"spread of Vs", &StudyPoint::vs_spread, false},
+                                        {"max |Vs|", &StudyPoint::vs_max_abs, true}};
+
+// 0 where all points have the number 0, a dash where none has one.
+std::string measured(const Cell& cell, const MeasuredColumn& column) {
+  if (const auto value = spread_of(cell, column.quantity))
+    return in_words(column.greatest ? value->greatest : value->geometric_mean, 3);
+  const bool zero = std::any_of(cell.points.begin(), cell.points.end(),
+                                [&](const StudyPoint* point) { return (point->*column.quantity).value_or(1) == 0; });
+  return zero ? "0" : "–";
+}
+
+std::string range_in_words(const std::set<std::uint64_t>& values) {
+  if (values.size() == 1) return std::to_string(*values.begin());
+  if (*values.rbegin() - *values.begin() + 1 == values.size())
+    return fmt::format("{} to {}", *values.begin(), *values.rbegin());
+  std::vector<std::string> texts;
+  for (const std::uint64_t value : values) texts.push_back(std::to_string(value));
+  return listed(texts);
+}
+
+}  // namespace
+
+std::string point_table(const Study& study) {
+  std::vector<const Axis*> shown;
+  for (const Axis* axis : {&axes::kTerms, &axes::kN, &axes::kFormat, &axes::kOrder, &axes::kArrival, &axes::kBaseline})
+    if (axis == &axes::kN || axis == &axes::kOrder || varies(study, *axis)) shown.push_back(axis);
+  std::vector<std::string> columns;
+  for (const Axis* axis : shown) columns.emplace_back(axis->name);
+  for (const char* title : {"inputs", "samples of each"}) columns.emplace_back(title);
+  for (const MeasuredColumn& column : kMeasured) columns.emplace_back(column.title);
+  const std::vector<Cell> cells = cells_of(study);
+  std::vector<std::vector<std::string>> rows;
+  for (const Cell& cell : cells) {
+    if (rows.size() == kTableRows) break;
+    std::vector<std::string>& row = rows.emplace_back();
+    for (const Axis* axis : shown)
+      row.push_back(axis == &axes::kN ? count_in_words(cell.first().n) : axis->text(cell.first()));
+    row.push_back(std::to_string(cell.points.size()));
+    row.push_back(count_in_words(cell.first().samples));
+    for (const MeasuredColumn& column : kMeasured) row.push_back(measured(cell, column));
+  }
+  std::string html = html_table(columns, rows);
+  html += "<p>Spreads are geometric means over the inputs, largest values and counts the greatest of all.";
+  if (cells.size() > kTableRows)
+    html += fmt::format(" These are the first {} of {} rows; `orderlab export` writes all.", kTableRows, cells.size());
+  return html + "</p>\n";
+}
+
+std::string seeds_in_words(const Study& study) {
+  std::set<std::uint64_t> orders;
+  std::set<std::uint64_t> terms;
+  std::set<std::uint64_t> inputs;
+  for (const StudyPoint& point : study.points) {
+    orders.insert(point.seed);
+    if (point.input_seed != 0) terms.insert(point.input_seed);
+    inputs.insert(point.input);
+  }
+  std::string text = "orders " + range_in_words(orders);
+  if (!terms.empty()) text += ", terms " + range_in_words(terms);
+  if (inputs.size() > 1) text += "; inputs " + range_in_words(inputs);
+  return text;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,20 @@
+// The table of a study's points.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "page/study.hpp"
+
+namespace orderlab {
+
+/// More rows are not shown, and the table says so.
+inline constexpr std::size_t kTableRows = 1000;
+
+/// One row for all inputs of an order: what varies, samples, and what was measured.
+std::string point_table(const Study& study);
+
+/// "terms 1, orders 1; inputs 0 to 19".
+std::string seeds_in_words(const Study& study);
+
+}  // namespace orderlab

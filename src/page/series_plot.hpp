@@ -1,0 +1,52 @@
+// The chart that most are: one line a series over a logarithmic axis, with ranges, fits and references.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "page/cells.hpp"
+#include "page/power_law.hpp"
+#include "page/vega_lite.hpp"
+
+namespace orderlab {
+
+class SeriesPlot {
+ public:
+  /// `all`: the series of the whole study, which say how each looks; none where these are other series.
+  /// No `y_title`: the facets' names say what is drawn.
+  SeriesPlot(std::string x_title, std::string y_title, std::vector<std::string> all = {})
+      : x_title_(std::move(x_title)), y_title_(std::move(y_title)), all_(std::move(all)) {}
+
+  /// A point at the geometric mean, with a bar from least to greatest.
+  void add(const std::string& series, const std::string& facet, double x, const Spread& y);
+
+  /// A dashed line over the range that was fitted.
+  void add_fit(const std::string& series, const std::string& facet, const PowerLaw& law);
+
+  /// A grey dotted line y = factor * x^exponent over the range of x so far, with a word at its end; nothing where the
+  /// facet has no points.
+  void add_reference(const std::string& facet, const std::string& word, double factor, double exponent);
+
+  bool empty() const { return parts_.empty(); }
+
+  /// `own_y`: facets have ranges of their own.
+  vega::Json spec(const std::string& description, bool own_y) const;
+
+ private:
+  struct Part {
+    std::string facet;
+    vega::Json rows = vega::Json::array();
+    vega::LogRange y;
+  };
+  Part& part_of(const std::string& facet);
+  std::vector<vega::Json> layers(const vega::LogRange& y) const;
+
+  std::string x_title_;
+  std::string y_title_;
+  std::vector<std::string> all_;
+  std::vector<Part> parts_;  ///< one a facet
+  vega::LogRange x_;
+  std::vector<std::string> series_;
+};
+
+}  // namespace orderlab

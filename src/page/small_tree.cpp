@@ -1,0 +1,113 @@
+#include "page/small_tree.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <regex>
+
+#include "orderlab/error.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/order.hpp"
+#include "orderlab/terms.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// "arrive(MODEL)" with whatever is in its parentheses, as "arrive(uniform)".
+std::string with_uniform_arrivals(std::string text) {
+  const std::string stage = "arrive(";
+  for (std::size_t at = text.find(stage); at != std::string::npos; at = text.find(stage, at + stage.size())) {
+    std::size_t end = at + stage.size();
+    for (int depth = 1; end < text.size() && depth > 0; ++end)
+      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+    text.replace(at, end - at, "arrive(uniform)");
+  }
+  return text;
+}
+
+/// Width as it stands first in a stage's parentheses.
+const std::regex& width_pattern() {
+  static const std::regex pattern(R"((^|[ |])(tile|halving|adjacent|strided)\((\d+))");
+  return pattern;
+}
+
+}  // namespace
+
+std::string drawn_order(const std::string& expression) {
+  std::string text = with_uniform_arrivals(expression);
+  if (text.find("cub_") != std::string::npos) return text;  // its tiles are what they are
+  std::uint64_t widest = kDrawnWidth;
+  for (std::sregex_iterator match(text.begin(), text.end(), width_pattern()), end; match != end; ++match)
+    widest = std::max<std::uint64_t>(widest, std::stoull((*match)[3]));
+  const std::uint64_t divisor = widest / kDrawnWidth;
+  std::string drawn;
+  auto from = text.cbegin();
+  for (std::sregex_iterator match(text.begin(), text.end(), width_pattern()), end; match != end; ++match) {
+    const std::uint64_t width = std::stoull((*match)[3]);
+    if (width % divisor != 0) return text;
+    drawn.append(from, (*match)[3].first);
+    drawn += std::to_string(width / divisor);
+    from = (*match)[3].second;
+  }
+  drawn.append(from, text.cend());
+  static const std::regex grid(R"((tile\(\d+,\d+),\d+)");
+  return std::regex_replace(drawn, grid, "$1");
+}
+
+namespace {
+
+/// Walks a tree depth first; recursion is as deep as 24 terms make it.
+class Layout {
+ public:
+  explicit Layout(const SummationTree& tree) : tree_(tree) {}
+
+  std::size_t place(SummationTree::Node node) {
+    if (tree_.leaf(node)) return add({next_leaf_++, 0, true, false, node});
+    const auto children = tree_.children(node);
+    if (children.size() == 1) return place(children[0]);
+    std::vector<std::size_t> placed;
+    for (const SummationTree::Node child : children) placed.push_back(place(child));
+    const auto x_of = [&](std::size_t i) { return drawing_.points[i].x; };
+    double y = 0;
+    for (const std::size_t child : placed) y = std::max(y, drawing_.points[child].y);
+    const std::size_t at =
+        add({(x_of(placed.front()) + x_of(placed.back())) / 2, y + 1, false, children.size() > 2, 0});
+    for (const std::size_t child : placed) drawing_.edges.push_back({at, child});
+    return at;
+  }
+
+  TreeDrawing take() { return std::move(drawing_); }
+
+ private:
+  std::size_t add(const TreePoint& point) {
+    drawing_.points.push_back(point);
+    return drawing_.points.size() - 1;
+  }
+
+  const SummationTree& tree_;
+  TreeDrawing drawing_;
+  double next_leaf_ = 0;
+};
+
+}  // namespace
+
+TreeDrawing draw_tree(const SummationTree& tree) {
+  Layout layout(tree);
+  layout.place(tree.roots()[0]);
+  TreeDrawing drawing = layout.take();
+  drawing.height = tree.height();
+  return drawing;
+}
+
+std::optional<TreeDrawing> small_tree(const std::string& expression, std::uint64_t seed) {
+  try {
+    const Order order = parse_order(expression);
+    const Terms terms = generate_terms("uniform(0,1)", kDrawnTerms, Format::fp64, seed);
+    order.check(kDrawnTerms, false, Format::fp64);
+    return draw_tree(Evaluator::make(order, terms.view(), Formats{}, seed)->tree(0));
+  } catch (const Error&) {  // a file that is not here, products, a stage for more terms: no drawing then
+    return std::nullopt;
+  }
+}
+
+}  // namespace orderlab

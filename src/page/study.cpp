@@ -1,0 +1,207 @@
+#include "page/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "experiment/counts_blob.hpp"
+#include "experiment/input_json.hpp"
+#include "orderlab/error.hpp"
+#include "page/error_shape.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The documents that a store has of a point, and its counts.
+struct PointTexts {
+  Json config;
+  Json terms;
+  Json summation;
+  Json metrics;
+  BlobCounts counts;
+};
+
+// A number at a path of keys, infinities included; empty for null and for what is not there.
+std::optional<double> number(const Json& json, std::initializer_list<const char*> path) {
+  const Json* at = &json;
+  for (const char* key : path) {
+    if (!at->is_object() || !at->contains(key)) return std::nullopt;
+    at = &(*at)[key];
+  }
+  if (at->is_number()) return at->get<double>();
+  if (*at == "inf") return std::numeric_limits<double>::infinity();
+  return std::nullopt;
+}
+
+std::string text(const Json& json, const char* key) {
+  return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+}
+
+std::uint64_t count(const Json& json, const char* key) {
+  return json.contains(key) && json[key].is_number_unsigned() ? json[key].get<std::uint64_t>() : 0;
+}
+
+// 2^k = ulp(S): the quotient of the same range in values and in ulps, rounded to a power of two, which it is but for
+// roundings of 2^-50 or so. Empty where all results are equal.
+std::optional<int> ulp_exponent_of(const std::vector<Weighted>& values, double min_ulp, double max_ulp) {
+  if (values.empty() || !(max_ulp > min_ulp)) return std::nullopt;
+  const double range = values.back().value / 2 - values.front().value / 2;  // halves: two large ones may overflow
+  return static_cast<int>(std::lround(std::log2(range / (max_ulp - min_ulp)))) + 1;
+}
+
+// Errors in ulps from the results: their differences are exact, and the least error is known from the exact sum.
+std::vector<Weighted> errors_of(const PointTexts& point) {
+  const auto min_ulp = number(point.metrics, {"error", "ulp", "min"});
+  const auto max_ulp = number(point.metrics, {"error", "ulp", "max"});
+  std::vector<Weighted> errors;
+  if (!min_ulp || !max_ulp || !std::isfinite(*min_ulp) || !std::isfinite(*max_ulp)) return errors;
+  if (point.counts.binned) {
+    for (const ResultCounts::Bin& bin : point.counts.bins)  // a bin stands at its middle
+      errors.push_back({std::ldexp(bin.index + 0.5, point.counts.bin_exponent), bin.count});
+    return errors;
+  }
+  for (const ResultCounts::Result& result : point.counts.results)
+    if (std::isfinite(result.value)) errors.push_back({result.value, result.count});
+  const auto exponent = ulp_exponent_of(errors, *min_ulp, *max_ulp);
+  const double least = errors.empty() ? 0 : errors.front().value;
+  for (Weighted& error : errors)
+    error.value = *min_ulp + (exponent ? std::ldexp(error.value - least, -*exponent) : 0.0);
+  return errors;
+}
+
+void add_bounds(StudyPoint& point, const PointTexts& texts) {
+  // Bounds are absolute: in ulps by what the largest error is in both.
+  const auto relative = number(texts.metrics, {"error", "relative", "max_abs"});
+  const auto value = number(texts.terms, {"exact", "value"});
+  if (!relative || !value || !point.error_max_abs || !(*point.error_max_abs > 0) || !(*relative > 0)) return;
+  const double ulp = *relative * std::fabs(*value) / *point.error_max_abs;
+  if (const auto bound = number(texts.metrics, {"bounds", "running", "max"})) point.running_bound = *bound / ulp;
+  if (const auto bound = number(texts.metrics, {"bounds", "probabilistic", "value"}))
+    point.probabilistic_bound = *bound / ulp;
+}
+
+StudyPoint point_of(const PointTexts& texts) {
+  StudyPoint point;
+  const Json& config = texts.config;
+  point.expression = text(texts.summation, "expression");
+  point.random = text(texts.summation, "guarantee") == "not_guaranteed";
+  point.terms = config.contains("dist") ? text(config, "dist") : text(config, "input");
+  point.baseline = text(config, "baseline");
+  point.formats = parse_formats(text(config, "format"));
+  point.n = count(config, "n");
+  point.input = count(config, "input");
+  point.input_seed = count(config, "input_seed");
+  point.seed = count(config, "seed");
+  point.asked = count(config, "samples");
+  point.max_distinct = count(config, "max_distinct");
+  point.samples = count(texts.metrics, "samples");
+  point.condition = number(texts.terms, {"condition"});
+  point.distinct = number(texts.metrics, {"distinct"});
+  point.error_sd = number(texts.metrics, {"error", "ulp", "sd"});
+  point.error_max_abs = number(texts.metrics, {"error", "ulp", "max_abs"});
+  point.relative_max_abs = number(texts.metrics, {"error", "relative", "max_abs"});
+  point.vs_offset = number(texts.metrics, {"vs", "offset"});
+  point.vs_spread = number(texts.metrics, {"vs", "spread"});
+  point.vs_max_abs = number(texts.metrics, {"vs", "max_abs"});
+  point.unit_roundoff = info(point.formats.accumulate).unit_roundoff();
+  const std::vector<Weighted> errors = errors_of(texts);
+  std::uint64_t finite = 0;
+  for (const Weighted& error : errors) finite += error.count;
+  point.not_finite = point.samples - std::min(finite, point.samples);
+  point.errors = joined_neighbours(errors, kKeptErrors);
+  add_bounds(point, texts);
+  return point;
+}
+
+void add_maker(std::vector<Provenance>& made_by, const Provenance& one) {
+  const auto same = [&](const Provenance& p) {
+    return p.version == one.version && p.flags == one.flags && p.cpu == one.cpu;
+  };
+  if (std::none_of(made_by.begin(), made_by.end(), same)) made_by.push_back(one);
+}
+
+// The command line of an experiment: what its config says.
+std::string command_line(const Json& config, const ExperimentReport& report) {
+  std::string line = "orderlab sample";
+  const auto quoted = [](const std::string& value) { return "'" + value + "'"; };
+  if (report.input.distribution.empty())
+    line += " --input FILE";  // the config names terms by their hash
+  else
+    line += fmt::format(" --n {} --dist {} --input-seed {}", report.input.n, quoted(report.input.distribution),
+                        report.input.input_seed);
+  line += " --format " + to_string(report.input.formats);
+  for (const AskedOrder& order : report.asked) line += " --order " + quoted(order.expression);
+  if (!report.baseline.empty()) line += " --baseline " + quoted(report.baseline);
+  return line + fmt::format(" --samples {} --seed {} --max-distinct {}", config["samples"].get<std::uint64_t>(),
+                            report.seed, report.max_distinct);
+}
+
+}  // namespace
+
+Study study_of(const Store& store) {
+  const StoredSweep sweep = store.sweep();
+  Study study;
+  study.title = sweep.title.empty() ? "A sweep of summation orders" : sweep.title;
+  study.question = sweep.question;
+  study.planned = sweep.points;
+  study.hash = sweep.plan_hash;
+  study.swept = true;
+  study.how_to_repeat = "orderlab sweep CONFIG.toml --db FILE.sqlite && orderlab report FILE.sqlite -o REPORT.html";
+  store.for_each_row([&](const StoredRow& row) {
+    try {
+      PointTexts texts{Json::parse(row.point.config),
+                       Json::parse(row.point.terms),
+                       Json::parse(row.point.summation),
+                       Json::parse(row.point.metrics),
+                       {}};
+      texts.counts = from_blob(row.point.counts, parse_formats(text(texts.config, "format")).result);
+      StudyPoint point = point_of(texts);
+      point.position = row.position;
+      point.order = row.order_text;
+      point.arrival = row.arrival_text;
+      study.points.push_back(std::move(point));
+    } catch (const std::exception& error) {  // JSON that is none, counts that are none
+      throw Error(ErrorKind::input, store.path() + ": point " + std::to_string(row.position) +
+                                        " is damaged; delete its row and run `orderlab sweep` again (" + error.what() +
+                                        ")");
+    }
+    add_maker(study.made_by, row.point.made_by);
+  });
+  if (study.points.empty())
+    throw Error(ErrorKind::input, store.path() + ": has no finished point of its sweep; run `orderlab sweep` first");
+  return study;
+}
+
+Study study_of(const ExperimentReport& report) {
+  const Json config = sampling_config_json(report.input, report.asked,
+                                           {report.seed, report.samples, report.max_distinct, report.baseline});
+  Study study;
+  study.planned = report.asked.size();
+  study.hash = report.input.hash;
+  study.how_to_repeat = command_line(config, report);
+  study.made_by = {provenance()};
+  for (std::size_t i = 0; i < report.orders.size(); ++i) {
+    const OrderReport& order = report.orders[i];
+    PointTexts texts{config, input_json(report.input), sampled_order_json(order), {}, {}};
+    texts.metrics["samples"] = order.counts.samples();
+    for (const auto& [name, value] : order.metrics.fields()) texts.metrics[name] = json_of(value);
+    texts.counts = from_blob(to_blob(order.counts), report.input.formats.result);
+    StudyPoint point = point_of(texts);
+    point.position = i;
+    point.order = order.name.empty() ? order.expression : order.name;
+    point.arrival = order.arrival;
+    study.points.push_back(std::move(point));
+  }
+  study.title = fmt::format("{} terms of {}, {}", report.input.n,
+                            report.input.distribution.empty() ? "a file" : report.input.distribution,
+                            to_string(report.input.formats));
+  study.question = "How far does this sum move with the order of its additions?";
+  return study;
+}
+
+}  // namespace orderlab

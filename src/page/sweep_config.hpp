@@ -1,0 +1,14 @@
+// The config of a sweep, written back from its points.
+#pragma once
+
+#include <string>
+
+#include "page/study.hpp"
+
+namespace orderlab {
+
+/// TOML with the values that the points have on each axis, in the order in which they have them first. It gives the
+/// points of the study, and those that the sweep's own config excluded.
+std::string sweep_config(const Study& study);
+
+}  // namespace orderlab

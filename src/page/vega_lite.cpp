@@ -1,0 +1,169 @@
+#include "page/vega_lite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace orderlab::vega {
+
+namespace {
+
+constexpr int kWide = 800;   // one chart in the page's column
+constexpr int kHalf = 385;   // two beside each other
+constexpr int kThird = 240;  // three
+
+// An expression that writes datum.value as 10⁻¹⁴, 2×10³ or 0.5.
+std::string label_expression() {
+  std::string digits = "replace(format(abs(floor(log(datum.value)/LN10+1e-9)),'d'),regexp('0','g'),'⁰')";
+  static constexpr const char* kSuperscripts[] = {"¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  for (int digit = 1; digit <= 9; ++digit)
+    digits = fmt::format("replace({},regexp('{}','g'),'{}')", digits, digit, kSuperscripts[digit - 1]);
+  const std::string sign = "(datum.value<1?'⁻':'')";
+  const std::string mantissa = "round(datum.value/pow(10,floor(log(datum.value)/LN10+1e-9)))";
+  return fmt::format("datum.value>=0.01&&datum.value<10000?format(datum.value,'~r'):(({0}==1?'':{0}+'×')+'10'+{1}+{2})",
+                     mantissa, sign, digits);
+}
+
+// Powers of ten in the range, every second, third, ... where there are many; 1, 2, 5 times them where there are few.
+std::vector<double> log_ticks(double low, double high) {
+  const int first = static_cast<int>(std::floor(std::log10(low)));
+  const int last = static_cast<int>(std::ceil(std::log10(high)));
+  constexpr int kMostTicks = 8;
+  const int step = std::max(1, (last - first + kMostTicks - 1) / kMostTicks);
+  std::vector<double> ticks;
+  const bool few = std::log10(high / low) < 2;
+  for (int e = first; e <= last; ++e)
+    for (const double times : {1.0, 2.0, 5.0}) {
+      const double tick = times * std::pow(10.0, e);
+      if ((times == 1 || few) && e % step == 0 && tick >= low * 0.999 && tick <= high * 1.001) ticks.push_back(tick);
+    }
+  return ticks;
+}
+
+}  // namespace
+
+Json number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return std::stod(fmt::format("{:.4e}", value));
+}
+
+void LogRange::see(double value) {
+  if (!(value > 0) || !std::isfinite(value)) return;
+  least = std::min(least, value);
+  greatest = std::max(greatest, value);
+}
+
+Json log_channel(const std::string& field, const std::string& title, const LogRange& range) {
+  constexpr double kMargin = 1.4;
+  double low = range.least / kMargin;
+  double high = range.greatest * kMargin;
+  if (high / low < 10) {  // a flat line is to look flat
+    const double middle = std::sqrt(high / low);
+    low *= middle / std::sqrt(10.0);
+    high *= std::sqrt(10.0) / middle;
+  }
+  return {{"field", field},
+          {"type", "quantitative"},
+          {"title", title.empty() ? Json(nullptr) : Json(title)},
+          {"scale", {{"type", "log"}, {"domain", {number(low), number(high)}}, {"nice", false}}},
+          {"axis", {{"values", log_ticks(low, high)}, {"labelExpr", label_expression()}}}};
+}
+
+Json linear_channel(const std::string& field, const std::string& title) {
+  return {{"field", field}, {"type", "quantitative"}, {"title", title}, {"scale", {{"zero", false}}}};
+}
+
+void add_series(Json& encoding, const std::string& field, const std::vector<std::string>& names, bool shaped,
+                const std::vector<std::string>& all) {
+  static constexpr const char* kShapes[] = {"circle",        "square",         "triangle-up",   "diamond",
+                                            "triangle-down", "triangle-right", "triangle-left", "cross"};
+  Json colors = Json::array();
+  Json shapes = Json::array();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto place = static_cast<std::size_t>(std::find(all.begin(), all.end(), names[i]) - all.begin());
+    const std::size_t look = all.empty() || place == all.size() ? i : place;
+    colors.push_back("@" + std::to_string(look));
+    shapes.push_back(kShapes[look % std::size(kShapes)]);
+  }
+  const Json legend = names.size() < 2 ? Json(nullptr) : Json{{"title", nullptr}};
+  const auto channel = [&](const Json& range) {
+    return Json{
+        {"field", field}, {"type", "nominal"}, {"scale", {{"domain", names}, {"range", range}}}, {"legend", legend}};
+  };
+  encoding["color"] = channel(colors);
+  if (shaped) encoding["shape"] = channel(shapes);
+}
+
+Json with_colors(Json spec, const Json& theme) {
+  if (spec.is_string()) {
+    const std::string text = spec.get<std::string>();
+    const Json& colors = theme["range"]["category"];
+    const bool color =
+        text.size() > 1 && text[0] == '@' && text.find_first_not_of("0123456789", 1) == std::string::npos;
+    return color ? colors[std::stoul(text.substr(1)) % colors.size()] : spec;
+  }
+  if (!spec.is_structured()) return spec;
+  for (auto& [key, inner] : spec.items())
+    if (key != "values") inner = with_colors(std::move(inner), theme);  // data are nobody's colors
+  return spec;
+}
+
+Json layer(const std::string& kind, Json mark, Json encoding) {
+  return {{"transform", {{{"filter", {{"field", "kind"}, {"equal", kind}}}}}},
+          {"mark", std::move(mark)},
+          {"encoding", std::move(encoding)}};
+}
+
+namespace {
+
+bool has_rows(const Json& layer, const Json& rows) {
+  if (!layer.contains("transform")) return true;
+  const Json& kind = layer["transform"][0]["filter"]["equal"];
+  return std::any_of(rows.begin(), rows.end(), [&](const Json& row) { return row["kind"] == kind; });
+}
+
+Json view_of(Panel panel, double width, double height) {
+  std::erase_if(panel.layers, [&](const Json& layer) { return !has_rows(layer, panel.rows); });
+  return {{"width", width},
+          {"height", height},
+          {"data", {{"values", std::move(panel.rows)}}},
+          {"layer", std::move(panel.layers)}};
+}
+
+}  // namespace
+
+std::vector<Panel> panels_of(const Json& rows, const std::vector<std::string>& facets,
+                             const std::vector<Json>& layers) {
+  std::vector<Panel> panels;
+  for (const std::string& facet : facets) {
+    Panel panel{facet, Json::array(), layers};
+    for (const Json& row : rows)
+      if (row["facet"] == facet) panel.rows.push_back(row);
+    if (!panel.rows.empty()) panels.push_back(std::move(panel));  // axes without rows have no domain
+  }
+  return panels;
+}
+
+Json spec(const std::string& description, std::vector<Panel> panels, const Grid& grid) {
+  Json whole{{"$schema", kSchema}, {"description", description}};
+  const std::size_t count = panels.size();
+  const int columns = grid.columns > 0 ? grid.columns : count <= 1 ? 1 : count == 2 || count == 4 ? 2 : 3;
+  const double width = (columns == 1 ? kWide : columns == 2 ? kHalf : kThird) - grid.aside;
+  const double height = columns == 3 && grid.columns == 0 ? grid.height * 0.8 : grid.height;
+  if (count == 1) {
+    whole.update(view_of(std::move(panels[0]), width, height));
+    return whole;
+  }
+  whole["columns"] = columns;
+  whole["concat"] = Json::array();
+  for (Panel& panel : panels) {
+    Json view{{"title", {{"text", panel.title}, {"style", "panel"}, {"limit", width + 40}}}};
+    view.update(view_of(std::move(panel), width, height));
+    whole["concat"].push_back(std::move(view));
+  }
+  return whole;
+}
+
+}  // namespace orderlab::vega

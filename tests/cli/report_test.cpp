@@ -1,0 +1,191 @@
+// orderlab report and sample --html: pages that say what was measured, the same bytes twice, refusals.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "cli/refusals.hpp"
+#include "page/chart.hpp"
+
+using namespace orderlab;
+using namespace orderlab::cli;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Sweep {
+  const char* name;
+  const char* config;
+  const char* leader;
+};
+
+// Every chart is drawn by one of these; `leader` is the one that the page opens with.
+constexpr Sweep kSweeps[] = {
+    {"growth",
+     "title = 'A <b> & </script>'\nquestion = 'Does \"it\" grow?'\nn = [100, 1000, 10000]\norder = ['random', 'spa', "
+     "'pairwise']\nformat = ['fp64', 'fp32']\narrival = ['uniform', 'jitter(3)']\ninput = [0, 1]\nsamples = 60\n",
+     "growth"},
+    {"vs", "n = [300, 1000, 3000]\norder = 'spa'\nbaseline = 'sptr'\ninput = { from = 0, to = 5 }\nsamples = 60\n",
+     "vs"},
+    {"condition",
+     "n = 500\ndist = ['cancel(1)', 'cancel(1e4)', 'cancel(1e8)']\norder = ['random', 'pairwise']\nsamples = 50\n",
+     "condition"},
+    {"parameter", "n = 2000\norder = ['spa(8)', 'spa(16)', 'spa(32)']\nsamples = 60\ninput = [0, 1]\n", "parameter"},
+    {"arrivals", "n = 5000\norder = 'spa'\narrival = ['uniform', 'jitter(3)', \"trace('t.csv')\"]\nsamples = 60\n",
+     "arrivals"}};
+
+// Recorded arrivals of the 40 thread blocks that 5000 terms make: multiples of 2, 3, ... modulo the prime 41.
+std::string recording() {
+  std::string text;
+  for (int row = 2; row < 10; ++row)
+    for (int block = 1; block <= 40; ++block) text += std::to_string(block * row % 41 - 1) + (block == 40 ? "\n" : ",");
+  return text;
+}
+
+void sweep(const Sweep& one) {
+  TemporaryFolder::write("t.csv", recording());
+  TemporaryFolder::write("c.toml", one.config);
+  std::filesystem::remove("s");
+  const Outcome outcome = run({"sweep", "c.toml", "--db", "s", "--quiet"});
+  CHECK(outcome.err.empty());
+  REQUIRE(outcome.status == kDone);
+}
+
+std::string between(const std::string& text, const std::string& before, const std::string& after) {
+  const std::size_t begin = text.find(before);
+  if (begin == std::string::npos) return {};
+  const std::size_t from = begin + before.size();
+  return text.substr(from, text.find(after, from) - from);
+}
+
+}  // namespace
+
+TEST_CASE("a report has its charts, opens with the one that the sweep is about, and is the same twice") {
+  const TemporaryFolder folder;
+  std::set<std::string> drawn;
+  for (const Sweep& one : kSweeps) {
+    CAPTURE(std::string(one.name));
+    sweep(one);
+    CHECK(run({"report", "s", "-o", "a.html"}).status == kDone);
+    CHECK(run({"report", "s", "-o", "b.html", "--quiet"}).out.empty());
+    const std::string page = TemporaryFolder::read("a.html");
+    CHECK(page == TemporaryFolder::read("b.html"));
+    CHECK(page == run({"report", "s", "-o", "-"}).out);
+    CHECK(page.size() < 3'000'000);
+    const Json specs = Json::parse(between(page, "id=\"specs\">", "</script>"));
+    REQUIRE(!specs.empty());
+    CHECK(between(page, "data-chart=\"", "\"") == std::string(one.leader));
+    for (const auto& [name, spec] : specs.items()) {
+      drawn.insert(name);
+      CHECK(page.find("data-chart=\"" + name + "\"") != std::string::npos);
+    }
+  }
+  std::set<std::string> all;
+  for (const Chart* chart : charts()) all.insert(std::string(chart->name));
+  CHECK(drawn == all);
+}
+
+TEST_CASE("a page loads nothing, and what a config says in words cannot leave its place") {
+  const TemporaryFolder folder;
+  sweep(kSweeps[0]);
+  CHECK(run({"report", "s", "-o", "a.html"}).status == kDone);
+  const std::string page = TemporaryFolder::read("a.html");
+  CHECK(page.find("<h1>A &lt;b&gt; &amp; &lt;/script&gt;</h1>") != std::string::npos);
+  CHECK(page.find("Does &quot;it&quot; grow?") != std::string::npos);
+  CHECK(page.find("A <b>") == std::string::npos);
+  for (const char* loading : {"src=\"http", "href=\"http", "@import", "<script src", "<link rel=\"stylesheet"})
+    CHECK(page.find(loading) == std::string::npos);
+  for (const char* license : {"vega 6", "vega-lite 6", "vega-embed 7", "Interactive Data Lab", "Mike Bostock"})
+    CHECK(page.find(license) != std::string::npos);
+  for (const char* source : {"GNU", "Clang"})  // either compiler names itself
+    if (page.find(source) != std::string::npos) return;
+  FAIL("no compiler among the provenance");
+}
+
+TEST_CASE("numbers of the page are those of the export") {
+  const TemporaryFolder folder;
+  sweep(kSweeps[1]);
+  CHECK(run({"report", "s", "--spec", "specs"}).status == kDone);
+  const Json spec = Json::parse(TemporaryFolder::read("specs/growth.vl.json"));
+  CHECK(spec["$schema"] == "https://vega.github.io/schema/vega-lite/v6.json");
+  double logs = 0;
+  int points = 0;
+  for (const std::string& line : lines_of(run({"export", "s", "--json", "-"}).out)) {
+    const Json point = Json::parse(line);
+    if (point["config"]["n"] != 3000) continue;
+    logs += std::log(point["vs"]["spread"].get<double>());
+    ++points;
+  }
+  REQUIRE(points == 6);
+  bool found = false;
+  for (const Json& row : spec["data"]["values"]) {
+    if (row["kind"] != "point" || row["x"] != 3000) continue;
+    found = true;
+    const double mean = std::exp(logs / points);
+    CHECK(std::fabs(row["y"].get<double>() - mean) <= 0.5001e-4 * mean);  // rounded to five digits
+  }
+  CHECK(found);
+}
+
+TEST_CASE("the config that a page shows makes the same points") {
+  const TemporaryFolder folder;
+  for (const Sweep& one : kSweeps) {
+    CAPTURE(std::string(one.name));
+    sweep(one);
+    const std::string exported = run({"export", "s", "--csv", "-"}).out;
+    const std::string page = run({"report", "s", "-o", "-"}).out;
+    std::string config = between(page, "from the points</summary>\n<pre>", "</pre>");
+    for (const auto& [escaped, plain] :
+         {std::pair{"&quot;", "\""}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}})
+      for (std::size_t at = config.find(escaped); at != std::string::npos; at = config.find(escaped, at + 1))
+        config.replace(at, std::string(escaped).size(), plain);
+    TemporaryFolder::write("again.toml", config);
+    const Outcome outcome = run({"sweep", "again.toml", "--db", "s"});
+    CHECK(outcome.err.empty());
+    CHECK(outcome.out.find(": 0 new,") != std::string::npos);
+    CHECK(run({"export", "s", "--csv", "-"}).out == exported);
+  }
+}
+
+TEST_CASE("sample writes a page of its orders, and the same one again") {
+  const TemporaryFolder folder;
+  const Line line{"sample", "--n",     "2000",     "--order",   "random", "--order",
+                  "spa",    "--order", "pairwise", "--samples", "80"};
+  const Outcome outcome = run(line + Line{"--html", "a.html"});
+  CHECK(outcome.status == kDone);
+  CHECK(outcome.out == run(line).out);
+  CHECK(run(line + Line{"--html", "b.html", "--threads", "3", "--quiet"}).out.empty());
+  const std::string page = TemporaryFolder::read("a.html");
+  CHECK(page == TemporaryFolder::read("b.html"));
+  const Json specs = Json::parse(between(page, "id=\"specs\">", "</script>"));
+  for (const char* chart : {"orders", "histogram", "ecdf", "trees"}) CHECK(specs.contains(chart));
+  const std::string repeat = between(page, "<th>to repeat</th><td>orderlab ", "</td>");
+  CHECK(repeat.find("--dist &#39;uniform(0,10)&#39;") != std::string::npos);
+}
+
+TEST_CASE("a report that cannot be made is refused in one line and leaves nothing") {
+  const TemporaryFolder folder;
+  sweep(kSweeps[3]);
+  TemporaryFolder::write("text", "no database");
+  TemporaryFolder::write("empty", "");
+  std::filesystem::create_directory("dir");
+  refuses({"report"});
+  refuses({"report", "s"});
+  refuses({"report", "absent", "-o", "a.html"});
+  refuses({"report", "text", "-o", "a.html"});
+  refuses({"report", "empty", "-o", "a.html"});
+  refuses({"report", "s", "-o", "no/folder.html"});
+  refuses({"report", "s", "-o", "dir"});
+  refuses({"report", "s", "--spec", "text"});
+  refuses({"report", "s", "--spec", "no/folder"});
+  refuses({"sample", "--n", "10", "--order", "random", "--html", "no/folder.html"});
+}
+
+TEST_CASE("a store without finished points, or with a damaged one, is refused") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", "n = [10, 20]\norder = 'pairwise'\n");
+  CHECK(run({"sweep", "c.toml", "--db", "s", "--shard", "3/3"}).status == kDone);  // no point is in it
+  refuses({"report", "s", "-o", "a.html"});
+}

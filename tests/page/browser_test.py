@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Opens pages of `orderlab report` and `orderlab sample --html` in a browser, in both themes: all charts are drawn, the
+console stays empty, nothing is asked of a network. Every kind of chart is on one of the pages. Times are printed.
+
+usage: browser_test.py PROGRAM [--screenshots DIR]      exit 77: no chromium, chromedriver or selenium here
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+SKIPPED = 77
+LARGEST_PAGE = 3_000_000
+PATIENCE_S = 60
+
+CONFIGS = {
+    "growth": """title = "Growth"\nquestion = "Does it grow?"
+n = [100, 1000, 10000]\ndist = ["uniform(0,10)", "normal(0,1)"]\nformat = ["fp64", "fp32"]
+order = ["random", "spa", "sequential", "pairwise"]\ninput = { from = 0, to = 2 }\nsamples = 100""",
+    "vs": """n = [300, 1000, 3000]\norder = "spa"\nbaseline = "sptr"\ninput = { from = 0, to = 5 }\nsamples = 100""",
+    "formats": """n = [64, 1024, 4096]\ndist = ["constant(1)", "uniform(0,1)"]
+format = ["fp64", "fp16", "bf16", "fp16:fp32:fp16"]\norder = ["sequential", "pairwise", "random"]\nsamples = 50""",
+    "condition": """n = 1000\ndist = ["cancel(1)", "cancel(1e4)", "cancel(1e8)", "cancel(1e12)"]
+order = ["random", "pairwise", "tprc_neumaier"]\ninput = [0, 1]\nsamples = 50""",
+    "parameter": """n = [2000, 8000]\norder = ["spa(8)", "spa(16)", "spa(32)"]\ninput = [0, 1]\nsamples = 100""",
+    "arrivals": """n = 5000\norder = "spa"\narrival = ["uniform", "jitter(3)", "trace('orders.csv')"]
+input = { from = 0, to = 5 }\nsamples = 100""",
+    "many": """n = 2000\norder = ["sequential", "pairwise", "numpy", "simd", "openmp", "warp", "ao", "spa", "sptr", "sprg",
+"tprc_neumaier", "cub", "random", "random_tree"]\ninput = { from = 0, to = 99 }\nsamples = 50""",
+    "exact": """n = [10, 20]\ndist = "integers(3)"\norder = ["random", "pairwise"]\nsamples = 20""",
+    "single": """n = 100\norder = "random"\nsamples = 20""",
+}
+KINDS = {"condition", "parameter", "vs", "growth", "accuracy", "arrivals", "formats", "orders", "distinct", "histogram",
+         "ecdf", "trees"}
+ACTIONS = ["Save as SVG", "Save as PNG", "View Source", "Open in Vega Editor"]
+
+# Of every chart: its name, its drawings, how many of the groups of marks in it are empty, the marks in all, and whether a
+# coordinate is no number.
+CHARTS = """return [...document.querySelectorAll(".chart")].map((chart) => {
+  const marks = [...chart.querySelectorAll("svg.marks g.role-mark")];
+  return { name: chart.dataset.chart, drawings: chart.querySelectorAll("svg.marks").length,
+           empty: marks.filter((group) => group.childElementCount === 0).length,
+           marks: chart.querySelectorAll("svg.marks g.role-mark > *").length,
+           wrong: /NaN|Infinity|undefined/.test(chart.querySelector("svg.marks")?.outerHTML ?? "NaN"),
+           actions: [...chart.querySelectorAll(".vega-actions a")].map((link) => link.textContent) };
+});"""
+
+
+def make_pages(program, folder):
+    rows = [[block * row % 41 - 1 for block in range(1, 41)] for row in range(2, 10)]  # permutations of 0..39
+    (folder / "orders.csv").write_text("".join(",".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+    pages = []
+    for name, config in CONFIGS.items():
+        (folder / f"{name}.toml").write_text(config + "\n", encoding="utf-8")
+        page = folder / f"{name}.html"
+        for line in (["sweep", f"{name}.toml", "--db", f"{name}.sqlite", "--quiet"],
+                     ["report", f"{name}.sqlite", "-o", page.name, "--quiet"]):
+            subprocess.run([program, *line], cwd=folder, check=True)
+        pages.append(page)
+    page = folder / "sample.html"
+    subprocess.run([program, "sample", "--n", "1e4", "--order", "spa", "--order", "random", "--samples", "200", "--html",
+                    page.name, "--quiet"], cwd=folder, check=True)
+    return [*pages, page]
+
+
+def start_browser():
+    """A headless browser, or None where there is none."""
+    try:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.options import Options
+        from selenium.webdriver.chrome.service import Service
+    except ImportError:
+        return None
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if not browser or not driver:
+        return None
+    options = Options()
+    options.binary_location = browser
+    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1100,1400",
+                 "--hide-scrollbars"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(service=Service(driver), options=options)
+
+
+class Checks:
+    def __init__(self, browser, screenshots):
+        self.browser = browser
+        self.screenshots = screenshots
+        self.failures = []
+        self.kinds = set()
+
+    def expect(self, condition, what):
+        if not condition:
+            self.failures.append(what)
+            print(f"FAILED: {what}", file=sys.stderr)
+
+    def wait_until_drawn(self, what):
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            ready = self.browser.execute_script("return document.documentElement.dataset.ready")
+            if ready:
+                return float(ready)
+            time.sleep(0.02)
+        self.expect(False, f"{what}: not drawn after {PATIENCE_S} s")
+        return float("nan")
+
+    def requests(self):
+        for entry in self.browser.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                yield message["params"]["request"]["url"]
+
+    def charts(self, what):
+        charts = self.browser.execute_script(CHARTS)
+        for chart in charts:
+            self.kinds.add(chart["name"])
+            about = f"{what}, {chart['name']}"
+            self.expect(chart["drawings"] == 1, f"{about}: {chart['drawings']} drawings")
+            self.expect(chart["marks"] > 0 and chart["empty"] == 0,
+                        f"{about}: {chart['marks']} marks, {chart['empty']} empty groups")
+            self.expect(not chart["wrong"], f"{about}: a coordinate is no number")
+            self.expect(chart["actions"] == ACTIONS, f"{about}: actions {chart['actions']}")
+        self.expect(charts, f"{what}: no charts")
+
+    def background(self):
+        return self.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+
+    def colors(self):
+        return self.browser.execute_script("""return [...new Set([...document.querySelectorAll("svg.marks *")].flatMap(
+          (e) => [e.getAttribute("fill"), e.getAttribute("stroke")]))].sort();""")
+
+    def open(self, page, theme):
+        what = f"{page.stem}, {theme}"
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                     {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+        self.browser.set_window_size(1100, 1400)
+        self.browser.get(page.as_uri())
+        ready = self.wait_until_drawn(what)
+        first = float(self.browser.execute_script("return document.documentElement.dataset.first || NaN"))
+        print(f"{what}: {page.stat().st_size / 1e6:.2f} MB, first chart after {first:.0f} ms, all after {ready:.0f} ms")
+        self.charts(what)
+        dark = self.background() == "rgb(22, 24, 28)"
+        self.expect(dark == (theme == "dark"), f"{what}: background {self.background()}")
+        wide = self.browser.execute_script("return document.documentElement.scrollWidth - innerWidth")
+        self.expect(wide <= 0, f"{what}: {wide} pixels wider than the window")
+        if self.screenshots:
+            height = self.browser.execute_script("return document.documentElement.scrollHeight")
+            self.browser.set_window_size(1100, min(height + 150, 8000))
+            self.browser.save_screenshot(str(self.screenshots / f"{page.stem}_{theme}.png"))
+        self.quiet(what)
+
+    def quiet(self, what):
+        """Neither the console nor the network heard of it."""
+        for entry in self.browser.get_log("browser"):
+            self.expect(False, f"{what}: console: {entry['level']} {entry['message'][-300:]}")
+        for url in self.requests():
+            self.expect(url.startswith(("file:", "data:", "blob:", "about:")), f"{what}: asked for {url}")
+
+    def toggle_and_print(self, page):
+        """The button exchanges the themes; a dark page is printed with the colors of the light one, and dark again."""
+        self.open(page, "dark")
+        dark = self.colors()
+        self.browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+        printed = self.colors()
+        self.browser.execute_script("dispatchEvent(new Event('afterprint'))")
+        self.expect(self.colors() == dark, f"{page.stem}: colors after printing are not those before")
+        self.browser.execute_script("document.getElementById('theme').click()")
+        self.wait_until_drawn(f"{page.stem}, switched")
+        self.charts(f"{page.stem}, switched")
+        self.expect(self.background() == "rgb(255, 255, 255)", f"{page.stem}: still dark when switched")
+        self.expect(self.colors() == printed, f"{page.stem}: printed {set(printed) ^ set(self.colors())} apart")
+        self.browser.set_window_size(500, 900)
+        wide = self.browser.execute_script("return document.documentElement.scrollWidth - innerWidth")
+        self.expect(wide <= 0, f"{page.stem}: {wide} pixels wider than a small window")
+        self.quiet(f"{page.stem}, switched")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--screenshots", type=Path)
+    arguments = parser.parse_args()
+    browser = start_browser()
+    if browser is None:
+        print("skipped: no chromium, chromedriver or python3-selenium")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            checks = Checks(browser, arguments.screenshots)
+            pages = make_pages(str(Path(arguments.program).resolve()), Path(folder))
+            for page in pages:
+                checks.expect(page.stat().st_size < LARGEST_PAGE, f"{page.stem}: {page.stat().st_size} bytes")
+                for theme in ("light", "dark"):
+                    checks.open(page, theme)
+            checks.toggle_and_print(pages[0])
+            checks.expect(checks.kinds == KINDS, f"kinds of charts: {sorted(checks.kinds ^ KINDS)} not as listed")
+        finally:
+            browser.quit()
+    print(f"{len(checks.failures)} failures")
+    return 1 if checks.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
