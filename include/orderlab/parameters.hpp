@@ -1,6 +1,7 @@
 // Parameters of stages, arrival models and named orders, and the arguments that a user gave for them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -37,6 +38,7 @@ struct Rows {
   std::string path;
   std::string hash;  ///< "xxh3:" and 32 hex digits, of the decoded numbers
   std::vector<std::vector<std::uint32_t>> rows;
+  std::vector<std::size_t> lines = {};  ///< of the file, from 1, on which each row stands; empty for rows of no file
 };
 
 struct ArrivalModel;

@@ -6,6 +6,7 @@
   ENTRY(kUniformArrival)               \
   ENTRY(kLaunchArrival)                \
   ENTRY(kJitterArrival)                \
+  ENTRY(kDriftArrival)                 \
   ENTRY(kSlotsArrival)                 \
   ENTRY(kTraceArrival)
 

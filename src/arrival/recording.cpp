@@ -100,12 +100,20 @@ std::shared_ptr<const Rows> read_rows(const std::string& path) {
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t length = std::min(rest.find('\n'), rest.size());
     std::vector<std::uint32_t> row = read_line(fmt::format("{}:{}", path, number), rest.substr(0, length));
-    if (!row.empty()) result.rows.push_back(std::move(row));
+    if (!row.empty()) {
+      result.rows.push_back(std::move(row));
+      result.lines.push_back(number);
+    }
     rest.remove_prefix(std::min(length + 1, rest.size()));
   }
   if (result.rows.empty()) fail(path, "no numbers in it; rows of whole numbers are wanted");
   result.hash = hash_rows(result.rows);
   return std::make_shared<const Rows>(std::move(result));
+}
+
+std::string place_of_row(const Rows& recording, std::size_t i) {
+  if (i < recording.lines.size()) return fmt::format("{}:{}", recording.path, recording.lines[i]);
+  return fmt::format("{}: row {}", recording.path, i + 1);
 }
 
 void check_permutation_row(std::string_view where, std::span<const std::uint32_t> row) {

@@ -1,6 +1,7 @@
 // Files of rows of whole numbers: recorded arrival orders, permutations.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -22,6 +23,9 @@ std::shared_ptr<const Rows> read_rows(const std::string& path);
 /// "xxh3:" and 32 hex digits: XXH3-128 (canonical form) of the rows, each its length as a 64-bit integer and then its
 /// numbers as 32-bit integers, all little-endian. Blanks, comments and compression do not change it.
 std::string hash_rows(std::span<const std::vector<std::uint32_t>> rows);
+
+/// Where row i (from 0) stands, for messages: "FILE:LINE", or "FILE: row R" (from 1) for rows without lines.
+std::string place_of_row(const Rows& recording, std::size_t i);
 
 /// Error(input, "WHERE: ...") unless `row` holds each of 0 .. row.size() - 1 once.
 void check_permutation_row(std::string_view where, std::span<const std::uint32_t> row);

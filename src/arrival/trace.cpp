@@ -19,11 +19,11 @@ void check(const Arguments& arguments, std::size_t m) {
   const Rows& recording = arguments.rows(0);
   if (recording.rows.empty()) throw Error(ErrorKind::input, recording.path + ": no recorded arrival order in it");
   for (std::size_t i = 0; i < recording.rows.size(); ++i) {
-    const std::string where = fmt::format("{}: row {}", recording.path, i + 1);
+    const std::string where = place_of_row(recording, i);
     const std::size_t length = recording.rows[i].size();
     if (length != m)
       throw Error(ErrorKind::input,
-                  fmt::format("{} is the arrival order of {} partial sums, but {} arrive here", where, length, m));
+                  fmt::format("{}: the arrival order of {} partial sums, but {} arrive here", where, length, m));
     check_permutation_row(where, recording.rows[i]);
   }
 }

@@ -19,27 +19,6 @@ struct Options : CommonOptions {
   std::string max_distinct = "2^20";
 };
 
-EnumerationReport report_on(const Order& order, const Input& input, const Evaluator& evaluator,
-                            const std::optional<Order>& baseline, Enumeration enumeration) {
-  const Order baseline_order = baseline ? *baseline : order.fixed_form();
-  const auto fixed = Evaluator::make(baseline_order, input.terms.view(), input.report.formats, evaluator.seed());
-  const Evaluation base = fixed->evaluate(0, *fixed->make_scratch());
-  EnumerationReport report;
-  report.command = "enumerate";
-  report.input = input.report;
-  report.asked = {order.expression(), arrival_of(order)};
-  report.name = order.name();
-  report.guarantee = name_of(order.guarantee());
-  report.height = evaluator.constant_height();
-  report.warnings = order.warnings();
-  if (baseline) report.baseline = baseline->expression();
-  report.enumeration = std::move(enumeration);
-  report.metrics =
-      measure_all(EnumerationMeasurement{evaluator, report.enumeration, input.report.exact, input.report.sum_abs,
-                                         baseline_order.expression(), base.value, base.bits});
-  return report;
-}
-
 int run(const Options& options, Session& session) {
   const Order order = options.order.parse()[0];
   const double memory = memory_budget(options.memory);
@@ -53,17 +32,17 @@ int run(const Options& options, Session& session) {
   const Input input = load_input(options.input);
   if (baseline) baseline->check(input.report.n, input.report.products, input.report.formats.accumulate);
   const auto evaluator = make_evaluator(order, input, options.input.seed_value(), threads);
-  require_countable(evaluator->random_count());
-  const RecognizedSpace recognized = order_space(*evaluator);
-  if (!recognized.space)
-    throw Error(ErrorKind::unsupported, "order " + order.expression() + ": cannot be enumerated, " + recognized.reason +
-                                            "; `orderlab sample` draws from it");
-  auto enumeration = enumerate_orders(session, *recognized.space, memory, threads, !options.output.quiet);
+  auto enumeration = enumerate_orders(session, space_of(order, *evaluator), memory, threads, !options.output.quiet);
   if (!enumeration) {
     session.err << "orderlab: enumerate: interrupted before all orders were walked\n";
     return kInterrupted;
   }
-  EnumerationReport report = report_on(order, input, *evaluator, baseline, std::move(*enumeration));
+  EnumerationReport report;
+  report.command = "enumerate";
+  report.input = input.report;
+  const OrderRun asked{order, baseline ? &*baseline : nullptr, options.input.seed_value()};
+  report.order = measured(asked, *evaluator, input, *std::move(enumeration));
+  if (baseline) report.baseline = baseline->expression();
   report.max_distinct = max_distinct;
   write_report(session, options.output, targets, report);
   return kDone;

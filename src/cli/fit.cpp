@@ -49,12 +49,13 @@ PredictOptions parse_prediction(const Options& options) {
   return predict;
 }
 
-// Terms and evaluator of one input for every thread.
-void require_prediction_memory(const FitReport& report, int threads) {
-  const std::uint64_t n = predicted_terms(report.fit.length);
+// Terms and evaluator of one input for every thread, and the sums of all inputs.
+void require_prediction_memory(const Rows& recording, const PredictOptions& how) {
+  const std::uint64_t n = predicted_terms(recording.rows.front().size());
   const double one =
       8.0 * static_cast<double>(n) + evaluator_memory_bytes(parse_order(kPredictedOrder), n, false, Formats{}, 1);
-  require_memory(threads_used(threads) * one);
+  const double sums = static_cast<double>(recording.rows.size()) + static_cast<double>(how.samples);
+  require_memory(threads_used(how.threads) * one + 8.0 * static_cast<double>(how.inputs) * sums);
 }
 
 void predict(FitReport& report, const Rows& recording, const Options& options, Session& session) {
@@ -80,6 +81,7 @@ int run(const Options& options, Session& session) {
   OutputTargets targets(options.output);
   const std::shared_ptr<const Rows> recording = read_rows(options.file);
   report.hash = recording->hash;
+  if (options.predict) require_prediction_memory(*recording, report.predicted);
 
   FitOptions how{.seed = report.seed, .held_out = report.held_out, .threads = report.predicted.threads};
   {
@@ -91,10 +93,7 @@ int run(const Options& options, Session& session) {
     session.err << "orderlab: fit: interrupted before the first model was fitted\n";
     return kInterrupted;
   }
-  if (options.predict && !report.fit.partial) {
-    require_prediction_memory(report, how.threads);
-    predict(report, *recording, options, session);
-  }
+  if (options.predict && !report.fit.partial) predict(report, *recording, options, session);
   write_report(session, options.output, targets, report);
   if (report.partial()) return kInterrupted;
   return report.fit.best()->accepted() ? kDone : kExitNo;

@@ -35,7 +35,7 @@ void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fract
   const double rate = static_cast<double>(done) / elapsed;
   const std::string head = label_ + " ";
   const std::string tail =
-      fmt::format(" {}/{}, {:.3g}/s, {}", done, total, rate, time_left(elapsed / fraction - elapsed));
+      fmt::format(" {}/{}, {:.{}f}/s, {}", done, total, rate, rate < 10 ? 1 : 0, time_left(elapsed / fraction - elapsed));
   const int room = std::clamp(session_.width - 3 - static_cast<int>(head.size() + tail.size()), 0, 40);
   const auto filled = static_cast<std::size_t>(fraction * room);
   session_.err << "\r\x1b[K" << head;

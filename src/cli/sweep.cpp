@@ -72,6 +72,19 @@ int run(const Options& options, Session& session) {
   return report(session, options, run_sweep(plan, store, sweep));
 }
 
+std::string keys_in_words() {
+  std::string text =
+      "Keys of a config, each a value or a list; a count also { from, to, step } or { from, to, factor }:\n";
+  for (const AxisKey& key : axis_keys()) {
+    const std::string default_text = key.default_text.empty()  ? "must be given"
+                                     : key.default_text == "-" ? ""
+                                                               : fmt::format("{} if left out", key.default_text);
+    text += fmt::format("  {:<13} {}{}{}\n", key.name, key.summary, default_text.empty() ? "" : "; ", default_text);
+  }
+  return text + "  exclude       points to leave out, such as [{ order = \"ao\", n = { from = 1e6 } }]\n" +
+         "  title         what the report has at its top, like\n  question\n";
+}
+
 }  // namespace
 
 extern const Command kSweep;
@@ -93,6 +106,7 @@ const Command kSweep{
           ->type_name("COUNT")
           ->capture_default_str();
       app.add_flag("--quiet", options->quiet, "no text and no progress bar, only errors")->disable_flag_override();
+      app.footer(keys_in_words() + "\n" + app.get_footer());
       return [options](Session& session) { return run(*options, session); };
     },
 };

@@ -1,7 +1,6 @@
-// The kernels' own source, compiled for the CPU. One include a kernel; the list is cuda/kernel_list.hpp.
+// The kernels' own source, compiled for the CPU. Their list is in cuda/kernels.cuh.
 #include "orderlab/cuda_on_host.hpp"
 // The kernels come after what makes them C++.
-#include "cuda/kernel_list.hpp"
 #include "cuda/kernels.cuh"
 #include "orderlab/host_kernel.hpp"
 

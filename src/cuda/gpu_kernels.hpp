@@ -39,9 +39,6 @@ std::optional<std::string> gpu_problem();
 /// The kernels that this build can run on a GPU, hand-written ones first.
 std::span<const KernelInfo* const> gpu_kernels();
 
-/// The libraries' kernels among them, described in every build.
-std::span<const KernelInfo* const> library_kernels();
-
 /// Runs one kernel on the current GPU.
 ///
 /// Errors: usage: an unknown kernel, or terms that are no products where products are summed, or the other way round;

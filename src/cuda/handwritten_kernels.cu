@@ -1,6 +1,5 @@
 // The hand-written kernels, compiled for the GPU.
 #include "cuda/gpu_table.cuh"
-#include "cuda/kernel_list.hpp"
 #include "cuda/kernels.cuh"
 
 namespace orderlab::cuda {

@@ -1,4 +1,4 @@
-// Every hand-written kernel.
+// The hand-written kernels: an include and a line of the list each.
 #pragma once
 
 #include "cuda/kernels/ao.cuh"
@@ -17,3 +17,21 @@
 #include "cuda/kernels/warp.cuh"
 #include "cuda/kernels/warp_down.cuh"
 #include "cuda/kernels/warp_xor.cuh"
+
+#define ORDERLAB_KERNELS(KERNEL) \
+  KERNEL(WarpDown)               \
+  KERNEL(WarpXor)                \
+  KERNEL(BlockInterleaved)       \
+  KERNEL(BlockTwoStage)          \
+  KERNEL(GridStride)             \
+  KERNEL(Ao)                     \
+  KERNEL(Spa)                    \
+  KERNEL(Warp)                   \
+  KERNEL(SharedAtomic)           \
+  KERNEL(Sptr)                   \
+  KERNEL(Sprg)                   \
+  KERNEL(SprgNeumaier)           \
+  KERNEL(Tprc)                   \
+  KERNEL(TprcNeumaier)           \
+  KERNEL(DotFma)                 \
+  KERNEL(DotRounded)

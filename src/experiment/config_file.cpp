@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "experiment/enumerated_order.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -25,10 +26,10 @@ constexpr std::array<AxisKey, 11> kAxisKeys{{
     {"order", "", false, 0, "named order or expression"},
     {"arrival", "-", false, 0, "arrival model of every bare `arrive`; uniform if left out"},
     {"baseline", "-", false, 0, "fixed order that Vs compares with; each order's own if left out"},
-    {"samples", "1000", true, 1, "orders to draw"},
+    {"samples", "1000", true, 1, "orders to draw, or \"all\" to walk every order of few partial sums", kAllOrders},
     {"max_distinct", "1048576", true, 2, "beyond so many results count in bins"},
     {"seed", "1", true, 0, "seed of terms and orders"},
-    {"input_seed", "-", true, 0, "seed of the terms alone"},
+    {"input_seed", "-", true, 0, "seed of the terms alone; that of all if left out"},
     {"input", "0", true, 0, "number of an independent array of terms"},
 }};
 
@@ -56,8 +57,12 @@ class Reader {
   }
 
  private:
+  std::string place(const toml::source_region& where) const {
+    return fmt::format("{}:{}:{}", path_, where.begin.line, where.begin.column);
+  }
+
   [[noreturn]] void fail(const toml::source_region& where, const std::string& problem) const {
-    throw Error(ErrorKind::input, fmt::format("{}:{}:{}: {}", path_, where.begin.line, where.begin.column, problem));
+    throw Error(ErrorKind::input, place(where) + ": " + problem);
   }
 
   toml::table parse() const {
@@ -95,7 +100,7 @@ class Reader {
     if (node == nullptr) {
       if (key.default_text.empty())
         throw Error(ErrorKind::input, fmt::format("{}: {} is missing: {}", path_, key.name, key.summary));
-      return key.default_text == "-" ? AxisValues{} : AxisValues{std::string(key.default_text)};
+      return key.default_text == "-" ? AxisValues{} : AxisValues{{std::string(key.default_text), path_}};
     }
     AxisValues values = values_of(*node, key);
     if (values.empty()) fail(node->source(), std::string(key.name) + ": is empty; give at least one value");
@@ -107,8 +112,8 @@ class Reader {
     AxisValues values;
     std::unordered_set<std::string> known;
     const auto add = [&](AxisValues more) {
-      for (std::string& value : more)
-        if (known.insert(value).second) values.push_back(std::move(value));
+      for (AxisValue& value : more)
+        if (known.insert(value.text).second) values.push_back(std::move(value));
     };
     if (const toml::array* list = node.as_array()) {
       for (const toml::node& entry : *list) {
@@ -118,12 +123,14 @@ class Reader {
     } else if (node.is_table()) {
       add(range(*node.as_table(), key));
     } else {
-      add({value(node, key)});
+      add({{value(node, key), place(node.source())}});
     }
     return values;
   }
 
   std::string value(const toml::node& node, const AxisKey& key) const {
+    if (const auto* quoted = node.as_string(); quoted != nullptr && !key.word.empty() && quoted->get() == key.word)
+      return std::string(key.word);
     if (key.count) return std::to_string(count(node, std::string(key.name), key.low));
     if (!node.is_string() || (**node.as_string()).empty())
       fail(node.source(), fmt::format("{}: must be a text in quotes: {}", key.name, key.summary));
@@ -176,7 +183,7 @@ class Reader {
       numbers =
           arithmetic(from, to, table.contains("step") ? count(*table.get("step"), name + ".step", 1) : 1, name, table);
     AxisValues values;
-    for (const std::uint64_t number : numbers) values.push_back(std::to_string(number));
+    for (const std::uint64_t number : numbers) values.push_back({std::to_string(number), place(table.source())});
     return values;
   }
 
@@ -233,11 +240,13 @@ class Reader {
       if (const toml::node* to = table->get("to")) result.to = count(*to, std::string(name) + ".to", 0);
       return result;
     }
-    result.values = values_of(node, key);
-    const AxisValues& there = config.axes[result.axis];
-    for (const std::string& value : result.values)
-      if (std::find(there.begin(), there.end(), value) == there.end())
-        fail(node.source(), "exclude: " + unknown_name("value of " + std::string(name), value, there));
+    std::vector<std::string> there;
+    for (const AxisValue& value : config.axes[result.axis]) there.push_back(value.text);
+    for (const AxisValue& value : values_of(node, key)) {
+      if (std::find(there.begin(), there.end(), value.text) == there.end())
+        fail(node.source(), "exclude: " + unknown_name("value of " + std::string(name), value.text, there));
+      result.values.push_back(value.text);
+    }
     return result;
   }
 

@@ -17,6 +17,7 @@ struct AxisKey {
   bool count = false;             ///< whole numbers from `low` on; else texts
   std::uint64_t low = 0;
   std::string_view summary;
+  std::string_view word = {};  ///< that may stand for a count
 };
 
 /// All of them. Points are the product in this order, the last one running fastest.
@@ -25,8 +26,14 @@ std::span<const AxisKey> axis_keys();
 /// Position in axis_keys().
 std::size_t axis_position(std::string_view name);
 
-/// The values of one key, texts as written, counts in digits. Empty: absent.
-using AxisValues = std::vector<std::string>;
+/// A value of a key: a text as written, a count in digits.
+struct AxisValue {
+  std::string text;
+  std::string place;  ///< "FILE:LINE:COLUMN", of a default "FILE"
+};
+
+/// The values of one key. Empty: absent.
+using AxisValues = std::vector<AxisValue>;
 
 /// Values that a point must have to be excluded: one of a list, or a count in a range.
 struct Condition {

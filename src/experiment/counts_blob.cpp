@@ -76,10 +76,14 @@ std::string to_blob(const ResultCounts& counts) {
     }
     return blob;
   }
-  blob += kList;
+  return to_blob(counts.results(), counts.frame().format);
+}
+
+std::string to_blob(std::span<const ResultCounts::Result> results, Format format) {
+  std::string blob(1, kList);
   std::int64_t last = 0;
-  for (const ResultCounts::Result& result : counts.results()) {
-    const std::int64_t key = ordered_key(counts.frame().format, result.bits);
+  for (const ResultCounts::Result& result : results) {
+    const std::int64_t key = ordered_key(format, result.bits);
     put(blob, blob.size() == 1 ? zigzag(key) : static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(last));
     put(blob, result.count);
     last = key;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ namespace orderlab {
 /// in zigzag code, and for each bin its index as an fp64 (little endian) and its count as a varint. A varint has 7 bits
 /// a byte, low ones first, the top bit set on all but the last byte; zigzag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
 std::string to_blob(const ResultCounts& counts);
+
+/// The same of results in `format`, ascending by value, -0 before +0, NaN last.
+std::string to_blob(std::span<const ResultCounts::Result> results, Format format);
 
 /// What a blob holds: results or bins.
 struct BlobCounts {

@@ -75,6 +75,13 @@ Json sampling_config_json(const InputReport& input, const std::vector<AskedOrder
   return config;
 }
 
+Json enumeration_config_json(const InputReport& input, const AskedOrder& asked, const std::string& baseline) {
+  Json config = input_config_json(input, {asked});
+  config["samples"] = kAllOrders;
+  config["baseline"] = text_or_null(baseline);
+  return config;
+}
+
 Json order_json(const std::string& name, const std::string& expression, const Json& more) {
   Json json{{"name", text_or_null(name)}, {"expression", expression}};
   json.update(more);
@@ -87,6 +94,12 @@ Json sampled_order_json(const OrderReport& order) {
   const Json most = heights ? Json(heights->max) : Json(nullptr);
   return order_json(order.name, order.expression,
                     {{"guarantee", order.guarantee}, {"height", {{"min", least}, {"max", most}}}});
+}
+
+Json enumerated_order_json(const EnumeratedOrder& order) {
+  const Json height = or_null(order.height);
+  return order_json(order.name, order.asked.expression,
+                    {{"guarantee", order.guarantee}, {"height", {{"min", height}, {"max", height}}}});
 }
 
 Json input_json(const InputReport& input) {

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "experiment/enumerated_order.hpp"
 #include "experiment/input.hpp"
 #include "experiment/order_run.hpp"
 #include "orderlab/record.hpp"
@@ -50,12 +51,19 @@ struct SamplingConfig {
 nlohmann::ordered_json sampling_config_json(const InputReport& input, const std::vector<AskedOrder>& asked,
                                             const SamplingConfig& sampling);
 
+/// The whole "config" of all orders at once.
+nlohmann::ordered_json enumeration_config_json(const InputReport& input, const AskedOrder& asked,
+                                               const std::string& baseline);
+
 /// "order": the name (empty for an expression), the expression, and `more` about it.
 nlohmann::ordered_json order_json(const std::string& name, const std::string& expression,
                                   const nlohmann::ordered_json& more);
 
 /// "order" of what was sampled: guarantee and heights.
 nlohmann::ordered_json sampled_order_json(const OrderReport& order);
+
+/// The same of what was enumerated.
+nlohmann::ordered_json enumerated_order_json(const EnumeratedOrder& order);
 
 /// "input".
 nlohmann::ordered_json input_json(const InputReport& input);

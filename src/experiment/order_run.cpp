@@ -2,7 +2,6 @@
 
 #include <variant>
 
-#include "orderlab/evaluator.hpp"
 #include "orderlab/metrics.hpp"
 
 namespace orderlab {
@@ -16,13 +15,17 @@ std::string arrival_of(const Order& order) {
   return {};
 }
 
+Baseline evaluate_baseline(const OrderRun& run, const Input& input) {
+  const Order order = run.baseline != nullptr ? *run.baseline : run.order.fixed_form();
+  const auto evaluator = Evaluator::make(order, input.terms.view(), input.report.formats, run.seed);
+  return {order.expression(), evaluator->evaluate(0, *evaluator->make_scratch())};
+}
+
 OrderReport run_order(const OrderRun& run, const Input& input, SampleOptions options) {
   const TermView terms = input.terms.view();
   const InputReport& about = input.report;
   const auto evaluator = Evaluator::make(run.order, terms, about.formats, run.seed);
-  const Order baseline_order = run.baseline != nullptr ? *run.baseline : run.order.fixed_form();
-  const auto baseline = Evaluator::make(baseline_order, terms, about.formats, run.seed);
-  const Evaluation base = baseline->evaluate(0, *baseline->make_scratch());
+  const Baseline baseline = evaluate_baseline(run, input);
 
   OrderReport report;
   report.name = run.order.name();
@@ -37,8 +40,8 @@ OrderReport run_order(const OrderRun& run, const Input& input, SampleOptions opt
     options.end = 1;
   }
   report.counts = sample(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct), options);
-  report.metrics = measure_all({*evaluator, report.counts, about.exact, about.sum_abs, terms.n,
-                                baseline_order.expression(), base.value, base.bits, run.samples});
+  report.metrics = measure_all({*evaluator, report.counts, about.exact, about.sum_abs, terms.n, baseline.expression,
+                                baseline.result.value, baseline.result.bits, run.samples});
   return report;
 }
 

@@ -7,6 +7,7 @@
 
 #include "experiment/input.hpp"
 #include "orderlab/counts.hpp"
+#include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/record.hpp"
 #include "orderlab/sample.hpp"
@@ -43,6 +44,15 @@ struct OrderRun {
   std::uint64_t samples = 1;  ///< of the whole experiment, of which `options` may be a part
   std::uint64_t max_distinct = std::uint64_t{1} << 20;
 };
+
+/// The fixed order that results are compared with.
+struct Baseline {
+  std::string expression;
+  Evaluation result;
+};
+
+/// Sums `input` by the run's baseline. Error(usage) where that does not fit the terms.
+Baseline evaluate_baseline(const OrderRun& run, const Input& input);
 
 /// Samples the order on `input` as `options` say, a fixed order once, and measures; fewer samples when stopped.
 /// Error(usage) where the order does not fit the terms.

@@ -1,8 +1,10 @@
 #include "experiment/point_estimate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
+#include "experiment/order_run.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/evaluator.hpp"
 
@@ -14,40 +16,61 @@ namespace {
 // term, hash it and sum it exactly and by a baseline; to add a partial sum in a drawn place, its bounds included; to
 // begin and measure a point; to count a result.
 constexpr double kTermNs = 40;
-constexpr double kPartialSumNs = 12;
+constexpr double kPartialSumNs = 5;
 constexpr double kPointNs = 300'000;
 constexpr double kSampleNs = 400;
 
-// To draw one arrival: uniformly, or by a model that draws real numbers.
+// To draw one arrival: uniformly, or by a model that draws real numbers; one node of a random tree.
 constexpr double kUniformDrawNs = 5;
-constexpr double kModelDrawNs = 100;
+constexpr double kModelDrawNs = 80;
+constexpr double kTreeDrawNs = 60;
+
+// What an order with arrivals costs once, for each that arrives: measuring its Kendall taus.
+constexpr double kArrivalNs = 2000;
+
+// To walk all orders, for each partial sum of each subset.
+constexpr double kSubsetNs = 100;
 
 // A result in a hash table, in the counts of a chunk and of the whole.
 constexpr double kResultBytes = 100;
 
-double draw_ns(const Order& order) {
-  const std::size_t first = order.first_random();
-  if (first == order.stages().size()) return 0;
-  for (const Argument& argument : order.stages()[first].arguments.values())
+// Of one of the partial sums that a random stage sees.
+double draw_ns(const StageCall& stage, std::size_t partial_sums, Format accumulate) {
+  for (const Argument& argument : stage.arguments.values())
     if (const auto* arrival = std::get_if<ArrivalCall>(&argument))
       return arrival->model->uniform ? kUniformDrawNs : kModelDrawNs;
-  return 0;
+  return count_left(stage, partial_sums, accumulate) < partial_sums ? kTreeDrawNs : kUniformDrawNs;
 }
+
+// The dynamic program of enumerate.hpp over sequences, with a few tens of results a subset.
+double walk_ns(double partial_sums) { return kSubsetNs * partial_sums * std::exp2(partial_sums); }
 
 }  // namespace
 
 PointEstimate estimate(const SweepPoint& point, int threads) {
   const InputReport& input = point.input;
   const auto n = static_cast<double>(input.n);
-  const double samples = point.order->random() ? static_cast<double>(point.samples) : 1;
+  const Order& order = *point.order;
+  const auto& stages = order.stages();
+  const Format accumulate = input.formats.accumulate;
   std::size_t partial_sums = input.n;
-  for (std::size_t i = 0; i < point.order->first_random(); ++i)
-    partial_sums = count_left(point.order->stages()[i], partial_sums, input.formats.accumulate);
-  const double sample_ns = kSampleNs + static_cast<double>(partial_sums) * (kPartialSumNs + draw_ns(*point.order));
+  double once_ns = kPointNs + n * kTermNs;
+  double sample_ns = kSampleNs;
+  double walked = 0;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const auto count = static_cast<double>(partial_sums);
+    if (i == order.first_random()) sample_ns += count * kPartialSumNs;
+    if (is_random(stages[i])) sample_ns += count * draw_ns(stages[i], partial_sums, accumulate);
+    if (i == order.first_random() && !arrival_of(order).empty()) once_ns += count * kArrivalNs;
+    if (i == order.first_random()) walked = count;
+    partial_sums = count_left(stages[i], partial_sums, accumulate);
+  }
+  const auto samples = static_cast<double>(point.draws());
+  if (point.all_orders && order.random()) once_ns += walk_ns(walked);
   PointEstimate result;
-  result.core_seconds = 1e-9 * (kPointNs + n * kTermNs + samples * sample_ns);
+  result.core_seconds = 1e-9 * (once_ns + samples * sample_ns);
   result.memory_bytes = n * info(input.formats.terms).bits / 8 +
-                        evaluator_memory_bytes(*point.order, input.n, false, input.formats, threads) +
+                        evaluator_memory_bytes(order, input.n, false, input.formats, threads) +
                         kResultBytes * std::min(samples, static_cast<double>(point.max_distinct));
   return result;
 }

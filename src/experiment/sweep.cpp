@@ -4,15 +4,15 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/text.hpp"
 #include "engine/task_list.hpp"
-#include "experiment/counts_blob.hpp"
-#include "experiment/input_json.hpp"
 #include "experiment/point_estimate.hpp"
+#include "experiment/point_run.hpp"
 #include "experiment/store_writer.hpp"
 #include "orderlab/error.hpp"
 
@@ -25,8 +25,6 @@ struct Task {
   const SweepPoint* point;
   PointEstimate estimate;
 };
-
-std::uint64_t samples_of(const SweepPoint& point) { return point.order->random() ? point.samples : 1; }
 
 class Sweep {
  public:
@@ -55,7 +53,7 @@ class Sweep {
         continue;
       }
       tasks_.push_back({&point, estimate(point, threads)});
-      progress_.samples += samples_of(point);
+      progress_.samples += point.draws();
       seconds_ += tasks_.back().estimate.core_seconds;
     }
     std::stable_sort(tasks_.begin(), tasks_.end(),
@@ -80,45 +78,18 @@ class Sweep {
 
   void run_task(const Task& task) {
     if (stop_.stop_requested()) return;
-    const auto start = std::chrono::steady_clock::now();
-    const SweepPoint& point = *task.point;
-    Input input{generate_terms(point.input.distribution, point.input.n, point.input.formats.terms,
-                               point.input.input_seed, point.input.input_number),
-                point.input};
-    describe(input);
-    SampleOptions sampling;
-    sampling.end = point.samples;
-    sampling.threads = kLoopThreads;
-    sampling.stop = stop_.get_token();
+    PointRunOptions options;
+    options.memory_bytes = options_.memory_bytes / 2;
+    options.stop = stop_.get_token();
     std::uint64_t before = 0;
-    sampling.progress = [&](std::uint64_t done, std::uint64_t total) {
+    options.progress = [&](std::uint64_t done, std::uint64_t total) {
       const double part = static_cast<double>(done - before) / static_cast<double>(total);
       advance(0, std::exchange(before, done), done, part * task.estimate.core_seconds);
     };
-    const OrderRun run{*point.order, point.baseline.get(), point.seed, point.samples, point.max_distinct};
-    const OrderReport report = run_order(run, input, sampling);
-    if (report.counts.samples() < samples_of(point)) return;  // stopped
-    StoredPoint stored = to_stored(point, input, report);
-    stored.wall_ns =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
-    writer_.add(std::move(stored));
+    std::optional<StoredPoint> stored = run_point(*task.point, made_by_, options);
+    if (!stored) return;
+    writer_.add(*std::move(stored));
     advance(1, 0, 0, 0);
-  }
-
-  StoredPoint to_stored(const SweepPoint& point, const Input& input, const OrderReport& report) const {
-    StoredPoint stored;
-    stored.hash = point.hash;
-    stored.config = point.config;
-    stored.terms = input_json(input.report).dump();
-    OrderReport unnamed = report;
-    unnamed.name.clear();  // a name is the plan's; other configs may write the same order in another way
-    stored.summation = sampled_order_json(unnamed).dump();
-    nlohmann::ordered_json metrics{{"samples", report.counts.samples()}};
-    for (const auto& [name, value] : report.metrics.fields()) metrics[name] = json_of(value);
-    stored.metrics = metrics.dump();
-    stored.counts = to_blob(report.counts);
-    stored.made_by = made_by_;
-    return stored;
   }
 
   void advance(std::size_t points, std::uint64_t samples_before, std::uint64_t samples_now, double seconds) {

@@ -45,22 +45,19 @@ class Planner {
       SweepPoint made = point(at);
       if (known.insert(made.hash).second) plan.points.push_back(std::move(made));
     } while (advance(at));
-    if (plan.points.empty()) fail("all points are excluded; leave out a condition of `exclude`");
+    if (plan.points.empty())
+      throw Error(ErrorKind::input, config_.path + ": all points are excluded; leave out a condition of `exclude`");
     return plan;
   }
 
  private:
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw Error(ErrorKind::input, config_.path + ": " + problem);
-  }
-
-  // What reads a value of the config, with the config's name before the complaint.
+  // What reads a value of the config, with its place before the complaint.
   template <class Read>
-  auto reading(Read read) const {
+  static auto reading(const AxisValue& value, Read read) {
     try {
       return read();
     } catch (const Error& error) {
-      throw Error(error.kind(), config_.path + ": " + error.what());
+      throw Error(error.kind(), value.place + ": " + error.what());
     }
   }
 
@@ -74,23 +71,26 @@ class Planner {
   }
 
   // Empty for an axis that is absent.
-  const std::string& text(const std::vector<std::size_t>& at, std::string_view name) const {
-    static const std::string kAbsent;
+  const AxisValue& value(const std::vector<std::size_t>& at, std::string_view name) const {
+    static const AxisValue kAbsent;
     const std::size_t axis = axis_position(name);
     return config_.axes[axis].empty() ? kAbsent : config_.axes[axis][at[axis]];
   }
 
-  std::uint64_t count(const std::vector<std::size_t>& at, std::string_view name) const {
-    return parse_count(name, text(at, name));
+  std::uint64_t count(const std::vector<std::size_t>& at, std::string_view name, std::uint64_t low = 0,
+                      std::uint64_t high = ~std::uint64_t{0}) const {
+    const AxisValue& number = value(at, name);
+    return reading(number, [&] { return parse_count(name, number.text, low, high); });
   }
 
   bool excluded(const std::vector<std::size_t>& at) const {
     const auto met = [&](const Condition& condition) {
       const AxisKey& key = axis_keys()[condition.axis];
-      const std::string& value = text(at, key.name);
+      const std::string& value = this->value(at, key.name).text;
       if (!condition.values.empty())
         return std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end();
       if (value.empty()) return false;
+      if (value == key.word) return false;
       const std::uint64_t number = parse_count(key.name, value);
       return condition.from <= number && number <= condition.to;
     };
@@ -98,62 +98,96 @@ class Planner {
                        [&](const std::vector<Condition>& all) { return std::all_of(all.begin(), all.end(), met); });
   }
 
-  bool takes(const std::string& order) {
-    const auto [found, added] = takes_.try_emplace(order, false);
-    if (added) found->second = reading([&] { return takes_arrival_in(folder_, order); });
+  bool takes(const AxisValue& order) {
+    const auto [found, added] = takes_.try_emplace(order.text, false);
+    if (added) found->second = reading(order, [&] { return takes_arrival_in(folder_, order.text); });
     return found->second;
   }
 
   void check_arrivals() {
     const AxisValues& arrivals = config_.axes[axis_position("arrival")];
     const AxisValues& orders = config_.axes[axis_position("order")];
+    for (const AxisValue& arrival : arrivals)
+      reading(arrival, [&] { return parse_order_in(folder_, "arrive | seq", arrival.text); });
     if (arrivals.empty() || std::any_of(orders.begin(), orders.end(), [&](const auto& o) { return takes(o); })) return;
-    fail("arrival " + arrivals[0] + ": no order has a bare `arrive` for it; leave it out, or add an order such as spa");
+    throw Error(ErrorKind::input,
+                arrivals[0].place + ": arrival " + arrivals[0].text +
+                    ": no order has a bare `arrive` for it; leave it out, or add an order such as spa");
   }
 
   // Read once: it may stand for a recording of megabytes.
-  std::shared_ptr<const Order> order(const std::string& text, const std::string& arrival) {
-    std::shared_ptr<const Order>& known = orders_[{text, arrival}];
+  std::shared_ptr<const Order> order(const AxisValue& text, const AxisValue& arrival) {
+    std::shared_ptr<const Order>& known = orders_[{text.text, arrival.text}];
     if (known == nullptr)
-      known = reading([&] { return std::make_shared<const Order>(parse_order_in(folder_, text, arrival)); });
+      known = reading(text,
+                      [&] { return std::make_shared<const Order>(parse_order_in(folder_, text.text, arrival.text)); });
     return known;
   }
 
-  std::shared_ptr<const Order> baseline(const std::string& text) {
-    if (text.empty()) return nullptr;
+  std::shared_ptr<const Order> baseline(const AxisValue& text) {
+    if (text.text.empty()) return nullptr;
     auto found = order(text, {});
-    if (found->random()) fail("baseline " + text + ": is random; name a fixed order such as sptr");
+    if (found->random())
+      throw Error(ErrorKind::input,
+                  text.place + ": baseline " + text.text + ": is random; name a fixed order such as sptr");
     return found;
+  }
+
+  InputReport input(const std::vector<std::size_t>& at, std::uint64_t seed) const {
+    InputReport input;
+    input.n = count(at, "n", 1, RandomStream::kIndexLimit);
+    const AxisValue& format = value(at, "format");
+    input.formats = reading(format, [&] { return parse_formats(format.text); });
+    const AxisValue& dist = value(at, "dist");
+    input.distribution = reading(dist, [&] { return canonical_distribution(dist.text); });
+    input.input_seed = value(at, "input_seed").text.empty() ? seed : count(at, "input_seed");
+    input.input_number = count(at, "input");
+    return input;
   }
 
   SweepPoint point(const std::vector<std::size_t>& at) {
     SweepPoint point;
-    point.order_text = text(at, "order");
-    if (takes(point.order_text)) point.arrival_text = text(at, "arrival");
-    point.order = order(point.order_text, point.arrival_text);
-    point.baseline = baseline(text(at, "baseline"));
+    const AxisValue& order_value = value(at, "order");
+    const AxisValue& baseline_value = value(at, "baseline");
+    const AxisValue& arrival = takes(order_value) ? value(at, "arrival") : AxisValue{};
+    point.order_text = order_value.text;
+    point.arrival_text = arrival.text;
+    point.order = order(order_value, arrival);
+    point.baseline = baseline(baseline_value);
     point.seed = count(at, "seed");
-    point.samples = count(at, "samples");
+    point.all_orders = value(at, "samples").text == kAllOrders;
+    if (!point.all_orders) point.samples = count(at, "samples", 1, RandomStream::kSampleLimit);
     point.max_distinct = count(at, "max_distinct");
-    if (point.samples > RandomStream::kSampleLimit) fail("samples: are too many (at most 2^48)");
-    InputReport& input = point.input;
-    input.n = count(at, "n");
-    if (input.n > RandomStream::kIndexLimit) fail("n " + std::to_string(input.n) + ": is too large");
-    input.formats = reading([&] { return parse_formats(text(at, "format")); });
-    input.distribution = reading([&] { return canonical_distribution(text(at, "dist")); });
-    input.input_seed = text(at, "input_seed").empty() ? point.seed : count(at, "input_seed");
-    input.input_number = count(at, "input");
-    reading([&] {
-      point.order->check(input.n, false, input.formats.accumulate);
-      if (point.baseline) point.baseline->check(input.n, false, input.formats.accumulate);
-      return 0;
-    });
-    const SamplingConfig sampling{point.seed, point.samples, point.max_distinct,
-                                  point.baseline ? point.baseline->expression() : ""};
-    point.config =
-        sampling_config_json(input, {{point.order->expression(), arrival_of(*point.order)}}, sampling).dump();
+    point.input = input(at, point.seed);
+    const auto check = [&](const AxisValue& value, const Order& checked) {
+      reading(value, [&] { return checked.check(point.input.n, false, point.input.formats.accumulate); });
+    };
+    check(order_value, *point.order);
+    if (point.baseline) check(baseline_value, *point.baseline);
+    if (point.all_orders) reading(value(at, "samples"), [&] { return require_few(point); });
+    point.config = config_json(point).dump();
     point.hash = hash_of(std::to_string(kBitsVersion) + " " + point.config);
     return point;
+  }
+
+  // 20! is the last factorial that 64 bits hold.
+  static std::size_t require_few(const SweepPoint& point) {
+    constexpr std::size_t kMost = 20;
+    const Order& order = *point.order;
+    std::size_t partial_sums = point.input.n;
+    for (std::size_t i = 0; i < order.first_random(); ++i)
+      partial_sums = count_left(order.stages()[i], partial_sums, point.input.formats.accumulate);
+    if (!order.random() || partial_sums <= kMost) return partial_sums;
+    throw Error(ErrorKind::input, fmt::format("samples all: {} has {} partial sums at n = {}, too many for all orders "
+                                              "(at most {}); give a number, or exclude the point",
+                                              point.order_text, partial_sums, point.input.n, kMost));
+  }
+
+  static nlohmann::ordered_json config_json(const SweepPoint& point) {
+    const AskedOrder asked{point.order->expression(), arrival_of(*point.order)};
+    const std::string baseline = point.baseline ? point.baseline->expression() : "";
+    if (point.all_orders) return enumeration_config_json(point.input, asked, baseline);
+    return sampling_config_json(point.input, {asked}, {point.seed, point.samples, point.max_distinct, baseline});
   }
 
   const ConfigFile& config_;

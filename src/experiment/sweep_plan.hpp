@@ -20,10 +20,14 @@ struct SweepPoint {
   std::string order_text;                 ///< as the config writes it
   std::string arrival_text;               ///< as the config writes it; empty where the order takes none
   std::uint64_t seed = 1;
+  bool all_orders = false;  ///< walked, each counted once, instead of `samples` draws
   std::uint64_t samples = 1;
   std::uint64_t max_distinct = 0;
   std::string config;  ///< JSON of `sample`'s config: the same experiment has the same text
   std::string hash;    ///< "xxh3:" and 32 hex digits: XXH3-128 of bits_version and `config`
+
+  /// How many orders are drawn: a fixed one once, all at once count as one.
+  std::uint64_t draws() const { return order->random() && !all_orders ? samples : 1; }
 };
 
 struct SweepPlan {

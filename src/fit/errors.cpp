@@ -13,7 +13,7 @@ using Matrix = std::vector<std::vector<double>>;
 
 // Gauss-Jordan elimination with row pivots; empty for a matrix that is singular in double arithmetic.
 std::optional<Matrix> inverse(Matrix a) {
-  constexpr double kSingular = 1e-10;  // of a pivot over its row: far below what resampled features can tell
+  constexpr double kSingular = 1e-10;  // of a pivot over the largest: far below what resampled features can tell
   const std::size_t n = a.size();
   Matrix result(n, std::vector<double>(n, 0));
   for (std::size_t i = 0; i < n; ++i) result[i][i] = 1;
@@ -76,8 +76,9 @@ std::vector<std::vector<double>> bootstrap_deviations(const RecordedFeatures& ro
   const Features simulated = mean_of(units);
   std::vector<std::vector<double>> deviations(matrix.size());
   for (std::uint64_t b = 0; b < kReplicates; ++b) {
-    const Features row_mean = rows.mean(bootstrap_weights(rows.size(), seed, 2 * b));
-    const Features unit_mean = resampled_mean(units, bootstrap_weights(units.size(), seed, 2 * b + 1));
+    const Features row_mean = rows.mean(bootstrap_weights(rows.size(), seed, replicates::kErrors + 2 * b));
+    const Features unit_mean =
+        resampled_mean(units, bootstrap_weights(units.size(), seed, replicates::kErrors + 2 * b + 1));
     for (std::size_t i = 0; i < matrix.size(); ++i) {
       double deviation = 0;
       for (std::size_t f = 0; f < kFeatures; ++f)
@@ -85,14 +86,7 @@ std::vector<std::vector<double>> bootstrap_deviations(const RecordedFeatures& ro
       deviations[i].push_back(deviation);
     }
   }
-  for (std::vector<double>& list : deviations) std::sort(list.begin(), list.end());
   return deviations;
-}
-
-Interval middle_95(std::span<const double> ascending) {
-  const double count = static_cast<double>(ascending.size());
-  const auto at = [&](double share) { return ascending[static_cast<std::size_t>(std::ceil(share * count)) - 1]; };
-  return {at(0.025), at(0.975)};
 }
 
 }  // namespace orderlab

@@ -2,32 +2,22 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "fit/bootstrap.hpp"
 #include "fit/features.hpp"
 
 namespace orderlab {
-
-/// Replicates of every bootstrap here: the 2.5 % quantile is then known to 0.5 %.
-inline constexpr std::uint64_t kReplicates = 1000;
 
 /// Gauss-Newton: d parameters = matrix * d features, for features compared in units of `tolerances`. `slopes[i]`:
 /// derivatives of the features by parameter i. Empty where the features do not tell the parameters apart.
 std::optional<std::vector<Features>> gauss_newton(std::span<const Features> slopes, const Features& tolerances);
 
-/// For each parameter kReplicates deviations from the fit, ascending: rows and simulated units are resampled, and
+/// For each parameter kReplicates deviations from the fit: rows and simulated units are resampled, and
 /// the matrix carries the change of their difference to the parameters.
 std::vector<std::vector<double>> bootstrap_deviations(const RecordedFeatures& rows, std::span<const Features> units,
                                                       std::span<const Features> matrix, std::uint64_t seed);
-
-/// 2.5 % and 97.5 % quantile of ascending values.
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
-Interval middle_95(std::span<const double> ascending);
 
 }  // namespace orderlab

@@ -18,6 +18,14 @@ constexpr FreeParameter kJitter[] = {{.name = "s", .low = 0.1, .high = 10, .of_l
 
 std::vector<std::vector<double>> jitter_starts(double spread, std::size_t) { return {{spread}}; }
 
+constexpr FreeParameter kDrift[] = {{.name = "first", .low = 0.1, .high = 10, .of_length = true},
+                                    {.name = "last", .low = 0.1, .high = 10, .of_length = true}};
+
+// From slightly growing to hardly any disorder at the start, and the other way round.
+std::vector<std::vector<double>> drift_starts(double spread, std::size_t) {
+  return {{0.8 * spread, 1.2 * spread}, {0.2 * spread, 1.4 * spread}, {1.2 * spread, 0.8 * spread}};
+}
+
 // r: slots beyond m never get a block. cv: at 10 nearly all service times are 0.
 constexpr FreeParameter kSlots[] = {
     {.name = "r", .whole = true, .low = 1, .high = 1, .of_length = true},
@@ -28,13 +36,14 @@ constexpr FreeParameter kSlots[] = {
 // A block arrives about r times the deviation of its service time away from its place, so r cv is near the spread.
 std::vector<std::vector<double>> slots_starts(double spread, std::size_t m) {
   std::vector<std::vector<double>> starts;
-  for (double r = 0.5 * static_cast<double>(m); r >= 2 && starts.size() < 12; r /= 2)
-    for (const double stagger : {0.1, 0.9}) starts.push_back({r, spread / r, stagger});
+  for (double r = 0.5 * static_cast<double>(m); r >= 2 && starts.size() < 36; r /= 2)
+    for (const double stagger : {0.15, 0.5, 0.85}) starts.push_back({r, spread / r, stagger});
   return starts;
 }
 
 constexpr ArrivalFamily kFamilies[] = {
     {"jitter", kJitter, jitter_starts},
+    {"drift", kDrift, drift_starts},
     {"slots", kSlots, slots_starts},
 };
 

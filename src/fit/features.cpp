@@ -5,7 +5,6 @@
 
 #include "engine/rounds.hpp"
 #include "orderlab/arrival.hpp"
-#include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
@@ -32,11 +31,20 @@ std::vector<T> in_parallel(std::uint64_t count, const SampleOptions& how, Value 
       .values;
 }
 
+// Mean |position - launch index| of the launch indices from `begin` to before `end`.
+double mean_distance(const ArrivalOrder& order, std::size_t begin, std::size_t end) {
+  double sum = 0;
+  for (std::size_t k = 0; k < order.size(); ++k)
+    if (order[k] >= begin && order[k] < end) sum += std::fabs(static_cast<double>(k) - static_cast<double>(order[k]));
+  return sum / static_cast<double>(end - begin);
+}
+
 Features row_features(const ArrivalOrder& order) {
-  Features features{kendall_tau(order), 0};
-  const auto quantiles = displacement_quantiles(order);
-  std::copy(quantiles.begin(), quantiles.end(), features.begin() + (kFeatures - quantiles.size()));
-  return features;
+  const auto [q5, q25, q75, q95] = displacement_quantiles(order);
+  const std::size_t m = order.size();
+  const std::size_t quarter = (m + 3) / 4;
+  return {
+      kendall_tau(order), 0, q5, q25, q75, q95, mean_distance(order, 0, quarter), mean_distance(order, m - quarter, m)};
 }
 
 }  // namespace
@@ -57,7 +65,7 @@ std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<
   return quantiles;
 }
 
-RecordedFeatures::RecordedFeatures(std::vector<const ArrivalOrder*> rows, const SampleOptions& how)
+RecordedFeatures::RecordedFeatures(const std::vector<const ArrivalOrder*>& rows, const SampleOptions& how)
     : rows_(rows.size()) {
   of_row_ = in_parallel<Features>(rows.size(), how, [&](std::uint64_t i) { return row_features(*rows[i]); });
   const std::size_t n = rows.size();
@@ -117,13 +125,6 @@ Features mean_of(std::span<const Features> units) {
     for (std::size_t f = 0; f < kFeatures; ++f) sum[f] += unit[f];
   for (double& feature : sum) feature /= static_cast<double>(units.size());
   return sum;
-}
-
-std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate) {
-  WordReader words(RandomStream(seed, streams::kBootstrap, replicate));
-  std::vector<double> weights(count);
-  for (std::size_t j = 0; j < count; ++j) ++weights[words.below(static_cast<std::uint32_t>(count), j)];
-  return weights;
 }
 
 }  // namespace orderlab

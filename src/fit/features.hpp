@@ -22,7 +22,7 @@ class RecordedFeatures {
   static constexpr std::size_t kNeighbours = 24;
 
   /// Shape: two rows or more, all of one length >= 2.
-  explicit RecordedFeatures(std::vector<const ArrivalOrder*> rows, const SampleOptions& how);
+  RecordedFeatures(const std::vector<const ArrivalOrder*>& rows, const SampleOptions& how);
 
   std::size_t size() const { return rows_; }
 
@@ -50,8 +50,5 @@ std::vector<Features> simulate_units(const ArrivalCall& call, std::size_t m, std
                                      std::uint64_t first_unit, std::uint64_t units, const SampleOptions& how);
 
 Features mean_of(std::span<const Features> units);
-
-/// How often each of `count` things is drawn in replicate `replicate` of a bootstrap: count draws with replacement.
-std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate);
 
 }  // namespace orderlab

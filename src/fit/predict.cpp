@@ -1,13 +1,17 @@
 // What recorded and fitted arrival orders do to sums.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <set>
 
 #include "engine/rounds.hpp"
-#include "fit/errors.hpp"
+#include "fit/bootstrap.hpp"
 #include "metrics/goodness_of_fit.hpp"
+#include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/fit.hpp"
 #include "orderlab/order.hpp"
@@ -32,7 +36,7 @@ struct Summed {
 };
 
 // Differences of sums this close are exact, or nearly; their squares are far from underflow unless all are equal.
-double variance(std::span<const double> sums, std::span<const double> weights = {}) {
+double variance(std::span<const double> sums, std::span<const double> weights) {
   const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
   double count = 0;
   double mean = 0;
@@ -49,7 +53,21 @@ double variance(std::span<const double> sums, std::span<const double> weights = 
   return squares / (count - 1);
 }
 
-std::uint64_t distinct(const std::vector<double>& sums) { return std::set<double>(sums.begin(), sums.end()).size(); }
+std::uint64_t distinct(const std::vector<double>& sums) {
+  std::set<std::uint64_t> patterns;
+  for (const double sum : sums) patterns.insert(std::bit_cast<std::uint64_t>(sum));
+  return patterns.size();
+}
+
+// Error(input): what overflows has no standard deviation.
+void require_finite(const std::vector<Sums>& inputs, const std::string& distribution) {
+  for (const Sums& sums : inputs)
+    for (const std::vector<double>* list : {&sums.recorded, &sums.fitted})
+      for (const double sum : *list)
+        if (!std::isfinite(sum))
+          throw Error(ErrorKind::input,
+                      fmt::format("{}: sums overflow; a prediction takes terms whose sums are finite", distribution));
+}
 
 // Both samples as counts of their distinct values, ascending.
 std::vector<TwoSampleCount> tabulated(const Sums& sums) {
@@ -83,45 +101,57 @@ InputPrediction compared(const Sums& sums, std::uint64_t seed) {
   SimulationOptions simulation;
   simulation.seed = seed;
   simulation.simulations = kSimulations;
-  return {.recorded_sd = std::sqrt(variance(sums.recorded)),
-          .fitted_sd = std::sqrt(variance(sums.fitted)),
+  return {.recorded_sd = std::sqrt(variance(sums.recorded, {})),
+          .fitted_sd = std::sqrt(variance(sums.fitted, {})),
           .recorded_distinct = distinct(sums.recorded),
           .fitted_distinct = distinct(sums.fitted),
           .distance = largest_difference(counts, sums),
           .p = two_sample_p(counts, simulation).value_or(1)};
 }
 
-// Ratio of root mean square sds: inputs that vary more weigh more, as they are known better.
-std::optional<double> ratio_of(const std::vector<Sums>& inputs, std::span<const double> of_input,
-                               std::span<const double> of_row) {
+// How often each input, recorded row and drawn order counts in a ratio; all once where empty.
+struct Weights {
+  std::vector<double> inputs;
+  std::vector<double> rows;
+  std::vector<double> orders;
+};
+
+// Ratio of root mean square sds: inputs that vary more weigh more, as they are known better. Empty where no recorded
+// sum varies.
+std::optional<double> ratio_of(const std::vector<Sums>& inputs, const Weights& weights) {
   double recorded = 0;
   double fitted = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!(of_input[i] > 0)) continue;
-    recorded += of_input[i] * variance(inputs[i].recorded, of_row);
-    fitted += of_input[i] * variance(inputs[i].fitted);
+    const double weight = weights.inputs.empty() ? 1 : weights.inputs[i];
+    if (!(weight > 0)) continue;
+    recorded += weight * variance(inputs[i].recorded, weights.rows);
+    fitted += weight * variance(inputs[i].fitted, weights.orders);
   }
   if (!(recorded > 0)) return std::nullopt;
   return std::sqrt(fitted / recorded);
 }
 
+// n things resampled repeat, which takes a fraction 1/n off their variance.
+double resampled_sd(std::size_t n) { return std::sqrt(static_cast<double>(n - 1) / static_cast<double>(n)); }
+
 void fill_ratio(Prediction& prediction, const std::vector<Sums>& inputs, std::uint64_t seed) {
-  const std::size_t rows = inputs.front().recorded.size();
-  prediction.ratio = ratio_of(inputs, std::vector<double>(inputs.size(), 1.0), {});
+  prediction.ratio = ratio_of(inputs, {});
   if (!prediction.ratio) return;
-  // Resampled rows repeat, which takes 1 / rows off their variance.
-  const double repeats = std::sqrt(static_cast<double>(rows - 1) / static_cast<double>(rows));
+  const std::size_t rows = inputs.front().recorded.size();
+  const std::size_t orders = inputs.front().fitted.size();
+  const double unbiased = resampled_sd(rows) / resampled_sd(orders);
   std::vector<double> ratios;
   for (std::uint64_t b = 0; b < kReplicates; ++b) {
-    const std::vector<double> of_input = bootstrap_weights(inputs.size(), seed, 2 * b);
-    const auto ratio = ratio_of(inputs, of_input, bootstrap_weights(rows, seed, 2 * b + 1));
-    if (ratio) ratios.push_back(repeats * *ratio);
+    const std::uint64_t first = replicates::kPrediction + 3 * b;
+    const auto ratio =
+        ratio_of(inputs, {bootstrap_weights(inputs.size(), seed, first), bootstrap_weights(rows, seed, first + 1),
+                          bootstrap_weights(orders, seed, first + 2)});
+    if (ratio) ratios.push_back(unbiased * *ratio);
   }
   if (ratios.empty()) return;
-  std::sort(ratios.begin(), ratios.end());
-  const auto [low, high] = middle_95(ratios);
-  prediction.low = low;
-  prediction.high = high;
+  const Interval interval = middle_95(std::move(ratios));
+  prediction.low = interval.low;
+  prediction.high = interval.high;
 }
 
 }  // namespace
@@ -156,6 +186,7 @@ Prediction predict_sums(const Rows& recording, const ArrivalFit& fit, const Fitt
   const auto cut = std::find_if(inputs.begin(), inputs.end(),
                                 [&](const Sums& sums) { return sums.fitted.size() < options.samples; });
   inputs.erase(cut, inputs.end());  // those that a stop cut short, and all after them
+  require_finite(inputs, options.distribution);
   prediction.partial = inputs.size() < options.inputs;
   for (const Sums& sums : inputs) prediction.inputs.push_back(compared(sums, options.seed));
   if (!inputs.empty()) fill_ratio(prediction, inputs, options.seed);

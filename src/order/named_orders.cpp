@@ -1,5 +1,6 @@
 // The named orders, one line each: a name, an expression with defaults for its parameters, a source.
 #include "order/stages/cub_load.hpp"
+#include "order/stages/double_tree.hpp"
 #include "orderlab/order.hpp"
 
 namespace orderlab {
@@ -23,6 +24,14 @@ constexpr Parameter kGridAndLoad[] = {kGrid, kCubLoadParameter};
 
 constexpr Parameter kThreads[] = {{.name = "t", .kind = ParameterKind::count, .default_text = "8", .low = 1}};
 
+// All-reduce orders: term i is what rank i owns of one element, or position i of a ring or chain that is not in rank
+// order. They add in the format of the sums at every hop.
+constexpr Parameter kRingChunk[] = {{.name = "chunk", .kind = ParameterKind::count, .default_text = "0"}};
+constexpr Parameter kRingBlock[] = {{.name = "block", .kind = ParameterKind::count, .default_text = "0"}};
+constexpr Parameter kHosts[] = {{.name = "gpus", .kind = ParameterKind::count, .default_text = "8", .low = 1},
+                                kNcclTreeParameter,
+                                kNcclPatternParameter};
+
 // clang-format off
 constexpr NamedOrder kOrders[] = {
     {"sequential", {}, "seq", "recursive summation", "[Higham1993]"},
@@ -45,6 +54,11 @@ constexpr NamedOrder kOrders[] = {
     {"cub_block_raking", kOneBlock, "strided(b) | cub_rake(b) | adjacent(32)", "as cub_block, with BLOCK_REDUCE_RAKING", "CUB 3.0.1"},
     {"cub_block_raking_commutative", kOneBlock, "strided(b) | cub_rake(b,commutative_only) | adjacent(32)", "as cub_block, with BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY", "CUB 3.0.1"},
     {"cg", kTile, "strided(b,from=zero) | halving(32) | halving(32)", "cooperative_groups::reduce of one tile of b threads (a power of two up to 1024); thread t takes t, t+b, ...", "CUDA 13.0, cooperative_groups/reduce.h"},
+    {"nccl_ring", kRingChunk, "rotate(chunk,last) | seq", "NCCL's ring all-reduce of n ranks, in the order of the ring: a chunk starts behind the rank of its number and ends there", "NCCL, src/device/all_reduce.h"},
+    {"nccl_tree", kHosts, "double_tree(gpus,tree,pattern)", "NCCL's tree all-reduce of n ranks, host by host: in each a chain, from its end; half of the channels use each tree", "NCCL, src/graph/trees.cc and connect.cc"},
+    {"mpi_recursive_doubling", {}, "power_of_two | pairwise", "MPI_Allreduce of n ranks by recursive doubling: pairs of the first ranks until a power of two is left, then distances 1, 2, 4, ...", "MPICH; Open MPI, coll_base_allreduce.c"},
+    {"mpi_rabenseifner", {}, "mpi_recursive_doubling", "MPI_Allreduce of n ranks by reduce-scatter and allgather (Rabenseifner): every element as by recursive doubling, so the same bits", "MPICH; Open MPI, coll_base_allreduce.c"},
+    {"ompi_ring", kRingBlock, "rotate(block) | seq", "Open MPI's ring all-reduce of n ranks: a block starts at the rank of its number; fewer elements than ranks take recursive doubling", "Open MPI, coll_base_allreduce.c"},
     {"openmp", kThreads, "chunks(t) | arrive | seq(from=zero)", "reduction(+:s) with a static schedule", "OpenMP 5.2"},
 };
 // clang-format on

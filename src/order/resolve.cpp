@@ -146,6 +146,7 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
     case ParameterKind::list: {
       Rows list = *read_rows(path_of(argument.text));
       list.rows = {flatten(list)};
+      list.lines = {list.lines.front()};
       list.hash = hash_rows(list.rows);
       return std::make_shared<const Rows>(std::move(list));
     }

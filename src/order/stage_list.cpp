@@ -5,6 +5,7 @@
   STAGE(kShuffle)              \
   STAGE(kArrive)               \
   STAGE(kReverse)              \
+  STAGE(kRotate)               \
   STAGE(kSort)                 \
   STAGE(kPerm)                 \
   STAGE(kSeq)                  \
@@ -17,6 +18,8 @@
   STAGE(kNumpy)                \
   STAGE(kCubTile)              \
   STAGE(kCubRake)              \
+  STAGE(kPowerOfTwo)           \
+  STAGE(kDoubleTree)           \
   STAGE(kTree)
 
 namespace orderlab {

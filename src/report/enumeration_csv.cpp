@@ -12,10 +12,10 @@ std::string to_csv(const EnumerationReport& report) {
   const InputReport& input = report.input;
   const ErrorUnits units(input.exact, input.sum_abs, input.formats);
   std::string csv = "order,bits,value,count,probability,error_ulp\n";
-  for (const ReachableResult& r : report.enumeration.results) {
+  for (const ReachableResult& r : report.order.enumeration.results) {
     const bool finite = std::isfinite(r.value) && units.ulp;
-    csv += fmt::format("\"{}\",{},{},{},{},{}\n", report.asked.expression, bits_text(input.formats.result, r.bits),
-                       r.value, r.count, r.probability,
+    csv += fmt::format("\"{}\",{},{},{},{},{}\n", report.order.asked.expression,
+                       bits_text(input.formats.result, r.bits), r.value, r.count, r.probability,
                        finite ? fmt::format("{}", units.ulp->of(input.exact.difference(r.value))) : "");
   }
   return csv;

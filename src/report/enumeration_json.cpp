@@ -2,8 +2,9 @@
 
 #include <cmath>
 
-#include "metrics/error_units.hpp"
 #include "experiment/input_json.hpp"
+#include "metrics/error_units.hpp"
+#include "orderlab/enumeration_metrics.hpp"
 
 namespace orderlab {
 
@@ -12,23 +13,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json config_json(const EnumerationReport& report) {
-  Json config = input_config_json(report.input, {report.asked});
+  Json config = input_config_json(report.input, {report.order.asked});
   config["max_distinct"] = report.max_distinct;
   config["baseline"] = text_or_null(report.baseline);
   return config;
-}
-
-Json asked_json(const EnumerationReport& report) {
-  const Json height = or_null(report.height);
-  return order_json(report.name, report.asked.expression,
-                    {{"guarantee", report.guarantee}, {"height", {{"min", height}, {"max", height}}}});
 }
 
 Json results_json(const EnumerationReport& report) {
   Json results = Json::array();
   const InputReport& input = report.input;
   const ErrorUnits units(input.exact, input.sum_abs, input.formats);
-  for (const ReachableResult& r : report.enumeration.results) {
+  for (const ReachableResult& r : report.order.enumeration.results) {
     const bool finite = std::isfinite(r.value) && units.ulp;
     results.push_back(
         {{"bits", bits_text(input.formats.result, r.bits)},
@@ -42,7 +37,7 @@ Json results_json(const EnumerationReport& report) {
 
 Json histogram_json(const EnumerationReport& report) {
   const EnumerationBins binned =
-      bins_of(report.enumeration, report.input.exact, report.input.formats.result, report.max_distinct);
+      bins_of(report.order.enumeration, report.input.exact, report.input.formats.result, report.max_distinct);
   Json bins = Json::array();
   for (const auto& bin : binned.bins) bins.push_back({json_number(bin.index), bin.count});
   return {{"bin_ulp", json_number(std::ldexp(1.0, binned.exponent))}, {"bins", bins}};
@@ -54,11 +49,11 @@ nlohmann::ordered_json to_json(const EnumerationReport& report) {
   Json json = json_head(report.command);
   json["config"] = config_json(report);
   json["input"] = input_json(report.input);
-  json["order"] = asked_json(report);
-  json["family"] = name_of(report.enumeration.family);
-  json["partial_sums"] = report.enumeration.m;
-  json["orders"] = report.enumeration.orders;
-  for (const auto& [name, value] : report.metrics.fields()) {
+  json["order"] = enumerated_order_json(report.order);
+  json["family"] = name_of(report.order.enumeration.family);
+  json["partial_sums"] = report.order.enumeration.m;
+  json["orders"] = report.order.enumeration.orders;
+  for (const auto& [name, value] : report.order.metrics.fields()) {
     const bool unknown = report.binned() && (name == "distinct" || name == "unseen_mass");
     json[name] = unknown ? Json(nullptr) : json_of(value);
     if (name != "distinct") continue;

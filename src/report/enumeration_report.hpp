@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "orderlab/enumeration_metrics.hpp"
+#include "experiment/enumerated_order.hpp"
 #include "report/experiment_report.hpp"
 
 namespace orderlab {
@@ -14,17 +12,11 @@ namespace orderlab {
 struct EnumerationReport {
   std::string command;
   InputReport input;
-  AskedOrder asked;
-  std::string name;  ///< of the order; empty for an expression
-  std::string guarantee;
-  std::optional<std::uint64_t> height;  ///< where it is the same for all orders
-  std::vector<std::string> warnings;
+  EnumeratedOrder order;
   std::uint64_t max_distinct = 0;
   std::string baseline;  ///< expression given with --baseline; empty for the order's own
-  Enumeration enumeration;
-  Record metrics;
 
-  bool binned() const { return enumeration.results.size() > max_distinct; }
+  bool binned() const { return order.enumeration.results.size() > max_distinct; }
 };
 
 }  // namespace orderlab

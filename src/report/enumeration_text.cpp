@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kShownResults = 16;
 
 std::string what_was_enumerated(const EnumerationReport& report) {
-  const Enumeration& e = report.enumeration;
+  const Enumeration& e = report.order.enumeration;
   if (e.family == OrderFamily::fixed) return "a fixed order: one result\n";
   const std::string sums = plural(e.m, e.m == report.input.n ? "term" : "partial sum");
   std::string text = sums + (e.orders == "1" ? ", one order" : ", all " + orders_in_words(e));
@@ -37,7 +37,7 @@ std::string result_table(const EnumerationReport& report, const TextStyle& style
   const Format format = report.input.formats.result;
   const bool zero = report.input.exact.zero();
   std::vector<Table::Row> rows;
-  for (const ReachableResult& r : report.enumeration.results) {
+  for (const ReachableResult& r : report.order.enumeration.results) {
     const bool finite = std::isfinite(r.value) && units.ulp;
     const double error = finite ? report.input.exact.difference(r.value) : 0;
     rows.push_back({fmt::format("{:#.{}g}", r.value, info(format).precision * 3 / 10 + 2), bits_text(format, r.bits),
@@ -54,7 +54,7 @@ std::string histogram(const EnumerationReport& report, const TextStyle& style) {
   const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
   if (!units.ulp || report.input.exact.zero()) return "";  // next to 0 an ulp is the smallest subnormal
   std::vector<HistogramPoint> points;
-  for (const ReachableResult& r : report.enumeration.results) {
+  for (const ReachableResult& r : report.order.enumeration.results) {
     if (!std::isfinite(r.value)) continue;
     const double position = units.ulp->of(report.input.exact.difference(r.value));
     const auto count = static_cast<std::uint64_t>(std::max(1.0, std::round(r.probability * kParts)));
@@ -70,42 +70,42 @@ std::string histogram(const EnumerationReport& report, const TextStyle& style) {
 }
 
 std::string bound_line(const EnumerationReport& report) {
-  const auto bound = report.metrics.number({"bounds", "every_order"});
+  const auto bound = report.order.metrics.number({"bounds", "every_order"});
   const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
-  if (!bound || !units.ulp || report.enumeration.family == OrderFamily::fixed) return "";
+  if (!bound || !units.ulp || report.order.enumeration.family == OrderFamily::fixed) return "";
   const std::string value =
       report.input.exact.zero() || std::isinf(*bound) ? number(bound, 3) : number(units.ulp->of(*bound), 3) + " ulp";
   return fmt::format("proven beforehand for every order: |error| at most {}\n", value);
 }
 
 bool some_nonfinite(const EnumerationReport& report) {
-  const auto& results = report.enumeration.results;
+  const auto& results = report.order.enumeration.results;
   return std::any_of(results.begin(), results.end(), [](const auto& r) { return !std::isfinite(r.value); });
 }
 
 // In the error itself, or for an exact sum of 0 in the largest result.
 std::string distance(const EnumerationReport& report) {
-  const auto relative = report.metrics.number({"error", "relative", "max_abs"});
-  const auto ulps = report.metrics.number({"error", "ulp", "max_abs"});
+  const auto relative = report.order.metrics.number({"error", "relative", "max_abs"});
+  const auto ulps = report.order.metrics.number({"error", "ulp", "max_abs"});
   if (!ulps) return "";
   const std::string whose = some_nonfinite(report) ? "the finite ones " : "";
   if (*ulps == 0) return whose.empty() ? "; always the exact sum" : "; " + whose + "are the exact sum";
   if (relative) return fmt::format("; {}relative to the exact sum at most {}", whose, number(relative, 2));
   double farthest = 0;
-  for (const ReachableResult& r : report.enumeration.results)
+  for (const ReachableResult& r : report.order.enumeration.results)
     if (std::isfinite(r.value)) farthest = std::max(farthest, std::fabs(report.input.exact.difference(r.value)));
   return fmt::format("; {}at most {} from the exact sum", whose, number(farthest, 3));
 }
 
 std::string conclusion(const EnumerationReport& report) {
-  const auto& results = report.enumeration.results;
+  const auto& results = report.order.enumeration.results;
   const auto likeliest = std::max_element(results.begin(), results.end(),
                                           [](const auto& a, const auto& b) { return a.probability < b.probability; });
   if (results.size() == 1)
     return fmt::format("Every order gives one and the same result, {:.{}g}{}.", results[0].value, kShownDigits,
                        distance(report));
-  const auto min = report.metrics.number({"error", "ulp", "min"});
-  const auto max = report.metrics.number({"error", "ulp", "max"});
+  const auto min = report.order.metrics.number({"error", "ulp", "min"});
+  const auto max = report.order.metrics.number({"error", "ulp", "max"});
   const bool known = min && max && !report.input.exact.zero() && *max > *min;
   const std::string spread = known ? fmt::format(", spread {} ulp", number(*max - *min, 3)) : "";
   return fmt::format("These are all results: {} of them{}{}. The likeliest has probability {}.", results.size(), spread,
@@ -128,13 +128,13 @@ std::string orders_in_words(const Enumeration& enumeration) {
 }
 
 std::string to_text(const EnumerationReport& report, const TextStyle& style) {
-  const std::string head = head_lines(report.name, report.asked.expression, report.input, style.color);
+  const std::string head = head_lines(report.order.name, report.order.asked.expression, report.input, style.color);
   std::string text = wrapped(head + what_was_enumerated(report) + "\n", style.width);
-  const std::size_t distinct = report.enumeration.results.size();
-  if (distinct > 1) text += error_table(report.metrics, style) + "\n" + histogram(report, style);
+  const std::size_t distinct = report.order.enumeration.results.size();
+  if (distinct > 1) text += error_table(report.order.metrics, style) + "\n" + histogram(report, style);
   if (distinct <= kShownResults) text += result_table(report, style) + "\n";
   text += wrapped(bound_line(report), style.width);
-  for (const std::string& warning : report.warnings) text += wrapped("warning: " + warning + ".\n", style.width);
+  for (const std::string& warning : report.order.warnings) text += wrapped("warning: " + warning + ".\n", style.width);
   return text + wrapped(bold(conclusion(report), style.color) + "\n", style.width);
 }
 

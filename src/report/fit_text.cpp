@@ -34,8 +34,7 @@ std::string parameter_table(const FitReport& report, const TextStyle& style) {
 }
 
 std::string cell(std::size_t feature, double value) {
-  return feature < kFeatures - kDisplacementLevels.size() ? fmt::format("{:.4f}", value)
-                                                          : fmt::format("{:.1f}", value + 0.0);
+  return feature < kTaus ? fmt::format("{:.4f}", value) : fmt::format("{:.1f}", value + 0.0);
 }
 
 // One line a feature: the rows held out with their interval, then each model; a star where it is not accepted.
@@ -56,7 +55,7 @@ std::string match_table(const FitReport& report, const TextStyle& style) {
   table.add(std::move(distances));
   return table.text(style.color) +
          wrapped(
-             "Accepted: within 0.01 of a tau, 10 % of a displacement quantile or inside its interval; * is not. "
+             "Accepted: within 0.01 of a tau, 10 % of a displacement or inside its interval; * is not. "
              "Distance: root mean square difference in units of what is accepted.\n",
              style.width);
 }

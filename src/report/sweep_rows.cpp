@@ -18,7 +18,9 @@ using Cells = std::vector<std::pair<std::string, std::string>>;
 Json row_json(const StoredRow& row) {
   Json json{{"position", row.position}, {"order_text", row.order_text}};
   json["arrival_text"] = row.arrival_text.empty() ? Json(nullptr) : Json(row.arrival_text);
+  json["input_number"] = nullptr;  // in this place
   json["config"] = Json::parse(row.point.config);
+  json["input_number"] = json["config"].value("input", 0);  // left out there where it is 0
   json["input"] = Json::parse(row.point.terms);
   json["order"] = Json::parse(row.point.summation);
   json["order"].erase("name");  // order_text says it

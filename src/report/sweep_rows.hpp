@@ -8,7 +8,7 @@
 namespace orderlab {
 
 /// One line a finished point, in the config's order: position, order_text and arrival_text as the config writes them,
-/// and then "config", "input", "order" and the metrics of `orderlab sample --json`.
+/// input_number, and then "config", "input", "order" and the metrics of `orderlab sample --json`.
 std::string to_json_lines(const Store& store);
 
 /// The same in columns, one header line, named by the path to the value: config.n, input.condition, error.ulp.sd. A

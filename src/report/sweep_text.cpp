@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "experiment/enumerated_order.hpp"
 #include "experiment/point_estimate.hpp"
 #include "report/table.hpp"
 #include "report/wrapped.hpp"
@@ -29,7 +30,8 @@ constexpr AxisColumn kColumns[] = {
     {"order", Align::left, true, [](const SweepPoint& p) { return p.order_text; }},
     {"arrival", Align::left, false, [](const SweepPoint& p) { return p.arrival_text; }},
     {"baseline", Align::left, false, [](const SweepPoint& p) { return p.baseline ? p.baseline->expression() : ""; }},
-    {"samples", Align::right, true, [](const SweepPoint& p) { return std::to_string(p.samples); }},
+    {"samples", Align::right, true,
+     [](const SweepPoint& p) { return p.all_orders ? std::string(kAllOrders) : std::to_string(p.samples); }},
     {"max_distinct", Align::right, false, [](const SweepPoint& p) { return std::to_string(p.max_distinct); }},
     {"seed", Align::right, false, [](const SweepPoint& p) { return std::to_string(p.seed); }},
     {"input_seed", Align::right, false, [](const SweepPoint& p) { return std::to_string(p.input.input_seed); }},
@@ -37,8 +39,10 @@ constexpr AxisColumn kColumns[] = {
 };
 
 std::string seconds_in_words(double seconds) {
-  if (seconds < 1) return fmt::format("{:.2g} ms", seconds * 1e3);
-  if (seconds < 60) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 0.01) return fmt::format("{:.1f} ms", seconds * 1e3);
+  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
+  if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 60) return fmt::format("{:.0f} s", seconds);
   if (seconds < 3600) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);
 }

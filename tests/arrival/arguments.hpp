@@ -26,6 +26,8 @@ inline const ArrivalModel& model(std::string_view name) {
 
 inline Arguments jitter(double s) { return Arguments({s}); }
 
+inline Arguments drift(double first, double last) { return Arguments({first, last}); }
+
 inline Arguments slots(std::uint64_t r, double cv, double stagger = 0.5) { return Arguments({r, cv, stagger}); }
 
 inline Arguments trace(std::vector<Order> rows) {
@@ -41,6 +43,7 @@ inline Order launch_order(std::size_t m) {
 /// Arguments to try a model with at size m.
 inline std::vector<Arguments> arguments_to_try(const ArrivalModel& tried, std::size_t m) {
   if (tried.name == "jitter") return {jitter(0), jitter(0.5), jitter(7), jitter(1e18)};
+  if (tried.name == "drift") return {drift(0, 0), drift(0, 7), drift(7, 0.5), drift(1e19, 1e19)};
   if (tried.name == "slots")
     return {slots(1, 0.2), slots(5, 0),    slots(5, 0.2, 0),   slots(7, 1, 1),
             slots(16, 3),  slots(3, 1000), slots(1 << 20, 0.2)};

@@ -139,6 +139,14 @@ TEST_CASE("a bzip2 archive that is damaged or cut anywhere is refused") {
   CHECK(problem(compressed("0\nx\n")) == ":2: 'x' is no whole number; rows of whole numbers from 0 on are wanted");
 }
 
+TEST_CASE("a row stands on a line of its file, or is numbered where it came from none") {
+  const TemporaryFile file("# two rows\n0,1\n\n1,0");
+  const auto rows = read_rows(file.path());
+  CHECK(rows->lines == std::vector<std::size_t>{2, 4});
+  CHECK(place_of_row(*rows, 1) == file.path() + ":4");
+  CHECK(place_of_row(Rows{"orders", "", {{0, 1}, {1, 0}}}, 1) == "orders: row 2");
+}
+
 TEST_CASE("a row is checked for being a permutation") {
   using Row = std::vector<std::uint32_t>;
   check_permutation_row("here", Row{});

@@ -23,7 +23,7 @@ TEST_CASE("trace draws each row equally often, as it is") {
 
 TEST_CASE("trace names both lengths when a row has another one") {
   CHECK_THROWS_WITH_AS(model("trace").check(trace({{0, 1, 2}, {1, 0}}), 3),
-                       "orders.csv: row 2 is the arrival order of 2 partial sums, but 3 arrive here", Error);
+                       "orders.csv: row 2: the arrival order of 2 partial sums, but 3 arrive here", Error);
 }
 
 TEST_CASE("trace refuses a row that is no permutation") {

@@ -17,7 +17,7 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
   CHECK(json["rows"]["length"] == 200);
   CHECK(json["rows"]["fitted"].size() == 20);
   CHECK(json["rows"]["held_out"][0] == 2);
-  REQUIRE(json["models"].size() == 2);
+  REQUIRE(json["models"].size() == 3);
   for (const Json& model : json["models"]) {
     CHECK(model["held_out"]["tau_to_launch"]["recorded"].is_number());
     CHECK(model["prediction"]["inputs"].size() == 3);
@@ -27,7 +27,8 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
   REQUIRE(sampled.is_object());
   CHECK(sampled["config"]["arrival"] == best);
 
-  TemporaryFolder::write("copy.csv", "# the same rows, written otherwise\n" + text_of(record("slots(40,0.4)", 200, 40)));
+  TemporaryFolder::write("copy.csv",
+                         "# the same rows, written otherwise\n" + text_of(record("slots(40,0.4)", 200, 40)));
   Line copy = line + Line{"--threads", "2"};
   copy[1] = "copy.csv";
   CHECK(json_of(copy) == json);
@@ -54,13 +55,19 @@ TEST_CASE("a recording that cannot be fitted is refused in one line") {
   TemporaryFolder::write("few.txt", text_of(record("jitter(3)", 40, 7)));
   TemporaryFolder::write("short.txt", text_of(record("jitter(3)", 9, 12)));
   TemporaryFolder::write("uneven.txt", text_of(record("jitter(3)", 40, 12)) + "0 1 2\n");
-  TemporaryFolder::write("twice.txt", text_of(record("jitter(3)", 20, 12)) + "0 0 2 3\n");
+  TemporaryFolder::write("twice.txt", "# no permutation\n0 0 2 3\n" + text_of(record("jitter(3)", 4, 12)));
   TemporaryFolder::write("words.txt", "one two\n");
   TemporaryFolder::write("empty.txt", "");
+  TemporaryFolder::write("damaged.bz2", "BZh9 and no archive");
   for (const char* file :
-       {"few.txt", "short.txt", "uneven.txt", "twice.txt", "words.txt", "empty.txt", "absent.txt", "."})
+       {"few.txt", "short.txt", "uneven.txt", "twice.txt", "words.txt", "empty.txt", "damaged.bz2", "absent.txt", "."})
     refuses({"fit", file, "--json", "never.json"});
   refuses({"fit"});
+  const auto error = [](const std::string& file) { return run({"fit", file}).err; };
+  CHECK(error("uneven.txt").starts_with("orderlab: fit: uneven.txt:13: 3 numbers in a row, 40 in the first: "));
+  CHECK(error("twice.txt").starts_with("orderlab: fit: twice.txt:2: 0 is in it twice, "));
+  CHECK(error("words.txt").starts_with("orderlab: fit: words.txt:1: 'one' is no whole number"));
+  CHECK(error("damaged.bz2") == "orderlab: fit: damaged.bz2: a damaged bzip2 archive; a fresh copy would help\n");
   const Line good{"fit", "good.txt"};
   refuses_each(good, "--holdout", {"all", "2", "Even"});
   refuses_each(good, "--dist", {"nrmal(0,1)", "normal"});

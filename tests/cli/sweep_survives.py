@@ -23,7 +23,7 @@ n = [200, 3000]
 order = ["random", "spa", "sequential"]
 format = ["fp64", "fp32"]
 input = { from = 0, to = 9 }
-samples = 200
+samples = 2000
 """
 POINTS = 120
 

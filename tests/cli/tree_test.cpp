@@ -105,3 +105,16 @@ TEST_CASE("a tree too large to read is refused as text only") {
   CHECK(large.err.find("--newick") != std::string::npos);
   CHECK(run({"tree", "--n", "65", "--order", "seq", "--newick"}).status == kDone);
 }
+
+TEST_CASE("a tree shows which rank of an all-reduce adds to which") {
+  const auto newick = [](const std::string& order) {
+    const Outcome outcome = run({"tree", "--n", "6", "--order", order, "--newick"});
+    CHECK(outcome.status == kDone);
+    return outcome.out;
+  };
+  CHECK(newick("nccl_ring(1)") == "(((((x2,x3)n6,x4)n7,x5)n8,x0)n9,x1)n10;\n");
+  CHECK(newick("ompi_ring(1)") == "(((((x1,x2)n6,x3)n7,x4)n8,x5)n9,x0)n10;\n");
+  CHECK(newick("nccl_tree") == "(x0,(x1,(x2,(x3,(x4,x5)n6)n7)n8)n9)n10;\n");
+  CHECK(newick("nccl_tree(2)") == "((x0,x1)n6,(x4,(x5,(x2,x3)n7)n8)n9)n10;\n");
+  CHECK(newick("mpi_recursive_doubling") == "(((x0,x1)n6,(x2,x3)n7)n8,(x4,x5)n9)n10;\n");
+}

@@ -22,7 +22,6 @@ FLAGS = ["-arch=sm_90", "-ptx", "-std=c++20"]
 
 # All kernels of the list, in both formats, instantiated as their own host code launches them.
 SOURCE = """
-#include "cuda/kernel_list.hpp"
 #include "cuda/kernels.cuh"
 struct Device {
   template <class T> const T* input(std::span<const T>);
@@ -134,10 +133,10 @@ def as_rounded(found):
 
 def unlisted_kernels(source):
     """Files in kernels/ that the list does not name, and the other way round."""
-    listed = re.findall(r"KERNEL\((\w+)\)", (source / "src/cuda/kernel_list.hpp").read_text(encoding="utf-8"))
+    listed = re.findall(r"KERNEL\((\w+)\)", (source / "src/cuda/kernels.cuh").read_text(encoding="utf-8"))
     listed = {re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower() for name in listed if name != "KERNEL"}
     files = {path.stem for path in (source / "src/cuda/kernels").glob("*.cuh")}
-    return [f"{name}: a file in src/cuda/kernels or a line of kernel_list.hpp, but not both"
+    return [f"{name}: a file in src/cuda/kernels or a line of kernels.cuh, but not both"
             for name in sorted(listed ^ files)]
 
 

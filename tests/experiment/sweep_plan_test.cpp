@@ -84,18 +84,23 @@ TEST_CASE("files are looked for beside the config, and count by their content") 
   CHECK(config.plan().points[0].hash != hash);
 }
 
-TEST_CASE("a config that cannot be run is refused with its name") {
+TEST_CASE("a config that cannot be run is refused with the place of the value") {
   const struct {
     std::string text;
     std::string message;
   } kCases[] = {
-      {"n = 1\norder = 'sequ'\n", ": order 'sequ': position 1: sequ: no such stage or named order"},
-      {"n = 1\norder = 'seq'\narrival = 'uniform'\n", ": arrival uniform: no order has a bare `arrive` for it"},
-      {"n = 1\norder = 'seq'\nbaseline = 'random'\n", ": baseline random: is random"},
-      {"n = 1\norder = 'seq'\ndist = 'unifrom(0,1)'\n", ": unifrom: no such distribution; did you mean uniform?"},
-      {"n = 1\norder = 'seq'\nformat = 'fp23'\n", ": format fp23"},
-      {"n = 7\norder = 'seq(2)'\n", ": order seq(2): leaves 4 partial sums of 7 terms"},
+      {"n = 1\norder = 'sequ'\n", ":2:9: order 'sequ': position 1: sequ: no such stage or named order"},
+      {"n = 1\norder = 'seq'\narrival = 'uniform'\n", ":3:11: arrival uniform: no order has a bare `arrive` for it"},
+      {"n = 1\norder = 'spa'\narrival = ['uniform', 'unifrom']\n",
+       ":3:23: arrival 'unifrom': position 1: unifrom: no such arrival model; did you mean uniform?"},
+      {"n = 1\norder = 'seq'\nbaseline = 'random'\n", ":3:12: baseline random: is random"},
+      {"n = 1\norder = 'seq'\ndist = 'unifrom(0,1)'\n", ":3:8: unifrom: no such distribution; did you mean uniform?"},
+      {"n = 1\norder = 'seq'\nformat = 'fp23'\n", ":3:10: format fp23"},
+      {"n = 7\norder = 'seq(2)'\n", ":2:9: order seq(2): leaves 4 partial sums of 7 terms"},
       {"n = 1\norder = 'seq'\nexclude = [{ n = 1 }]\n", ": all points are excluded"},
+      {"n = [64, 2624]\norder = 'spa'\nsamples = 'all'\n", ":3:11: samples all: spa has 21 partial sums at n = 2624"},
+      {"n = 1\norder = 'seq'\nsamples = 'al'\n", ":3:11: samples al: is not a count"},
+      {"n = 1\norder = 'seq'\nsamples = 281474976710657\n", ":3:11: samples 281474976710657: is too large"},
   };
   for (const auto& c : kCases) {
     CAPTURE(c.text);

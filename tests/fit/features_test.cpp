@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "fit/bootstrap.hpp"
 #include "fit/recordings.hpp"
 
 using namespace orderlab;
@@ -36,6 +37,14 @@ TEST_CASE("a displacement is the position of arrival minus the launch index") {
   ArrivalOrder reversed(100);
   std::iota(reversed.rbegin(), reversed.rend(), 0u);  // displacements -99, -97, ..., 99
   CHECK(displacement_quantiles(reversed) == std::array<double, 4>{-91, -51, 49, 89});
+}
+
+TEST_CASE("early and late displacements are those of the first and of the last quarter launched") {
+  // Distances 2 0 2 of the first three, 1 1 2 of the last three.
+  const ArrivalOrder order{2, 1, 0, 3, 4, 5, 6, 7, 8, 11, 9, 10};
+  const Features features = RecordedFeatures({&order, &order}, {}).mean();
+  CHECK(features[6] == 4 / 3.0);
+  CHECK(features[7] == 4 / 3.0);
 }
 
 TEST_CASE("features of recorded rows are means over all rows and all pairs") {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fit/recordings.hpp"
+#include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/fit.hpp"
 #include "orderlab/terms.hpp"
@@ -70,6 +71,18 @@ TEST_CASE("a prediction sums in the recorded orders") {
     CHECK(std::fabs(prediction.inputs[input].recorded_sd - std::sqrt(variance)) <= 1e-9 * std::sqrt(variance));
     CHECK(prediction.inputs[input].recorded_distinct >= 2);
   }
+}
+
+TEST_CASE("a prediction of sums that overflow is refused, and one of sums that never vary has no ratio") {
+  const Known known("jitter(4)", "jitter(4)");
+  PredictOptions options{.distribution = "constant(1e308)", .inputs = 2, .samples = 3};
+  CHECK_THROWS_WITH_AS(predict_sums(known.recording, known.fit, known.model, options),
+                       "constant(1e308): sums overflow; a prediction takes terms whose sums are finite", Error);
+  options.distribution = "constant(1)";
+  const Prediction prediction = predict_sums(known.recording, known.fit, known.model, options);
+  CHECK(!prediction.ratio);
+  CHECK(prediction.inputs[0].recorded_distinct == 1);
+  CHECK(prediction.inputs[0].p == 1);
 }
 
 TEST_CASE("predictions are the same for any number of threads; a stopped one has fewer inputs") {

@@ -22,7 +22,8 @@ class Call:
 
 
 # Name: parameters in their order, each with its default (None: left out), and the expression.
-# Orders with the stages of CUB's own are missing: tests/order/cub_emulation.hpp holds them to its threads.
+# Orders with stages of CUB's or NCCL's own are missing: tests/order/cub_emulation.hpp and all_reduce_emulation.hpp hold
+# them to its threads and its ranks.
 NAMED_ORDERS = {
     "sequential": ({}, "seq"),
     "random": ({}, "shuffle | seq"),
@@ -53,6 +54,10 @@ NAMED_ORDERS = {
     "cub_warp": ({"w": "32"}, "strided(w) | adjacent(w)"),
     "cub_block": ({"b": "256"}, "strided(b) | adjacent(32) | seq"),
     "cg": ({"b": "32"}, "strided(b,from=zero) | halving(32) | halving(32)"),
+    "nccl_ring": ({"chunk": "0"}, "rotate(chunk,last) | seq"),
+    "mpi_recursive_doubling": ({}, "power_of_two | pairwise"),
+    "mpi_rabenseifner": ({}, "power_of_two | pairwise"),
+    "ompi_ring": ({"block": "0"}, "rotate(block) | seq"),
     "openmp": ({"t": "8"}, "chunks(t) | arrive | seq(from=zero)"),
 }
 
@@ -160,8 +165,8 @@ def parse(text):
     return stages
 
 
-def count_of(text):
-    """A count of at least 1, written as 4096, 4_096, 4.096e3 or 2^12."""
+def count_of(text, least=1):
+    """A count of at least `least`, written as 4096, 4_096, 4.096e3 or 2^12."""
     plain = text.replace("_", "") if isinstance(text, str) else ""
     if re.fullmatch(r"\d+\^\d+", plain):
         base, exponent = plain.split("^")
@@ -170,6 +175,6 @@ def count_of(text):
         value = Fraction(plain)
     else:
         raise OrderError(f"{text!r} is not a count")
-    if value.denominator != 1 or not 1 <= value < 2**64:
-        raise OrderError(f"{text!r} is not a count from 1 up")
+    if value.denominator != 1 or not least <= value < 2**64:
+        raise OrderError(f"{text!r} is not a count from {least} up")
     return int(value)

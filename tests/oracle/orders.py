@@ -114,6 +114,17 @@ def reverse(state):
     return state.permuted(range(len(state) - 1, -1, -1))
 
 
+def rotate(state, k, to="first"):
+    """Partial sum k comes first, or last."""
+    m = len(state)
+    k = count_of(k, least=0)
+    if to not in ("first", "last"):
+        raise OrderError(f"rotate: to={to} is neither first nor last")
+    if k >= m:
+        raise OrderError(f"rotate({k}): there are {m} partial sums")
+    return state.permuted([(i + k + (to == "last")) % m for i in range(m)])
+
+
 def sort(state, by):
     """Stable both ways; -0.0 equals +0.0, NaN goes last."""
     keys = {
@@ -180,6 +191,14 @@ def tile(state, b, items, grid=None, **options):
 def zero_start(options):
     """`from=zero` where the accumulator does not imply it."""
     return {"from": "zero"} if options.get("acc", "plain") in ("plain", "fma") else {}
+
+
+def power_of_two(state):
+    """Pairs from the front until their number is a power of two."""
+    values, front = list(state.values), []
+    while (left := len(front) + len(values)) & (left - 1):
+        front.append(state.format.add(values.pop(0), values.pop(0)))
+    return State(front + values, state.format)
 
 
 def halving(state, k):
@@ -255,11 +274,13 @@ def numpy_run(values, f):
 GROUP_OPTIONS = ("from", "acc")
 STAGES = {
     "reverse": (reverse, [], 0, ()),
+    "rotate": (rotate, ["k", "to"], 1, ()),
     "sort": (sort, ["by"], 1, ()),
     "seq": (seq, ["k"], 0, GROUP_OPTIONS),
     "chunks": (chunks, ["t"], 1, GROUP_OPTIONS),
     "strided": (strided, ["w"], 1, GROUP_OPTIONS),
     "tile": (tile, ["b", "items", "grid"], 2, ("acc",)),
+    "power_of_two": (power_of_two, [], 0, ()),
     "halving": (halving, ["k"], 1, ()),
     "adjacent": (adjacent, ["k"], 1, ()),
     "pairwise": (pairwise, ["base"], 0, GROUP_OPTIONS),

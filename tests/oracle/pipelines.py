@@ -8,6 +8,7 @@ TILED = ("", "(32)", "(128,1)", "(items=4,b=16)", "(64,2,3)", "(grid=200)", "(1,
 
 NAMED = (
     ["sequential", "pairwise", "numpy", "warp", "ao"]
+    + ["nccl_ring", "ompi_ring(block=0)", "mpi_recursive_doubling", "mpi_rabenseifner"]
     + [f"simd{p}" for p in ("", "(1)", "(4)", "(w=2^4)", "(64)")]
     + [f"cub_warp{p}" for p in ("", "(16)", "(w=3)")]
     + [f"{name}{p}" for name in ("cub_block", "cg") for p in ("", "(64)", "(b=2^9)", "(1024)")]
@@ -22,6 +23,7 @@ REFUSED = (
     "reverse", "halving", "halving(0)", "halving(3)", "halving(4)", "sort(up) | seq",
     "halving(8,acc=plain)", "halving(8,from=zero)", "seq(acc=fast)", "seq(from=one)", "seq(acc=fma)",
     "seq(from=zero,acc=kahan)", "seq(from=first,acc=atomic)", "seq(from=zero,acc=neumaier)",
+    "rotate(0)", "rotate(5) | seq", "rotate(1,middle) | seq", "nccl_ring(5)", "ompi_ring(block=6)", "power_of_two",
     "shuffle | seq", "random", "random_tree", "arrive | seq", "warp", "arrive(uniform) | seq",
 )  # fmt: skip
 
@@ -67,8 +69,11 @@ class Builder:
         return (("acc", accumulator),)
 
     def arrange(self):
-        kind = self.random.choice(("reverse", "sort", "sort", "arrive", "arrive(launch)"))
-        if kind == "sort":
+        kind = self.random.choice(("reverse", "rotate", "sort", "sort", "arrive", "arrive(launch)"))
+        if kind == "rotate":
+            k = self.random.choice((0, self.m // 2, self.m - 1))
+            self.stages.append(f"rotate({k}{self.random.choice(('', ',first', ',last', ',to=last'))})")
+        elif kind == "sort":
             by = self.random.choice(("asc", "desc", "abs_asc", "abs_desc"))
             self.stages.append(f"sort({by})")
         else:
@@ -77,7 +82,7 @@ class Builder:
     def reduce(self):
         """A reducing stage that may leave any number of partial sums."""
         random = self.random
-        kind = random.choice(("seq", "chunks", "strided", "tile", "tile", "halving", "adjacent"))
+        kind = random.choice(("seq", "chunks", "strided", "tile", "tile", "halving", "adjacent", "power_of_two"))
         parameter = {"seq": "k", "chunks": "t", "strided": "w", "halving": "k", "adjacent": "k"}.get(kind)
         if kind == "tile":
             shape = [("b", self.count()), ("items", random.choice((1, 2, 3, 4, 7)))]
@@ -88,6 +93,8 @@ class Builder:
             self.add("halving", [("k", self.power())])
         elif kind == "adjacent":
             self.add("adjacent", [("k", self.count())])
+        elif kind == "power_of_two":
+            self.add("power_of_two")
         else:
             self.add(kind, [(parameter, self.count())], self.group_options())
 

@@ -108,6 +108,9 @@ def check_arranging():
     terms = [BIG, SMALL, SMALL]
     expect_sum("seq", terms, BIG)
     expect_sum("reverse | seq", terms, BIG + 2)
+    expect_sum("rotate(1) | seq", terms, BIG + 2)
+    expect_sum("rotate(0,last) | seq", terms, BIG + 2)
+    expect_sum("rotate(2) | seq", terms, BIG)
     expect_sum("sort(asc) | seq", terms, BIG + 2)
     expect_sum("sort(desc) | seq", [SMALL, BIG, SMALL], BIG)
     expect_sum("sort(abs_asc) | seq", [-2 * BIG, SMALL, 2 * BIG], 0.0)
@@ -183,6 +186,10 @@ def check_trees():
     expect_sum("adjacent(3) | seq", [1.0, 1.0, BIG, 1.0], BIG + 4)  # (1 + 1) + BIG, 1: BIG + 3 is a tie
     expect_sum("adjacent(5)", [BIG, 1.0, 1.0, 1.0, 1.0], BIG + 4)  # ((BIG + 1) + (1 + 1)) + 1
     expect_sum("adjacent(8)", [BIG, 1.0, 1.0, 1.0, 1.0], BIG + 4)
+    # power_of_two of 6: v0 + v1, v2 + v3, v4, v5.
+    expect_sum("power_of_two | seq", [1.0, 1.0, BIG, 0.0, 0.0, 0.0], BIG + 2)
+    expect_sum("power_of_two | seq", [1.0, 1.0, 1.0, 1.0, BIG, 1.0], BIG + 4)
+    expect_sum("power_of_two | seq", [BIG, 0.0, 0.0, 0.0, 1.0, 1.0], BIG)
 
 
 def check_tiles():

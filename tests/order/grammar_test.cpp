@@ -301,7 +301,7 @@ TEST_CASE("a recorded order that does not fit is refused, naming its file") {
   CHECK(message("perm(" + twice.path() + ") | seq", 3).find("2 is in it twice") != std::string::npos);
   CHECK(message("perm(" + beyond.path() + ") | seq", 3).find("3 is in it") != std::string::npos);
   CHECK(message("arrive(trace(" + three.path() + ")) | seq", 3) == "");
-  CHECK(message("arrive(trace(" + three.path() + ")) | seq", 4).find(three.path() + ": row 1 ") != std::string::npos);
+  CHECK(message("arrive(trace(" + three.path() + ")) | seq", 4).find(three.path() + ":1: ") != std::string::npos);
   CHECK(message("arrive(trace(" + twice.path() + ")) | seq", 3).find("2 is in it twice") != std::string::npos);
   for (const TemporaryFile* file : {&empty, &word})
     CHECK_THROWS_AS(parse_order("perm('" + file->path() + "') | seq"), Error);

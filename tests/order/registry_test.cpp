@@ -76,6 +76,11 @@ const std::map<std::string_view, Expected>& expected_orders() {
       {"cg",
        {"strided(32,from=zero) | halving(32) | halving(32)", "strided(32,from=zero) | halving(32) | halving(32)",
         any_device}},
+      {"nccl_ring", {"rotate(0,last) | seq", "rotate(0,last) | seq", run_to_run}},
+      {"nccl_tree", {"double_tree(8)", "double_tree(8)", run_to_run}},
+      {"mpi_recursive_doubling", {"power_of_two | pairwise", "power_of_two | pairwise", any_device}},
+      {"mpi_rabenseifner", {"power_of_two | pairwise", "power_of_two | pairwise", any_device}},
+      {"ompi_ring", {"rotate(0) | seq", "rotate(0) | seq", run_to_run}},
       {"openmp",
        {"chunks(8) | arrive(uniform) | seq(from=zero)", "chunks(8) | arrive(launch) | seq(from=zero)", not_guaranteed}},
   };
@@ -101,9 +106,10 @@ TEST_CASE("every stage describes itself") {
 }
 
 TEST_CASE("every stage of design.md is listed, and every listed one is tried") {
-  const std::set<std::string_view> designed{"shuffle", "arrive",   "reverse",  "sort",    "perm",     "seq",
-                                            "chunks",  "strided",  "tile",     "halving", "adjacent", "pairwise",
-                                            "numpy",   "cub_tile", "cub_rake", "tree"};
+  const std::set<std::string_view> designed{"shuffle",  "arrive",       "reverse",     "rotate",  "sort",
+                                            "perm",     "seq",          "chunks",      "strided", "tile",
+                                            "halving",  "adjacent",     "pairwise",    "numpy",   "cub_tile",
+                                            "cub_rake", "power_of_two", "double_tree", "tree"};
   std::set<std::string_view> listed;
   for (const Stage* stage : stages()) listed.insert(stage->name);
   CHECK(listed == designed);

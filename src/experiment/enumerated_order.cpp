@@ -1,0 +1,34 @@
+#include "experiment/enumerated_order.hpp"
+
+#include <utility>
+
+#include "orderlab/enumeration_metrics.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+OrderSpace space_of(const Order& order, const Evaluator& evaluator) {
+  require_countable(evaluator.random_count());
+  RecognizedSpace recognized = order_space(evaluator);
+  if (!recognized.space)
+    throw Error(ErrorKind::unsupported, "order " + order.expression() + ": cannot be enumerated, " + recognized.reason +
+                                            "; `orderlab sample` draws from it");
+  return *std::move(recognized.space);
+}
+
+EnumeratedOrder measured(const OrderRun& run, const Evaluator& evaluator, const Input& input, Enumeration enumeration) {
+  const Order& order = run.order;
+  const Baseline baseline = evaluate_baseline(run, input);
+  EnumeratedOrder all;
+  all.asked = {order.expression(), arrival_of(order)};
+  all.name = order.name();
+  all.guarantee = name_of(order.guarantee());
+  all.height = evaluator.constant_height();
+  all.warnings = order.warnings();
+  all.enumeration = std::move(enumeration);
+  all.metrics = measure_all(EnumerationMeasurement{evaluator, all.enumeration, input.report.exact, input.report.sum_abs,
+                                                   baseline.expression, baseline.result.value, baseline.result.bits});
+  return all;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,34 @@
+// Resampling with replacement, and the intervals that it gives.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace orderlab {
+
+/// Replicates of every bootstrap here: the share below the 2.5 % quantile is then known to sqrt(0.025 / 1000) = 0.5 %.
+inline constexpr std::uint64_t kReplicates = 1000;
+
+/// Where the replicates of each use start, so that no two share draws.
+namespace replicates {
+inline constexpr std::uint64_t kErrors = 0;                           ///< two a replicate: rows, simulated units
+inline constexpr std::uint64_t kJudging = kErrors + 2 * kReplicates;  ///< one: rows held out
+inline constexpr std::uint64_t kPrediction = kJudging + kReplicates;  ///< three: inputs, rows held out, drawn orders
+}  // namespace replicates
+
+/// How often each of `count` things is drawn in one replicate: count draws with replacement.
+///
+/// Draws from (seed, streams::kBootstrap, replicate) alone.
+std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate);
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+/// 2.5 % and 97.5 % quantile (inverse ECDF) of values in any order, at least one.
+Interval middle_95(std::vector<double> values);
+
+}  // namespace orderlab

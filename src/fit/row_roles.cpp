@@ -1,0 +1,75 @@
+#include "fit/row_roles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "arrival/recording.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::size_t kLeastRows = 8;     // four to fit and four to judge: fewer have no spread to speak of
+constexpr std::size_t kLeastLength = 16;  // below it the outer quantiles are the extremes
+constexpr double kOutlierZ = 5;           // of normal taus one in 1.7 million
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+}
+
+// How far each value is from the middle, in standard deviations that outliers do not widen; 0 where most are equal.
+std::vector<double> robust_z(const std::vector<double>& values) {
+  constexpr double kNormal = 1.4826;  // standard deviation over median absolute deviation, of normal numbers
+  const double middle = median(values);
+  std::vector<double> distances;
+  for (const double value : values) distances.push_back(std::fabs(value - middle));
+  const double deviation = kNormal * median(std::move(distances));
+  std::vector<double> z;
+  for (const double value : values) z.push_back(deviation > 0 ? (value - middle) / deviation : 0);
+  return z;
+}
+
+}  // namespace
+
+void check_recording(const Rows& recording) {
+  if (recording.rows.empty()) throw Error(ErrorKind::input, recording.path + ": no recorded arrival order in it");
+  const std::size_t length = recording.rows.front().size();
+  for (std::size_t i = 0; i < recording.rows.size(); ++i) {
+    const std::string where = place_of_row(recording, i);
+    if (recording.rows[i].size() != length)
+      throw Error(
+          ErrorKind::input,
+          fmt::format("{}: {} numbers in a row, {} in the first: every row must be an arrival order of the same "
+                      "partial sums",
+                      where, recording.rows[i].size(), length));
+    check_permutation_row(where, recording.rows[i]);
+  }
+  if (length < kLeastLength)
+    throw Error(ErrorKind::input, fmt::format("{}: {} numbers in a row; a fit takes arrival orders of {} or more",
+                                              place_of_row(recording, 0), length, kLeastLength));
+}
+
+void deal_rows(const Rows& recording, HeldOut held_out, ArrivalFit& fit) {
+  std::vector<double> taus;
+  for (const std::vector<std::uint32_t>& row : recording.rows) taus.push_back(kendall_tau(row));
+  const std::vector<double> z = robust_z(taus);
+  std::size_t usable = 0;
+  for (std::size_t i = 0; i < taus.size(); ++i) {
+    if (std::fabs(z[i]) > kOutlierZ) {
+      fit.outliers.push_back({i, taus[i], z[i]});
+      continue;
+    }
+    const bool even = ++usable % 2 == 0;
+    (even == (held_out == HeldOut::even) ? fit.held_out_rows : fit.fitted_rows).push_back(i);
+  }
+  if (usable < kLeastRows)
+    throw Error(ErrorKind::input,
+                fmt::format("{}: {} rows, {} of them outliers; a fit takes {} others or more, half of them held out",
+                            recording.path, taus.size(), fit.outliers.size(), kLeastRows));
+}
+
+}  // namespace orderlab

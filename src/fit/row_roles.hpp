@@ -1,0 +1,16 @@
+// Which recorded rows are fitted, which are held out, which are outliers.
+#pragma once
+
+#include "orderlab/fit.hpp"
+
+namespace orderlab {
+
+/// Error(input) unless the rows are permutations of one length, long enough for a fit.
+void check_recording(const Rows& recording);
+
+/// Sets the outliers of `fit` and deals the other rows in turn into those fitted and those held out.
+///
+/// Error(input) where too few rows are no outliers.
+void deal_rows(const Rows& recording, HeldOut held_out, ArrivalFit& fit);
+
+}  // namespace orderlab

@@ -1,0 +1,51 @@
+// rotate: around the end, so that a given partial sum is the first or the last: where a ring all-reduce starts or ends.
+#include <string>
+
+#include "order/stage_code.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::string_view kFirst = "first";
+constexpr std::string_view kPlaces[] = {kFirst, "last"};
+constexpr Parameter kParameters[] = {
+    {.name = "k", .kind = ParameterKind::count, .default_text = ""},
+    {.name = "to", .kind = ParameterKind::choice, .default_text = kFirst, .choices = kPlaces}};
+
+struct Rotate {
+  template <class A>
+  static void arrange(const StageContext& context, Input<A> in, Output<A> out) {
+    const std::size_t k = context.arguments.count(0);
+    std::size_t i = context.arguments.choice(1) == kFirst ? k : k + 1;
+    for (auto& value : out) {
+      if (i == in.size()) i = 0;
+      value = in[i++];
+    }
+  }
+};
+
+void check_count(const Arguments& arguments, std::size_t m) {
+  const std::uint64_t k = arguments.count(0);
+  if (k < m) return;
+  const std::string which = m == 1 ? "0" : "from 0 to " + std::to_string(m - 1);
+  throw Error(ErrorKind::usage, "rotate(" + std::to_string(k) + "): there is no rank or chunk of that number among " +
+                                    std::to_string(m) + " partial sums; k must be " + which);
+}
+
+}  // namespace
+
+extern const Stage kRotate;
+const Stage kRotate{
+    .name = "rotate",
+    .summary = "around the end, so that partial sum k (from 0) comes first, or last",
+    .source = "the ring all-reduce of NCCL and of Open MPI",
+    .parameters = kParameters,
+    .reduces = false,
+    .guarantee = Guarantee::run_to_run,  // a machine's topology and the size of a message say which chunk is where
+    .check_count = check_count,
+    .code = &kArrangeCode<Rotate>,
+};
+
+}  // namespace orderlab
