@@ -33,7 +33,9 @@ void require_folder(const std::string& folder) {
 
 void write_specs(const std::vector<SpecFile>& specs, const std::string& folder) {
   require_folder(folder);
-  std::vector<OutputFile> files;  // all can be written before the first one is
+  std::vector<OutputFile> files;
+  files.reserve(specs.size());
+  // all can be written before the first one is
   for (const SpecFile& spec : specs) files.emplace_back((fs::path(folder) / spec.name).string());
   for (std::size_t i = 0; i < specs.size(); ++i) files[i].commit(specs[i].json);
 }

@@ -76,6 +76,7 @@ Json SeriesPlot::spec(const std::string& description, bool own_y) const {
     common.see(part.y.greatest);
   }
   std::vector<vega::Panel> panels;
+  panels.reserve(parts_.size());
   for (const Part& part : parts_) panels.push_back({part.facet, part.rows, layers(own_y ? part.y : common)});
   return vega::spec(description, std::move(panels), {});
 }

@@ -27,8 +27,8 @@ std::string with_uniform_arrivals(std::string text) {
 
 /// Width as it stands first in a stage's parentheses.
 const std::regex& width_pattern() {
-  static const std::regex pattern(R"((^|[ |])(tile|halving|adjacent|strided)\((\d+))");
-  return pattern;
+  static const std::regex kPattern(R"((^|[ |])(tile|halving|adjacent|strided)\((\d+))");
+  return kPattern;
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ std::string drawn_order(const std::string& expression) {
     from = (*match)[3].second;
   }
   drawn.append(from, text.cend());
-  static const std::regex grid(R"((tile\(\d+,\d+),\d+)");
-  return std::regex_replace(drawn, grid, "$1");
+  static const std::regex kGrid(R"((tile\(\d+,\d+),\d+)");
+  return std::regex_replace(drawn, kGrid, "$1");
 }
 
 namespace {

@@ -34,7 +34,7 @@ std::vector<double> log_ticks(double low, double high) {
 
 // "10⁻¹⁴", "2×10³", "0.5".
 std::string tick_label(double tick) {
-  const std::string text = in_words(tick, 1);
+  std::string text = in_words(tick, 1);
   const bool plain = tick >= 0.01 && tick < 1e4;
   if (plain) return text;
   const int exponent = static_cast<int>(std::floor(std::log10(tick) + 1e-9));
