@@ -94,7 +94,8 @@ void add_series(Json& encoding, const std::string& field, const std::vector<std:
     const auto place = static_cast<std::size_t>(std::find(all.begin(), all.end(), names[i]) - all.begin());
     const std::size_t look = all.empty() || place == all.size() ? i : place;
     colors.push_back("@" + std::to_string(look));
-    shapes.push_back(kShapes[look % std::size(kShapes)]);
+    // beyond the palette a color comes again, with the next shape
+    shapes.push_back(kShapes[(look + look / std::size(kShapes)) % std::size(kShapes)]);
   }
   const Json legend = names.size() < 2 ? Json(nullptr) : Json{{"title", nullptr}};
   const auto channel = [&](const Json& range) {

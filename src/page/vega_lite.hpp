@@ -61,7 +61,7 @@ struct Grid {
 };
 
 /// More panels are not drawn, and the chart says so.
-inline constexpr std::size_t kMostPanels = 12;
+inline constexpr std::size_t kMostPanels = 15;
 
 /// The whole spec. Panels share what colors mean.
 Json spec(const std::string& description, std::vector<Panel> panels, const Grid& grid);

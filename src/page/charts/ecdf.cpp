@@ -121,10 +121,12 @@ std::optional<Figure> draw(const Study& study) {
     add_bound(cell, "D1", cell.first().running_bound, rows, range);
   }
   if (range.empty()) return std::nullopt;
+  std::vector<std::string> all = series_names(cells);
+  if (all.size() > kMostSeries) all.clear();  // colors of the page would come twice
   Figure figure;
   conclude(cells, figure);
   figure.spec = vega::spec("Distribution functions of the magnitude of the error, with bounds",
-                           vega::panels_of(rows, facets, layers_of(range, series, series_names(cells))), {});
+                           vega::panels_of(rows, facets, layers_of(range, series, all)), {});
   figure.caption =
       "Of the first input at the largest n. Vertical lines: bounds of the order with that color, dashed P3 "
       "(probabilistic, assumes roundings that behave as random [HallmanIpsen2023]), dotted D1 (proven "
