@@ -56,7 +56,12 @@ TEST_CASE("errors come from the rows and from the simulated units, independent o
   const double of_units = deviation(constant, units);
   const double of_both = deviation(recorded, units);
   CHECK(of_rows > 0);
-  CHECK(of_units > 0);
+  const Features mean = mean_of(units);
+  double squares = 0;
+  for (const Features& unit : units) squares += (unit[0] - mean[0]) * (unit[0] - mean[0]);
+  // Means of 6 drawn from 6 have this variance over 6; a deviation from 1000 of them is known to 1 / sqrt(2000).
+  const double expected = std::sqrt(squares / 36);
+  CHECK(std::fabs(of_units - expected) <= 5 / std::sqrt(2000.0) * expected);
   CHECK(deviation(constant, still) <= 0x1p-50);  // roundings of means of 12 equal numbers below 1
   // The covariance of two independent samples of 1000 is within 5 sd = 5 / sqrt(1000) of their deviations' product.
   const double covariance = std::fabs(of_both * of_both - of_rows * of_rows - of_units * of_units) / 2;
