@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "fit/bootstrap.hpp"
 #include "fit/recordings.hpp"
 
 using namespace orderlab;
@@ -89,14 +88,4 @@ TEST_CASE("simulated units are the same for any number of threads and any split"
   const auto tail = simulate_units(call, 100, 5, 30, 10, two);
   CHECK(std::equal(tail.begin(), tail.end(), all.begin() + 30));
   CHECK(simulate_units(call, 100, 6, 0, 40, one) != all);
-}
-
-TEST_CASE("bootstrap weights are as many draws as there are things") {
-  std::vector<double> sum(7, 0);
-  for (std::uint64_t b = 0; b < 1000; ++b) {
-    const std::vector<double> weights = bootstrap_weights(7, 1, b);
-    CHECK(std::accumulate(weights.begin(), weights.end(), 0.0) == 7);
-    for (std::size_t i = 0; i < 7; ++i) sum[i] += weights[i];
-  }
-  for (const double s : sum) CHECK(std::fabs(s - 1000) <= 5 * std::sqrt(1000 * 6.0 / 7));  // 5 sd of 7000 draws at 1/7
 }
