@@ -157,7 +157,9 @@ int run(const Options& options, Session& session) {
     throw Error(ErrorKind::usage,
                 "--values - and terms from -: standard input has one list; name a file for one of them");
   options.output.colored(session);
-  OutputTargets targets(options.output);
+  std::vector<std::string> inputs = options.input.files();
+  inputs.push_back(options.file);
+  OutputTargets targets(options.output, inputs);
   check_order(order, options.input);
 
   const auto report = Check(session, options, order, confidence).run(order);

@@ -105,7 +105,7 @@ int run(const Options& options, Session& session) {
   work.samples = parse_count("--samples", options.samples, 1, kMostSamples);
   work.threads = parse_threads(options.threads);
   options.output.colored(session);
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, {});
 
   ProgressBar bar(session, "cases", !options.output.quiet);
   bar.follow(work);

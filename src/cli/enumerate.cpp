@@ -27,7 +27,7 @@ int run(const Options& options, Session& session) {
   std::optional<Order> baseline;
   if (!options.baseline.empty()) baseline = parse_baseline(options.baseline);
   options.output.colored(session);
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, options.input.files());
 
   const Input input = load_input(options.input);
   if (baseline) baseline->check(input.report.n, input.report.products, input.report.formats.accumulate);

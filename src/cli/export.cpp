@@ -21,7 +21,7 @@ struct Options {
 
 int run(const Options& options, Session& session) {
   if (options.store.empty()) throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, {options.store});
   if (!targets.json.wanted() && !targets.csv.wanted())
     throw Error(ErrorKind::usage, "nothing to write: give --csv FILE or --json FILE, or - for standard output");
   const Store store(options.store, Store::Access::read);

@@ -78,7 +78,7 @@ int run(const Options& options, Session& session) {
   report.predicted = parse_prediction(options);
   report.seed = report.predicted.seed;
   options.output.colored(session);
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, {options.file});
   const std::shared_ptr<const Rows> recording = read_rows(options.file);
   report.hash = recording->hash;
   if (options.predict) require_prediction_memory(*recording, report.predicted);

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "experiment/input.hpp"
 
@@ -24,6 +25,9 @@ struct InputOptions {
   void add_to(CLI::App& app);
 
   std::uint64_t seed_value() const;
+
+  /// The files that the terms are read from.
+  std::vector<std::string> files() const { return {input, with}; }
 };
 
 /// Reads or generates the terms and sums them exactly. Error(unsupported) when they do not fit into memory.

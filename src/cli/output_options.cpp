@@ -41,8 +41,12 @@ void OutputFile::commit(const std::string& text) const {
   throw Error(ErrorKind::usage, path_ + ": cannot be written: the disk is full or the folder is gone");
 }
 
-void OutputTarget::open(const std::string& path) {
+void OutputTarget::open(const std::string& path, const std::vector<std::string>& inputs) {
   if (path.empty()) return;
+  std::error_code code;
+  for (const std::string& input : inputs)
+    if (path != "-" && fs::equivalent(path, input, code))
+      throw Error(ErrorKind::usage, path + ": is read by this command, and would be lost; name another file to write");
   to_stdout_ = path == "-";
   if (!to_stdout_) file_ = std::make_unique<OutputFile>(path);
 }
@@ -71,7 +75,7 @@ bool OutputOptions::colored(const Session& session) const {
   return session.out_is_terminal && std::getenv("NO_COLOR") == nullptr;
 }
 
-OutputTargets::OutputTargets(const OutputOptions& options) {
+OutputTargets::OutputTargets(const OutputOptions& options, const std::vector<std::string>& inputs) {
   if (options.json == "-" && options.csv == "-")
     throw Error(ErrorKind::usage, "--json - and --csv -: both want standard output; name a file for one of them");
   std::error_code code;
@@ -80,8 +84,8 @@ OutputTargets::OutputTargets(const OutputOptions& options) {
   if (two_files && place(options.json) == place(options.csv) &&
       (!fs::exists(options.json, code) || fs::is_regular_file(options.json, code)))
     throw Error(ErrorKind::usage, "--json and --csv name the same file " + options.json + "; name two");
-  json.open(options.json);
-  csv.open(options.csv);
+  json.open(options.json, inputs);
+  csv.open(options.csv, inputs);
 }
 
 }  // namespace orderlab::cli

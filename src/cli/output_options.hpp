@@ -27,7 +27,8 @@ class OutputFile {
 /// One flag such as --json FILE|-, opened before the work starts.
 class OutputTarget {
  public:
-  void open(const std::string& path);
+  /// Error(usage) also where `path` is one of the files that are read: it would be lost.
+  void open(const std::string& path, const std::vector<std::string>& inputs);
   bool wanted() const { return to_stdout_ || file_ != nullptr; }
   bool to_stdout() const { return to_stdout_; }
   void write(Session& session, const std::string& text);
@@ -50,12 +51,12 @@ struct OutputOptions {
   bool colored(const Session& session) const;
 };
 
-/// Opens both targets; Error(usage) if both want standard output.
+/// Opens both targets; Error(usage) if both want standard output, or one is among the `inputs`.
 struct OutputTargets {
   OutputTarget json;
   OutputTarget csv;
 
-  explicit OutputTargets(const OutputOptions& options);
+  OutputTargets(const OutputOptions& options, const std::vector<std::string>& inputs);
   bool silent() const { return json.to_stdout() || csv.to_stdout(); }
 };
 

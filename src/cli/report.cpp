@@ -45,7 +45,7 @@ int run(const Options& options, Session& session) {
   if (options.page.empty() && options.specs.empty())
     throw Error(ErrorKind::usage, "nothing to write: give -o REPORT.html, or --spec DIR");
   OutputTarget page;
-  page.open(options.page);
+  page.open(options.page, {options.store});
   const Study study = study_of(Store(options.store, Store::Access::read));
   std::string said;
   if (!options.specs.empty()) {

@@ -43,9 +43,9 @@ int run(const Options& options, Session& session) {
   plan.threads = parse_threads(options.threads);
   plan.progress = !options.output.quiet;
   options.output.colored(session);
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, options.input.files());
   OutputTarget page;
-  page.open(options.page);
+  page.open(options.page, options.input.files());
   check_orders(plan, options.input);
 
   const ExperimentReport report = run_plan(session, plan, load_input(options.input));

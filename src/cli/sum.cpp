@@ -23,7 +23,7 @@ int run(const CommonOptions& options, Session& session) {
                              : "use `orderlab sample`, or a fixed order"));
   }
   options.output.colored(session);
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, options.input.files());
   check_orders(plan, options.input);
   return write_experiment(session, options.output, targets, run_plan(session, plan, load_input(options.input)));
 }

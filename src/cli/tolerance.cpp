@@ -128,7 +128,7 @@ DeviationTally draw(Session& session, const TolerancePlan& plan, const Input& in
 int run(const ToleranceOptions& options, Session& session) {
   const TolerancePlan plan = parse_plan(options);
   options.output.colored(session);
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, options.input.files());
   check_order(plan.order, options.input);
   const Input input = load_input(options.input);
   const auto evaluator = make_evaluator(plan.order, input, plan.seed, plan.threads);

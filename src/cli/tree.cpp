@@ -36,7 +36,7 @@ int run(const Options& options, Session& session) {
   const int shapes = (options.dot ? 1 : 0) + (options.newick ? 1 : 0) + (options.output.json.empty() ? 0 : 1) +
                      (options.output.csv.empty() ? 0 : 1);
   if (shapes > 1) throw Error(ErrorKind::usage, "--dot, --newick, --json and --csv: give one of them");
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, options.input.files());
   parse_threads(options.threads);  // one tree is the work of one thread
 
   const bool text = shapes == 0 && !options.output.quiet;

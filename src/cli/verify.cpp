@@ -90,16 +90,6 @@ VerificationReport verify_all(const Options& options, VerifyOptions how, Session
   return report;
 }
 
-// Captures are made where a GPU is, and are not to be had again so easily.
-void refuse_overwriting(const Options& options) {
-  for (const std::string& file : options.files)
-    for (const std::string& output : {options.output.json, options.output.csv}) {
-      std::error_code code;
-      if (file != "-" && !output.empty() && std::filesystem::equivalent(file, output, code))
-        throw Error(ErrorKind::usage, output + ": is one of the captures; name another file for the results");
-    }
-}
-
 int run(const Options& options, Session& session) {
   if (options.files.empty())
     throw Error(ErrorKind::usage, "no capture; name the FILE in which runs on a GPU were recorded");
@@ -108,8 +98,7 @@ int run(const Options& options, Session& session) {
   how.seed = parse_count("--seed", options.seed);
   how.threads = parse_threads(options.threads);
   options.output.colored(session);
-  refuse_overwriting(options);
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, options.files);
 
   bool failed = false;
   const VerificationReport report = verify_all(options, how, session, failed);

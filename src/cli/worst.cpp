@@ -207,7 +207,7 @@ int run(const Options& options, Session& session) {
   options.input.seed_value();
   parse_threads(options.threads);
   options.output.colored(session);
-  OutputTargets targets(options.output);
+  OutputTargets targets(options.output, options.input.files());
   std::unique_ptr<const OutputFile> file;
   if (!options.order_file.empty()) file = std::make_unique<OutputFile>(options.order_file);
   check_order(order, options.input);

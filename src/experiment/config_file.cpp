@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <unordered_set>
@@ -66,6 +67,8 @@ class Reader {
   }
 
   toml::table parse() const {
+    if (std::filesystem::is_directory(path_))
+      throw Error(ErrorKind::input, path_ + ": is a folder; give a config such as configs/quick.toml");
     std::ifstream file(path_, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!file) throw Error(ErrorKind::input, path_ + ": cannot be read; give a config such as configs/quick.toml");

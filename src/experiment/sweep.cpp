@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -113,11 +114,25 @@ class Sweep {
   StoreWriter writer_;
 };
 
+// Its points would stay, but no view or report would show them again.
+void refuse_another_sweep(const SweepPlan& plan, const Store& store, const std::unordered_set<std::string>& finished) {
+  const auto is_there = [&](const SweepPoint& point) { return finished.contains(point.hash); };
+  if (finished.empty() || std::any_of(plan.points.begin(), plan.points.end(), is_there)) return;
+  const StoredSweep there = store.sweep();
+  if (there.plan_hash == plan_hash(plan)) return;
+  throw Error(ErrorKind::input, store.path() + ": has " + std::to_string(finished.size()) +
+                                    (finished.size() == 1 ? " point" : " points") + " of another sweep" +
+                                    (there.title.empty() ? "" : " (" + there.title + ")") +
+                                    ", none of which this config has; give a new name");
+}
+
 }  // namespace
 
 SweepOutcome run_sweep(const SweepPlan& plan, Store& store, const SweepOptions& options) {
+  const std::unordered_set<std::string> finished = store.finished();
+  refuse_another_sweep(plan, store, finished);
   store.set_plan(plan);
-  return Sweep(plan, store, options).run(store.finished());
+  return Sweep(plan, store, options).run(finished);
 }
 
 }  // namespace orderlab

@@ -162,6 +162,14 @@ TEST_CASE("what cannot be swept, merged or exported is refused in one line and l
   refuses({"export", "empty", "--csv", "e.csv"});
   CHECK(sweep("s", {"--shard", "40/40"}).status == kDone);
   refuses({"export", "s"});
+  refuses({"export", "s", "--csv", "./s"});
+  refuses({"report", "s", "-o", "s"});
+  CHECK(exported("s").size() > 100);  // still a store
+  TemporaryFolder::write("other.toml", "title = 'Another'\nn = 7\norder = 'seq'\n");
+  refuses({"sweep", "other.toml", "--db", "s"});
+  CHECK(run({"sweep", "other.toml", "--db", "s"}).err ==
+        "orderlab: sweep: s: has 1 point of another sweep (A test), none of which this config has; give a new name\n");
+  refuses({"sweep", ".", "--db", "s"});
   refuses({"export", "s", "--csv", "-", "--json", "-"});
   refuses({"merge", "--db", "s", "s"});
 }

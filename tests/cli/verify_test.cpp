@@ -149,6 +149,6 @@ TEST_CASE("a capture without runs says nothing, and results do not take its plac
   TemporaryFolder::write("gpu.capture", write_capture(few_runs()));
   const Outcome over = run({"verify", "gpu.capture", "--json", "./gpu.capture"});
   CHECK(over.status == kFailed);
-  CHECK(has(over.err, "./gpu.capture: is one of the captures"));
+  CHECK(has(over.err, "./gpu.capture: is read by this command"));
   CHECK(run({"verify", "gpu.capture"}).status == kDone);
 }

@@ -130,9 +130,10 @@ TEST_CASE("stores that do not belong together are not merged, and nothing is wri
   CHECK_THROWS_WITH_AS(merge_stores(files.path("m.sqlite"), differing), doctest::Contains("has other results than"),
                        Error);
   std::ofstream(files.config.path()) << "n = 1\norder = 'seq'\n";
-  files.sweep("other.sqlite");
-  CHECK_THROWS_WITH_AS(merge_stores(files.path("m.sqlite"), differing), doctest::Contains("is of another sweep than"),
-                       Error);
+  CHECK_THROWS_WITH_AS(files.sweep("other.sqlite"), doctest::Contains("has 4 points of another sweep"), Error);
+  files.sweep("another.sqlite");
+  const std::vector<std::string> two{both[0], files.path("another.sqlite")};
+  CHECK_THROWS_WITH_AS(merge_stores(files.path("m.sqlite"), two), doctest::Contains("is of another sweep than"), Error);
   CHECK(!fs::exists(files.path("m.sqlite")));
 }
 
