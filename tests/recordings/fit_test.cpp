@@ -27,7 +27,7 @@ TEST_CASE("drift fitted to half of the V100's orders is accepted on the other ha
       const FeatureMatch& match = best.matches[f];
       MESSAGE(std::string(kFeatureNames[f]), ": recorded ", match.recorded, " (", match.low, " to ", match.high,
               "), fitted ", match.fitted);
-      // What issue 5 asks for, written out.
+      // Written out here, so that a laxer acceptance cannot pass.
       const double off = std::fabs(match.fitted - match.recorded);
       if (f < kTaus)
         CHECK(off <= 0.01);
