@@ -49,6 +49,9 @@ struct RecognizedSpace {
   std::string reason;  ///< "acc=kahan: ..."; empty when there is a space
 };
 
+/// Why the orders that `order` draws cannot be walked, as far as its stages tell; empty where they do not.
+std::string walk_obstacle(const Order& order);
+
 /// The orders that the evaluator's order can draw: fixed; `... | R | seq`, `... | R | tree` and `... | R | FIXED`,
 /// where R is `shuffle` or `arrive(uniform)` and FIXED stages add plainly or atomically and do not look at values.
 RecognizedSpace order_space(const Evaluator& evaluator);

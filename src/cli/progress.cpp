@@ -34,8 +34,8 @@ void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fract
   last_ = now;
   const double rate = static_cast<double>(done) / elapsed;
   const std::string head = label_ + " ";
-  const std::string tail =
-      fmt::format(" {}/{}, {:.{}f}/s, {}", done, total, rate, rate < 10 ? 1 : 0, time_left(elapsed / fraction - elapsed));
+  const std::string tail = fmt::format(" {}/{}, {:.{}f}/s, {}", done, total, rate, rate < 10 ? 1 : 0,
+                                       time_left(elapsed / fraction - elapsed));
   const int room = std::clamp(session_.width - 3 - static_cast<int>(head.size() + tail.size()), 0, 40);
   const auto filled = static_cast<std::size_t>(fraction * room);
   session_.err << "\r\x1b[K" << head;
@@ -45,6 +45,7 @@ void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fract
 }
 
 ProgressBar::~ProgressBar() {
+  if (session_.stoppable != nullptr) *session_.stoppable = false;
   if (shown_) session_.err << "\r\x1b[K" << std::flush;
 }
 

@@ -29,7 +29,7 @@ class ProgressBar {
 
   void relabel(std::string label) { label_ = std::move(label); }
 
-  /// Shows here how far a call with these options is, and from now on has an interrupt stop it.
+  /// Shows here how far a call with these options is, and until this bar ends, has an interrupt stop it.
   template <class Options>
   void follow(Options& options) {
     options.stop = session_.stop;

@@ -44,17 +44,19 @@ int run(const Options& options, Session& session) {
   if (options.store.empty()) throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
   if (options.page.empty() && options.specs.empty())
     throw Error(ErrorKind::usage, "nothing to write: give -o REPORT.html, or --spec DIR");
+  if (fs::path(options.page).lexically_normal() == fs::path(options.specs).lexically_normal())
+    throw Error(ErrorKind::usage, options.page + ": cannot be the page and the folder of specs; name two");
   OutputTarget page;
   page.open(options.page, {options.store});
   const Study study = study_of(Store(options.store, Store::Access::read));
+  const std::vector<SpecFile> specs = options.specs.empty() ? std::vector<SpecFile>() : to_spec_files(study);
+  const std::string html = page.wanted() ? to_html(study) : std::string();
   std::string said;
   if (!options.specs.empty()) {
-    const std::vector<SpecFile> specs = to_spec_files(study);
     write_specs(specs, options.specs);
     said += fmt::format("{} specs in {}\n", specs.size(), options.specs);
   }
   if (page.wanted()) {
-    const std::string html = to_html(study);
     page.write(session, html);
     said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.points.size(), study.planned, options.page,
                         static_cast<double>(html.size()) / 1e6);

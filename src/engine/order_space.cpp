@@ -80,6 +80,11 @@ bool left_to_right(const SummationTree& tree, Format accumulate, OrderSpace& spa
 
 }  // namespace
 
+std::string walk_obstacle(const Order& order) {
+  bool tree_last = false;
+  return order.random() ? obstacle(std::span(order.stages()).subspan(order.first_random()), tree_last) : std::string();
+}
+
 RecognizedSpace order_space(const Evaluator& evaluator) {
   OrderSpace space;
   space.formats = evaluator.formats();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "experiment/store.hpp"
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBatch = 1000;
 
-// Holds every store to the first one of which it has a plan, and every point to the first store that has it.
+// Holds every store to the plan of the first, and every point to the first store that has it.
 class Agreement {
  public:
   void check(const Store& store) {
@@ -75,7 +76,11 @@ void require_others(const std::string& to, std::span<const std::string> from) {
 }
 
 MergeOutcome merge_into(Store& to, const std::vector<std::unique_ptr<Store>>& stores) {
-  to.copy_plan(*stores[0]);
+  // Titles may differ where the points do not: the least is the same for any order of the stores.
+  const auto words = [](const auto& store) { return std::pair(store->sweep().title, store->sweep().question); };
+  const auto least =
+      std::min_element(stores.begin(), stores.end(), [&](const auto& a, const auto& b) { return words(a) < words(b); });
+  if (!to.planned()) to.copy_plan(**least);
   MergeOutcome outcome;
   for (const auto& store : stores) add_all(to, *store, to.finished(), outcome.added);
   outcome.planned = to.sweep().points;
@@ -93,17 +98,9 @@ MergeOutcome merge_stores(const std::string& to, std::span<const std::string> fr
     stores.push_back(std::make_unique<Store>(path, Store::Access::read));
     agreement.check(*stores.back());
   }
-  std::error_code code;
-  const bool there = fs::exists(to, code);
-  if (there) agreement.check(Store(to, Store::Access::read));
-  try {
-    Store store(to, Store::Access::create);
-    return merge_into(store, stores);
-  } catch (...) {
-    if (!there)
-      for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(to + suffix, code);
-    throw;
-  }
+  Store store(to, Store::Access::create);
+  if (store.planned()) agreement.check(store);
+  return merge_into(store, stores);
 }
 
 }  // namespace orderlab

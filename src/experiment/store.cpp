@@ -4,9 +4,13 @@
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "experiment/store_schema.hpp"
@@ -23,6 +27,9 @@ constexpr int kPatienceMs = 2000;
 
 constexpr const char* kPointColumns = "hash, config, terms, summation, metrics, counts, version, flags, cpu, wall_ns";
 
+constexpr const char* kDiskFull =
+    "cannot be written, the disk may be full; what is stored is safe: free some space and start again";
+
 std::string in_words(const SQLite::Exception& error) {
   switch (error.getErrorCode()) {
     case SQLITE_BUSY:
@@ -33,8 +40,10 @@ std::string in_words(const SQLite::Exception& error) {
     case SQLITE_CORRUPT:
       return "is damaged; `sqlite3 FILE .recover` saves what can be read";
     case SQLITE_FULL:
+      return kDiskFull;
     case SQLITE_IOERR:
-      return "cannot be written, the disk may be full; what is stored is safe: free some space and start again";
+      return error.getExtendedErrorCode() == SQLITE_IOERR_READ ? "cannot be read: " + std::string(error.what())
+                                                               : kDiskFull;
     case SQLITE_READONLY:
     case SQLITE_PERM:
       return "cannot be written: no permission";
@@ -43,6 +52,29 @@ std::string in_words(const SQLite::Exception& error) {
     default:
       return std::string("is no store that can be used: ") + error.what();
   }
+}
+
+bool is_lock(const SQLite::Exception& error) {
+  return error.getErrorCode() == SQLITE_BUSY || error.getErrorCode() == SQLITE_LOCKED;
+}
+
+// Tries again while others hold the database.
+template <class Work>
+void patiently(Work work) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
+  for (;;) try {
+      return work();
+    } catch (const SQLite::Exception& error) {
+      if (!is_lock(error) || std::chrono::steady_clock::now() > end) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+}
+
+// Whether it was this process that made the file.
+bool make_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file >= 0) ::close(file);
+  return file >= 0;
 }
 
 StoredPoint point_from(SQLite::Statement& row, int first) {
@@ -78,12 +110,12 @@ Store::Store(const std::string& path, Access access) : path_(path) {
   if (there && !fs::is_regular_file(path, code)) throw Error(ErrorKind::input, path + ": is no file");
   if (!there && access != Access::create)
     throw Error(ErrorKind::input, path + ": no such file; `orderlab sweep` makes one");
+  const bool made = access == Access::create && make_file(path);
   try {
     guarded([&] { open(access); });
   } catch (...) {
     connection_.reset();
-    if (!there)
-      for (const char* suffix : {"", "-wal", "-shm", "-journal"}) fs::remove(path + suffix, code);
+    if (made && fs::file_size(path, code) == 0) fs::remove(path, code);  // else another process has begun with it
     throw;
   }
 }
@@ -100,7 +132,7 @@ void Store::open(Access access) {
     database.exec("PRAGMA query_only = 1");
     return;
   }
-  database.exec("PRAGMA journal_mode = WAL");
+  patiently([&] { database.exec("PRAGMA journal_mode = WAL"); });  // does not wait by itself
   database.exec("PRAGMA synchronous = FULL");
   SQLite::Transaction claim(database, SQLite::TransactionBehavior::IMMEDIATE);  // fails now, not after hours of work
   if (is_blank()) create_schema();
@@ -213,28 +245,46 @@ std::unordered_set<std::string> Store::finished() const {
   });
 }
 
+bool Store::planned() const {
+  return guarded([&] { return connection_->database.execAndGet("SELECT count(*) FROM sweep").getInt() > 0; });
+}
+
 void Store::add(std::span<const StoredPoint> points) {
-  guarded([&] {
-    SQLite::Database& database = connection_->database;
-    std::unique_ptr<SQLite::Statement>& row = connection_->insert;
-    if (row == nullptr)
-      row = std::make_unique<SQLite::Statement>(
-          database, std::string("INSERT OR IGNORE INTO point (") + kPointColumns + ") VALUES (?,?,?,?,?,?,?,?,?,?)");
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    for (const StoredPoint& point : points) {
-      row->reset();
-      int column = 1;
-      for (const std::string* text : {&point.hash, &point.config, &point.terms, &point.summation, &point.metrics})
-        row->bind(column++, *text);
-      row->bind(column++, point.counts.data(), static_cast<int>(point.counts.size()));
-      for (const std::string* text : {&point.made_by.version, &point.made_by.flags, &point.made_by.cpu})
-        row->bind(column++, *text);
-      row->bind(column, point.wall_ns);
-      row->exec();
+  guarded([&] { insert(points); });
+}
+
+bool Store::add_unless_locked(std::span<const StoredPoint> points) {
+  return guarded([&] {
+    try {
+      insert(points);
+      return true;
+    } catch (const SQLite::Exception& error) {
+      if (is_lock(error)) return false;
+      throw;
     }
-    row->reset();
-    transaction.commit();
   });
+}
+
+void Store::insert(std::span<const StoredPoint> points) {
+  SQLite::Database& database = connection_->database;
+  std::unique_ptr<SQLite::Statement>& row = connection_->insert;
+  if (row == nullptr)
+    row = std::make_unique<SQLite::Statement>(
+        database, std::string("INSERT OR IGNORE INTO point (") + kPointColumns + ") VALUES (?,?,?,?,?,?,?,?,?,?)");
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  for (const StoredPoint& point : points) {
+    row->reset();
+    int column = 1;
+    for (const std::string* text : {&point.hash, &point.config, &point.terms, &point.summation, &point.metrics})
+      row->bind(column++, *text);
+    row->bind(column++, point.counts.data(), static_cast<int>(point.counts.size()));
+    for (const std::string* text : {&point.made_by.version, &point.made_by.flags, &point.made_by.cpu})
+      row->bind(column++, *text);
+    row->bind(column, point.wall_ns);
+    row->exec();
+  }
+  row->reset();
+  transaction.commit();
 }
 
 void Store::for_each_row(const std::function<void(const StoredRow&)>& take) const {

@@ -65,6 +65,9 @@ class Store {
   /// The plan of another store; that of a store without a sweep is none.
   void copy_plan(const Store& other);
 
+  /// Whether it has a sweep: not if the program was killed before it was told of one.
+  bool planned() const;
+
   /// Error(input) for a store without one.
   StoredSweep sweep() const;
 
@@ -72,6 +75,9 @@ class Store {
 
   /// Adds points; one that is there already stays as it is.
   void add(std::span<const StoredPoint> points);
+
+  /// The same, but false, with nothing changed, where another program holds the store for two seconds.
+  bool add_unless_locked(std::span<const StoredPoint> points);
 
   /// The finished points of the plan in its order.
   void for_each_row(const std::function<void(const StoredRow&)>& take) const;
@@ -85,6 +91,7 @@ class Store {
   bool is_blank() const;
   void check() const;
   void create_schema();
+  void insert(std::span<const StoredPoint> points);
   template <class Work>
   auto guarded(Work work) const;
 

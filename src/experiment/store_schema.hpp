@@ -37,7 +37,7 @@ CREATE TABLE point (
   cpu TEXT NOT NULL,
   wall_ns INTEGER NOT NULL          -- of this point; others may have run beside it
 );
-CREATE VIEW results AS SELECT
+CREATE VIEW results AS SELECT   -- seeds from 2^63 on are rounded here; point.config has all digits
   plan.position,
   plan.order_text,
   plan.arrival_text,

@@ -11,8 +11,8 @@ constexpr std::size_t kMostWaiting = 256;
 
 }  // namespace
 
-StoreWriter::StoreWriter(Store& store, std::function<void()> failed)
-    : store_(store), failed_(std::move(failed)), thread_([this] { write(); }) {}
+StoreWriter::StoreWriter(Store& store, std::stop_source stop)
+    : store_(store), stop_(std::move(stop)), thread_([this] { write(); }) {}
 
 StoreWriter::~StoreWriter() {
   {
@@ -53,7 +53,9 @@ void StoreWriter::write() {
     if (batch.empty()) return;
     changed_.notify_all();
     try {
-      store_.add(batch);
+      bool stored = false;
+      while (!stored && !stop_.stop_requested()) stored = store_.add_unless_locked(batch);
+      if (!stored) store_.add(batch);
     } catch (...) {
       {
         const std::lock_guard lock(mutex_);
@@ -61,7 +63,7 @@ void StoreWriter::write() {
         waiting_.clear();
       }
       changed_.notify_all();
-      failed_();
+      stop_.request_stop();
       return;
     }
   }

@@ -4,8 +4,8 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
-#include <functional>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -17,8 +17,9 @@ namespace orderlab {
 /// durable: points that come in meanwhile share the next one, so that small points do not wait for the disk.
 class StoreWriter {
  public:
-  /// `failed` is called once, from the writing thread, when the store could not be written.
-  StoreWriter(Store& store, std::function<void()> failed);
+  /// Requests a stop when the store cannot be written. While another program holds it, points wait; a stop that is
+  /// requested then makes that a failure.
+  StoreWriter(Store& store, std::stop_source stop);
   ~StoreWriter();
   StoreWriter(const StoreWriter&) = delete;
   StoreWriter& operator=(const StoreWriter&) = delete;
@@ -33,7 +34,7 @@ class StoreWriter {
   void write();
 
   Store& store_;
-  std::function<void()> failed_;
+  std::stop_source stop_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<StoredPoint> waiting_;

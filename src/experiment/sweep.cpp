@@ -30,13 +30,13 @@ struct Task {
 class Sweep {
  public:
   Sweep(const SweepPlan& plan, Store& store, const SweepOptions& options)
-      : plan_(plan), options_(options), made_by_(provenance()), writer_(store, [this] { stop_.request_stop(); }) {}
+      : plan_(plan), options_(options), made_by_(provenance()), writer_(store, stop_) {}
 
   SweepOutcome run(const std::unordered_set<std::string>& finished) {
     SweepOutcome outcome;
     choose(finished, outcome);
     const std::stop_callback forward(options_.stop, [this] { stop_.request_stop(); });
-    run_task_list(tasks_.size(), options_.threads, at_once(), [this](std::size_t i) { run_task(tasks_[i]); });
+    run_task_list(tasks_.size(), options_.threads, at_once_, [this](std::size_t i) { run_task(tasks_[i]); });
     writer_.finish();
     outcome.added = progress_.points_done;
     outcome.stopped = outcome.added < tasks_.size();
@@ -60,6 +60,7 @@ class Sweep {
     std::stable_sort(tasks_.begin(), tasks_.end(),
                      [](const Task& a, const Task& b) { return a.estimate.core_seconds > b.estimate.core_seconds; });
     progress_.points = tasks_.size();
+    at_once_ = std::min(at_once(), static_cast<std::size_t>(threads));
   }
 
   // As many as fit into the memory, even if the largest ones meet.
@@ -80,7 +81,7 @@ class Sweep {
   void run_task(const Task& task) {
     if (stop_.stop_requested()) return;
     PointRunOptions options;
-    options.memory_bytes = options_.memory_bytes / 2;
+    options.memory_bytes = options_.memory_bytes / static_cast<double>(2 * at_once_);
     options.stop = stop_.get_token();
     std::uint64_t before = 0;
     options.progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -109,6 +110,7 @@ class Sweep {
   std::stop_source stop_;
   std::mutex mutex_;
   SweepProgress progress_;
+  std::size_t at_once_ = 1;
   double seconds_ = 0;
   double seconds_done_ = 0;
   StoreWriter writer_;

@@ -45,7 +45,8 @@ struct SweepOutcome {
 /// beside each other, and samples of one point beside each other, in one arena. What is stored depends on the plan
 /// alone, but for the times.
 ///
-/// Errors: input for a store whose points are all of another sweep; unsupported for a point that does not fit into the memory; those of Store; what is stored by then stays.
+/// Errors: input for a store whose points are all of another sweep; unsupported for a point that does not fit into the
+/// memory; those of Store; what is stored by then stays.
 SweepOutcome run_sweep(const SweepPlan& plan, Store& store, const SweepOptions& options);
 
 }  // namespace orderlab

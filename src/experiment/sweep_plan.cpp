@@ -13,6 +13,7 @@
 #include "experiment/input_json.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/order_space.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/terms.hpp"
 
@@ -174,6 +175,9 @@ class Planner {
   static std::size_t require_few(const SweepPoint& point) {
     constexpr std::size_t kMost = 20;
     const Order& order = *point.order;
+    if (const std::string why = walk_obstacle(order); !why.empty())
+      throw Error(ErrorKind::input,
+                  "samples all: " + point.order_text + ": not all orders can be walked, " + why + "; give a number");
     std::size_t partial_sums = point.input.n;
     for (std::size_t i = 0; i < order.first_random(); ++i)
       partial_sums = count_left(order.stages()[i], partial_sums, point.input.formats.accumulate);

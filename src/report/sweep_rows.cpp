@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "orderlab/error.hpp"
 #include "report/csv_cell.hpp"
 
 namespace orderlab {
@@ -15,17 +16,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
-Json row_json(const StoredRow& row) {
+Json row_json(const Store& store, const StoredRow& row) try {
   Json json{{"position", row.position}, {"order_text", row.order_text}};
   json["arrival_text"] = row.arrival_text.empty() ? Json(nullptr) : Json(row.arrival_text);
   json["input_number"] = nullptr;  // in this place
   json["config"] = Json::parse(row.point.config);
-  json["input_number"] = json["config"].value("input", 0);  // left out there where it is 0
+  json["input_number"] = json["config"].value("input", std::uint64_t{0});  // left out there where it is 0
   json["input"] = Json::parse(row.point.terms);
   json["order"] = Json::parse(row.point.summation);
   json["order"].erase("name");  // order_text says it
   json.update(Json::parse(row.point.metrics));
   return json;
+} catch (const Json::exception& error) {
+  throw Error(ErrorKind::input, store.path() + ": point " + std::to_string(row.position) +
+                                    " is damaged; delete its row and run `orderlab sweep` again (" + error.what() +
+                                    ")");
 }
 
 std::string cell(const Json& value) {
@@ -46,7 +51,7 @@ void flatten(const std::string& path, const Json& value, Cells& cells) {
 
 std::string to_json_lines(const Store& store) {
   std::string lines;
-  store.for_each_row([&](const StoredRow& row) { lines += row_json(row).dump() + "\n"; });
+  store.for_each_row([&](const StoredRow& row) { lines += row_json(store, row).dump() + "\n"; });
   return lines;
 }
 
@@ -56,7 +61,7 @@ std::string to_csv(const Store& store) {
   std::vector<std::vector<std::string>> rows;
   store.for_each_row([&](const StoredRow& row) {
     Cells cells;
-    flatten("", row_json(row), cells);
+    flatten("", row_json(store, row), cells);
     std::vector<std::string>& texts = rows.emplace_back();
     for (auto& [name, text] : cells) {
       const auto [found, added] = columns.try_emplace(name, names.size());

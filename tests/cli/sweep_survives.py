@@ -47,8 +47,8 @@ class Runs:
         self.folder = Path(folder)
         (self.folder / "c.toml").write_text(CONFIG, encoding="utf-8")
 
-    def start(self, store, **more):
-        return subprocess.Popen([self.program, "sweep", "c.toml", "--db", store], cwd=self.folder, stdout=subprocess.PIPE,
+    def start(self, store, shard="1/1", **more):
+        return subprocess.Popen([self.program, "sweep", "c.toml", "--db", store, "--shard", shard], cwd=self.folder, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True, **more)
 
     def finish(self, store, **more):
@@ -96,6 +96,15 @@ class Runs:
                 store, held = f"{how}_{number}.sqlite", {}
         return amid
 
+    def together(self, count, whole, plan):
+        """Shards that share one fresh store from their first moment."""
+        store = f"together_{count}.sqlite"
+        shards = [self.start(store, shard=f"{i}/{count}") for i in range(1, count + 1)]
+        for shard in shards:
+            _, err = shard.communicate()
+            assert shard.returncode == 0, err
+        assert rows(self.folder / store) == (whole, plan), f"{store} is not what one run stores"
+
     def starved(self, limit, whole, plan):
         """A run whose files may not grow beyond `limit` bytes fails in one line; without the limit it goes on."""
         store = f"starved_{limit}.sqlite"
@@ -132,7 +141,12 @@ def main():
         print(f"{POINTS} points in {duration:.2f} s")
         for how, moments in [(signal.SIGKILL, options.kills), (signal.SIGINT, max(3, options.kills // 3))]:
             amid = runs.interrupted(how, moments, whole, plan, duration)
+            assert amid >= moments // 3, f"{how.name}: only {amid} of {moments} came amid the points"
             print(f"{how.name} {moments} times, {amid} of them amid the points: content equal")
+        for _ in range(5):
+            runs.together(8, whole, plan)
+            (runs.folder / "together_8.sqlite").unlink()
+        print("8 shards at a time in one fresh store, 5 times: content equal")
         for limit in (2000, 50_000, 150_000, 300_000):
             print(f"files up to {limit} bytes: {runs.starved(limit, whole, plan)} points kept, then content equal")
     return 0

@@ -164,6 +164,7 @@ TEST_CASE("what cannot be swept, merged or exported is refused in one line and l
   refuses({"export", "s"});
   refuses({"export", "s", "--csv", "./s"});
   refuses({"report", "s", "-o", "s"});
+  refuses({"report", "s", "-o", "x", "--spec", "./x"});
   CHECK(exported("s").size() > 100);  // still a store
   TemporaryFolder::write("other.toml", "title = 'Another'\nn = 7\norder = 'seq'\n");
   refuses({"sweep", "other.toml", "--db", "s"});

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "orderlab/order.hpp"
@@ -46,6 +47,27 @@ TEST_CASE("no more tasks are under way than allowed, also where they sample with
     });
     CHECK(most <= at_once);
   }
+}
+
+TEST_CASE("an exception of a task leaves the loops inside the others whole") {
+  const Terms terms = generate_terms("uniform(0,1)", 2000, Format::fp64, 1);
+  const auto evaluator = Evaluator::make(parse_order("random"), terms.view(), Formats{}, 1);
+  const CountingFrame frame = CountingFrame::make(exact_sum(terms.view()), Format::fp64, 1000);
+  std::atomic<std::uint64_t> samples = 0;
+  std::atomic<bool> begun = false;
+  CHECK_THROWS_WITH_AS(run_task_list(2, 2, 2,
+                                     [&](std::size_t i) {
+                                       if (i == 1) {
+                                         while (!begun) std::this_thread::yield();
+                                         throw std::runtime_error("the second");
+                                       }
+                                       SampleOptions options{.end = 3000, .threads = kLoopThreads};
+                                       options.progress = [&](std::uint64_t, std::uint64_t) { begun = true; };
+                                       samples = sample(*evaluator, frame, options).samples();
+                                       begun = true;
+                                     }),
+                       "the second", std::runtime_error);
+  CHECK(samples == 3000);
 }
 
 TEST_CASE("an exception of a task ends the list and comes out") {

@@ -118,6 +118,49 @@ TEST_CASE("shards merged in any order hold what one run holds") {
   CHECK(merge_stores(files.path("m1.sqlite"), parts).added == 0);
 }
 
+TEST_CASE("a merge goes on where it was killed, whatever it had begun with") {
+  const Files files;
+  files.sweep("whole.sqlite");
+  const std::vector<std::string> parts{files.path("whole.sqlite")};
+  files.write("no_bytes", "");
+  { const Store no_plan(files.path("no_plan"), Store::Access::create); }
+  for (const char* name : {"no_bytes", "no_plan"}) {
+    CHECK(merge_stores(files.path(name), parts).stored == 4);
+    CHECK(contents(files.path(name)) == contents(files.path("whole.sqlite")));
+  }
+}
+
+TEST_CASE("titles of merged stores do not depend on their order") {
+  const Files files;
+  files.sweep("1.sqlite", {1, 2});
+  std::ofstream(files.config.path()) << kConfig << "title = 'A title'\n";
+  files.sweep("2.sqlite", {2, 2});
+  const std::vector<std::string> stores{files.path("1.sqlite"), files.path("2.sqlite")};
+  merge_stores(files.path("ab"), stores);
+  merge_stores(files.path("ba"), std::vector<std::string>(stores.rbegin(), stores.rend()));
+  CHECK(Store(files.path("ab"), Store::Access::read).sweep().title ==
+        Store(files.path("ba"), Store::Access::read).sweep().title);
+}
+
+TEST_CASE("points wait while another program holds the store") {
+  const Files files;
+  files.sweep("s.sqlite");
+  Store store(files.store(), Store::Access::write);
+  std::vector<StoredPoint> points;
+  store.for_each_point([&](const StoredPoint& point) { points.push_back(point); });
+  points[0].hash = "new";
+  {
+    sqlite3* other = nullptr;
+    REQUIRE(sqlite3_open(files.store().c_str(), &other) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK);
+    CHECK(!store.add_unless_locked(std::span(points).first(1)));
+    CHECK_THROWS_WITH_AS(store.add(std::span(points).first(1)), doctest::Contains("is locked"), Error);
+    sqlite3_close(other);
+  }
+  CHECK(store.add_unless_locked(std::span(points).first(1)));
+  CHECK(store.finished().contains("new"));
+}
+
 TEST_CASE("stores that do not belong together are not merged, and nothing is written") {
   const Files files;
   files.sweep("1.sqlite", {1, 2});
