@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "arrival/recording.hpp"
+#include "cli/arrival_rows.hpp"
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
@@ -79,7 +79,7 @@ int run(const Options& options, Session& session) {
   report.seed = report.predicted.seed;
   options.output.colored(session);
   OutputTargets targets(options.output, {options.file});
-  const std::shared_ptr<const Rows> recording = read_rows(options.file);
+  const std::shared_ptr<const Rows> recording = read_arrivals(options.file);
   report.hash = recording->hash;
   if (options.predict) require_prediction_memory(*recording, report.predicted);
 
@@ -112,7 +112,8 @@ const Command kFit{
         app.add_option(name, text, help)->type_name(type)->capture_default_str();
       };
       app.add_option("file", options->file,
-                     "arrival orders, one a row: number k is the partial sum that came k-th (from 0); text or bzip2")
+                     "arrival orders, one a row: number k is the partial sum that came k-th (from 0); text, bzip2, or "
+                     "a capture")
           ->type_name("FILE");
       flag("--holdout", options->held_out, "rows left out to judge by: even or odd, outliers not counted", "ROWS");
       app.add_flag("--predict", options->predict, "compare the sums that recorded and fitted orders give");

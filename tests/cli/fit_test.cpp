@@ -1,4 +1,5 @@
 #include "cli/refusals.hpp"
+#include "cuda/capture_file.hpp"
 #include "fit/recordings.hpp"
 
 using namespace orderlab::cli;
@@ -35,6 +36,33 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
   const Outcome text = run(line);
   CHECK(text.out.find("--arrival '" + best + "'") != std::string::npos);
   CHECK(run(line + Line{"--csv", "-"}).out.starts_with("model,kind,name,value,error,low,high,recorded,accepted\n"));
+}
+
+TEST_CASE("a capture's tickets are arrival orders, those of the launch that was recorded most often") {
+  const TemporaryFolder folder;
+  const orderlab::Rows orders = record("jitter(8)", 60, 24);
+  TemporaryFolder::write("orders.txt", text_of(orders));
+  orderlab::Capture capture;
+  for (std::size_t i = 0; i < orders.rows.size(); ++i)
+    capture.runs.push_back({.kernel = "spa",
+                            .n = 7680,
+                            .shape = {.threads = 64, .items = 2},
+                            .input = "uniform(0,10)",
+                            .repeat = i,
+                            .returned = std::vector<std::uint64_t>(60),
+                            .tickets = orders.rows[i]});
+  capture.runs.push_back(capture.runs.front());
+  capture.runs.back().n = 100;
+  capture.runs.back().tickets = {1, 0};
+  capture.runs.back().returned.resize(2);
+  TemporaryFolder::write("gpu.capture", write_capture(capture));
+  const Json json = json_of({"fit", "gpu.capture"});
+  REQUIRE(json.is_object());
+  CHECK(json == json_of({"fit", "orders.txt"}));
+  for (auto& run : capture.runs) run.tickets.clear();
+  TemporaryFolder::write("none.capture", write_capture(capture));
+  refuses({"fit", "none.capture"});
+  CHECK(run({"fit", "none.capture"}).err.find("is a capture without tickets") != std::string::npos);
 }
 
 TEST_CASE("a recording that no model comes near is answered with no") {

@@ -1,0 +1,54 @@
+#include "cli/arrival_rows.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "arrival/recording.hpp"
+#include "cuda/capture_fields.hpp"
+#include "cuda/capture_file.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+// The text of a capture; empty for any other file.
+std::string text_if_capture(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(capture_text::kFirstWords.size(), '\0');
+  if (!file.read(head.data(), static_cast<std::streamsize>(head.size())) || head != capture_text::kFirstWords)
+    return {};
+  return head + std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+std::shared_ptr<const Rows> read_arrivals(const std::string& path) {
+  const std::string text = text_if_capture(path);
+  if (text.empty()) return read_rows(path);
+  const Capture capture = read_capture(text, path);
+  std::map<std::tuple<std::string, std::uint64_t, unsigned, unsigned, unsigned>, std::vector<const CapturedRun*>> alike;
+  for (const CapturedRun& run : capture.runs)
+    if (run.tickets.size() > 1)
+      alike[{run.kernel, run.n, run.shape.threads, run.shape.items, run.shape.grid}].push_back(&run);
+  if (alike.empty())
+    throw Error(ErrorKind::input, path +
+                                      ": is a capture without tickets; `orderlab_capture --tickets FILE` records "
+                                      "arrival orders");
+  const auto most = std::max_element(alike.begin(), alike.end(),
+                                     [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+  auto recording = std::make_shared<Rows>();
+  recording->path = path;
+  for (const CapturedRun* run : most->second) {
+    recording->rows.push_back(run->tickets);
+    recording->lines.push_back(run->line);
+  }
+  recording->hash = hash_rows(recording->rows);
+  return recording;
+}
+
+}  // namespace orderlab::cli
