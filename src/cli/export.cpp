@@ -1,7 +1,6 @@
 // orderlab export: the points of a store for other programs.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -25,14 +24,13 @@ int run(const Options& options, Session& session) {
   if (!targets.json.wanted() && !targets.csv.wanted())
     throw Error(ErrorKind::usage, "nothing to write: give --csv FILE or --json FILE, or - for standard output");
   const Store store(options.store, Store::Access::read);
-  const std::uint64_t planned = store.sweep().points;
-  const std::string lines = to_json_lines(store);
-  if (lines.empty())
+  const StoredSweep sweep = store.sweep();
+  if (sweep.finished == 0)
     throw Error(ErrorKind::input, options.store + ": has no finished point of its sweep; run `orderlab sweep` first");
-  if (targets.json.wanted()) targets.json.write(session, lines);
+  if (targets.json.wanted()) targets.json.write(session, to_json_lines(store));
   if (targets.csv.wanted()) targets.csv.write(session, to_csv(store));
   if (!options.output.quiet && !targets.silent())
-    session.out << fmt::format("{} of {} points written\n", std::count(lines.begin(), lines.end(), '\n'), planned);
+    session.out << fmt::format("{} of {} points written\n", sweep.finished, sweep.points);
   return kDone;
 }
 

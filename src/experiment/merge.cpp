@@ -83,8 +83,9 @@ MergeOutcome merge_into(Store& to, const std::vector<std::unique_ptr<Store>>& st
   if (!to.planned()) to.copy_plan(**least);
   MergeOutcome outcome;
   for (const auto& store : stores) add_all(to, *store, to.finished(), outcome.added);
-  outcome.planned = to.sweep().points;
-  to.for_each_row([&](const StoredRow&) { ++outcome.stored; });
+  const StoredSweep sweep = to.sweep();
+  outcome.planned = sweep.points;
+  outcome.stored = sweep.finished;
   return outcome;
 }
 

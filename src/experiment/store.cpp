@@ -229,10 +229,12 @@ void Store::copy_plan(const Store& other) {
 StoredSweep Store::sweep() const {
   return guarded([&] {
     SQLite::Statement row(connection_->database,
-                          "SELECT title, question, plan_hash, (SELECT count(*) FROM plan) FROM sweep");
+                          "SELECT title, question, plan_hash, (SELECT count(*) FROM plan), "
+                          "(SELECT count(*) FROM plan JOIN point ON hash = plan.point) FROM sweep");
     if (!row.executeStep()) throw Error(ErrorKind::input, path_ + ": holds no sweep; `orderlab sweep` fills it");
     return StoredSweep{row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString(),
-                       static_cast<std::uint64_t>(row.getColumn(3).getInt64())};
+                       static_cast<std::uint64_t>(row.getColumn(3).getInt64()),
+                       static_cast<std::uint64_t>(row.getColumn(4).getInt64())};
   });
 }
 

@@ -32,7 +32,8 @@ struct StoredSweep {
   std::string title;
   std::string question;
   std::string plan_hash;
-  std::uint64_t points = 0;  ///< planned
+  std::uint64_t points = 0;    ///< planned
+  std::uint64_t finished = 0;  ///< of these
 };
 
 /// A point in its place.
