@@ -8,6 +8,7 @@
   CHART(kConditionChart)       \
   CHART(kParameterChart)       \
   CHART(kVsChart)              \
+  CHART(kDifferencesChart)     \
   CHART(kGrowthChart)          \
   CHART(kAccuracyChart)        \
   CHART(kArrivalsChart)        \
