@@ -58,8 +58,8 @@ std::vector<std::string> caveats_of(const Study& study) {
     }
     const std::string where = facet.empty() ? "" : facet + ": ";
     const std::string at = "n = " + listed(sizes);
-    caveats.push_back(everywhere ? fmt::format("{}Every order overflows at {}.", where, at)
-                                 : fmt::format("{}{} of {} sums are not finite, at {}: those of {}.", where,
+    caveats.push_back(everywhere ? fmt::format("{}every order overflows at {}.", where, at)
+                                 : fmt::format("{}not finite, but inf or NaN: {} of {} sums, at {}, by {}.", where,
                                                count_in_words(found.results), count_in_words(found.of), at,
                                                listed(found.orders)));
   }

@@ -108,6 +108,32 @@ std::uint64_t not_finite_of(const Cell& cell) {
   return results;
 }
 
+namespace {
+
+using InputKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+
+InputKey input_of(const StudyPoint& point) { return {point.input, point.input_seed, point.seed}; }
+
+// Inputs that a part of a sweep has finished for some cells of a facet only would favour those; where no input is
+// common they stay.
+void keep_common_inputs(std::vector<Cell>& cells) {
+  std::map<std::string, std::pair<std::size_t, std::map<InputKey, std::size_t>>> facets;
+  for (const Cell& cell : cells) {
+    auto& [count, inputs] = facets[cell.facet];
+    ++count;
+    for (const StudyPoint* point : cell.points) ++inputs[input_of(*point)];
+  }
+  for (Cell& cell : cells) {
+    const auto& [count, inputs] = facets[cell.facet];
+    std::vector<const StudyPoint*> common;
+    for (const StudyPoint* point : cell.points)
+      if (inputs.at(input_of(*point)) == count) common.push_back(point);
+    if (!common.empty()) cell.points = std::move(common);
+  }
+}
+
+}  // namespace
+
 std::vector<Cell> at_common_n(const std::vector<Cell>& cells) {
   std::map<std::string, std::map<std::uint64_t, std::size_t>> lines;  // of each facet, how many have an n
   for (const Cell& cell : cells) ++lines[cell.facet][cell.first().n];
@@ -118,6 +144,7 @@ std::vector<Cell> at_common_n(const std::vector<Cell>& cells) {
                                          [](const auto& a, const auto& b) { return a.second < b.second; });
     if (cell.first().n == common->first) kept.push_back(cell);
   }
+  keep_common_inputs(kept);
   return kept;
 }
 
@@ -125,7 +152,8 @@ std::vector<Cell> compared_cells(const Study& study, const Axis* except) {
   std::vector<Cell> cells = at_common_n(cells_of(study, except));
   const auto other = [&](const Cell& cell) { return cell.first().n != cells.front().first().n; };
   if (std::any_of(cells.begin(), cells.end(), other))
-    for (Cell& cell : cells) cell.facet += (cell.facet.empty() ? "n = " : ", n = ") + count_in_words(cell.first().n);
+    for (Cell& cell : cells)
+      cell.facet = "n = " + count_in_words(cell.first().n) + (cell.facet.empty() ? "" : ", " + cell.facet);
   return cells;
 }
 

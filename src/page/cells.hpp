@@ -65,7 +65,7 @@ std::optional<Spread> spread_of(const Cell& cell, Quantity quantity);
 std::uint64_t not_finite_of(const Cell& cell);
 
 /// Of each facet the cells at the largest n that all its series have; where there is none, as in a part of a sweep, at
-/// the n that most of them have.
+/// the n that most of them have. They keep the inputs that all of them have, where there are such.
 std::vector<Cell> at_common_n(const std::vector<Cell>& cells);
 
 /// at_common_n of all cells, n in the facets' names where it is not the same in all of them.

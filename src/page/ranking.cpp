@@ -16,10 +16,10 @@ Tie tie_at(const std::vector<Ranked>& ranked, double value, const std::string& w
   for (const Ranked& one : ranked)
     if (in_words(one.value) == in_words(value)) names.push_back(one.name);
   const bool several = names.size() > 1;
-  const bool all = several && names.size() == ranked.size();
+  const bool all = names.size() == ranked.size();
   const std::string count = std::to_string(ranked.size()) + " " + what;
   std::string text = listed(names);
-  if (all) text = (names.size() == 2 ? "both " + what : "all " + count);
+  if (all && several) text = (names.size() == 2 ? "both " + what : "all " + count);
   if (!all && names.size() > kMostNames) text = std::to_string(names.size()) + " of the " + count;
   return {value, text, several, all};
 }

@@ -220,3 +220,10 @@ TEST_CASE("a damaged row and a newer store are refused") {
   refuses({"report", "newer", "-o", "a.html"});
   CHECK(run({"report", "s", "-o", "a.html"}).status == kDone);
 }
+
+TEST_CASE("the line to repeat a part of the samples has the range") {
+  const TemporaryFolder folder;
+  CHECK(run({"sample", "--n", "100", "--order", "random", "--samples", "50", "--range", "10:40", "--html", "p.html"})
+            .status == kDone);
+  CHECK(TemporaryFolder::read("p.html").find("--range 10:40") != std::string::npos);
+}

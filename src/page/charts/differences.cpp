@@ -20,7 +20,16 @@ std::vector<Cell> fixed_cells(std::vector<Cell> cells) {
   return cells;
 }
 
-void conclude(const std::string& facet, const std::vector<Cell>& compared, Figure& figure) {
+// As the config names it, where it is one of the orders.
+std::string name_of_baseline(const Study& study) {
+  const std::string& baseline = study.points.front().baseline;
+  for (const StudyPoint& point : study.points)
+    if (point.expression == baseline) return point.order;
+  return baseline;
+}
+
+void conclude(const std::string& facet, const std::vector<Cell>& compared, const std::string& baseline,
+              Figure& figure) {
   std::vector<Ranked> differences;
   for (const Cell& cell : compared)
     if (const auto vs = spread_of(cell, &StudyPoint::vs_max_abs); vs && cell.facet == facet)
@@ -28,14 +37,12 @@ void conclude(const std::string& facet, const std::vector<Cell>& compared, Figur
   if (differences.empty()) return;
   const Tie far = greatest_of(differences);
   const Tie near = least_of(differences);
-  const std::string& baseline = compared.front().first().baseline;
-  const std::string at = facet.empty() ? common_n_in_words(compared) : facet;
   if (!(far.value > 0)) {
-    figure.conclusions.push_back(
-        fmt::format("At {}, {} {} the same results as {}.", at, far.names, far.several ? "give" : "gives", baseline));
+    figure.conclusions.push_back(fmt::format("At {}, {} {} the same results as {}.", facet, far.names,
+                                             far.several ? "give" : "gives", baseline));
     return;
   }
-  std::string text = fmt::format("At {}, {} {} up to {} from {}", at, far.names, far.several ? "lie" : "lies",
+  std::string text = fmt::format("At {}, {} {} up to {} from {}", facet, far.names, far.several ? "lie" : "lies",
                                  part_of_sum(far.value), baseline);
   if (!far.all)
     text += near.value > 0 ? fmt::format(", {} {}", near.names, part_of_sum(near.value))
@@ -58,7 +65,7 @@ std::optional<Figure> draw(const Study& study) {
   std::vector<Cell> compared = at_common_n(cells);
   for (Cell& cell : compared)
     cell.facet = "n = " + count_in_words(cell.first().n) + (cell.facet.empty() ? "" : ", " + cell.facet);
-  for (const std::string& facet : facet_names(compared)) conclude(facet, compared, figure);
+  for (const std::string& facet : facet_names(compared)) conclude(facet, compared, name_of_baseline(study), figure);
   if (plot.empty()) return std::nullopt;
   figure.leads = std::none_of(study.points.begin(), study.points.end(), [](const StudyPoint& p) { return p.random; });
   figure.spec = plot.spec("The largest difference from the baseline against the number of terms", false);
@@ -66,7 +73,7 @@ std::optional<Figure> draw(const Study& study) {
       "Largest |Vs| = ||S_d| − |S|| / |S_d| over the inputs, S_d the result of the baseline, {}; bars down to the "
       "input "
       "with the least above 0. An order whose results are those of the baseline has no mark.",
-      baseline);
+      name_of_baseline(study));
   return figure;
 }
 

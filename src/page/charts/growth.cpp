@@ -88,12 +88,17 @@ std::optional<Figure> draw(const Study& study) {
   if (lines.empty()) return std::nullopt;
   Figure figure;
   figure.leads = values_of(study, axes::kFormat).size() < 3;
+  std::vector<std::vector<const Line*>> facets;
   for (const std::string& facet : facet_names(cells)) {
     std::vector<const Line*> here;
     for (const Line& line : lines)
       if (line.facet == facet && line.n > 0) here.push_back(&line);
-    if (!here.empty()) conclude(here, figure);
+    if (!here.empty()) facets.push_back(std::move(here));
   }
+  std::stable_partition(facets.begin(), facets.end(), [](const std::vector<const Line*>& here) {
+    return std::any_of(here.begin(), here.end(), [](const Line* line) { return line->spread.moved > 0; });
+  });
+  for (const std::vector<const Line*>& here : facets) conclude(here, figure);
   figure.spec =
       plot.spec("Spread of sums against the number of terms, on logarithmic axes", varies(study, axes::kFormat));
   figure.caption =

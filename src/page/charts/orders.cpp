@@ -45,7 +45,7 @@ void conclude_moves(const std::string& where, const std::vector<Cell>& cells, Fi
   const Tie most = greatest_of(spreads, "random orders");
   const Tie least = least_of(spreads, "random orders");
   if (!(most.value > 0)) {
-    figure.conclusions.push_back(fmt::format("{}{} {} not move.", where, most.names, most.several ? "do" : "does"));
+    if (most.several) figure.conclusions.push_back(fmt::format("{}{} do not move.", where, most.names));
     return;
   }
   std::string text = fmt::format("{}{} {} by {} ulp (sd){}", where, most.names, most.several ? "move" : "moves",

@@ -117,24 +117,39 @@ std::string few(const std::vector<std::string>& values) {
   return values.size() <= kMost ? listed(values) : values.front() + ", ..., " + values.back();
 }
 
-// How many different results there are at each value, and how far apart.
-void conclude_results(const Line& line, const std::string& name, Figure& figure) {
+// How many different results there are at each value, and how far apart; and the greatest count.
+std::optional<std::pair<double, std::string>> results_in_words(const Line& line, const std::string& name) {
+  double most = 0;
   std::vector<std::string> values;
   std::vector<std::string> results;
   std::vector<std::string> apart;
   for (const auto& [value, cell] : line.at) {
     const auto distinct = spread_of(*cell, &StudyPoint::distinct);
     const auto range = spread_of(*cell, &StudyPoint::error_range);
-    if (!distinct || !range) return;
+    if (!distinct || !range) return std::nullopt;
+    most = std::max(most, distinct->greatest);
     values.push_back(count_in_words(static_cast<std::uint64_t>(value)));
     results.push_back(count_in_words(static_cast<std::uint64_t>(distinct->greatest)));
     apart.push_back(in_words(range->greatest));
   }
   const Cell& last = *line.at.rbegin()->second;
-  figure.conclusions.push_back(fmt::format(
-      "{}: {} in {} give up to {} different results{}, up to {} ulp apart{}.", line.where(), few(values), name,
-      few(results), last.first().all_orders ? " of all orders" : " in " + samples_in_words(last.first()), few(apart),
-      last.points.size() > 1 ? fmt::format(" (the most of {} inputs)", last.points.size()) : std::string()));
+  const std::string of = last.first().all_orders ? "over all orders" : "in " + samples_in_words(last.first());
+  const std::string inputs =
+      last.points.size() > 1 ? fmt::format(" (the most of {} inputs)", last.points.size()) : std::string();
+  if (most <= 1)
+    return std::pair{most, fmt::format("{}: {} in {} give one result each {}{}.", line.where(), few(values), name, of,
+                                       last.points.size() > 1 ? ", on every input" : "")};
+  return std::pair{most, fmt::format("{}: {} in {} give {} different results {}, {} ulp apart{}.", line.where(),
+                                     few(values), name, few(results), of, few(apart), inputs)};
+}
+
+// Those with the most results first.
+void conclude_all_results(const std::vector<Line>& lines, const std::string& name, Figure& figure) {
+  std::vector<std::pair<double, std::string>> sentences;
+  for (const Line& line : lines)
+    if (auto sentence = results_in_words(line, name)) sentences.push_back(*std::move(sentence));
+  std::stable_sort(sentences.begin(), sentences.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (auto& [most, sentence] : sentences) figure.conclusions.push_back(std::move(sentence));
 }
 
 std::optional<Figure> draw(const Study& study) {
@@ -149,12 +164,10 @@ std::optional<Figure> draw(const Study& study) {
   const std::vector<std::string> orders = values_of(study, axes::kOrder);
   figure.leads = std::all_of(orders.begin(), orders.end(),
                              [&](const std::string& order) { return value_in(*family, order).has_value(); });
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {      // the largest n first
-    const bool counted = line->at.begin()->second->first().all_orders;  // exact counts are what it is about
-    if (counted) conclude_results(*line, name, figure);
-    conclude_spread(*line, name, figure);
-    if (!counted) conclude_results(*line, name, figure);
-  }
+  const bool counted = lines.front().at.begin()->second->first().all_orders;  // exact counts are what it is about
+  if (counted) conclude_all_results(lines, name, figure);
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) conclude_spread(*line, name, figure);
+  if (!counted) conclude_all_results(lines, name, figure);
   figure.spec = plot.spec("Spread and different results against a parameter of the order", true);
   figure.caption =
       "The number x in the order's text. Spread: standard deviation of Vs over the samples; different results: bit "
