@@ -28,8 +28,10 @@ constexpr MeasuredColumn kMeasured[] = {{"different results", &StudyPoint::disti
 
 // A dash where no point has the number.
 std::string measured(const Cell& cell, const MeasuredColumn& column) {
-  if (const auto value = spread_of(cell, column.quantity))
-    return in_words(column.greatest ? value->greatest : value->rms, 3);
+  const auto value = spread_of(cell, column.quantity);
+  if (value && column.quantity == &StudyPoint::distinct)
+    return count_in_words(static_cast<std::uint64_t>(value->greatest));
+  if (value) return in_words(column.greatest ? value->greatest : value->rms, 3);
   return "–";
 }
 

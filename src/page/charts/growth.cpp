@@ -85,7 +85,7 @@ std::optional<Figure> draw(const Study& study) {
   const std::vector<Cell> cells = cells_of(study);
   SeriesPlot plot("number of terms n", "spread of Vs", series_names(cells));
   const std::vector<Line> lines = lines_of(cells, plot);
-  if (lines.empty()) return std::nullopt;
+  if (plot.empty()) return std::nullopt;  // nothing moves: other charts say so
   Figure figure;
   figure.leads = values_of(study, axes::kFormat).size() < 3;
   std::vector<std::vector<const Line*>> facets;

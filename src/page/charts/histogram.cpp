@@ -17,7 +17,8 @@ using vega::Json;
 
 constexpr std::size_t kMostPanels = 12;
 
-std::string panel_of(const Cell& cell) { return cell.facet.empty() ? cell.series : cell.series + ", " + cell.facet; }
+// The facet first: the end of a long title is cut off, and panels of one order would look the same.
+std::string panel_of(const Cell& cell) { return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series; }
 
 vega::Panel panel_of_point(const StudyPoint& point, const std::string& title) {
   vega::Panel panel{title, Json::array(), {}};

@@ -26,7 +26,7 @@ constexpr Part kParts[] = {{"max |Vs|, all inputs", &StudyPoint::vs_max_abs, tru
 // Facets are told apart by the order too: color is for the parts.
 std::string facet_with_order(const Cell& cell, bool several) {
   if (!several) return cell.facet;
-  return cell.facet.empty() ? cell.series : cell.series + ", " + cell.facet;
+  return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series;
 }
 
 void conclude(const std::vector<Cell>& cells, const Cell& last, Figure& figure) {
