@@ -157,6 +157,12 @@ std::vector<Cell> compared_cells(const Study& study, const Axis* except) {
   return cells;
 }
 
+std::string place_in_words(const Cell& compared) {
+  const std::string n = "n = " + count_in_words(compared.first().n);
+  if (compared.facet.starts_with(n)) return compared.facet;  // where compared_cells wrote it
+  return compared.facet.empty() ? n : n + ", " + compared.facet;
+}
+
 std::string common_n_in_words(const std::vector<Cell>& compared) {
   const std::uint64_t n = compared.front().first().n;
   const bool one = std::all_of(compared.begin(), compared.end(), [n](const Cell& c) { return c.first().n == n; });

@@ -71,6 +71,9 @@ std::vector<Cell> at_common_n(const std::vector<Cell>& cells);
 /// at_common_n of all cells, n in the facets' names where it is not the same in all of them.
 std::vector<Cell> compared_cells(const Study& study, const Axis* except = nullptr);
 
+/// Where a compared cell stands: "n = 4096, fp32".
+std::string place_in_words(const Cell& compared);
+
 /// "n = 4096", or what compared_cells wrote into the facets.
 std::string common_n_in_words(const std::vector<Cell>& compared);
 

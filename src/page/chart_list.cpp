@@ -10,10 +10,10 @@
   CHART(kVsChart)              \
   CHART(kDifferencesChart)     \
   CHART(kGrowthChart)          \
-  CHART(kAccuracyChart)        \
   CHART(kArrivalsChart)        \
-  CHART(kFormatsChart)         \
   CHART(kOrdersChart)          \
+  CHART(kAccuracyChart)        \
+  CHART(kFormatsChart)         \
   CHART(kDistinctChart)        \
   CHART(kHistogramChart)       \
   CHART(kEcdfChart)            \

@@ -44,7 +44,7 @@ TEST_CASE("orders that have come to different n are compared at one that all hav
                                   moving("b", 100, 1), moving("b", 1000, 5), moving("b", 1000, 500, 1)});
   CHECK(contains(sentence_with(study, "growth", "moves"), "At n = 1000, a moves by 50 times the sum"));
   CHECK(contains(sentence_with(study, "growth", "moves"), "10 times as far as b"));
-  CHECK(contains(sentence_with(study, "orders", "moves"), "a moves by 50 ulp (sd), 10 times as far as b"));
+  CHECK(contains(sentence_with(study, "orders", "moves"), "At n = 1000, a moves by 50 ulp (sd), 10 times as far as b"));
   CHECK(contains(figure_of(study, "orders")->caption, "All at n = 1000."));
 }
 
@@ -93,11 +93,12 @@ TEST_CASE("an exact sum is the most accurate, and an overflow is not") {
       study_with({off("a", 32, 0.25), off("a", 64, 0.75), off("b", 64, 0), off("c", 64, 0.25), overflow});
   CHECK(sentence_with(study, "accuracy", "b is exact") ==
         "At n = 64, the sum by a has stood still, off by 75 % of the sum; b is exact.");
-  CHECK(sentence_with(study, "orders", "accurate") == "b is the most accurate: exact; a is 0.75 ulp off (rms).");
+  CHECK(sentence_with(study, "orders", "accurate") ==
+        "At n = 64, b is the most accurate: exact; a is 0.75 ulp off (rms).");
   StudyPoint narrow = off("a", 64, 0);
   narrow.formats = parse_formats("bf16");
   CHECK(sentence_with(study_with({off("a", 64, 0.5), narrow}), "formats", "exact") ==
-        "a in bf16 is exact; a in fp64 is off by 50 % of the sum.");
+        "At n = 64, a in bf16 is exact; a in fp64 is off by 50 % of the sum.");
 }
 
 TEST_CASE("equal statistics are ties") {
@@ -107,9 +108,9 @@ TEST_CASE("equal statistics are ties") {
   CHECK(least_of({{3, "a"}}).names == "a");
   const Study study = study_with({off("a", 64, 0.42), off("b", 64, 0.4201), off("c", 64, 3)});
   CHECK(sentence_with(study, "orders", "accurate") ==
-        "a and b are the most accurate, 0.42 ulp off (rms); c is 3.0 ulp off.");
+        "At n = 64, a and b are the most accurate, 0.42 ulp off (rms); c is 3.0 ulp off.");
   CHECK(sentence_with(study_with({off("a", 64, 2), off("b", 64, 2)}), "orders", "accurate") ==
-        "both orders are equally accurate, 2.0 ulp off (rms).");
+        "At n = 64, both orders are equally accurate, 2.0 ulp off (rms).");
 }
 
 TEST_CASE("orders are ranked by the rms error over the inputs, not by one bad input") {
@@ -119,7 +120,7 @@ TEST_CASE("orders are ranked by the rms error over the inputs, not by one bad in
     points.push_back(off("bad_once", 64, input == 0 ? 5 : 0, input));
   }
   CHECK(sentence_with(study_with(points), "orders", "accurate") ==
-        "bad_once is the most accurate, 2.5 ulp off (rms); steady is 4.0 ulp off.");
+        "At n = 64, bad_once is the most accurate, 2.5 ulp off (rms); steady is 4.0 ulp off.");
 }
 
 TEST_CASE("means over inputs count zeros, and sentences say on how many inputs a sum moves") {

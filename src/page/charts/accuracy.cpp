@@ -35,11 +35,9 @@ std::optional<Sentence> conclude(const std::string& facet, const std::vector<Cel
   }
   if (errors.empty()) return std::nullopt;
   const auto at = std::find_if(compared.begin(), compared.end(), [&](const Cell& c) { return c.facet == facet; });
-  const std::string n = "n = " + count_in_words(at->first().n);  // compared_cells may have written it into the facet
-  const std::string where = facet.find(n) != std::string::npos ? facet : n + (facet.empty() ? "" : ", " + facet);
   const Tie best = least_of(errors);
   const Tie worst = greatest_of(errors);
-  std::string text = fmt::format("At {}, ", where);
+  std::string text = fmt::format("At {}, ", place_in_words(*at));
   if (!still.empty()) {
     std::vector<std::string> names;
     for (const Ranked& one : still) names.push_back(one.name);

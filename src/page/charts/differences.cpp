@@ -63,8 +63,7 @@ std::optional<Figure> draw(const Study& study) {
       plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *vs, SeriesPlot::Mark::greatest);
   Figure figure;
   std::vector<Cell> compared = at_common_n(cells);
-  for (Cell& cell : compared)
-    cell.facet = "n = " + count_in_words(cell.first().n) + (cell.facet.empty() ? "" : ", " + cell.facet);
+  for (Cell& cell : compared) cell.facet = place_in_words(cell);
   for (const std::string& facet : facet_names(compared)) conclude(facet, compared, name_of_baseline(study), figure);
   if (plot.empty()) return std::nullopt;
   figure.leads = std::none_of(study.points.begin(), study.points.end(), [](const StudyPoint& p) { return p.random; });

@@ -58,7 +58,8 @@ void conclude(const std::vector<Cell>& cells, Figure& figure) {
     if (errors.size() < 2) continue;
     const Tie best = least_of(errors, "sums");
     const Tie worst = greatest_of(errors, "sums");
-    std::string text = facet.empty() ? "" : facet + ": ";
+    const auto at = std::find_if(cells.begin(), cells.end(), [&](const Cell& c) { return c.facet == facet; });
+    std::string text = "At " + place_in_words(*at) + ", ";
     if (best.value > 0)
       text += fmt::format("{} {} off by {} at most", best.names, best.is(), part_of_sum(best.value));
     else

@@ -78,13 +78,15 @@ void conclude_errors(const std::string& where, const std::vector<Cell>& cells, F
   figure.conclusions.push_back(text + ".");
 }
 
-void conclude(const std::string& facet, const std::vector<Cell>& all, Figure& figure) {
+// Where n varies another chart says who moves.
+void conclude(const std::string& facet, const std::vector<Cell>& all, bool errors_first, Figure& figure) {
   std::vector<Cell> cells;
   for (const Cell& cell : all)
     if (cell.facet == facet) cells.push_back(cell);
-  const std::string where = facet.empty() ? "" : facet + ": ";
+  const std::string where = "At " + place_in_words(cells.front()) + ", ";
+  if (errors_first) conclude_errors(where, cells, figure);
   conclude_moves(where, cells, figure);
-  conclude_errors(where, cells, figure);
+  if (!errors_first) conclude_errors(where, cells, figure);
 }
 
 Json row_of(const Cell& cell, const Kind& kind, double value) {
@@ -122,7 +124,7 @@ std::optional<Figure> draw(const Study& study) {
     }
   if (range.empty()) return std::nullopt;
   Figure figure;
-  for (const std::string& facet : facets) conclude(facet, cells, figure);
+  for (const std::string& facet : facets) conclude(facet, cells, varies(study, axes::kN), figure);
   figure.leads = !varies(study, axes::kN);
   const vega::Grid grid{.height = 40.0 + 19.0 * static_cast<double>(names.size()),
                         .columns = facets.size() > 1 ? 2 : 1,
