@@ -45,7 +45,9 @@ TEST_CASE("orders that have come to different n are compared at one that all hav
   CHECK(contains(sentence_with(study, "growth", "moves"), "At n = 1000, a moves by 50 times the sum"));
   CHECK(contains(sentence_with(study, "growth", "moves"), "10 times as far as b"));
   CHECK(contains(sentence_with(study, "orders", "moves"), "At n = 1000, a moves by 50 ulp (sd), 10 times as far as b"));
-  CHECK(contains(figure_of(study, "orders")->caption, "All at n = 1000."));
+  const auto orders = figure_of(study, "orders");
+  REQUIRE(orders);
+  CHECK(contains(orders->caption, "All at n = 1000."));
 }
 
 TEST_CASE("arrivals are compared at equal n only") {
