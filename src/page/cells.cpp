@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include "page/number_words.hpp"
+
 namespace orderlab {
 
 namespace axes {
@@ -12,8 +14,10 @@ const Axis kTerms{"terms", [](const StudyPoint& p) { return p.terms; }};
 const Axis kFormat{"format", [](const StudyPoint& p) { return to_string(p.formats); }};
 const Axis kBaseline{"baseline",
                      [](const StudyPoint& p) { return p.baseline.empty() ? "own baseline" : "against " + p.baseline; }};
-const Axis kSamples{
-    "samples", [](const StudyPoint& p) { return p.random ? std::to_string(p.samples) + " samples" : std::string(); }};
+const Axis kSamples{"samples", [](const StudyPoint& p) {
+                      if (!p.random) return std::string();
+                      return p.all_orders ? std::string("all orders") : std::to_string(p.samples) + " samples";
+                    }};
 const Axis kOrder{"order", [](const StudyPoint& p) { return p.order; }};
 const Axis kArrival{"arrival", [](const StudyPoint& p) { return p.arrival; }};
 const Axis kN{"n", [](const StudyPoint& p) { return std::to_string(p.n); }};
@@ -59,7 +63,7 @@ std::vector<Cell> cells_of(const Study& study, const Axis* except) {
     const std::string series = arrivals && !point.arrival.empty() ? point.order + " · " + point.arrival : point.order;
     const std::string apart = except == nullptr ? std::string() : except->text(point);
     const auto [place, added] = places.try_emplace({series, facet, point.n, apart}, cells.size());
-    if (added) cells.push_back({series, facet, {}});
+    if (added) cells.push_back({series, facet, apart, {}});
     cells[place->second].points.push_back(&point);
   }
   return cells;
@@ -78,31 +82,96 @@ std::vector<std::string> facet_names(const std::vector<Cell>& cells) {
 }
 
 std::optional<Spread> spread_of(const Cell& cell, Quantity quantity) {
-  double logs = 0;
-  int count = 0;
-  Spread spread{0, INFINITY, 0};
+  Spread spread;
   for (const StudyPoint* point : cell.points) {
-    const double value = std::fabs((point->*quantity).value_or(0));
-    if (!(value > 0) || !std::isfinite(value)) continue;
-    logs += std::log(value);
-    ++count;
-    spread.least = std::min(spread.least, value);
+    const double value = std::fabs((point->*quantity).value_or(NAN));
+    if (!std::isfinite(value)) continue;
+    ++spread.inputs;
     spread.greatest = std::max(spread.greatest, value);
+    if (!(value > 0)) continue;
+    spread.least = spread.moved == 0 ? value : std::min(spread.least, value);
+    ++spread.moved;
   }
-  if (count == 0) return std::nullopt;
-  spread.geometric_mean = std::exp(logs / count);
+  if (spread.inputs == 0) return std::nullopt;
+  if (spread.moved == 0) return spread;
+  double squares = 0;  // of parts of the greatest: none overflows
+  for (const StudyPoint* point : cell.points)
+    if (const double value = (point->*quantity).value_or(NAN); std::isfinite(value))
+      squares += (value / spread.greatest) * (value / spread.greatest);
+  spread.rms = spread.greatest * std::sqrt(squares / static_cast<double>(spread.inputs));
   return spread;
 }
 
-std::vector<Cell> at_largest_n(const std::vector<Cell>& cells) {
+std::uint64_t not_finite_of(const Cell& cell) {
+  std::uint64_t results = 0;
+  for (const StudyPoint* point : cell.points) results += point->not_finite;
+  return results;
+}
+
+namespace {
+
+using InputKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+
+InputKey input_of(const StudyPoint& point) { return {point.input, point.input_seed, point.seed}; }
+
+// Inputs that a part of a sweep has finished for some cells of a facet only would favour those; where no input is
+// common they stay.
+void keep_common_inputs(std::vector<Cell>& cells) {
+  std::map<std::string, std::pair<std::size_t, std::map<InputKey, std::size_t>>> facets;
+  for (const Cell& cell : cells) {
+    auto& [count, inputs] = facets[cell.facet];
+    ++count;
+    for (const StudyPoint* point : cell.points) ++inputs[input_of(*point)];
+  }
+  for (Cell& cell : cells) {
+    const auto& [count, inputs] = facets[cell.facet];
+    std::vector<const StudyPoint*> common;
+    for (const StudyPoint* point : cell.points)
+      if (inputs.at(input_of(*point)) == count) common.push_back(point);
+    if (!common.empty()) cell.points = std::move(common);
+  }
+}
+
+}  // namespace
+
+std::vector<Cell> at_common_n(const std::vector<Cell>& cells) {
+  std::map<std::string, std::map<std::uint64_t, std::size_t>> lines;  // of each facet, how many have an n
+  for (const Cell& cell : cells) ++lines[cell.facet][cell.first().n];
   std::vector<Cell> kept;
   for (const Cell& cell : cells) {
-    const bool larger = std::any_of(cells.begin(), cells.end(), [&](const Cell& other) {
-      return other.series == cell.series && other.facet == cell.facet && other.first().n > cell.first().n;
-    });
-    if (!larger) kept.push_back(cell);
+    const auto& sizes = lines[cell.facet];
+    const auto common = std::max_element(sizes.rbegin(), sizes.rend(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (cell.first().n == common->first) kept.push_back(cell);
   }
+  keep_common_inputs(kept);
   return kept;
+}
+
+std::vector<Cell> compared_cells(const Study& study, const Axis* except) {
+  std::vector<Cell> cells = at_common_n(cells_of(study, except));
+  const auto other = [&](const Cell& cell) { return cell.first().n != cells.front().first().n; };
+  if (std::any_of(cells.begin(), cells.end(), other))
+    for (Cell& cell : cells)
+      cell.facet = "n = " + count_in_words(cell.first().n) + (cell.facet.empty() ? "" : ", " + cell.facet);
+  return cells;
+}
+
+std::string place_in_words(const Cell& compared) {
+  const std::string n = "n = " + count_in_words(compared.first().n);
+  if (compared.facet.starts_with(n)) return compared.facet;  // where compared_cells wrote it
+  return compared.facet.empty() ? n : n + ", " + compared.facet;
+}
+
+std::string common_n_in_words(const std::vector<Cell>& compared) {
+  const std::uint64_t n = compared.front().first().n;
+  const bool one = std::all_of(compared.begin(), compared.end(), [n](const Cell& c) { return c.first().n == n; });
+  return one ? "n = " + count_in_words(n) : "the largest n that all orders of a panel have finished";
+}
+
+std::string moved_in_words(const Spread& spread) {
+  if (spread.moved == 0 || spread.moved == spread.inputs) return {};
+  return " on " + std::to_string(spread.moved) + " of " + std::to_string(spread.inputs) + " inputs";
 }
 
 }  // namespace orderlab

@@ -34,6 +34,7 @@ bool varies(const Study& study, const Axis& axis);
 struct Cell {
   std::string series;  ///< order, and arrival where it varies: "ao · uniform"
   std::string facet;   ///< what else varies of terms, format, baseline and samples: "uniform(0,1), fp32"; or empty
+  std::string apart;   ///< on the axis that facets leave out
   std::vector<const StudyPoint*> points;
 
   const StudyPoint& first() const { return *points.front(); }
@@ -48,17 +49,35 @@ std::vector<std::string> facet_names(const std::vector<Cell>& cells);
 
 using Quantity = std::optional<double> StudyPoint::*;
 
-/// Of the points whose quantity is a finite number above 0, in magnitude.
+/// Magnitudes of a quantity over the inputs where it is a finite number, zeros among them.
 struct Spread {
-  double geometric_mean;
-  double least;
-  double greatest;
+  double rms = 0;
+  double least = 0;  ///< of those above 0, which is what a logarithmic axis can show; 0 without one
+  double greatest = 0;
+  std::size_t inputs = 0;
+  std::size_t moved = 0;  ///< those above 0
 };
 
 /// Empty where no point has such a number.
 std::optional<Spread> spread_of(const Cell& cell, Quantity quantity);
 
-/// The cells at the largest n of each series and facet.
-std::vector<Cell> at_largest_n(const std::vector<Cell>& cells);
+/// Results of all points that are inf or NaN.
+std::uint64_t not_finite_of(const Cell& cell);
+
+/// Of each facet the cells at the largest n that all its series have; where there is none, as in a part of a sweep, at
+/// the n that most of them have. They keep the inputs that all of them have, where there are such.
+std::vector<Cell> at_common_n(const std::vector<Cell>& cells);
+
+/// at_common_n of all cells, n in the facets' names where it is not the same in all of them.
+std::vector<Cell> compared_cells(const Study& study, const Axis* except = nullptr);
+
+/// Where a compared cell stands: "n = 4096, fp32".
+std::string place_in_words(const Cell& compared);
+
+/// "n = 4096", or what compared_cells wrote into the facets.
+std::string common_n_in_words(const std::vector<Cell>& compared);
+
+/// " on 2 of 10 inputs" where a quantity is 0 on some of them; else empty.
+std::string moved_in_words(const Spread& spread);
 
 }  // namespace orderlab

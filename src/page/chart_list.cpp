@@ -8,11 +8,12 @@
   CHART(kConditionChart)       \
   CHART(kParameterChart)       \
   CHART(kVsChart)              \
+  CHART(kDifferencesChart)     \
   CHART(kGrowthChart)          \
-  CHART(kAccuracyChart)        \
   CHART(kArrivalsChart)        \
-  CHART(kFormatsChart)         \
   CHART(kOrdersChart)          \
+  CHART(kAccuracyChart)        \
+  CHART(kFormatsChart)         \
   CHART(kDistinctChart)        \
   CHART(kHistogramChart)       \
   CHART(kEcdfChart)            \

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "page/asset_list.hpp"
+#include "page/caveats.hpp"
 #include "page/chart.hpp"
 #include "page/html_text.hpp"
 #include "page/number_words.hpp"
@@ -83,6 +84,11 @@ std::string provenance_html(const Study& study) {
   return html;
 }
 
+std::string caveats_html(const Study& study) {
+  const std::vector<std::string> caveats = caveats_of(study);
+  return caveats.empty() ? std::string() : "<div class=\"caveats\">\n" + html_list(caveats) + "</div>\n";
+}
+
 std::string bundled_html() {
   std::string text;
   const Json bundle = Json::parse(assets::kBundle);
@@ -119,6 +125,7 @@ std::string to_html(const Study& study) {
   }
   return filled(assets::kPage, {{"TITLE", html_text(study.title)},
                                 {"QUESTION", html_text(study.question)},
+                                {"CAVEATS", caveats_html(study)},
                                 {"ANSWER", "<div class=\"answer\">\n" + html_list(answers) + "</div>\n"},
                                 {"FIGURES", figures},
                                 {"POINTS", point_table(study)},

@@ -62,6 +62,16 @@ std::string count_in_words(std::uint64_t value) {
   return digits;
 }
 
+std::string samples_in_words(const StudyPoint& point) {
+  if (point.all_orders) return "all " + count_in_words(point.samples) + " orders";
+  return count_in_words(point.samples) + (point.samples == 1 ? " sample" : " samples");
+}
+
+std::string interval_in_words(double low, double high) {
+  const bool at_one = in_words(low) == in_words(1) || in_words(high) == in_words(1);
+  return in_words(low, at_one ? 3 : 2) + " to " + in_words(high, at_one ? 3 : 2);
+}
+
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)

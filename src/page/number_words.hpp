@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "page/power_law.hpp"
+#include "page/study.hpp"
 
 namespace orderlab {
 
@@ -31,6 +32,12 @@ std::string times_as_far(double ratio);
 
 /// Whole numbers: "4096", "10⁶", "1,234,567".
 std::string count_in_words(std::uint64_t value);
+
+/// "1000 samples", or of all orders "all 720 orders".
+std::string samples_in_words(const StudyPoint& point);
+
+/// "0.95 to 1.2"; three digits where two would end at 1, which says whether two things differ.
+std::string interval_in_words(double low, double high);
 
 /// "a, b and c".
 std::string listed(const std::vector<std::string>& names);

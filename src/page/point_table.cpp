@@ -26,19 +26,13 @@ constexpr MeasuredColumn kMeasured[] = {{"different results", &StudyPoint::disti
                                         {"spread of Vs", &StudyPoint::vs_spread, false},
                                         {"max |Vs|", &StudyPoint::vs_max_abs, true}};
 
-// 0 where all points have the number 0, a dash where none has one.
+// A dash where no point has the number.
 std::string measured(const Cell& cell, const MeasuredColumn& column) {
-  if (const auto value = spread_of(cell, column.quantity))
-    return in_words(column.greatest ? value->greatest : value->geometric_mean, 3);
-  const bool zero = std::any_of(cell.points.begin(), cell.points.end(),
-                                [&](const StudyPoint* point) { return (point->*column.quantity).value_or(1) == 0; });
-  return zero ? "0" : "–";
-}
-
-std::uint64_t not_finite_of(const Cell& cell) {
-  std::uint64_t results = 0;
-  for (const StudyPoint* point : cell.points) results += point->not_finite;
-  return results;
+  const auto value = spread_of(cell, column.quantity);
+  if (value && column.quantity == &StudyPoint::distinct)
+    return count_in_words(static_cast<std::uint64_t>(value->greatest));
+  if (value) return in_words(column.greatest ? value->greatest : value->rms, 3);
+  return "–";
 }
 
 std::string range_in_words(const std::set<std::uint64_t>& values) {
@@ -71,12 +65,12 @@ std::string point_table(const Study& study) {
     for (const Axis* axis : shown)
       row.push_back(axis == &axes::kN ? count_in_words(cell.first().n) : axis->text(cell.first()));
     row.push_back(std::to_string(cell.points.size()));
-    row.push_back(count_in_words(cell.first().samples));
+    row.push_back(cell.first().all_orders ? samples_in_words(cell.first()) : count_in_words(cell.first().samples));
     for (const MeasuredColumn& column : kMeasured) row.push_back(measured(cell, column));
     if (not_finite) row.push_back(count_in_words(not_finite_of(cell)));
   }
   std::string html = html_table(columns, rows);
-  html += "<p>Spreads are geometric means over the inputs, largest values and counts the greatest of all.";
+  html += "<p>Spreads are root mean squares over the inputs, largest values and counts the greatest of all.";
   if (cells.size() > kTableRows)
     html += fmt::format(" These are the first {} of {} rows; `orderlab export` writes all.", kTableRows, cells.size());
   return html + "</p>\n";

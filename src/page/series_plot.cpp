@@ -12,7 +12,8 @@ SeriesPlot::Part& SeriesPlot::part_of(const std::string& facet) {
   return part != parts_.end() ? *part : parts_.emplace_back(Part{facet, Json::array(), {}});
 }
 
-void SeriesPlot::add(const std::string& series, const std::string& facet, double x, const Spread& y) {
+void SeriesPlot::add(const std::string& series, const std::string& facet, double x, const Spread& y, Mark mark) {
+  if (y.moved == 0) return;
   if (std::find(series_.begin(), series_.end(), series) == series_.end()) series_.push_back(series);
   Part& part = part_of(facet);
   x_.see(x);
@@ -21,7 +22,7 @@ void SeriesPlot::add(const std::string& series, const std::string& facet, double
   part.rows.push_back({{"kind", "point"},
                        {"series", series},
                        {"x", vega::number(x)},
-                       {"y", vega::number(y.geometric_mean)},
+                       {"y", vega::number(mark == Mark::rms ? y.rms : y.greatest)},
                        {"least", vega::number(y.least)},
                        {"greatest", vega::number(y.greatest)}});
 }
@@ -56,8 +57,8 @@ std::vector<Json> SeriesPlot::layers(const vega::LogRange& y) const {
   vega::add_series(point, "series", series_, true, all_);
   point["tooltip"] = {{{"field", "series"}, {"title", "order"}},
                       {{"field", "x"}, {"title", x_title_}, {"format", ".4~g"}},
-                      {{"field", "y"}, {"title", y_title_.empty() ? "mean" : y_title_}, {"format", ".3~g"}},
-                      {{"field", "least"}, {"title", "least of the inputs"}, {"format", ".3~g"}},
+                      {{"field", "y"}, {"title", y_title_.empty() ? "mark" : y_title_}, {"format", ".3~g"}},
+                      {{"field", "least"}, {"title", "least above 0 of the inputs"}, {"format", ".3~g"}},
                       {{"field", "greatest"}, {"title", "greatest of the inputs"}, {"format", ".3~g"}}};
   Json word = place;
   word["text"] = {{"field", "word"}};

@@ -17,8 +17,11 @@ class SeriesPlot {
   SeriesPlot(std::string x_title, std::string y_title, std::vector<std::string> all = {})
       : x_title_(std::move(x_title)), y_title_(std::move(y_title)), all_(std::move(all)) {}
 
-  /// A point at the geometric mean, with a bar from least to greatest.
-  void add(const std::string& series, const std::string& facet, double x, const Spread& y);
+  /// What a mark stands for; its bar reaches from the least above 0 to the greatest input.
+  enum class Mark { rms, greatest };
+
+  /// Nothing for a quantity that is 0 on all inputs.
+  void add(const std::string& series, const std::string& facet, double x, const Spread& y, Mark mark);
 
   /// A dashed line over the range that was fitted.
   void add_fit(const std::string& series, const std::string& facet, const PowerLaw& law);

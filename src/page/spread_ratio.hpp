@@ -28,7 +28,7 @@ struct SpreadRatio {
 
 /// From so many inputs on they are what is resampled: the next input is the uncertainty that matters. With fewer it is
 /// the samples.
-inline constexpr std::size_t kInputsToResample = 5;
+inline constexpr std::size_t kInputsToResample = 8;
 
 inline constexpr std::uint64_t kBootstrapReplicates = 999;
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "experiment/counts_blob.hpp"
+#include "experiment/enumerated_order.hpp"
 #include "experiment/input_json.hpp"
 #include "orderlab/error.hpp"
 #include "page/error_shape.hpp"
@@ -85,6 +86,17 @@ void add_bounds(StudyPoint& point, const PointTexts& texts) {
     point.probabilistic_bound = *bound / ulp;
 }
 
+// Mean and deviation are of N - 1; a root mean square of N.
+void add_error_sizes(StudyPoint& point, const Json& metrics) {
+  const auto mean = number(metrics, {"error", "ulp", "mean"});
+  const double sd = point.error_sd.value_or(0);
+  const double n = static_cast<double>(std::max<std::uint64_t>(point.samples, 1));
+  if (mean) point.error_rms = std::hypot(*mean, sd * std::sqrt((n - 1) / n));
+  const auto least = number(metrics, {"error", "ulp", "min"});
+  const auto greatest = number(metrics, {"error", "ulp", "max"});
+  if (least && greatest) point.error_range = *greatest - *least;
+}
+
 StudyPoint point_of(const PointTexts& texts) {
   StudyPoint point;
   const Json& config = texts.config;
@@ -98,12 +110,15 @@ StudyPoint point_of(const PointTexts& texts) {
   point.input_seed = count(config, "input_seed");
   point.seed = count(config, "seed");
   point.asked = count(config, "samples");
+  point.all_orders = text(config, "samples") == kAllOrders;
+  if (point.all_orders) point.seed = point.input_seed;  // nothing is drawn, so the config has no seed of its own
   point.max_distinct = count(config, "max_distinct");
   point.samples = count(texts.metrics, "samples");
   point.condition = number(texts.terms, {"condition"});
   point.distinct = number(texts.metrics, {"distinct"});
   point.error_sd = number(texts.metrics, {"error", "ulp", "sd"});
   point.error_max_abs = number(texts.metrics, {"error", "ulp", "max_abs"});
+  add_error_sizes(point, texts.metrics);
   point.relative_max_abs = number(texts.metrics, {"error", "relative", "max_abs"});
   point.vs_offset = number(texts.metrics, {"vs", "offset"});
   point.vs_spread = number(texts.metrics, {"vs", "spread"});
@@ -137,8 +152,10 @@ std::string command_line(const Json& config, const ExperimentReport& report) {
   line += " --format " + to_string(report.input.formats);
   for (const AskedOrder& order : report.asked) line += " --order " + quoted(order.expression);
   if (!report.baseline.empty()) line += " --baseline " + quoted(report.baseline);
-  return line + fmt::format(" --samples {} --seed {} --max-distinct {}", config["samples"].get<std::uint64_t>(),
-                            report.seed, report.max_distinct);
+  return line +
+         fmt::format(" --samples {} --seed {} --max-distinct {}", config["samples"].get<std::uint64_t>(), report.seed,
+                     report.max_distinct) +
+         (report.range ? fmt::format(" --range {}:{}", report.range->first, report.range->second) : std::string());
 }
 
 }  // namespace

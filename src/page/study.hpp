@@ -30,12 +30,15 @@ struct StudyPoint {
   std::uint64_t seed = 0;
   std::uint64_t samples = 0;
   std::uint64_t asked = 0;  ///< samples; a fixed order gives one whatever was asked for
+  bool all_orders = false;  ///< asked for, and `samples` is how many there are
   std::uint64_t max_distinct = 0;
   bool random = false;
   std::optional<double> condition;
   std::optional<double> distinct;
   std::optional<double> error_sd;       ///< ulp
   std::optional<double> error_max_abs;  ///< ulp
+  std::optional<double> error_rms;      ///< ulp, over the samples
+  std::optional<double> error_range;    ///< ulp, from the least result to the greatest
   std::optional<double> relative_max_abs;
   std::optional<double> vs_offset;
   std::optional<double> vs_spread;

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
+
+#include "experiment/enumerated_order.hpp"
 
 namespace orderlab {
 
@@ -31,11 +35,54 @@ std::vector<ConfigKey> config_keys(bool own_input_seeds) {
       {"arrival", [](const StudyPoint& p) { return p.arrival.empty() ? std::string() : quoted(p.arrival); }, ""},
       {"baseline", [](const StudyPoint& p) { return p.baseline.empty() ? std::string() : quoted(p.baseline); }, ""},
       {"input", count(&StudyPoint::input), "0"},
-      {"samples", count(&StudyPoint::asked), ""},
-      {"max_distinct", count(&StudyPoint::max_distinct), "1048576"},
+      {"samples",
+       [](const StudyPoint& p) { return p.all_orders ? quoted(std::string(kAllOrders)) : std::to_string(p.asked); },
+       ""},
+      {"max_distinct",
+       [](const StudyPoint& p) { return p.all_orders ? std::string() : std::to_string(p.max_distinct); }, "1048576"},
       {"seed", count(&StudyPoint::seed), "1"}};
   if (own_input_seeds) keys.push_back({"input_seed", count(&StudyPoint::input_seed), ""});
   return keys;
+}
+
+/// The values on an axis, in the order in which points have them first.
+std::vector<std::string> values_on(const ConfigKey& key, const Study& study) {
+  std::vector<std::string> values;
+  for (const StudyPoint& point : study.points)
+    if (const std::string text = key.text(point);
+        !text.empty() && std::find(values.begin(), values.end(), text) == values.end())
+      values.push_back(text);
+  return values;
+}
+
+std::string bracketed(const std::vector<std::string>& values) {
+  if (values.size() == 1) return values[0];
+  std::string line;
+  for (const std::string& value : values) line += (line.empty() ? "" : ", ") + value;
+  return "[" + line + "]";
+}
+
+// Conditions for the pairs of two axes that no point has: { order = "ao", arrival = "jitter(3)" }. A point without a
+// value on either axis, as a fixed order has no arrival, is nobody's pair.
+std::vector<std::string> excluded_pairs(const ConfigKey& a, const ConfigKey& b, const Study& study) {
+  std::map<std::string, std::set<std::string>> pairs;
+  std::set<std::string> all;
+  for (const StudyPoint& point : study.points) {
+    if (a.text(point).empty() || b.text(point).empty()) continue;
+    pairs[a.text(point)].insert(b.text(point));
+    all.insert(b.text(point));
+  }
+  std::vector<std::string> conditions;
+  for (const std::string& value : values_on(a, study)) {
+    if (!pairs.contains(value)) continue;
+    std::vector<std::string> missing;
+    for (const std::string& other : values_on(b, study))
+      if (all.contains(other) && !pairs[value].contains(other)) missing.push_back(other);
+    if (!missing.empty())
+      conditions.push_back("{ " + std::string(a.name) + " = " + value + ", " + b.name + " = " + bracketed(missing) +
+                           " }");
+  }
+  return conditions;
 }
 
 }  // namespace
@@ -45,16 +92,18 @@ std::string sweep_config(const Study& study) {
   const bool own_input_seeds =
       std::any_of(study.points.begin(), study.points.end(), [](const StudyPoint& p) { return p.input_seed != p.seed; });
   for (const ConfigKey& key : config_keys(own_input_seeds)) {
-    std::vector<std::string> values;
-    for (const StudyPoint& point : study.points)
-      if (const std::string text = key.text(point);
-          !text.empty() && std::find(values.begin(), values.end(), text) == values.end())
-        values.push_back(text);
+    const std::vector<std::string> values = values_on(key, study);
     if (values.empty() || (values.size() == 1 && values[0] == key.default_text)) continue;
-    std::string line;
-    for (const std::string& value : values) line += (line.empty() ? "" : ", ") + value;
-    toml += std::string(key.name) + " = " + (values.size() == 1 ? line : "[" + line + "]") + "\n";
+    toml += std::string(key.name) + " = " + bracketed(values) + "\n";
   }
+  if (study.points.size() < study.planned) return toml;  // what is missing may only be unfinished
+  std::vector<std::string> excluded;
+  const std::vector<ConfigKey> keys = config_keys(own_input_seeds);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    for (std::size_t k = i + 1; k < keys.size(); ++k)
+      for (std::string& pair : excluded_pairs(keys[i], keys[k], study)) excluded.push_back(std::move(pair));
+  for (std::size_t i = 0; i < excluded.size(); ++i)
+    toml += (i == 0 ? "exclude = [\n  " : "  ") + excluded[i] + (i + 1 < excluded.size() ? ",\n" : "\n]\n");
   return toml;
 }
 

@@ -7,8 +7,9 @@
 
 namespace orderlab {
 
-/// TOML with the values that the points have on each axis, in the order in which they have them first. It gives the
-/// points of the study, and those that the sweep's own config excluded.
+/// TOML with the values that the points have on each axis, in the order in which they have them first. Pairs of two
+/// axes that no point of a finished sweep has are excluded: it gives the points of the study, and those that the
+/// sweep's own config excluded by three conditions at once.
 std::string sweep_config(const Study& study);
 
 }  // namespace orderlab

@@ -33,20 +33,28 @@ input = { from = 0, to = 5 }\nsamples = 100""",
     "many": """n = 2000\norder = ["sequential", "pairwise", "numpy", "simd", "openmp", "warp", "ao", "spa", "sptr", "sprg",
 "tprc_neumaier", "cub", "random", "random_tree"]\ninput = { from = 0, to = 99 }\nsamples = 50""",
     "exact": """n = [10, 20]\ndist = "integers(3)"\norder = ["random", "pairwise"]\nsamples = 20""",
+    "differences": """n = [8, 16, 32]\norder = ["sequential", "pairwise", "simd", "mpi_recursive_doubling"]
+format = ["fp32", "bf16"]\nbaseline = "mpi_recursive_doubling"\ninput = { from = 0, to = 9 }\nsamples = 1""",
+    "all_orders": """n = 64\ndist = "normal(0,1)"\nformat = ["fp16", "fp32"]
+order = ["chunks(2) | arrive | seq", "chunks(3) | arrive | seq", "chunks(5) | arrive | seq"]
+input = [0, 1]\nsamples = "all"
+""",
     "single": """n = 100\norder = "random"\nsamples = 20""",
 }
-KINDS = {"condition", "parameter", "vs", "growth", "accuracy", "arrivals", "formats", "orders", "distinct", "histogram",
-         "ecdf", "trees"}
+KINDS = {"condition", "parameter", "vs", "differences", "growth", "accuracy", "arrivals", "formats", "orders", "distinct",
+         "histogram", "ecdf", "trees"}
 ACTIONS = ["Save as SVG", "Save as PNG", "View Source", "Open in Vega Editor"]
 
 # Of every chart: its name, its drawings, how many of the groups of marks in it are empty, the marks in all, and whether a
-# coordinate is no number.
+# coordinate is no number, and whether its menu lies on its drawing.
 CHARTS = """return [...document.querySelectorAll(".chart")].map((chart) => {
   const marks = [...chart.querySelectorAll("svg.marks g.role-mark")];
   return { name: chart.dataset.chart, drawings: chart.querySelectorAll("svg.marks").length,
            empty: marks.filter((group) => group.childElementCount === 0).length,
            marks: chart.querySelectorAll("svg.marks g.role-mark > *").length,
            wrong: /NaN|Infinity|undefined/.test(chart.querySelector("svg.marks")?.outerHTML ?? "NaN"),
+           covered: chart.querySelector("summary").getBoundingClientRect().bottom >
+                    chart.querySelector("svg.marks").getBoundingClientRect().top,
            actions: [...chart.querySelectorAll(".vega-actions a")].map((link) => link.textContent) };
 });"""
 
@@ -126,6 +134,7 @@ class Checks:
             self.expect(chart["marks"] > 0 and chart["empty"] == 0,
                         f"{about}: {chart['marks']} marks, {chart['empty']} empty groups")
             self.expect(not chart["wrong"], f"{about}: a coordinate is no number")
+            self.expect(not chart["covered"], f"{about}: the menu covers the drawing")
             self.expect(chart["actions"] == ACTIONS, f"{about}: actions {chart['actions']}")
         self.expect(charts, f"{what}: no charts")
 

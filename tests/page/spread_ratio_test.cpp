@@ -35,18 +35,28 @@ Values draws(std::uint64_t seed, std::size_t count, double scale) {
 TEST_CASE("the ratio of a scaled sample is the scale, and so is the whole interval when all inputs agree") {
   std::vector<Values> ones;
   std::vector<Values> fours;
-  for (std::uint64_t input = 0; input < 6; ++input) {
+  for (std::uint64_t input = 0; input < kInputsToResample; ++input) {
     ones.push_back(draws(input, 40, 1));
     fours.push_back(draws(input, 40, 4));
   }
   std::vector<SpreadPair> pairs;
-  for (std::size_t i = 0; i < 6; ++i) pairs.push_back({fours[i], ones[i]});
+  for (std::size_t i = 0; i < kInputsToResample; ++i) pairs.push_back({fours[i], ones[i]});
   const auto ratio = spread_ratio(pairs, 1, kPageConfidence);
   REQUIRE(ratio);
   CHECK(ratio->inputs_resampled);
-  CHECK(ratio->inputs == 6);
-  // Scaling by 4 is exact, so every input has log 4, rounded; a mean of six of them, and exp, are off by some 2^-52.
+  CHECK(ratio->inputs == kInputsToResample);
+  // Scaling by 4 is exact, so every input has log 4, rounded; a mean of eight of them, and exp, are off by some 2^-52.
   for (const double value : {ratio->ratio, ratio->low, ratio->high}) CHECK(std::fabs(value - 4) <= 0x1p-48);
+}
+
+TEST_CASE("eight inputs are resampled, seven have their samples resampled") {
+  std::vector<Values> values;
+  for (std::uint64_t input = 0; input < 16; ++input) values.push_back(draws(input, 20, 1));
+  std::vector<SpreadPair> pairs;
+  for (std::size_t i = 0; i < 8; ++i) pairs.push_back({values[i], values[i + 8]});
+  CHECK(spread_ratio(pairs, 1, kPageConfidence)->inputs_resampled);
+  pairs.pop_back();
+  CHECK(!spread_ratio(pairs, 1, kPageConfidence)->inputs_resampled);
 }
 
 TEST_CASE("few inputs have their samples resampled, and the seed decides how") {

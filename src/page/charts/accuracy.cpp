@@ -6,6 +6,7 @@
 #include "page/cells.hpp"
 #include "page/chart.hpp"
 #include "page/number_words.hpp"
+#include "page/ranking.hpp"
 #include "page/series_plot.hpp"
 
 namespace orderlab {
@@ -15,27 +16,39 @@ namespace {
 /// Beyond this a running sum has lost half of what was to be added.
 constexpr double kStandsStill = 0.5;
 
-void conclude(const std::string& facet, const std::vector<Cell>& cells, Figure& figure) {
-  const std::vector<Cell> last = at_largest_n(cells);
-  std::vector<std::pair<double, const Cell*>> errors;
-  for (const Cell& cell : last)
-    if (const auto error = spread_of(cell, &StudyPoint::relative_max_abs); error && cell.facet == facet)
-      errors.emplace_back(error->greatest, &cell);
-  if (errors.empty()) return;
-  const auto [least, greatest] = std::minmax_element(errors.begin(), errors.end());
-  const StudyPoint& at = greatest->second->first();
-  const std::string where =
-      fmt::format("At n = {}{}", count_in_words(at.n), facet.empty() ? std::string() : ", " + facet);
-  std::vector<std::string> still;
-  for (const auto& [error, cell] : errors)
-    if (error > kStandsStill && cell->first().condition.value_or(0) < 2) still.push_back(cell->series);
-  if (!still.empty())
-    figure.conclusions.push_back(fmt::format("{}, the sum by {} has stood still: it is off by {}.", where,
-                                             listed(still), part_of_sum(greatest->first)));
-  else if (least->second->series != greatest->second->series)
-    figure.conclusions.push_back(fmt::format("{}, {} is off by {} at most, {} by {}.", where, least->second->series,
-                                             part_of_sum(least->first), greatest->second->series,
-                                             part_of_sum(greatest->first)));
+std::string off_by(const Tie& tie, const char* more = "") {
+  if (!(tie.value > 0)) return fmt::format("{} {} exact", tie.names, tie.is());
+  return fmt::format("{} {} off by {}{}", tie.names, tie.is(), part_of_sum(tie.value), more);
+}
+
+/// A sentence, and how large the largest error in it is: what comes first.
+using Sentence = std::pair<double, std::string>;
+
+std::optional<Sentence> conclude(const std::string& facet, const std::vector<Cell>& compared) {
+  std::vector<Ranked> errors;
+  std::vector<Ranked> still;
+  for (const Cell& cell : compared) {
+    const auto error = spread_of(cell, &StudyPoint::relative_max_abs);
+    if (!error || cell.facet != facet || not_finite_of(cell) > 0) continue;
+    errors.push_back({error->greatest, cell.series});
+    if (error->greatest > kStandsStill && cell.first().condition.value_or(0) < 2) still.push_back(errors.back());
+  }
+  if (errors.empty()) return std::nullopt;
+  const auto at = std::find_if(compared.begin(), compared.end(), [&](const Cell& c) { return c.facet == facet; });
+  const Tie best = least_of(errors);
+  const Tie worst = greatest_of(errors);
+  std::string text = fmt::format("At {}, ", place_in_words(*at));
+  if (!still.empty()) {
+    std::vector<std::string> names;
+    for (const Ranked& one : still) names.push_back(one.name);
+    text += fmt::format("the sum by {} has stood still, off by {}{}", listed(names),
+                        part_of_sum(greatest_of(still).value), still.size() > 1 ? " at most" : "");
+    if (still.size() < errors.size()) text += "; " + off_by(best, " at most");
+  } else {
+    text += off_by(best, " at most");
+    if (!best.all) text += fmt::format(", {} by {}", worst.names, part_of_sum(worst.value));
+  }
+  return Sentence{worst.value, text + "."};
 }
 
 std::optional<Figure> draw(const Study& study) {
@@ -44,7 +57,7 @@ std::optional<Figure> draw(const Study& study) {
   SeriesPlot plot("number of terms n", "largest relative error", series_names(cells));
   for (const Cell& cell : cells)
     if (const auto error = spread_of(cell, &StudyPoint::relative_max_abs))
-      plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *error);
+      plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *error, SeriesPlot::Mark::greatest);
   if (plot.empty()) return std::nullopt;
   for (const std::string& facet : facet_names(cells)) {
     const auto cell = std::find_if(cells.begin(), cells.end(), [&](const Cell& c) { return c.facet == facet; });
@@ -52,13 +65,18 @@ std::optional<Figure> draw(const Study& study) {
   }
   Figure figure;
   figure.leads = varies(study, axes::kFormat) && values_of(study, axes::kFormat).size() > 2;
-  for (const std::string& facet : facet_names(cells)) conclude(facet, cells, figure);
+  const std::vector<Cell> compared = compared_cells(study);
+  std::vector<Sentence> sentences;
+  for (const std::string& facet : facet_names(compared))
+    if (auto sentence = conclude(facet, compared)) sentences.push_back(*std::move(sentence));
+  std::stable_sort(sentences.begin(), sentences.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [error, sentence] : sentences) figure.conclusions.push_back(sentence);
   figure.spec =
       plot.spec("Largest relative error of the sums against the number of terms", varies(study, axes::kFormat));
   figure.caption =
-      "Largest |computed − exact| / |exact| over the samples; marks are geometric means over the inputs, bars "
-      "reach from the least to the greatest input. Dotted: u, the unit roundoff of the result's format. Sums "
-      "without any error have no mark, and neither have sums that overflow.";
+      "Largest |computed − exact| / |exact| over the samples: marks of all inputs, bars down to the input with the "
+      "least above 0. Dotted: u, the unit roundoff of the result's format. Sums without any error have no mark, for "
+      "their error is 0, and neither have sums that overflow.";
   return figure;
 }
 

@@ -49,7 +49,8 @@ std::vector<SpreadPair> pairs_of(const Cell& cell, const Cell& reference) {
   std::vector<SpreadPair> pairs;
   for (const StudyPoint* point : cell.points)
     for (const StudyPoint* other : reference.points)
-      if (point->input == other->input && point->input_seed == other->input_seed && point->seed == other->seed)
+      if (point->input == other->input && point->input_seed == other->input_seed && point->seed == other->seed &&
+          point->n == other->n)
         pairs.push_back({point->errors, other->errors});
   return pairs;
 }
@@ -58,7 +59,8 @@ struct Drawing {
   Json rows = Json::array();
   vega::LogRange range;
   std::vector<std::string> groups;
-  bool inputs_resampled = false;
+  bool inputs_resampled = false;   ///< of any
+  bool samples_resampled = false;  ///< of any
 };
 
 void compare(const Group& group, const std::string& reference, Drawing& drawing, Figure& figure) {
@@ -67,11 +69,12 @@ void compare(const Group& group, const std::string& reference, Drawing& drawing,
   if (other == group.cells.end()) return;
   for (const Cell* cell : group.cells) {
     if (cell == *other) continue;
-    const auto ratio = spread_ratio(pairs_of(*cell, **other), cell->first().seed, kPageConfidence);
+    const std::vector<SpreadPair> pairs = pairs_of(*cell, **other);
+    const auto ratio = spread_ratio(pairs, cell->first().seed, kPageConfidence);
     if (!ratio) continue;
     const std::string& arrival = cell->first().arrival;
     if (drawing.groups.empty() || drawing.groups.back() != group.name) drawing.groups.push_back(group.name);
-    drawing.inputs_resampled = ratio->inputs_resampled;
+    (ratio->inputs_resampled ? drawing.inputs_resampled : drawing.samples_resampled) = true;
     for (const double value : {ratio->ratio, ratio->low, ratio->high, 1.0}) drawing.range.see(value);
     drawing.rows.push_back({{"kind", "ratio"},
                             {"arrival", arrival},
@@ -79,12 +82,15 @@ void compare(const Group& group, const std::string& reference, Drawing& drawing,
                             {"ratio", vega::number(ratio->ratio)},
                             {"low", vega::number(ratio->low)},
                             {"high", vega::number(ratio->high)}});
-    const std::string interval = fmt::format("{} to {}", in_words(ratio->low), in_words(ratio->high));
+    const std::string interval = interval_in_words(ratio->low, ratio->high);
     figure.rows.push_back({group.name, arrival, in_words(ratio->ratio, 3), interval, std::to_string(ratio->inputs)});
     figure.conclusions.push_back(fmt::format(
         "With {} arrivals the sum{} moves {} with {} ones (95 % "
-        "interval {}).",
-        arrival, group.name.empty() ? "" : " (" + group.name + ")", times_as_far(ratio->ratio), reference, interval));
+        "interval {}{}).",
+        arrival, group.name.empty() ? "" : " (" + group.name + ")", times_as_far(ratio->ratio), reference, interval,
+        ratio->inputs == pairs.size()
+            ? ""
+            : fmt::format("; on the {} of {} inputs where it moves with both", ratio->inputs, pairs.size())));
   }
 }
 
@@ -115,11 +121,20 @@ Json spec_of(const Drawing& drawing, const std::string& reference) {
                     {.height = 60.0 + 26.0 * static_cast<double>(drawing.rows.size())});
 }
 
+std::string resampled_in_words(const Drawing& drawing) {
+  if (!drawing.samples_resampled) return "inputs";
+  const std::string samples = "the samples of each input";
+  if (!drawing.inputs_resampled)
+    return fmt::format("{} (with fewer than {} inputs, the interval is of these inputs only)", samples,
+                       kInputsToResample);
+  return fmt::format("inputs where there are {}, else {}, for an interval of these inputs only", kInputsToResample,
+                     samples);
+}
+
 std::optional<Figure> draw(const Study& study) {
   if (!varies(study, axes::kArrival)) return std::nullopt;
   const std::string reference = reference_of(study);
-  // The largest n at which sums move: with one thread block there is nothing to reorder.
-  const std::vector<Cell> cells = at_largest_n(cells_of(study));
+  const std::vector<Cell> cells = compared_cells(study);
   Figure figure;
   Drawing drawing;
   for (const Group& group : groups_of(cells, values_of(study, axes::kOrder).size() > 1))
@@ -129,9 +144,10 @@ std::optional<Figure> draw(const Study& study) {
   figure.columns = {"", "arrivals", "times as far", "95 % interval", "inputs"};
   figure.spec = spec_of(drawing, reference);
   figure.caption = fmt::format(
-      "Standard deviation of the error over that with {} arrivals on the same input, geometric mean over the inputs. "
-      "Bars: 95 % percentile intervals of {} bootstrap replicates that draw {} with replacement{}.",
-      reference, kBootstrapReplicates, drawing.inputs_resampled ? "inputs" : "the samples of each input",
+      "Standard deviation of the error over that with {} arrivals on the same input, at {}: geometric mean over the "
+      "inputs on which both move. Bars: 95 % percentile intervals of {} bootstrap replicates that draw {} with "
+      "replacement{}.",
+      reference, common_n_in_words(cells), kBootstrapReplicates, resampled_in_words(drawing),
       reference.starts_with("trace") ? ", the recorded orders as they are" : "");
   return figure;
 }

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "page/cells.hpp"
 #include "page/chart.hpp"
 #include "page/number_words.hpp"
 #include "page/power_law.hpp"
+#include "page/ranking.hpp"
 #include "page/series_plot.hpp"
 
 namespace orderlab {
@@ -17,12 +19,22 @@ namespace {
 /// Conditions that are nearer to each other are no axis.
 constexpr double kLeastStep = 10;
 
+// Where a cell stands on the axis; conditions are 1 at least, and those of one distribution near each other.
+std::optional<double> condition_of(const Cell& cell) {
+  double logs = 0;
+  for (const StudyPoint* point : cell.points) {
+    const double condition = point->condition.value_or(INFINITY);
+    if (!std::isfinite(condition)) return std::nullopt;
+    logs += std::log(condition);
+  }
+  return std::exp(logs / static_cast<double>(cell.points.size()));
+}
+
 // Whether the distributions differ by their condition: three of them at least, each far from the next.
 bool has_axis(const std::vector<Cell>& cells) {
   std::map<std::string, double> conditions;
   for (const Cell& cell : cells)
-    if (const auto condition = spread_of(cell, &StudyPoint::condition))
-      conditions.emplace(cell.first().terms, condition->geometric_mean);
+    if (const auto condition = condition_of(cell)) conditions.emplace(cell.first().terms, *condition);
   std::vector<double> sorted;
   for (const auto& [terms, condition] : conditions) sorted.push_back(condition);
   std::sort(sorted.begin(), sorted.end());
@@ -41,39 +53,48 @@ struct Line {
 std::vector<Line> lines_of(const std::vector<Cell>& cells, SeriesPlot& plot) {
   std::vector<Line> lines;
   for (const Cell& cell : cells) {
-    const auto condition = spread_of(cell, &StudyPoint::condition);
+    const auto condition = condition_of(cell);
     const auto error = spread_of(cell, &StudyPoint::relative_max_abs);
     if (!condition || !error) continue;
-    plot.add(cell.series, cell.facet, condition->geometric_mean, *error);
+    plot.add(cell.series, cell.facet, *condition, *error, SeriesPlot::Mark::greatest);
     auto line = std::find_if(lines.begin(), lines.end(),
                              [&](const Line& l) { return l.series == cell.series && l.facet == cell.facet; });
     if (line == lines.end()) line = lines.insert(line, Line{cell.series, cell.facet, {}});
     for (const StudyPoint* point : cell.points)
       line->points.push_back({point->condition.value_or(0), point->relative_max_abs.value_or(0)});
-    if (condition->geometric_mean > line->last.x) line->last = {condition->geometric_mean, error->geometric_mean};
+    if (*condition > line->last.x) line->last = {*condition, error->greatest};
   }
   return lines;
 }
 
+// Lines that end where the facet does: in a part of a sweep others may not have come so far.
 void conclude(const std::vector<Line>& lines, const std::string& facet, Figure& figure) {
-  const Line* best = nullptr;
-  const Line* worst = nullptr;
+  double greatest = 0;
+  for (const Line& line : lines)
+    if (line.facet == facet) greatest = std::max(greatest, line.last.x);
+  std::vector<Ranked> errors;
+  const Line* grows = nullptr;
   for (const Line& line : lines) {
-    if (line.facet != facet) continue;
-    if (best == nullptr || line.last.y < best->last.y) best = &line;
-    if (worst == nullptr || line.last.y > worst->last.y) worst = &line;
+    if (line.facet != facet || line.last.x * kLeastStep < greatest) continue;
+    errors.push_back({line.last.y, line.series});
+    if (grows == nullptr || line.last.y > grows->last.y) grows = &line;
   }
-  if (best == nullptr) return;
-  std::string text = fmt::format("At condition number {}{}, {} is off by {}", in_words(worst->last.x),
-                                 facet.empty() ? "" : ", " + facet, worst->series, part_of_sum(worst->last.y));
-  if (best != worst) text += fmt::format(" and {} by {}", best->series, part_of_sum(best->last.y));
-  if (const std::string growth = growth_in_words(fit_power_law(worst->points), "grows", "κ"); !growth.empty())
-    text += "; the error of " + worst->series + growth;
+  if (errors.empty()) return;
+  const Tie worst = greatest_of(errors);
+  const Tie best = least_of(errors);
+  std::string text = fmt::format("At condition number {}{}, ", in_words(greatest), facet.empty() ? "" : ", " + facet);
+  text += worst.value > 0 ? fmt::format("{} {} off by {}", worst.names, worst.is(), part_of_sum(worst.value))
+                          : fmt::format("{} {} exact", worst.names, worst.is());
+  if (!worst.all)
+    text += best.value > 0 ? fmt::format(" and {} by {}", best.names, part_of_sum(best.value))
+                           : fmt::format(" and {} {} exact", best.names, best.is());
+  if (const std::string growth = growth_in_words(fit_power_law(grows->points), "grows", "κ"); !growth.empty())
+    text += "; the error of " + grows->series + growth;
   figure.conclusions.push_back(text + ".");
 }
 
 std::optional<Figure> draw(const Study& study) {
-  std::vector<Cell> cells = at_largest_n(cells_of(study, &axes::kTerms));
+  std::vector<Cell> cells = compared_cells(study, &axes::kTerms);
   if (!varies(study, axes::kTerms) || !has_axis(cells)) return std::nullopt;
   SeriesPlot plot("condition number κ = sum |x| / |sum x|", "largest relative error", series_names(cells));
   const std::vector<Line> lines = lines_of(cells, plot);
@@ -93,9 +114,9 @@ std::optional<Figure> draw(const Study& study) {
   }
   figure.spec = plot.spec("Largest relative error against the condition number of the terms", false);
   figure.caption =
-      "Largest |computed − exact| / |exact| over the samples, geometric mean over the inputs, bars from the least to "
-      "the "
-      "greatest. Powers of κ are fitted by least squares on logarithms over all inputs, with intervals by Student's t. "
+      "Largest |computed − exact| / |exact| over the samples: marks of all inputs, bars down to the input with the "
+      "least above 0. Sums without any error have no mark. Powers of κ are fitted by least squares on logarithms over "
+      "the inputs with an error, with intervals by Student's t. "
       "Dotted: u κ, a relative rounding error of the sum of magnitudes; errors stay below about h u κ, h the tree's "
       "height.";
   return figure;

@@ -1,6 +1,8 @@
 // How many different results there are, against the number of terms.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "page/cells.hpp"
 #include "page/chart.hpp"
 #include "page/number_words.hpp"
@@ -18,16 +20,17 @@ std::optional<Figure> draw(const Study& study) {
   for (const Cell& cell : cells) {
     const auto distinct = cell.first().random ? spread_of(cell, &StudyPoint::distinct) : std::nullopt;
     if (!distinct) continue;
-    plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *distinct);
+    plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *distinct, SeriesPlot::Mark::greatest);
     samples = std::max(samples, static_cast<double>(cell.first().samples));
   }
   if (plot.empty()) return std::nullopt;
-  if (!varies(study, axes::kSamples))
+  const bool drawn = std::none_of(cells.begin(), cells.end(), [](const Cell& c) { return c.first().all_orders; });
+  if (drawn && !varies(study, axes::kSamples))
     for (const std::string& facet : facet_names(cells)) plot.add_reference(facet, "samples", samples, 0);
   Figure figure;
   const Cell* most = nullptr;
   double results = 0;
-  const std::vector<Cell> last = at_largest_n(cells);
+  const std::vector<Cell> last = at_common_n(cells);
   for (const Cell& cell : last) {
     const auto distinct = cell.first().random ? spread_of(cell, &StudyPoint::distinct) : std::nullopt;
     if (!distinct || distinct->greatest <= results) continue;
@@ -35,15 +38,14 @@ std::optional<Figure> draw(const Study& study) {
     most = &cell;
   }
   if (most != nullptr)
-    figure.conclusions.push_back(
-        fmt::format("{} samples of {} at n = {}{} gave {} different result{}, the most of all.",
-                    count_in_words(most->first().samples), most->series, count_in_words(most->first().n),
-                    most->facet.empty() ? "" : ", " + most->facet, count_in_words(static_cast<std::uint64_t>(results)),
-                    results > 1 ? "s" : ""));
+    figure.conclusions.push_back(fmt::format(
+        "{} of {} at n = {}{} gave {} different result{}, the most of all.", samples_in_words(most->first()),
+        most->series, count_in_words(most->first().n), most->facet.empty() ? "" : ", " + most->facet,
+        count_in_words(static_cast<std::uint64_t>(results)), results > 1 ? "s" : ""));
   figure.spec = plot.spec("Number of different results against the number of terms", false);
   figure.caption =
-      "Bit patterns among the results of the samples: geometric mean over the inputs, bars from the least to "
-      "the greatest input. Dotted: as many as there are samples; a curve that comes near it would go on rising "
+      "Bit patterns among the results of the samples: marks of the input with the most, bars down to the one with the "
+      "fewest. Dotted: as many as there are samples; a curve that comes near it would go on rising "
       "with more of them.";
   return figure;
 }

@@ -66,23 +66,35 @@ void add_steps(const Cell& cell, std::size_t most, Json& rows, vega::LogRange& r
   }
 }
 
-void conclude(const std::vector<Cell>& cells, Figure& figure) {
-  const Cell* tightest = nullptr;
+// Of all points: whether P3, which rests on an assumption, was exceeded, and else who came nearest.
+void conclude(const Study& study, Figure& figure) {
+  const StudyPoint* worst = nullptr;
   double share = 0;
-  for (const Cell& cell : cells) {
-    const StudyPoint& point = cell.first();
-    if (!point.random || !point.probabilistic_bound || !point.error_max_abs) continue;
+  std::size_t bounded = 0;
+  std::size_t exceeded = 0;
+  for (const StudyPoint& point : study.points) {
+    if (!point.probabilistic_bound || !point.error_max_abs) continue;
+    ++bounded;
     const double part = *point.error_max_abs / *point.probabilistic_bound;
+    exceeded += part > 1 ? 1U : 0U;
     if (part <= share) continue;
     share = part;
-    tightest = &cell;
+    worst = &point;
   }
-  if (tightest == nullptr) return;
-  const StudyPoint& point = tightest->first();
-  std::string text = fmt::format("No error comes nearer to the probabilistic bound P3 than {}{}: {} of {} ulp",
-                                 tightest->series, tightest->facet.empty() ? "" : ", " + tightest->facet,
-                                 in_words(*point.error_max_abs), in_words(*point.probabilistic_bound));
-  if (point.running_bound) text += fmt::format("; the proven bound D1 is {}", in_words(*point.running_bound));
+  if (worst == nullptr) return;
+  constexpr int kDigits = 3;  // near a bound two do not tell which is larger
+  const std::string who = fmt::format("{} at n = {}, {}, {}", worst->order, count_in_words(worst->n), worst->terms,
+                                      to_string(worst->formats));
+  const std::string sizes = fmt::format("{} of {} ulp", in_words(*worst->error_max_abs, kDigits),
+                                        in_words(*worst->probabilistic_bound, kDigits));
+  std::string text =
+      exceeded > 0
+          ? fmt::format(
+                "The largest error exceeds P3, a bound that assumes random roundings, in {} of {} points, at worst "
+                "{} times: {} ({})",
+                exceeded, bounded, in_words(share, kDigits), who, sizes)
+          : fmt::format("No error exceeds the probabilistic bound P3; {} comes nearest: {}", who, sizes);
+  if (worst->running_bound) text += fmt::format("; the proven bound D1 is {} ulp", in_words(*worst->running_bound));
   figure.conclusions.push_back(text + ".");
 }
 
@@ -105,7 +117,7 @@ std::vector<Json> layers_of(const vega::LogRange& range, const std::vector<std::
 }
 
 std::optional<Figure> draw(const Study& study) {
-  const std::vector<Cell> cells = at_largest_n(cells_of(study));
+  const std::vector<Cell> cells = compared_cells(study);
   const std::vector<std::string> series = chosen_series(cells);
   std::vector<std::string> facets = facet_names(cells);
   if (facets.size() > kMostFacets) facets.resize(kMostFacets);
@@ -124,13 +136,14 @@ std::optional<Figure> draw(const Study& study) {
   std::vector<std::string> all = series_names(cells);
   if (all.size() > kMostSeries) all.clear();  // colors of the page would come twice
   Figure figure;
-  conclude(cells, figure);
+  conclude(study, figure);
   figure.spec = vega::spec("Distribution functions of the magnitude of the error, with bounds",
                            vega::panels_of(rows, facets, layers_of(range, series, all)), {});
-  figure.caption =
-      "Of the first input at the largest n. Vertical lines: bounds of the order with that color, dashed P3 "
-      "(probabilistic, assumes roundings that behave as random [HallmanIpsen2023]), dotted D1 (proven "
-      "[Higham1993]).";
+  figure.caption = fmt::format(
+      "Of the first input at {}. Vertical lines: bounds of the order with that color, dashed P3 (probabilistic, "
+      "assumes "
+      "roundings that behave as random [HallmanIpsen2023]), dotted D1 (proven [Higham1993]).",
+      common_n_in_words(cells));
   return figure;
 }
 

@@ -6,6 +6,7 @@
 #include "page/cells.hpp"
 #include "page/chart.hpp"
 #include "page/number_words.hpp"
+#include "page/ranking.hpp"
 #include "page/vega_lite.hpp"
 
 namespace orderlab {
@@ -22,53 +23,49 @@ struct Drawing {
 };
 
 // Facets without the format: it has the axis.
-std::vector<Cell> cells_by_format(const Study& study) { return at_largest_n(cells_of(study, &axes::kFormat)); }
+std::vector<Cell> cells_by_format(const Study& study) { return compared_cells(study, &axes::kFormat); }
 
 void add(Drawing& drawing, const Cell& cell) {
   const auto error = spread_of(cell, &StudyPoint::relative_max_abs);
-  if (!error) return;
+  if (!error || error->moved == 0) return;
   if (std::find(drawing.series.begin(), drawing.series.end(), cell.series) == drawing.series.end())
     drawing.series.push_back(cell.series);
   if (std::find(drawing.facets.begin(), drawing.facets.end(), cell.facet) == drawing.facets.end())
     drawing.facets.push_back(cell.facet);
   const double u = info(cell.first().formats.result).unit_roundoff();
-  drawing.range.see(error->geometric_mean);
+  drawing.range.see(error->greatest);
   drawing.range.see(u);
   const std::string format = to_string(cell.first().formats);
   drawing.rows.push_back({{"kind", "error"},
                           {"format", format},
                           {"series", cell.series},
                           {"facet", cell.facet},
-                          {"error", vega::number(error->geometric_mean)}});
+                          {"error", vega::number(error->greatest)}});
   Json unit{{"kind", "u"}, {"format", format}, {"facet", cell.facet}, {"error", vega::number(u)}};
   if (std::find(drawing.rows.begin(), drawing.rows.end(), unit) == drawing.rows.end())
     drawing.rows.push_back(std::move(unit));
 }
 
-// The format that costs most, beside the one that costs least, of the order with the widest range.
+// The format that costs most, beside the one that costs least.
 void conclude(const std::vector<Cell>& cells, Figure& figure) {
   for (const std::string& facet : facet_names(cells)) {
-    const Cell* best = nullptr;
-    const Cell* worst = nullptr;
-    double least = 0;
-    double greatest = 0;
+    std::vector<Ranked> errors;
     for (const Cell& cell : cells) {
       const auto error = cell.facet == facet ? spread_of(cell, &StudyPoint::relative_max_abs) : std::nullopt;
-      if (!error) continue;
-      if (best == nullptr || error->geometric_mean < least) {
-        best = &cell;
-        least = error->geometric_mean;
-      }
-      if (worst == nullptr || error->geometric_mean > greatest) {
-        worst = &cell;
-        greatest = error->geometric_mean;
-      }
+      if (!error || not_finite_of(cell) > 0) continue;
+      errors.push_back({error->greatest, fmt::format("{} in {}", cell.series, to_string(cell.first().formats))});
     }
-    if (best == nullptr || best == worst) continue;
-    figure.conclusions.push_back(fmt::format("{}the largest error is {} in {} ({}), the least {} in {} ({}).",
-                                             facet.empty() ? "Of all formats " : facet + ": ", part_of_sum(greatest),
-                                             to_string(worst->first().formats), worst->series, part_of_sum(least),
-                                             to_string(best->first().formats), best->series));
+    if (errors.size() < 2) continue;
+    const Tie best = least_of(errors, "sums");
+    const Tie worst = greatest_of(errors, "sums");
+    const auto at = std::find_if(cells.begin(), cells.end(), [&](const Cell& c) { return c.facet == facet; });
+    std::string text = "At " + place_in_words(*at) + ", ";
+    if (best.value > 0)
+      text += fmt::format("{} {} off by {} at most", best.names, best.is(), part_of_sum(best.value));
+    else
+      text += fmt::format("{} {} exact", best.names, best.is());
+    if (!best.all) text += fmt::format("; {} {} off by {}", worst.names, worst.is(), part_of_sum(worst.value));
+    figure.conclusions.push_back(text + ".");
   }
 }
 
@@ -98,9 +95,11 @@ std::optional<Figure> draw(const Study& study) {
       vega::layer("error", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}, mark)};
   figure.spec =
       vega::spec("Largest relative error by format", vega::panels_of(drawing.rows, drawing.facets, layers), {});
-  figure.caption =
-      "Largest |computed − exact| / |exact| over the samples at the largest n, geometric mean over the "
-      "inputs. Grey ticks: u, the unit roundoff of the result's format.";
+  figure.caption = fmt::format(
+      "Largest |computed − exact| / |exact| over the samples and the inputs, at {}. Grey ticks: u, the unit roundoff "
+      "of "
+      "the result's format. Sums without any error have no mark, and neither have sums that overflow.",
+      common_n_in_words(cells));
   return figure;
 }
 

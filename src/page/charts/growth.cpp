@@ -7,6 +7,7 @@
 #include "page/chart.hpp"
 #include "page/number_words.hpp"
 #include "page/power_law.hpp"
+#include "page/ranking.hpp"
 #include "page/series_plot.hpp"
 
 namespace orderlab {
@@ -17,26 +18,31 @@ struct Line {
   std::string series;
   std::string facet;
   std::vector<XY> points;  ///< every input apart
-  std::uint64_t n = 0;     ///< the largest
-  double spread = 0;       ///< there
+  std::uint64_t n = 0;     ///< the largest that all lines of the facet have
+  Spread spread;           ///< there
   double largest = 0;      ///< |Vs| there
   std::optional<PowerLaw> law;
 };
 
 std::vector<Line> lines_of(const std::vector<Cell>& cells, SeriesPlot& plot) {
   std::vector<Line> lines;
+  std::vector<Cell> moving;  // what may: all but fixed orders
   for (const Cell& cell : cells) {
     const auto spread = spread_of(cell, &StudyPoint::vs_spread);
     if (!spread) continue;
-    plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *spread);
+    moving.push_back(cell);
+    plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *spread, SeriesPlot::Mark::rms);
     auto line = std::find_if(lines.begin(), lines.end(),
                              [&](const Line& l) { return l.series == cell.series && l.facet == cell.facet; });
-    if (line == lines.end()) line = lines.insert(line, Line{cell.series, cell.facet, {}, 0, 0, 0, {}});
+    if (line == lines.end()) line = lines.insert(line, Line{cell.series, cell.facet, {}, 0, {}, 0, {}});
     for (const StudyPoint* point : cell.points)
       line->points.push_back({static_cast<double>(point->n), point->vs_spread.value_or(0)});
-    if (cell.first().n < line->n) continue;
+  }
+  for (const Cell& cell : at_common_n(moving)) {
+    const auto line = std::find_if(lines.begin(), lines.end(),
+                                   [&](const Line& l) { return l.series == cell.series && l.facet == cell.facet; });
     line->n = cell.first().n;
-    line->spread = spread->geometric_mean;
+    line->spread = *spread_of(cell, &StudyPoint::vs_spread);
     const auto largest = spread_of(cell, &StudyPoint::vs_max_abs);
     line->largest = largest ? largest->greatest : 0;
   }
@@ -48,17 +54,30 @@ std::vector<Line> lines_of(const std::vector<Cell>& cells, SeriesPlot& plot) {
 }
 
 // Of one facet: who moves farthest, how much farther than who moves least, and how that grows.
-void conclude(std::vector<const Line*> lines, Figure& figure) {
-  std::sort(lines.begin(), lines.end(), [](const Line* a, const Line* b) { return a->spread > b->spread; });
-  const Line& most = *lines.front();
-  const Line& least = *lines.back();
-  std::string text = fmt::format("At n = {}{}, {} moves by {} (sd of Vs; max |Vs| {})", count_in_words(most.n),
-                                 most.facet.empty() ? "" : ", " + most.facet, most.series, part_of_sum(most.spread),
-                                 in_words(most.largest));
-  if (&least != &most && least.n == most.n)
-    text += fmt::format(", {} {}", times_as_far(most.spread / least.spread), least.series);
-  const std::string growth = growth_in_words(most.law, "grows", "n");
-  figure.conclusions.push_back(text + (growth.empty() ? "." : "; its spread" + growth + "."));
+void conclude(const std::vector<const Line*>& lines, Figure& figure) {
+  std::vector<Ranked> spreads;
+  for (const Line* line : lines) spreads.push_back({line->spread.rms, line->series});
+  const Line& top = **std::max_element(lines.begin(), lines.end(),
+                                       [](const Line* a, const Line* b) { return a->spread.rms < b->spread.rms; });
+  const Tie most = greatest_of(spreads, "random orders");
+  const Tie least = least_of(spreads, "random orders");
+  const std::string where =
+      fmt::format("At n = {}{}, ", count_in_words(top.n), top.facet.empty() ? "" : ", " + top.facet);
+  if (!(most.value > 0)) {
+    figure.conclusions.push_back(where + most.names + (most.several ? " do" : " does") +
+                                 " not move: every sample gives the same result.");
+    return;
+  }
+  std::string text =
+      fmt::format("{}{} {} by {} (sd of Vs{}; max |Vs| {})", where, most.names, most.several ? "move" : "moves",
+                  part_of_sum(most.value), top.spread.inputs > 1 ? ", rms over the inputs" : "", in_words(top.largest));
+  text += moved_in_words(top.spread);
+  if (!most.all && least.value > 0)
+    text += fmt::format(", {} {}", times_as_far(most.value / least.value), least.names);
+  else if (!most.all)
+    text += fmt::format("; {} {} not move", least.names, least.several ? "do" : "does");
+  const std::string growth = growth_in_words(top.law, "grows", "n");
+  figure.conclusions.push_back(text + (growth.empty() ? "." : "; the spread of " + top.series + growth + "."));
 }
 
 std::optional<Figure> draw(const Study& study) {
@@ -66,25 +85,31 @@ std::optional<Figure> draw(const Study& study) {
   const std::vector<Cell> cells = cells_of(study);
   SeriesPlot plot("number of terms n", "spread of Vs", series_names(cells));
   const std::vector<Line> lines = lines_of(cells, plot);
-  if (lines.empty()) return std::nullopt;
+  if (plot.empty()) return std::nullopt;  // nothing moves: other charts say so
   Figure figure;
   figure.leads = values_of(study, axes::kFormat).size() < 3;
+  std::vector<std::vector<const Line*>> facets;
   for (const std::string& facet : facet_names(cells)) {
     std::vector<const Line*> here;
     for (const Line& line : lines)
-      if (line.facet == facet) here.push_back(&line);
-    if (!here.empty()) conclude(here, figure);
+      if (line.facet == facet && line.n > 0) here.push_back(&line);
+    if (!here.empty()) facets.push_back(std::move(here));
   }
+  std::stable_partition(facets.begin(), facets.end(), [](const std::vector<const Line*>& here) {
+    return std::any_of(here.begin(), here.end(), [](const Line* line) { return line->spread.moved > 0; });
+  });
+  for (const std::vector<const Line*>& here : facets) conclude(here, figure);
   figure.spec =
       plot.spec("Spread of sums against the number of terms, on logarithmic axes", varies(study, axes::kFormat));
   figure.caption =
       "Spread: the standard deviation over the samples of Vs = (|S_d| − |S|) / |S_d|, S_d the result of the "
-      "baseline. Marks are geometric means over the inputs, bars reach from the least to the greatest input. "
-      "Dashed: power laws, least squares on logarithms over all inputs, 95 % intervals of the exponent by "
-      "Student's t. Orders and sizes that do not move (a spread of 0) are left out.";
-  figure.columns = {"order", "", "spread at the largest n", "max |Vs| there", "grows as n^", "95 % interval", "points"};
+      "baseline. Marks are root mean squares over the inputs, bars reach from the least above 0 to the greatest input. "
+      "Dashed: power laws, least squares on logarithms over the inputs that moved only, 95 % intervals of the exponent "
+      "by Student's t. Where no input moves (a spread of 0) there is no mark.";
+  figure.columns = {"order", "", "n", "spread there", "max |Vs| there", "grows as n^", "95 % interval", "points"};
   for (const Line& line : lines)
-    figure.rows.push_back({line.series, line.facet, in_words(line.spread), in_words(line.largest),
+    figure.rows.push_back({line.series, line.facet, line.n > 0 ? count_in_words(line.n) : "–",
+                           in_words(line.spread.rms), in_words(line.largest),
                            line.law ? two_decimals(line.law->exponent) : "–",
                            line.law ? two_decimals(line.law->low) + " to " + two_decimals(line.law->high) : "–",
                            std::to_string(line.law ? line.law->points : line.points.size())});

@@ -17,7 +17,8 @@ using vega::Json;
 
 constexpr std::size_t kMostPanels = 12;
 
-std::string panel_of(const Cell& cell) { return cell.facet.empty() ? cell.series : cell.series + ", " + cell.facet; }
+// The facet first: the end of a long title is cut off, and panels of one order would look the same.
+std::string panel_of(const Cell& cell) { return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series; }
 
 vega::Panel panel_of_point(const StudyPoint& point, const std::string& title) {
   vega::Panel panel{title, Json::array(), {}};
@@ -57,7 +58,8 @@ std::optional<Figure> draw(const Study& study) {
   Figure figure;
   figure.columns = {"order", "least, ulp", "greatest, ulp", "mean, ulp", "sd, ulp", "bound P3, ulp", "bound D1, ulp"};
   const auto cell_text = [](const std::optional<double>& value) { return value ? in_words(*value, 3) : "–"; };
-  for (const Cell& cell : at_largest_n(cells_of(study))) {
+  const std::vector<Cell> cells = compared_cells(study);
+  for (const Cell& cell : cells) {
     const StudyPoint& point = cell.first();
     if (!point.random || point.errors.size() < 2 || panels.size() == kMostPanels) continue;
     panels.push_back(panel_of_point(point, panel_of(cell)));
@@ -69,9 +71,10 @@ std::optional<Figure> draw(const Study& study) {
   if (panels.empty()) return std::nullopt;
   constexpr double kHeight = 130;
   figure.spec = vega::spec("Histograms of the error in ulps", std::move(panels), {.height = kHeight, .columns = 3});
-  figure.caption =
-      "Error against the exact sum, in ulps of it, of the first input at the largest n. Bars are as wide as a "
-      "power of two ulps. Dotted: the probabilistic bound P3 [HallmanIpsen2023], where it lies near.";
+  figure.caption = fmt::format(
+      "Error against the exact sum, in ulps of it, of the first input at {}. Bars are as wide as a power of two ulps. "
+      "Dotted: the probabilistic bound P3 [HallmanIpsen2023], where it lies near.",
+      common_n_in_words(cells));
   return figure;
 }
 

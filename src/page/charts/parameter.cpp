@@ -69,47 +69,87 @@ struct Line {
   std::vector<XY> spreads;
   XY first{0, 0};
   XY last{0, 0};
-  double most_results = 0;
-  double samples = 0;
+  std::map<double, const Cell*> at = {};  ///< by value
+
+  std::string where() const { return facet.empty() ? series : series + ", " + facet; }
 };
 
-std::vector<Line> lines_of(const Study& study, const std::pair<std::string, std::string>& family, SeriesPlot& plot) {
+std::vector<Line> lines_of(const Study& study, const std::vector<Cell>& cells,
+                           const std::pair<std::string, std::string>& family, SeriesPlot& plot) {
   const bool arrivals = varies(study, axes::kArrival);
   std::vector<Line> lines;
-  for (const Cell& cell : cells_of(study)) {
+  for (const Cell& cell : cells) {
     const auto value = value_in(family, cell.first().order);
     if (!value) continue;
     const std::string series = series_of(cell, arrivals);
     const std::string facet = cell.facet.empty() ? "" : cell.facet + ": ";
     const auto spread = spread_of(cell, &StudyPoint::vs_spread);
     const auto distinct = spread_of(cell, &StudyPoint::distinct);
-    if (spread) plot.add(series, facet + "spread of Vs", *value, *spread);
-    if (distinct) plot.add(series, facet + "different results", *value, *distinct);
+    if (spread) plot.add(series, facet + "spread of Vs", *value, *spread, SeriesPlot::Mark::rms);
+    if (distinct) plot.add(series, facet + "different results", *value, *distinct, SeriesPlot::Mark::greatest);
     auto line = std::find_if(lines.begin(), lines.end(),
                              [&](const Line& l) { return l.series == series && l.facet == cell.facet; });
     if (line == lines.end()) line = lines.insert(line, Line{series, cell.facet, {}});
     for (const StudyPoint* point : cell.points) line->spreads.push_back({*value, point->vs_spread.value_or(0)});
-    if (distinct) line->most_results = std::max(line->most_results, distinct->greatest);
-    line->samples = std::max(line->samples, static_cast<double>(cell.first().samples));
-    if (!spread) continue;
-    if (line->first.x == 0 || *value < line->first.x) line->first = {*value, spread->geometric_mean};
-    if (*value > line->last.x) line->last = {*value, spread->geometric_mean};
+    line->at[*value] = &cell;
+    if (!spread || spread->moved == 0) continue;
+    if (line->first.x == 0 || *value < line->first.x) line->first = {*value, spread->rms};
+    if (*value > line->last.x) line->last = {*value, spread->rms};
   }
   return lines;
 }
 
-void conclude(const Line& line, const std::string& name, Figure& figure) {
+void conclude_spread(const Line& line, const std::string& name, Figure& figure) {
   if (!(line.first.y > 0) || line.first.x == line.last.x) return;
   const double times = line.last.y / line.first.y;
-  const std::string where = line.facet.empty() ? line.series : line.series + ", " + line.facet;
   const auto number = [](double value) { return count_in_words(static_cast<std::uint64_t>(value)); };
   std::string text =
-      fmt::format("{}: from {} to {} in {}, the spread becomes {} times as {}", where, number(line.first.x),
+      fmt::format("{}: from {} to {} in {}, the spread becomes {} times as {}", line.where(), number(line.first.x),
                   number(line.last.x), name, in_words(times < 1 ? 1 / times : times), times < 1 ? "small" : "large");
   if (const std::string growth = growth_in_words(fit_power_law(line.spreads), "goes", "x"); !growth.empty())
     text += " and" + growth;
-  text += fmt::format("; up to {} different results in {} samples", number(line.most_results), number(line.samples));
   figure.conclusions.push_back(text + ".");
+}
+
+// "3, 4 and 6"; the first and the last where there are many.
+std::string few(const std::vector<std::string>& values) {
+  constexpr std::size_t kMost = 8;
+  return values.size() <= kMost ? listed(values) : values.front() + ", ..., " + values.back();
+}
+
+// How many different results there are at each value, and how far apart; and the greatest count.
+std::optional<std::pair<double, std::string>> results_in_words(const Line& line, const std::string& name) {
+  double most = 0;
+  std::vector<std::string> values;
+  std::vector<std::string> results;
+  std::vector<std::string> apart;
+  for (const auto& [value, cell] : line.at) {
+    const auto distinct = spread_of(*cell, &StudyPoint::distinct);
+    const auto range = spread_of(*cell, &StudyPoint::error_range);
+    if (!distinct || !range) return std::nullopt;
+    most = std::max(most, distinct->greatest);
+    values.push_back(count_in_words(static_cast<std::uint64_t>(value)));
+    results.push_back(count_in_words(static_cast<std::uint64_t>(distinct->greatest)));
+    apart.push_back(in_words(range->greatest));
+  }
+  const Cell& last = *line.at.rbegin()->second;
+  const std::string of = last.first().all_orders ? "over all orders" : "in " + samples_in_words(last.first());
+  const std::string inputs =
+      last.points.size() > 1 ? fmt::format(" (the most of {} inputs)", last.points.size()) : std::string();
+  if (most <= 1)
+    return std::pair{most, fmt::format("{}: {} in {} give one result each {}{}.", line.where(), few(values), name, of,
+                                       last.points.size() > 1 ? ", on every input" : "")};
+  return std::pair{most, fmt::format("{}: {} in {} give {} different results {}, {} ulp apart{}.", line.where(),
+                                     few(values), name, few(results), of, few(apart), inputs)};
+}
+
+// Those with the most results first.
+void conclude_all_results(const std::vector<Line>& lines, const std::string& name, Figure& figure) {
+  std::vector<std::pair<double, std::string>> sentences;
+  for (const Line& line : lines)
+    if (auto sentence = results_in_words(line, name)) sentences.push_back(*std::move(sentence));
+  std::stable_sort(sentences.begin(), sentences.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (auto& [most, sentence] : sentences) figure.conclusions.push_back(std::move(sentence));
 }
 
 std::optional<Figure> draw(const Study& study) {
@@ -117,17 +157,23 @@ std::optional<Figure> draw(const Study& study) {
   if (!family) return std::nullopt;
   const std::string name = family->first + "x" + family->second;
   SeriesPlot plot("x in " + name, "");
-  const std::vector<Line> lines = lines_of(study, *family, plot);
+  const std::vector<Cell> cells = cells_of(study);
+  const std::vector<Line> lines = lines_of(study, cells, *family, plot);
   if (plot.empty()) return std::nullopt;
   Figure figure;
   const std::vector<std::string> orders = values_of(study, axes::kOrder);
   figure.leads = std::all_of(orders.begin(), orders.end(),
                              [&](const std::string& order) { return value_in(*family, order).has_value(); });
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) conclude(*line, name, figure);  // the largest n first
+  const bool counted = lines.front().at.begin()->second->first().all_orders;  // exact counts are what it is about
+  if (counted) conclude_all_results(lines, name, figure);
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) conclude_spread(*line, name, figure);
+  if (!counted) conclude_all_results(lines, name, figure);
   figure.spec = plot.spec("Spread and different results against a parameter of the order", true);
   figure.caption =
       "The number x in the order's text. Spread: standard deviation of Vs over the samples; different results: bit "
-      "patterns among them. Geometric means over the inputs, bars from the least to the greatest input.";
+      "patterns among them. Marks are root mean squares over the inputs of spreads and the greatest count, bars from "
+      "the least above 0 "
+      "to the greatest input; power laws are fitted over the inputs that moved only.";
   return figure;
 }
 

@@ -16,7 +16,7 @@ namespace {
 struct Part {
   const char* name;
   Quantity quantity;
-  bool greatest;  ///< of the inputs; else their geometric mean
+  bool greatest;  ///< of the inputs; else their root mean square
 };
 
 constexpr Part kParts[] = {{"max |Vs|, all inputs", &StudyPoint::vs_max_abs, true},
@@ -26,19 +26,19 @@ constexpr Part kParts[] = {{"max |Vs|, all inputs", &StudyPoint::vs_max_abs, tru
 // Facets are told apart by the order too: color is for the parts.
 std::string facet_with_order(const Cell& cell, bool several) {
   if (!several) return cell.facet;
-  return cell.facet.empty() ? cell.series : cell.series + ", " + cell.facet;
+  return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series;
 }
 
 void conclude(const std::vector<Cell>& cells, const Cell& last, Figure& figure) {
   std::vector<XY> largest;
   for (const Cell& cell : cells)
     if (const auto vs = spread_of(cell, &StudyPoint::vs_max_abs);
-        vs && cell.series == last.series && cell.facet == last.facet)
+        vs && vs->moved > 0 && cell.series == last.series && cell.facet == last.facet)
       largest.push_back({static_cast<double>(cell.first().n), vs->greatest});
   const auto most = spread_of(last, &StudyPoint::vs_max_abs);
   const auto offset = spread_of(last, &StudyPoint::vs_offset);
   const auto spread = spread_of(last, &StudyPoint::vs_spread);
-  if (!most || !spread) return;
+  if (!most || !spread || spread->moved == 0) return;
   const std::string facet = last.facet.empty() ? "" : ", " + last.facet;
   std::string text = fmt::format("At n = {}{}, the largest |Vs| of {} is {}", count_in_words(last.first().n), facet,
                                  last.series, in_words(most->greatest));
@@ -47,8 +47,9 @@ void conclude(const std::vector<Cell>& cells, const Cell& last, Figure& figure) 
       !growth.empty())
     text += " and" + growth;
   if (offset)
-    text +=
-        fmt::format("; the offset is {} times the spread", in_words(offset->geometric_mean / spread->geometric_mean));
+    text += fmt::format("; the offset is {} times the spread{}", in_words(offset->rms / spread->rms),
+                        offset->inputs > 1 ? ", both rms over the inputs" : "");
+  if (const std::string moved = moved_in_words(*spread); !moved.empty()) text += "; it moves" + moved;
   figure.conclusions.push_back(text + ".");
 }
 
@@ -66,17 +67,18 @@ std::optional<Figure> draw(const Study& study) {
   for (const Cell& cell : cells)
     for (const Part& part : kParts)
       if (auto value = spread_of(cell, part.quantity)) {
-        if (part.greatest) value->geometric_mean = value->least = value->greatest;
-        plot.add(part.name, facet_with_order(cell, series > 1), static_cast<double>(cell.first().n), *value);
+        if (part.greatest) value->least = value->greatest;
+        plot.add(part.name, facet_with_order(cell, series > 1), static_cast<double>(cell.first().n), *value,
+                 part.greatest ? SeriesPlot::Mark::greatest : SeriesPlot::Mark::rms);
       }
   if (plot.empty()) return std::nullopt;
-  for (const Cell& last : at_largest_n(cells)) conclude(cells, last, figure);
+  for (const Cell& last : at_common_n(cells)) conclude(cells, last, figure);
   figure.leads = series == 1;
   figure.spec = plot.spec("The largest |Vs| against the number of terms, with its offset and its spread", false);
   figure.caption =
       "Vs = (|S_d| − |S|) / |S_d|, S_d the result of the baseline [Shanmugavelu2024]. Its largest magnitude "
       "over all samples and inputs; its mean over the samples (offset: a fixed distance between two orders) and "
-      "its standard deviation (spread: what differs from run to run), geometric means over the inputs. Where Vs "
+      "its standard deviation (spread: what differs from run to run), root mean squares over the inputs. Where Vs "
       "is 0 there is no mark.";
   return figure;
 }

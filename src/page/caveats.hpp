@@ -1,0 +1,14 @@
+// What a reader must know before any sentence of a page.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "page/study.hpp"
+
+namespace orderlab {
+
+/// That points are missing, and where sums are inf or NaN; empty where there is nothing of the kind.
+std::vector<std::string> caveats_of(const Study& study);
+
+}  // namespace orderlab

@@ -1,0 +1,55 @@
+// Studies made by hand, and what a page says of them.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "page/chart.hpp"
+
+namespace orderlab {
+
+/// A sampled point of one input; what a test is about it sets itself.
+inline StudyPoint sampled_point(const std::string& order, std::uint64_t n, std::uint64_t input = 0) {
+  StudyPoint point;
+  point.order = order;
+  point.expression = order;
+  point.terms = "uniform(0,1)";
+  point.n = n;
+  point.input = input;
+  point.input_seed = point.seed = 1;
+  point.samples = point.asked = 100;
+  point.random = true;
+  point.condition = 1;
+  point.unit_roundoff = 0x1p-53;
+  return point;
+}
+
+inline Study study_with(std::vector<StudyPoint> points) {
+  Study study;
+  study.title = "By hand";
+  study.planned = points.size();
+  study.swept = true;
+  study.points = std::move(points);
+  return study;
+}
+
+inline std::optional<Figure> figure_of(const Study& study, std::string_view name) {
+  const auto chart = std::find_if(charts().begin(), charts().end(), [&](const Chart* c) { return c->name == name; });
+  REQUIRE(chart != charts().end());
+  return (*chart)->draw(study);
+}
+
+/// The sentence of a chart that contains `part`; empty where none does.
+inline std::string sentence_with(const Study& study, std::string_view chart, std::string_view part) {
+  const auto figure = figure_of(study, chart);
+  if (!figure) return {};
+  for (const std::string& sentence : figure->conclusions)
+    if (sentence.find(part) != std::string::npos) return sentence;
+  return {};
+}
+
+}  // namespace orderlab
