@@ -11,7 +11,8 @@ namespace orderlab {
 namespace {
 
 // From the first value, which is as near as any: no cancellation to speak of.
-double sd_of(std::span<const Weighted> values, std::span<const std::uint32_t> counts) {
+template <class Count>
+double sd_of(std::span<const Weighted> values, const std::vector<Count>& counts) {
   double n = 0;
   double sum = 0;
   double squares = 0;
@@ -25,7 +26,7 @@ double sd_of(std::span<const Weighted> values, std::span<const std::uint32_t> co
   return std::sqrt(std::max(0.0, squares - sum * sum / n) / (n - 1));
 }
 
-/// More samples are taken for fewer of the same proportions, which makes the interval wider, never narrower.
+/// More samples than this are thinned evenly, for resampling alone: intervals become wider.
 constexpr std::uint64_t kMostPlaces = 1 << 20;
 
 /// Samples as a list of which value each is: drawing one is drawing a place.
@@ -35,15 +36,14 @@ struct Places {
   double sd = 0;
 
   explicit Places(std::span<const Weighted> list) : values(list) {
+    std::vector<std::uint64_t> counts;
     std::uint64_t total = 0;
-    for (const Weighted& value : list) total += value.count;
+    for (const Weighted& value : list) total += counts.emplace_back(value.count);
     const std::uint64_t share = total / kMostPlaces + 1;
-    std::vector<std::uint32_t> counts;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      counts.push_back(static_cast<std::uint32_t>((list[i].count + share - 1) / share));
-      value_of.insert(value_of.end(), counts.back(), static_cast<std::uint32_t>(i));
-    }
-    if (value_of.size() > 1) sd = sd_of(values, counts);
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < list.size(); before += list[i++].count)
+      value_of.insert(value_of.end(), (before + list[i].count) / share - before / share, static_cast<std::uint32_t>(i));
+    if (total > 1) sd = sd_of(values, counts);
   }
 
   double resampled_sd(WordReader& words, std::uint64_t& next, std::vector<std::uint32_t>& counts) const {

@@ -56,6 +56,16 @@ std::optional<int> ulp_exponent_of(const std::vector<Weighted>& values, double m
 }
 
 // Errors in ulps from the results: their differences are exact, and the least error is known from the exact sum.
+std::vector<Weighted> equal_joined(std::span<const Weighted> errors) {
+  std::vector<Weighted> joined;
+  for (const Weighted& error : errors)
+    if (!joined.empty() && joined.back().value == error.value)
+      joined.back().count += error.count;
+    else
+      joined.push_back(error);
+  return joined;
+}
+
 std::vector<Weighted> errors_of(const PointTexts& point) {
   const auto min_ulp = number(point.metrics, {"error", "ulp", "min"});
   const auto max_ulp = number(point.metrics, {"error", "ulp", "max"});
@@ -72,7 +82,7 @@ std::vector<Weighted> errors_of(const PointTexts& point) {
   const double least = errors.empty() ? 0 : errors.front().value;
   for (Weighted& error : errors)
     error.value = *min_ulp + (exponent ? std::ldexp(error.value - least, -*exponent) : 0.0);
-  return errors;
+  return equal_joined(errors);  // -0 and +0 are two results of one error
 }
 
 void add_bounds(StudyPoint& point, const PointTexts& texts) {
@@ -143,12 +153,17 @@ void add_maker(std::vector<Provenance>& made_by, const Provenance& one) {
 // The command line of an experiment: what its config says.
 std::string command_line(const Json& config, const ExperimentReport& report) {
   std::string line = "orderlab sample";
-  const auto quoted = [](const std::string& value) { return "'" + value + "'"; };
+  const auto quoted = [](const std::string& value) {
+    std::string text = "'";
+    for (const char c : value) text += c == '\'' ? "'\\''" : std::string(1, c);
+    return text + "'";
+  };
   if (report.input.distribution.empty())
     line += " --input FILE";  // the config names terms by their hash
   else
     line += fmt::format(" --n {} --dist {} --input-seed {}", report.input.n, quoted(report.input.distribution),
                         report.input.input_seed);
+  if (report.input.products) line += " --with FILE";
   line += " --format " + to_string(report.input.formats);
   for (const AskedOrder& order : report.asked) line += " --order " + quoted(order.expression);
   if (!report.baseline.empty()) line += " --baseline " + quoted(report.baseline);

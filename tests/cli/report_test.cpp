@@ -173,6 +173,18 @@ TEST_CASE("sample writes a page of its orders, and the same one again") {
   CHECK(repeat.find("--dist &#39;uniform(0,10)&#39;") != std::string::npos);
 }
 
+TEST_CASE("results that differ in the sign of zero alone are one error") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("x.txt", "1\n-1\n0x1p-54\n-0x1p-55\n");
+  TemporaryFolder::write("y.txt", "0x1p29\n-0x1p29\n0x1p-24\n-0x1p-26\n");
+  for (const char* file : {"x.txt", "y.txt"}) {
+    CAPTURE(file);
+    CHECK(run({"sample", "--input", file, "--format", "fp64:fp64:fp16", "--order", "random", "--html", "a.html"})
+              .status == kDone);
+    CHECK(TemporaryFolder::read("a.html").find("\"low\":null") == std::string::npos);
+  }
+}
+
 TEST_CASE("results that are not finite are told, and only where there are some") {
   const TemporaryFolder folder;
   const Line line{"sample", "--n", "4", "--format", "fp16", "--order", "random", "--samples", "7", "--html", "a.html"};

@@ -59,6 +59,17 @@ TEST_CASE("eight inputs are resampled, seven have their samples resampled") {
   CHECK(!spread_ratio(pairs, 1, kPageConfidence)->inputs_resampled);
 }
 
+TEST_CASE("a ratio is of all counts, however many: one order in 2^40 does not count as one in 2^20") {
+  const std::uint64_t many = std::uint64_t{1} << 40;
+  const Values rare{{-1, many}, {0, many}, {1e6, 1}};
+  const Values plain{{-1, many}, {0, many}};
+  const std::vector<SpreadPair> pairs{{rare, plain}};
+  const auto ratio = spread_ratio(pairs, 1, kPageConfidence);
+  REQUIRE(ratio);
+  // Variances: 1/4 of the plain one, and about 1e12 / 2^41 = 0.455 more, to well within 1e-6.
+  CHECK(std::fabs(ratio->ratio - std::sqrt((0.25 + 1e12 * 0x1p-41) / 0.25)) < 1e-5);
+}
+
 TEST_CASE("few inputs have their samples resampled, and the seed decides how") {
   const Values one = draws(1, 60, 1);
   const Values other = draws(2, 60, 2);
