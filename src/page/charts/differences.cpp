@@ -70,8 +70,7 @@ std::optional<Figure> draw(const Study& study) {
   figure.spec = plot.spec("The largest difference from the baseline against the number of terms", false);
   figure.caption = fmt::format(
       "Largest |Vs| = ||S_d| − |S|| / |S_d| over the inputs, S_d the result of the baseline, {}; bars down to the "
-      "input "
-      "with the least above 0. An order whose results are those of the baseline has no mark.",
+      "input with the least above 0. An order whose results are those of the baseline has no mark.",
       name_of_baseline(study));
   return figure;
 }
