@@ -1,0 +1,26 @@
+// Sums of significands, one for each sign and exponent: for terms of wide range, which no window of extract() holds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orderlab/exact.hpp"
+
+namespace orderlab {
+
+class ExponentBins {
+ public:
+  /// Adds finite terms; what a bin cannot hold goes to `sum` at once.
+  void add(ExactSum& sum, const double* x, std::size_t n);
+
+  /// Moves what the bins hold to `sum`.
+  void drain(ExactSum& sum);
+
+ private:
+  static constexpr std::size_t kBins = 4096;  // the twelve bits of sign and exponent
+
+  std::vector<std::uint64_t> bins_ = std::vector<std::uint64_t>(kBins);
+};
+
+}  // namespace orderlab
