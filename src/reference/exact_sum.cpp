@@ -150,14 +150,15 @@ ExactValue ExactSum::value() const {
     result->kind = Digits::Kind::infinite;
     result->negative = negative_infinity_;
   } else {
-    ExactSum carried = *this;
-    carried.carry();
+    std::int64_t carry = 0;
     for (std::size_t i = 0; i < Digits::kWords; ++i) {
-      const auto low = static_cast<std::uint64_t>(carried.digits_[2 * i]);
-      const auto high = static_cast<std::uint64_t>(carried.digits_[2 * i + 1]);
-      result->words[i] = low | (high << kDigitBits);
+      if ((digits_[2 * i] | digits_[2 * i + 1] | carry) == 0) continue;  // most: this is what a short sum costs
+      const std::int64_t low = digits_[2 * i] + carry;
+      const std::int64_t high = digits_[2 * i + 1] + (low >> kDigitBits);  // rounds down, as in carry()
+      carry = high >> kDigitBits;
+      result->words[i] = static_cast<std::uint64_t>(low & kDigitMask) | static_cast<std::uint64_t>(high) << kDigitBits;
     }
-    result->negative = carried.digits_.back() < 0;
+    result->negative = carry < 0;  // beyond the highest digit there is the sign and nothing else
     if (result->negative) negate(result->words);
     constexpr int kRoundUp = kWordBits - 1;
     result->size = static_cast<std::size_t>((bit_length(result->words) + kRoundUp) / kWordBits);

@@ -18,14 +18,21 @@ Parts unit_of(std::size_t bin) { return parts_of_bits<Format::fp64>(std::uint64_
 
 }  // namespace
 
+void ExponentBins::add(ExactSum& sum, const double* x, std::size_t n, bool all_normal) {
+  all_normal ? add<true>(sum, x, n) : add<false>(sum, x, n);
+}
+
+template <bool kAllNormal>
 void ExponentBins::add(ExactSum& sum, const double* x, std::size_t n) {
   constexpr std::size_t kExponentField = 0x7ff;
   std::uint64_t* const bins = bins_.data();
   for (std::size_t i = 0; i < n; ++i) {
     const auto bits = std::bit_cast<std::uint64_t>(x[i]);
     const std::size_t bin = bits >> kFractionBits;
-    const std::uint64_t hidden = (bin & kExponentField) != 0 ? kHidden : 0;
-    if (__builtin_add_overflow(bins[bin], (bits & (kHidden - 1)) | hidden, &bins[bin])) [[unlikely]] {
+    const std::uint64_t hidden = kAllNormal || (bin & kExponentField) != 0 ? kHidden : 0;
+    const std::uint64_t significand = (bits & (kHidden - 1)) | hidden;
+    bins[bin] += significand;
+    if (bins[bin] < significand) [[unlikely]] {  // wrapped
       const Parts unit = unit_of(bin);
       ExactLoop::add_scaled(sum, 1, unit.exponent + 64, unit.negative);
     }

@@ -11,13 +11,17 @@ namespace orderlab {
 
 class ExponentBins {
  public:
-  /// Adds finite terms; what a bin cannot hold goes to `sum` at once.
-  void add(ExactSum& sum, const double* x, std::size_t n);
+  /// Adds finite terms, of which `all_normal` says that none is zero or subnormal; what a bin cannot hold goes to
+  /// `sum`.
+  void add(ExactSum& sum, const double* x, std::size_t n, bool all_normal);
 
   /// Moves what the bins hold to `sum`.
   void drain(ExactSum& sum);
 
  private:
+  template <bool kAllNormal>
+  void add(ExactSum& sum, const double* x, std::size_t n);
+
   static constexpr std::size_t kBins = 4096;  // the twelve bits of sign and exponent
 
   std::vector<std::uint64_t> bins_ = std::vector<std::uint64_t>(kBins);

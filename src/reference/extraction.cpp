@@ -82,18 +82,17 @@ HWY_INLINE bool add_block(const double* x, std::size_t n, Double high_prime, Dou
   Double a = high_prime, b = high_prime, c = high_prime, d = high_prime;
   Double a_low = low_prime, b_low = low_prime, c_low = low_prime, d_low = low_prime;
   Word moved = hn::Zero(words), lost = hn::Zero(words), moved_too = moved, lost_too = lost;
-  const auto four_steps = [&](const double* from) HWY_ATTR {
+  double last[kPairs * 8] = {};
+  for (std::size_t i = 0; i < n; i += kPairs * lanes) {
+    const double* from = x + i;
+    if (n - i < kPairs * lanes) {  // zeros change nothing
+      std::memcpy(last, from, (n - i) * sizeof(double));
+      from = last;
+    }
     step(hn::LoadU(doubles, from), a, a_low, high_prime, moved, lost);
     step(hn::LoadU(doubles, from + lanes), b, b_low, high_prime, moved_too, lost_too);
     step(hn::LoadU(doubles, from + 2 * lanes), c, c_low, high_prime, moved, lost);
     step(hn::LoadU(doubles, from + 3 * lanes), d, d_low, high_prime, moved_too, lost_too);
-  };
-  std::size_t i = 0;
-  for (; i + kPairs * lanes <= n; i += kPairs * lanes) four_steps(x + i);
-  if (i < n) {
-    double rest[kPairs * 8] = {};  // zeros change nothing
-    std::memcpy(rest, x + i, (n - i) * sizeof(double));
-    four_steps(rest);
   }
 
   const Word sign_and_exponent = hn::Set(words, ~std::uint64_t{0} << 52);
@@ -122,20 +121,26 @@ Extracted extract(const double* x, std::size_t n, int top) {
   return {done, hn::GetLane(hn::SumOfLanes(integers, high)), hn::GetLane(hn::SumOfLanes(integers, low))};
 }
 
-int largest_exponent(const double* x, std::size_t n) {
+ExponentRange exponent_range(const double* x, std::size_t n) {
   const Doubles doubles;
   const Integers integers;
   constexpr std::int64_t kMagnitude = std::numeric_limits<std::int64_t>::max();  // all bits but the sign
   const std::size_t lanes = hn::Lanes(doubles);
-  Integer largest = hn::Zero(integers);
+  Integer least = hn::Set(integers, kMagnitude), greatest = hn::Zero(integers);
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
-    const Integer bits = hn::BitCast(integers, hn::LoadU(doubles, x + i));
-    largest = hn::Max(largest, hn::And(bits, hn::Set(integers, kMagnitude)));
+    const Integer bits = hn::And(hn::BitCast(integers, hn::LoadU(doubles, x + i)), hn::Set(integers, kMagnitude));
+    least = hn::Min(least, bits);
+    greatest = hn::Max(greatest, bits);
   }
-  std::int64_t result = hn::GetLane(hn::MaxOfLanes(integers, largest));
-  for (; i < n; ++i) result = std::max(result, std::bit_cast<std::int64_t>(x[i]) & kMagnitude);
-  return static_cast<int>(result >> 52) - 1023;
+  std::int64_t low = hn::GetLane(hn::MinOfLanes(integers, least));
+  std::int64_t high = hn::GetLane(hn::MaxOfLanes(integers, greatest));
+  for (; i < n; ++i) {
+    const std::int64_t bits = std::bit_cast<std::int64_t>(x[i]) & kMagnitude;
+    low = std::min(low, bits);
+    high = std::max(high, bits);
+  }
+  return {static_cast<int>(low >> 52) - 1023, static_cast<int>(high >> 52) - 1023};
 }
 
 /// As many terms of a format, as doubles, as a vector has lanes. Every one of these conversions is exact.
@@ -188,7 +193,19 @@ bool split_products(const TermView& terms, bool absolute, double* high, double* 
   const Double greatest = hn::Set(doubles, std::numeric_limits<double>::max());
   const std::size_t lanes = hn::Lanes(doubles);
   auto good = hn::Eq(least, least);
-  const auto split = [&](const double* x, const double* y, double* to_high, double* to_low) HWY_ATTR {
+  double last[4][8] = {};
+  for (std::size_t i = 0; i < terms.n; i += lanes) {
+    const double* x = static_cast<const double*>(terms.x) + i;
+    const double* y = static_cast<const double*>(terms.y) + i;
+    double* to_high = high + i;
+    double* to_low = low + i;
+    const std::size_t rest = terms.n - i;
+    if (rest < lanes) {
+      x = std::copy_n(x, rest, last[0]) - rest;
+      y = std::copy_n(y, rest, last[1]) - rest;
+      to_high = last[2];
+      to_low = last[3];
+    }
     const Double a = magnitude_if(absolute, hn::LoadU(doubles, x));
     const Double b = magnitude_if(absolute, hn::LoadU(doubles, y));
     const Double product = hn::Mul(a, b);
@@ -197,18 +214,10 @@ bool split_products(const TermView& terms, bool absolute, double* high, double* 
     const Double size = hn::Abs(product);
     const auto zero = hn::Or(hn::Eq(a, hn::Zero(doubles)), hn::Eq(b, hn::Zero(doubles)));
     good = hn::And(good, hn::And(hn::Le(size, greatest), hn::Or(zero, hn::Ge(size, least))));
-  };
-  const auto* x = static_cast<const double*>(terms.x);
-  const auto* y = static_cast<const double*>(terms.y);
-  std::size_t i = 0;
-  for (; i + lanes <= terms.n; i += lanes) split(x + i, y + i, high + i, low + i);
-  if (const std::size_t rest = terms.n - i; rest > 0) {
-    double last[4][8] = {};
-    std::memcpy(last[0], x + i, rest * sizeof(double));
-    std::memcpy(last[1], y + i, rest * sizeof(double));
-    split(last[0], last[1], last[2], last[3]);
-    std::memcpy(high + i, last[2], rest * sizeof(double));
-    std::memcpy(low + i, last[3], rest * sizeof(double));
+    if (rest < lanes) {
+      std::copy_n(to_high, rest, high + i);
+      std::copy_n(to_low, rest, low + i);
+    }
   }
   return hn::AllTrue(doubles, good);
 }
@@ -243,12 +252,12 @@ HWY_AFTER_NAMESPACE();
 namespace orderlab {
 
 HWY_EXPORT(extract);
-HWY_EXPORT(largest_exponent);
+HWY_EXPORT(exponent_range);
 HWY_EXPORT(split_terms);
 
 Extracted extract(const double* x, std::size_t n, int top) { return HWY_DYNAMIC_DISPATCH(extract)(x, n, top); }
 
-int largest_exponent(const double* x, std::size_t n) { return HWY_DYNAMIC_DISPATCH(largest_exponent)(x, n); }
+ExponentRange exponent_range(const double* x, std::size_t n) { return HWY_DYNAMIC_DISPATCH(exponent_range)(x, n); }
 
 bool split_terms(const TermView& terms, bool absolute, double* high, double* low) {
   return HWY_DYNAMIC_DISPATCH(split_terms)(terms, absolute, high, low);
