@@ -63,7 +63,7 @@ class Stream {
 
   /// As many leading terms as the window holds; their number.
   std::size_t add_window(const double* x, std::size_t n) {
-    if (!top_) top_ = top_for(exponent_range(x, std::min(n, kSample)).greatest);
+    if (!top_) top_ = top_for(largest_exponent(x, std::min(n, kSample)));
     const Extracted part = extract(x, n, *top_);
     add_signed(part.high, *top_ - kHighBits);
     add_signed(part.low, *top_ - kWindowBits);
@@ -73,7 +73,7 @@ class Stream {
 
   /// Moves the window to where the n terms that it did not hold may fit; false if it is there already.
   bool move_window(const double* x, std::size_t n) {
-    const int top = top_for(exponent_range(x, n).greatest);
+    const int top = top_for(largest_exponent(x, n));
     return top != std::exchange(top_, top);
   }
 
@@ -83,13 +83,12 @@ class Stream {
     if (blocks_for_bins_ == 0)
       blocks_for_bins_ = std::exchange(blocks_after_failure_, std::min(2 * blocks_after_failure_, kMost));
     --blocks_for_bins_;
-    const ExponentRange range = exponent_range(x, count);
-    if ((!bins_ && left < kWorthBins) || range.greatest > info(Format::fp64).e_max) {
+    if (!bins_ && left < kWorthBins) {
       ExactLoop::add(sum_, view_of(x, count), false);
       return;
     }
     if (!bins_) bins_.emplace();
-    bins_->add(sum_, x, count, range.least >= info(Format::fp64).e_min);
+    bins_->add(sum_, x, count);
   }
 
   static int top_for(int exponent) { return std::clamp(exponent + kMargin, kLowestTop, kHighestTop); }

@@ -11,16 +11,14 @@ namespace orderlab {
 
 class ExponentBins {
  public:
-  /// Adds finite terms, of which `all_normal` says that none is zero or subnormal; what a bin cannot hold goes to
-  /// `sum`.
-  void add(ExactSum& sum, const double* x, std::size_t n, bool all_normal);
+  /// Adds the terms; to `sum` what a bin has no room for and what is no normal number.
+  void add(ExactSum& sum, const double* x, std::size_t n);
 
   /// Moves what the bins hold to `sum`.
   void drain(ExactSum& sum);
 
  private:
-  template <bool kAllNormal>
-  void add(ExactSum& sum, const double* x, std::size_t n);
+  void add_piece(ExactSum& sum, const double* x, std::size_t n);
 
   static constexpr std::size_t kBins = 4096;  // the twelve bits of sign and exponent
 
