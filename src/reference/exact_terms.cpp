@@ -1,5 +1,7 @@
 // Exact sums of many terms: which of the ways to add is taken. All of them are exact, so none of the choices made here
 // can be seen in a result; where no fast way is open, the scalar loop of exact_sum.cpp does what is left.
+#include "reference/exact_terms.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +61,7 @@ class Stream {
   // A block has at most 2^7 terms for each accumulator. 2^7 terms below 2^(e + 1) stay below 2^(e + 8), and the window
   // holds 2^(top - 1); 3 bits more because the largest exponent e may be that of the first few terms only.
   static constexpr int kMargin = 12;
-  static constexpr std::size_t kSample = 64;
+  static constexpr std::size_t kSample = 32;
 
   /// As many leading terms as the window holds; their number.
   std::size_t add_window(const double* x, std::size_t n) {
@@ -122,39 +124,37 @@ void add_split(ExactSum& sum, const TermView& terms, bool absolute) {
   }
 }
 
-/// Adds leading terms in the scalar loop: all before one that settles the sign of a zero sum, and until doubles are
-/// aligned to cache lines. Returns how many.
-std::size_t add_leading(ExactSum& sum, const TermView& terms, bool absolute) {
-  constexpr std::size_t kLine = 64;
-  const std::size_t to_line = (kLine - reinterpret_cast<std::uintptr_t>(terms.x) % kLine) / sizeof(double);
-  std::size_t count = std::clamp<std::size_t>(to_line, 1, kLine / sizeof(double));
-  ExactLoop::add(sum, part_of(terms, 0, count), absolute);
-  for (; count < terms.n && !ExactLoop::zero_is_positive(sum); ++count)
-    ExactLoop::add(sum, part_of(terms, count, 1), absolute);
-  return count;
-}
+}  // namespace
 
-ExactValue sum_terms(const TermView& terms, bool absolute) {
-  ExactSum sum;
+void add_terms(ExactSum& sum, const TermView& terms, bool absolute) {
   if (terms.n < kWorthVectors || !environment_is_default()) {
     ExactLoop::add(sum, terms, absolute);
-    return sum.value();
+    return;
   }
-  const std::size_t leading = add_leading(sum, terms, absolute);
+  // One term settles the sign of a zero sum, unless it is -0. Nothing below needs to know of it then.
+  std::size_t leading = 0;
+  do ExactLoop::add(sum, part_of(terms, leading++, 1), absolute);
+  while (leading < terms.n && !ExactLoop::zero_is_positive(sum));
+
   const TermView rest = part_of(terms, leading, terms.n - leading);
   if (rest.format == Format::fp64 && !rest.products() && !absolute)
     Stream(sum).add(static_cast<const double*>(rest.x), rest.n);
   else
     add_split(sum, rest, absolute);
+}
+
+ExactValue exact_sum(const TermView& terms) {
+  ExactSum sum;
+  add_terms(sum, terms, false);
   return sum.value();
 }
 
-}  // namespace
-
-ExactValue exact_sum(const TermView& terms) { return sum_terms(terms, false); }
-
 ExactValue exact_sum(std::span<const double> terms) { return exact_sum(view_of(terms.data(), terms.size())); }
 
-ExactValue exact_sum_abs(const TermView& terms) { return sum_terms(terms, true); }
+ExactValue exact_sum_abs(const TermView& terms) {
+  ExactSum sum;
+  add_terms(sum, terms, true);
+  return sum.value();
+}
 
 }  // namespace orderlab

@@ -81,7 +81,7 @@ HWY_INLINE bool add_block(const double* x, std::size_t n, Double high_prime, Dou
   const std::size_t lanes = hn::Lanes(doubles);
   Double a = high_prime, b = high_prime, c = high_prime, d = high_prime;
   Double a_low = low_prime, b_low = low_prime, c_low = low_prime, d_low = low_prime;
-  Word moved = hn::Zero(words), lost = hn::Zero(words), moved_too = moved, lost_too = lost;
+  Word moved = hn::Zero(words), lost = hn::Zero(words);
   double last[kPairs * 8] = {};
   for (std::size_t i = 0; i < n; i += kPairs * lanes) {
     const double* from = x + i;
@@ -90,15 +90,14 @@ HWY_INLINE bool add_block(const double* x, std::size_t n, Double high_prime, Dou
       from = last;
     }
     step(hn::LoadU(doubles, from), a, a_low, high_prime, moved, lost);
-    step(hn::LoadU(doubles, from + lanes), b, b_low, high_prime, moved_too, lost_too);
+    step(hn::LoadU(doubles, from + lanes), b, b_low, high_prime, moved, lost);
     step(hn::LoadU(doubles, from + 2 * lanes), c, c_low, high_prime, moved, lost);
-    step(hn::LoadU(doubles, from + 3 * lanes), d, d_low, high_prime, moved_too, lost_too);
+    step(hn::LoadU(doubles, from + 3 * lanes), d, d_low, high_prime, moved, lost);
   }
 
   const Word sign_and_exponent = hn::Set(words, ~std::uint64_t{0} << 52);
   const Word all_but_sign = hn::Set(words, ~std::uint64_t{0} >> 1);
-  const Word failures =
-      hn::Or(hn::And(hn::Or(moved, moved_too), sign_and_exponent), hn::And(hn::Or(lost, lost_too), all_but_sign));
+  const Word failures = hn::Or(hn::And(moved, sign_and_exponent), hn::And(lost, all_but_sign));
   if (!hn::AllTrue(words, hn::Eq(failures, hn::Zero(words)))) return false;
   high_sum = hn::Add(high_sum, growth(a, b, c, d, high_prime));
   low_sum = hn::Add(low_sum, growth(a_low, b_low, c_low, d_low, low_prime));
