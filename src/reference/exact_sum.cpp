@@ -7,6 +7,7 @@
 #include "core/arithmetic_guard.hpp"
 #include "orderlab/exact.hpp"
 #include "reference/exact_digits.hpp"
+#include "reference/exact_loop.hpp"
 #include "reference/natural.hpp"
 #include "reference/parts.hpp"
 
@@ -34,76 +35,79 @@ inline void add_piece(std::int64_t* digits, std::uint64_t significand, unsigned 
 
 }  // namespace
 
-/// The one loop over terms, compiled for each format, for numbers and products, and for absolute values.
-struct ExactLoop {
-  /// Every term of `terms`, or its absolute value.
-  static void add(ExactSum& sum, const TermView& terms, bool absolute) {
-    with_type_of(terms.format, [&](auto* type) {
-      using T = std::remove_pointer_t<decltype(type)>;
-      const auto* x = static_cast<const T*>(terms.x);
-      const auto* y = static_cast<const T*>(terms.y);
-      if (terms.products())
-        absolute ? add<true, true>(sum, x, y, terms.n) : add<true, false>(sum, x, y, terms.n);
-      else
-        absolute ? add<false, true>(sum, x, y, terms.n) : add<false, false>(sum, x, y, terms.n);
-    });
-  }
+/// A term that is infinite or NaN: one factor is special.
+void ExactLoop::note_special(ExactSum& sum, const Parts& a, const Parts& b, bool negative) {
+  const auto is_nan = [](const Parts& p) { return p.special && p.significand != 0; };
+  const auto is_zero = [](const Parts& p) { return !p.special && p.significand == 0; };
+  if (is_nan(a) || is_nan(b) || is_zero(a) || is_zero(b))
+    sum.nan_ = true;
+  else
+    (negative ? sum.negative_infinity_ : sum.positive_infinity_) = true;
+}
 
-  /// n terms x[i], or x[i] * y[i].
-  template <bool kProducts, bool kAbsolute, class T>
-  static void add(ExactSum& sum, const T* x, const T* y, std::size_t n) {
-    // A product of two doubles has 106 bits: two pieces.
-    constexpr std::uint32_t kPieces = kProducts && info(kFormatOf<T>).precision > 26 ? 2 : 1;
-    if (n > 0) sum.empty_ = false;
-    for (std::size_t begin = 0; begin < n;) {
-      if (sum.pending_ + kPieces > kRoom) sum.carry();
-      const std::size_t count = std::min(n - begin, std::size_t{(kRoom - sum.pending_) / kPieces});
-      add_block<kProducts, kAbsolute>(sum, x + begin, kProducts ? y + begin : y, count);
-      sum.pending_ += static_cast<std::uint32_t>(count) * kPieces;
-      begin += count;
+template <bool kProducts, bool kAbsolute, class T>
+void ExactLoop::add_block(ExactSum& sum, const T* x, const T* y, std::size_t n) {
+  std::int64_t* const digits = sum.digits_.data();
+  std::uint64_t other_than_negative_zero = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Parts a = parts_of(x[i]);
+    const Parts b = kProducts ? parts_of(y[i]) : Parts{1, 0, false, false};
+    const bool negative = !kAbsolute && a.negative != b.negative;
+    if (a.special || b.special) [[unlikely]] {
+      note_special(sum, a, b, negative);
+      continue;
+    }
+    const auto position = static_cast<unsigned>(a.exponent + b.exponent - kLowestExponent);
+    if constexpr (!kProducts || info(kFormatOf<T>).precision <= 26) {
+      const std::uint64_t product = a.significand * b.significand;
+      add_piece(digits, product, position, negative);
+      other_than_negative_zero |= product | std::uint64_t{!negative};
+    } else {
+      constexpr unsigned kLowBits = 53;
+      const Wide product = Wide{a.significand} * b.significand;
+      const std::uint64_t low = static_cast<std::uint64_t>(product) & ((std::uint64_t{1} << kLowBits) - 1);
+      add_piece(digits, low, position, negative);
+      add_piece(digits, static_cast<std::uint64_t>(product >> kLowBits), position + kLowBits, negative);
+      other_than_negative_zero |= static_cast<std::uint64_t>(product >> kLowBits) | low | std::uint64_t{!negative};
     }
   }
+  sum.other_than_negative_zero_ |= other_than_negative_zero;
+}
 
- private:
-  template <bool kProducts, bool kAbsolute, class T>
-  static void add_block(ExactSum& sum, const T* x, const T* y, std::size_t n) {
-    std::int64_t* const digits = sum.digits_.data();
-    std::uint64_t other_than_negative_zero = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const Parts a = parts_of(x[i]);
-      const Parts b = kProducts ? parts_of(y[i]) : Parts{1, 0, false, false};
-      const bool negative = !kAbsolute && a.negative != b.negative;
-      if (a.special || b.special) [[unlikely]] {
-        note_special(sum, a, b, negative);
-        continue;
-      }
-      const auto position = static_cast<unsigned>(a.exponent + b.exponent - kLowestExponent);
-      if constexpr (!kProducts || info(kFormatOf<T>).precision <= 26) {
-        const std::uint64_t product = a.significand * b.significand;
-        add_piece(digits, product, position, negative);
-        other_than_negative_zero |= product | std::uint64_t{!negative};
-      } else {
-        constexpr unsigned kLowBits = 53;
-        const Wide product = Wide{a.significand} * b.significand;
-        const std::uint64_t low = static_cast<std::uint64_t>(product) & ((std::uint64_t{1} << kLowBits) - 1);
-        add_piece(digits, low, position, negative);
-        add_piece(digits, static_cast<std::uint64_t>(product >> kLowBits), position + kLowBits, negative);
-        other_than_negative_zero |= static_cast<std::uint64_t>(product >> kLowBits) | low | std::uint64_t{!negative};
-      }
-    }
-    sum.other_than_negative_zero_ |= other_than_negative_zero;
+template <bool kProducts, bool kAbsolute, class T>
+void ExactLoop::add(ExactSum& sum, const T* x, const T* y, std::size_t n) {
+  // A product of two doubles has 106 bits: two pieces.
+  constexpr std::uint32_t kPieces = kProducts && info(kFormatOf<T>).precision > 26 ? 2 : 1;
+  if (n > 0) sum.empty_ = false;
+  for (std::size_t begin = 0; begin < n;) {
+    if (sum.pending_ + kPieces > kRoom) sum.carry();
+    const std::size_t count = std::min(n - begin, std::size_t{(kRoom - sum.pending_) / kPieces});
+    add_block<kProducts, kAbsolute>(sum, x + begin, kProducts ? y + begin : y, count);
+    sum.pending_ += static_cast<std::uint32_t>(count) * kPieces;
+    begin += count;
   }
+}
 
-  /// A term that is infinite or NaN: one factor is special.
-  static void note_special(ExactSum& sum, const Parts& a, const Parts& b, bool negative) {
-    const auto is_nan = [](const Parts& p) { return p.special && p.significand != 0; };
-    const auto is_zero = [](const Parts& p) { return !p.special && p.significand == 0; };
-    if (is_nan(a) || is_nan(b) || is_zero(a) || is_zero(b))
-      sum.nan_ = true;
+void ExactLoop::add(ExactSum& sum, const TermView& terms, bool absolute) {
+  with_type_of(terms.format, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    const auto* x = static_cast<const T*>(terms.x);
+    const auto* y = static_cast<const T*>(terms.y);
+    if (terms.products())
+      absolute ? add<true, true>(sum, x, y, terms.n) : add<true, false>(sum, x, y, terms.n);
     else
-      (negative ? sum.negative_infinity_ : sum.positive_infinity_) = true;
-  }
-};
+      absolute ? add<false, true>(sum, x, y, terms.n) : add<false, false>(sum, x, y, terms.n);
+  });
+}
+
+void ExactLoop::add_scaled(ExactSum& sum, std::uint64_t magnitude, int exponent, bool negative) {
+  constexpr std::uint32_t kPieces = 2;
+  if (sum.pending_ + kPieces > kRoom) sum.carry();
+  const auto position = static_cast<unsigned>(exponent - kLowestExponent);
+  add_piece(sum.digits_.data(), magnitude & static_cast<std::uint64_t>(kDigitMask), position, negative);
+  add_piece(sum.digits_.data(), magnitude >> kDigitBits, position + kDigitBits, negative);
+  sum.pending_ += kPieces;
+}
 
 ExactSum::ExactSum() = default;
 
@@ -146,14 +150,15 @@ ExactValue ExactSum::value() const {
     result->kind = Digits::Kind::infinite;
     result->negative = negative_infinity_;
   } else {
-    ExactSum carried = *this;
-    carried.carry();
+    std::int64_t carry = 0;
     for (std::size_t i = 0; i < Digits::kWords; ++i) {
-      const auto low = static_cast<std::uint64_t>(carried.digits_[2 * i]);
-      const auto high = static_cast<std::uint64_t>(carried.digits_[2 * i + 1]);
-      result->words[i] = low | (high << kDigitBits);
+      if ((digits_[2 * i] | digits_[2 * i + 1] | carry) == 0) continue;  // most: this is what a short sum costs
+      const std::int64_t low = digits_[2 * i] + carry;
+      const std::int64_t high = digits_[2 * i + 1] + (low >> kDigitBits);  // rounds down, as in carry()
+      carry = high >> kDigitBits;
+      result->words[i] = static_cast<std::uint64_t>(low & kDigitMask) | static_cast<std::uint64_t>(high) << kDigitBits;
     }
-    result->negative = carried.digits_.back() < 0;
+    result->negative = carry < 0;  // beyond the highest digit there is the sign and nothing else
     if (result->negative) negate(result->words);
     constexpr int kRoundUp = kWordBits - 1;
     result->size = static_cast<std::size_t>((bit_length(result->words) + kRoundUp) / kWordBits);
@@ -162,20 +167,6 @@ ExactValue ExactSum::value() const {
   ExactValue value;
   value.digits_ = result;
   return value;
-}
-
-ExactValue exact_sum(const TermView& terms) {
-  ExactSum sum;
-  ExactLoop::add(sum, terms, false);
-  return sum.value();
-}
-
-ExactValue exact_sum(std::span<const double> terms) { return exact_sum(view_of(terms.data(), terms.size())); }
-
-ExactValue exact_sum_abs(const TermView& terms) {
-  ExactSum sum;
-  ExactLoop::add(sum, terms, true);
-  return sum.value();
 }
 
 }  // namespace orderlab

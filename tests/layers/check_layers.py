@@ -32,6 +32,7 @@ ONLY_IN = [
     (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"experiment"}, "only experiments know TOML"),
     (r"sqlite3\.h|SQLiteCpp/.*", {"experiment"}, "only experiments know SQLite"),
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
+    (r"hwy/.*", {"reference", "order", "arrival", "core"}, "only hot loops over numbers know Highway"),
     (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
     (r"nlohmann/.*", {"report", "page", "experiment", "cli"}, "only output and experiments know JSON"),
 ]

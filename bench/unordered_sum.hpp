@@ -1,0 +1,13 @@
+// The baseline of every sum: what memory and the machine's adders allow.
+#pragma once
+
+#include <cstddef>
+
+namespace orderlab {
+
+/// Sum in whatever order is fastest: eight vectors of the widest kind the machine has, compiled and chosen as
+/// reference/extraction.cpp is.
+double unordered_sum(const double* x, std::size_t n);
+float unordered_sum(const float* x, std::size_t n);
+
+}  // namespace orderlab
