@@ -24,9 +24,7 @@ int run(const Options& options, Session& session) {
   if (!targets.json.wanted() && !targets.csv.wanted())
     throw Error(ErrorKind::usage, "nothing to write: give --csv FILE or --json FILE, or - for standard output");
   const Store store(options.store, Store::Access::read);
-  const StoredSweep sweep = store.sweep();
-  if (sweep.finished == 0)
-    throw Error(ErrorKind::input, options.store + ": has no finished point of its sweep; run `orderlab sweep` first");
+  const StoredSweep sweep = store.sweep_with_points();
   if (targets.json.wanted()) targets.json.write(session, to_json_lines(store));
   if (targets.csv.wanted()) targets.csv.write(session, to_csv(store));
   if (!options.output.quiet && !targets.silent())

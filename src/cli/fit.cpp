@@ -10,6 +10,7 @@
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
 #include "core/text.hpp"
+#include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/terms.hpp"

@@ -1,11 +1,11 @@
 #include "cli/sampling.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <tuple>
 
 #include "cli/progress.hpp"
 #include "core/text.hpp"
+#include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/sample.hpp"
 #include "report/experiment_csv.hpp"
@@ -80,10 +80,6 @@ double parse_confidence(const std::string& text) {
 }
 
 int parse_threads(const std::string& text) { return static_cast<int>(parse_count("--threads", text, 0, 4096)); }
-
-int threads_used(int asked) {
-  return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 namespace {
 

@@ -47,7 +47,7 @@ struct SamplingPlan {
   std::uint64_t seed = 1;
   std::uint64_t samples = 1;
   std::optional<std::pair<std::uint64_t, std::uint64_t>> range;
-  std::uint64_t max_distinct = std::uint64_t{1} << 20;
+  std::uint64_t max_distinct = CountingFrame{}.max_distinct;
   std::optional<Order> baseline;
   int threads = 0;
   bool progress = false;
@@ -71,9 +71,6 @@ double parse_confidence(const std::string& text);
 /// --threads N: 0 is all.
 int parse_threads(const std::string& text);
 
-/// As many as run where so many were asked for.
-int threads_used(int asked);
-
 /// The evaluator of an order on the terms, after a look at the memory it takes. Error(usage) where it cannot add them.
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads);
@@ -85,7 +82,7 @@ inline constexpr std::uint64_t kMostSamples = 1'000'000'000;
 struct SampledRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 1;
-  std::uint64_t max_distinct = std::uint64_t{1} << 20;
+  std::uint64_t max_distinct = CountingFrame{}.max_distinct;
   int threads = 0;
   bool progress = false;
   std::string label = "sampling";

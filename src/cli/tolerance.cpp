@@ -10,6 +10,7 @@
 #include "cli/sampling.hpp"
 #include "cli/tolerance_plan.hpp"
 #include "core/text.hpp"
+#include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "report/tolerance_csv.hpp"

@@ -9,6 +9,7 @@
 #include "cli/sampling.hpp"
 #include "cli/worst_orders.hpp"
 #include "core/text.hpp"
+#include "engine/task_list.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/extremes.hpp"

@@ -17,7 +17,7 @@ auto with_threads(int threads, Work work) {
   if (threads == kLoopThreads)  // isolated: a thread that waits in here must not begin with the next task of that loop
     return tbb::this_task_arena::isolate(
         [&] { return work(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency())); });
-  const int used = threads > 0 ? threads : tbb::this_task_arena::max_concurrency();
+  const int used = threads_used(threads);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(used));
   tbb::task_arena arena(used);
   return arena.execute([&] { return work(static_cast<std::size_t>(used)); });

@@ -2,6 +2,7 @@
 
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +12,8 @@
 #include "engine/arena.hpp"
 
 namespace orderlab {
+
+int threads_used(int asked) { return asked > 0 ? asked : tbb::this_task_arena::max_concurrency(); }
 
 void run_task_list(std::size_t count, int threads, std::size_t at_once, const std::function<void(std::size_t)>& task) {
   std::atomic<std::size_t> next = 0;

@@ -9,6 +9,9 @@ namespace orderlab {
 /// As a number of threads of a loop in a task: those of the list.
 inline constexpr int kLoopThreads = -1;
 
+/// Threads that `asked` stands for: 0 is all that the machine has.
+int threads_used(int asked);
+
 /// Runs task(0) ... task(count - 1) on `threads` threads (0: all), begun in this order, at most `at_once` of them at a
 /// time. Loops inside a task that use kLoopThreads share the threads that have no task left; none is added.
 ///

@@ -43,7 +43,7 @@ nlohmann::ordered_json input_config_json(const InputReport& input, const std::ve
 struct SamplingConfig {
   std::uint64_t seed = 1;
   std::uint64_t samples = 1;
-  std::uint64_t max_distinct = std::uint64_t{1} << 20;
+  std::uint64_t max_distinct = CountingFrame{}.max_distinct;
   std::string baseline;  ///< expression; empty for each order's own
 };
 

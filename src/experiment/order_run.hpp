@@ -42,7 +42,7 @@ struct OrderRun {
   const Order* baseline = nullptr;  ///< null: the order's own fixed form
   std::uint64_t seed = 1;
   std::uint64_t samples = 1;  ///< of the whole experiment, of which `options` may be a part
-  std::uint64_t max_distinct = std::uint64_t{1} << 20;
+  std::uint64_t max_distinct = CountingFrame{}.max_distinct;
 };
 
 /// The fixed order that results are compared with.

@@ -1,20 +1,16 @@
 #include "experiment/store.hpp"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
-#include <thread>
 #include <utility>
 
+#include "experiment/store_errors.hpp"
 #include "experiment/store_schema.hpp"
-#include "orderlab/error.hpp"
 
 namespace orderlab {
 
@@ -22,53 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Another program's transaction is over by then, or is no short one.
-constexpr int kPatienceMs = 2000;
-
 constexpr const char* kPointColumns = "hash, config, terms, summation, metrics, counts, version, flags, cpu, wall_ns";
-
-constexpr const char* kDiskFull =
-    "cannot be written, the disk may be full; what is stored is safe: free some space and start again";
-
-std::string in_words(const SQLite::Exception& error) {
-  switch (error.getErrorCode()) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return "is locked by another program; wait until that has ended";
-    case SQLITE_NOTADB:
-      return "is not a database; give a file that `orderlab sweep` made, or a new name";
-    case SQLITE_CORRUPT:
-      return "is damaged; `sqlite3 FILE .recover` saves what can be read";
-    case SQLITE_FULL:
-      return kDiskFull;
-    case SQLITE_IOERR:
-      return error.getExtendedErrorCode() == SQLITE_IOERR_READ ? "cannot be read: " + std::string(error.what())
-                                                               : kDiskFull;
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-      return "cannot be written: no permission";
-    case SQLITE_CANTOPEN:
-      return "cannot be opened: no permission, or its folder does not exist";
-    default:
-      return std::string("is no store that can be used: ") + error.what();
-  }
-}
-
-bool is_lock(const SQLite::Exception& error) {
-  return error.getErrorCode() == SQLITE_BUSY || error.getErrorCode() == SQLITE_LOCKED;
-}
-
-// Tries again while others hold the database.
-template <class Work>
-void patiently(Work work) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
-  for (;;) try {
-      return work();
-    } catch (const SQLite::Exception& error) {
-      if (!is_lock(error) || std::chrono::steady_clock::now() > end) throw;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-}
 
 // Whether it was this process that made the file.
 bool make_file(const std::string& path) {
@@ -238,6 +188,13 @@ StoredSweep Store::sweep() const {
   });
 }
 
+StoredSweep Store::sweep_with_points() const {
+  StoredSweep found = sweep();
+  if (found.finished == 0)
+    throw Error(ErrorKind::input, path_ + ": has no finished point of its sweep; run `orderlab sweep` first");
+  return found;
+}
+
 std::unordered_set<std::string> Store::finished() const {
   return guarded([&] {
     std::unordered_set<std::string> hashes;
@@ -298,6 +255,11 @@ void Store::for_each_row(const std::function<void(const StoredRow&)>& take) cons
       take({static_cast<std::uint64_t>(row.getColumn(0).getInt64()), row.getColumn(1).getString(),
             row.getColumn(2).getString(), point_from(row, 3)});
   });
+}
+
+Error Store::damaged(const StoredRow& row, const std::exception& why) const {
+  return Error(ErrorKind::input, path_ + ": point " + std::to_string(row.position) +
+                                     " is damaged; delete its row and run `orderlab sweep` again (" + why.what() + ")");
 }
 
 void Store::for_each_point(const std::function<void(const StoredPoint&)>& take) const {

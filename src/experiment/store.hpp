@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -12,6 +13,7 @@
 
 #include "experiment/provenance.hpp"
 #include "experiment/sweep_plan.hpp"
+#include "orderlab/error.hpp"
 
 namespace orderlab {
 
@@ -72,6 +74,9 @@ class Store {
   /// Error(input) for a store without one.
   StoredSweep sweep() const;
 
+  /// The same; Error(input) where none of its points is finished.
+  StoredSweep sweep_with_points() const;
+
   std::unordered_set<std::string> finished() const;
 
   /// Adds points; one that is there already stays as it is.
@@ -82,6 +87,9 @@ class Store {
 
   /// The finished points of the plan in its order.
   void for_each_row(const std::function<void(const StoredRow&)>& take) const;
+
+  /// What to throw for a row whose texts are not what a sweep writes.
+  Error damaged(const StoredRow& row, const std::exception& why) const;
 
   /// All finished points, by hash.
   void for_each_point(const std::function<void(const StoredPoint&)>& take) const;

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -45,7 +44,7 @@ class Sweep {
 
  private:
   void choose(const std::unordered_set<std::string>& finished, SweepOutcome& outcome) {
-    const int threads = options_.threads > 0 ? options_.threads : static_cast<int>(std::thread::hardware_concurrency());
+    const int threads = threads_used(options_.threads);
     for (std::size_t i = options_.shard.number - 1; i < plan_.points.size(); i += options_.shard.count) {
       const SweepPoint& point = plan_.points[i];
       ++outcome.planned;
@@ -60,11 +59,11 @@ class Sweep {
     std::stable_sort(tasks_.begin(), tasks_.end(),
                      [](const Task& a, const Task& b) { return a.estimate.core_seconds > b.estimate.core_seconds; });
     progress_.points = tasks_.size();
-    at_once_ = std::min(at_once(), static_cast<std::size_t>(threads));
+    at_once_ = at_once(threads);
   }
 
   // As many as fit into the memory, even if the largest ones meet.
-  std::size_t at_once() const {
+  std::size_t at_once(int threads) const {
     double most = 1;
     for (const Task& task : tasks_) {
       most = std::max(most, task.estimate.memory_bytes);
@@ -74,8 +73,7 @@ class Sweep {
                                                 bytes_in_words(options_.memory_bytes) +
                                                 " are free; fewer terms or fewer --threads need less");
     }
-    constexpr double kMost = 1e6;  // more than any machine has threads
-    return static_cast<std::size_t>(std::min(options_.memory_bytes / most, kMost));
+    return static_cast<std::size_t>(std::min(options_.memory_bytes / most, static_cast<double>(threads)));
   }
 
   void run_task(const Task& task) {

@@ -55,7 +55,6 @@ std::optional<int> ulp_exponent_of(const std::vector<Weighted>& values, double m
   return static_cast<int>(std::lround(std::log2(range / (max_ulp - min_ulp)))) + 1;
 }
 
-// Errors in ulps from the results: their differences are exact, and the least error is known from the exact sum.
 std::vector<Weighted> equal_joined(std::span<const Weighted> errors) {
   std::vector<Weighted> joined;
   for (const Weighted& error : errors)
@@ -66,6 +65,7 @@ std::vector<Weighted> equal_joined(std::span<const Weighted> errors) {
   return joined;
 }
 
+// Errors in ulps from the results: their differences are exact, and the least error is known from the exact sum.
 std::vector<Weighted> errors_of(const PointTexts& point) {
   const auto min_ulp = number(point.metrics, {"error", "ulp", "min"});
   const auto max_ulp = number(point.metrics, {"error", "ulp", "max"});
@@ -176,7 +176,7 @@ std::string command_line(const Json& config, const ExperimentReport& report) {
 }  // namespace
 
 Study study_of(const Store& store) {
-  const StoredSweep sweep = store.sweep();
+  const StoredSweep sweep = store.sweep_with_points();
   Study study;
   study.title = sweep.title.empty() ? "A sweep of summation orders" : sweep.title;
   study.question = sweep.question;
@@ -198,14 +198,10 @@ Study study_of(const Store& store) {
       point.arrival = row.arrival_text;
       study.points.push_back(std::move(point));
     } catch (const std::exception& error) {  // JSON that is none, counts that are none
-      throw Error(ErrorKind::input, store.path() + ": point " + std::to_string(row.position) +
-                                        " is damaged; delete its row and run `orderlab sweep` again (" + error.what() +
-                                        ")");
+      throw store.damaged(row, error);
     }
     add_maker(study.made_by, row.point.made_by);
   });
-  if (study.points.empty())
-    throw Error(ErrorKind::input, store.path() + ": has no finished point of its sweep; run `orderlab sweep` first");
   return study;
 }
 

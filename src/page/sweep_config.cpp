@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "experiment/config_file.hpp"
 #include "experiment/enumerated_order.hpp"
 
 namespace orderlab {
@@ -23,6 +24,8 @@ struct ConfigKey {
   std::string default_text;
 };
 
+std::string default_of(std::string_view axis) { return std::string(axis_keys()[axis_position(axis)].default_text); }
+
 std::vector<ConfigKey> config_keys(bool own_input_seeds) {
   const auto count = [](std::uint64_t StudyPoint::*member) {
     return [member](const StudyPoint& p) { return std::to_string(p.*member); };
@@ -34,13 +37,14 @@ std::vector<ConfigKey> config_keys(bool own_input_seeds) {
       {"order", [](const StudyPoint& p) { return quoted(p.order); }, ""},
       {"arrival", [](const StudyPoint& p) { return p.arrival.empty() ? std::string() : quoted(p.arrival); }, ""},
       {"baseline", [](const StudyPoint& p) { return p.baseline.empty() ? std::string() : quoted(p.baseline); }, ""},
-      {"input", count(&StudyPoint::input), "0"},
+      {"input", count(&StudyPoint::input), default_of("input")},
       {"samples",
        [](const StudyPoint& p) { return p.all_orders ? quoted(std::string(kAllOrders)) : std::to_string(p.asked); },
        ""},
       {"max_distinct",
-       [](const StudyPoint& p) { return p.all_orders ? std::string() : std::to_string(p.max_distinct); }, "1048576"},
-      {"seed", count(&StudyPoint::seed), "1"}};
+       [](const StudyPoint& p) { return p.all_orders ? std::string() : std::to_string(p.max_distinct); },
+       default_of("max_distinct")},
+      {"seed", count(&StudyPoint::seed), default_of("seed")}};
   if (own_input_seeds) keys.push_back({"input_seed", count(&StudyPoint::input_seed), ""});
   return keys;
 }

@@ -30,7 +30,7 @@ std::string to_csv(const FitReport& report) {
   std::string csv = "model,kind,name,value,error,low,high,recorded,accepted\n";
   for (std::size_t i = 0; i < report.fit.models.size(); ++i) {
     const FittedModel& model = report.fit.models[i];
-    const std::string name = '"' + model.arrival + '"';
+    const std::string name = csv_cell(model.arrival);
     for (const FittedParameter& p : model.parameters)
       csv += fmt::format("{},parameter,{},{},{},{},{},,\n", name, p.name, p.value, csv_cell(p.error), csv_cell(p.low),
                          csv_cell(p.high));

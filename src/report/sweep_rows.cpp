@@ -28,9 +28,7 @@ Json row_json(const Store& store, const StoredRow& row) try {
   json.update(Json::parse(row.point.metrics));
   return json;
 } catch (const Json::exception& error) {
-  throw Error(ErrorKind::input, store.path() + ": point " + std::to_string(row.position) +
-                                    " is damaged; delete its row and run `orderlab sweep` again (" + error.what() +
-                                    ")");
+  throw store.damaged(row, error);
 }
 
 std::string cell(const Json& value) {
