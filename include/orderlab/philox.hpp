@@ -7,21 +7,24 @@
 
 namespace orderlab {
 
+namespace philox_constants {
+inline constexpr int kRounds = 10;
+inline constexpr std::array<std::uint32_t, 2> kMultipliers{0xD2511F53, 0xCD9E8D57};
+inline constexpr std::array<std::uint32_t, 2> kWeyl{0x9E3779B9, 0xBB67AE85};  // golden ratio, sqrt(3) - 1
+}  // namespace philox_constants
+
 /// Philox4x32-10: four 32-bit words from a 128-bit counter and a 64-bit key.
 ///
 /// Source: [Salmon2011]; known answers of the authors' Random123 are tested.
 constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
-  constexpr std::uint64_t kMultiplier0 = 0xD2511F53;
-  constexpr std::uint64_t kMultiplier1 = 0xCD9E8D57;
-  constexpr std::uint32_t kWeyl0 = 0x9E3779B9;  // golden ratio
-  constexpr std::uint32_t kWeyl1 = 0xBB67AE85;  // sqrt(3) - 1
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t p0 = kMultiplier0 * counter[0];
-    const std::uint64_t p1 = kMultiplier1 * counter[2];
+  using namespace philox_constants;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::uint64_t p0 = std::uint64_t{kMultipliers[0]} * counter[0];
+    const std::uint64_t p1 = std::uint64_t{kMultipliers[1]} * counter[2];
     counter = {static_cast<std::uint32_t>(p1 >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(p1),
                static_cast<std::uint32_t>(p0 >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(p0)};
-    key[0] += kWeyl0;
-    key[1] += kWeyl1;
+    key[0] += kWeyl[0];
+    key[1] += kWeyl[1];
   }
   return counter;
 }
@@ -33,6 +36,7 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
 class RandomStream {
  public:
   using Block = std::array<std::uint32_t, 4>;
+  using Key = std::array<std::uint32_t, 2>;
 
   static constexpr std::uint64_t kIndexLimit = std::uint64_t{1} << 48;
   static constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 48;
@@ -44,13 +48,18 @@ class RandomStream {
         stream_(stream) {}
 
   constexpr Block block(std::uint64_t index, std::uint16_t attempt = 0) const {
-    return philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32) | sample_low_,
-                   sample_high_, stream_ | (static_cast<std::uint32_t>(attempt) << 16)},
-                  key_);
+    return philox(counter(index, attempt), key_);
   }
 
+  /// What block() is the image of.
+  constexpr Block counter(std::uint64_t index, std::uint16_t attempt = 0) const {
+    return {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32) | sample_low_, sample_high_,
+            stream_ | (static_cast<std::uint32_t>(attempt) << 16)};
+  }
+  constexpr const Key& key() const { return key_; }
+
  private:
-  std::array<std::uint32_t, 2> key_;
+  Key key_;
   std::uint32_t sample_low_;
   std::uint32_t sample_high_;
   std::uint32_t stream_;
@@ -63,22 +72,31 @@ class IndexGenerator {
 
   constexpr IndexGenerator(const RandomStream& stream, std::uint64_t index) : stream_(stream), index_(index) {}
 
+  /// The same, where the first two numbers are known: words 0 and 1, and 2 and 3, of attempt 0.
+  constexpr IndexGenerator(const RandomStream& stream, std::uint64_t index, std::uint64_t first, std::uint64_t second)
+      : stream_(stream), index_(index), known_{first, second}, next_(0), attempt_(1) {}
+
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
 
   constexpr result_type operator()() {
-    if (!second_) block_ = stream_.block(index_, attempt_++);
-    const std::size_t low = second_ ? 2 : 0;
-    second_ = !second_;
-    return block_[low] | (static_cast<std::uint64_t>(block_[low + 1]) << 32);
+    if (next_ == known_.size()) draw_attempt();
+    return known_[next_++];
   }
 
  private:
+  constexpr void draw_attempt() {
+    const RandomStream::Block words = stream_.block(index_, attempt_++);
+    for (std::size_t i = 0; i < known_.size(); ++i)
+      known_[i] = words[2 * i] | (static_cast<std::uint64_t>(words[2 * i + 1]) << 32);
+    next_ = 0;
+  }
+
   RandomStream stream_;
   std::uint64_t index_;
-  RandomStream::Block block_{};
-  std::uint16_t attempt_ = 0;
-  bool second_ = false;
+  std::array<std::uint64_t, 2> known_{};  ///< numbers of the attempt drawn last
+  std::size_t next_ = known_.size();
+  std::uint16_t attempt_ = 0;  ///< the next one
 };
 
 /// What the streams are used for. Random stage k of a pipeline (from 0) takes kFirstStage + k, so that fixed stages in
