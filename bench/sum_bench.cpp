@@ -60,8 +60,6 @@ void one_sample(benchmark::State& state, const char* order) {
 BENCHMARK_CAPTURE(one_sample, random, "random")->Arg(10000)->Arg(1000000);
 BENCHMARK_CAPTURE(one_sample, random_tree, "random_tree")->Arg(10000)->Arg(1000000);
 BENCHMARK_CAPTURE(one_sample, warp, "warp")->Arg(1000000);
-BENCHMARK_CAPTURE(one_sample, spa_slots, "tile(64,2) | halving(64) | arrive(slots(1280,0.2)) | seq(acc=atomic)")
-    ->Arg(1000000);
 
 /// The fixed part: everything up to the first random stage, once per input; items are terms.
 void fixed_part(benchmark::State& state, const char* order) {

@@ -4,7 +4,6 @@
 
 #include "arrival/delayed_launch.hpp"
 #include "arrival/order_size.hpp"
-#include "arrival/random_numbers.hpp"
 #include "core/arithmetic_guard.hpp"
 #include "orderlab/arrival.hpp"
 
@@ -24,10 +23,10 @@ void draw(const Arguments& arguments, const RandomStream& stream, std::span<std:
   const double first = arguments.real(0);
   const double last = arguments.real(1);
   const auto steps = static_cast<double>(order.size() < 2 ? 1 : order.size() - 1);
-  delayed_launch(order, [&](std::size_t i) {
+  delayed_launch(stream, order, [&](std::size_t i) {
     const double passed = static_cast<double>(i) / steps;
     const double variance = first * first * (1 - passed) + last * last * passed;
-    return std::sqrt(variance) * normal(stream.block(i));
+    return std::sqrt(variance);
   });
 }
 

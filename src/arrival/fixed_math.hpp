@@ -1,5 +1,6 @@
 // Logarithm, exponential and cosine that the arrival models draw with: the same bits on every machine, because they use
-// only + - * / of doubles in a fixed order and moves of bits. No branch depends on the data, so vector code can follow.
+// only + - * / of doubles in a fixed order and moves of bits. No branch depends on the data: vector code
+// (random_number_vectors.cpp) follows step by step.
 //
 // The bits are part of bits_version: any change here raises it. Each series is cut where the first term left out is
 // below 2^-54 of the result; what remains is rounding, below kErrorUlp.
@@ -24,6 +25,11 @@ namespace orderlab::fixed {
 inline constexpr double kErrorUlp = 5;
 
 namespace constants {
+inline constexpr std::uint64_t kRootHalfBits = std::bit_cast<std::uint64_t>(0x1.6a09e667f3bcdp-1);  // of sqrt(1/2)
+inline constexpr std::uint64_t kFractionMask = (std::uint64_t{1} << 52) - 1;
+inline constexpr std::int32_t kExponentBias = 1023;
+inline constexpr double kLowestExponential = -708;  // below it the result is 0
+
 // ln 2 = kLn2High + kLn2Low to 2^-86: the first has 32 significant bits, so its product with an exponent is exact.
 inline constexpr double kLn2High = 0x1.62e42feep-1;
 inline constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
@@ -72,16 +78,14 @@ constexpr double horner(const std::array<double, Size>& c, double x) {
 /// x = 2^e f with f in [sqrt(1/2), sqrt(2)); log f = 2 atanh(z), z = (f - 1) / (f + 1), |z| <= 3 - 2 sqrt(2) = 0.1716.
 /// Left out: z^20 / 21 of the result, times 1 / (1 - z^2): below 2.5e-17 < 2^-54.
 constexpr double log(double x) {
-  constexpr std::uint64_t kRootHalf = std::bit_cast<std::uint64_t>(0x1.6a09e667f3bcdp-1);
-  constexpr std::uint64_t kFraction = (std::uint64_t{1} << 52) - 1;
-  constexpr std::uint64_t kBias = 1023;
-  const std::uint64_t above = std::bit_cast<std::uint64_t>(x) - kRootHalf + (kBias << 52);
-  const double e = static_cast<double>(static_cast<std::int32_t>(above >> 52) - static_cast<std::int32_t>(kBias));
-  const double f = std::bit_cast<double>((above & kFraction) + kRootHalf);
+  using namespace constants;
+  const std::uint64_t above = std::bit_cast<std::uint64_t>(x) - kRootHalfBits + (std::uint64_t{kExponentBias} << 52);
+  const double e = static_cast<double>(static_cast<std::int32_t>(above >> 52) - kExponentBias);
+  const double f = std::bit_cast<double>((above & kFractionMask) + kRootHalfBits);
   const double z = (f - 1) / (f + 1);
   const double z2 = z * z;
-  const double log_f = 2 * z + z * (z2 * horner<1>(constants::kAtanh, z2));
-  return e * constants::kLn2High + (e * constants::kLn2Low + log_f);
+  const double log_f = 2 * z + z * (z2 * horner<1>(kAtanh, z2));
+  return e * kLn2High + (e * kLn2Low + log_f);
 }
 
 /// cos(2 pi t) for t in [0, 1], a multiple of 2^-53.
@@ -99,15 +103,14 @@ constexpr double cos_turns(double t) {
 ///
 /// x = r - k ln 2 with |r| <= ln(2)/2 (1 + 2^-40) = 0.3466. Left out: r^14 / 14! times 1 / (1 - r): below 1e-17.
 constexpr double exp(double x) {
-  constexpr double kLowest = -708;
-  constexpr std::int32_t kBias = 1023;
-  const double bounded = x < kLowest ? kLowest : x;
-  const std::int32_t k = static_cast<std::int32_t>(0.5 - bounded / (constants::kLn2High + constants::kLn2Low));
+  using namespace constants;
+  const double bounded = x < kLowestExponential ? kLowestExponential : x;
+  const std::int32_t k = static_cast<std::int32_t>(0.5 - bounded / (kLn2High + kLn2Low));
   const double whole = static_cast<double>(k);
-  const double r = (bounded + whole * constants::kLn2High) + whole * constants::kLn2Low;
-  const double y = 1 + r * horner<1>(constants::kExponential, r);
-  const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(kBias - k) << 52);
-  return x < kLowest ? 0.0 : y * scale;
+  const double r = (bounded + whole * kLn2High) + whole * kLn2Low;
+  const double y = 1 + r * horner<1>(kExponential, r);
+  const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(kExponentBias - k) << 52);
+  return x < kLowestExponential ? 0.0 : y * scale;
 }
 
 }  // namespace orderlab::fixed

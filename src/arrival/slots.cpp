@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <vector>
+#include <array>
 
 #include "arrival/order_size.hpp"
+#include "arrival/random_number_vectors.hpp"
+#include "arrival/release_calendar.hpp"
 #include "arrival/service_time.hpp"
 #include "core/arithmetic_guard.hpp"
 #include "orderlab/arrival.hpp"
@@ -20,31 +21,41 @@ constexpr Parameter kParameters[] = {
     {.name = "stagger", .kind = ParameterKind::real, .default_text = "0.5", .low = 0, .high = 1},
 };
 
-/// A moment at which a slot becomes free, and the thread block whose service ends then, as one integer: the bits of the
-/// time (non-negative, so they compare as it does) above the index. Integers compare without branches, and which of two
-/// releases is earlier is a coin toss to a branch predictor.
-__extension__ using Release = unsigned __int128;
-
 constexpr std::uint32_t kNobody = ~std::uint32_t{0};  // of a slot that has not started; no index, as m < 2^32
 
-constexpr Release release_at(double time, std::uint32_t index) {
-  return (Release{std::bit_cast<std::uint64_t>(time)} << 64) | index;
+/// A calendar for `slots` slots. Two days for each release in a unit of time, as the mean service is 1, leave few days
+/// with several. A year of two units is passed by few services, where services vary little.
+ReleaseCalendar calendar_for(std::size_t slots, double cv) {
+  // Measured: with fewer slots a heap is faster. With more variation releases of far years, looked at every year, cost
+  // more than a heap.
+  constexpr std::size_t kLeastSlots = 32;
+  constexpr double kMostVariation = 3;
+  constexpr std::size_t kDaysASlot = 2;
+  constexpr std::size_t kUnitsAYear = 2;
+  if (slots < kLeastSlots || cv > kMostVariation) return {slots, 0, 0};
+  const std::size_t days_a_unit = kDaysASlot * slots;
+  return {slots, static_cast<double>(days_a_unit), kUnitsAYear * days_a_unit};
 }
-constexpr double time_of(Release release) { return std::bit_cast<double>(static_cast<std::uint64_t>(release >> 64)); }
-constexpr std::uint32_t index_of(Release release) { return static_cast<std::uint32_t>(release); }
 
-/// Replaces the least of a min-heap by `next`.
-void replace_least(std::span<Release> heap, Release next) {
-  const std::size_t size = heap.size();
-  std::size_t hole = 0;
-  for (std::size_t child = 1; child < size; child = 2 * hole + 1) {
-    if (child + 1 < size) child += static_cast<std::size_t>(heap[child + 1] < heap[child]);
-    if (!(heap[child] < next)) break;
-    heap[hole] = heap[child];
-    hole = child;
+/// Service times in launch order, drawn in bulk ahead.
+class ServiceTimes {
+ public:
+  ServiceTimes(const ServiceTime& time, const RandomStream& stream, std::size_t count)
+      : time_(time), stream_(stream), count_(count) {}
+
+  /// The time of thread block i; i goes up by 1 from call to call.
+  double operator[](std::size_t i) {
+    const std::size_t k = i % drawn_.size();
+    if (k == 0) time_.fill(stream_, i, std::span(drawn_).first(std::min(drawn_.size(), count_ - i)));
+    return drawn_[k];
   }
-  heap[hole] = next;
-}
+
+ private:
+  const ServiceTime& time_;
+  const RandomStream& stream_;
+  std::size_t count_;
+  std::array<double, kBlocksAtOnce> drawn_;
+};
 
 void check(const Arguments& arguments, std::size_t m) {
   check_order_size(m);
@@ -55,35 +66,32 @@ void check(const Arguments& arguments, std::size_t m) {
                             ServiceTime::kLeastVariation));
 }
 
-/// Releases come off the heap by (time, index), each handing its slot to the next thread block in launch order. A block
-/// never ends before the release that starts it and has a greater index, so the releases are the sorted service ends.
-/// Which of several slots free at the same time takes a block changes no end and thus no order.
+/// Releases come by (time, index), each handing its slot to the next thread block in launch order. A block never ends
+/// before the release that starts it and has a greater index, so the releases are the sorted service ends. Which of
+/// several slots free at the same time takes a block changes no end and thus no order.
 void draw(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
   const std::uint64_t r = arguments.count(0);
-  const ServiceTime service(arguments.real(1));
+  const double cv = arguments.real(1);
   const double stagger = arguments.real(2);
   const std::size_t m = order.size();
+  const ServiceTime service(cv);
+  ServiceTimes times(service, stream, m);
 
-  // Slots start in order, so slot m and those after it never get a block. The starts ascend: they are a heap already.
-  std::vector<Release> storage(static_cast<std::size_t>(std::min<std::uint64_t>(r, m)));
-  for (std::size_t j = 0; j < storage.size(); ++j)
-    storage[j] = release_at(stagger * static_cast<double>(j) / static_cast<double>(r), kNobody);
+  // Slots start in order, so slot m and those after it never get a block.
+  const auto slots = static_cast<std::size_t>(std::min<std::uint64_t>(r, m));
+  ReleaseCalendar calendar = calendar_for(slots, cv);
+  for (std::size_t j = 0; j < slots; ++j)
+    calendar.push({stagger * static_cast<double>(j) / static_cast<double>(r), kNobody, static_cast<std::uint32_t>(j)});
 
-  std::span<Release> heap(storage);
+  std::size_t arrived = 0;
   std::size_t started = 0;
-  for (std::size_t arrived = 0; arrived < m;) {
-    const Release release = heap.front();
-    if (index_of(release) != kNobody) order[arrived++] = index_of(release);
-    if (started < m) {
-      const double end = time_of(release) + service(stream, started);
-      replace_least(heap, release_at(end, static_cast<std::uint32_t>(started)));
-      ++started;
-    } else {
-      const Release last = heap.back();
-      heap = heap.first(heap.size() - 1);
-      if (!heap.empty()) replace_least(heap, last);
-    }
-  }
+  calendar.visit_all([&](const Release& release) {
+    if (release.index != kNobody) order[arrived++] = release.index;
+    if (started == m) return;
+    const double end = release.time + times[started];
+    calendar.push({end, static_cast<std::uint32_t>(started), release.slot});
+    ++started;
+  });
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 #include <algorithm>
 
 #include "arrival/arguments.hpp"
+#include "arrival/plain_draws.hpp"
 #include "arrival/service_time.hpp"
 #include "orderlab/error.hpp"
+#include "reference/vector_targets.hpp"
 
 using namespace orderlab;
 using namespace orderlab::test;
+using namespace orderlab::testing;
 
 namespace {
 
@@ -49,6 +52,25 @@ TEST_CASE("slots sorts by the ends of service that the definition gives") {
           const RandomStream stream(6, streams::kFirstStage, m);
           CHECK(draw(model("slots"), slots(r, cv, stagger), m, 6, m) == slots_by_definition(r, cv, stagger, m, stream));
         }
+}
+
+TEST_CASE("slots draws the orders of single times and a heap") {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    const OnTarget on(target);
+    for (const std::uint64_t r : {1u, 31u, 32u, 33u, 500u, 1280u, 9000u})
+      for (const double cv : {0.0, 1e-4, 0.2, 1.0, 3.0, 3.1, 1000.0})  // to 3 by a calendar, above by a heap
+        for (const double stagger : {0.0, 0.5, 1.0})
+          for (const std::size_t m : {33u, 1279u, 5000u}) {
+            CAPTURE(hwy::TargetName(target));
+            CAPTURE(r);
+            CAPTURE(cv);
+            CAPTURE(stagger);
+            CAPTURE(m);
+            Order expected(m);
+            slots_plainly(r, cv, stagger, RandomStream(6, streams::kFirstStage, m), expected);
+            CHECK(draw(model("slots"), slots(r, cv, stagger), m, 6, m) == expected);
+          }
+  }
 }
 
 TEST_CASE("any number of slots is fine") {
