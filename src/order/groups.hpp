@@ -105,8 +105,12 @@ class InRows {
   InRows& operator=(const InRows&) = delete;
   ~InRows() { arith_.absorb(errors_, additions_); }
 
-  /// Groups that are added at once.
-  std::size_t most_groups() const { return kLeftToRight<Tree> ? kMostChains : GroupRows::most_groups(members_); }
+  /// Groups that are added at once, `width` of which lie side by side.
+  std::size_t most_groups(std::size_t width = 1) const {
+    const std::size_t most = GroupRows::most_groups(members_);
+    if constexpr (kLeftToRight<Tree>) return width < kMostChains ? std::min(most, kMostChains) : GroupRows::kMostGroups;
+    return most;
+  }
 
   /// Groups that lie as struct GroupRows says, most_groups() at most.
   void add(std::span<const void* const> pieces, std::size_t width, std::size_t step, T* sums) {
@@ -122,7 +126,7 @@ class InRows {
 
   /// The groups of `g`, which are of `members`; none is longer.
   void add(const T* in, const Groups& g, T* out) {
-    const std::size_t most = most_groups();
+    const std::size_t most = most_groups(g.width);
     std::array<const void*, GroupRows::kMostGroups> pieces;
     if (g.width < most) {
       const std::size_t at_once = most / g.width;
@@ -141,7 +145,7 @@ class InRows {
   }
 
  private:
-  // So many that the latency of additions is hidden; more would only be farther apart.
+  // So many that the latency of additions is hidden. More would be farther apart, unless they lie side by side.
   static constexpr std::size_t kMostChains = 64;
 
   Floats<T>& arith_;

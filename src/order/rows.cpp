@@ -99,6 +99,13 @@ HWY_INLINE void note_floats(Float sum, Double unit, Double scale, Double& linear
 #endif
 }
 
+template <class T>
+HWY_INLINE void start_from_zero(Lane<T>* row, std::size_t lanes) {
+  const hn::CappedTag<Lane<T>, kErrorLanes> numbers;
+  for (std::size_t l = 0; l < lanes; l += hn::Lanes(numbers))
+    hn::Store(hn::Add(hn::Zero(numbers), hn::Load(numbers, row + l)), numbers, row + l);
+}
+
 /// The program on the lanes of all rows.
 template <class T, bool kScaled>
 void run(std::span<const RowAddition> program, Lane<T>* rows, std::size_t lanes, RowErrors& errors) {
@@ -117,8 +124,7 @@ void run(std::span<const RowAddition> program, Lane<T>* rows, std::size_t lanes,
     for (const RowAddition& addition : program) {
       Lane<T>* const to = rows + addition.to * lanes;
       if (addition.from == RowAddition::kZero) {
-        for (std::size_t i = first; i < lanes; i += kErrorLanes)
-          for (std::size_t l = i; l < i + step; ++l) to[l] = Lane<T>{0} + to[l];
+        if (first == 0) start_from_zero<T>(to, lanes);
         continue;
       }
       const Lane<T>* const from = rows + addition.from * lanes;
@@ -144,39 +150,48 @@ void run(std::span<const RowAddition> program, Lane<T>* rows, std::size_t lanes,
   }
 }
 
-/// Adds `members` rows, `stride` numbers apart, to `sums`, the earlier ones first.
+/// Numbers that are added to: read where `start` points, after +0.0 if so asked.
+template <class Tag, class Number>
+HWY_INLINE hn::Vec<Tag> started(Tag tag, const Number* start, bool from_zero) {
+  const auto number = hn::LoadU(tag, start);
+  return from_zero ? hn::Add(hn::Zero(tag), number) : number;
+}
+
+/// start + rows[0] + rows[1] + ... into sums: `members` rows that lie `stride` numbers apart.
 template <class T, bool kScaled>
-void run_left_to_right(const Lane<T>* rows, std::size_t stride, std::size_t members, Lane<T>* sums, std::size_t lanes,
-                       RowErrors& errors) {
+void run_left_to_right(const Lane<T>* start, bool from_zero, const Lane<T>* rows, std::size_t stride,
+                       std::size_t members, Lane<T>* sums, std::size_t lanes, RowErrors& errors) {
   const Doubles doubles;
   const Floats floats;
   const std::size_t half = hn::Lanes(doubles);
   const Double unit = hn::Set(doubles, errors.unit), scale = hn::Set(doubles, errors.scale);
   const std::size_t step = lanes_of_step<T>();
   const std::size_t second = step - std::min(step, half);
-  for (std::size_t i = 0; i < lanes; i += step) {
-    double* const linear = errors.linear.data() + i % kErrorLanes;
-    double* const square = errors.square.data() + i % kErrorLanes;
+  for (std::size_t first = 0; first < kErrorLanes; first += step) {
+    double* const linear = errors.linear.data() + first;
+    double* const square = errors.square.data() + first;
     Double linear0 = hn::Load(doubles, linear), linear1 = hn::Load(doubles, linear + second);
     Double square0 = hn::Load(doubles, square), square1 = hn::Load(doubles, square + second);
-    const Lane<T>* row = rows + i;
-    if constexpr (std::is_same_v<T, double>) {
-      Double sum0 = hn::Load(doubles, sums + i), sum1 = hn::Load(doubles, sums + i + half);
-      for (std::size_t m = 0; m < members; ++m, row += stride) {
-        sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
-        sum1 = hn::Add(sum1, hn::LoadU(doubles, row + half));
-        note<kScaled>(sum0, unit, scale, linear0, square0);
-        note<kScaled>(sum1, unit, scale, linear1, square1);
+    for (std::size_t i = first; i < lanes; i += kErrorLanes) {
+      const Lane<T>* row = rows + i;
+      if constexpr (std::is_same_v<T, double>) {
+        Double sum0 = started(doubles, start + i, from_zero), sum1 = started(doubles, start + i + half, from_zero);
+        for (std::size_t m = 0; m < members; ++m, row += stride) {
+          sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
+          sum1 = hn::Add(sum1, hn::LoadU(doubles, row + half));
+          note<kScaled>(sum0, unit, scale, linear0, square0);
+          note<kScaled>(sum1, unit, scale, linear1, square1);
+        }
+        hn::Store(sum0, doubles, sums + i);
+        hn::Store(sum1, doubles, sums + i + half);
+      } else {
+        Float sum = started(floats, start + i, from_zero);
+        for (std::size_t m = 0; m < members; ++m, row += stride) {
+          sum = rounded<T>(hn::Add(sum, hn::LoadU(floats, row)));
+          note_floats<kScaled>(sum, unit, scale, linear0, linear1, square0, square1);
+        }
+        hn::Store(sum, floats, sums + i);
       }
-      hn::Store(sum0, doubles, sums + i);
-      hn::Store(sum1, doubles, sums + i + half);
-    } else {
-      Float sum = hn::Load(floats, sums + i);
-      for (std::size_t m = 0; m < members; ++m, row += stride) {
-        sum = rounded<T>(hn::Add(sum, hn::LoadU(floats, row)));
-        note_floats<kScaled>(sum, unit, scale, linear0, linear1, square0, square1);
-      }
-      hn::Store(sum, floats, sums + i);
     }
     hn::Store(linear1, doubles, linear + second);
     hn::Store(square1, doubles, square + second);
@@ -198,21 +213,65 @@ HWY_INLINE void copy_piece(const Stored<T>* from, std::size_t width, Stored<T>* 
   for (; l < width; ++l) to[l] = from[l];
 }
 
+#if HWY_TARGET != HWY_SCALAR
+/// Four members of each of four groups, as four rows.
+template <class T>
+HWY_INLINE void transpose(const Stored<T>* a_from, const Stored<T>* b_from, const Stored<T>* c_from,
+                          const Stored<T>* d_from, std::size_t lanes, Stored<T>* rows) {
+  const hn::CappedTag<Stored<T>, 4> four;
+  const auto a = hn::LoadU(four, a_from), b = hn::LoadU(four, b_from);
+  const auto c = hn::LoadU(four, c_from), d = hn::LoadU(four, d_from);
+  const auto ab_lower = hn::InterleaveLower(four, a, b), ab_upper = hn::InterleaveUpper(four, a, b);
+  const auto cd_lower = hn::InterleaveLower(four, c, d), cd_upper = hn::InterleaveUpper(four, c, d);
+  // Vectors are interleaved within blocks of 16 bytes: of doubles the lower halves are numbers 0 and 2, of others 0
+  // and 1.
+  constexpr std::size_t kOther = sizeof(T) == 8 ? 2 : 1;
+  hn::StoreU(hn::ConcatLowerLower(four, cd_lower, ab_lower), four, rows);
+  hn::StoreU(hn::ConcatUpperUpper(four, cd_lower, ab_lower), four, rows + kOther * lanes);
+  hn::StoreU(hn::ConcatLowerLower(four, cd_upper, ab_upper), four, rows + (3 - kOther) * lanes);
+  hn::StoreU(hn::ConcatUpperUpper(four, cd_upper, ab_upper), four, rows + 3 * lanes);
+}
+#endif
+
+constexpr std::size_t kAhead = 512;
+
+/// Groups whose members lie one after the other.
+template <class T>
+void gather_neighbours(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
+  const auto from = [&](std::size_t p) { return static_cast<const Stored<T>*>(in.pieces[p]) + begin; };
+  const std::size_t groups = in.groups();
+  std::size_t p = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const bool by_four = hn::Lanes(hn::CappedTag<Stored<T>, 4>()) == 4;
+  for (; by_four && p + 4 <= groups; p += 4) {
+    const auto *const a = from(p), *const b = from(p + 1), *const c = from(p + 2), *const d = from(p + 3);
+    std::size_t m = 0;
+    for (; m + 4 <= count; m += 4) transpose<T>(a + m, b + m, c + m, d + m, lanes, rows + m * lanes + p);
+    for (; m < count; ++m) {
+      Stored<T>* const to = rows + m * lanes + p;
+      to[0] = a[m], to[1] = b[m], to[2] = c[m], to[3] = d[m];
+    }
+  }
+#endif
+  for (; p < groups; ++p) {
+    const auto* const numbers = from(p);
+    for (std::size_t m = 0; m < count; ++m) rows[m * lanes + p] = numbers[m];
+  }
+}
+
 /// Members begin, ..., begin + count - 1 of all groups as rows; what is left of `lanes` is zero.
 template <class T>
 void gather(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
   const std::size_t groups = in.groups();
   if (in.width == 1 && in.step == 1) {
-    for (std::size_t p = 0; p < groups; ++p) {
-      const auto* const from = static_cast<const Stored<T>*>(in.pieces[p]) + begin;
-      for (std::size_t m = 0; m < count; ++m) rows[m * lanes + p] = from[m];
-    }
+    gather_neighbours<T>(in, begin, count, lanes, rows);
   } else {
-    for (std::size_t m = 0; m < count; ++m) {
-      Stored<T>* to = rows + m * lanes;
-      for (std::size_t p = 0; p < in.pieces.size(); ++p, to += in.width)
-        copy_piece<T>(static_cast<const Stored<T>*>(in.pieces[p]) + (begin + m) * in.step, in.width, to);
-    }
+    for (std::size_t p = 0; p < in.pieces.size(); ++p)
+      for (std::size_t m = 0; m < count; ++m) {
+        const auto* const from = static_cast<const Stored<T>*>(in.pieces[p]) + (begin + m) * in.step;
+        __builtin_prefetch(from + kAhead);
+        copy_piece<T>(from, in.width, rows + m * lanes + p * in.width);
+      }
   }
   if (groups == lanes) return;
   for (std::size_t m = 0; m < count; ++m) std::fill_n(rows + m * lanes + groups, lanes - groups, Stored<T>{0});
@@ -287,7 +346,7 @@ void store(const Lane<T>* row, std::size_t groups, void* sums) {
 }
 
 template <class T>
-void add(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+void add_at_once(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
   const std::size_t lanes = padded(in.groups());
   load<T>(in, 0, in.members, lanes, rows);
@@ -298,29 +357,46 @@ void add(const GroupRows& in, std::span<const RowAddition> program, void* sums, 
   store<T>(rows, in.groups(), sums);
 }
 
+// So many numbers that a line of memory is asked for again before the machine's prefetching has come to rest.
+constexpr std::size_t kNumbersInFlight = 512;
+
+template <class T>
+void add(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+  const std::size_t lanes = padded(std::max<std::size_t>(1, kNumbersInFlight / in.members));
+  const std::size_t pieces = std::max<std::size_t>(1, lanes / in.width);
+  GroupRows some = in;
+  for (std::size_t p = 0; p < in.pieces.size(); p += pieces) {
+    some.pieces = in.pieces.subspan(p, std::min(pieces, in.pieces.size() - p));
+    add_at_once<T>(some, program, static_cast<Stored<T>*>(sums) + p * in.width, errors);
+  }
+}
+
 template <class T>
 void add_left_to_right(const GroupRows& in, bool from_zero, void* out, RowErrors& errors) {
   HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
-  HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
   const std::size_t lanes = padded(in.groups());
-  load<T>(in, 0, 1, lanes, sums);
-  if (from_zero)
-    for (std::size_t l = 0; l < lanes; ++l) sums[l] = Lane<T>{0} + sums[l];
-  const auto more = [&](const Lane<T>* from, std::size_t stride, std::size_t count) {
+  const auto run = [&](const Lane<T>* start, bool zero, const Lane<T>* rows, std::size_t stride, std::size_t count) {
     if (errors.scale == 1)
-      run_left_to_right<T, false>(from, stride, count, sums, lanes, errors);
+      run_left_to_right<T, false>(start, zero, rows, stride, count, sums, lanes, errors);
     else
-      run_left_to_right<T, true>(from, stride, count, sums, lanes, errors);
+      run_left_to_right<T, true>(start, zero, rows, stride, count, sums, lanes, errors);
   };
-  if (sizeof(T) != 2 && in.pieces.size() == 1 && in.width == lanes) {  // the rows lie there as they should
-    if constexpr (sizeof(T) != 2) more(static_cast<const T*>(in.pieces[0]) + in.step, in.step, in.members - 1);
-  } else {
-    const std::size_t block = GroupRows::kMostNumbers / lanes;
-    for (std::size_t begin = 1; begin < in.members; begin += block) {
-      const std::size_t count = std::min(block, in.members - begin);
-      load<T>(in, begin, count, lanes, rows);
-      more(rows, lanes, count);
+  if constexpr (sizeof(T) != 2) {
+    if (in.pieces.size() == 1 && in.width == lanes) {  // the rows lie there as they should
+      const auto* const first = static_cast<const T*>(in.pieces[0]);
+      run(first, from_zero, first + in.step, in.step, in.members - 1);
+      return store<T>(sums, in.groups(), out);
     }
+  }
+  HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
+  const std::size_t block = GroupRows::kMostNumbers / lanes;
+  for (std::size_t begin = 0; begin < in.members; begin += block) {
+    const std::size_t count = std::min(block, in.members - begin);
+    load<T>(in, begin, count, lanes, rows);
+    if (begin == 0)
+      run(rows, from_zero, rows + lanes, lanes, count - 1);
+    else
+      run(sums, false, rows, lanes, count);
   }
   store<T>(sums, in.groups(), out);
 }
