@@ -108,7 +108,7 @@ class InRows {
   /// Groups that are added at once, `width` of which lie side by side.
   std::size_t most_groups(std::size_t width = 1) const {
     const std::size_t most = GroupRows::most_groups(members_);
-    if constexpr (kLeftToRight<Tree>) return width < kMostChains ? std::min(most, kMostChains) : GroupRows::kMostGroups;
+    if constexpr (kLeftToRight<Tree>) return width < kMostChains ? std::clamp(most, RowErrors::kLanes, kMostChains) : GroupRows::kMostGroups;
     return most;
   }
 
