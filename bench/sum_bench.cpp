@@ -61,19 +61,6 @@ BENCHMARK_CAPTURE(one_sample, random, "random")->Arg(10000)->Arg(1000000);
 BENCHMARK_CAPTURE(one_sample, random_tree, "random_tree")->Arg(10000)->Arg(1000000);
 BENCHMARK_CAPTURE(one_sample, warp, "warp")->Arg(1000000);
 
-/// The fixed part: everything up to the first random stage, once per input; items are terms.
-void fixed_part(benchmark::State& state, const char* order) {
-  const auto n = static_cast<std::size_t>(state.range(0));
-  const Terms terms = uniform_terms(n);
-  const Order parsed = parse_order(order);
-  for (auto _ : state) benchmark::DoNotOptimize(Evaluator::make(parsed, terms.view(), {}, 1));
-  per_term(state, n);
-}
-BENCHMARK_CAPTURE(fixed_part, halving, "halving(32) | seq")->Arg(1000000);
-BENCHMARK_CAPTURE(fixed_part, tile, "tile(256,4) | halving(256) | seq")->Arg(1000000);
-BENCHMARK_CAPTURE(fixed_part, pairwise, "pairwise(128)")->Arg(1000000);
-BENCHMARK_CAPTURE(fixed_part, numpy, "numpy")->Arg(1000000);
-
 /// A thousand samples of `warp` on 1, 2, ... threads; items are samples.
 void sampling_threads(benchmark::State& state) {
   const Terms terms = uniform_terms(1000000);

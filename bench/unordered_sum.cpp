@@ -38,6 +38,39 @@ HWY_INLINE T sum(const T* x, std::size_t n) {
 double sum_doubles(const double* x, std::size_t n) { return sum(x, n); }
 float sum_floats(const float* x, std::size_t n) { return sum(x, n); }
 
+/// Numbers of 16 bits, four vectors of floats at a time; widen(codes) makes one vector of one of half its length.
+template <class Widen>
+HWY_INLINE float sum_of_codes(const std::uint16_t* x, std::size_t n, Widen widen) {
+  const hn::ScalableTag<float> floats;
+  const hn::Rebind<std::uint16_t, hn::ScalableTag<float>> codes;
+  const std::size_t lanes = hn::Lanes(floats);
+  auto a = hn::Zero(floats), b = a, c = a, d = a;
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    a = hn::Add(a, widen(hn::LoadU(codes, x + i)));
+    b = hn::Add(b, widen(hn::LoadU(codes, x + i + lanes)));
+    c = hn::Add(c, widen(hn::LoadU(codes, x + i + 2 * lanes)));
+    d = hn::Add(d, widen(hn::LoadU(codes, x + i + 3 * lanes)));
+  }
+  std::uint16_t last[4 * 64 / sizeof(float)] = {};
+  for (std::size_t l = 0; i + l < n; ++l) last[l] = x[i + l];
+  for (std::size_t l = 0; i + l < n; l += lanes) a = hn::Add(a, widen(hn::LoadU(codes, last + l)));
+  return hn::GetLane(hn::SumOfLanes(floats, hn::Add(hn::Add(a, b), hn::Add(c, d))));
+}
+
+float sum_halves(const std::uint16_t* x, std::size_t n) {
+  const hn::ScalableTag<float> floats;
+  const hn::Rebind<hwy::float16_t, hn::ScalableTag<float>> halves;
+  return sum_of_codes(x, n, [&](auto codes) { return hn::PromoteTo(floats, hn::BitCast(halves, codes)); });
+}
+
+float sum_bfloats(const std::uint16_t* x, std::size_t n) {
+  const hn::ScalableTag<float> floats;
+  const hn::RebindToUnsigned<hn::ScalableTag<float>> wide;
+  return sum_of_codes(x, n,
+                      [&](auto codes) { return hn::BitCast(floats, hn::ShiftLeft<16>(hn::PromoteTo(wide, codes))); });
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace orderlab
 HWY_AFTER_NAMESPACE();
@@ -47,9 +80,16 @@ namespace orderlab {
 
 HWY_EXPORT(sum_doubles);
 HWY_EXPORT(sum_floats);
+HWY_EXPORT(sum_halves);
+HWY_EXPORT(sum_bfloats);
 
 double unordered_sum(const double* x, std::size_t n) { return HWY_DYNAMIC_DISPATCH(sum_doubles)(x, n); }
 float unordered_sum(const float* x, std::size_t n) { return HWY_DYNAMIC_DISPATCH(sum_floats)(x, n); }
+
+float unordered_sum_of_halves(const std::uint16_t* x, std::size_t n) { return HWY_DYNAMIC_DISPATCH(sum_halves)(x, n); }
+float unordered_sum_of_bfloats(const std::uint16_t* x, std::size_t n) {
+  return HWY_DYNAMIC_DISPATCH(sum_bfloats)(x, n);
+}
 
 }  // namespace orderlab
 #endif

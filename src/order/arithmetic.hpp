@@ -1,9 +1,10 @@
 // The meanings that a pipeline can have: what stages move and add. Floats gives the sum, Traced also a tag for each
-// partial sum: its height, or its node of the summation tree. Stages are templates over these; nothing here knows a
-// stage.
+// partial sum: its height, or its node of the summation tree. HeightsAlone gives heights without numbers. Stages are
+// templates over these; nothing here knows a stage.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,6 +12,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "order/product.hpp"
+#include "order/rows.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/tree.hpp"
@@ -46,6 +48,16 @@ class Floats {
 
   const RunningError& error() const { return error_; }
   static N number(Value v) { return v; }
+
+  /// Empty lanes for additions that are done in rows, and what `count` of them noted there. The lanes of small numbers
+  /// are scaled at the end, which is exact.
+  RowErrors row_errors() const { return {.unit = kUnit, .scale = error_.scale}; }
+  void absorb(const RowErrors& rows, std::uint64_t count) {
+    const bool scaled = rows.scale != 1;
+    error_.linear += (scaled ? 1 : kUnit) * total(rows.linear);
+    error_.square += (scaled ? 1 : kUnit * kUnit) * total(rows.square);
+    error_.roundings += count;
+  }
 
   Value add(Value a, Value b) { return noted(rounded(a) + rounded(b)); }
   Value start(Value a) { return wrap(round_to<T>(0.0) + rounded(a)); }
@@ -96,6 +108,13 @@ class Floats {
     error_.square += scaled * scaled;
     ++error_.roundings;
     return wrap(sum);
+  }
+
+  // By halving, as the vectors of any width could.
+  static double total(std::array<double, RowErrors::kLanes> lanes) {
+    for (std::size_t o = lanes.size() / 2; o > 0; o /= 2)
+      for (std::size_t l = 0; l < o; ++l) lanes[l] += lanes[l + o];
+    return lanes[0];
   }
 
   // Global atomics flush in fp32 only.
@@ -263,6 +282,39 @@ struct NodeTracer {
     return tree->add(operation, format, tags);
   }
 };
+
+/// Heights without numbers, of the partial sums that would be of format F.
+template <class F>
+class HeightsAlone {
+ public:
+  using Number = std::uint64_t;
+  using T = F;
+  using Value = HeightTracer::Tag;
+  static constexpr bool kTagged = false;
+
+  static Value add(Value a, Value b) { return std::max(a, b) + 1; }
+  static Value add_ftz(Value a, Value b) { return add(a, b); }
+  static Value start(Value a) { return a; }
+  static Value start_ftz(Value a) { return a; }
+
+  template <class Next>
+  static Value group(Accumulate, bool, std::size_t count, Next next) {
+    Value height = next();
+    for (std::size_t i = 1; i < count; ++i) height = add(height, next());
+    return height;
+  }
+
+  using Wide = HeightsAlone<float>;
+  static Wide widened() { return {}; }
+  static Value widen(Value v) { return v; }
+  static Value narrow(Value v) { return v; }
+  static void absorb(const Wide&) {}
+};
+
+template <class A>
+inline constexpr bool kHeightsAlone = false;
+template <class F>
+inline constexpr bool kHeightsAlone<HeightsAlone<F>> = true;
 
 template <class N>
 using Heights = Traced<N, HeightTracer>;

@@ -1,5 +1,5 @@
-// Binding an order to its terms. The fixed part runs once, with heights; what follows the first random stage runs on
-// plain numbers for every sample, and on numbers with heights only where the height depends on the draw.
+// Binding an order to its terms. The fixed part runs once, its heights beside it; what follows the first random stage
+// runs on plain numbers for every sample, and on numbers with heights only where the height depends on the draw.
 #include "orderlab/evaluator.hpp"
 
 #include <algorithm>
@@ -40,6 +40,7 @@ class EvaluatorOf final : public Evaluator {
       : Evaluator(order, terms, formats, seed), leaves_(terms), first_random_(order.first_random()) {
     run_fixed_part();
     probe_heights();
+    heights_ = {};
   }
 
   std::optional<std::uint64_t> constant_height() const override { return height_; }
@@ -151,47 +152,105 @@ class EvaluatorOf final : public Evaluator {
     return untouched() ? Input<Heights<N>>::of_leaves(leaves_.view()) : Input<Heights<N>>(fixed_values_);
   }
 
+  // Numbers and heights go apart: most heights are equal, and numbers without tags can be added in vectors. Only where
+  // a stage moves partial sums of unequal heights do they go together from there on.
   void run_fixed_part() {
     fixed_error_ = leaves_.error();
     random_count_ = terms_.n;
-    if (untouched()) return;
+    heights_ = HeightRuns(terms_.n, 0);
+    if (untouched()) {
+      fixed_error_.scale = leaves_.scale();
+      return;
+    }
+    const auto fixed = std::span(order_.stages()).first(first_random_);
+    const std::size_t apart = stages_apart(fixed);
+    Buffers<Floats<N>> buffers;
+    auto numbers = run_numbers(fixed.first(apart), buffers);
+    if (apart < fixed.size() || !scale_fits(numbers)) {
+      fixed_error_ = leaves_.error();
+      fixed_error_.scale = leaves_.scale();
+      numbers = run_numbers(fixed.first(apart), buffers);
+    }
+    random_count_ = numbers.size();
+    if (apart == fixed.size()) {
+      fixed_numbers_.assign(numbers.values().begin(), numbers.values().end());
+      return;
+    }
+    run_together(fixed.subspan(apart), numbers);
+  }
+
+  /// The stages up to the first that moves unequal heights; heights_ gets those that they leave.
+  std::size_t stages_apart(std::span<const StageCall> stages) {
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      if (stages[i].stage->reduces)
+        heights_ = heights_after(stages[i], heights_);
+      else if (!heights_.all_equal())
+        return i;
+    }
+    return stages.size();
+  }
+
+  HeightRuns heights_after(const StageCall& call, const HeightRuns& in) const {
+    const StageContext context{call.arguments, RandomStream(seed_, streams::kFirstStage, 0)};
+    return call.stage->code->heights(context, kFormatOf<T>, count_left(call, in.size(), kFormatOf<T>), in);
+  }
+
+  Input<Floats<N>> run_numbers(std::span<const StageCall> stages, Buffers<Floats<N>>& buffers) {
+    Floats<N> arith(fixed_error_);
+    const auto out = run_stages(stages, arith, Input<Floats<N>>(leaves_.view()), buffers, {seed_, 0});
+    fixed_error_ = arith.error();
+    return out;
+  }
+
+  // Whether squares that were added up with scale 1 are as good as scaled ones, so that no pass over all terms has to
+  // find a scale. In [2^-600, 2^800]: what underflowed in 2^48 of them, 2^-1022 each, is lost in a double. No partial
+  // sum up to here is above 2^(400 + 53), and if those left are below 2^450, none of 2^48 later ones reaches 2^502; the
+  // sum of their squares, (2^(502 - 53))^2 each, stays below 2^946. The squares of narrower formats fit in any case.
+  bool scale_fits(const Input<Floats<N>>& left) const {
+    if constexpr (!std::is_same_v<T, double>) return true;
+    if (!(fixed_error_.square >= 0x1p-600 && fixed_error_.square <= 0x1p800)) return false;
+    const auto fits = [](const N& n) { return std::fabs(static_cast<double>(NumberTraits<N>::rounded(n))) < 0x1p450; };
+    return std::all_of(left.values().begin(), left.values().end(), fits);
+  }
+
+  void run_together(std::span<const StageCall> stages, const Input<Floats<N>>& numbers) {
+    std::vector<typename Heights<N>::Value> values;
+    values.reserve(numbers.size());
+    const std::vector<std::uint64_t> heights = heights_.one_by_one();
+    for (std::size_t i = 0; i < heights.size(); ++i) values.push_back({numbers[i], heights[i]});
     Heights<N> arith(Floats<N>(fixed_error_), {});
     Buffers<Heights<N>> buffers;
-    const auto fixed = std::span(order_.stages()).first(first_random_);
-    const auto out = run_stages(fixed, arith, Input<Heights<N>>::of_leaves(leaves_.view()), buffers, {seed_, 0});
+    const auto out = run_stages(stages, arith, Input<Heights<N>>(values), buffers, {seed_, 0});
     fixed_error_ = arith.error();
     random_count_ = out.size();
-    fixed_values_.reserve(out.size());
-    for (std::size_t i = 0; i < out.size(); ++i) fixed_values_.push_back(out[i]);
+    heights_ = {};
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      fixed_numbers_.push_back(out[i].number);
+      heights_.append(1, out[i].tag);
+    }
   }
 
-  // Runs the reducing stages after the first random one for their heights. Equal heights stay equal however they are
+  // The heights that the reducing stages after the first random one leave. Equal heights stay equal however they are
   // arranged, so arranging stages are passed over; at the first that sees unequal ones the height depends on the draw.
   void probe_heights() {
-    Heights<N> arith;
-    std::array<Buffers<Heights<N>>, 2> buffers;
-    std::size_t which = 0;
-    Input<Heights<N>> in = fixed_input();
+    HeightRuns heights = heights_;
     for (const StageCall& call : tail()) {
-      if (!call.stage->reduces) {
-        if (!equal_heights(in)) return;
-        continue;
+      if (call.stage->reduces) {
+        if (is_random(call)) return keep_heights();
+        heights = heights_after(call, heights);
+      } else if (!heights.all_equal()) {
+        return keep_heights();
       }
-      if (is_random(call)) return;
-      in = run_stages<Heights<N>>({&call, 1}, arith, in, buffers[which], {seed_, 0});
-      which = 1 - which;
     }
-    height_ = in[0].tag;
-    if (untouched()) return;
-    fixed_numbers_.reserve(fixed_values_.size());
-    for (const auto& value : fixed_values_) fixed_numbers_.push_back(value.number);
-    fixed_values_ = {};
+    height_ = heights.first();
   }
 
-  static bool equal_heights(const Input<Heights<N>>& in) {
-    for (std::size_t i = 1; i < in.size(); ++i)
-      if (in[i].tag != in[0].tag) return false;
-    return true;
+  void keep_heights() {
+    if (untouched()) return;
+    const std::vector<std::uint64_t> heights = heights_.one_by_one();
+    fixed_values_.reserve(heights.size());
+    for (std::size_t i = 0; i < heights.size(); ++i) fixed_values_.push_back({fixed_numbers_[i], heights[i]});
+    fixed_numbers_ = {};
   }
 
   Evaluation finish(const N& last, std::uint64_t height, const RunningError& error) const {
@@ -201,6 +260,7 @@ class EvaluatorOf final : public Evaluator {
   Leaves<N> leaves_;
   std::size_t first_random_;
   RunningError fixed_error_;
+  HeightRuns heights_;  ///< of what the first random stage sees, while the evaluator is made
   std::vector<typename Heights<N>::Value> fixed_values_;  ///< what the first random stage sees, where heights vary
   std::vector<N> fixed_numbers_;                          ///< the same without heights
   std::optional<std::uint64_t> height_;                   ///< of every sample; empty where it depends on the draw

@@ -25,7 +25,6 @@ class Leaves {
     if constexpr (std::is_same_v<N, T>) {
       if (!terms.products() && terms.format == kFormatOf<T>) {
         view_ = std::span(static_cast<const T*>(terms.x), terms.n);
-        set_scale();
         return;
       }
     }
@@ -39,7 +38,6 @@ class Leaves {
     });
     converted_ = std::is_same_v<N, T>;
     view_ = owned_;
-    set_scale();
   }
 
   std::span<const N> view() const { return view_; }
@@ -47,8 +45,25 @@ class Leaves {
   /// Whether every leaf passed through a rounding (a `round` node of the tree), exact or not.
   bool converted() const { return converted_; }
 
-  /// What the conversion contributes to the error bounds, and the scale of the terms.
+  /// What the conversion contributes to the error bounds; its scale is 1.
   const RunningError& error() const { return error_; }
+
+  /// A scale with which no square can overflow, and only small ones underflow; a pass over all terms.
+  double scale() const {
+    if constexpr (!std::is_same_v<T, double>) return 1;  // (2^-24 2^128)^2 and (2^-24 2^-149)^2 are doubles
+    double largest = 0;
+    if constexpr (std::is_same_v<N, double>) {
+      largest = largest_magnitude(view_);
+    } else {
+      for (const N& leaf : view_) {
+        const double magnitude = std::fabs(static_cast<double>(NumberTraits<N>::rounded(leaf)));
+        largest = largest < magnitude ? magnitude : largest;
+      }
+    }
+    if (!(largest > 0) || !std::isfinite(largest)) return 1;
+    const int exponent = std::ilogb(largest) + static_cast<int>(std::bit_width(view_.size()));
+    return std::ldexp(1.0, std::clamp(-exponent, -1000, 1000));
+  }
 
  private:
   static constexpr FormatInfo kInfo = info(kFormatOf<T>);
@@ -67,17 +82,6 @@ class Leaves {
     } else {
       return N{x, y};
     }
-  }
-
-  void set_scale() {
-    double largest = 0;
-    for (const N& leaf : view_) {
-      const double magnitude = std::fabs(static_cast<double>(NumberTraits<N>::rounded(leaf)));
-      largest = largest < magnitude ? magnitude : largest;
-    }
-    if (!(largest > 0) || !std::isfinite(largest)) return;
-    const int exponent = std::ilogb(largest) + static_cast<int>(std::bit_width(view_.size()));
-    error_.scale = std::ldexp(1.0, std::clamp(-exponent, -1000, 1000));
   }
 
   std::vector<N> owned_;

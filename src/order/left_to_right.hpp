@@ -36,6 +36,14 @@ struct LeftToRight {
 /// Error(usage) for from= beside an accumulator that always starts from zero.
 void check_left_to_right(const Arguments& arguments, std::size_t acc, int from, std::string_view stage);
 
+/// Sum of `count` >= 1 partial sums, had in turn from next(), by plain additions.
+template <class A, class Next>
+typename A::Value plain_left_to_right(A& arith, bool from_zero, std::size_t count, Next& next) {
+  auto sum = from_zero ? arith.start(next()) : next();
+  for (std::size_t i = 1; i < count; ++i) sum = arith.add(sum, next());
+  return sum;
+}
+
 /// Sum of `count` >= 1 partial sums, had in turn from next().
 template <class A, class Next>
 typename A::Value left_to_right(A& arith, LeftToRight how, std::size_t count, Next next) {
@@ -43,8 +51,7 @@ typename A::Value left_to_right(A& arith, LeftToRight how, std::size_t count, Ne
   typename A::Value sum;
   switch (how.accumulate) {
     case Accumulate::plain:
-      sum = how.from_zero ? local.start(next()) : next();
-      for (std::size_t i = 1; i < count; ++i) sum = local.add(sum, next());
+      sum = plain_left_to_right(local, how.from_zero, count, next);
       break;
     case Accumulate::atomic:
       sum = local.start_ftz(next());

@@ -4,10 +4,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <tuple>
+#include <type_traits>
+#include <vector>
 
 #include "order/arithmetic.hpp"
+#include "order/height_runs.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/stage.hpp"
 
@@ -39,6 +44,9 @@ class Input {
     }
   }
 
+  /// The values where they lie one after the other.
+  std::span<const Value> values() const { return {values_, size_}; }
+
   std::size_t size() const { return size_; }
 
   Value operator[](std::size_t i) const {
@@ -51,6 +59,32 @@ class Input {
   const Value* values_;
   const Number* leaves_ = nullptr;
   std::size_t size_;
+};
+
+/// Heights are mostly all equal, and then not stored.
+template <class F>
+class Input<HeightsAlone<F>> {
+ public:
+  using Value = std::uint64_t;
+
+  explicit Input(std::span<const Value> values) : values_(values.data()), size_(values.size()) {}
+  static Input of_equal(std::size_t size, Value height) {
+    Input input{std::span<const Value>()};
+    input.size_ = size;
+    input.height_ = height;
+    return input;
+  }
+
+  std::size_t size() const { return size_; }
+  Value operator[](std::size_t i) const { return values_ == nullptr ? height_ : values_[i]; }
+
+  /// The height of all, where they are equal as far as is known.
+  std::optional<Value> equal() const { return values_ == nullptr ? std::optional(height_) : std::nullopt; }
+
+ private:
+  const Value* values_;
+  std::size_t size_;
+  Value height_ = 0;
 };
 
 template <class A>
@@ -87,14 +121,32 @@ using AllMeanings =
 
 }  // namespace detail
 
-/// The functions of one stage; one of the two tuples is filled.
+/// The functions of one stage. Of a reducing one `heights` gives the heights of what it leaves, of sums of a format; of
+/// an arranging one only `arrange` is filled.
 struct StageCode {
   detail::AllMeanings::Reduce reduce;
   detail::AllMeanings::Arrange arrange;
+  HeightRuns (*heights)(const StageContext&, Format, std::size_t left, const HeightRuns& in) = nullptr;
 };
 
+/// Heights as the stage's own `reduce` finds them, one by one.
 template <class S>
-inline constexpr StageCode kReduceCode{detail::AllMeanings::reduce<S>(), {}};
+HeightRuns heights_one_by_one(const StageContext& context, Format format, std::size_t left, const HeightRuns& in) {
+  const std::vector<std::uint64_t> heights = in.all_equal() ? std::vector<std::uint64_t>() : in.one_by_one();
+  std::vector<std::uint64_t> out(left);
+  with_type_of(format, [&](auto* type) {
+    using A = HeightsAlone<std::remove_pointer_t<decltype(type)>>;
+    A arith;
+    const auto input = in.all_equal() ? Input<A>::of_equal(in.size(), in.first()) : Input<A>(heights);
+    S::template reduce<A>(context, arith, input, out);
+  });
+  HeightRuns runs;
+  for (const std::uint64_t height : out) runs.append(1, height);
+  return runs;
+}
+
+template <class S>
+inline constexpr StageCode kReduceCode{detail::AllMeanings::reduce<S>(), {}, heights_one_by_one<S>};
 template <class S>
 inline constexpr StageCode kArrangeCode{{}, detail::AllMeanings::arrange<S>()};
 

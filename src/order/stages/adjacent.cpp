@@ -1,7 +1,8 @@
 // adjacent: neighbours first, the tree of CUB's warp reduce and of interleaved addressing.
+#include "order/groups.hpp"
 #include "order/stage_code.hpp"
+#include "order/stages/counts.hpp"
 #include "order/stages/neighbours.hpp"
-#include "order/stages/runs.hpp"
 
 namespace orderlab {
 
@@ -10,10 +11,11 @@ namespace {
 constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1}};
 
 struct Adjacent {
-  template <class A>
-  static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    reduce_runs(context.arguments.count(0), arith, in, out,
-                [](A& local, std::span<typename A::Value> v) { add_neighbours(local, v); });
+  template <class Visit>
+  static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
+    visit_runs(arguments.count(0), m, [&](const Groups& g) {
+      visit(g, []<class A>(A& arith, std::span<typename A::Value> v) { add_neighbours(arith, v); });
+    });
   }
 };
 
@@ -28,7 +30,7 @@ const Stage kAdjacent{
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, arguments.count(0)); },
-    .code = &kReduceCode<Adjacent>,
+    .code = &kGroupCode<Adjacent>,
 };
 
 }  // namespace orderlab

@@ -1,6 +1,7 @@
 // chunks: consecutive chunks of as equal size as possible, a static schedule of t threads.
 #include <algorithm>
 
+#include "order/groups.hpp"
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
 
@@ -14,13 +15,15 @@ constexpr std::size_t kAcc = 1;
 constexpr int kFrom = 2;
 
 struct Chunks {
-  template <class A>
-  static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    const LeftToRight how = LeftToRight::read(context.arguments, kAcc, kFrom);
-    const std::size_t t = context.arguments.count(0);
-    std::size_t i = 0;
-    for (std::size_t c = 0; c < out.size(); ++c)
-      out[c] = left_to_right(arith, how, in.size() / t + (c < in.size() % t ? 1 : 0), [&] { return in[i++]; });
+  template <class Visit>
+  static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
+    const LeftToRight how = LeftToRight::read(arguments, kAcc, kFrom);
+    const std::size_t t = arguments.count(0);
+    const std::size_t k = m / t;
+    const std::size_t longer = m % t;
+    if (longer > 0) visit(Groups{.count = longer, .stride = k + 1, .members = k + 1}, how);
+    if (k > 0)
+      visit(Groups{.first = longer * (k + 1), .count = t - longer, .stride = k, .members = k, .place = longer}, how);
   }
 };
 
@@ -37,7 +40,7 @@ const Stage kChunks{
     .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "chunks"); },
     .count = [](const Arguments& arguments, std::size_t m,
                 Format) { return std::min<std::size_t>(m, arguments.count(0)); },
-    .code = &kReduceCode<Chunks>,
+    .code = &kGroupCode<Chunks>,
 };
 
 }  // namespace orderlab

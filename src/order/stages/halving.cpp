@@ -1,9 +1,12 @@
 // halving: the far partner first, a shuffle-down warp tree or a shared-memory tree with sequential addressing.
+#include <algorithm>
 #include <bit>
 #include <string>
+#include <vector>
 
+#include "order/groups.hpp"
 #include "order/stage_code.hpp"
-#include "order/stages/runs.hpp"
+#include "order/stages/counts.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -12,16 +15,74 @@ namespace {
 
 constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1}};
 
+/// The tree of a run of k; it may be a shorter one.
+struct HalvingTree {
+  std::size_t k;
+
+  template <class A>
+  void operator()(A& arith, std::span<typename A::Value> v) const {
+    for (std::size_t o = k / 2; o > 0; o /= 2)
+      for (std::size_t l = 0; l < o && l + o < v.size(); ++l) v[l] = arith.add(v[l], v[l + o]);
+  }
+};
+
+/// Full runs of k in vectors. The first additions, down to the distance `width`, are of numbers that lie side by side:
+/// halving(k / width) on `width` groups of every width-th number. What they leave is halved in turn.
+template <class T>
+class Halves {
+ public:
+  Halves(Floats<T>& arith, std::size_t k)
+      : arith_(arith),
+        k_(k),
+        members_(std::min(k / kWidth, GroupRows::kMostMembers)),
+        width_(k / members_),
+        first_(arith, members_, HalvingTree{members_}),
+        last_(arith, kWidth, HalvingTree{kWidth}) {}
+
+  void add(const T* in, std::size_t runs, T* out) {
+    const std::size_t at_once = std::max<std::size_t>(1, first_.most_groups() / width_);
+    std::vector<T> left(at_once * width_);
+    for (std::size_t r = 0; r < runs; r += at_once) {
+      const std::size_t count = std::min(at_once, runs - r);
+      first_.add(in + r * k_, {.count = count, .stride = k_, .width = width_, .step = width_, .members = members_},
+                 left.data());
+      if (width_ == kWidth)
+        last_.add(left.data(), {.count = count, .stride = kWidth, .members = kWidth}, out + r);
+      else
+        Halves(arith_, width_).add(left.data(), count, out + r);
+    }
+  }
+
+  static constexpr std::size_t kWidth = 8;  // a cache line of doubles
+
+ private:
+  Floats<T>& arith_;
+  std::size_t k_;
+  std::size_t members_;
+  std::size_t width_;
+  InRows<T, HalvingTree> first_;
+  InRows<T, HalvingTree> last_;
+};
+
 struct Halving {
+  template <class Visit>
+  static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
+    const std::size_t k = arguments.count(0);
+    visit_runs(k, m, [&](const Groups& g) { visit(g, HalvingTree{k}); });
+  }
+
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    const std::size_t k = context.arguments.count(0);
-    reduce_runs(k, arith, in, out, [k](A& local, std::span<typename A::Value> v) {
-      for (std::size_t o = k / 2; o > 0; o /= 2)
-        for (std::size_t l = 0; l < o && l + o < v.size(); ++l) v[l] = local.add(v[l], v[l + o]);
+    groups(context.arguments, in.size(), [&](const Groups& g, HalvingTree tree) {
+      if constexpr (kInRows<A>)
+        if (g.members == tree.k && tree.k > Halves<typename A::T>::kWidth && g.groups() * tree.k >= kLeastTerms)
+          return Halves<typename A::T>(arith, tree.k).add(in.values().data(), g.count, out.data());
+      add_groups(arith, in, out, g, tree);
     });
   }
 };
+
+constexpr StageCode kHalvingCode{detail::AllMeanings::reduce<Halving>(), {}, Grouped<Halving>::heights};
 
 void check(const Arguments& arguments) {
   const std::uint64_t k = arguments.count(0);
@@ -43,7 +104,7 @@ const Stage kHalving{
     .guarantee = Guarantee::any_device,
     .check = check,
     .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, arguments.count(0)); },
-    .code = &kReduceCode<Halving>,
+    .code = &kHalvingCode,
 };
 
 }  // namespace orderlab

@@ -1,8 +1,12 @@
 // numpy: numpy.sum of a contiguous array, as NumPy 1.24 adds it.
 #include <algorithm>
 #include <array>
+#include <vector>
 
+#include "order/blocks.hpp"
+#include "order/groups.hpp"
 #include "order/stage_code.hpp"
+#include "order/stages/neighbours.hpp"
 
 namespace orderlab {
 
@@ -11,6 +15,8 @@ namespace {
 constexpr std::size_t kRun = 8192;   // elements of the ufunc buffer
 constexpr std::size_t kBlock = 128;  // PW_BLOCKSIZE
 constexpr std::size_t kLanes = 8;    // interleaved accumulators
+
+std::size_t left_part(std::size_t m) { return m / 2 - m / 2 % kLanes; }
 
 struct Numpy {
   template <class A>
@@ -24,6 +30,14 @@ struct Numpy {
         const auto sum = total == nullptr ? wide.start(run) : wide.add(A::widen(*total), run);
         arith.absorb(wide);
         return arith.narrow(sum);
+      });
+    } else if constexpr (kInRows<A>) {
+      const std::vector<T> sums = block_sums(arith, in.values());
+      std::size_t done = 0;
+      const auto next = [&] { return sums[done++]; };
+      out[0] = sum_of_runs(arith, in, [&](std::size_t, std::size_t m, const T* total) {
+        const T run = add_blocks(arith, m, kBlock, left_part, next);
+        return total == nullptr ? arith.start(run) : arith.add(*total, run);
       });
     } else {
       out[0] = sum_of_runs(arith, in, [&](std::size_t begin, std::size_t m, const auto* total) {
@@ -44,12 +58,60 @@ struct Numpy {
     return total;
   }
 
+  // Of all blocks: in vectors those whose lanes are of one length.
+  template <class T>
+  static std::vector<T> block_sums(Floats<T>& arith, std::span<const T> in) {
+    std::vector<Block> blocks;
+    for (std::size_t begin = 0; begin < in.size(); begin += kRun)
+      split_into_blocks(begin, std::min(kRun, in.size() - begin), kBlock, left_part, blocks);
+    std::vector<T> sums(blocks.size());
+    visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
+      if (size % kLanes == 0) return add_blocks_of(arith, in.data(), blocks, numbers, sums);
+      for (const std::size_t n : numbers)
+        sums[n] = pairwise(
+            arith, [&](std::size_t i) { return in[i]; }, blocks[n].begin, size);
+    });
+    return sums;
+  }
+
+  template <class T>
+  static void add_blocks_of(Floats<T>& arith, const T* in, std::span<const Block> blocks,
+                            std::span<const std::size_t> numbers, std::vector<T>& sums) {
+    const auto neighbours = []<class A>(A& a, std::span<typename A::Value> v) { add_neighbours(a, v); };
+    InRows<T, LeftToRight> lanes(arith, blocks[numbers[0]].size / kLanes, {});
+    InRows<T, decltype(neighbours)> trees(arith, kLanes, neighbours);
+    constexpr std::size_t kAtOnce = 8;
+    std::array<const void*, kAtOnce> pieces;
+    std::array<T, kAtOnce * kLanes> in_lanes;
+    std::array<T, kAtOnce> some;
+    for (std::size_t n = 0; n < numbers.size(); n += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, numbers.size() - n);
+      for (std::size_t i = 0; i < count; ++i) pieces[i] = in + blocks[numbers[n + i]].begin;
+      lanes.add(std::span(pieces).first(count), kLanes, kLanes, in_lanes.data());
+      trees.add(in_lanes.data(), {.count = count, .stride = kLanes, .members = kLanes}, some.data());
+      for (std::size_t i = 0; i < count; ++i) sums[numbers[n + i]] = some[i];
+    }
+  }
+
+  static HeightRuns heights(const StageContext& context, Format format, std::size_t left, const HeightRuns& in) {
+    if (!in.all_equal()) return heights_one_by_one<Numpy>(context, format, left, in);
+    HeightsAlone<double> arith;  // a widened run has the same tree
+    const auto run = [&](std::size_t m) {
+      return pairwise(
+          arith, [](std::size_t) { return std::uint64_t{0}; }, 0, m);
+    };
+    const std::uint64_t full = run(std::min(kRun, in.size()));
+    std::uint64_t total = full;
+    for (std::size_t begin = kRun; begin < in.size(); begin += kRun)
+      total = arith.add(total, in.size() - begin < kRun ? run(in.size() - begin) : full);
+    return {1, in.first() + total};
+  }
+
   template <class A, class At>
   static typename A::Value pairwise(A& arith, const At& at, std::size_t begin, std::size_t m) {
     if (m > kBlock) {
-      const std::size_t left = m / 2 - m / 2 % kLanes;
-      const auto a = pairwise(arith, at, begin, left);
-      const auto b = pairwise(arith, at, begin + left, m - left);
+      const auto a = pairwise(arith, at, begin, left_part(m));
+      const auto b = pairwise(arith, at, begin + left_part(m), m - left_part(m));
       return arith.add(a, b);
     }
     if (m < kLanes) {
@@ -70,6 +132,8 @@ struct Numpy {
   }
 };
 
+constexpr StageCode kNumpyCode{detail::AllMeanings::reduce<Numpy>(), {}, Numpy::heights};
+
 }  // namespace
 
 extern const Stage kNumpy;
@@ -81,7 +145,7 @@ const Stage kNumpy{
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .count = [](const Arguments&, std::size_t, Format) { return std::size_t{1}; },
-    .code = &kReduceCode<Numpy>,
+    .code = &kNumpyCode,
 };
 
 }  // namespace orderlab

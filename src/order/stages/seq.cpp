@@ -1,6 +1,5 @@
 // seq: left to right, everything or each run of k.
-#include <algorithm>
-
+#include "order/groups.hpp"
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
 #include "order/stages/counts.hpp"
@@ -17,14 +16,10 @@ constexpr int kFrom = 2;
 std::size_t run_length(const Arguments& arguments, std::size_t m) { return arguments.has(0) ? arguments.count(0) : m; }
 
 struct Seq {
-  template <class A>
-  static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    const LeftToRight how = LeftToRight::read(context.arguments, kAcc, kFrom);
-    const std::size_t k = run_length(context.arguments, in.size());
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      std::size_t i = r * k;
-      out[r] = left_to_right(arith, how, std::min(k, in.size() - i), [&] { return in[i++]; });
-    }
+  template <class Visit>
+  static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
+    const LeftToRight how = LeftToRight::read(arguments, kAcc, kFrom);
+    visit_runs(run_length(arguments, m), m, [&](const Groups& g) { visit(g, how); });
   }
 };
 
@@ -40,7 +35,7 @@ const Stage kSeq{
     .guarantee = Guarantee::any_device,
     .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "seq"); },
     .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, run_length(arguments, m)); },
-    .code = &kReduceCode<Seq>,
+    .code = &kGroupCode<Seq>,
 };
 
 }  // namespace orderlab

@@ -1,9 +1,9 @@
 // strided: w interleaved groups, the lanes of a vector loop or the threads of a grid-stride loop.
 #include <algorithm>
 
+#include "order/groups.hpp"
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
-#include "order/stages/counts.hpp"
 
 namespace orderlab {
 
@@ -15,18 +15,10 @@ constexpr std::size_t kAcc = 1;
 constexpr int kFrom = 2;
 
 struct Strided {
-  template <class A>
-  static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    const LeftToRight how = LeftToRight::read(context.arguments, kAcc, kFrom);
-    const std::size_t w = context.arguments.count(0);
-    for (std::size_t j = 0; j < out.size(); ++j) {
-      std::size_t i = j;
-      out[j] = left_to_right(arith, how, ceil_div(in.size() - j, w), [&] {
-        const auto value = in[i];
-        i += w;
-        return value;
-      });
-    }
+  template <class Visit>
+  static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
+    const std::size_t w = std::min<std::size_t>(m, arguments.count(0));
+    visit(Groups{.width = w, .step = w, .members = m / w, .longer = m % w}, LeftToRight::read(arguments, kAcc, kFrom));
   }
 };
 
@@ -43,7 +35,7 @@ const Stage kStrided{
     .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "strided"); },
     .count = [](const Arguments& arguments, std::size_t m,
                 Format) { return std::min<std::size_t>(m, arguments.count(0)); },
-    .code = &kReduceCode<Strided>,
+    .code = &kGroupCode<Strided>,
 };
 
 }  // namespace orderlab

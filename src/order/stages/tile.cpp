@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "order/groups.hpp"
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
 #include "order/stages/counts.hpp"
@@ -30,17 +31,48 @@ struct Shape {
     if (arguments.has(2)) grid = std::min<std::size_t>(grid, arguments.count(2));
   }
 
+  /// Whether every thread block has one tile at most.
+  bool one_pass(std::size_t m) const { return m <= grid * tile; }
+
   /// Threads that have a term: all but some at the end of the last thread block.
   std::size_t threads(std::size_t m) const { return (grid - 1) * b + std::min(b, m - (grid - 1) * tile); }
 };
 
 struct Tile {
+  /// Where no thread block strides on.
+  template <class Visit>
+  static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
+    LeftToRight how = LeftToRight::read(arguments, kAcc, kNoFrom);
+    how.from_zero = true;
+    const Shape shape(arguments, m);
+    Groups full{.count = m / shape.tile, .stride = shape.tile, .width = shape.b, .step = shape.b};
+    full.members = shape.items;
+    if (full.count > 0) visit(full, how);
+    const std::size_t rest = m % shape.tile;
+    if (rest == 0) return;
+    const std::size_t threads = std::min(shape.b, rest);
+    visit(Groups{.first = m - rest,
+                 .width = threads,
+                 .step = shape.b,
+                 .members = rest / threads,
+                 .place = full.groups(),
+                 .longer = rest % threads},
+          how);
+  }
+
+  static HeightRuns heights(const StageContext& context, Format format, std::size_t left, const HeightRuns& in) {
+    const bool grouped = Shape(context.arguments, in.size()).one_pass(in.size());
+    return grouped ? Grouped<Tile>::heights(context, format, left, in)
+                   : heights_one_by_one<Tile>(context, format, left, in);
+  }
+
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
     LeftToRight how = LeftToRight::read(context.arguments, kAcc, kNoFrom);
     how.from_zero = true;
     const std::size_t m = in.size();
     const Shape shape(context.arguments, m);
+    if (shape.one_pass(m)) return Grouped<Tile>::reduce(context, arith, in, out);
     const std::size_t stride = shape.grid * shape.tile;
     for (std::size_t thread = 0; thread < out.size(); ++thread) {
       const std::size_t first = thread / shape.b * shape.tile + thread % shape.b;
@@ -67,6 +99,8 @@ void check(const Arguments& arguments) {
     throw Error(ErrorKind::usage, "tile: b * items is too large (below 2^32)");
 }
 
+constexpr StageCode kTileCode{detail::AllMeanings::reduce<Tile>(), {}, Tile::heights};
+
 }  // namespace
 
 extern const Stage kTile;
@@ -81,7 +115,7 @@ const Stage kTile{
     .guarantee = Guarantee::any_device,
     .check = check,
     .count = [](const Arguments& arguments, std::size_t m, Format) { return Shape(arguments, m).threads(m); },
-    .code = &kReduceCode<Tile>,
+    .code = &kTileCode,
 };
 
 }  // namespace orderlab

@@ -1,0 +1,49 @@
+// Blocks that a range is split into from the top down, each to be added in a way of its own.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace orderlab {
+
+struct Block {
+  std::size_t begin;
+  std::size_t size;
+};
+
+/// Appends the blocks that [begin, begin + size) falls into: a range of more than `most` is split in two, its left part
+/// getting left(size).
+template <class Left>
+void split_into_blocks(std::size_t begin, std::size_t size, std::size_t most, Left left, std::vector<Block>& blocks) {
+  if (size <= most) return blocks.push_back({begin, size});
+  split_into_blocks(begin, left(size), most, left, blocks);
+  split_into_blocks(begin + left(size), size - left(size), most, left, blocks);
+}
+
+/// The sum of the range by the same splits, taking the sums of its blocks from next().
+template <class A, class Left, class Next>
+typename A::Value add_blocks(A& arith, std::size_t size, std::size_t most, Left left, Next& next) {
+  if (size <= most) return next();
+  const auto a = add_blocks(arith, left(size), most, left, next);
+  const auto b = add_blocks(arith, size - left(size), most, left, next);
+  return arith.add(a, b);
+}
+
+/// Calls visit(size, numbers) for the numbers of all blocks of one size; there should be few sizes.
+template <class Visit>
+void visit_by_size(std::span<const Block> blocks, Visit visit) {
+  std::vector<std::size_t> sizes;
+  for (const Block& block : blocks)
+    if (std::find(sizes.rbegin(), sizes.rend(), block.size) == sizes.rend()) sizes.push_back(block.size);
+  std::vector<std::size_t> numbers;
+  for (const std::size_t size : sizes) {
+    numbers.clear();
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      if (blocks[i].size == size) numbers.push_back(i);
+    visit(size, std::span<const std::size_t>(numbers));
+  }
+}
+
+}  // namespace orderlab

@@ -1,0 +1,454 @@
+// Rows in Highway's portable vectors: this file is compiled once for each extension. GroupRows of fp64 are doubles, all
+// others floats: a sum of two fp16 or bf16 numbers rounded to 24 bits and then to 11 or 8 is rounded correctly (24 >= 2
+// * 11 + 2), and below the normal range it is exact before its last rounding.
+#include "order/rows.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "order/rows.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target, as Highway asks.
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "core/arithmetic_guard.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace orderlab {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::CappedTag<double, 8>;
+using Double = hn::Vec<Doubles>;
+#if HWY_TARGET == HWY_SCALAR
+using Floats = hn::Rebind<float, Doubles>;
+#else
+using Floats = hn::Repartition<float, Doubles>;
+#endif
+using Float = hn::Vec<Floats>;
+using Codes = hn::RebindToUnsigned<Floats>;
+
+constexpr std::size_t kErrorLanes = RowErrors::kLanes;
+
+template <class T>
+using Lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
+
+/// Lanes that are added in one step: two vectors of doubles, or one of floats, which has as many numbers unless vectors
+/// have a single one.
+template <class T>
+HWY_INLINE std::size_t lanes_of_step() {
+  if constexpr (std::is_same_v<T, double>) return 2 * hn::Lanes(Doubles());
+  return hn::Lanes(Floats());
+}
+
+/// One rounded sum a lane, noted in the error lanes that are in registers while rows are added.
+template <bool kScaled>
+HWY_INLINE void note(Double sum, Double unit, Double scale, Double& linear, Double& square) {
+  if constexpr (kScaled) {
+    const Double term = hn::Mul(unit, sum);
+    const Double scaled = hn::Mul(term, scale);
+    linear = hn::Add(linear, hn::Abs(term));
+    square = hn::Add(square, hn::Mul(scaled, scaled));
+  } else {
+    linear = hn::Add(linear, hn::Abs(sum));
+    square = hn::Add(square, hn::Mul(sum, sum));
+  }
+}
+
+/// A float rounded to a format T of 16 bits, still a float; to nearest, ties to even.
+template <class T>
+HWY_INLINE Float rounded(Float value) {
+  const Floats floats;
+  const Codes codes;
+  const auto bits = hn::BitCast(codes, value);
+  if constexpr (std::is_same_v<T, Bfloat16>) {
+    const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(codes, 1));
+    const auto up = hn::Add(bits, hn::Add(odd, hn::Set(codes, 0x7fff)));
+    const Float near = hn::BitCast(floats, hn::And(up, hn::Set(codes, 0xffff0000)));
+    return hn::IfThenElse(hn::IsNaN(value), value, near);
+  } else {
+    // To a multiple of the format's unit q = 2^max(e - 10, -24) by adding and subtracting 1.5 * 2^23 q, which is even.
+    const auto exponent = hn::Max(hn::And(bits, hn::Set(codes, 0x7f800000)), hn::Set(codes, (127 - 14) << 23));
+    const Float large = hn::BitCast(floats, hn::Add(exponent, hn::Set(codes, (13 << 23) + (1 << 22))));
+    const Float near = hn::CopySign(hn::Sub(hn::Add(value, large), large), value);
+    const auto overflows = hn::Ge(hn::Abs(value), hn::Set(floats, 65520.0f));
+    return hn::IfThenElse(overflows, hn::CopySign(hn::Inf(floats), value), near);
+  }
+}
+template <>
+HWY_INLINE Float rounded<float>(Float value) {
+  return value;
+}
+
+/// Notes the sums of a step that added floats.
+template <bool kScaled>
+HWY_INLINE void note_floats(Float sum, Double unit, Double scale, Double& linear0, Double& linear1, Double& square0,
+                            Double& square1) {
+  const Doubles doubles;
+#if HWY_TARGET == HWY_SCALAR
+  note<kScaled>(hn::PromoteTo(doubles, sum), unit, scale, linear0, square0);
+  (void)linear1, (void)square1;
+#else
+  note<kScaled>(hn::PromoteTo(doubles, hn::LowerHalf(sum)), unit, scale, linear0, square0);
+  note<kScaled>(hn::PromoteTo(doubles, hn::UpperHalf(hn::Half<Floats>(), sum)), unit, scale, linear1, square1);
+#endif
+}
+
+template <class T>
+HWY_INLINE void start_from_zero(Lane<T>* row, std::size_t lanes) {
+  const hn::CappedTag<Lane<T>, kErrorLanes> numbers;
+  for (std::size_t l = 0; l < lanes; l += hn::Lanes(numbers))
+    hn::Store(hn::Add(hn::Zero(numbers), hn::Load(numbers, row + l)), numbers, row + l);
+}
+
+/// The program on the lanes of all rows.
+template <class T, bool kScaled>
+void run(std::span<const RowAddition> program, Lane<T>* rows, std::size_t lanes, RowErrors& errors) {
+  const Doubles doubles;
+  const Floats floats;
+  const std::size_t half = hn::Lanes(doubles);
+  const Double unit = hn::Set(doubles, errors.unit), scale = hn::Set(doubles, errors.scale);
+  const std::size_t step = lanes_of_step<T>();
+  const std::size_t second =
+      step - std::min(step, half);  // 0 where there is no second vector: the first is stored last
+  for (std::size_t first = 0; first < kErrorLanes; first += step) {
+    double* const linear = errors.linear.data() + first;
+    double* const square = errors.square.data() + first;
+    Double linear0 = hn::Load(doubles, linear), linear1 = hn::Load(doubles, linear + second);
+    Double square0 = hn::Load(doubles, square), square1 = hn::Load(doubles, square + second);
+    for (const RowAddition& addition : program) {
+      Lane<T>* const to = rows + addition.to * lanes;
+      if (addition.from == RowAddition::kZero) {
+        if (first == 0) start_from_zero<T>(to, lanes);
+        continue;
+      }
+      const Lane<T>* const from = rows + addition.from * lanes;
+      for (std::size_t i = first; i < lanes; i += kErrorLanes) {
+        if constexpr (std::is_same_v<T, double>) {
+          const Double sum0 = hn::Add(hn::Load(doubles, to + i), hn::Load(doubles, from + i));
+          const Double sum1 = hn::Add(hn::Load(doubles, to + i + half), hn::Load(doubles, from + i + half));
+          hn::Store(sum0, doubles, to + i);
+          hn::Store(sum1, doubles, to + i + half);
+          note<kScaled>(sum0, unit, scale, linear0, square0);
+          note<kScaled>(sum1, unit, scale, linear1, square1);
+        } else {
+          const Float sum = rounded<T>(hn::Add(hn::Load(floats, to + i), hn::Load(floats, from + i)));
+          hn::Store(sum, floats, to + i);
+          note_floats<kScaled>(sum, unit, scale, linear0, linear1, square0, square1);
+        }
+      }
+    }
+    hn::Store(linear1, doubles, linear + second);
+    hn::Store(square1, doubles, square + second);
+    hn::Store(linear0, doubles, linear);
+    hn::Store(square0, doubles, square);
+  }
+}
+
+/// Numbers that are added to: read where `start` points, after +0.0 if so asked.
+template <class Tag, class Number>
+HWY_INLINE hn::Vec<Tag> started(Tag tag, const Number* start, bool from_zero) {
+  const auto number = hn::LoadU(tag, start);
+  return from_zero ? hn::Add(hn::Zero(tag), number) : number;
+}
+
+/// start + rows[0] + rows[1] + ... into sums: `members` rows that lie `stride` numbers apart.
+template <class T, bool kScaled>
+void run_left_to_right(const Lane<T>* start, bool from_zero, const Lane<T>* rows, std::size_t stride,
+                       std::size_t members, Lane<T>* sums, std::size_t lanes, RowErrors& errors) {
+  const Doubles doubles;
+  const Floats floats;
+  const std::size_t half = hn::Lanes(doubles);
+  const Double unit = hn::Set(doubles, errors.unit), scale = hn::Set(doubles, errors.scale);
+  const std::size_t step = lanes_of_step<T>();
+  const std::size_t second = step - std::min(step, half);
+  for (std::size_t first = 0; first < kErrorLanes; first += step) {
+    double* const linear = errors.linear.data() + first;
+    double* const square = errors.square.data() + first;
+    Double linear0 = hn::Load(doubles, linear), linear1 = hn::Load(doubles, linear + second);
+    Double square0 = hn::Load(doubles, square), square1 = hn::Load(doubles, square + second);
+    for (std::size_t i = first; i < lanes; i += kErrorLanes) {
+      const Lane<T>* row = rows + i;
+      if constexpr (std::is_same_v<T, double>) {
+        Double sum0 = started(doubles, start + i, from_zero), sum1 = started(doubles, start + i + half, from_zero);
+        for (std::size_t m = 0; m < members; ++m, row += stride) {
+          sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
+          sum1 = hn::Add(sum1, hn::LoadU(doubles, row + half));
+          note<kScaled>(sum0, unit, scale, linear0, square0);
+          note<kScaled>(sum1, unit, scale, linear1, square1);
+        }
+        hn::Store(sum0, doubles, sums + i);
+        hn::Store(sum1, doubles, sums + i + half);
+      } else {
+        Float sum = started(floats, start + i, from_zero);
+        for (std::size_t m = 0; m < members; ++m, row += stride) {
+          sum = rounded<T>(hn::Add(sum, hn::LoadU(floats, row)));
+          note_floats<kScaled>(sum, unit, scale, linear0, linear1, square0, square1);
+        }
+        hn::Store(sum, floats, sums + i);
+      }
+    }
+    hn::Store(linear1, doubles, linear + second);
+    hn::Store(square1, doubles, square + second);
+    hn::Store(linear0, doubles, linear);
+    hn::Store(square0, doubles, square);
+  }
+}
+
+/// Numbers as they are stored: codes of 16 bits, floats, doubles.
+template <class T>
+using Stored = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;
+
+template <class T>
+HWY_INLINE void copy_piece(const Stored<T>* from, std::size_t width, Stored<T>* to) {
+  const hn::CappedTag<Stored<T>, 8> numbers;
+  const std::size_t step = hn::Lanes(numbers);
+  std::size_t l = 0;
+  for (; l + step <= width; l += step) hn::StoreU(hn::LoadU(numbers, from + l), numbers, to + l);
+  for (; l < width; ++l) to[l] = from[l];
+}
+
+#if HWY_TARGET != HWY_SCALAR
+/// Four members of each of four groups, as four rows.
+template <class T>
+HWY_INLINE void transpose(const Stored<T>* a_from, const Stored<T>* b_from, const Stored<T>* c_from,
+                          const Stored<T>* d_from, std::size_t lanes, Stored<T>* rows) {
+  const hn::CappedTag<Stored<T>, 4> four;
+  const auto a = hn::LoadU(four, a_from), b = hn::LoadU(four, b_from);
+  const auto c = hn::LoadU(four, c_from), d = hn::LoadU(four, d_from);
+  const auto ab_lower = hn::InterleaveLower(four, a, b), ab_upper = hn::InterleaveUpper(four, a, b);
+  const auto cd_lower = hn::InterleaveLower(four, c, d), cd_upper = hn::InterleaveUpper(four, c, d);
+  // Vectors are interleaved within blocks of 16 bytes: of doubles the lower halves are numbers 0 and 2, of others 0
+  // and 1.
+  constexpr std::size_t kOther = sizeof(T) == 8 ? 2 : 1;
+  hn::StoreU(hn::ConcatLowerLower(four, cd_lower, ab_lower), four, rows);
+  hn::StoreU(hn::ConcatUpperUpper(four, cd_lower, ab_lower), four, rows + kOther * lanes);
+  hn::StoreU(hn::ConcatLowerLower(four, cd_upper, ab_upper), four, rows + (3 - kOther) * lanes);
+  hn::StoreU(hn::ConcatUpperUpper(four, cd_upper, ab_upper), four, rows + 3 * lanes);
+}
+#endif
+
+constexpr std::size_t kAhead = 512;
+
+/// Groups whose members lie one after the other.
+template <class T>
+void gather_neighbours(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
+  const auto from = [&](std::size_t p) { return static_cast<const Stored<T>*>(in.pieces[p]) + begin; };
+  const std::size_t groups = in.groups();
+  std::size_t p = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const bool by_four = hn::Lanes(hn::CappedTag<Stored<T>, 4>()) == 4;
+  for (; by_four && p + 4 <= groups; p += 4) {
+    const auto *const a = from(p), *const b = from(p + 1), *const c = from(p + 2), *const d = from(p + 3);
+    std::size_t m = 0;
+    for (; m + 4 <= count; m += 4) transpose<T>(a + m, b + m, c + m, d + m, lanes, rows + m * lanes + p);
+    for (; m < count; ++m) {
+      Stored<T>* const to = rows + m * lanes + p;
+      to[0] = a[m], to[1] = b[m], to[2] = c[m], to[3] = d[m];
+    }
+  }
+#endif
+  for (; p < groups; ++p) {
+    const auto* const numbers = from(p);
+    for (std::size_t m = 0; m < count; ++m) rows[m * lanes + p] = numbers[m];
+  }
+}
+
+/// Members begin, ..., begin + count - 1 of all groups as rows; what is left of `lanes` is zero.
+template <class T>
+void gather(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
+  const std::size_t groups = in.groups();
+  if (in.width == 1 && in.step == 1) {
+    gather_neighbours<T>(in, begin, count, lanes, rows);
+  } else {
+    for (std::size_t p = 0; p < in.pieces.size(); ++p)
+      for (std::size_t m = 0; m < count; ++m) {
+        const auto* const from = static_cast<const Stored<T>*>(in.pieces[p]) + (begin + m) * in.step;
+        __builtin_prefetch(from + kAhead);
+        copy_piece<T>(from, in.width, rows + m * lanes + p * in.width);
+      }
+  }
+  if (groups == lanes) return;
+  for (std::size_t m = 0; m < count; ++m) std::fill_n(rows + m * lanes + groups, lanes - groups, Stored<T>{0});
+}
+
+/// Codes of 16 bits as floats, and back; a multiple of kErrorLanes of them.
+template <class T>
+void widen(const std::uint16_t* from, std::size_t n, float* to) {
+  const Floats floats;
+  const Codes codes;
+  const hn::Rebind<std::uint16_t, Floats> narrow;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(floats)) {
+    const auto bits = hn::PromoteTo(codes, hn::Load(narrow, from + i));
+    if constexpr (std::is_same_v<T, Bfloat16>) {
+      hn::Store(hn::BitCast(floats, hn::ShiftLeft<16>(bits)), floats, to + i);
+    } else {
+      const auto magnitude = hn::And(bits, hn::Set(codes, 0x7fff));
+      const auto sign = hn::ShiftLeft<16>(hn::Sub(bits, magnitude));
+      const auto special = hn::Gt(magnitude, hn::Set(codes, 0x7bff));
+      const Float moved = hn::BitCast(floats, hn::ShiftLeft<13>(magnitude));  // the exponent is 127 - 15 too small
+      const auto value = hn::BitCast(codes, hn::Mul(moved, hn::Set(floats, 0x1p112f)));
+      const auto all = hn::Or(value, hn::IfThenElseZero(special, hn::Set(codes, 0x7f800000)));
+      hn::Store(hn::BitCast(floats, hn::Or(all, sign)), floats, to + i);
+    }
+  }
+}
+
+template <class T>
+void narrow(const float* from, std::size_t n, std::uint16_t* to) {
+  const Floats floats;
+  const Codes codes;
+  const hn::RebindToSigned<Codes> integers;
+  const hn::Rebind<std::uint16_t, Floats> narrow;
+  constexpr std::uint32_t kNan = std::is_same_v<T, Bfloat16> ? 0x7fc0 : 0x7e00;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(floats)) {
+    const Float value = hn::Load(floats, from + i);
+    auto bits = hn::ShiftRight<16>(hn::BitCast(codes, value));
+    if constexpr (std::is_same_v<T, Half>) {
+      const auto moved = hn::BitCast(codes, hn::Mul(hn::Abs(value), hn::Set(floats, 0x1p-112f)));
+      const auto magnitude = hn::Min(hn::ShiftRight<13>(moved), hn::Set(codes, 0x7c00));
+      bits = hn::Or(magnitude, hn::And(bits, hn::Set(codes, 0x8000)));
+    }
+    bits = hn::IfThenElse(hn::RebindMask(codes, hn::IsNaN(value)), hn::Set(codes, kNan), bits);
+    hn::Store(hn::DemoteTo(narrow, hn::BitCast(integers, bits)), narrow, to + i);
+  }
+}
+
+std::size_t padded(std::size_t groups) { return (groups + kErrorLanes - 1) / kErrorLanes * kErrorLanes; }
+
+/// gather() with the numbers widened to those that rows are added in.
+template <class T>
+void load(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Lane<T>* rows) {
+  if constexpr (sizeof(T) == 2) {
+    HWY_ALIGN std::uint16_t codes[GroupRows::kMostNumbers];
+    gather<T>(in, begin, count, lanes, codes);
+    widen<T>(codes, count * lanes, rows);
+  } else {
+    gather<T>(in, begin, count, lanes, rows);
+  }
+}
+
+template <class T>
+void store(const Lane<T>* row, std::size_t groups, void* sums) {
+  auto* const to = static_cast<Stored<T>*>(sums);
+  if constexpr (sizeof(T) == 2) {
+    HWY_ALIGN std::uint16_t codes[GroupRows::kMostGroups];
+    narrow<T>(row, padded(groups), codes);
+    std::copy_n(codes, groups, to);
+  } else {
+    std::copy_n(row, groups, to);
+  }
+}
+
+template <class T>
+void add_at_once(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+  HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
+  const std::size_t lanes = padded(in.groups());
+  load<T>(in, 0, in.members, lanes, rows);
+  if (errors.scale == 1)
+    run<T, false>(program, rows, lanes, errors);
+  else
+    run<T, true>(program, rows, lanes, errors);
+  store<T>(rows, in.groups(), sums);
+}
+
+// So many numbers that a line of memory is asked for again before the machine's prefetching has come to rest.
+constexpr std::size_t kNumbersInFlight = 512;
+
+template <class T>
+void add(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+  const std::size_t lanes = padded(std::max<std::size_t>(1, kNumbersInFlight / in.members));
+  const std::size_t pieces = std::max<std::size_t>(1, lanes / in.width);
+  GroupRows some = in;
+  for (std::size_t p = 0; p < in.pieces.size(); p += pieces) {
+    some.pieces = in.pieces.subspan(p, std::min(pieces, in.pieces.size() - p));
+    add_at_once<T>(some, program, static_cast<Stored<T>*>(sums) + p * in.width, errors);
+  }
+}
+
+template <class T>
+void add_left_to_right(const GroupRows& in, bool from_zero, void* out, RowErrors& errors) {
+  HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
+  const std::size_t lanes = padded(in.groups());
+  const auto run = [&](const Lane<T>* start, bool zero, const Lane<T>* rows, std::size_t stride, std::size_t count) {
+    if (errors.scale == 1)
+      run_left_to_right<T, false>(start, zero, rows, stride, count, sums, lanes, errors);
+    else
+      run_left_to_right<T, true>(start, zero, rows, stride, count, sums, lanes, errors);
+  };
+  if constexpr (sizeof(T) != 2) {
+    if (in.pieces.size() == 1 && in.width == lanes) {  // the rows lie there as they should
+      const auto* const first = static_cast<const T*>(in.pieces[0]);
+      run(first, from_zero, first + in.step, in.step, in.members - 1);
+      return store<T>(sums, in.groups(), out);
+    }
+  }
+  HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
+  const std::size_t block = GroupRows::kMostNumbers / lanes;
+  for (std::size_t begin = 0; begin < in.members; begin += block) {
+    const std::size_t count = std::min(block, in.members - begin);
+    load<T>(in, begin, count, lanes, rows);
+    if (begin == 0)
+      run(rows, from_zero, rows + lanes, lanes, count - 1);
+    else
+      run(sums, false, rows, lanes, count);
+  }
+  store<T>(sums, in.groups(), out);
+}
+
+void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+  with_type_of(rows.format,
+               [&](auto* type) { add<std::remove_pointer_t<decltype(type)>>(rows, program, sums, errors); });
+}
+
+void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors& errors) {
+  with_type_of(rows.format, [&](auto* type) {
+    add_left_to_right<std::remove_pointer_t<decltype(type)>>(rows, from_zero, sums, errors);
+  });
+}
+
+double largest_magnitude(std::span<const double> numbers) {
+  const Doubles doubles;
+  const hn::RebindToSigned<Doubles> integers;
+  constexpr std::int64_t kMagnitude = std::numeric_limits<std::int64_t>::max();  // all bits but the sign
+  const std::size_t lanes = hn::Lanes(doubles);
+  auto largest = hn::Zero(integers);
+  std::size_t i = 0;
+  for (; i + lanes <= numbers.size(); i += lanes) {
+    const auto bits = hn::BitCast(integers, hn::LoadU(doubles, numbers.data() + i));
+    largest = hn::Max(largest, hn::And(bits, hn::Set(integers, kMagnitude)));
+  }
+  std::int64_t result = hn::GetLane(hn::MaxOfLanes(integers, largest));
+  for (; i < numbers.size(); ++i) result = std::max(result, std::bit_cast<std::int64_t>(numbers[i]) & kMagnitude);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return std::bit_cast<double>(std::min(result, std::bit_cast<std::int64_t>(kInfinity)));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace orderlab
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orderlab {
+
+HWY_EXPORT(add_rows);
+HWY_EXPORT(add_rows_left_to_right);
+HWY_EXPORT(largest_magnitude);
+
+void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+  HWY_DYNAMIC_DISPATCH(add_rows)(rows, program, sums, errors);
+}
+
+void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors& errors) {
+  HWY_DYNAMIC_DISPATCH(add_rows_left_to_right)(rows, from_zero, sums, errors);
+}
+
+double largest_magnitude(std::span<const double> numbers) { return HWY_DYNAMIC_DISPATCH(largest_magnitude)(numbers); }
+
+}  // namespace orderlab
+#endif

@@ -1,0 +1,197 @@
+// Stages in vectors against the same stages one addition after the other, on every vector extension of this machine.
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "order/pipeline_run.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/order.hpp"
+#include "reference/vector_targets.hpp"
+#include "trouble.hpp"
+
+namespace orderlab {
+namespace {
+
+using testing::OnTarget;
+using testing::Trouble;
+using testing::TypedTerms;
+
+/// What a stage left, and what it added up for the error bounds.
+struct Left {
+  std::vector<std::uint64_t> bits;
+  std::vector<std::uint64_t> heights;
+  RunningError error;
+};
+
+template <class A>
+Left left_by(const StageCall& call, const Input<A>& in, double scale) {
+  RunningError start;
+  start.scale = scale;
+  A arith = [&] {
+    if constexpr (A::kTagged)
+      return A(Floats<typename A::Number>(start), {});
+    else
+      return A(start);
+  }();
+  Buffers<A> buffers;
+  const auto out = run_stages<A>({&call, 1}, arith, in, buffers, {1, 0});
+  Left left{{}, {}, arith.error()};
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    left.bits.push_back(bits_of(A::number(out[i])));
+    if constexpr (A::kTagged) left.heights.push_back(out[i].tag);
+  }
+  return left;
+}
+
+// At most as many roundings of numbers that are not negative as there are additions and squares: u each, u = 2^-53.
+void check_near(double vectors, double one_by_one, std::uint64_t roundings) {
+  if (!std::isfinite(vectors) || !std::isfinite(one_by_one)) {
+    CHECK(std::isfinite(vectors) == std::isfinite(one_by_one));
+    return;
+  }
+  const double tolerance = 0x1p-51 * static_cast<double>(roundings + 1) * std::fabs(one_by_one);
+  CHECK(std::fabs(vectors - one_by_one) <= tolerance + static_cast<double>(roundings) * 0x1p-1022);
+}
+
+void check_same(const RunningError& a, const RunningError& b) {
+  CHECK(std::bit_cast<std::uint64_t>(a.linear + 0.0) == std::bit_cast<std::uint64_t>(b.linear + 0.0));
+  CHECK(std::bit_cast<std::uint64_t>(a.square + 0.0) == std::bit_cast<std::uint64_t>(b.square + 0.0));
+  CHECK(a.roundings == b.roundings);
+}
+
+template <class T>
+void check_stage(const StageCall& call, std::span<const T> terms, double scale) {
+  const Left expected = left_by(call, Input<Heights<T>>::of_leaves(terms), scale);
+  const StageContext context{call.arguments, RandomStream(1, streams::kFirstStage, 0)};
+  const HeightRuns heights =
+      call.stage->code->heights(context, kFormatOf<T>, expected.bits.size(), HeightRuns(terms.size(), 0));
+  CHECK(heights.one_by_one() == expected.heights);
+
+  std::optional<RunningError> first;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    CAPTURE(hwy::TargetName(target));
+    const OnTarget on(target);
+    const Left left = left_by(call, Input<Floats<T>>(terms), scale);
+    CHECK(left.bits == expected.bits);
+    CHECK(left.error.roundings == expected.error.roundings);
+    const bool fits = scale != 1 || std::isfinite(left.error.square);  // else the evaluator chooses another scale
+    if (fits) check_near(left.error.linear, expected.error.linear, expected.error.roundings);
+    if (fits) check_near(left.error.square, expected.error.square, expected.error.roundings);
+    if (!first) first = left.error;
+    if (std::isfinite(first->square) || std::isfinite(left.error.square)) check_same(*first, left.error);
+  }
+}
+
+const std::vector<std::string> kStages{"halving(2)",
+                                       "halving(8)",
+                                       "halving(16)",
+                                       "halving(32)",
+                                       "halving(256)",
+                                       "halving(4096)",
+                                       "adjacent(2)",
+                                       "adjacent(32)",
+                                       "adjacent(33)",
+                                       "adjacent(300)",
+                                       "seq(2)",
+                                       "seq(7)",
+                                       "seq(400)",
+                                       "seq(40,from=zero)",
+                                       "seq",
+                                       "strided(3)",
+                                       "strided(8)",
+                                       "strided(64)",
+                                       "strided(100,from=zero)",
+                                       "strided(1000)",
+                                       "tile(256,4)",
+                                       "tile(33,3)",
+                                       "tile(64,1)",
+                                       "tile(64,2,grid=3)",
+                                       "chunks(5)",
+                                       "chunks(70)",
+                                       "chunks(70,from=zero)",
+                                       "pairwise(128)",
+                                       "pairwise",
+                                       "pairwise(5,from=zero)",
+                                       "pairwise(300)",
+                                       "numpy"};
+
+StageCall stage_of(const std::string& text) { return parse_order(text + " | seq").stages()[0]; }
+
+template <class T>
+void check_all(const std::vector<std::size_t>& sizes, std::uint64_t seed) {
+  for (const Trouble trouble : testing::kTroubles)
+    for (const std::size_t n : sizes) {
+      const TypedTerms terms(kFormatOf<T>, testing::troublesome_numbers(seed, kFormatOf<T>, trouble, n));
+      const std::span numbers(static_cast<const T*>(terms.view().x), n);
+      for (const std::string& text : kStages) {
+        CAPTURE(text);
+        CAPTURE(n);
+        CAPTURE(static_cast<int>(trouble));
+        check_stage<T>(stage_of(text), numbers, 1);
+        if constexpr (std::is_same_v<T, double>)
+          if (n == sizes.back()) check_stage<T>(stage_of(text), numbers, 0x1p-500);
+      }
+    }
+}
+
+TEST_CASE("stages in vectors leave the bits, heights and figures of additions one by one") {
+  const std::vector<std::size_t> sizes{1, 2, 17, 255, 300, 1025, 4131, 20011};
+  check_all<double>(sizes, 1);
+  check_all<float>(sizes, 2);
+  check_all<Half>(sizes, 3);
+  check_all<Bfloat16>(sizes, 4);
+}
+
+TEST_CASE("stages in vectors add a hundred thousand terms") {
+  const std::vector<double> numbers = testing::troublesome_numbers(5, Format::fp64, Trouble::near_one, 100'007);
+  for (const std::string& text : kStages) {
+    CAPTURE(text);
+    check_stage<double>(stage_of(text), std::span<const double>(numbers), 1);
+  }
+}
+
+// Every number of 16 bits is added to these, as the first and as the second.
+template <class T>
+void check_every_code() {
+  std::vector<T> terms;
+  for (const double other : {0.0, -0.0, 1.0, -3.5, 0x1p-14, 0x1p-24, -0x1p-126, 0x1.8p-133, 60000.0, -65504.0, 0x1p127,
+                             0x1.ffp-3, std::numeric_limits<double>::infinity()})
+    for (std::uint32_t code = 0; code < 0x10000; ++code) {
+      terms.push_back(std::bit_cast<T>(static_cast<std::uint16_t>(code)));
+      terms.push_back(round_to<T>(other));
+    }
+  check_stage<T>(stage_of("halving(2)"), std::span<const T>(terms), 1);
+  check_stage<T>(stage_of("seq(2,from=zero)"), std::span<const T>(terms).subspan(1), 1);
+}
+
+TEST_CASE("every fp16 and bf16 number is widened, added and rounded as it should be") {
+  check_every_code<Half>();
+  check_every_code<Bfloat16>();
+}
+
+TEST_CASE("the scale of the error bounds does not depend on where the terms are large") {
+  for (const double unit : {0x1p-900, 0x1p-300, 1.0, 0x1p300, 0x1p900}) {
+    CAPTURE(unit);
+    std::vector<double> numbers = testing::troublesome_numbers(6, Format::fp64, Trouble::near_one, 4099);
+    const auto figures = [&](const std::vector<double>& x) {
+      const TermView view{Format::fp64, x.size(), x.data(), nullptr};
+      return Evaluator::make(parse_order("halving(32) | pairwise(128) | seq"), view, {}, 1)->fixed_error();
+    };
+    const RunningError one = figures(numbers);
+    for (double& number : numbers) number *= unit;
+    const RunningError scaled = figures(numbers);
+    CHECK(std::bit_cast<std::uint64_t>(scaled.linear) == std::bit_cast<std::uint64_t>(one.linear * unit));
+    const double root = std::sqrt(scaled.square) / scaled.scale;
+    CHECK(std::bit_cast<std::uint64_t>(root) == std::bit_cast<std::uint64_t>(std::sqrt(one.square) / one.scale * unit));
+  }
+}
+
+}  // namespace
+}  // namespace orderlab
