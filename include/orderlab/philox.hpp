@@ -7,15 +7,21 @@
 
 namespace orderlab {
 
+/// The constants of Philox4x32-10.
+namespace philox_constants {
+inline constexpr int kRounds = 10;
+inline constexpr std::uint64_t kMultiplier0 = 0xD2511F53;
+inline constexpr std::uint64_t kMultiplier1 = 0xCD9E8D57;
+inline constexpr std::uint32_t kWeyl0 = 0x9E3779B9;  ///< golden ratio
+inline constexpr std::uint32_t kWeyl1 = 0xBB67AE85;  ///< sqrt(3) - 1
+}  // namespace philox_constants
+
 /// Philox4x32-10: four 32-bit words from a 128-bit counter and a 64-bit key.
 ///
 /// Source: [Salmon2011]; known answers of the authors' Random123 are tested.
 constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
-  constexpr std::uint64_t kMultiplier0 = 0xD2511F53;
-  constexpr std::uint64_t kMultiplier1 = 0xCD9E8D57;
-  constexpr std::uint32_t kWeyl0 = 0x9E3779B9;  // golden ratio
-  constexpr std::uint32_t kWeyl1 = 0xBB67AE85;  // sqrt(3) - 1
-  for (int round = 0; round < 10; ++round) {
+  using namespace philox_constants;
+  for (int round = 0; round < kRounds; ++round) {
     const std::uint64_t p0 = kMultiplier0 * counter[0];
     const std::uint64_t p1 = kMultiplier1 * counter[2];
     counter = {static_cast<std::uint32_t>(p1 >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(p1),
@@ -33,6 +39,7 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
 class RandomStream {
  public:
   using Block = std::array<std::uint32_t, 4>;
+  using Key = std::array<std::uint32_t, 2>;
 
   static constexpr std::uint64_t kIndexLimit = std::uint64_t{1} << 48;
   static constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 48;
@@ -44,13 +51,18 @@ class RandomStream {
         stream_(stream) {}
 
   constexpr Block block(std::uint64_t index, std::uint16_t attempt = 0) const {
-    return philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32) | sample_low_,
-                   sample_high_, stream_ | (static_cast<std::uint32_t>(attempt) << 16)},
-                  key_);
+    return philox(counter(index, attempt), key_);
   }
 
+  /// What block(index, attempt) is philox of, for code that computes many blocks at a time.
+  constexpr Block counter(std::uint64_t index, std::uint16_t attempt = 0) const {
+    return {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32) | sample_low_, sample_high_,
+            stream_ | (static_cast<std::uint32_t>(attempt) << 16)};
+  }
+  constexpr const Key& key() const { return key_; }
+
  private:
-  std::array<std::uint32_t, 2> key_;
+  Key key_;
   std::uint32_t sample_low_;
   std::uint32_t sample_high_;
   std::uint32_t stream_;

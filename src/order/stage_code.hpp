@@ -3,20 +3,46 @@
 // and hands kReduceCode<Halving> to its Stage; arranging stages have `arrange` and kArrangeCode.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
+#include <vector>
 
 #include "order/arithmetic.hpp"
+#include "order/left_to_right.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/stage.hpp"
 
 namespace orderlab {
 
-/// Arguments of the call, and the random stream of this stage in this sample.
+/// Memory of one thread for what a stage needs besides its partial sums; it only grows, so samples after the first
+/// allocate nothing.
+class StageMemory {
+ public:
+  /// `count` indices of arbitrary value, until the next call.
+  template <class Index>
+  std::span<Index> indices(std::size_t count) {
+    const std::size_t bytes = count * sizeof(Index);
+    if (size_ < bytes) {
+      data_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      size_ = bytes;
+    }
+    return {reinterpret_cast<Index*>(data_.get()), count};
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> data_;
+  std::size_t size_ = 0;
+};
+
+/// Arguments of the call, the random stream of this stage in this sample, and memory.
 struct StageContext {
   const Arguments& arguments;
   RandomStream stream;
+  StageMemory& memory;
 };
 
 /// The partial sums that a stage reads: an array, or, for tagged values, terms that no stage has touched yet.
@@ -41,10 +67,21 @@ class Input {
 
   std::size_t size() const { return size_; }
 
+  /// Whether these are the first of `values`.
+  bool begins(const std::vector<Value>& values) const { return values_ == values.data(); }
+
   Value operator[](std::size_t i) const {
     if constexpr (A::kTagged)
       if (leaves_ != nullptr) return Value{leaves_[i], {}};
     return values_[i];
+  }
+
+  /// Copies all partial sums to `out`.
+  void copy_to(std::span<Value> out) const {
+    if (leaves_ == nullptr)
+      std::copy_n(values_, size_, out.begin());
+    else
+      for (std::size_t i = 0; i < size_; ++i) out[i] = (*this)[i];
   }
 
  private:
@@ -91,6 +128,10 @@ using AllMeanings =
 struct StageCode {
   detail::AllMeanings::Reduce reduce;
   detail::AllMeanings::Arrange arrange;
+
+  /// How the stage adds m partial sums if it is one group from left to right: the last stage of several samples can
+  /// then be evaluated together (row_sums.hpp). Null: it never is.
+  std::optional<LeftToRight> (*one_group)(const Arguments& arguments, std::size_t m) = nullptr;
 };
 
 template <class S>
