@@ -66,7 +66,8 @@ class WordReader {
 void draw_below(const RandomStream& stream, std::uint32_t first_bound, std::uint32_t step, std::uint64_t first_word,
                 std::span<std::uint32_t> draws);
 
-/// Draws made ahead of their use, so that what they point at can be fetched meanwhile; a multiple of 4.
+/// Draws made at a time by those who need one after the other: enough of them that the processor has many swaps to
+/// fetch from memory at once (prefetch instructions only cost more); a multiple of 4.
 inline constexpr std::size_t kDrawsAhead = 256;
 
 /// Permutes `values` uniformly: Fisher-Yates from the top, step j taking word j (32 bits below 2^32 values, else 64).
@@ -75,15 +76,13 @@ void shuffle_values(std::span<V> values, const RandomStream& stream) {
   std::uint64_t left = values.size();
   if (left >> 32 != 0) {
     const WordReader words(stream);
-    for (std::uint64_t j = 0; left > 1; ++j, --left)
-      std::swap(values[left - 1], values[words.below_wide(left, j)]);
+    for (std::uint64_t j = 0; left > 1; ++j, --left) std::swap(values[left - 1], values[words.below_wide(left, j)]);
     return;
   }
   std::array<std::uint32_t, kDrawsAhead> buffer;
   while (left > 1) {
     const auto picks = std::span(buffer).first(std::min<std::size_t>(left - 1, kDrawsAhead));
     draw_below(stream, static_cast<std::uint32_t>(left), ~0u, values.size() - left, picks);
-    for (const std::uint32_t pick : picks) __builtin_prefetch(&values[pick], 1);
     for (const std::uint32_t pick : picks) std::swap(values[--left], values[pick]);
   }
 }

@@ -3,6 +3,7 @@
 #include "orderlab/evaluator.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -38,7 +39,7 @@ namespace {
 
 /// Samples that are evaluated together take at most so much memory, a few times a core's own cache: what is read again
 /// must not have left for main memory meanwhile.
-constexpr std::size_t kRowBytes = std::size_t{64} << 20;
+const std::size_t kRowBytes = getenv("RB") ? (std::size_t)atoi(getenv("RB")) << 20 : std::size_t{64} << 20;
 
 template <class N>
 class EvaluatorOf final : public Evaluator {
@@ -170,15 +171,15 @@ class EvaluatorOf final : public Evaluator {
               .atomic = how.accumulate == Accumulate::atomic,
               .from_zero = how.from_zero},
              sums, errors);
-    for (std::size_t r = 0; r < results.size(); ++r)
-      results[r] = evaluation_of(sums[r], formats_, *height_, errors[r]);
+    for (std::size_t r = 0; r < results.size(); ++r) results[r] = evaluation_of(sums[r], formats_, *height_, errors[r]);
   }
 
   /// How the last stage adds m partial sums from left to right, if it does and adds plainly.
   std::optional<LeftToRight> one_group(std::size_t m) const {
     if (tail().size() < 2) return std::nullopt;
     const StageCall& last = tail().back();
-    const auto how = last.stage->code->one_group == nullptr ? std::nullopt : last.stage->code->one_group(last.arguments, m);
+    const auto how =
+        last.stage->code->one_group == nullptr ? std::nullopt : last.stage->code->one_group(last.arguments, m);
     if (how && how->accumulate != Accumulate::plain && how->accumulate != Accumulate::atomic) return std::nullopt;
     return how;
   }

@@ -118,8 +118,8 @@ struct Fp16 {
     // A subnormal counts units of 2^-24, the last bit of 0.5.
     const Float half = hn::Set(floats, 0.5f);
     const Float counted = hn::BitCast(floats, hn::Add(magnitude, hn::BitCast(integers, half)));
-    const Float value = hn::IfThenElse(hn::RebindMask(floats, subnormal), hn::Sub(counted, half),
-                                       hn::BitCast(floats, normal));
+    const Float value =
+        hn::IfThenElse(hn::RebindMask(floats, subnormal), hn::Sub(counted, half), hn::BitCast(floats, normal));
     return hn::Or(value, hn::BitCast(floats, hn::ShiftLeft<16>(hn::Sub(bits, magnitude))));
   }
 

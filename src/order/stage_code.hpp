@@ -4,11 +4,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "order/arithmetic.hpp"
@@ -22,20 +24,24 @@ namespace orderlab {
 /// allocate nothing.
 class StageMemory {
  public:
-  /// `count` indices of arbitrary value, until the next call.
-  template <class Index>
-  std::span<Index> indices(std::size_t count) {
-    const std::size_t bytes = count * sizeof(Index);
-    if (size_ < bytes) {
-      data_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
-      size_ = bytes;
-    }
-    return {reinterpret_cast<Index*>(data_.get()), count};
+  static constexpr std::size_t kArrays = 3;
+
+  /// `count` objects of arbitrary value, until array `which` < kArrays is asked for again.
+  template <class T>
+  std::span<T> array(std::size_t which, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    Block& block = blocks_[which];
+    const std::size_t bytes = count * sizeof(T);
+    if (block.size < bytes) block = {std::make_unique_for_overwrite<std::byte[]>(bytes), bytes};
+    return {reinterpret_cast<T*>(block.data.get()), count};
   }
 
  private:
-  std::unique_ptr<std::byte[]> data_;
-  std::size_t size_ = 0;
+  struct Block {
+    std::unique_ptr<std::byte[]> data;
+    std::size_t size = 0;
+  };
+  std::array<Block, kArrays> blocks_;
 };
 
 /// Arguments of the call, the random stream of this stage in this sample, and memory.

@@ -19,7 +19,7 @@ struct Arrive {
       in.copy_to(out);
       return shuffle_values(out, context.stream);
     }
-    const auto order = context.memory.indices<std::uint32_t>(in.size());
+    const auto order = context.memory.array<std::uint32_t>(0, in.size());
     call.model->draw(*call.arguments, context.stream, order);
     for (std::size_t k = 0; k < order.size(); ++k) out[k] = in[order[k]];
   }

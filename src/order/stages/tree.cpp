@@ -1,15 +1,14 @@
 // tree: a uniformly random plane binary tree over the partial sums in their order (Remy's algorithm).
 //
-// A tree of a million leaves is far larger than a cache and its nodes lie in it at random. Walking down it would wait
-// for memory at every node, so no step here needs what the step before it has just read: growth knows its next nodes,
-// levels are gone through breadth first with the nodes ahead fetched meanwhile, and what is left to do after that goes
-// through memory in order.
+// A tree of a million leaves is far larger than a cache, its nodes lie there at random, and which of them are leaves
+// cannot be guessed. Walking down it would wait for memory and mispredict a branch at every node. So it is grown from
+// draws made ahead, its inner nodes are put in order level by level, and all the rest goes through memory in that
+// order, without a branch: several steps are under way at any time.
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <vector>
 
 #include "order/stage_code.hpp"
 #include "order/stages/pairwise.hpp"
@@ -19,34 +18,39 @@ namespace orderlab {
 
 namespace {
 
-/// Where the inner nodes stand: after_leaf()[i] of them are added as soon as leaf i is there, in post-order.
+/// A random tree as the additions of its inner nodes, in post-order.
 template <class Index>
 class PlaneTree {
  public:
+  /// Adds the sum that begins with leaf `right` to the one that begins with leaf `left`.
+  struct Addition {
+    Index left;
+    Index right;
+  };
+
   PlaneTree(std::size_t leaves, const RandomStream& stream, StageMemory& memory) : leaves_(leaves) {
-    auto left = memory.indices<Index>(11 * leaves);
+    auto rest = memory.array<Index>(0, 10 * leaves + 3);
     const auto next = [&](std::size_t count) {
-      const auto taken = left.first(count);
-      left = left.subspan(count);
+      const auto taken = rest.first(count);
+      rest = rest.subspan(count);
       return taken;
     };
     children_ = next(4 * leaves);
-    first_child_ = next(2 * leaves + 1);  // a leaf writes its children, too, where the next inner node's will be
-    below_ = next(2 * leaves - 1);
-    after_leaf_ = next(leaves + 1);
+    inner_ = next(leaves);
+    links_ = next(leaves + 1);
+    leaves_below_ = next(leaves);
     grow(stream);
+    mark_inner_nodes();
     number_by_levels();
     count_leaves();
-    find_last_leaves();
+    additions_ = memory.array<Addition>(1, leaves);
+    put_in_post_order();
   }
 
-  std::span<const Index> after_leaf() const { return after_leaf_.first(leaves_); }
+  std::span<const Addition> additions() const { return additions_.first(leaves_ - 1); }
 
  private:
   static constexpr Index kLeaf = std::numeric_limits<Index>::max();
-  static constexpr std::size_t kAhead = 32;
-
-  std::size_t nodes() const { return 2 * leaves_ - 1; }
 
   // Grown leaf by leaf: a uniformly chosen node moves below a new inner node, the new leaf on a uniformly chosen side.
   // Step k, making leaf k + 1 of k + 1 >= 2, takes word k - 1. Source: [Remy1985].
@@ -61,12 +65,11 @@ class PlaneTree {
     for (std::uint64_t k = 1; k < leaves_;) {
       const auto picks = std::span(buffer).first(std::min<std::size_t>(leaves_ - k, kDrawsAhead));
       draw_below(stream, static_cast<std::uint32_t>(4 * k - 2), 4, k - 1, picks);
-      for (const std::uint32_t pick : picks) __builtin_prefetch(&children_[pick / 2 * 2], 1);
       for (const std::uint32_t pick : picks) insert(k++, pick);
     }
   }
 
-  // pick / 2 is the node that moves; its content moves, so that its parent need not be found.
+  // pick / 2 is the node that moves: its content does, so that its parent need not be found.
   void insert(std::uint64_t k, std::uint64_t pick) {
     const std::uint64_t moved = 2 * k - 1;
     const std::uint64_t leaf = moved + 1;
@@ -78,78 +81,102 @@ class PlaneTree {
     at[1 - pick % 2] = static_cast<Index>(leaf);
   }
 
-  // New numbers: level by level, left to right, so that both children of a node are neighbours and stand in the order
-  // of their parents. Afterwards first_child_[q] is the left child of q, 0 for a leaf.
-  void number_by_levels() {
-    std::size_t end = 1;
-    first_child_[0] = 0;
-    for (std::size_t q = 0; q < nodes(); ++q) {
-      if (q + kAhead < end) __builtin_prefetch(&children_[2 * static_cast<std::size_t>(first_child_[q + kAhead])]);
-      const Index* const node = &children_[2 * static_cast<std::size_t>(first_child_[q])];
-      const bool inner = node[0] != kLeaf;
-      first_child_[q] = inner ? static_cast<Index>(end) : 0;
-      first_child_[end] = node[0];
-      first_child_[end + 1] = node[1];
-      end += inner ? 2 : 0;
+  static constexpr std::size_t kWordBits = std::numeric_limits<Index>::digits;
+
+  void mark_inner_nodes() {
+    const std::size_t nodes = 2 * leaves_ - 1;
+    for (std::size_t begin = 0; begin < nodes; begin += kWordBits) {
+      Index word = 0;
+      for (std::size_t i = begin; i < std::min(nodes, begin + kWordBits); ++i)
+        word |= static_cast<Index>(static_cast<Index>(children_[2 * i] != kLeaf) << (i - begin));
+      inner_[begin / kWordBits] = word;
     }
   }
+
+  Index is_inner(Index node) const { return (inner_[node / kWordBits] >> (node % kWordBits)) & 1; }
+
+  // Where the children of an inner node stand among all inner nodes, numbered level by level from left to right: those
+  // of a node that are inner nodes follow each other, and follow those of the node before.
+  struct Link {
+    Index place;  ///< of the first of them
+    Index left;   ///< 1 where the left child is an inner node
+    Index right;
+
+    explicit Link(Index packed) : place(packed >> 2), left((packed >> 1) & 1), right(packed & 1) {}
+    static Index pack(std::size_t place, Index left, Index right) {
+      return static_cast<Index>((place << 2) | (left << 1) | right);
+    }
+  };
+
+  void number_by_levels() {
+    links_[0] = 0;
+    std::size_t end = 1;
+    for (std::size_t q = 0; q + 1 < leaves_; ++q) {
+      const std::size_t node = links_[q];
+      const Index left = children_[2 * node];
+      const Index right = children_[2 * node + 1];
+      links_[q] = Link::pack(end, is_inner(left), is_inner(right));
+      links_[end] = left;  // written over by the next inner node if this is a leaf
+      end += is_inner(left);
+      links_[end] = right;
+      end += is_inner(right);
+    }
+  }
+
+  Index leaves_on_left(Link link) const { return link.left == 0 ? 1 : leaves_below_[link.place]; }
 
   void count_leaves() {
-    for (std::size_t q = nodes(); q-- > 0;) {
-      const std::size_t child = first_child_[q];
-      below_[q] = child == 0 ? 1 : below_[child] + below_[child + 1];
+    leaves_below_[leaves_ - 1] = 0;
+    for (std::size_t q = leaves_ - 1; q-- > 0;) {
+      const Link link(links_[q]);
+      const Index right = leaves_below_[link.place + link.left];
+      leaves_below_[q] = leaves_on_left(link) + (link.right == 0 ? 1 : right);
     }
   }
 
-  // A node with leaves a .. b-1 below it is added after leaf b-1: a leaf ends as many nodes as steps to the right lead
-  // down to it in a row.
-  void find_last_leaves() {
-    const std::span<Index> first = children_.first(2 * leaves_);  // the children are no longer needed
-    const std::span<Index> ended = children_.subspan(2 * leaves_);
-    first[0] = ended[0] = 0;
-    for (std::size_t q = 0; q < nodes(); ++q) {
-      const std::size_t child = first_child_[q];
-      if (child == 0) {
-        after_leaf_[first[q]] = ended[q];
-        continue;
-      }
-      first[child] = first[q];
-      first[child + 1] = first[q] + below_[child];
-      ended[child] = 0;
-      ended[child + 1] = ended[q] + 1;
+  void put_in_post_order() {
+    const std::span<Index> first_leaf = children_.first(leaves_);  // the children are no longer needed
+    const std::span<Index> before = children_.subspan(leaves_);    // additions before all those of a subtree
+    first_leaf[0] = before[0] = 0;
+    for (std::size_t q = 0; q + 1 < leaves_; ++q) {
+      const Link link(links_[q]);
+      const Index first = first_leaf[q];
+      const Index left = leaves_on_left(link);
+      additions_[before[q] + leaves_below_[q] - 2] = {first, static_cast<Index>(first + left)};
+      first_leaf[link.place] = first;  // written over by the next inner node if this is a leaf
+      before[link.place] = before[q];
+      first_leaf[link.place + link.left] = first + left;
+      before[link.place + link.left] = before[q] + left - 1;
     }
   }
 
   std::size_t leaves_;
-  std::span<Index> children_;     ///< of node i at 2 i and 2 i + 1; kLeaf for a leaf
-  std::span<Index> first_child_;  ///< nodes numbered by levels
-  std::span<Index> below_;        ///< leaves below a node
-  std::span<Index> after_leaf_;
+  std::span<Index> children_;      ///< of node i, in the order grown, at 2 i and 2 i + 1; kLeaf for a leaf
+  std::span<Index> inner_;         ///< a bit a node
+  std::span<Index> links_;         ///< of inner nodes by levels: first the node, then its Link
+  std::span<Index> leaves_below_;  ///< the same nodes
+  std::span<Addition> additions_;
 };
 
 struct Tree {
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
     if (in.size() >> 30 == 0)
-      add<std::uint32_t>(context, arith, in, out);
+      out[0] = sum<std::uint32_t>(context, arith, in);
     else
-      add<std::uint64_t>(context, arith, in, out);
+      out[0] = sum<std::uint64_t>(context, arith, in);
   }
 
  private:
   template <class Index, class A>
-  static void add(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
+  static typename A::Value sum(const StageContext& context, A& arith, Input<A> in) {
     const PlaneTree<Index> shape(in.size(), context.stream, context.memory);
-    std::vector<typename A::Value> waiting;
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      typename A::Value sum = in[i];
-      for (Index k = shape.after_leaf()[i]; k > 0; --k) {
-        sum = arith.add(waiting.back(), sum);
-        waiting.pop_back();
-      }
-      waiting.push_back(sum);
-    }
-    out[0] = waiting.back();
+    const auto sums = context.memory.template array<typename A::Value>(2, in.size());
+    in.copy_to(sums);
+    A local = arith;  // a copy the compiler can keep in registers: nothing else can point at it
+    for (const auto& [left, right] : shape.additions()) sums[left] = local.add(sums[left], sums[right]);
+    arith = local;
+    return sums[0];
   }
 };
 
