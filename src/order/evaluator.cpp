@@ -3,7 +3,6 @@
 #include "orderlab/evaluator.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -37,9 +36,10 @@ std::vector<std::uint32_t> Evaluator::arrival(std::uint64_t sample) const {
 
 namespace {
 
-/// Samples that are evaluated together take at most so much memory, a few times a core's own cache: what is read again
-/// must not have left for main memory meanwhile.
-const std::size_t kRowBytes = getenv("RB") ? (std::size_t)atoi(getenv("RB")) << 20 : std::size_t{64} << 20;
+/// Samples are evaluated together while the partial sums of one take at most so much, about the cache of a core: from
+/// there on going through several of them side by side costs more than it saves (fp64: 5 to 8 ns a partial sum at 8 MB
+/// instead of 4.4).
+constexpr std::size_t kRowBytes = std::size_t{2} << 20;
 
 template <class N>
 class EvaluatorOf final : public Evaluator {
@@ -70,9 +70,9 @@ class EvaluatorOf final : public Evaluator {
   }
 
   void evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const override {
-    if (rows_at_once_ == 1) return Evaluator::evaluate_all(first, results, scratch);
-    for (std::size_t done = 0; done < results.size(); done += rows_at_once_) {
-      const auto together = results.subspan(done, std::min(rows_at_once_, results.size() - done));
+    if (!together_) return Evaluator::evaluate_all(first, results, scratch);
+    for (std::size_t done = 0; done < results.size(); done += kMaxRows) {
+      const auto together = results.subspan(done, std::min(kMaxRows, results.size() - done));
       evaluate_rows(first + done, together, static_cast<Work&>(scratch));
     }
   }
@@ -189,7 +189,7 @@ class EvaluatorOf final : public Evaluator {
     std::size_t m = random_count_;
     for (const StageCall& call : tail().first(tail().empty() ? 0 : tail().size() - 1))
       m = count_left(call, m, formats_.accumulate);
-    if (one_group(m)) rows_at_once_ = std::clamp(kRowBytes / (random_count_ * sizeof(N)), std::size_t{1}, kMaxRows);
+    together_ = random_count_ * sizeof(N) <= kRowBytes && one_group(m);
   }
 
   template <class A, class Get>
@@ -269,7 +269,7 @@ class EvaluatorOf final : public Evaluator {
   std::vector<typename Heights<N>::Value> fixed_values_;  ///< what the first random stage sees, where heights vary
   std::vector<N> fixed_numbers_;                          ///< the same without heights
   std::optional<std::uint64_t> height_;                   ///< of every sample; empty where it depends on the draw
-  std::size_t rows_at_once_ = 1;                          ///< samples whose last stage is evaluated together
+  bool together_ = false;                                 ///< whether evaluate_rows applies
 };
 
 bool keeps_products(const Order& order) { return std::any_of(order.stages().begin(), order.stages().end(), fuses); }
@@ -291,8 +291,9 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
 
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
   constexpr double kHeightBytes = sizeof(HeightTracer::Tag);
-  constexpr double kTreeBytes = 64;   // a random tree: its children, paths and sums
-  constexpr double kIndexBytes = 32;  // an arrival order and what a model sorts to get it
+  constexpr double kTreeBytes = 64;       // a random tree: its nodes, additions and sums
+  constexpr double kWideTreeBytes = 112;  // the same with indices of 64 bits
+  constexpr double kIndexBytes = 32;      // an arrival order and what a model sorts to get it
   const bool fused = keeps_products(order);
   const double number = fused ? sizeof(Product<double>) : info(formats.accumulate).bits / 8.0;
   double bytes = products || formats.accumulate != formats.terms ? number * static_cast<double>(n) : 0;
@@ -302,8 +303,11 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   for (std::size_t i = 0; i < order.stages().size(); ++i) {
     const StageCall& call = order.stages()[i];
     const std::size_t before = m;
+    const double row = static_cast<double>(before) * number;
+    if (i == order.first_random() && row <= kRowBytes) scratch += row * kMaxRows;
     m = count_left(call, m, formats.accumulate);
-    if (call.stage->reduces && is_random(call)) scratch += kTreeBytes * static_cast<double>(before);
+    if (call.stage->reduces && is_random(call))
+      scratch += (before >> 30 == 0 ? kTreeBytes : kWideTreeBytes) * static_cast<double>(before);
     const double stage = static_cast<double>(m) * (number + kHeightBytes);
     (i < order.first_random() ? fixed : scratch) += stage;
     if (!call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival && is_random(call))

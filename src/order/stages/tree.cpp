@@ -108,7 +108,8 @@ class PlaneTree {
     }
   };
 
-  // Nodes ahead to fetch: with 1e6 leaves levels take 5 ns a leaf, without 13 (the levels are wide enough nearly always).
+  // Nodes ahead to fetch: with 1e6 leaves levels take 5 ns a leaf, without 13 (the levels are wide enough nearly
+  // always).
   static constexpr std::size_t kAhead = 24;
 
   void number_by_levels() {
