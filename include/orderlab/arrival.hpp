@@ -21,7 +21,7 @@ struct ArrivalModel {
   std::string_view source;
   std::span<const Parameter> parameters;
   bool random;           ///< false: the same order in every sample
-  bool uniform = false;  ///< every order equally likely
+  bool uniform = false;  ///< every order equally likely: `draw` is shuffle_values of launch order
 
   /// Checks arguments against each other and against m (a recording has one length). Error(usage) or Error(input).
   void (*check)(const Arguments& arguments, std::size_t m);

@@ -1,6 +1,8 @@
 // Unbiased bounded integers and uniform permutations.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -57,16 +59,31 @@ class WordReader {
   RandomStream::Block block_{};
 };
 
+/// Sets draws[i] to WordReader::below(first_bound + i * step, first_word + i), the bound modulo 2^32, for all i: many
+/// blocks at a time, by vectors.
+///
+/// Shape: every bound is at least 1; first_word is a multiple of 4.
+void draw_below(const RandomStream& stream, std::uint32_t first_bound, std::uint32_t step, std::uint64_t first_word,
+                std::span<std::uint32_t> draws);
+
+/// Draws made at a time by those who need one after the other: enough of them that the processor has many swaps to
+/// fetch from memory at once (prefetch instructions only cost more); a multiple of 4.
+inline constexpr std::size_t kDrawsAhead = 256;
+
 /// Permutes `values` uniformly: Fisher-Yates from the top, step j taking word j (32 bits below 2^32 values, else 64).
 template <class V>
 void shuffle_values(std::span<V> values, const RandomStream& stream) {
-  WordReader words(stream);
-  const std::uint64_t m = values.size();
-  const bool wide = m >> 32 != 0;
-  for (std::uint64_t j = 0; j + 1 < m; ++j) {
-    const std::uint64_t bound = m - j;
-    const std::uint64_t pick = wide ? words.below_wide(bound, j) : words.below(static_cast<std::uint32_t>(bound), j);
-    std::swap(values[bound - 1], values[pick]);
+  std::uint64_t left = values.size();
+  if (left >> 32 != 0) {
+    const WordReader words(stream);
+    for (std::uint64_t j = 0; left > 1; ++j, --left) std::swap(values[left - 1], values[words.below_wide(left, j)]);
+    return;
+  }
+  std::array<std::uint32_t, kDrawsAhead> buffer;
+  while (left > 1) {
+    const auto picks = std::span(buffer).first(std::min<std::size_t>(left - 1, kDrawsAhead));
+    draw_below(stream, static_cast<std::uint32_t>(left), ~0u, values.size() - left, picks);
+    for (const std::uint32_t pick : picks) std::swap(values[--left], values[pick]);
   }
 }
 

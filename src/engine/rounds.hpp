@@ -15,9 +15,10 @@ namespace orderlab {
 
 /// Tally of the indices options.begin .. options.end-1, of an unbroken range from `begin` on when stopped.
 ///
-/// `empty()` makes a tally, `take(i, tally)` adds index i to one, on any thread; tallies merge in ascending order.
+/// `empty()` makes a tally, `take(begin, end, tally)` adds the indices begin .. end-1, at most `together` of them, to
+/// one, on any thread; tallies merge in ascending order.
 template <class Empty, class Take>
-auto sample_in_rounds(const SampleOptions& options, Empty empty, Take take) {
+auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together, Empty empty, Take take) {
   using Tally = decltype(empty());
   using Clock = std::chrono::steady_clock;
   // Chunks grow until a round takes about this long: short enough to stop soon, long enough for the counting and
@@ -34,20 +35,23 @@ auto sample_in_rounds(const SampleOptions& options, Empty empty, Take take) {
   const auto run = [&](std::size_t threads) {
     Tally all = empty();
     std::uint64_t next = options.begin;
-    std::uint64_t chunk_size = 1;
+    std::uint64_t chunk_size = together;
     while (next < options.end && !options.stop.stop_requested()) {
       std::vector<Chunk> round;
+      // The last rounds share what is left evenly.
+      const std::uint64_t share = (options.end - next) / (threads * kChunksPerThread);
+      const std::uint64_t size = std::clamp<std::uint64_t>(share / together * together, 1, chunk_size);
       for (std::uint64_t c = 0; c < threads * kChunksPerThread && next < options.end; ++c) {
-        const std::uint64_t end = next + std::min(chunk_size, options.end - next);
+        const std::uint64_t end = next + std::min(size, options.end - next);
         round.push_back({next, end, empty()});
         next = end;
       }
       const auto start = Clock::now();
       tbb::parallel_for(std::size_t{0}, round.size(), [&](std::size_t c) {
         Chunk& chunk = round[c];
-        for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) {
+        for (std::uint64_t i = chunk.begin; i < chunk.end; i += together) {
           if (options.stop.stop_requested()) return;
-          take(i, chunk.tally);
+          take(i, std::min(i + together, chunk.end), chunk.tally);
         }
         chunk.complete = true;
       });
@@ -62,6 +66,12 @@ auto sample_in_rounds(const SampleOptions& options, Empty empty, Take take) {
     return all;
   };
   return with_threads(options.threads, run);
+}
+
+/// The same where indices are taken one by one: `take(i, tally)`.
+template <class Empty, class Take>
+auto sample_in_rounds(const SampleOptions& options, Empty empty, Take take) {
+  return sample_runs_in_rounds(options, 1, empty, [&](std::uint64_t i, std::uint64_t, auto& tally) { take(i, tally); });
 }
 
 }  // namespace orderlab

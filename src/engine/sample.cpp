@@ -2,6 +2,8 @@
 
 #include <tbb/enumerable_thread_specific.h>
 
+#include <array>
+#include <span>
 #include <string>
 
 #include "engine/rounds.hpp"
@@ -18,12 +20,15 @@ ResultCounts sample(const Evaluator& evaluator, const CountingFrame& frame, cons
   tbb::enumerable_thread_specific<std::unique_ptr<Evaluator::Scratch>> scratch(
       [&] { return evaluator.make_scratch(); });
   const Format accumulate = evaluator.formats().accumulate;
-  const auto take = [&](std::uint64_t i, ResultCounts& counts) {
-    const Evaluation e = evaluator.evaluate(i, *scratch.local());
-    counts.add(e, running_bound(e.error), probabilistic_bound(e.error, accumulate, e.height, evaluator.term_count()));
+  const auto take = [&](std::uint64_t begin, std::uint64_t end, ResultCounts& counts) {
+    std::array<Evaluation, Evaluator::kTogether> buffer;
+    const auto results = std::span(buffer).first(end - begin);
+    evaluator.evaluate_all(begin, results, *scratch.local());
+    for (const Evaluation& e : results)
+      counts.add(e, running_bound(e.error), probabilistic_bound(e.error, accumulate, e.height, evaluator.term_count()));
   };
-  return sample_in_rounds(
-      options, [&] { return ResultCounts(frame); }, take);
+  return sample_runs_in_rounds(
+      options, Evaluator::kTogether, [&] { return ResultCounts(frame); }, take);
 }
 
 }  // namespace orderlab

@@ -22,6 +22,9 @@ namespace orderlab {
 /// Accumulators of a left-to-right group.
 enum class Accumulate : std::uint8_t { plain, kahan, neumaier, atomic, fma };
 
+/// What an atomic fp32 addition, which may flush, adds to RunningError::extra.
+inline constexpr double kFlushAllowance = 2.0 * static_cast<double>(std::numeric_limits<float>::min());
+
 /// The format that a number N is rounded to, and its value there.
 template <class N>
 struct NumberTraits {
@@ -125,7 +128,7 @@ class Floats {
   }
   void allow_flush() {
     if constexpr (std::is_same_v<T, float>) {
-      error_.extra += 2.0 * static_cast<double>(std::numeric_limits<float>::min());
+      error_.extra += kFlushAllowance;
       ++error_.allowances;
     }
   }

@@ -13,14 +13,20 @@
 
 namespace orderlab {
 
-/// Two buffers that stages write in turn; they only grow.
+/// Two buffers that stages write in turn, and what else they need; they only grow.
 template <class A>
 struct Buffers {
   std::array<std::vector<typename A::Value>, 2> values;
+  StageMemory memory;
 
   std::span<typename A::Value> get(std::size_t which, std::size_t size) {
     if (values[which].size() < size) values[which].resize(size);
     return std::span(values[which]).first(size);
+  }
+
+  /// Exchanges the buffer that holds `out` for another.
+  void exchange(const Input<A>& out, std::vector<typename A::Value>& other) {
+    std::swap(values[out.begins(values[1]) ? 1 : 0], other);
   }
 };
 
@@ -40,7 +46,7 @@ Input<A> run_stages(std::span<const StageCall> stages, A& arith, Input<A> in, Bu
   for (const StageCall& call : stages) {
     const auto stream = static_cast<std::uint16_t>(streams::kFirstStage + ordinal);
     if (is_random(call)) ++ordinal;
-    const StageContext context{call.arguments, RandomStream(draw.seed, stream, draw.sample)};
+    const StageContext context{call.arguments, RandomStream(draw.seed, stream, draw.sample), buffers.memory};
     const auto out = buffers.get(which, count_left(call, in.size(), kFormatOf<typename A::T>));
     if (call.stage->reduces)
       std::get<ReduceFunction<A>>(call.stage->code->reduce)(context, arith, in, out);

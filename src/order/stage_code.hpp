@@ -3,8 +3,11 @@
 // and hands kReduceCode<Halving> to its Stage; arranging stages have `arrange` and kArrangeCode.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -13,15 +16,41 @@
 
 #include "order/arithmetic.hpp"
 #include "order/height_runs.hpp"
+#include "order/left_to_right.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/stage.hpp"
 
 namespace orderlab {
 
-/// Arguments of the call, and the random stream of this stage in this sample.
+/// Memory of one thread for what a stage needs besides its partial sums; it only grows, so samples after the first
+/// allocate nothing.
+class StageMemory {
+ public:
+  static constexpr std::size_t kArrays = 3;
+
+  /// `count` objects of arbitrary value, until array `which` < kArrays is asked for again.
+  template <class T>
+  std::span<T> array(std::size_t which, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    Block& block = blocks_[which];
+    const std::size_t bytes = count * sizeof(T);
+    if (block.size < bytes) block = {std::make_unique_for_overwrite<std::byte[]>(bytes), bytes};
+    return {reinterpret_cast<T*>(block.data.get()), count};
+  }
+
+ private:
+  struct Block {
+    std::unique_ptr<std::byte[]> data;
+    std::size_t size = 0;
+  };
+  std::array<Block, kArrays> blocks_;
+};
+
+/// Arguments of the call, the random stream of this stage in this sample, and memory.
 struct StageContext {
   const Arguments& arguments;
   RandomStream stream;
+  StageMemory& memory;
 };
 
 /// The partial sums that a stage reads: an array, or, for tagged values, terms that no stage has touched yet.
@@ -49,10 +78,21 @@ class Input {
 
   std::size_t size() const { return size_; }
 
+  /// Whether these are the first of `values`.
+  bool begins(const std::vector<Value>& values) const { return values_ == values.data(); }
+
   Value operator[](std::size_t i) const {
     if constexpr (A::kTagged)
       if (leaves_ != nullptr) return Value{leaves_[i], {}};
     return values_[i];
+  }
+
+  /// Copies all partial sums to `out`.
+  void copy_to(std::span<Value> out) const {
+    if (leaves_ == nullptr)
+      std::copy_n(values_, size_, out.begin());
+    else
+      for (std::size_t i = 0; i < size_; ++i) out[i] = (*this)[i];
   }
 
  private:
@@ -127,6 +167,10 @@ struct StageCode {
   detail::AllMeanings::Reduce reduce;
   detail::AllMeanings::Arrange arrange;
   HeightRuns (*heights)(const StageContext&, Format, std::size_t left, const HeightRuns& in) = nullptr;
+
+  /// How the stage adds m partial sums if it is one group from left to right: the last stage of several samples can
+  /// then be evaluated together (row_sums.hpp). Null: it never is.
+  std::optional<LeftToRight> (*one_group)(const Arguments& arguments, std::size_t m) = nullptr;
 };
 
 /// Heights as the stage's own `reduce` finds them, one by one.

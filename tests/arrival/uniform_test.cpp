@@ -14,6 +14,20 @@ TEST_CASE("uniform shuffles the launch order as shuffle_values does") {
   }
 }
 
+TEST_CASE("models that say they are uniform shuffle as shuffle_values does") {
+  // `arrive` shuffles the partial sums themselves for them.
+  int uniform = 0;
+  for (const ArrivalModel* each : arrival_models()) {
+    if (!each->uniform) continue;
+    ++uniform;
+    REQUIRE(each->parameters.empty());
+    Order expected = launch_order(300);
+    shuffle_values(std::span<std::uint32_t>(expected), RandomStream(9, streams::kFirstStage, 1));
+    CHECK(draw(*each, {}, 300, 9, 1) == expected);
+  }
+  CHECK(uniform > 0);
+}
+
 TEST_CASE("uniform gives each of 24 orders equally often") {
   constexpr int draws = 24000;
   std::vector<int> counts(256);

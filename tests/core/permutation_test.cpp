@@ -1,6 +1,7 @@
 #include "orderlab/permutation.hpp"
 
 #include <doctest/doctest.h>
+#include <hwy/targets.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -8,8 +9,10 @@
 #include <vector>
 
 #include "reference/hard_inputs.hpp"
+#include "reference/vector_targets.hpp"
 
 using namespace orderlab;
+using orderlab::testing::OnTarget;
 using orderlab::testing::trials;
 
 namespace {
@@ -33,6 +36,34 @@ Bounded bounded_by_definition(const RandomStream& stream, std::uint64_t bound, s
     const Wide product = word * bound;
     if (product % modulus >= modulus % bound) return {static_cast<std::uint64_t>(product / modulus), attempt};
   }
+}
+
+/// Draws the bounds first_bound, first_bound + step, ... at once and one by one.
+void check_draws(const RandomStream& stream, std::uint32_t first_bound, std::uint32_t step, std::uint64_t first_word,
+                 std::size_t count) {
+  CAPTURE(first_bound);
+  CAPTURE(step);
+  CAPTURE(first_word);
+  CAPTURE(count);
+  constexpr std::uint32_t kUntouched = 0xDEADBEEF;
+  std::vector<std::uint32_t> drawn(count + 1, kUntouched);
+  draw_below(stream, first_bound, step, first_word, std::span(drawn).first(count));
+  std::vector<std::uint32_t> expected;
+  WordReader words(stream);
+  for (std::size_t i = 0; i < count; ++i)
+    expected.push_back(words.below(first_bound + step * static_cast<std::uint32_t>(i), first_word + i));
+  expected.push_back(kUntouched);
+  REQUIRE(drawn == expected);
+}
+
+/// The shuffle with one draw after the other.
+std::vector<int> shuffled_by_definition(std::size_t m, const RandomStream& stream) {
+  std::vector<int> values(m);
+  std::iota(values.begin(), values.end(), 0);
+  WordReader words(stream);
+  for (std::size_t j = 0; j + 1 < m; ++j)
+    std::swap(values[m - 1 - j], values[words.below(static_cast<std::uint32_t>(m - j), j)]);
+  return values;
 }
 
 std::vector<int> shuffled(std::size_t m, const RandomStream& stream) {
@@ -114,6 +145,39 @@ TEST_CASE("a shuffle is a permutation and takes step j from word j") {
     for (std::size_t j = 0; j + 1 < m; ++j)
       std::swap(expected[m - 1 - j], expected[bounded_by_definition(stream, m - j, j, 32).value]);
     CHECK(drawn == expected);
+  }
+}
+
+TEST_CASE("draws made at once are those made one by one, on every vector extension") {
+  const std::uint64_t seed = 0xFEDCBA9876543210;
+  CAPTURE(seed);
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    CAPTURE(std::string(hwy::TargetName(target)));
+    const OnTarget on(target);
+    for (std::size_t count = 0; count <= 130; ++count) {
+      const RandomStream stream(seed, 0x8123, 0xABCDEF012345 + count);
+      const auto steps = static_cast<std::uint32_t>(count);
+      check_draws(stream, steps + 1, ~0u, 0, count);           // a shuffle to its end
+      check_draws(stream, 1000000 + steps, ~0u, 4096, count);  // in the middle of one
+      check_draws(stream, 2, 4, 0, count);                     // a tree
+      check_draws(stream, (1u << 31) + 1, 2, 8, count);        // every second word is rejected, some again and again
+      check_draws(stream, ~0u, ~0u, 12, count);                // next to no word is rejected, all are doubtful
+      check_draws(stream, 77, 3, (std::uint64_t{1} << 34) - 16, count);  // the index passes 2^32
+    }
+  }
+}
+
+TEST_CASE("a shuffle is the one with one draw after the other, at every size and on every vector extension") {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    CAPTURE(std::string(hwy::TargetName(target)));
+    const OnTarget on(target);
+    for (std::size_t m = 0; m <= 3000; m += m < 600 ? 1 : 37) {
+      CAPTURE(m);
+      const RandomStream stream(7, streams::kFirstStage, m);
+      REQUIRE(shuffled(m, stream) == shuffled_by_definition(m, stream));
+    }
+    const RandomStream stream(7, streams::kFirstStage, 5);
+    CHECK(shuffled(1234567, stream) == shuffled_by_definition(1234567, stream));
   }
 }
 

@@ -82,7 +82,12 @@ std::vector<Experiment> experiments() {
   return all;
 }
 
-/// The result of sample i is i. Sample 8 asks to stop once two samples from 10 on are done, or two seconds have passed.
+/// Two threads begin with eight chunks of so many samples; after a quick round chunks are twice as long.
+constexpr std::uint64_t kChunk = Evaluator::kTogether;
+constexpr std::uint64_t kSecondRound = 8 * kChunk;
+
+/// The result of sample i is i. The first sample of the second round asks to stop once as many samples as a chunk has
+/// are done of those after its own chunk, or two seconds have passed.
 class StoppingEvaluator final : public Evaluator {
  public:
   StoppingEvaluator(const TermView& terms, std::stop_source& stop)
@@ -92,14 +97,14 @@ class StoppingEvaluator final : public Evaluator {
 
   Evaluation evaluate(std::uint64_t i, Scratch&) const override {
     using namespace std::chrono_literals;
-    if (i == 8) {
+    if (i == kSecondRound) {
       const auto end = std::chrono::steady_clock::now() + 2s;
-      while (later_ < 2 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(100us);
+      while (later_ < 2 * kChunk && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(100us);
       std::this_thread::sleep_for(2ms);
-      overtaken_ = later_ >= 2;
+      overtaken_ = later_ >= 2 * kChunk;
       stop_.request_stop();
     }
-    if (i >= 10) ++later_;
+    if (i >= kSecondRound + 2 * kChunk) ++later_;
     Evaluation e;
     e.value = static_cast<double>(i);
     e.bits = std::bit_cast<std::uint64_t>(e.value);
@@ -118,7 +123,7 @@ class StoppingEvaluator final : public Evaluator {
 
  private:
   std::stop_source& stop_;
-  mutable std::atomic<int> later_ = 0;
+  mutable std::atomic<std::uint64_t> later_ = 0;
   mutable std::atomic<bool> overtaken_ = false;
 };
 
@@ -208,8 +213,8 @@ TEST_CASE("a stop that comes from another thread, in the middle of a round, leav
 }
 
 TEST_CASE("a chunk that is complete does not count when one before it was stopped") {
-  // Round 1 is samples 0 .. 7; if it was quick, round 2 is the pairs 8, 9 and 10, 11 and so on. Sample 8 waits for a
-  // later pair to be complete and stops before sample 9.
+  // If the first round was quick, the first sample of the second waits for a later chunk to be complete and stops in
+  // the middle of its own: samples are taken kTogether at a time.
   const double term[] = {1.0};
   for (int repetition = 0; repetition < 5; ++repetition) {
     std::stop_source stop;
@@ -219,7 +224,7 @@ TEST_CASE("a chunk that is complete does not count when one before it was stoppe
     CHECK(results.size() == counts.samples());
     for (std::size_t i = 0; i < results.size(); ++i)
       REQUIRE(results[i].bits == std::bit_cast<std::uint64_t>(static_cast<double>(i)));
-    if (evaluator.overtaken()) CHECK(counts.samples() < 1000);
+    if (evaluator.overtaken()) CHECK(counts.samples() == kSecondRound);
   }
 }
 

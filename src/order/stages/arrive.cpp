@@ -1,10 +1,9 @@
 // arrive: the order in which partial sums reach a shared accumulator, drawn from an arrival model.
 #include "order/stages/arrive.hpp"
 
-#include <vector>
-
 #include "order/stage_code.hpp"
 #include "orderlab/arrival.hpp"
+#include "orderlab/permutation.hpp"
 
 namespace orderlab {
 
@@ -16,7 +15,11 @@ struct Arrive {
   template <class A>
   static void arrange(const StageContext& context, Input<A> in, Output<A> out) {
     const ArrivalCall& call = context.arguments.arrival(0);
-    std::vector<std::uint32_t> order(in.size());
+    if (call.model->uniform) {  // the same permutation without its indices
+      in.copy_to(out);
+      return shuffle_values(out, context.stream);
+    }
+    const auto order = context.memory.array<std::uint32_t>(0, in.size());
     call.model->draw(*call.arguments, context.stream, order);
     for (std::size_t k = 0; k < order.size(); ++k) out[k] = in[order[k]];
   }

@@ -23,6 +23,13 @@ struct Seq {
   }
 };
 
+std::optional<LeftToRight> one_group(const Arguments& arguments, std::size_t m) {
+  if (run_length(arguments, m) < m) return std::nullopt;
+  return LeftToRight::read(arguments, kAcc, kFrom);
+}
+
+constexpr StageCode kCode{detail::AllMeanings::reduce<Grouped<Seq>>(), {}, Grouped<Seq>::heights, one_group};
+
 }  // namespace
 
 extern const Stage kSeq;
@@ -35,7 +42,7 @@ const Stage kSeq{
     .guarantee = Guarantee::any_device,
     .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "seq"); },
     .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, run_length(arguments, m)); },
-    .code = &kGroupCode<Seq>,
+    .code = &kCode,
 };
 
 }  // namespace orderlab

@@ -1,6 +1,4 @@
 // shuffle: a uniformly random permutation, a fresh one in every sample.
-#include <algorithm>
-
 #include "order/stage_code.hpp"
 #include "orderlab/permutation.hpp"
 
@@ -11,7 +9,7 @@ namespace {
 struct Shuffle {
   template <class A>
   static void arrange(const StageContext& context, Input<A> in, Output<A> out) {
-    for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i];
+    in.copy_to(out);
     shuffle_values(out, context.stream);
   }
 };
