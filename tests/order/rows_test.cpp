@@ -69,7 +69,8 @@ void check_same(const RunningError& a, const RunningError& b) {
 template <class T>
 void check_stage(const StageCall& call, std::span<const T> terms, double scale) {
   const Left expected = left_by(call, Input<Heights<T>>::of_leaves(terms), scale);
-  const StageContext context{call.arguments, RandomStream(1, streams::kFirstStage, 0)};
+  StageMemory memory;
+  const StageContext context{call.arguments, RandomStream(1, streams::kFirstStage, 0), memory};
   const HeightRuns heights =
       call.stage->code->heights(context, kFormatOf<T>, expected.bits.size(), HeightRuns(terms.size(), 0));
   CHECK(heights.one_by_one() == expected.heights);
