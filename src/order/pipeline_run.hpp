@@ -4,24 +4,33 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "order/stage_code.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
 
-/// Two buffers that stages write in turn; they only grow.
+/// Two buffers that stages write in turn; they only grow. What lies in them at first is never read.
 template <class A>
-struct Buffers {
-  std::array<std::vector<typename A::Value>, 2> values;
+class Buffers {
+ public:
+  using Value = typename A::Value;
 
-  std::span<typename A::Value> get(std::size_t which, std::size_t size) {
-    if (values[which].size() < size) values[which].resize(size);
-    return std::span(values[which]).first(size);
+  std::span<Value> get(std::size_t which, std::size_t size) {
+    Buffer& buffer = buffers_[which];
+    if (buffer.size < size) buffer = {std::make_unique_for_overwrite<Value[]>(size), size};
+    return {buffer.values.get(), size};
   }
+
+ private:
+  struct Buffer {
+    std::unique_ptr<Value[]> values;
+    std::size_t size = 0;
+  };
+  std::array<Buffer, 2> buffers_;
 };
 
 /// Where the draws of one run come from.
