@@ -134,7 +134,7 @@ class EvaluatorOf final : public Evaluator {
     Buffers<Heights<N>> heights;
     std::vector<N> arranged_numbers;
     std::vector<typename Heights<N>::Value> arranged_values;
-    std::array<std::vector<N>, kMaxRows> rows;
+    std::array<typename Buffers<Floats<N>>::Buffer, kMaxRows> rows;
   };
 
   std::span<const StageCall> tail() const { return std::span(order_.stages()).subspan(first_random_); }
@@ -162,7 +162,7 @@ class EvaluatorOf final : public Evaluator {
       const auto out = run_stages(tail().first(tail().size() - 1), arith, numbers(), work.floats, {seed_, first + r});
       count = out.size();
       work.floats.exchange(out, work.rows[r]);
-      data[r] = work.rows[r].data();
+      data[r] = work.rows[r].values.get();
       errors[r] = arith.error();
     }
     const LeftToRight how = *one_group(count);

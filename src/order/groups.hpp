@@ -107,9 +107,9 @@ class InRows {
 
   /// Groups that are added at once, `width` of which lie side by side.
   std::size_t most_groups(std::size_t width = 1) const {
-    const std::size_t most = GroupRows::most_groups(members_);
-    if constexpr (kLeftToRight<Tree>) return width < kMostChains ? std::clamp(most, RowErrors::kLanes, kMostChains) : GroupRows::kMostGroups;
-    return most;
+    if constexpr (!kLeftToRight<Tree>) return GroupRows::most_groups(members_);
+    if (width >= kMostChains) return std::min(width, GroupRows::kMostGroups);
+    return std::clamp(GroupRows::most_groups(4 * members_), RowErrors::kLanes, kMostChains);
   }
 
   /// Groups that lie as struct GroupRows says, most_groups() at most.
@@ -145,7 +145,7 @@ class InRows {
   }
 
  private:
-  // So many that the latency of additions is hidden. More would be farther apart, unless they lie side by side.
+  // No more than hide the latency of additions, unless they lie side by side: memory is read from front to back.
   static constexpr std::size_t kMostChains = 64;
 
   Floats<T>& arith_;

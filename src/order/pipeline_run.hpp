@@ -4,30 +4,42 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "order/stage_code.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
 
-/// Two buffers that stages write in turn, and what else they need; they only grow.
+/// Two buffers that stages write in turn, and what else they need; they only grow. What lies in them at first is never
+/// read.
 template <class A>
-struct Buffers {
-  std::array<std::vector<typename A::Value>, 2> values;
+class Buffers {
+ public:
+  using Value = typename A::Value;
+
+  struct Buffer {
+    std::unique_ptr<Value[]> values;
+    std::size_t size = 0;
+  };
+
   StageMemory memory;
 
-  std::span<typename A::Value> get(std::size_t which, std::size_t size) {
-    if (values[which].size() < size) values[which].resize(size);
-    return std::span(values[which]).first(size);
+  std::span<Value> get(std::size_t which, std::size_t size) {
+    Buffer& buffer = buffers_[which];
+    if (buffer.size < size) buffer = {std::make_unique_for_overwrite<Value[]>(size), size};
+    return {buffer.values.get(), size};
   }
 
   /// Exchanges the buffer that holds `out` for another.
-  void exchange(const Input<A>& out, std::vector<typename A::Value>& other) {
-    std::swap(values[out.begins(values[1]) ? 1 : 0], other);
+  void exchange(const Input<A>& out, Buffer& other) {
+    std::swap(buffers_[out.begins(buffers_[1].values.get()) ? 1 : 0], other);
   }
+
+ private:
+  std::array<Buffer, 2> buffers_;
 };
 
 /// Where the draws of one run come from.

@@ -60,24 +60,32 @@ HWY_INLINE void note(Double sum, Double unit, Double scale, Double& linear, Doub
   }
 }
 
+// x86's instructions for fp16 round and widen as IEEE 754 says; what Highway does without them does not.
+#define ORDERLAB_FP16_INSTRUCTIONS (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2)
+
 /// A float rounded to a format T of 16 bits, still a float; to nearest, ties to even.
 template <class T>
 HWY_INLINE Float rounded(Float value) {
   const Floats floats;
   const Codes codes;
-  const auto bits = hn::BitCast(codes, value);
+  [[maybe_unused]] const auto bits = hn::BitCast(codes, value);
   if constexpr (std::is_same_v<T, Bfloat16>) {
     const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(codes, 1));
     const auto up = hn::Add(bits, hn::Add(odd, hn::Set(codes, 0x7fff)));
     const Float near = hn::BitCast(floats, hn::And(up, hn::Set(codes, 0xffff0000)));
     return hn::IfThenElse(hn::IsNaN(value), value, near);
   } else {
+#if ORDERLAB_FP16_INSTRUCTIONS
+    const hn::Rebind<hwy::float16_t, Floats> halves;
+    return hn::PromoteTo(floats, hn::DemoteTo(halves, value));
+#else
     // To a multiple of the format's unit q = 2^max(e - 10, -24) by adding and subtracting 1.5 * 2^23 q, which is even.
     const auto exponent = hn::Max(hn::And(bits, hn::Set(codes, 0x7f800000)), hn::Set(codes, (127 - 14) << 23));
     const Float large = hn::BitCast(floats, hn::Add(exponent, hn::Set(codes, (13 << 23) + (1 << 22))));
     const Float near = hn::CopySign(hn::Sub(hn::Add(value, large), large), value);
     const auto overflows = hn::Ge(hn::Abs(value), hn::Set(floats, 65520.0f));
     return hn::IfThenElse(overflows, hn::CopySign(hn::Inf(floats), value), near);
+#endif
   }
 }
 template <>
@@ -157,10 +165,11 @@ HWY_INLINE hn::Vec<Tag> started(Tag tag, const Number* start, bool from_zero) {
   return from_zero ? hn::Add(hn::Zero(tag), number) : number;
 }
 
-/// start + rows[0] + rows[1] + ... into sums: `members` rows that lie `stride` numbers apart.
+/// start + rows[0] + rows[1] + ... into sums, for the first `groups` lanes and those up to a vector's end: `members`
+/// rows that lie `stride` numbers apart.
 template <class T, bool kScaled>
 void run_left_to_right(const Lane<T>* start, bool from_zero, const Lane<T>* rows, std::size_t stride,
-                       std::size_t members, Lane<T>* sums, std::size_t lanes, RowErrors& errors) {
+                       std::size_t members, Lane<T>* sums, std::size_t groups, RowErrors& errors) {
   const Doubles doubles;
   const Floats floats;
   const std::size_t half = hn::Lanes(doubles);
@@ -172,9 +181,18 @@ void run_left_to_right(const Lane<T>* start, bool from_zero, const Lane<T>* rows
     double* const square = errors.square.data() + first;
     Double linear0 = hn::Load(doubles, linear), linear1 = hn::Load(doubles, linear + second);
     Double square0 = hn::Load(doubles, square), square1 = hn::Load(doubles, square + second);
-    for (std::size_t i = first; i < lanes; i += kErrorLanes) {
+    for (std::size_t i = first; i < groups; i += kErrorLanes) {
       const Lane<T>* row = rows + i;
       if constexpr (std::is_same_v<T, double>) {
+        if (i + half >= groups) {  // so that eight groups are no slower than they must be
+          Double sum = started(doubles, start + i, from_zero);
+          for (std::size_t m = 0; m < members; ++m, row += stride) {
+            sum = hn::Add(sum, hn::LoadU(doubles, row));
+            note<kScaled>(sum, unit, scale, linear0, square0);
+          }
+          hn::Store(sum, doubles, sums + i);
+          continue;
+        }
         Double sum0 = started(doubles, start + i, from_zero), sum1 = started(doubles, start + i + half, from_zero);
         for (std::size_t m = 0; m < members; ++m, row += stride) {
           sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
@@ -246,7 +264,11 @@ void gather_neighbours(const GroupRows& in, std::size_t begin, std::size_t count
   for (; by_four && p + 4 <= groups; p += 4) {
     const auto *const a = from(p), *const b = from(p + 1), *const c = from(p + 2), *const d = from(p + 3);
     std::size_t m = 0;
-    for (; m + 4 <= count; m += 4) transpose<T>(a + m, b + m, c + m, d + m, lanes, rows + m * lanes + p);
+    for (; m + 4 <= count; m += 4) {
+      __builtin_prefetch(a + m + kAhead), __builtin_prefetch(b + m + kAhead);
+      __builtin_prefetch(c + m + kAhead), __builtin_prefetch(d + m + kAhead);
+      transpose<T>(a + m, b + m, c + m, d + m, lanes, rows + m * lanes + p);
+    }
     for (; m < count; ++m) {
       Stored<T>* const to = rows + m * lanes + p;
       to[0] = a[m], to[1] = b[m], to[2] = c[m], to[3] = d[m];
@@ -284,10 +306,14 @@ void widen(const std::uint16_t* from, std::size_t n, float* to) {
   const Codes codes;
   const hn::Rebind<std::uint16_t, Floats> narrow;
   for (std::size_t i = 0; i < n; i += hn::Lanes(floats)) {
-    const auto bits = hn::PromoteTo(codes, hn::Load(narrow, from + i));
+    [[maybe_unused]] const auto bits = hn::PromoteTo(codes, hn::Load(narrow, from + i));
     if constexpr (std::is_same_v<T, Bfloat16>) {
       hn::Store(hn::BitCast(floats, hn::ShiftLeft<16>(bits)), floats, to + i);
     } else {
+#if ORDERLAB_FP16_INSTRUCTIONS
+      const hn::Rebind<hwy::float16_t, Floats> halves;
+      hn::Store(hn::PromoteTo(floats, hn::BitCast(halves, hn::Load(narrow, from + i))), floats, to + i);
+#else
       const auto magnitude = hn::And(bits, hn::Set(codes, 0x7fff));
       const auto sign = hn::ShiftLeft<16>(hn::Sub(bits, magnitude));
       const auto special = hn::Gt(magnitude, hn::Set(codes, 0x7bff));
@@ -295,6 +321,7 @@ void widen(const std::uint16_t* from, std::size_t n, float* to) {
       const auto value = hn::BitCast(codes, hn::Mul(moved, hn::Set(floats, 0x1p112f)));
       const auto all = hn::Or(value, hn::IfThenElseZero(special, hn::Set(codes, 0x7f800000)));
       hn::Store(hn::BitCast(floats, hn::Or(all, sign)), floats, to + i);
+#endif
     }
   }
 }
@@ -358,7 +385,7 @@ void add_at_once(const GroupRows& in, std::span<const RowAddition> program, void
 }
 
 // So many numbers that a line of memory is asked for again before the machine's prefetching has come to rest.
-constexpr std::size_t kNumbersInFlight = 512;
+constexpr std::size_t kNumbersInFlight = 1024;
 
 template <class T>
 void add(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
@@ -377,12 +404,16 @@ void add_left_to_right(const GroupRows& in, bool from_zero, void* out, RowErrors
   const std::size_t lanes = padded(in.groups());
   const auto run = [&](const Lane<T>* start, bool zero, const Lane<T>* rows, std::size_t stride, std::size_t count) {
     if (errors.scale == 1)
-      run_left_to_right<T, false>(start, zero, rows, stride, count, sums, lanes, errors);
+      run_left_to_right<T, false>(start, zero, rows, stride, count, sums, in.groups(), errors);
     else
-      run_left_to_right<T, true>(start, zero, rows, stride, count, sums, lanes, errors);
+      run_left_to_right<T, true>(start, zero, rows, stride, count, sums, in.groups(), errors);
   };
   if constexpr (sizeof(T) != 2) {
-    if (in.pieces.size() == 1 && in.width == lanes) {  // the rows lie there as they should
+    const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
+    // Rows that lie there as they should. Whether they do may depend on the extension where there is one row of error
+    // lanes: these are then added to in the same order by blocks of members.
+    const bool aligned = in.width % kErrorLanes == 0 || (in.width < kErrorLanes && in.width % vector == 0);
+    if (in.pieces.size() == 1 && aligned) {
       const auto* const first = static_cast<const T*>(in.pieces[0]);
       run(first, from_zero, first + in.step, in.step, in.members - 1);
       return store<T>(sums, in.groups(), out);
@@ -428,6 +459,8 @@ double largest_magnitude(std::span<const double> numbers) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return std::bit_cast<double>(std::min(result, std::bit_cast<std::int64_t>(kInfinity)));
 }
+
+#undef ORDERLAB_FP16_INSTRUCTIONS
 
 }  // namespace HWY_NAMESPACE
 }  // namespace orderlab

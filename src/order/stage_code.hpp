@@ -78,8 +78,8 @@ class Input {
 
   std::size_t size() const { return size_; }
 
-  /// Whether these are the first of `values`.
-  bool begins(const std::vector<Value>& values) const { return values_ == values.data(); }
+  /// Whether these begin at `values`.
+  bool begins(const Value* values) const { return values_ == values; }
 
   Value operator[](std::size_t i) const {
     if constexpr (A::kTagged)

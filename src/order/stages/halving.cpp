@@ -26,8 +26,9 @@ struct HalvingTree {
   }
 };
 
-/// Full runs of k in vectors. The first additions, down to the distance `width`, are of numbers that lie side by side:
-/// halving(k / width) on `width` groups of every width-th number. What they leave is halved in turn.
+/// Full runs of a k that has no rows, in vectors. The first additions, down to the distance `width`, are of numbers
+/// that lie side by side: halving(k / width) on `width` groups of every width-th number. What they leave is halved in
+/// turn.
 template <class T>
 class Halves {
  public:
@@ -75,7 +76,7 @@ struct Halving {
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
     groups(context.arguments, in.size(), [&](const Groups& g, HalvingTree tree) {
       if constexpr (kInRows<A>)
-        if (g.members == tree.k && tree.k > Halves<typename A::T>::kWidth && g.groups() * tree.k >= kLeastTerms)
+        if (g.members == tree.k && tree.k > GroupRows::kMostMembers)
           return Halves<typename A::T>(arith, tree.k).add(in.values().data(), g.count, out.data());
       add_groups(arith, in, out, g, tree);
     });
