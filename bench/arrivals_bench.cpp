@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arrival/plain_draws.hpp"
+#include "tests/arrival/plain_draws.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/terms.hpp"

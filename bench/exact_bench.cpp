@@ -10,7 +10,7 @@
 #include "orderlab/exact.hpp"
 #include "orderlab/terms.hpp"
 #include "reference/exact_loop.hpp"
-#include "unordered_sum.hpp"
+#include "bench/unordered_sum.hpp"
 
 namespace {
 

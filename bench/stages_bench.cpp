@@ -5,7 +5,7 @@
 
 #include "orderlab/evaluator.hpp"
 #include "orderlab/terms.hpp"
-#include "unordered_sum.hpp"
+#include "bench/unordered_sum.hpp"
 
 namespace {
 

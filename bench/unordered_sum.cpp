@@ -1,7 +1,7 @@
-#include "unordered_sum.hpp"
+#include "bench/unordered_sum.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "unordered_sum.cpp"
+#define HWY_TARGET_INCLUDE "bench/unordered_sum.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target, as Highway asks.
 #include <hwy/highway.h>
