@@ -1,7 +1,4 @@
 // Bounded draws by vectors, one Philox block a lane: this file is compiled once for each extension.
-//
-// A lane has 64 bits and holds a word of its block in the lower half; what stands above it is of no account, because a
-// product of two words reads the lower halves only. So four vectors are the four words of several consecutive blocks.
 #include "orderlab/permutation.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -11,7 +8,8 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <array>
+
+#include "core/philox_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {
@@ -30,43 +28,13 @@ void draw_below(const RandomStream& stream, std::uint32_t first_bound, std::uint
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t kMaxLanes = 8;
-
-using Blocks = hn::CappedTag<std::uint64_t, kMaxLanes>;
+using Blocks = PhiloxLanes;
 using Halves = hn::Repartition<std::uint32_t, Blocks>;
-using Block = hn::Vec<Blocks>;
+using Block = PhiloxWord;
 using Half = hn::Vec<Halves>;
 
 HWY_INLINE Half halves(Block x) { return hn::BitCast(Halves(), x); }
 HWY_INLINE Block upper_half(Block x) { return hn::ShiftRight<32>(x); }
-
-/// Keys of all rounds: word 0's and word 1's in turn.
-using RoundKeys = std::array<std::uint64_t, 2 * philox_constants::kRounds>;
-
-RoundKeys round_keys(RandomStream::Key key) {
-  RoundKeys keys;
-  for (std::size_t i = 0; i < keys.size(); i += 2) {
-    keys[i] = key[0];
-    keys[i + 1] = key[1];
-    key[0] += philox_constants::kWeyl[0];
-    key[1] += philox_constants::kWeyl[1];
-  }
-  return keys;
-}
-
-HWY_INLINE void philox(const RoundKeys& keys, Block& c0, Block& c1, Block& c2, Block& c3) {
-  const Blocks blocks;
-  const Half multiplier0 = halves(hn::Set(blocks, philox_constants::kMultipliers[0]));
-  const Half multiplier1 = halves(hn::Set(blocks, philox_constants::kMultipliers[1]));
-  for (std::size_t i = 0; i < keys.size(); i += 2) {
-    const Block p0 = hn::MulEven(halves(c0), multiplier0);
-    const Block p1 = hn::MulEven(halves(c2), multiplier1);
-    c0 = hn::Xor3(upper_half(p1), c1, hn::Set(blocks, keys[i]));
-    c1 = p1;
-    c2 = hn::Xor3(upper_half(p0), c3, hn::Set(blocks, keys[i + 1]));
-    c3 = p0;
-  }
-}
 
 /// Products of words with bounds: of `word_a` with the lower halves of `bounds`, of `word_b` with the upper.
 HWY_INLINE void multiply(Block word_a, Block word_b, Half bounds, Half& high, Half& low) {
@@ -98,8 +66,8 @@ void draw_below(const RandomStream& stream, std::uint32_t first_bound, std::uint
   const std::size_t at_once = 4 * lanes;
   const RandomStream::Block counter = stream.counter(0);
   const RoundKeys keys = round_keys(stream.key());
-  std::uint64_t first_index[kMaxLanes];
-  std::uint32_t first_bounds[2 * kMaxLanes];  // of the first two words of each block
+  std::uint64_t first_index[kMaxPhiloxLanes];
+  std::uint32_t first_bounds[2 * kMaxPhiloxLanes];  // of the first two words of each block
   for (std::size_t l = 0; l < lanes; ++l) {
     const std::size_t block = block_of_lane(l, lanes);
     first_index[l] = first_word / 4 + block;
@@ -116,19 +84,19 @@ void draw_below(const RandomStream& stream, std::uint32_t first_bound, std::uint
     Block c1 = hn::Or(upper_half(index), hn::Set(blocks, counter[1]));
     Block c2 = hn::Set(blocks, counter[2]);
     Block c3 = hn::Set(blocks, counter[3]);
-    philox(keys, c0, c1, c2, c3);
+    philox_lanes(keys, c0, c1, c2, c3);
     const Half bounds23 = hn::Add(bounds01, two_steps);
     Half high01, low01, high23, low23;
     multiply(c0, c1, bounds01, high01, low01);
     multiply(c2, c3, bounds23, high23, low23);
 
     const std::size_t count = std::min(at_once, draws.size() - done);
-    std::uint32_t last[4 * kMaxLanes];
+    std::uint32_t last[4 * kMaxPhiloxLanes];
     std::uint32_t* const out = count == at_once ? &draws[done] : last;
     store_in_order(high01, high23, out);
     const auto doubtful = hn::Or(hn::Lt(low01, bounds01), hn::Lt(low23, bounds23));
     if (!hn::AllFalse(words, doubtful)) {
-      std::uint32_t low[4 * kMaxLanes];
+      std::uint32_t low[4 * kMaxPhiloxLanes];
       store_in_order(low01, low23, low);
       WordReader reader(stream);
       for (std::size_t i = 0; i < count; ++i) {
