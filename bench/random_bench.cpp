@@ -104,7 +104,8 @@ void one_sample(benchmark::State& state, const char* order) {
 BENCHMARK_CAPTURE(one_sample, random, "random")->Arg(10000)->Arg(1000000);
 BENCHMARK_CAPTURE(one_sample, warp, "warp")->Arg(1000000);
 
-/// What `orderlab sample` does, on so many threads; items are samples, about as many partial sums at each size.
+/// What `orderlab sample` does, on so many threads; items are samples, about as many partial sums for each order as far
+/// as there are a million samples at most.
 void sampling(benchmark::State& state, const std::string& order) {
   constexpr std::uint64_t kPartialSums = 30'000'000;
   const auto n = static_cast<std::size_t>(state.range(0));
@@ -112,7 +113,7 @@ void sampling(benchmark::State& state, const std::string& order) {
   const auto evaluator = Evaluator::make(parse_order(order), terms.view(), {}, 1);
   const CountingFrame frame = CountingFrame::make(exact_sum(terms.view()), Format::fp64, 1 << 20);
   SampleOptions options;
-  options.end = std::clamp<std::uint64_t>(kPartialSums / evaluator->random_count(), 32, 100'000);
+  options.end = std::clamp<std::uint64_t>(kPartialSums / evaluator->random_count(), 32, 1'000'000);
   options.threads = static_cast<int>(state.range(1));
   for (auto _ : state) benchmark::DoNotOptimize(sample(*evaluator, frame, options));
   per_item(state, options.end);

@@ -74,7 +74,8 @@ class Evaluator {
   /// faster where additions of several samples can be done together.
   virtual void evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const;
 
-  /// Samples that evaluate_all does together at most.
+  /// So many samples, kTogether at most, are best evaluated by one call of evaluate_all.
+  virtual std::size_t together() const { return 1; }
   static constexpr std::size_t kTogether = 8;
 
   /// The explicit tree of that order.

@@ -25,6 +25,7 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
   // merging not to matter.
   constexpr double kRoundSeconds = 0.05;
   constexpr std::uint64_t kChunksPerThread = 4;
+  constexpr double kMostGrowth = 16;  // the first rounds are so short that their times say little
   constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 16;
   struct Chunk {
     std::uint64_t begin;
@@ -61,7 +62,8 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
       }
       if (options.progress) options.progress(next - options.begin, options.end - options.begin);
       const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-      if (seconds < kRoundSeconds / 2) chunk_size = std::min(kMaxChunk, chunk_size * 2);
+      const double growth = std::min(kRoundSeconds / seconds, kMostGrowth);
+      if (growth >= 2) chunk_size = std::min(kMaxChunk, chunk_size * static_cast<std::uint64_t>(growth));
     }
     return all;
   };

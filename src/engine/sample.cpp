@@ -28,7 +28,7 @@ ResultCounts sample(const Evaluator& evaluator, const CountingFrame& frame, cons
       counts.add(e, running_bound(e.error), probabilistic_bound(e.error, accumulate, e.height, evaluator.term_count()));
   };
   return sample_runs_in_rounds(
-      options, Evaluator::kTogether, [&] { return ResultCounts(frame); }, take);
+      options, evaluator.together(), [&] { return ResultCounts(frame); }, take);
 }
 
 }  // namespace orderlab

@@ -70,6 +70,8 @@ class EvaluatorOf final : public Evaluator {
     return finish(last.number, last.tag, arith.error());
   }
 
+  std::size_t together() const override { return together_ ? kMaxRows : 1; }
+
   void evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const override {
     if (!together_) return Evaluator::evaluate_all(first, results, scratch);
     for (std::size_t done = 0; done < results.size(); done += kMaxRows) {

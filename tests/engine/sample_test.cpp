@@ -82,12 +82,11 @@ std::vector<Experiment> experiments() {
   return all;
 }
 
-/// Two threads begin with eight chunks of so many samples; after a quick round chunks are twice as long.
-constexpr std::uint64_t kChunk = Evaluator::kTogether;
-constexpr std::uint64_t kSecondRound = 8 * kChunk;
+/// Chunks of one sample at first, and of so many after a quick round.
+constexpr std::uint64_t kSecondChunk = 16;
 
-/// The result of sample i is i. The first sample of the second round asks to stop once as many samples as a chunk has
-/// are done of those after its own chunk, or two seconds have passed.
+/// The result of sample i is i. Sample 8 asks to stop once as many samples as such a chunk has are done of those after
+/// its own chunk, or two seconds have passed.
 class StoppingEvaluator final : public Evaluator {
  public:
   StoppingEvaluator(const TermView& terms, std::stop_source& stop)
@@ -97,14 +96,14 @@ class StoppingEvaluator final : public Evaluator {
 
   Evaluation evaluate(std::uint64_t i, Scratch&) const override {
     using namespace std::chrono_literals;
-    if (i == kSecondRound) {
+    if (i == 8) {
       const auto end = std::chrono::steady_clock::now() + 2s;
-      while (later_ < 2 * kChunk && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(100us);
+      while (later_ < kSecondChunk && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(100us);
       std::this_thread::sleep_for(2ms);
-      overtaken_ = later_ >= 2 * kChunk;
+      overtaken_ = later_ >= kSecondChunk;
       stop_.request_stop();
     }
-    if (i >= kSecondRound + 2 * kChunk) ++later_;
+    if (i >= 8 + kSecondChunk) ++later_;
     Evaluation e;
     e.value = static_cast<double>(i);
     e.bits = std::bit_cast<std::uint64_t>(e.value);
@@ -213,8 +212,8 @@ TEST_CASE("a stop that comes from another thread, in the middle of a round, leav
 }
 
 TEST_CASE("a chunk that is complete does not count when one before it was stopped") {
-  // If the first round was quick, the first sample of the second waits for a later chunk to be complete and stops in
-  // the middle of its own: samples are taken kTogether at a time.
+  // Round 1 is samples 0 .. 7; if it was quick, round 2 is 8 .. 23, 24 .. 39 and so on. Sample 8 waits for a later
+  // chunk to be complete and stops before sample 9.
   const double term[] = {1.0};
   for (int repetition = 0; repetition < 5; ++repetition) {
     std::stop_source stop;
@@ -224,7 +223,7 @@ TEST_CASE("a chunk that is complete does not count when one before it was stoppe
     CHECK(results.size() == counts.samples());
     for (std::size_t i = 0; i < results.size(); ++i)
       REQUIRE(results[i].bits == std::bit_cast<std::uint64_t>(static_cast<double>(i)));
-    if (evaluator.overtaken()) CHECK(counts.samples() == kSecondRound);
+    if (evaluator.overtaken()) CHECK(counts.samples() == 8);
   }
 }
 
