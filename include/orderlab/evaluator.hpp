@@ -70,8 +70,9 @@ class Evaluator {
   /// The sum in the order drawn for `sample`: a pure function of (seed, sample).
   virtual Evaluation evaluate(std::uint64_t sample, Scratch& scratch) const = 0;
 
-  /// Evaluates samples first, first + 1, ..., one for each place in `results`: as `evaluate` does, one by one, but
-  /// faster where additions of several samples can be done together.
+  /// Evaluates samples first, first + 1, ..., one for each place in `results`: with the sums and heights of `evaluate`,
+  /// but faster where additions of several samples can be done together. What they add up for the error bounds is the
+  /// same however many samples a call has; `evaluate` may round it in another order.
   virtual void evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const;
 
   /// So many samples, kTogether at most, are best evaluated by one call of evaluate_all.

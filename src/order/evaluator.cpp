@@ -232,12 +232,13 @@ class EvaluatorOf final : public Evaluator {
     const auto fixed = std::span(order_.stages()).first(first_random_);
     const std::size_t apart = stages_apart(fixed);
     Buffers<Floats<N>> buffers;
-    auto numbers = run_numbers(fixed.first(apart), buffers);
-    if (apart < fixed.size() || !scale_fits(numbers)) {
+    const auto run_scaled = [&] {
       fixed_error_ = leaves_.error();
       fixed_error_.scale = leaves_.scale();
-      numbers = run_numbers(fixed.first(apart), buffers);
-    }
+      return run_numbers(fixed.first(apart), buffers);
+    };
+    auto numbers = apart < fixed.size() ? run_scaled() : run_numbers(fixed, buffers);
+    if (apart == fixed.size() && !scale_fits(numbers)) numbers = run_scaled();
     random_count_ = numbers.size();
     if (apart == fixed.size()) {
       fixed_numbers_.assign(numbers.values().begin(), numbers.values().end());
@@ -271,13 +272,14 @@ class EvaluatorOf final : public Evaluator {
   }
 
   // Whether squares that were added up with scale 1 are as good as scaled ones, so that no pass over all terms has to
-  // find a scale. In [2^-600, 2^800]: what underflowed in 2^48 of them, 2^-1022 each, is lost in a double. No partial
-  // sum up to here is above 2^(400 + 53), and if those left are below 2^450, none of 2^48 later ones reaches 2^502; the
-  // sum of their squares, (2^(502 - 53))^2 each, stays below 2^946. The squares of narrower formats fit in any case.
+  // find a scale; here of (u s)^2, in rows of s^2 (RowErrors). In [2^-600, 2^800]: what underflowed in 2^48 of them,
+  // 2^-1022 each, is lost in a double. No partial sum up to here is above 2^(400 + 53), and if those left are below
+  // 2^430, none of 2^40 later ones reaches 2^471; the sum of their squares stays below 2^(2 * 471 + 40) = 2^982. More
+  // do not fit into any memory. The squares of narrower formats fit in any case.
   bool scale_fits(const Input<Floats<N>>& left) const {
     if constexpr (!std::is_same_v<T, double>) return true;
     if (!(fixed_error_.square >= 0x1p-600 && fixed_error_.square <= 0x1p800)) return false;
-    const auto fits = [](const N& n) { return std::fabs(static_cast<double>(NumberTraits<N>::rounded(n))) < 0x1p450; };
+    const auto fits = [](const N& n) { return std::fabs(static_cast<double>(NumberTraits<N>::rounded(n))) < 0x1p430; };
     return std::all_of(left.values().begin(), left.values().end(), fits);
   }
 
@@ -354,9 +356,9 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
 
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
   constexpr double kHeightBytes = sizeof(HeightTracer::Tag);
-  constexpr double kTreeBytes = 64;       // a random tree: its nodes, additions and sums
-  constexpr double kWideTreeBytes = 112;  // the same with indices of 64 bits
-  constexpr double kIndexBytes = 32;      // an arrival order and what a model sorts to get it
+  constexpr double kTreeBytes = 60;      // a random tree: 9 indices of its nodes and additions, a sum with its height
+  constexpr double kWideTreeBytes = 96;  // the same with indices of 64 bits
+  constexpr double kIndexBytes = 32;     // an arrival order and what a model sorts to get it
   const bool fused = keeps_products(order);
   const double number = fused ? sizeof(Product<double>) : info(formats.accumulate).bits / 8.0;
   double bytes = products || formats.accumulate != formats.terms ? number * static_cast<double>(n) : 0;
@@ -373,7 +375,8 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
       scratch += (before >> 30 == 0 ? kTreeBytes : kWideTreeBytes) * static_cast<double>(before);
     const double stage = static_cast<double>(m) * (number + kHeightBytes);
     (i < order.first_random() ? fixed : scratch) += stage;
-    if (!call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival && is_random(call))
+    const bool arrives = !call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival;
+    if (arrives && is_random(call) && !call.arguments.arrival(0).model->uniform)
       scratch += kIndexBytes * static_cast<double>(m);
   }
   return bytes + 3 * fixed + scratch * (threads + 1);  // and once more for the baseline

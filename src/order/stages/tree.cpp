@@ -29,7 +29,7 @@ class PlaneTree {
   };
 
   PlaneTree(std::size_t leaves, const RandomStream& stream, StageMemory& memory) : leaves_(leaves) {
-    auto rest = memory.array<Index>(0, 10 * leaves + 3);
+    auto rest = memory.array<Index>(0, 7 * leaves + 1);
     const auto next = [&](std::size_t count) {
       const auto taken = rest.first(count);
       rest = rest.subspan(count);
