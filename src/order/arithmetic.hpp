@@ -314,11 +314,6 @@ class HeightsAlone {
   static void absorb(const Wide&) {}
 };
 
-template <class A>
-inline constexpr bool kHeightsAlone = false;
-template <class F>
-inline constexpr bool kHeightsAlone<HeightsAlone<F>> = true;
-
 template <class N>
 using Heights = Traced<N, HeightTracer>;
 template <class N>

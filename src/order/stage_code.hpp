@@ -118,9 +118,6 @@ class Input<HeightsAlone<F>> {
   std::size_t size() const { return size_; }
   Value operator[](std::size_t i) const { return values_ == nullptr ? height_ : values_[i]; }
 
-  /// The height of all, where they are equal as far as is known.
-  std::optional<Value> equal() const { return values_ == nullptr ? std::optional(height_) : std::nullopt; }
-
  private:
   const Value* values_;
   std::size_t size_;
