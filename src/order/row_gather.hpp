@@ -49,14 +49,19 @@ HWY_INLINE void copy_piece(const Stored<T>* from, std::size_t width, Stored<T>* 
   for (; l < width; ++l) to[l] = from[l];
 }
 
-#if HWY_TARGET != HWY_SCALAR
-/// Four members of each of four groups, as four rows.
+/// As many groups, and as many members of each, are brought from columns to rows at once.
 template <class T>
-HWY_INLINE void transpose(const Stored<T>* a_from, const Stored<T>* b_from, const Stored<T>* c_from,
-                          const Stored<T>* d_from, std::size_t lanes, Stored<T>* rows) {
-  const hn::CappedTag<Stored<T>, 4> four;
-  const auto a = hn::LoadU(four, a_from), b = hn::LoadU(four, b_from);
-  const auto c = hn::LoadU(four, c_from), d = hn::LoadU(four, d_from);
+inline constexpr std::size_t kSquare = sizeof(T) == 2 ? 8 : 4;
+template <class T>
+using Side = hn::CappedTag<Stored<T>, kSquare<T>>;
+
+#if HWY_TARGET != HWY_SCALAR
+/// Members m, m + 1, ... of a square's groups, as rows.
+template <class T>
+HWY_INLINE void transpose(const T* const (&from)[4], std::size_t m, std::size_t lanes, T* rows) {
+  const Side<T> four;
+  const auto a = hn::LoadU(four, from[0] + m), b = hn::LoadU(four, from[1] + m);
+  const auto c = hn::LoadU(four, from[2] + m), d = hn::LoadU(four, from[3] + m);
   const auto ab_lower = hn::InterleaveLower(four, a, b), ab_upper = hn::InterleaveUpper(four, a, b);
   const auto cd_lower = hn::InterleaveLower(four, c, d), cd_upper = hn::InterleaveUpper(four, c, d);
   // Vectors are interleaved within blocks of 16 bytes: of doubles the lower halves are numbers 0 and 2, of others 0
@@ -67,6 +72,30 @@ HWY_INLINE void transpose(const Stored<T>* a_from, const Stored<T>* b_from, cons
   hn::StoreU(hn::ConcatLowerLower(four, cd_upper, ab_upper), four, rows + (3 - kOther) * lanes);
   hn::StoreU(hn::ConcatUpperUpper(four, cd_upper, ab_upper), four, rows + 3 * lanes);
 }
+
+/// Interleaves vector i with i + 4, as a pack of cards is shuffled: of a number's place, three bits of the vector
+/// before three of the lane, the first bit becomes the last.
+HWY_INLINE void shuffle(const hn::Vec<Side<Half>> (&in)[8], hn::Vec<Side<Half>> (&out)[8]) {
+  const Side<Half> eight;
+  HWY_UNROLL(4)
+  for (std::size_t i = 0; i < 4; ++i) {
+    out[2 * i] = hn::InterleaveLower(eight, in[i], in[i + 4]);
+    out[2 * i + 1] = hn::InterleaveUpper(eight, in[i], in[i + 4]);
+  }
+}
+
+HWY_INLINE void transpose(const std::uint16_t* const (&from)[8], std::size_t m, std::size_t lanes,
+                          std::uint16_t* rows) {
+  const Side<Half> eight;
+  hn::Vec<Side<Half>> a[8], b[8];
+  HWY_UNROLL(8)
+  for (std::size_t i = 0; i < 8; ++i) a[i] = hn::LoadU(eight, from[i] + m);
+  shuffle(a, b);
+  shuffle(b, a);
+  shuffle(a, b);
+  HWY_UNROLL(8)
+  for (std::size_t i = 0; i < 8; ++i) hn::StoreU(b[i], eight, rows + i * lanes);
+}
 #endif
 
 constexpr std::size_t kAhead = 512;
@@ -74,27 +103,26 @@ constexpr std::size_t kAhead = 512;
 /// Groups whose members lie one after the other.
 template <class T>
 void gather_neighbours(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
-  const auto from = [&](std::size_t p) { return static_cast<const Stored<T>*>(in.pieces[p]) + begin; };
+  const auto group = [&](std::size_t p) { return static_cast<const Stored<T>*>(in.pieces[p]) + begin; };
   const std::size_t groups = in.groups();
   std::size_t p = 0;
 #if HWY_TARGET != HWY_SCALAR
-  const bool by_four = hn::Lanes(hn::CappedTag<Stored<T>, 4>()) == 4;
-  for (; by_four && p + 4 <= groups; p += 4) {
-    const auto *const a = from(p), *const b = from(p + 1), *const c = from(p + 2), *const d = from(p + 3);
+  constexpr std::size_t kSide = kSquare<T>;
+  const bool squares = hn::Lanes(Side<T>()) == kSide;
+  for (; squares && p + kSide <= groups; p += kSide) {
+    const Stored<T>* from[kSide];
+    for (std::size_t i = 0; i < kSide; ++i) from[i] = group(p + i);
     std::size_t m = 0;
-    for (; m + 4 <= count; m += 4) {
-      __builtin_prefetch(a + m + kAhead), __builtin_prefetch(b + m + kAhead);
-      __builtin_prefetch(c + m + kAhead), __builtin_prefetch(d + m + kAhead);
-      transpose<T>(a + m, b + m, c + m, d + m, lanes, rows + m * lanes + p);
+    for (; m + kSide <= count; m += kSide) {
+      for (const auto* numbers : from) __builtin_prefetch(numbers + m + kAhead);
+      transpose(from, m, lanes, rows + m * lanes + p);
     }
-    for (; m < count; ++m) {
-      Stored<T>* const to = rows + m * lanes + p;
-      to[0] = a[m], to[1] = b[m], to[2] = c[m], to[3] = d[m];
-    }
+    for (; m < count; ++m)
+      for (std::size_t i = 0; i < kSide; ++i) rows[m * lanes + p + i] = from[i][m];
   }
 #endif
   for (; p < groups; ++p) {
-    const auto* const numbers = from(p);
+    const auto* const numbers = group(p);
     for (std::size_t m = 0; m < count; ++m) rows[m * lanes + p] = numbers[m];
   }
 }
@@ -102,7 +130,9 @@ void gather_neighbours(const GroupRows& in, std::size_t begin, std::size_t count
 /// Members begin, ..., begin + count - 1 of all groups as rows; what is left of `lanes` is zero.
 template <class T>
 void gather(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
-  const std::size_t groups = in.groups();
+  // As many zeros as fill any row, so that no loop is needed; the numbers come over them.
+  if (in.groups() != lanes)
+    for (std::size_t m = 1; m <= count; ++m) std::fill_n(rows + m * lanes - kErrorLanes, kErrorLanes, Stored<T>{0});
   if (in.width == 1 && in.step == 1) {
     gather_neighbours<T>(in, begin, count, lanes, rows);
   } else {
@@ -113,8 +143,6 @@ void gather(const GroupRows& in, std::size_t begin, std::size_t count, std::size
         copy_piece<T>(from, in.width, rows + m * lanes + p * in.width);
       }
   }
-  if (groups == lanes) return;
-  for (std::size_t m = 0; m < count; ++m) std::fill_n(rows + m * lanes + groups, lanes - groups, Stored<T>{0});
 }
 
 inline std::size_t padded(std::size_t groups) { return (groups + kErrorLanes - 1) / kErrorLanes * kErrorLanes; }
