@@ -76,6 +76,7 @@ class Recorder {
   template <class Tree>
   static Recorder of(std::size_t members, Tree tree) {
     Recorder recorder;
+    recorder.program_.reserve(members);
     std::vector<Value> rows(members);
     for (std::size_t i = 0; i < members; ++i) rows[i].row = static_cast<std::uint16_t>(i);
     tree(recorder, std::span(rows));

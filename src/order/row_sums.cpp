@@ -1,8 +1,6 @@
 // Rows side by side in the lanes of Highway's portable vectors: this file is compiled once for each extension.
 //
-// Lanes are as many as vectors have doubles, in which the error bounds are summed; partial sums of 16 bits are kept as
-// floats. The sum of two of those is a float rounded once more: 24 bits are 2 * 11 + 2, so the first rounding does not
-// show in the second.
+// Lanes are as many as vectors have doubles, in which the error bounds are summed.
 #include "order/row_sums.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -15,6 +13,7 @@
 #include <limits>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/narrow_lanes.hpp"
 #include "order/arithmetic.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,32 +24,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Doubles = hn::CappedTag<double, kMaxRows>;
 using Floats32 = hn::Rebind<float, Doubles>;
-using Integers32 = hn::Rebind<std::int32_t, Doubles>;
-using Codes = hn::Rebind<std::uint16_t, Doubles>;
 using Double = hn::Vec<Doubles>;
 using Float = hn::Vec<Floats32>;
-using Integer = hn::Vec<Integers32>;
 
 /// Terms of each row that are brought side by side at a time: with all rows a small part of the nearest cache.
 constexpr std::size_t kTile = 64;
-
-constexpr std::int32_t kInfinityBits = 0x7f800000;
-constexpr std::int32_t kNanBits = 0x7fc00000;
-
-HWY_INLINE Integer magnitude_bits(Float x) { return hn::BitCast(Integers32(), hn::Abs(x)); }
-
-HWY_INLINE Float with_sign_of(Float x, Integer magnitude) {
-  return hn::CopySignToAbs(hn::BitCast(Floats32(), magnitude), x);
-}
-
-/// The float nearest to a magnitude with its last `Bits` bits cut off; ties to even. Carries go into the exponent.
-template <int Bits>
-HWY_INLINE Integer rounded_off(Integer magnitude) {
-  const Integers32 integers;
-  const Integer odd = hn::And(hn::ShiftRight<Bits>(magnitude), hn::Set(integers, 1));
-  const Integer sum = hn::Add(hn::Add(magnitude, hn::Set(integers, (1 << (Bits - 1)) - 1)), odd);
-  return hn::And(sum, hn::Set(integers, -(1 << Bits)));
-}
 
 struct Fp64 {
   using Stored = double;
@@ -80,65 +58,14 @@ struct FlushedFp32 : Fp32 {
   static HWY_INLINE Sum add(Sum a, Sum b) { return flushed(hn::Add(a, b)); }
 };
 
-HWY_INLINE Integer load_codes(const std::uint16_t* from) {
-  return hn::PromoteTo(Integers32(), hn::LoadU(Codes(), from));
-}
-
-struct Bf16 {
+/// Sums of 16 bits, kept as floats.
+template <class T>
+struct Narrows : Fp32 {
   using Stored = std::uint16_t;
-  using Sum = Float;
   static HWY_INLINE Sum load(const Stored* from) {
-    return hn::BitCast(Floats32(), hn::ShiftLeft<16>(load_codes(from)));
+    return widened<T>(Floats32(), hn::LoadU(NarrowCodes<Floats32>(), from));
   }
-  static HWY_INLINE Sum add(Sum a, Sum b) {
-    const Integers32 integers;
-    const Sum sum = hn::Add(a, b);
-    const Integer magnitude = magnitude_bits(sum);
-    const auto nan = hn::Gt(magnitude, hn::Set(integers, kInfinityBits));
-    return with_sign_of(sum, hn::IfThenElse(nan, hn::Set(integers, kNanBits), rounded_off<16>(magnitude)));
-  }
-  static HWY_INLINE Double wide(Sum a) { return hn::PromoteTo(Doubles(), a); }
-  static HWY_INLINE Sum zero() { return hn::Zero(Floats32()); }
-};
-
-struct Fp16 {
-  using Stored = std::uint16_t;
-  using Sum = Float;
-
-  static HWY_INLINE Sum load(const Stored* from) {
-    const Floats32 floats;
-    const Integers32 integers;
-    constexpr std::int32_t kBias = (127 - 15) << 23;  // between the exponents; also from 31 + 112 to 255
-    const Integer bits = load_codes(from);
-    const Integer magnitude = hn::And(bits, hn::Set(integers, 0x7fff));
-    const auto special = hn::Gt(magnitude, hn::Set(integers, 0x7bff));
-    const auto subnormal = hn::Lt(magnitude, hn::Set(integers, 0x400));
-    const Integer bias = hn::Add(hn::Set(integers, kBias), hn::IfThenElseZero(special, hn::Set(integers, kBias)));
-    const Integer normal = hn::Add(hn::ShiftLeft<13>(magnitude), bias);
-    // A subnormal counts units of 2^-24, the last bit of 0.5.
-    const Float half = hn::Set(floats, 0.5f);
-    const Float counted = hn::BitCast(floats, hn::Add(magnitude, hn::BitCast(integers, half)));
-    const Float value =
-        hn::IfThenElse(hn::RebindMask(floats, subnormal), hn::Sub(counted, half), hn::BitCast(floats, normal));
-    return hn::Or(value, hn::BitCast(floats, hn::ShiftLeft<16>(hn::Sub(bits, magnitude))));
-  }
-
-  static HWY_INLINE Sum add(Sum a, Sum b) {
-    const Integers32 integers;
-    constexpr std::int32_t kNormal = (127 - 14) << 23;    // 2^-14
-    constexpr std::int32_t kOverflow = (127 + 16) << 23;  // 2^16, what 65520 rounds to
-    const Sum sum = hn::Add(a, b);
-    const Integer magnitude = magnitude_bits(sum);
-    const Integer normal = rounded_off<13>(magnitude);
-    // Below 2^-14 sums are multiples of 2^-24 as all terms are: nothing to round.
-    const Integer small = hn::IfThenElse(hn::Lt(magnitude, hn::Set(integers, kNormal)), magnitude, normal);
-    const auto over = hn::Gt(normal, hn::Set(integers, kOverflow - 1));
-    const Integer finite = hn::IfThenElse(over, hn::Set(integers, kInfinityBits), small);
-    const auto nan = hn::Gt(magnitude, hn::Set(integers, kInfinityBits));
-    return with_sign_of(sum, hn::IfThenElse(nan, hn::Set(integers, kNanBits), finite));
-  }
-  static HWY_INLINE Double wide(Sum a) { return hn::PromoteTo(Doubles(), a); }
-  static HWY_INLINE Sum zero() { return hn::Zero(Floats32()); }
+  static HWY_INLINE Sum add(Sum a, Sum b) { return rounded<T>(Floats32(), hn::Add(a, b)); }
 };
 
 /// What the lanes of a group of rows carry from addition to addition, in memory.
@@ -235,9 +162,9 @@ void add_rows(const SampleRows& rows, std::span<double> sums, std::span<RunningE
       if (rows.atomic) return add_all<FlushedFp32>(rows, sums, errors);
       return add_all<Fp32>(rows, sums, errors);
     case Format::fp16:
-      return add_all<Fp16>(rows, sums, errors);
+      return add_all<Narrows<Half>>(rows, sums, errors);
     case Format::bf16:
-      return add_all<Bf16>(rows, sums, errors);
+      return add_all<Narrows<Bfloat16>>(rows, sums, errors);
   }
 }
 

@@ -1,6 +1,5 @@
 // Rows in Highway's portable vectors: this file is compiled once for each extension. GroupRows of fp64 are doubles, all
-// others floats: a sum of two fp16 or bf16 numbers rounded to 24 bits and then to 11 or 8 is rounded correctly (24 >= 2
-// * 11 + 2), and below the normal range it is exact before its last rounding.
+// others floats, rounded once more where formats have 16 bits.
 #include "order/rows.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -16,6 +15,8 @@
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/narrow_lanes.hpp"
+#include "order/row_gather.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {
@@ -23,20 +24,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Doubles = hn::CappedTag<double, 8>;
 using Double = hn::Vec<Doubles>;
-#if HWY_TARGET == HWY_SCALAR
-using Floats = hn::Rebind<float, Doubles>;
-#else
-using Floats = hn::Repartition<float, Doubles>;
-#endif
 using Float = hn::Vec<Floats>;
-using Codes = hn::RebindToUnsigned<Floats>;
-
-constexpr std::size_t kErrorLanes = RowErrors::kLanes;
-
-template <class T>
-using Lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
 
 /// Lanes that are added in one step: two vectors of doubles, or one of floats, which has as many numbers unless vectors
 /// have a single one.
@@ -58,39 +47,6 @@ HWY_INLINE void note(Double sum, Double unit, Double scale, Double& linear, Doub
     linear = hn::Add(linear, hn::Abs(sum));
     square = hn::Add(square, hn::Mul(sum, sum));
   }
-}
-
-// x86's instructions for fp16 round and widen as IEEE 754 says; what Highway does without them does not.
-#define ORDERLAB_FP16_INSTRUCTIONS (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2)
-
-/// A float rounded to a format T of 16 bits, still a float; to nearest, ties to even.
-template <class T>
-HWY_INLINE Float rounded(Float value) {
-  const Floats floats;
-  const Codes codes;
-  [[maybe_unused]] const auto bits = hn::BitCast(codes, value);
-  if constexpr (std::is_same_v<T, Bfloat16>) {
-    const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(codes, 1));
-    const auto up = hn::Add(bits, hn::Add(odd, hn::Set(codes, 0x7fff)));
-    const Float near = hn::BitCast(floats, hn::And(up, hn::Set(codes, 0xffff0000)));
-    return hn::IfThenElse(hn::IsNaN(value), value, near);
-  } else {
-#if ORDERLAB_FP16_INSTRUCTIONS
-    const hn::Rebind<hwy::float16_t, Floats> halves;
-    return hn::PromoteTo(floats, hn::DemoteTo(halves, value));
-#else
-    // To a multiple of the format's unit q = 2^max(e - 10, -24) by adding and subtracting 1.5 * 2^23 q, which is even.
-    const auto exponent = hn::Max(hn::And(bits, hn::Set(codes, 0x7f800000)), hn::Set(codes, (127 - 14) << 23));
-    const Float large = hn::BitCast(floats, hn::Add(exponent, hn::Set(codes, (13 << 23) + (1 << 22))));
-    const Float near = hn::CopySign(hn::Sub(hn::Add(value, large), large), value);
-    const auto overflows = hn::Ge(hn::Abs(value), hn::Set(floats, 65520.0f));
-    return hn::IfThenElse(overflows, hn::CopySign(hn::Inf(floats), value), near);
-#endif
-  }
-}
-template <>
-HWY_INLINE Float rounded<float>(Float value) {
-  return value;
 }
 
 /// Notes the sums of a step that added floats.
@@ -145,7 +101,7 @@ void run(std::span<const RowAddition> program, Lane<T>* rows, std::size_t lanes,
           note<kScaled>(sum0, unit, scale, linear0, square0);
           note<kScaled>(sum1, unit, scale, linear1, square1);
         } else {
-          const Float sum = rounded<T>(hn::Add(hn::Load(floats, to + i), hn::Load(floats, from + i)));
+          const Float sum = rounded<T>(floats, hn::Add(hn::Load(floats, to + i), hn::Load(floats, from + i)));
           hn::Store(sum, floats, to + i);
           note_floats<kScaled>(sum, unit, scale, linear0, linear1, square0, square1);
         }
@@ -205,7 +161,7 @@ void run_left_to_right(const Lane<T>* start, bool from_zero, const Lane<T>* rows
       } else {
         Float sum = started(floats, start + i, from_zero);
         for (std::size_t m = 0; m < members; ++m, row += stride) {
-          sum = rounded<T>(hn::Add(sum, hn::LoadU(floats, row)));
+          sum = rounded<T>(floats, hn::Add(sum, hn::LoadU(floats, row)));
           note_floats<kScaled>(sum, unit, scale, linear0, linear1, square0, square1);
         }
         hn::Store(sum, floats, sums + i);
@@ -218,154 +174,14 @@ void run_left_to_right(const Lane<T>* start, bool from_zero, const Lane<T>* rows
   }
 }
 
-/// Numbers as they are stored: codes of 16 bits, floats, doubles.
-template <class T>
-using Stored = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;
-
-template <class T>
-HWY_INLINE void copy_piece(const Stored<T>* from, std::size_t width, Stored<T>* to) {
-  const hn::CappedTag<Stored<T>, 8> numbers;
-  const std::size_t step = hn::Lanes(numbers);
-  std::size_t l = 0;
-  for (; l + step <= width; l += step) hn::StoreU(hn::LoadU(numbers, from + l), numbers, to + l);
-  for (; l < width; ++l) to[l] = from[l];
-}
-
-#if HWY_TARGET != HWY_SCALAR
-/// Four members of each of four groups, as four rows.
-template <class T>
-HWY_INLINE void transpose(const Stored<T>* a_from, const Stored<T>* b_from, const Stored<T>* c_from,
-                          const Stored<T>* d_from, std::size_t lanes, Stored<T>* rows) {
-  const hn::CappedTag<Stored<T>, 4> four;
-  const auto a = hn::LoadU(four, a_from), b = hn::LoadU(four, b_from);
-  const auto c = hn::LoadU(four, c_from), d = hn::LoadU(four, d_from);
-  const auto ab_lower = hn::InterleaveLower(four, a, b), ab_upper = hn::InterleaveUpper(four, a, b);
-  const auto cd_lower = hn::InterleaveLower(four, c, d), cd_upper = hn::InterleaveUpper(four, c, d);
-  // Vectors are interleaved within blocks of 16 bytes: of doubles the lower halves are numbers 0 and 2, of others 0
-  // and 1.
-  constexpr std::size_t kOther = sizeof(T) == 8 ? 2 : 1;
-  hn::StoreU(hn::ConcatLowerLower(four, cd_lower, ab_lower), four, rows);
-  hn::StoreU(hn::ConcatUpperUpper(four, cd_lower, ab_lower), four, rows + kOther * lanes);
-  hn::StoreU(hn::ConcatLowerLower(four, cd_upper, ab_upper), four, rows + (3 - kOther) * lanes);
-  hn::StoreU(hn::ConcatUpperUpper(four, cd_upper, ab_upper), four, rows + 3 * lanes);
-}
-#endif
-
-constexpr std::size_t kAhead = 512;
-
-/// Groups whose members lie one after the other.
-template <class T>
-void gather_neighbours(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
-  const auto from = [&](std::size_t p) { return static_cast<const Stored<T>*>(in.pieces[p]) + begin; };
-  const std::size_t groups = in.groups();
-  std::size_t p = 0;
-#if HWY_TARGET != HWY_SCALAR
-  const bool by_four = hn::Lanes(hn::CappedTag<Stored<T>, 4>()) == 4;
-  for (; by_four && p + 4 <= groups; p += 4) {
-    const auto *const a = from(p), *const b = from(p + 1), *const c = from(p + 2), *const d = from(p + 3);
-    std::size_t m = 0;
-    for (; m + 4 <= count; m += 4) {
-      __builtin_prefetch(a + m + kAhead), __builtin_prefetch(b + m + kAhead);
-      __builtin_prefetch(c + m + kAhead), __builtin_prefetch(d + m + kAhead);
-      transpose<T>(a + m, b + m, c + m, d + m, lanes, rows + m * lanes + p);
-    }
-    for (; m < count; ++m) {
-      Stored<T>* const to = rows + m * lanes + p;
-      to[0] = a[m], to[1] = b[m], to[2] = c[m], to[3] = d[m];
-    }
-  }
-#endif
-  for (; p < groups; ++p) {
-    const auto* const numbers = from(p);
-    for (std::size_t m = 0; m < count; ++m) rows[m * lanes + p] = numbers[m];
-  }
-}
-
-/// Members begin, ..., begin + count - 1 of all groups as rows; what is left of `lanes` is zero.
-template <class T>
-void gather(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
-  const std::size_t groups = in.groups();
-  if (in.width == 1 && in.step == 1) {
-    gather_neighbours<T>(in, begin, count, lanes, rows);
-  } else {
-    for (std::size_t p = 0; p < in.pieces.size(); ++p)
-      for (std::size_t m = 0; m < count; ++m) {
-        const auto* const from = static_cast<const Stored<T>*>(in.pieces[p]) + (begin + m) * in.step;
-        __builtin_prefetch(from + kAhead);
-        copy_piece<T>(from, in.width, rows + m * lanes + p * in.width);
-      }
-  }
-  if (groups == lanes) return;
-  for (std::size_t m = 0; m < count; ++m) std::fill_n(rows + m * lanes + groups, lanes - groups, Stored<T>{0});
-}
-
-/// Codes of 16 bits as floats, and back; a multiple of kErrorLanes of them.
-template <class T>
-void widen(const std::uint16_t* from, std::size_t n, float* to) {
-  const Floats floats;
-  const Codes codes;
-  const hn::Rebind<std::uint16_t, Floats> narrow;
-  for (std::size_t i = 0; i < n; i += hn::Lanes(floats)) {
-    [[maybe_unused]] const auto bits = hn::PromoteTo(codes, hn::Load(narrow, from + i));
-    if constexpr (std::is_same_v<T, Bfloat16>) {
-      hn::Store(hn::BitCast(floats, hn::ShiftLeft<16>(bits)), floats, to + i);
-    } else {
-#if ORDERLAB_FP16_INSTRUCTIONS
-      const hn::Rebind<hwy::float16_t, Floats> halves;
-      hn::Store(hn::PromoteTo(floats, hn::BitCast(halves, hn::Load(narrow, from + i))), floats, to + i);
-#else
-      const auto magnitude = hn::And(bits, hn::Set(codes, 0x7fff));
-      const auto sign = hn::ShiftLeft<16>(hn::Sub(bits, magnitude));
-      const auto special = hn::Gt(magnitude, hn::Set(codes, 0x7bff));
-      const Float moved = hn::BitCast(floats, hn::ShiftLeft<13>(magnitude));  // the exponent is 127 - 15 too small
-      const auto value = hn::BitCast(codes, hn::Mul(moved, hn::Set(floats, 0x1p112f)));
-      const auto all = hn::Or(value, hn::IfThenElseZero(special, hn::Set(codes, 0x7f800000)));
-      hn::Store(hn::BitCast(floats, hn::Or(all, sign)), floats, to + i);
-#endif
-    }
-  }
-}
-
-template <class T>
-void narrow(const float* from, std::size_t n, std::uint16_t* to) {
-  const Floats floats;
-  const Codes codes;
-  const hn::RebindToSigned<Codes> integers;
-  const hn::Rebind<std::uint16_t, Floats> narrow;
-  constexpr std::uint32_t kNan = std::is_same_v<T, Bfloat16> ? 0x7fc0 : 0x7e00;
-  for (std::size_t i = 0; i < n; i += hn::Lanes(floats)) {
-    const Float value = hn::Load(floats, from + i);
-    auto bits = hn::ShiftRight<16>(hn::BitCast(codes, value));
-    if constexpr (std::is_same_v<T, Half>) {
-      const auto moved = hn::BitCast(codes, hn::Mul(hn::Abs(value), hn::Set(floats, 0x1p-112f)));
-      const auto magnitude = hn::Min(hn::ShiftRight<13>(moved), hn::Set(codes, 0x7c00));
-      bits = hn::Or(magnitude, hn::And(bits, hn::Set(codes, 0x8000)));
-    }
-    bits = hn::IfThenElse(hn::RebindMask(codes, hn::IsNaN(value)), hn::Set(codes, kNan), bits);
-    hn::Store(hn::DemoteTo(narrow, hn::BitCast(integers, bits)), narrow, to + i);
-  }
-}
-
-std::size_t padded(std::size_t groups) { return (groups + kErrorLanes - 1) / kErrorLanes * kErrorLanes; }
-
-/// gather() with the numbers widened to those that rows are added in.
-template <class T>
-void load(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Lane<T>* rows) {
-  if constexpr (sizeof(T) == 2) {
-    HWY_ALIGN std::uint16_t codes[GroupRows::kMostNumbers];
-    gather<T>(in, begin, count, lanes, codes);
-    widen<T>(codes, count * lanes, rows);
-  } else {
-    gather<T>(in, begin, count, lanes, rows);
-  }
-}
-
 template <class T>
 void store(const Lane<T>* row, std::size_t groups, void* sums) {
   auto* const to = static_cast<Stored<T>*>(sums);
   if constexpr (sizeof(T) == 2) {
     HWY_ALIGN std::uint16_t codes[GroupRows::kMostGroups];
-    narrow<T>(row, padded(groups), codes);
+    const Floats floats;
+    for (std::size_t i = 0; i < groups; i += hn::Lanes(floats))
+      hn::Store(narrowed<T>(floats, hn::Load(floats, row + i)), NarrowCodes<Floats>(), codes + i);
     std::copy_n(codes, groups, to);
   } else {
     std::copy_n(row, groups, to);
@@ -459,8 +275,6 @@ double largest_magnitude(std::span<const double> numbers) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return std::bit_cast<double>(std::min(result, std::bit_cast<std::int64_t>(kInfinity)));
 }
-
-#undef ORDERLAB_FP16_INSTRUCTIONS
 
 }  // namespace HWY_NAMESPACE
 }  // namespace orderlab

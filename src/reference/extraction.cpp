@@ -31,8 +31,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/narrow_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {
@@ -136,27 +138,6 @@ int largest_exponent(const double* x, std::size_t n) {
   return static_cast<int>(result >> 52) - 1023;
 }
 
-/// Halves from their bits: not every extension has an instruction, and what Highway does then takes infinities for
-/// numbers.
-HWY_INLINE Double from_halves(Integer bits) {
-  const Doubles doubles;
-  const Integers integers;
-  constexpr int kShift = 52 - 10;                                // between the fractions of the two formats
-  constexpr std::int64_t kBias = std::int64_t{1023 - 15} << 52;  // between their exponents; also from 31 + 1008 to 2047
-  const Integer magnitude = hn::And(bits, hn::Set(integers, 0x7fff));
-  const auto subnormal = hn::Lt(magnitude, hn::Set(integers, 0x400));
-  const auto special = hn::Gt(magnitude, hn::Set(integers, 0x7bff));
-
-  // A subnormal is made normal, 2^-14 too large; no arithmetic sees a subnormal double.
-  const Integer normal = hn::Add(magnitude, hn::IfThenElseZero(subnormal, hn::Set(integers, 0x400)));
-  const Integer bias = hn::Add(hn::Set(integers, kBias), hn::IfThenElseZero(special, hn::Set(integers, kBias)));
-  const Double large = hn::BitCast(doubles, hn::Add(hn::ShiftLeft<kShift>(normal), bias));
-  const Double excess =
-      hn::BitCast(doubles, hn::IfThenElseZero(subnormal, hn::BitCast(integers, hn::Set(doubles, power_of_two(-14)))));
-  const Integer sign = hn::ShiftLeft<48>(hn::Sub(bits, magnitude));
-  return hn::Or(hn::Sub(large, excess), hn::BitCast(doubles, sign));
-}
-
 /// As many terms of a format, as doubles, as a vector has lanes. Every one of these conversions is exact.
 template <Format F>
 HWY_INLINE Double load(const void* data, std::size_t i) {
@@ -167,13 +148,9 @@ HWY_INLINE Double load(const void* data, std::size_t i) {
   } else if constexpr (F == Format::fp32) {
     return hn::PromoteTo(doubles, hn::LoadU(floats, static_cast<const float*>(data) + i));
   } else {
-    const hn::Rebind<std::uint16_t, Doubles> codes;
-    const hn::Rebind<std::uint32_t, Doubles> wide_codes;
-    const auto bits = hn::PromoteTo(wide_codes, hn::LoadU(codes, static_cast<const std::uint16_t*>(data) + i));
-    if constexpr (F == Format::bf16)
-      return hn::PromoteTo(doubles, hn::BitCast(floats, hn::ShiftLeft<16>(bits)));
-    else
-      return from_halves(hn::BitCast(Integers(), hn::PromoteTo(Words(), bits)));
+    using T = std::conditional_t<F == Format::bf16, Bfloat16, Half>;
+    const auto codes = hn::LoadU(NarrowCodes<decltype(floats)>(), static_cast<const std::uint16_t*>(data) + i);
+    return hn::PromoteTo(doubles, widened<T>(floats, codes));
   }
 }
 

@@ -1,0 +1,168 @@
+// Gathering members of groups into rows of vectors' lanes, for files that are compiled once for each extension.
+// Included like highway.h itself, once each time: after foreach_target.h.
+#if defined(ORDERLAB_ROW_GATHER_TARGET) == defined(HWY_TARGET_TOGGLE)  // an include guard for each extension
+#ifdef ORDERLAB_ROW_GATHER_TARGET
+#undef ORDERLAB_ROW_GATHER_TARGET
+#else
+#define ORDERLAB_ROW_GATHER_TARGET
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/narrow_lanes.hpp"
+#include "order/rows.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace orderlab {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::CappedTag<double, 8>;
+#if HWY_TARGET == HWY_SCALAR
+using Floats = hn::Rebind<float, Doubles>;
+#else
+using Floats = hn::Repartition<float, Doubles>;
+#endif
+
+constexpr std::size_t kErrorLanes = RowErrors::kLanes;
+
+/// What numbers of a format are added as.
+template <class T>
+using Lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
+
+/// Numbers as they are stored: codes of 16 bits, floats, doubles.
+template <class T>
+using Stored = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;
+
+template <class T>
+HWY_INLINE void copy_piece(const Stored<T>* from, std::size_t width, Stored<T>* to) {
+  const hn::CappedTag<Stored<T>, 8> numbers;
+  const std::size_t step = hn::Lanes(numbers);
+  std::size_t l = 0;
+  for (; l + step <= width; l += step) hn::StoreU(hn::LoadU(numbers, from + l), numbers, to + l);
+  for (; l < width; ++l) to[l] = from[l];
+}
+
+/// As many groups, and as many members of each, are brought from columns to rows at once.
+template <class T>
+inline constexpr std::size_t kSquare = sizeof(T) == 2 ? 8 : 4;
+template <class T>
+using Side = hn::CappedTag<Stored<T>, kSquare<T>>;
+
+#if HWY_TARGET != HWY_SCALAR
+/// Members m, m + 1, ... of a square's groups, as rows.
+template <class T>
+HWY_INLINE void transpose(const T* const (&from)[4], std::size_t m, std::size_t lanes, T* rows) {
+  const Side<T> four;
+  const auto a = hn::LoadU(four, from[0] + m), b = hn::LoadU(four, from[1] + m);
+  const auto c = hn::LoadU(four, from[2] + m), d = hn::LoadU(four, from[3] + m);
+  const auto ab_lower = hn::InterleaveLower(four, a, b), ab_upper = hn::InterleaveUpper(four, a, b);
+  const auto cd_lower = hn::InterleaveLower(four, c, d), cd_upper = hn::InterleaveUpper(four, c, d);
+  // Vectors are interleaved within blocks of 16 bytes: of doubles the lower halves are numbers 0 and 2, of others 0
+  // and 1.
+  constexpr std::size_t kOther = sizeof(T) == 8 ? 2 : 1;
+  hn::StoreU(hn::ConcatLowerLower(four, cd_lower, ab_lower), four, rows);
+  hn::StoreU(hn::ConcatUpperUpper(four, cd_lower, ab_lower), four, rows + kOther * lanes);
+  hn::StoreU(hn::ConcatLowerLower(four, cd_upper, ab_upper), four, rows + (3 - kOther) * lanes);
+  hn::StoreU(hn::ConcatUpperUpper(four, cd_upper, ab_upper), four, rows + 3 * lanes);
+}
+
+/// Interleaves vector i with i + 4, as a pack of cards is shuffled: of a number's place, three bits of the vector
+/// before three of the lane, the first bit becomes the last.
+HWY_INLINE void shuffle(const hn::Vec<Side<Half>> (&in)[8], hn::Vec<Side<Half>> (&out)[8]) {
+  const Side<Half> eight;
+  HWY_UNROLL(4)
+  for (std::size_t i = 0; i < 4; ++i) {
+    out[2 * i] = hn::InterleaveLower(eight, in[i], in[i + 4]);
+    out[2 * i + 1] = hn::InterleaveUpper(eight, in[i], in[i + 4]);
+  }
+}
+
+HWY_INLINE void transpose(const std::uint16_t* const (&from)[8], std::size_t m, std::size_t lanes,
+                          std::uint16_t* rows) {
+  const Side<Half> eight;
+  hn::Vec<Side<Half>> a[8], b[8];
+  HWY_UNROLL(8)
+  for (std::size_t i = 0; i < 8; ++i) a[i] = hn::LoadU(eight, from[i] + m);
+  shuffle(a, b);
+  shuffle(b, a);
+  shuffle(a, b);
+  HWY_UNROLL(8)
+  for (std::size_t i = 0; i < 8; ++i) hn::StoreU(b[i], eight, rows + i * lanes);
+}
+#endif
+
+constexpr std::size_t kAhead = 512;
+
+/// Groups whose members lie one after the other.
+template <class T>
+void gather_neighbours(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
+  const auto group = [&](std::size_t p) { return static_cast<const Stored<T>*>(in.pieces[p]) + begin; };
+  const std::size_t groups = in.groups();
+  std::size_t p = 0;
+#if HWY_TARGET != HWY_SCALAR
+  constexpr std::size_t kSide = kSquare<T>;
+  const bool squares = hn::Lanes(Side<T>()) == kSide;
+  for (; squares && p + kSide <= groups; p += kSide) {
+    const Stored<T>* from[kSide];
+    for (std::size_t i = 0; i < kSide; ++i) from[i] = group(p + i);
+    std::size_t m = 0;
+    for (; m + kSide <= count; m += kSide) {
+      for (const auto* numbers : from) __builtin_prefetch(numbers + m + kAhead);
+      transpose(from, m, lanes, rows + m * lanes + p);
+    }
+    for (; m < count; ++m)
+      for (std::size_t i = 0; i < kSide; ++i) rows[m * lanes + p + i] = from[i][m];
+  }
+#endif
+  for (; p < groups; ++p) {
+    const auto* const numbers = group(p);
+    for (std::size_t m = 0; m < count; ++m) rows[m * lanes + p] = numbers[m];
+  }
+}
+
+/// Members begin, ..., begin + count - 1 of all groups as rows; what is left of `lanes` is zero.
+template <class T>
+void gather(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
+  // As many zeros as fill any row, so that no loop is needed; the numbers come over them.
+  if (in.groups() != lanes)
+    for (std::size_t m = 1; m <= count; ++m) std::fill_n(rows + m * lanes - kErrorLanes, kErrorLanes, Stored<T>{0});
+  if (in.width == 1 && in.step == 1) {
+    gather_neighbours<T>(in, begin, count, lanes, rows);
+  } else {
+    for (std::size_t p = 0; p < in.pieces.size(); ++p)
+      for (std::size_t m = 0; m < count; ++m) {
+        const auto* const from = static_cast<const Stored<T>*>(in.pieces[p]) + (begin + m) * in.step;
+        __builtin_prefetch(from + kAhead);
+        copy_piece<T>(from, in.width, rows + m * lanes + p * in.width);
+      }
+  }
+}
+
+inline std::size_t padded(std::size_t groups) { return (groups + kErrorLanes - 1) / kErrorLanes * kErrorLanes; }
+
+/// gather() with the numbers widened to those that rows are added in.
+template <class T>
+void load(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Lane<T>* rows) {
+  if constexpr (sizeof(T) == 2) {
+    HWY_ALIGN std::uint16_t codes[GroupRows::kMostNumbers];
+    gather<T>(in, begin, count, lanes, codes);
+    const Floats floats;
+    for (std::size_t i = 0; i < count * lanes; i += hn::Lanes(floats))
+      hn::Store(widened<T>(floats, hn::Load(NarrowCodes<Floats>(), codes + i)), floats, rows + i);
+  } else {
+    gather<T>(in, begin, count, lanes, rows);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace orderlab
+HWY_AFTER_NAMESPACE();
+
+#endif
