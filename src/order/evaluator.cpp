@@ -1,5 +1,6 @@
 // Binding an order to its terms. The fixed part runs once, its heights beside it; what follows the first random stage
 // runs on plain numbers for every sample, and on numbers with heights only where the height depends on the draw.
+// Longer than most files: one class template, of which every function needs the same members.
 #include "orderlab/evaluator.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <utility>
 
 #include "order/evaluation.hpp"
+#include "order/fixed_part.hpp"
 #include "order/leaves.hpp"
 #include "order/left_to_right.hpp"
 #include "order/pipeline_run.hpp"
@@ -48,9 +50,11 @@ class EvaluatorOf final : public Evaluator {
 
   EvaluatorOf(const Order& order, const TermView& terms, const Formats& formats, std::uint64_t seed)
       : Evaluator(order, terms, formats, seed), leaves_(terms), first_random_(order.first_random()) {
-    run_fixed_part();
-    probe_heights();
-    heights_ = {};
+    FixedPart<N> fixed(std::span(order_.stages()).first(first_random_), leaves_, seed);
+    random_count_ = fixed.heights().size();
+    fixed_error_ = fixed.error();
+    fixed_numbers_ = fixed.take_numbers();
+    probe_heights(fixed.heights());
     plan_rows();
   }
 
@@ -168,12 +172,12 @@ class EvaluatorOf final : public Evaluator {
       errors[r] = arith.error();
     }
     const LeftToRight how = *one_group(count);
-    add_rows({.format = kFormatOf<T>,
-              .data = std::span(data).first(results.size()),
-              .count = count,
-              .atomic = how.accumulate == Accumulate::atomic,
-              .from_zero = how.from_zero},
-             sums, errors);
+    add_sample_rows({.format = kFormatOf<T>,
+                     .data = std::span(data).first(results.size()),
+                     .count = count,
+                     .atomic = how.accumulate == Accumulate::atomic,
+                     .from_zero = how.from_zero},
+                    sums, errors);
     for (std::size_t r = 0; r < results.size(); ++r) results[r] = evaluation_of(sums[r], formats_, *height_, errors[r]);
   }
 
@@ -219,105 +223,24 @@ class EvaluatorOf final : public Evaluator {
     return untouched() ? Input<Heights<N>>::of_leaves(leaves_.view()) : Input<Heights<N>>(fixed_values_);
   }
 
-  // Numbers and heights go apart: most heights are equal, and numbers without tags can be added in vectors. Only where
-  // a stage moves partial sums of unequal heights do they go together from there on.
-  void run_fixed_part() {
-    fixed_error_ = leaves_.error();
-    random_count_ = terms_.n;
-    heights_ = HeightRuns(terms_.n, 0);
-    if (untouched()) {
-      fixed_error_.scale = leaves_.scale();
-      return;
-    }
-    const auto fixed = std::span(order_.stages()).first(first_random_);
-    const std::size_t apart = stages_apart(fixed);
-    Buffers<Floats<N>> buffers;
-    const auto run_scaled = [&] {
-      fixed_error_ = leaves_.error();
-      fixed_error_.scale = leaves_.scale();
-      return run_numbers(fixed.first(apart), buffers);
-    };
-    auto numbers = apart < fixed.size() ? run_scaled() : run_numbers(fixed, buffers);
-    if (apart == fixed.size() && !scale_fits(numbers)) numbers = run_scaled();
-    random_count_ = numbers.size();
-    if (apart == fixed.size()) {
-      fixed_numbers_.assign(numbers.values().begin(), numbers.values().end());
-      return;
-    }
-    run_together(fixed.subspan(apart), numbers);
-  }
-
-  /// The stages up to the first that moves unequal heights; heights_ gets those that they leave.
-  std::size_t stages_apart(std::span<const StageCall> stages) {
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-      if (stages[i].stage->reduces)
-        heights_ = heights_after(stages[i], heights_);
-      else if (!heights_.all_equal())
-        return i;
-    }
-    return stages.size();
-  }
-
-  HeightRuns heights_after(const StageCall& call, const HeightRuns& in) const {
-    StageMemory memory;
-    const StageContext context{call.arguments, RandomStream(seed_, streams::kFirstStage, 0), memory};
-    return call.stage->code->heights(context, kFormatOf<T>, count_left(call, in.size(), kFormatOf<T>), in);
-  }
-
-  Input<Floats<N>> run_numbers(std::span<const StageCall> stages, Buffers<Floats<N>>& buffers) {
-    Floats<N> arith(fixed_error_);
-    const auto out = run_stages(stages, arith, Input<Floats<N>>(leaves_.view()), buffers, {seed_, 0});
-    fixed_error_ = arith.error();
-    return out;
-  }
-
-  // Whether squares that were added up with scale 1 are as good as scaled ones, so that no pass over all terms has to
-  // find a scale; here of (u s)^2, in rows of s^2 (RowErrors). In [2^-600, 2^800]: what underflowed in 2^48 of them,
-  // 2^-1022 each, is lost in a double. No partial sum up to here is above 2^(400 + 53), and if those left are below
-  // 2^430, none of 2^40 later ones reaches 2^471; the sum of their squares stays below 2^(2 * 471 + 40) = 2^982. More
-  // do not fit into any memory. The squares of narrower formats fit in any case.
-  bool scale_fits(const Input<Floats<N>>& left) const {
-    if constexpr (!std::is_same_v<T, double>) return true;
-    if (!(fixed_error_.square >= 0x1p-600 && fixed_error_.square <= 0x1p800)) return false;
-    const auto fits = [](const N& n) { return std::fabs(static_cast<double>(NumberTraits<N>::rounded(n))) < 0x1p430; };
-    return std::all_of(left.values().begin(), left.values().end(), fits);
-  }
-
-  void run_together(std::span<const StageCall> stages, const Input<Floats<N>>& numbers) {
-    std::vector<typename Heights<N>::Value> values;
-    values.reserve(numbers.size());
-    const std::vector<std::uint64_t> heights = heights_.one_by_one();
-    for (std::size_t i = 0; i < heights.size(); ++i) values.push_back({numbers[i], heights[i]});
-    Heights<N> arith(Floats<N>(fixed_error_), {});
-    Buffers<Heights<N>> buffers;
-    const auto out = run_stages(stages, arith, Input<Heights<N>>(values), buffers, {seed_, 0});
-    fixed_error_ = arith.error();
-    random_count_ = out.size();
-    heights_ = {};
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      fixed_numbers_.push_back(out[i].number);
-      heights_.append(1, out[i].tag);
-    }
-  }
-
   // The heights that the reducing stages after the first random one leave. Equal heights stay equal however they are
   // arranged, so arranging stages are passed over; at the first that sees unequal ones the height depends on the draw.
-  void probe_heights() {
-    HeightRuns heights = heights_;
+  void probe_heights(const HeightRuns& fixed) {
+    HeightRuns heights = fixed;
     for (const StageCall& call : tail()) {
       if (call.stage->reduces) {
-        if (is_random(call)) return keep_heights();
-        heights = heights_after(call, heights);
+        if (is_random(call)) return keep_heights(fixed);
+        heights = heights_after(call, kFormatOf<T>, heights);
       } else if (!heights.all_equal()) {
-        return keep_heights();
+        return keep_heights(fixed);
       }
     }
     height_ = heights.first();
   }
 
-  void keep_heights() {
+  void keep_heights(const HeightRuns& fixed) {
     if (untouched()) return;
-    const std::vector<std::uint64_t> heights = heights_.one_by_one();
+    const std::vector<std::uint64_t> heights = fixed.one_by_one();
     fixed_values_.reserve(heights.size());
     for (std::size_t i = 0; i < heights.size(); ++i) fixed_values_.push_back({fixed_numbers_[i], heights[i]});
     fixed_numbers_ = {};
@@ -330,7 +253,6 @@ class EvaluatorOf final : public Evaluator {
   Leaves<N> leaves_;
   std::size_t first_random_;
   RunningError fixed_error_;
-  HeightRuns heights_;  ///< of what the first random stage sees, while the evaluator is made
   std::vector<typename Heights<N>::Value> fixed_values_;  ///< what the first random stage sees, where heights vary
   std::vector<N> fixed_numbers_;                          ///< the same without heights
   std::optional<std::uint64_t> height_;                   ///< of every sample; empty where it depends on the draw

@@ -154,7 +154,7 @@ void add_all(const SampleRows& rows, std::span<double> sums, std::span<RunningEr
   }
 }
 
-void add_rows(const SampleRows& rows, std::span<double> sums, std::span<RunningError> errors) {
+void add_sample_rows(const SampleRows& rows, std::span<double> sums, std::span<RunningError> errors) {
   switch (rows.format) {
     case Format::fp64:
       return add_all<Fp64>(rows, sums, errors);
@@ -175,10 +175,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace orderlab {
 
-HWY_EXPORT(add_rows);
+HWY_EXPORT(add_sample_rows);
 
-void add_rows(const SampleRows& rows, std::span<double> sums, std::span<RunningError> errors) {
-  HWY_DYNAMIC_DISPATCH(add_rows)(rows, sums, errors);
+void add_sample_rows(const SampleRows& rows, std::span<double> sums, std::span<RunningError> errors) {
+  HWY_DYNAMIC_DISPATCH(add_sample_rows)(rows, sums, errors);
 }
 
 }  // namespace orderlab

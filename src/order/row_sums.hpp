@@ -25,6 +25,6 @@ struct SampleRows {
 /// bit what left_to_right does with Floats, row by row.
 ///
 /// Shape: sums and errors have a place for each row.
-void add_rows(const SampleRows& rows, std::span<double> sums, std::span<RunningError> errors);
+void add_sample_rows(const SampleRows& rows, std::span<double> sums, std::span<RunningError> errors);
 
 }  // namespace orderlab

@@ -67,12 +67,12 @@ void check_rows(Trouble trouble, std::size_t row_count, std::size_t count, LeftT
     errors[r].plain = r % 2 == 0;
   }
   const std::array<RunningError, kMaxRows> start = errors;
-  add_rows({.format = kFormat,
-            .data = std::span(data).first(row_count),
-            .count = count,
-            .atomic = how.accumulate == Accumulate::atomic,
-            .from_zero = how.from_zero},
-           sums, errors);
+  add_sample_rows({.format = kFormat,
+                   .data = std::span(data).first(row_count),
+                   .count = count,
+                   .atomic = how.accumulate == Accumulate::atomic,
+                   .from_zero = how.from_zero},
+                  sums, errors);
   for (std::size_t r = 0; r < row_count; ++r) {
     CAPTURE(r);
     Floats<T> arith(start[r]);
@@ -116,7 +116,8 @@ TEST_CASE_TEMPLATE("sums of two numbers of 16 bits are rounded as one by one, wh
           rows[r][1].bits = static_cast<std::uint16_t>(rows[r][0].bits ^ (draw() & 0x8FFF));
         data[r] = rows[r].data();
       }
-      add_rows({.format = kFormatOf<T>, .data = data, .count = 2, .atomic = false, .from_zero = false}, sums, errors);
+      add_sample_rows({.format = kFormatOf<T>, .data = data, .count = 2, .atomic = false, .from_zero = false}, sums,
+                      errors);
       for (std::size_t r = 0; r < kMaxRows; ++r) {
         CAPTURE(rows[r][0].bits);
         CAPTURE(rows[r][1].bits);
