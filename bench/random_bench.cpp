@@ -107,7 +107,7 @@ BENCHMARK_CAPTURE(one_sample, warp, "warp")->Arg(1000000);
 /// What `orderlab sample` does, on so many threads; items are samples, about as many partial sums for each order as far
 /// as there are a million samples at most.
 void sampling(benchmark::State& state, const std::string& order) {
-  constexpr std::uint64_t kPartialSums = 30'000'000;
+  constexpr std::uint64_t kPartialSums = 100'000'000;
   const auto n = static_cast<std::size_t>(state.range(0));
   const Terms terms = uniform_terms(n);
   const auto evaluator = Evaluator::make(parse_order(order), terms.view(), {}, 1);

@@ -1,6 +1,6 @@
 // Sums and arrival orders keep their bits: golden.txt was written before the code was made fast.
 //
-// A new order or stage needs its lines: the test writes what it found beside the tests' program and names that file.
+// A new order or stage needs its lines: the test writes what it found to golden.txt.found in the current folder.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
