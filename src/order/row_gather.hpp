@@ -73,28 +73,41 @@ HWY_INLINE void transpose(const T* const (&from)[4], std::size_t m, std::size_t 
   hn::StoreU(hn::ConcatUpperUpper(four, cd_upper, ab_upper), four, rows + 3 * lanes);
 }
 
-/// Interleaves vector i with i + 4, as a pack of cards is shuffled: of a number's place, three bits of the vector
-/// before three of the lane, the first bit becomes the last.
-HWY_INLINE void shuffle(const hn::Vec<Side<Half>> (&in)[8], hn::Vec<Side<Half>> (&out)[8]) {
+using Codes8 = hn::Vec<Side<Half>>;  // never in an array: those of some extensions have no size
+
+/// Interleaves the first four vectors with the last four, as a pack of cards is shuffled: of a number's place, three
+/// bits of the vector before three of the lane, the first bit becomes the last.
+HWY_INLINE void shuffle(Codes8& a, Codes8& b, Codes8& c, Codes8& d, Codes8& e, Codes8& f, Codes8& g, Codes8& h) {
   const Side<Half> eight;
-  HWY_UNROLL(4)
-  for (std::size_t i = 0; i < 4; ++i) {
-    out[2 * i] = hn::InterleaveLower(eight, in[i], in[i + 4]);
-    out[2 * i + 1] = hn::InterleaveUpper(eight, in[i], in[i + 4]);
-  }
+  const Codes8 a0 = a, b0 = b, c0 = c, d0 = d;
+  a = hn::InterleaveLower(eight, a0, e);
+  b = hn::InterleaveUpper(eight, a0, e);
+  c = hn::InterleaveLower(eight, b0, f);
+  d = hn::InterleaveUpper(eight, b0, f);
+  e = hn::InterleaveLower(eight, c0, g);
+  f = hn::InterleaveUpper(eight, c0, g);
+  g = hn::InterleaveLower(eight, d0, h);
+  h = hn::InterleaveUpper(eight, d0, h);
 }
 
 HWY_INLINE void transpose(const std::uint16_t* const (&from)[8], std::size_t m, std::size_t lanes,
                           std::uint16_t* rows) {
   const Side<Half> eight;
-  hn::Vec<Side<Half>> a[8], b[8];
-  HWY_UNROLL(8)
-  for (std::size_t i = 0; i < 8; ++i) a[i] = hn::LoadU(eight, from[i] + m);
-  shuffle(a, b);
-  shuffle(b, a);
-  shuffle(a, b);
-  HWY_UNROLL(8)
-  for (std::size_t i = 0; i < 8; ++i) hn::StoreU(b[i], eight, rows + i * lanes);
+  Codes8 a = hn::LoadU(eight, from[0] + m), b = hn::LoadU(eight, from[1] + m);
+  Codes8 c = hn::LoadU(eight, from[2] + m), d = hn::LoadU(eight, from[3] + m);
+  Codes8 e = hn::LoadU(eight, from[4] + m), f = hn::LoadU(eight, from[5] + m);
+  Codes8 g = hn::LoadU(eight, from[6] + m), h = hn::LoadU(eight, from[7] + m);
+  shuffle(a, b, c, d, e, f, g, h);
+  shuffle(a, b, c, d, e, f, g, h);
+  shuffle(a, b, c, d, e, f, g, h);
+  hn::StoreU(a, eight, rows);
+  hn::StoreU(b, eight, rows + lanes);
+  hn::StoreU(c, eight, rows + 2 * lanes);
+  hn::StoreU(d, eight, rows + 3 * lanes);
+  hn::StoreU(e, eight, rows + 4 * lanes);
+  hn::StoreU(f, eight, rows + 5 * lanes);
+  hn::StoreU(g, eight, rows + 6 * lanes);
+  hn::StoreU(h, eight, rows + 7 * lanes);
 }
 #endif
 
