@@ -2,7 +2,6 @@
 #include "arrival/delayed_launch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "arrival/random_number_vectors.hpp"
@@ -87,14 +86,9 @@ void comparison_sort(std::span<const double> positions, std::span<std::uint32_t>
 }  // namespace
 
 void normal_numbers(const RandomStream& stream, std::span<double> x) {
-  std::array<std::uint64_t, kBlocksAtOnce> low_storage, high_storage;
-  for (std::size_t begin = 0; begin < x.size(); begin += kBlocksAtOnce) {
-    const std::span<double> part = x.subspan(begin, std::min(kBlocksAtOnce, x.size() - begin));
-    const auto low = std::span(low_storage).first(part.size());
-    const auto high = std::span(high_storage).first(part.size());
-    philox_blocks(stream, begin, 0, low, high);
-    normals({low, high}, part);
-  }
+  visit_philox_blocks(stream, 0, x.size(), [&](std::size_t begin, auto low, auto high) {
+    normals({low, high}, x.subspan(begin, low.size()));
+  });
 }
 
 void sort_positions(std::span<const double> positions, std::span<std::uint32_t> order) {

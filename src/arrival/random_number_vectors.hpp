@@ -8,9 +8,6 @@
 
 namespace orderlab {
 
-/// As many blocks as are worth a call: a few KiB of words.
-inline constexpr std::size_t kBlocksAtOnce = 256;
-
 /// Blocks of a random stream as philox_blocks() gives them: words 0 and 1, words 2 and 3 of each; of one size.
 struct BlockWords {
   std::span<const std::uint64_t> low, high;

@@ -9,6 +9,7 @@
 #include "arrival/release_calendar.hpp"
 #include "arrival/service_time.hpp"
 #include "core/arithmetic_guard.hpp"
+#include "core/philox_vectors.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
 

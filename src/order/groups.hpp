@@ -219,13 +219,16 @@ void add_groups(A& arith, const Input<A>& in, Output<A> out, const Groups& g, Tr
 
 namespace detail {
 
+/// Of a group whose members have these heights; the vector is used up.
 template <class Tree>
-std::uint64_t height_of_group(const std::vector<std::uint64_t>& members, Tree tree) {
-  HeightsAlone<double> arith;  // the trees of groups are the same in every format
-  std::vector<std::uint64_t> sum(1);
-  add_one_by_one(arith, Input<HeightsAlone<double>>(members), Output<HeightsAlone<double>>(sum),
-                 Groups{.members = members.size()}, tree);
-  return sum.front();
+std::uint64_t height_of_group(std::vector<std::uint64_t> members, Tree tree) {
+  if constexpr (kLeftToRight<Tree>) {
+    return HeightTracer::group_height(members);
+  } else {
+    HeightsAlone<double> arith;  // the trees of groups are the same in every format
+    tree(arith, std::span(members));
+    return members.front();
+  }
 }
 
 template <class Tree>

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/largest_magnitude.hpp"
 #include "order/arithmetic.hpp"
 #include "orderlab/term_view.hpp"
 

@@ -111,6 +111,7 @@ HWY_INLINE void transpose(const std::uint16_t* const (&from)[8], std::size_t m, 
 }
 #endif
 
+// Numbers ahead to fetch: groups are read from many places at once, more than the machine prefetches by itself.
 constexpr std::size_t kAhead = 512;
 
 /// Groups whose members lie one after the other.

@@ -259,23 +259,6 @@ void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, R
   });
 }
 
-double largest_magnitude(std::span<const double> numbers) {
-  const Doubles doubles;
-  const hn::RebindToSigned<Doubles> integers;
-  constexpr std::int64_t kMagnitude = std::numeric_limits<std::int64_t>::max();  // all bits but the sign
-  const std::size_t lanes = hn::Lanes(doubles);
-  auto largest = hn::Zero(integers);
-  std::size_t i = 0;
-  for (; i + lanes <= numbers.size(); i += lanes) {
-    const auto bits = hn::BitCast(integers, hn::LoadU(doubles, numbers.data() + i));
-    largest = hn::Max(largest, hn::And(bits, hn::Set(integers, kMagnitude)));
-  }
-  std::int64_t result = hn::GetLane(hn::MaxOfLanes(integers, largest));
-  for (; i < numbers.size(); ++i) result = std::max(result, std::bit_cast<std::int64_t>(numbers[i]) & kMagnitude);
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return std::bit_cast<double>(std::min(result, std::bit_cast<std::int64_t>(kInfinity)));
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace orderlab
 HWY_AFTER_NAMESPACE();
@@ -285,7 +268,6 @@ namespace orderlab {
 
 HWY_EXPORT(add_rows);
 HWY_EXPORT(add_rows_left_to_right);
-HWY_EXPORT(largest_magnitude);
 
 void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
   HWY_DYNAMIC_DISPATCH(add_rows)(rows, program, sums, errors);
@@ -294,8 +276,6 @@ void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void*
 void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors& errors) {
   HWY_DYNAMIC_DISPATCH(add_rows_left_to_right)(rows, from_zero, sums, errors);
 }
-
-double largest_magnitude(std::span<const double> numbers) { return HWY_DYNAMIC_DISPATCH(largest_magnitude)(numbers); }
 
 }  // namespace orderlab
 #endif

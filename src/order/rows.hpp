@@ -63,7 +63,4 @@ void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void*
 /// Shape: rows.groups() <= kMostGroups.
 void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors& errors);
 
-/// The greatest magnitude, and infinity where one of them is no finite number.
-double largest_magnitude(std::span<const double> numbers);
-
 }  // namespace orderlab

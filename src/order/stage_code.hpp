@@ -16,6 +16,7 @@
 
 #include "order/arithmetic.hpp"
 #include "order/height_runs.hpp"
+#include "order/heights_alone.hpp"
 #include "order/left_to_right.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/stage.hpp"

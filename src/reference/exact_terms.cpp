@@ -3,6 +3,7 @@
 #include "reference/exact_terms.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/largest_magnitude.hpp"
 #include "reference/exact_loop.hpp"
 #include "reference/exponent_bins.hpp"
 #include "reference/extraction.hpp"
@@ -21,6 +23,11 @@ namespace {
 // us to be drained where all are in use, and save 2 ns a term. Neither is more than a choice of speed.
 constexpr std::size_t kWorthVectors = 32;
 constexpr std::size_t kWorthBins = 2 * kBlockTerms;
+
+/// floor(log2) of the greatest |x[i]|: -1023 if all are zero or subnormal, 1024 if one is infinite or NaN.
+int largest_exponent(const double* x, std::size_t n) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(largest_magnitude({x, n})) >> 52) - 1023;
+}
 
 /// Whether additions round to nearest and keep subnormals, asked of the machine: a caller can have changed its modes.
 bool environment_is_default() {

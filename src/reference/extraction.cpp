@@ -122,22 +122,6 @@ Extracted extract(const double* x, std::size_t n, int top) {
   return {done, hn::GetLane(hn::SumOfLanes(integers, high)), hn::GetLane(hn::SumOfLanes(integers, low))};
 }
 
-int largest_exponent(const double* x, std::size_t n) {
-  const Doubles doubles;
-  const Integers integers;
-  constexpr std::int64_t kMagnitude = std::numeric_limits<std::int64_t>::max();  // all bits but the sign
-  const std::size_t lanes = hn::Lanes(doubles);
-  Integer largest = hn::Zero(integers);
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const Integer bits = hn::BitCast(integers, hn::LoadU(doubles, x + i));
-    largest = hn::Max(largest, hn::And(bits, hn::Set(integers, kMagnitude)));
-  }
-  std::int64_t result = hn::GetLane(hn::MaxOfLanes(integers, largest));
-  for (; i < n; ++i) result = std::max(result, std::bit_cast<std::int64_t>(x[i]) & kMagnitude);
-  return static_cast<int>(result >> 52) - 1023;
-}
-
 /// As many terms of a format, as doubles, as a vector has lanes. Every one of these conversions is exact.
 template <Format F>
 HWY_INLINE Double load(const void* data, std::size_t i) {
@@ -241,12 +225,9 @@ HWY_AFTER_NAMESPACE();
 namespace orderlab {
 
 HWY_EXPORT(extract);
-HWY_EXPORT(largest_exponent);
 HWY_EXPORT(split_terms);
 
 Extracted extract(const double* x, std::size_t n, int top) { return HWY_DYNAMIC_DISPATCH(extract)(x, n, top); }
-
-int largest_exponent(const double* x, std::size_t n) { return HWY_DYNAMIC_DISPATCH(largest_exponent)(x, n); }
 
 bool split_terms(const TermView& terms, bool absolute, double* high, double* low) {
   return HWY_DYNAMIC_DISPATCH(split_terms)(terms, absolute, high, low);

@@ -32,9 +32,6 @@ Extracted extract(const double* x, std::size_t n, int top);
 /// The most terms that a block of extract() has, on any machine.
 inline constexpr std::size_t kBlockTerms = 4096;
 
-/// floor(log2) of the greatest |x[i]|: -1023 if all are zero or subnormal, 1024 if one is infinite or NaN.
-int largest_exponent(const double* x, std::size_t n);
-
 /// The terms as doubles: term i, or its absolute value, is high[i] + low[i], exactly; `low` is written for products of
 /// doubles only. False where that is not possible: a product out of range, or no fused multiply-add in the machine.
 bool split_terms(const TermView& terms, bool absolute, double* high, double* low);

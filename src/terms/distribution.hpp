@@ -1,8 +1,6 @@
 // What a distribution is inside this layer: its parameters, what else must hold of them, and its generator.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -65,16 +63,12 @@ void fill(const TermStreams& random, Terms& terms, Draw draw) {
   with_type_of(terms.format(), [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     T* const x = numbers<T>(terms);
-    constexpr std::size_t kAtOnce = 256;  // the words of so many terms are drawn by vectors
-    std::array<std::uint64_t, kAtOnce> first, second;
-    for (std::size_t begin = 0; begin < terms.size(); begin += kAtOnce) {
-      const std::size_t count = std::min(kAtOnce, terms.size() - begin);
-      philox_blocks(stream, begin, 0, std::span(first).first(count), std::span(second).first(count));
-      for (std::size_t i = 0; i < count; ++i) {
-        IndexGenerator generator(stream, begin + i, first[i], second[i]);
+    visit_philox_blocks(stream, 0, terms.size(), [&](std::size_t begin, auto low, auto high) {
+      for (std::size_t i = 0; i < low.size(); ++i) {
+        IndexGenerator generator(stream, begin + i, low[i], high[i]);
         x[begin + i] = rounded_term<T>(draw(generator));
       }
-    }
+    });
   });
 }
 
