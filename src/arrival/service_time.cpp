@@ -5,7 +5,7 @@
 
 #include "arrival/random_number_vectors.hpp"
 #include "core/arithmetic_guard.hpp"
-#include "core/philox_vectors.hpp"
+#include "vectors/philox_vectors.hpp"
 
 namespace orderlab {
 

@@ -9,9 +9,9 @@
 #include "arrival/release_calendar.hpp"
 #include "arrival/service_time.hpp"
 #include "core/arithmetic_guard.hpp"
-#include "core/philox_vectors.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
+#include "vectors/philox_vectors.hpp"
 
 namespace orderlab {
 namespace {

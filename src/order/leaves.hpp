@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "core/largest_magnitude.hpp"
 #include "order/arithmetic.hpp"
 #include "orderlab/term_view.hpp"
+#include "vectors/largest_magnitude.hpp"
 
 namespace orderlab {
 

@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/narrow_lanes.hpp"
 #include "order/rows.hpp"
+#include "vectors/narrow_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {

@@ -13,8 +13,8 @@
 #include <limits>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/narrow_lanes.hpp"
 #include "order/arithmetic.hpp"
+#include "vectors/narrow_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {

@@ -15,8 +15,8 @@
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/narrow_lanes.hpp"
 #include "order/row_gather.hpp"
+#include "vectors/narrow_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/largest_magnitude.hpp"
 #include "reference/exact_loop.hpp"
 #include "reference/exponent_bins.hpp"
 #include "reference/extraction.hpp"
+#include "vectors/largest_magnitude.hpp"
 
 namespace orderlab {
 namespace {

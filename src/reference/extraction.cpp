@@ -34,7 +34,7 @@
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/narrow_lanes.hpp"
+#include "vectors/narrow_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/philox_vectors.hpp"
 #include "orderlab/parameters.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/terms.hpp"
 #include "terms/typed_terms.hpp"
+#include "vectors/philox_vectors.hpp"
 
 namespace orderlab {
 

@@ -1,8 +1,8 @@
 // Blocks by Highway's portable vectors: this file is compiled once for each extension.
-#include "core/philox_vectors.hpp"
+#include "vectors/philox_vectors.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/philox_vectors.cpp"
+#define HWY_TARGET_INCLUDE "vectors/philox_vectors.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target, as Highway asks.
 #include <hwy/highway.h>
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/philox_lanes.hpp"
+#include "vectors/philox_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {

@@ -1,4 +1,4 @@
-#include "core/philox_vectors.hpp"
+#include "vectors/philox_vectors.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,14 +2,14 @@
 #include "orderlab/permutation.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/bounded_draws.cpp"
+#define HWY_TARGET_INCLUDE "vectors/bounded_draws.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target, as Highway asks.
 #include <hwy/highway.h>
 
 #include <algorithm>
 
-#include "core/philox_lanes.hpp"
+#include "vectors/philox_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {

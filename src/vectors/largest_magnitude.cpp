@@ -1,8 +1,8 @@
 // In Highway's portable vectors: this file is compiled once for each extension.
-#include "core/largest_magnitude.hpp"
+#include "vectors/largest_magnitude.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/largest_magnitude.cpp"
+#define HWY_TARGET_INCLUDE "vectors/largest_magnitude.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target, as Highway asks.
 #include <hwy/highway.h>
