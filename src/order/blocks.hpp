@@ -22,10 +22,10 @@ void split_into_blocks(std::size_t begin, std::size_t size, std::size_t most, Le
   split_into_blocks(begin + left(size), size - left(size), most, left, blocks);
 }
 
-/// The sum of the range by the same splits, taking the sums of its blocks from next().
+/// The sum of `size` numbers by the same splits; next(size) is called for the sum of each block in turn.
 template <class A, class Left, class Next>
 typename A::Value add_blocks(A& arith, std::size_t size, std::size_t most, Left left, Next& next) {
-  if (size <= most) return next();
+  if (size <= most) return next(size);
   const auto a = add_blocks(arith, left(size), most, left, next);
   const auto b = add_blocks(arith, size - left(size), most, left, next);
   return arith.add(a, b);

@@ -11,6 +11,7 @@
 
 #include "order/height_runs.hpp"
 #include "order/left_to_right.hpp"
+#include "order/level_sums.hpp"
 #include "order/rows.hpp"
 #include "order/stage_code.hpp"
 
@@ -43,6 +44,14 @@ void visit_runs(std::size_t k, std::size_t m, Visit visit) {
 /// every meaning. Or a LeftToRight.
 template <class Tree>
 inline constexpr bool kLeftToRight = std::same_as<Tree, LeftToRight>;
+
+/// The levels that a tree of so many members has; a tree without a function `levels` has none.
+template <class Tree>
+Levels levels_of([[maybe_unused]] const Tree& tree, [[maybe_unused]] std::size_t members) {
+  if constexpr (requires { tree.levels(members); })
+    if (members > 1 && members <= LevelRuns::kMostMembers) return tree.levels(members);
+  return Levels::none;
+}
 
 /// Terms that vectors are worth their preparations for.
 inline constexpr std::size_t kLeastTerms = 256;
@@ -157,6 +166,14 @@ class InRows {
   std::uint64_t additions_ = 0;
 };
 
+/// Sums of runs of `members` that lie one after the other, in vectors.
+template <class T>
+void add_in_levels(Floats<T>& arith, const T* in, std::size_t runs, std::size_t members, Levels levels, T* out) {
+  RowErrors errors = arith.row_errors();
+  add_levels({kFormatOf<T>, in, runs, members, levels}, out, errors);
+  arith.absorb(errors, runs * (members - 1));
+}
+
 namespace detail {
 
 /// One group after the other.
@@ -207,6 +224,10 @@ void add_groups(A& arith, const Input<A>& in, Output<A> out, const Groups& g, Tr
   if constexpr (kInRows<A>) {
     using T = typename A::T;
     if (detail::worth_rows<T>(g, tree)) {
+      const Levels levels =
+          g.stride == g.members && g.width == 1 && g.step == 1 ? levels_of(tree, g.members) : Levels::none;
+      if (levels != Levels::none)
+        return add_in_levels(arith, in.values().data() + g.first, g.count, g.members, levels, out.data() + g.place);
       InRows<T, Tree>(arith, g.members, tree).add(in.values().data(), g, out.data());
       if constexpr (kLeftToRight<Tree>)
         for (std::size_t l = 0; l < g.longer; ++l)

@@ -39,7 +39,11 @@ class HeightRuns {
   /// Heights of partial sums begin, begin + step, ..., `count` of them.
   std::vector<std::uint64_t> some(std::size_t begin, std::size_t count, std::size_t step) const {
     std::vector<std::uint64_t> heights(count);
-    for (std::size_t i = 0; i < count; ++i) heights[i] = run_of(begin + i * step).height;
+    const Run* run = count == 0 ? nullptr : &run_of(begin);
+    for (std::size_t i = 0; i < count; ++i) {
+      while (begin + i * step >= run->end) ++run;
+      heights[i] = run->height;
+    }
     return heights;
   }
 

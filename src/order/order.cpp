@@ -132,28 +132,25 @@ std::vector<std::string> Order::warnings() const {
 
 void Order::check(std::size_t n, bool products, Format accumulate) const {
   if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
-  const std::string what = "order " + expression() + ": ";
+  const auto refuse = [this](const std::string& why) {
+    throw Error(ErrorKind::usage, "order " + expression() + ": " + why);
+  };
   bool reduced = false;
   std::size_t m = n;
   for (const StageCall& call : stages_) {
     if (fuses(call)) {
-      if (!products)
-        throw Error(ErrorKind::usage,
-                    what + std::string(kProductsOnly) + " needs terms that are products; add --with FILE");
+      if (!products) refuse(std::string(kProductsOnly) + " needs terms that are products; add --with FILE");
       if (reduced)
-        throw Error(ErrorKind::usage,
-                    what + std::string(kProductsOnly) +
-                        " stands after another reducing stage, where no products are left; move it to "
-                        "the first one");
+        refuse(std::string(kProductsOnly) +
+               " stands after another reducing stage, where no products are left; move it to the first one");
     }
     if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
     m = count_left(call, m, accumulate);
     reduced = reduced || call.stage->reduces;
   }
   if (m != 1)
-    throw Error(ErrorKind::usage, what + "leaves " + std::to_string(m) + " partial sums of " + std::to_string(n) +
-                                      " terms; end it with a stage that adds them all, such as `" + expression() +
-                                      " | seq`");
+    refuse("leaves " + std::to_string(m) + " partial sums of " + std::to_string(n) +
+           " terms; end it with a stage that adds them all, such as `" + expression() + " | seq`");
 }
 
 namespace {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "order/row_lanes.hpp"
 #include "order/rows.hpp"
 #include "vectors/narrow_lanes.hpp"
 
@@ -22,23 +23,6 @@ namespace orderlab {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Doubles = hn::CappedTag<double, 8>;
-#if HWY_TARGET == HWY_SCALAR
-using Floats = hn::Rebind<float, Doubles>;
-#else
-using Floats = hn::Repartition<float, Doubles>;
-#endif
-
-constexpr std::size_t kErrorLanes = RowErrors::kLanes;
-
-/// What numbers of a format are added as.
-template <class T>
-using Lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
-
-/// Numbers as they are stored: codes of 16 bits, floats, doubles.
-template <class T>
-using Stored = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;
 
 template <class T>
 HWY_INLINE void copy_piece(const Stored<T>* from, std::size_t width, Stored<T>* to) {
@@ -71,6 +55,39 @@ HWY_INLINE void transpose(const T* const (&from)[4], std::size_t m, std::size_t 
   hn::StoreU(hn::ConcatUpperUpper(four, cd_lower, ab_lower), four, rows + kOther * lanes);
   hn::StoreU(hn::ConcatLowerLower(four, cd_upper, ab_upper), four, rows + (3 - kOther) * lanes);
   hn::StoreU(hn::ConcatUpperUpper(four, cd_upper, ab_upper), four, rows + 3 * lanes);
+}
+
+/// Vectors of eight groups' members, on machines that have them.
+template <class T>
+using Eight = hn::CappedTag<T, 8>;
+
+/// Members m to m + 3 of eight groups, as rows: groups i and i + 4 are loaded into one vector, in the halves of which
+/// four by four are then exchanged.
+template <class T>
+HWY_INLINE void transpose(const T* const (&from)[8], std::size_t m, std::size_t lanes, T* rows) {
+  const Eight<T> eight;
+  const hn::Half<Eight<T>> four;
+  const auto a = hn::Combine(eight, hn::LoadU(four, from[4] + m), hn::LoadU(four, from[0] + m));
+  const auto b = hn::Combine(eight, hn::LoadU(four, from[5] + m), hn::LoadU(four, from[1] + m));
+  const auto c = hn::Combine(eight, hn::LoadU(four, from[6] + m), hn::LoadU(four, from[2] + m));
+  const auto d = hn::Combine(eight, hn::LoadU(four, from[7] + m), hn::LoadU(four, from[3] + m));
+  const auto ab_lower = hn::InterleaveLower(eight, a, b), ab_upper = hn::InterleaveUpper(eight, a, b);
+  const auto cd_lower = hn::InterleaveLower(eight, c, d), cd_upper = hn::InterleaveUpper(eight, c, d);
+  if constexpr (sizeof(T) == 8) {
+    hn::StoreU(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(cd_lower), ab_lower), eight, rows);
+    hn::StoreU(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(cd_upper), ab_upper), eight, rows + lanes);
+    hn::StoreU(hn::OddEvenBlocks(cd_lower, hn::SwapAdjacentBlocks(ab_lower)), eight, rows + 2 * lanes);
+    hn::StoreU(hn::OddEvenBlocks(cd_upper, hn::SwapAdjacentBlocks(ab_upper)), eight, rows + 3 * lanes);
+  } else {
+    const hn::RepartitionToWide<Eight<T>> pairs;
+    const auto store = [&](auto pair, T* row) HWY_ATTR { hn::StoreU(hn::BitCast(eight, pair), eight, row); };
+    const auto p = hn::BitCast(pairs, ab_lower), q = hn::BitCast(pairs, cd_lower);
+    const auto r = hn::BitCast(pairs, ab_upper), s = hn::BitCast(pairs, cd_upper);
+    store(hn::InterleaveLower(pairs, p, q), rows);
+    store(hn::InterleaveUpper(pairs, p, q), rows + lanes);
+    store(hn::InterleaveLower(pairs, r, s), rows + 2 * lanes);
+    store(hn::InterleaveUpper(pairs, r, s), rows + 3 * lanes);
+  }
 }
 
 using Codes8 = hn::Vec<Side<Half>>;  // never in an array: those of some extensions have no size
@@ -111,8 +128,23 @@ HWY_INLINE void transpose(const std::uint16_t* const (&from)[8], std::size_t m, 
 }
 #endif
 
-// Numbers ahead to fetch: groups are read from many places at once, more than the machine prefetches by itself.
-constexpr std::size_t kAhead = 512;
+/// Groups p, ..., p + kGroups - 1, whose members lie one after the other, kMembers of which transpose() makes rows of.
+template <std::size_t kGroups, std::size_t kMembers, class Number, class Group>
+HWY_INLINE void gather_side_by_side(std::size_t p, Group group, std::size_t count, std::size_t lanes, Number* rows) {
+  const Number* from[kGroups];
+  for (std::size_t i = 0; i < kGroups; ++i) from[i] = group(p + i);
+  constexpr std::size_t kLine = 64 / sizeof(Number);
+  std::size_t m = 0;
+  for (; m + kMembers <= count; m += kMembers) {
+    if (m % kLine == 0) {
+      HWY_UNROLL(8)
+      for (std::size_t i = 0; i < kGroups; ++i) __builtin_prefetch(from[i] + m + kPrefetchAhead<Number>);
+    }
+    transpose(from, m, lanes, rows + m * lanes + p);
+  }
+  for (; m < count; ++m)
+    for (std::size_t i = 0; i < kGroups; ++i) rows[m * lanes + p + i] = from[i][m];
+}
 
 /// Groups whose members lie one after the other.
 template <class T>
@@ -121,19 +153,12 @@ void gather_neighbours(const GroupRows& in, std::size_t begin, std::size_t count
   const std::size_t groups = in.groups();
   std::size_t p = 0;
 #if HWY_TARGET != HWY_SCALAR
+  if constexpr (sizeof(T) != 2)
+    for (; hn::Lanes(Eight<T>()) == 8 && p + 8 <= groups; p += 8)
+      gather_side_by_side<8, 4>(p, group, count, lanes, rows);
   constexpr std::size_t kSide = kSquare<T>;
-  const bool squares = hn::Lanes(Side<T>()) == kSide;
-  for (; squares && p + kSide <= groups; p += kSide) {
-    const Stored<T>* from[kSide];
-    for (std::size_t i = 0; i < kSide; ++i) from[i] = group(p + i);
-    std::size_t m = 0;
-    for (; m + kSide <= count; m += kSide) {
-      for (const auto* numbers : from) __builtin_prefetch(numbers + m + kAhead);
-      transpose(from, m, lanes, rows + m * lanes + p);
-    }
-    for (; m < count; ++m)
-      for (std::size_t i = 0; i < kSide; ++i) rows[m * lanes + p + i] = from[i][m];
-  }
+  for (; hn::Lanes(Side<T>()) == kSide && p + kSide <= groups; p += kSide)
+    gather_side_by_side<kSide, kSide>(p, group, count, lanes, rows);
 #endif
   for (; p < groups; ++p) {
     const auto* const numbers = group(p);
@@ -153,7 +178,7 @@ void gather(const GroupRows& in, std::size_t begin, std::size_t count, std::size
     for (std::size_t p = 0; p < in.pieces.size(); ++p)
       for (std::size_t m = 0; m < count; ++m) {
         const auto* const from = static_cast<const Stored<T>*>(in.pieces[p]) + (begin + m) * in.step;
-        __builtin_prefetch(from + kAhead);
+        __builtin_prefetch(from + kPrefetchAhead<Stored<T>>);
         copy_piece<T>(from, in.width, rows + m * lanes + p * in.width);
       }
   }

@@ -13,9 +13,7 @@ constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count,
 struct Adjacent {
   template <class Visit>
   static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
-    visit_runs(arguments.count(0), m, [&](const Groups& g) {
-      visit(g, []<class A>(A& arith, std::span<typename A::Value> v) { add_neighbours(arith, v); });
-    });
+    visit_runs(arguments.count(0), m, [&](const Groups& g) { visit(g, NeighboursTree()); });
   }
 };
 

@@ -19,6 +19,8 @@ constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count,
 struct HalvingTree {
   std::size_t k;
 
+  Levels levels(std::size_t members) const { return members == k ? Levels::halves : Levels::none; }
+
   template <class A>
   void operator()(A& arith, std::span<typename A::Value> v) const {
     for (std::size_t o = k / 2; o > 0; o /= 2)
@@ -26,44 +28,25 @@ struct HalvingTree {
   }
 };
 
-/// Full runs of a k that has no rows, in vectors. The first additions, down to the distance `width`, are of numbers
-/// that lie side by side: halving(k / width) on `width` groups of every width-th number. What they leave is halved in
-/// turn.
+/// Full runs of a k above LevelRuns::kMostMembers, in vectors. The first additions, down to the distance `width`, are
+/// of numbers that lie side by side: halving(k / width) on `width` groups of every width-th number. What they leave is
+/// halved in turn.
 template <class T>
-class Halves {
- public:
-  Halves(Floats<T>& arith, std::size_t k)
-      : arith_(arith),
-        k_(k),
-        members_(std::min(k / kWidth, GroupRows::kMostMembers)),
-        width_(k / members_),
-        first_(arith, members_, HalvingTree{members_}),
-        last_(arith, kWidth, HalvingTree{kWidth}) {}
-
-  void add(const T* in, std::size_t runs, T* out) {
-    const std::size_t at_once = std::max<std::size_t>(1, first_.most_groups() / width_);
-    std::vector<T> left(at_once * width_);
-    for (std::size_t r = 0; r < runs; r += at_once) {
-      const std::size_t count = std::min(at_once, runs - r);
-      first_.add(in + r * k_, {.count = count, .stride = k_, .width = width_, .step = width_, .members = members_},
-                 left.data());
-      if (width_ == kWidth)
-        last_.add(left.data(), {.count = count, .stride = kWidth, .members = kWidth}, out + r);
-      else
-        Halves(arith_, width_).add(left.data(), count, out + r);
-    }
+void add_halves(Floats<T>& arith, const T* in, std::size_t k, std::size_t runs, T* out) {
+  constexpr std::size_t kRunsAtOnce = RowErrors::kLanes;
+  const std::size_t members = std::min(k / LevelRuns::kMostMembers, GroupRows::kMostMembers);
+  const std::size_t width = k / members;
+  std::vector<T> left(std::min(runs, kRunsAtOnce) * width);
+  for (std::size_t r = 0; r < runs; r += kRunsAtOnce) {
+    const std::size_t count = std::min(kRunsAtOnce, runs - r);
+    InRows<T, HalvingTree>(arith, members, HalvingTree{members})
+        .add(in + r * k, {.count = count, .stride = k, .width = width, .step = width, .members = members}, left.data());
+    if (width <= LevelRuns::kMostMembers)
+      add_in_levels(arith, left.data(), count, width, Levels::halves, out + r);
+    else
+      add_halves(arith, left.data(), width, count, out + r);
   }
-
-  static constexpr std::size_t kWidth = 8;  // a cache line of doubles
-
- private:
-  Floats<T>& arith_;
-  std::size_t k_;
-  std::size_t members_;
-  std::size_t width_;
-  InRows<T, HalvingTree> first_;
-  InRows<T, HalvingTree> last_;
-};
+}
 
 struct Halving {
   template <class Visit>
@@ -76,8 +59,8 @@ struct Halving {
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
     groups(context.arguments, in.size(), [&](const Groups& g, HalvingTree tree) {
       if constexpr (kInRows<A>)
-        if (g.members == tree.k && tree.k > GroupRows::kMostMembers)
-          return Halves<typename A::T>(arith, tree.k).add(in.values().data(), g.count, out.data());
+        if (g.members == tree.k && tree.k > LevelRuns::kMostMembers)
+          return add_halves(arith, in.values().data(), tree.k, g.count, out.data());
       add_groups(arith, in, out, g, tree);
     });
   }

@@ -16,7 +16,7 @@ constexpr std::size_t kRun = 8192;   // elements of the ufunc buffer
 constexpr std::size_t kBlock = 128;  // PW_BLOCKSIZE
 constexpr std::size_t kLanes = 8;    // interleaved accumulators
 
-std::size_t left_part(std::size_t m) { return m / 2 - m / 2 % kLanes; }
+constexpr auto left_part = [](std::size_t m) { return m / 2 - m / 2 % kLanes; };
 
 struct Numpy {
   template <class A>
@@ -34,7 +34,7 @@ struct Numpy {
     } else if constexpr (kInRows<A>) {
       const std::vector<T> sums = block_sums(arith, in.values());
       std::size_t done = 0;
-      const auto next = [&] { return sums[done++]; };
+      const auto next = [&](std::size_t) { return sums[done++]; };
       out[0] = sum_of_runs(arith, in, [&](std::size_t, std::size_t m, const T* total) {
         const T run = add_blocks(arith, m, kBlock, left_part, next);
         return total == nullptr ? arith.start(run) : arith.add(*total, run);
@@ -77,10 +77,8 @@ struct Numpy {
   template <class T>
   static void add_blocks_of(Floats<T>& arith, const T* in, std::span<const Block> blocks,
                             std::span<const std::size_t> numbers, std::vector<T>& sums) {
-    const auto neighbours = []<class A>(A& a, std::span<typename A::Value> v) { add_neighbours(a, v); };
     InRows<T, LeftToRight> lanes(arith, blocks[numbers[0]].size / kLanes, {});
-    InRows<T, decltype(neighbours)> trees(arith, kLanes, neighbours);
-    constexpr std::size_t kAtOnce = 8;
+    constexpr std::size_t kAtOnce = RowErrors::kLanes;
     std::array<const void*, kAtOnce> pieces;
     std::array<T, kAtOnce * kLanes> in_lanes;
     std::array<T, kAtOnce> some;
@@ -88,7 +86,7 @@ struct Numpy {
       const std::size_t count = std::min(kAtOnce, numbers.size() - n);
       for (std::size_t i = 0; i < count; ++i) pieces[i] = in + blocks[numbers[n + i]].begin;
       lanes.add(std::span(pieces).first(count), kLanes, kLanes, in_lanes.data());
-      trees.add(in_lanes.data(), {.count = count, .stride = kLanes, .members = kLanes}, some.data());
+      add_in_levels(arith, in_lanes.data(), count, kLanes, Levels::neighbours, some.data());
       for (std::size_t i = 0; i < count; ++i) sums[numbers[n + i]] = some[i];
     }
   }

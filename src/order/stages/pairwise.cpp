@@ -22,16 +22,7 @@ constexpr int kFrom = 2;
 
 constexpr std::size_t kBlock = 128;  // the largest that is added by its whole tree at once
 
-std::size_t left_half(std::size_t m) { return m - m / 2; }
-
-/// Leaf ranges are added by leaf(begin, m).
-template <class A, class Leaf>
-typename A::Value sum_of(A& arith, std::size_t base, const Leaf& leaf, std::size_t begin, std::size_t m) {
-  if (m <= base) return leaf(begin, m);
-  const auto a = sum_of(arith, base, leaf, begin, left_half(m));
-  const auto b = sum_of(arith, base, leaf, begin + left_half(m), m / 2);
-  return arith.add(a, b);
-}
+constexpr auto left_half = [](std::size_t m) { return m - m / 2; };
 
 /// The tree of a block of plain additions.
 struct PairwiseTree {
@@ -40,11 +31,10 @@ struct PairwiseTree {
 
   template <class A>
   void operator()(A& arith, std::span<typename A::Value> v) const {
-    const auto leaf = [&](std::size_t begin, std::size_t m) {
-      const auto next = [&] { return v[begin++]; };
-      return plain_left_to_right(arith, from_zero, m, next);
-    };
-    v[0] = sum_of(arith, base, leaf, 0, v.size());
+    auto member = v.begin();
+    const auto next = [&] { return *member++; };
+    const auto leaf = [&](std::size_t m) { return plain_left_to_right(arith, from_zero, m, next); };
+    v[0] = add_blocks(arith, v.size(), base, left_half, leaf);
   }
 };
 
@@ -76,7 +66,7 @@ T sum_in_rows(Floats<T>& arith, LeftToRight how, std::size_t base, std::span<con
       add_blocks_of(arith, in.data(), blocks, numbers, PairwiseTree{base, how.from_zero}, sums);
   });
   std::size_t done = 0;
-  const auto next = [&] { return sums[done++]; };
+  const auto next = [&](std::size_t) { return sums[done++]; };
   return add_blocks(arith, in.size(), most, left_half, next);
 }
 
@@ -90,25 +80,32 @@ std::array<std::uint64_t, 2> heights_of(std::size_t m, std::size_t base) {
   return {m <= base ? m - 1 : both, halves[1] + 1};
 }
 
+/// Of the sum of `m` partial sums from `begin` on.
+std::uint64_t height_of_range(const HeightRuns& in, std::size_t base, std::size_t begin, std::size_t m) {
+  const HeightRuns::Run& run = in.run_of(begin);
+  if (begin + m <= run.end) return run.height + heights_of(m, base)[0];
+  if (m <= base) return HeightTracer::group_height(in.some(begin, m, 1));
+  const std::uint64_t left = height_of_range(in, base, begin, left_half(m));
+  return std::max(left, height_of_range(in, base, begin + left_half(m), m - left_half(m))) + 1;
+}
+
 struct Pairwise {
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
     const LeftToRight how = LeftToRight::read(context.arguments, kAcc, kFrom);
     const std::size_t base = context.arguments.count(0);
     if constexpr (kInRows<A>)
-      if (how.accumulate == Accumulate::plain && in.size() >= 4 * std::max(base, kBlock)) {
+      if (how.accumulate == Accumulate::plain && in.size() >= kLeastTerms && in.size() > std::max(base, kBlock)) {
         out[0] = sum_in_rows<typename A::T>(arith, how, base, in.values());
         return;
       }
-    const auto leaf = [&](std::size_t begin, std::size_t m) {
-      return left_to_right(arith, how, m, [&] { return in[begin++]; });
-    };
-    out[0] = sum_of(arith, base, leaf, 0, in.size());
+    std::size_t begin = 0;
+    const auto leaf = [&](std::size_t m) { return left_to_right(arith, how, m, [&] { return in[begin++]; }); };
+    out[0] = add_blocks(arith, in.size(), base, left_half, leaf);
   }
 
-  static HeightRuns heights(const StageContext& context, Format format, std::size_t left, const HeightRuns& in) {
-    if (!in.all_equal()) return heights_one_by_one<Pairwise>(context, format, left, in);
-    return {1, in.first() + heights_of(in.size(), context.arguments.count(0))[0]};
+  static HeightRuns heights(const StageContext& context, Format, std::size_t, const HeightRuns& in) {
+    return {1, height_of_range(in, context.arguments.count(0), 0, in.size())};
   }
 };
 

@@ -1,0 +1,37 @@
+// Sums of runs whose trees have levels: every addition of a level is done at once, and no number changes its place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "order/rows.hpp"
+#include "orderlab/format.hpp"
+
+namespace orderlab {
+
+/// How a run of numbers is added: a level adds chunks 2j and 2j + 1 of what the level before left, number by number,
+/// and leaves chunk j.
+enum class Levels : std::uint8_t {
+  none,        ///< not so
+  neighbours,  ///< chunks of one number: neighbours first
+  halves,      ///< chunks of half of what is left of a run: far partners first
+};
+
+/// Runs that lie one after the other.
+struct LevelRuns {
+  static constexpr std::size_t kMostMembers = 256;  ///< 16 runs of doubles lie in L1
+
+  Format format;
+  const void* numbers;
+  std::size_t runs;
+  std::size_t members;  ///< of each run: a power of two in [2, kMostMembers]
+  Levels levels;        ///< not none
+};
+
+/// The sums of the runs.
+///
+/// Error:   every addition is rounded once; `errors` gets each of them, number i of a level in lane i % kLanes.
+/// Special: a NaN is a NaN, of any sign and payload.
+void add_levels(const LevelRuns& runs, void* sums, RowErrors& errors);
+
+}  // namespace orderlab
