@@ -50,7 +50,7 @@ class EvaluatorOf final : public Evaluator {
 
   EvaluatorOf(const Order& order, const TermView& terms, const Formats& formats, std::uint64_t seed)
       : Evaluator(order, terms, formats, seed), leaves_(terms), first_random_(order.first_random()) {
-    FixedPart<N> fixed(std::span(order_.stages()).first(first_random_), leaves_, seed);
+    FixedPart<N> fixed(std::span(order_.stages()).first(first_random_), leaves_);
     random_count_ = fixed.heights().size();
     fixed_error_ = fixed.error();
     fixed_numbers_ = fixed.take_numbers();
@@ -286,6 +286,7 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   double bytes = products || formats.accumulate != formats.terms ? number * static_cast<double>(n) : 0;
   double fixed = 0;
   double scratch = 0;
+  const Parts parts = Parts::of(std::span(order.stages()).first(order.first_random()), n, formats.accumulate);
   std::size_t m = n;
   for (std::size_t i = 0; i < order.stages().size(); ++i) {
     const StageCall& call = order.stages()[i];
@@ -295,7 +296,8 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
     m = count_left(call, m, formats.accumulate);
     if (call.stage->reduces && is_random(call))
       scratch += (before >> 30 == 0 ? kTreeBytes : kWideTreeBytes) * static_cast<double>(before);
-    const double stage = static_cast<double>(m) * (number + kHeightBytes);
+    const bool within_part = i + 1 < parts.stages && parts.size < n;
+    const double stage = static_cast<double>(within_part ? Parts::kMost : m) * (number + kHeightBytes);
     (i < order.first_random() ? fixed : scratch) += stage;
     const bool arrives = !call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival;
     if (arrives && is_random(call) && !call.arguments.arrival(0).model->uniform)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "order/height_runs.hpp"
+#include "order/in_parts.hpp"
 #include "order/leaves.hpp"
 #include "order/pipeline_run.hpp"
 
@@ -30,8 +31,8 @@ class FixedPart {
   using T = typename NumberTraits<N>::Rounded;
 
   /// Runs `stages`, none of which is random, on the leaves.
-  FixedPart(std::span<const StageCall> stages, const Leaves<N>& leaves, std::uint64_t seed)
-      : leaves_(leaves), seed_(seed), error_(leaves.error()), heights_(leaves.view().size(), 0) {
+  FixedPart(std::span<const StageCall> stages, const Leaves<N>& leaves)
+      : leaves_(leaves), error_(leaves.error()), heights_(leaves.view().size(), 0) {
     if (stages.empty()) {
       error_.scale = leaves.scale();
       return;
@@ -44,7 +45,7 @@ class FixedPart {
       return;
     }
     if (!scale_fits(left)) left = run_scaled(stages, buffers);
-    numbers_.assign(left.values().begin(), left.values().end());
+    if (!left.begins(numbers_.data())) numbers_.assign(left.values().begin(), left.values().end());
   }
 
   /// The partial sums that are left, and their heights; no numbers where there was no stage.
@@ -68,7 +69,7 @@ class FixedPart {
 
   Input<Floats<N>> run_numbers(std::span<const StageCall> stages, Buffers<Floats<N>>& buffers) {
     Floats<N> arith(error_);
-    const auto out = run_stages(stages, arith, Input<Floats<N>>(leaves_.view()), buffers, {seed_, 0});
+    const auto out = run_in_parts(stages, arith, Input<Floats<N>>(leaves_.view()), buffers, numbers_);
     error_ = arith.error();
     return out;
   }
@@ -98,9 +99,10 @@ class FixedPart {
     for (std::size_t i = 0; i < heights.size(); ++i) values.push_back({numbers[i], heights[i]});
     Heights<N> arith(Floats<N>(error_), {});
     Buffers<Heights<N>> buffers;
-    const auto out = run_stages(stages, arith, Input<Heights<N>>(values), buffers, {seed_, 0});
+    const auto out = run_stages(stages, arith, Input<Heights<N>>(values), buffers, {});
     error_ = arith.error();
     heights_ = {};
+    numbers_.clear();
     for (std::size_t i = 0; i < out.size(); ++i) {
       numbers_.push_back(out[i].number);
       heights_.append(1, out[i].tag);
@@ -108,7 +110,6 @@ class FixedPart {
   }
 
   const Leaves<N>& leaves_;
-  std::uint64_t seed_;
   RunningError error_;
   std::vector<N> numbers_;
   HeightRuns heights_;

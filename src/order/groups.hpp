@@ -299,6 +299,7 @@ struct Grouped {
 };
 
 template <class S>
-inline constexpr StageCode kGroupCode{detail::AllMeanings::reduce<Grouped<S>>(), {}, Grouped<S>::heights};
+inline constexpr StageCode kGroupCode{
+    .reduce = detail::AllMeanings::reduce<Grouped<S>>(), .heights = Grouped<S>::heights, .unit = unit_of<S>()};
 
 }  // namespace orderlab

@@ -125,9 +125,9 @@ void add_level_of(const Number* in, std::size_t chunk, Lane<T>* out, std::size_t
   }
 }
 
-constexpr std::size_t kMostNumbers = GroupRows::kMostNumbers;
+constexpr std::size_t kMostNumbers = kErrorLanes * LevelRuns::kMostMembers;
 
-/// `runs` runs, a multiple of kErrorLanes, of kMostNumbers in all; the first `kept` sums are stored.
+/// `runs` runs, a multiple of kErrorLanes, of at most kMostNumbers in all; the first `kept` sums are stored.
 template <class T, bool kScaled>
 void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, std::size_t kept, Stored<T>* sums,
               RowErrors& errors) {
@@ -151,7 +151,9 @@ void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, s
 template <class T, bool kScaled>
 void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors& errors) {
   const auto* const numbers = static_cast<const Stored<T>*>(in.numbers);
-  const std::size_t most = kMostNumbers / in.members / kErrorLanes * kErrorLanes;
+  // So few numbers that what is asked for ahead of them is the next ones, which come while the later levels are added.
+  constexpr std::size_t kAtOnce = 1024;
+  const std::size_t most = std::max<std::size_t>(1, kAtOnce / in.members / kErrorLanes) * kErrorLanes;
   const std::size_t full = in.runs / kErrorLanes * kErrorLanes;
   for (std::size_t r = 0; r < full; r += most) {
     const std::size_t runs = std::min(most, full - r);

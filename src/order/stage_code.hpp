@@ -162,13 +162,17 @@ using AllMeanings =
 /// The functions of one stage. Of a reducing one `heights` gives the heights of what it leaves, of sums of a format; of
 /// an arranging one only `arrange` is filled.
 struct StageCode {
-  detail::AllMeanings::Reduce reduce;
-  detail::AllMeanings::Arrange arrange;
+  detail::AllMeanings::Reduce reduce{};
+  detail::AllMeanings::Arrange arrange{};
   HeightRuns (*heights)(const StageContext&, Format, std::size_t left, const HeightRuns& in) = nullptr;
 
   /// How the stage adds m partial sums if it is one group from left to right: the last stage of several samples can
   /// then be evaluated together (row_sums.hpp). Null: it never is.
   std::optional<LeftToRight> (*one_group)(const Arguments& arguments, std::size_t m) = nullptr;
+
+  /// So many of m partial sums can be reduced without the others: of parts of the input, all but the last a multiple of
+  /// it long, the stage leaves consecutive parts of what it leaves of the whole (in_parts.hpp). 0 or null: they cannot.
+  std::size_t (*unit)(const Arguments& arguments, std::size_t m, Format accumulate) = nullptr;
 };
 
 /// Heights as the stage's own `reduce` finds them, one by one.
@@ -187,9 +191,19 @@ HeightRuns heights_one_by_one(const StageContext& context, Format format, std::s
   return runs;
 }
 
+/// S::unit where S has one.
 template <class S>
-inline constexpr StageCode kReduceCode{detail::AllMeanings::reduce<S>(), {}, heights_one_by_one<S>};
+constexpr auto unit_of() -> decltype(StageCode::unit) {
+  if constexpr (requires { &S::unit; })
+    return &S::unit;
+  else
+    return nullptr;
+}
+
 template <class S>
-inline constexpr StageCode kArrangeCode{{}, detail::AllMeanings::arrange<S>()};
+inline constexpr StageCode kReduceCode{
+    .reduce = detail::AllMeanings::reduce<S>(), .heights = heights_one_by_one<S>, .unit = unit_of<S>()};
+template <class S>
+inline constexpr StageCode kArrangeCode{.arrange = detail::AllMeanings::arrange<S>()};
 
 }  // namespace orderlab

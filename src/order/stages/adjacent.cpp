@@ -11,6 +11,8 @@ namespace {
 constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1}};
 
 struct Adjacent {
+  static constexpr auto& unit = run_unit;
+
   template <class Visit>
   static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
     visit_runs(arguments.count(0), m, [&](const Groups& g) { visit(g, NeighboursTree()); });

@@ -21,6 +21,8 @@ constexpr Parameter kParameters[] = {
 constexpr std::size_t kRakers = 32;  // a warp; fewer where some would have nothing
 
 struct CubRake {
+  static constexpr auto& unit = run_unit;
+
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
     const std::size_t b = context.arguments.count(0);

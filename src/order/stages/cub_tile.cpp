@@ -93,6 +93,11 @@ class Block {
 };
 
 struct CubTile {
+  static std::size_t unit(const Arguments& arguments, std::size_t m, Format accumulate) {
+    const Shape shape(arguments, m, accumulate);
+    return m <= shape.grid * shape.tile ? shape.tile : 0;
+  }
+
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
     const std::size_t m = in.size();

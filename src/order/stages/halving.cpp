@@ -66,7 +66,8 @@ struct Halving {
   }
 };
 
-constexpr StageCode kHalvingCode{detail::AllMeanings::reduce<Halving>(), {}, Grouped<Halving>::heights};
+constexpr StageCode kHalvingCode{
+    .reduce = detail::AllMeanings::reduce<Halving>(), .heights = Grouped<Halving>::heights, .unit = run_unit};
 
 void check(const Arguments& arguments) {
   const std::uint64_t k = arguments.count(0);

@@ -130,7 +130,7 @@ struct Numpy {
   }
 };
 
-constexpr StageCode kNumpyCode{detail::AllMeanings::reduce<Numpy>(), {}, Numpy::heights};
+constexpr StageCode kNumpyCode{.reduce = detail::AllMeanings::reduce<Numpy>(), .heights = Numpy::heights};
 
 }  // namespace
 

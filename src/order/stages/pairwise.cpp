@@ -109,7 +109,7 @@ struct Pairwise {
   }
 };
 
-constexpr StageCode kPairwiseCode{detail::AllMeanings::reduce<Pairwise>(), {}, Pairwise::heights};
+constexpr StageCode kPairwiseCode{.reduce = detail::AllMeanings::reduce<Pairwise>(), .heights = Pairwise::heights};
 
 }  // namespace
 

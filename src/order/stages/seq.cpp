@@ -28,7 +28,12 @@ std::optional<LeftToRight> one_group(const Arguments& arguments, std::size_t m) 
   return LeftToRight::read(arguments, kAcc, kFrom);
 }
 
-constexpr StageCode kCode{detail::AllMeanings::reduce<Grouped<Seq>>(), {}, Grouped<Seq>::heights, one_group};
+constexpr StageCode kCode{
+    .reduce = detail::AllMeanings::reduce<Grouped<Seq>>(),
+    .heights = Grouped<Seq>::heights,
+    .one_group = one_group,
+    .unit = [](const Arguments& arguments, std::size_t m, Format) { return run_length(arguments, m); },
+};
 
 }  // namespace
 

@@ -39,6 +39,11 @@ struct Shape {
 };
 
 struct Tile {
+  static std::size_t unit(const Arguments& arguments, std::size_t m, Format) {
+    const Shape shape(arguments, m);
+    return shape.one_pass(m) ? shape.tile : 0;
+  }
+
   /// Where no thread block strides on.
   template <class Visit>
   static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
@@ -99,7 +104,8 @@ void check(const Arguments& arguments) {
     throw Error(ErrorKind::usage, "tile: b * items is too large (below 2^32)");
 }
 
-constexpr StageCode kTileCode{detail::AllMeanings::reduce<Tile>(), {}, Tile::heights};
+constexpr StageCode kTileCode{
+    .reduce = detail::AllMeanings::reduce<Tile>(), .heights = Tile::heights, .unit = Tile::unit};
 
 }  // namespace
 

@@ -188,7 +188,7 @@ struct Tree {
   }
 };
 
-constexpr StageCode kCode{detail::AllMeanings::reduce<Tree>(), {}};  // no heights: they depend on the draw
+constexpr StageCode kCode{.reduce = detail::AllMeanings::reduce<Tree>()};  // no heights: they depend on the draw
 
 }  // namespace
 
