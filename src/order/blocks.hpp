@@ -31,18 +31,24 @@ typename A::Value add_blocks(A& arith, std::size_t size, std::size_t most, Left 
   return arith.add(a, b);
 }
 
-/// Calls visit(size, numbers) for the numbers of all blocks of one size; there should be few sizes.
+/// Calls visit(size, numbers) for the numbers of all blocks of one size; there should be few sizes. Without branches on
+/// sizes: which of two comes next cannot be foreseen.
 template <class Visit>
 void visit_by_size(std::span<const Block> blocks, Visit visit) {
   std::vector<std::size_t> sizes;
-  for (const Block& block : blocks)
-    if (std::find(sizes.rbegin(), sizes.rend(), block.size) == sizes.rend()) sizes.push_back(block.size);
-  std::vector<std::size_t> numbers;
+  for (const Block& block : blocks) {
+    bool known = false;
+    for (const std::size_t size : sizes) known |= size == block.size;
+    if (!known) sizes.push_back(block.size);
+  }
+  std::vector<std::size_t> numbers(blocks.size());
   for (const std::size_t size : sizes) {
-    numbers.clear();
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-      if (blocks[i].size == size) numbers.push_back(i);
-    visit(size, std::span<const std::size_t>(numbers));
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      numbers[count] = i;
+      count += std::size_t{blocks[i].size == size};
+    }
+    visit(size, std::span<const std::size_t>(numbers).first(count));
   }
 }
 

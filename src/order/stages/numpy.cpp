@@ -93,16 +93,19 @@ struct Numpy {
 
   static HeightRuns heights(const StageContext& context, Format format, std::size_t left, const HeightRuns& in) {
     if (!in.all_equal()) return heights_one_by_one<Numpy>(context, format, left, in);
-    HeightsAlone<double> arith;  // a widened run has the same tree
-    const auto run = [&](std::size_t m) {
-      return pairwise(
-          arith, [](std::size_t) { return std::uint64_t{0}; }, 0, m);
-    };
-    const std::uint64_t full = run(std::min(kRun, in.size()));
+    const std::uint64_t full = height_of_run(std::min(kRun, in.size()));  // the same of a widened run
     std::uint64_t total = full;
     for (std::size_t begin = kRun; begin < in.size(); begin += kRun)
-      total = arith.add(total, in.size() - begin < kRun ? run(in.size() - begin) : full);
+      total = std::max(total, in.size() - begin < kRun ? height_of_run(in.size() - begin) : full) + 1;
     return {1, in.first() + total};
+  }
+
+  /// Of pairwise() of m partial sums of height 0.
+  static std::uint64_t height_of_run(std::size_t m) {
+    if (m > kBlock) return std::max(height_of_run(left_part(m)), height_of_run(m - left_part(m))) + 1;
+    if (m < kLanes) return m - 1;
+    constexpr std::uint64_t kTree = 3;  // additions on top of each other that join the lanes
+    return m / kLanes - 1 + kTree + m % kLanes;
   }
 
   template <class A, class At>
