@@ -22,9 +22,9 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
   using Tally = decltype(empty());
   using Clock = std::chrono::steady_clock;
   // Chunks grow until a round takes about this long: short enough to stop soon, long enough for the counting and
-  // merging not to matter.
-  constexpr double kRoundSeconds = 0.05;
-  constexpr std::uint64_t kChunksPerThread = 4;
+  // merging not to matter. A thread that has no more chunks waits for the others' last ones, so they are many.
+  constexpr double kRoundSeconds = 0.1;
+  constexpr std::uint64_t kChunksPerThread = 16;
   constexpr double kMostGrowth = 16;  // the first rounds are so short that their times say little
   constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 16;
   struct Chunk {
@@ -48,14 +48,15 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
         next = end;
       }
       const auto start = Clock::now();
-      tbb::parallel_for(std::size_t{0}, round.size(), [&](std::size_t c) {
+      const auto take_chunk = [&](std::size_t c) {
         Chunk& chunk = round[c];
         for (std::uint64_t i = chunk.begin; i < chunk.end; i += together) {
           if (options.stop.stop_requested()) return;
           take(i, std::min(i + together, chunk.end), chunk.tally);
         }
         chunk.complete = true;
-      });
+      };
+      tbb::parallel_for(std::size_t{0}, round.size(), take_chunk, tbb::simple_partitioner());
       for (const Chunk& chunk : round) {
         if (!chunk.complete) return all;  // stopped: what is counted is an unbroken range
         all.merge(chunk.tally);

@@ -297,7 +297,7 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
     if (call.stage->reduces && is_random(call))
       scratch += (before >> 30 == 0 ? kTreeBytes : kWideTreeBytes) * static_cast<double>(before);
     const bool within_part = i + 1 < parts.stages && parts.size < n;
-    const double stage = static_cast<double>(within_part ? Parts::kMost : m) * (number + kHeightBytes);
+    const double stage = static_cast<double>(within_part ? std::min(m, Parts::kMost) : m) * (number + kHeightBytes);
     (i < order.first_random() ? fixed : scratch) += stage;
     const bool arrives = !call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival;
     if (arrives && is_random(call) && !call.arguments.arrival(0).model->uniform)

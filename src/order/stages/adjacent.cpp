@@ -1,5 +1,5 @@
 // adjacent: neighbours first, the tree of CUB's warp reduce and of interleaved addressing.
-#include "order/groups.hpp"
+#include "order/grouped.hpp"
 #include "order/stage_code.hpp"
 #include "order/stages/counts.hpp"
 #include "order/stages/neighbours.hpp"

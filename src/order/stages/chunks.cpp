@@ -1,7 +1,7 @@
 // chunks: consecutive chunks of as equal size as possible, a static schedule of t threads.
 #include <algorithm>
 
-#include "order/groups.hpp"
+#include "order/grouped.hpp"
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "order/groups.hpp"
+#include "order/grouped.hpp"
 #include "order/stage_code.hpp"
 #include "order/stages/counts.hpp"
 #include "orderlab/error.hpp"

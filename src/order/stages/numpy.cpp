@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "order/blocks.hpp"
-#include "order/groups.hpp"
+#include "order/in_rows.hpp"
 #include "order/stage_code.hpp"
 #include "order/stages/neighbours.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "order/blocks.hpp"
-#include "order/groups.hpp"
+#include "order/in_rows.hpp"
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
 

@@ -1,5 +1,5 @@
 // seq: left to right, everything or each run of k.
-#include "order/groups.hpp"
+#include "order/grouped.hpp"
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
 #include "order/stages/counts.hpp"

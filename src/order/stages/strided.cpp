@@ -1,7 +1,7 @@
 // strided: w interleaved groups, the lanes of a vector loop or the threads of a grid-stride loop.
 #include <algorithm>
 
-#include "order/groups.hpp"
+#include "order/grouped.hpp"
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "order/groups.hpp"
+#include "order/grouped.hpp"
 #include "order/left_to_right.hpp"
 #include "order/stage_code.hpp"
 #include "order/stages/counts.hpp"
