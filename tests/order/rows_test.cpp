@@ -1,6 +1,7 @@
 // Stages in vectors against the same stages one addition after the other, on every vector extension of this machine.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -156,6 +157,37 @@ TEST_CASE("stages in vectors add a hundred thousand terms") {
     CAPTURE(text);
     check_stage<double>(stage_of(text), std::span<const double>(numbers), 1);
   }
+}
+
+// Runs of up to 40 partial sums, each of one height below 50.
+HeightRuns random_heights(std::uint64_t seed, std::size_t n) {
+  const RandomStream stream(seed, 0, 0);
+  HeightRuns runs;
+  for (std::uint64_t i = 0; runs.size() < n; ++i) {
+    const RandomStream::Block words = stream.block(i);
+    runs.append(std::min<std::size_t>(1 + words[0] % 40, n - runs.size()), words[1] % 50);
+  }
+  return runs;
+}
+
+TEST_CASE("heights that a stage finds from runs are those of additions one by one") {
+  for (const std::size_t n : {1u, 2u, 17u, 255u, 300u, 1025u, 4131u})
+    for (const std::string& text : kStages) {
+      CAPTURE(text);
+      CAPTURE(n);
+      const StageCall call = stage_of(text);
+      const HeightRuns runs = random_heights(n, n);
+      std::vector<Heights<double>::Value> values;
+      for (const std::uint64_t height : runs.one_by_one()) values.push_back({1.0, height});
+      Heights<double> arith;
+      Buffers<Heights<double>> buffers;
+      const auto out = run_stages({&call, 1}, arith, Input<Heights<double>>(values), buffers, {});
+      std::vector<std::uint64_t> expected;
+      for (std::size_t i = 0; i < out.size(); ++i) expected.push_back(out[i].tag);
+      StageMemory memory;
+      const StageContext context{call.arguments, RandomStream(1, streams::kFirstStage, 0), memory};
+      CHECK(call.stage->code->heights(context, Format::fp64, out.size(), runs).one_by_one() == expected);
+    }
 }
 
 // Every number of 16 bits is added to these, as the first and as the second.
