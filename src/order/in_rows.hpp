@@ -81,6 +81,7 @@ class InRows {
   std::size_t most_groups(std::size_t width = 1) const {
     if constexpr (!kLeftToRight<Tree>) return GroupRows::most_groups(members_);
     if (width >= kMostChains) return std::min(width, GroupRows::kMostGroups);
+    if (sizeof(T) == 2) return kMostChains;
     return std::clamp(GroupRows::most_groups(4 * members_), RowErrors::kLanes, kMostChains);
   }
 

@@ -114,23 +114,57 @@ HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, do
   hn::Store(sum1, doubles, sums + i + half);
 }
 
+/// Floats of one vector from lane i on.
+template <class T, bool kScaled>
+HWY_INLINE void add_floats(const LeftToRightRows<float>& in, std::size_t i, float* sums, const Notes<kScaled>& notes) {
+  const Floats floats;
+  const float* row = in.rows + i;
+  Float sum = started(floats, in.start + i, in.from_zero);
+  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
+    __builtin_prefetch(row + in.ahead);
+    sum = rounded<T>(floats, hn::Add(sum, hn::LoadU(floats, row)));
+    notes.all(sum);
+  }
+  hn::Store(sum, floats, sums + i);
+}
+
+/// Floats of four vectors, the others kErrorLanes, 2 * kErrorLanes and 3 * kErrorLanes further on: an addition rounded
+/// to 16 bits takes so long that the next one must not wait for it.
+template <class T, bool kScaled>
+HWY_INLINE void add_floats_of_four(const LeftToRightRows<float>& in, std::size_t i, float* sums,
+                                   const Notes<kScaled>& notes) {
+  const Floats floats;
+  const float* row = in.rows + i;
+  const auto start = [&](std::size_t v)
+                         HWY_ATTR { return started(floats, in.start + i + v * kErrorLanes, in.from_zero); };
+  const auto next = [&](Float& sum, std::size_t v) HWY_ATTR {
+    __builtin_prefetch(row + v * kErrorLanes + in.ahead);
+    sum = rounded<T>(floats, hn::Add(sum, hn::LoadU(floats, row + v * kErrorLanes)));
+    notes.all(sum);
+  };
+  Float sum0 = start(0), sum1 = start(1), sum2 = start(2), sum3 = start(3);
+  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
+    next(sum0, 0);
+    next(sum1, 1);
+    next(sum2, 2);
+    next(sum3, 3);
+  }
+  hn::Store(sum0, floats, sums + i);
+  hn::Store(sum1, floats, sums + i + kErrorLanes);
+  hn::Store(sum2, floats, sums + i + 2 * kErrorLanes);
+  hn::Store(sum3, floats, sums + i + 3 * kErrorLanes);
+}
+
 template <class T, bool kScaled>
 HWY_FLATTEN void run_left_to_right(const LeftToRightRows<Lane<T>>& in, Lane<T>* sums, RowErrors& errors) {
-  const Floats floats;
   in_error_lanes<T, kScaled>(errors, [&](std::size_t first, const Notes<kScaled>& notes) HWY_ATTR {
-    for (std::size_t i = first; i < in.groups; i += kErrorLanes) {
-      if constexpr (std::is_same_v<T, double>) {
-        add_doubles(in, i, sums, notes);
-      } else {
-        const float* row = in.rows + i;
-        Float sum = started(floats, in.start + i, in.from_zero);
-        for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
-          __builtin_prefetch(row + in.ahead);
-          sum = rounded<T>(floats, hn::Add(sum, hn::LoadU(floats, row)));
-          notes.all(sum);
-        }
-        hn::Store(sum, floats, sums + i);
-      }
+    std::size_t i = first;
+    if constexpr (std::is_same_v<T, double>) {
+      for (; i < in.groups; i += kErrorLanes) add_doubles(in, i, sums, notes);
+    } else {
+      const std::size_t whole = in.groups / kErrorLanes * kErrorLanes;
+      for (; i + 3 * kErrorLanes < whole; i += 4 * kErrorLanes) add_floats_of_four<T>(in, i, sums, notes);
+      for (; i < in.groups; i += kErrorLanes) add_floats<T>(in, i, sums, notes);
     }
   });
 }
