@@ -13,43 +13,60 @@
 
 namespace orderlab {
 
+namespace detail {
+
+template <class Tally>
+struct Chunk {
+  std::uint64_t begin;
+  std::uint64_t end;
+  Tally tally;
+  bool complete = false;
+};
+
+/// Consecutive chunks of at most `most` indices from `begin` on, so many that each thread has its share of them; `most`
+/// is at least `together`. Chunks at the end are shorter, to share what is left evenly, but none is smaller than what
+/// is taken together while every thread gets one.
+template <class Empty>
+auto chunks_of_round(std::uint64_t begin, std::uint64_t end, std::uint64_t most, std::uint64_t together,
+                     std::uint64_t threads, Empty empty) {
+  // A thread that has no more chunks waits for the others' last ones, so they are many.
+  constexpr std::uint64_t kChunksPerThread = 16;
+  const std::uint64_t chunks = threads * kChunksPerThread;
+  const std::uint64_t left = end - begin;
+  const std::uint64_t least = std::clamp<std::uint64_t>(left / threads, 1, together);
+  const std::uint64_t size = std::clamp(left / chunks / together * together, least, most);
+  std::vector<Chunk<decltype(empty())>> round;
+  while (round.size() < chunks && begin < end) {
+    const std::uint64_t next = begin + std::min(size, end - begin);
+    round.push_back({begin, next, empty()});
+    begin = next;
+  }
+  return round;
+}
+
+}  // namespace detail
+
 /// Tally of the indices options.begin .. options.end-1, of an unbroken range from `begin` on when stopped.
 ///
 /// `empty()` makes a tally, `take(begin, end, tally)` adds the indices begin .. end-1, at most `together` of them, to
 /// one, on any thread; tallies merge in ascending order.
 template <class Empty, class Take>
 auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together, Empty empty, Take take) {
-  using Tally = decltype(empty());
   using Clock = std::chrono::steady_clock;
-  // Chunks grow until a round takes about this long: short enough to stop soon, long enough for the counting and
-  // merging not to matter. A thread that has no more chunks waits for the others' last ones, so they are many.
+  // Chunks grow until a round takes about this long: short enough to stop soon and to show progress (samples that are
+  // slower than that come one a chunk), long enough for the counting and merging not to matter.
   constexpr double kRoundSeconds = 0.1;
-  constexpr std::uint64_t kChunksPerThread = 16;
   constexpr double kMostGrowth = 16;  // the first rounds are so short that their times say little
   constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 16;
-  struct Chunk {
-    std::uint64_t begin;
-    std::uint64_t end;
-    Tally tally;
-    bool complete = false;
-  };
   const auto run = [&](std::size_t threads) {
-    Tally all = empty();
+    auto all = empty();
     std::uint64_t next = options.begin;
     std::uint64_t chunk_size = together;
     while (next < options.end && !options.stop.stop_requested()) {
-      std::vector<Chunk> round;
-      // The last rounds share what is left evenly.
-      const std::uint64_t share = (options.end - next) / (threads * kChunksPerThread);
-      const std::uint64_t size = std::clamp<std::uint64_t>(share / together * together, 1, chunk_size);
-      for (std::uint64_t c = 0; c < threads * kChunksPerThread && next < options.end; ++c) {
-        const std::uint64_t end = next + std::min(size, options.end - next);
-        round.push_back({next, end, empty()});
-        next = end;
-      }
+      auto round = detail::chunks_of_round(next, options.end, chunk_size, together, threads, empty);
       const auto start = Clock::now();
       const auto take_chunk = [&](std::size_t c) {
-        Chunk& chunk = round[c];
+        auto& chunk = round[c];
         for (std::uint64_t i = chunk.begin; i < chunk.end; i += together) {
           if (options.stop.stop_requested()) return;
           take(i, std::min(i + together, chunk.end), chunk.tally);
@@ -57,10 +74,11 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
         chunk.complete = true;
       };
       tbb::parallel_for(std::size_t{0}, round.size(), take_chunk, tbb::simple_partitioner());
-      for (const Chunk& chunk : round) {
+      for (const auto& chunk : round) {
         if (!chunk.complete) return all;  // stopped: what is counted is an unbroken range
         all.merge(chunk.tally);
       }
+      next = round.back().end;
       if (options.progress) options.progress(next - options.begin, options.end - options.begin);
       const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
       const double growth = std::min(kRoundSeconds / seconds, kMostGrowth);

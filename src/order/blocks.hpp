@@ -1,7 +1,6 @@
 // Blocks that a range is split into from the top down, each to be added in a way of its own.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>

@@ -9,6 +9,7 @@
 
 #include "order/evaluation.hpp"
 #include "order/fixed_part.hpp"
+#include "order/in_parts.hpp"
 #include "order/leaves.hpp"
 #include "order/left_to_right.hpp"
 #include "order/pipeline_run.hpp"
@@ -286,7 +287,7 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   double bytes = products || formats.accumulate != formats.terms ? number * static_cast<double>(n) : 0;
   double fixed = 0;
   double scratch = 0;
-  const Parts parts = Parts::of(std::span(order.stages()).first(order.first_random()), n, formats.accumulate);
+  const StageParts parts = StageParts::of(std::span(order.stages()).first(order.first_random()), n, formats.accumulate);
   std::size_t m = n;
   for (std::size_t i = 0; i < order.stages().size(); ++i) {
     const StageCall& call = order.stages()[i];
@@ -297,7 +298,8 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
     if (call.stage->reduces && is_random(call))
       scratch += (before >> 30 == 0 ? kTreeBytes : kWideTreeBytes) * static_cast<double>(before);
     const bool within_part = i + 1 < parts.stages && parts.size < n;
-    const double stage = static_cast<double>(within_part ? std::min(m, Parts::kMost) : m) * (number + kHeightBytes);
+    const std::size_t numbers = within_part ? std::min(m, StageParts::kMost) : m;
+    const double stage = static_cast<double>(numbers) * number + static_cast<double>(m) * kHeightBytes;
     (i < order.first_random() ? fixed : scratch) += stage;
     const bool arrives = !call.stage->parameters.empty() && call.stage->parameters[0].kind == ParameterKind::arrival;
     if (arrives && is_random(call) && !call.arguments.arrival(0).model->uniform)

@@ -45,7 +45,8 @@ class FixedPart {
       return;
     }
     if (!scale_fits(left)) left = run_scaled(stages, buffers);
-    if (!left.begins(numbers_.data())) numbers_.assign(left.values().begin(), left.values().end());
+    // They may lie in numbers_ already: run_in_parts() has no other use for it.
+    if (!left.begins(numbers_.data())) numbers_ = std::vector<N>(left.values().begin(), left.values().end());
   }
 
   /// The partial sums that are left, and their heights; no numbers where there was no stage.
@@ -102,7 +103,8 @@ class FixedPart {
     const auto out = run_stages(stages, arith, Input<Heights<N>>(values), buffers, {});
     error_ = arith.error();
     heights_ = {};
-    numbers_.clear();
+    numbers_ = {};
+    numbers_.reserve(out.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
       numbers_.push_back(out[i].number);
       heights_.append(1, out[i].tag);

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "order/groups.hpp"
 #include "order/height_runs.hpp"
+#include "order/heights_alone.hpp"
 #include "order/in_rows.hpp"
+#include "order/rows.hpp"
 #include "order/stage_code.hpp"
 
 namespace orderlab {

@@ -13,15 +13,16 @@
 namespace orderlab {
 
 /// How m partial sums can be reduced in parts: the first `stages` stages by parts of `size` partial sums each.
-struct Parts {
-  static constexpr std::size_t kMost = std::size_t{1} << 15;  ///< partial sums of a part: 256 KiB of doubles
+struct StageParts {
+  static constexpr std::size_t kMost = std::size_t{1}
+                                       << 15;  ///< partial sums of a part: 256 KiB of doubles, twice that of products
 
   std::size_t stages = 0;
   std::size_t size = 0;
   std::size_t left = 0;  ///< partial sums that these stages leave of all m
 
-  static Parts of(std::span<const StageCall> stages, std::size_t m, Format accumulate) {
-    Parts parts;
+  static StageParts of(std::span<const StageCall> stages, std::size_t m, Format accumulate) {
+    StageParts parts;
     std::size_t part = 1;  // the least part that all stages so far can reduce, and what they leave of it
     std::size_t left_of_part = 1;
     for (const StageCall& call : stages) {
@@ -41,12 +42,12 @@ struct Parts {
   }
 };
 
-/// run_stages() in parts where that is worth it, for stages none of which is random. The result lies in `buffers` or in
-/// `joined`.
+/// run_stages() in parts where that is worth it, for stages none of which is random. The result lies in `buffers`, in
+/// `joined`, or is `in` where there are no stages; `joined` is written only where parts are taken.
 template <class A>
 Input<A> run_in_parts(std::span<const StageCall> stages, A& arith, Input<A> in, Buffers<A>& buffers,
                       std::vector<typename A::Value>& joined) {
-  const Parts parts = Parts::of(stages, in.size(), kFormatOf<typename A::T>);
+  const StageParts parts = StageParts::of(stages, in.size(), kFormatOf<typename A::T>);
   if (parts.stages > 1 && parts.size < in.size()) {
     joined.clear();
     joined.reserve(parts.left);

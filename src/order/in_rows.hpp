@@ -11,6 +11,7 @@
 
 #include "order/arithmetic.hpp"
 #include "order/groups.hpp"
+#include "order/level_sums.hpp"
 #include "order/rows.hpp"
 
 namespace orderlab {
@@ -85,7 +86,7 @@ class InRows {
     return std::clamp(GroupRows::most_groups(4 * members_), RowErrors::kLanes, kMostChains);
   }
 
-  /// Groups that lie as struct GroupRows says, most_groups() at most.
+  /// Groups that lie as struct GroupRows says, no more than the functions of rows.hpp take; most_groups() are best.
   void add(std::span<const void* const> pieces, std::size_t width, std::size_t step, T* sums) {
     const GroupRows rows{kFormatOf<T>, pieces, width, step, members_};
     if constexpr (kLeftToRight<Tree>) {

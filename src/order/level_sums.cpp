@@ -8,6 +8,10 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "core/arithmetic_guard.hpp"
@@ -120,12 +124,15 @@ void add_level_of(const Number* in, std::size_t chunk, Lane<T>* out, std::size_t
       return add_level<T, kScaled, kFirst>(in, Within<2>(), out, count, errors);
     case 4:
       return add_level<T, kScaled, kFirst>(in, Within<4>(), out, count, errors);
-    default:
+    case 8:
       return add_level<T, kScaled, kFirst>(in, Within<8>(), out, count, errors);
+    default:
+      assert(!"a power of two below the lanes of a vector");
   }
 }
 
 constexpr std::size_t kMostNumbers = kErrorLanes * LevelRuns::kMostMembers;
+static_assert(kMostNumbers <= GroupRows::kMostNumbers);  // what store() takes
 
 /// `runs` runs, a multiple of kErrorLanes, of at most kMostNumbers in all; the first `kept` sums are stored.
 template <class T, bool kScaled>
@@ -151,8 +158,9 @@ void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, s
 template <class T, bool kScaled>
 void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors& errors) {
   const auto* const numbers = static_cast<const Stored<T>*>(in.numbers);
-  // So few numbers that what is asked for ahead of them is the next ones, which come while the later levels are added.
-  constexpr std::size_t kAtOnce = 1024;
+  // So few numbers that those asked for ahead come while the later levels are added: they are the next doubles, and
+  // narrower numbers two or four times as far.
+  constexpr std::size_t kAtOnce = kPrefetchAhead<double>;
   const std::size_t most = std::max<std::size_t>(1, kAtOnce / in.members / kErrorLanes) * kErrorLanes;
   const std::size_t full = in.runs / kErrorLanes * kErrorLanes;
   for (std::size_t r = 0; r < full; r += most) {

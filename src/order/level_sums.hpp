@@ -12,14 +12,14 @@ namespace orderlab {
 /// How a run of numbers is added: a level adds chunks 2j and 2j + 1 of what the level before left, number by number,
 /// and leaves chunk j.
 enum class Levels : std::uint8_t {
-  none,        ///< not so
+  none,        ///< no such way is known
   neighbours,  ///< chunks of one number: neighbours first
   halves,      ///< chunks of half of what is left of a run: far partners first
 };
 
 /// Runs that lie one after the other.
 struct LevelRuns {
-  static constexpr std::size_t kMostMembers = 256;  ///< 16 runs of doubles lie in L1
+  static constexpr std::size_t kMostMembers = 256;  ///< what levels leave of 16 runs of doubles lies in L1
 
   Format format;
   const void* numbers;

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "order/row_lanes.hpp"
 #include "order/rows.hpp"

@@ -121,7 +121,7 @@ HWY_INLINE void in_error_lanes(RowErrors& errors, const Add& add) {
   }
 }
 
-/// Stores `count` numbers of a row, at most kMostNumbers, as numbers are stored.
+/// Stores `count` numbers of a row, at most GroupRows::kMostNumbers, as numbers are stored.
 template <class T>
 void store(const Lane<T>* row, std::size_t count, void* sums) {
   auto* const to = static_cast<Stored<T>*>(sums);

@@ -9,9 +9,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <limits>
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
@@ -81,7 +78,7 @@ struct LeftToRightRows {
   std::size_t stride;
   std::size_t members;
   std::size_t groups;
-  std::size_t ahead;  ///< numbers ahead to fetch: 0 where the rows are in the nearest cache
+  std::size_t ahead;  ///< numbers ahead to fetch; 0, what is read anyway, where the rows are in the nearest cache
 };
 
 /// Doubles of two vectors from lane i on; of one where the second has no group, so that eight groups are no slower than

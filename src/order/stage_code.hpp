@@ -1,6 +1,7 @@
 // How a stage's templates become functions: one for every meaning of arithmetic.hpp. A stage file writes
-//   struct Halving { template <class A> static void reduce(const StageContext&, A&, Input<A>, std::span<...> out); };
-// and hands kReduceCode<Halving> to its Stage; arranging stages have `arrange` and kArrangeCode.
+//   struct CubRake { template <class A> static void reduce(const StageContext&, A&, Input<A>, std::span<...> out); };
+// and hands kReduceCode<CubRake> to its Stage; a static `unit` is StageCode::unit. Arranging stages have `arrange` and
+// kArrangeCode, and those that add groups kGroupCode (grouped.hpp).
 #pragma once
 
 #include <algorithm>

@@ -4,17 +4,20 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/tree.hpp"
 #include "trouble.hpp"
 
 namespace orderlab {
 namespace {
 
-using testing::Trouble;
 using testing::TypedTerms;
 
 std::vector<StageCall> stages_of(const std::string& text) { return parse_order(text + " | seq").stages(); }
@@ -41,9 +44,9 @@ std::vector<std::uint64_t> bits_by_parts(const StageCall& call, std::span<const 
 }
 
 template <class T>
-void check_stages(std::uint64_t seed) {
-  for (const std::size_t n : {1u, 300u, 1024u, 5000u, 40'009u}) {
-    const TypedTerms terms(kFormatOf<T>, testing::troublesome_numbers(seed, kFormatOf<T>, testing::kTroubles[0], n));
+void check_stages(std::uint64_t seed, testing::Trouble trouble) {
+  for (const std::size_t n : {1u, 300u, 1024u, 5009u}) {
+    const TypedTerms terms(kFormatOf<T>, testing::troublesome_numbers(seed, kFormatOf<T>, trouble, n));
     const std::span numbers(static_cast<const T*>(terms.view().x), n);
     for (const char* text : {"halving(32)", "halving(512)", "adjacent(32)", "adjacent(7)", "seq(5)",
                              "seq(40,from=zero)", "seq(9,acc=kahan)", "tile(256,4)", "tile(33,3)",
@@ -64,10 +67,12 @@ void check_stages(std::uint64_t seed) {
 }
 
 TEST_CASE("a stage that has a unit leaves of parts what it leaves of the whole") {
-  check_stages<double>(1);
-  check_stages<float>(2);
-  check_stages<Half>(3);
-  check_stages<Bfloat16>(4);
+  for (const testing::Trouble trouble : testing::kTroubles) {
+    check_stages<double>(1, trouble);
+    check_stages<float>(2, trouble);
+    check_stages<Half>(3, trouble);
+    check_stages<Bfloat16>(4, trouble);
+  }
 }
 
 std::size_t unit_of(const std::string& text, std::size_t m) {
@@ -90,15 +95,16 @@ TEST_CASE("units: runs and tiles have one, thread blocks that stride on have non
 
 TEST_CASE("parts are of whole units of all their stages") {
   const auto parts_of = [](const std::string& text, std::size_t m) {
-    return Parts::of(stages_of(text), m, Format::fp64);
+    return StageParts::of(stages_of(text), m, Format::fp64);
   };
-  const Parts spa = parts_of("tile(256,4) | halving(256)", 1'000'000);
+  const StageParts spa = parts_of("tile(256,4) | halving(256)", 1'000'000);
   CHECK(spa.stages == 2);
-  CHECK(spa.size == Parts::kMost);
+  CHECK(spa.size == StageParts::kMost);
   CHECK(spa.left == 977);
-  const Parts odd = parts_of("seq(6) | seq(10) | halving(4)", 1'000'000);  // 240 is the least that all three divide
+  const StageParts odd =
+      parts_of("seq(6) | seq(10) | halving(4)", 1'000'000);  // 240 is the least that all three divide
   CHECK(odd.stages == 3);
-  CHECK(odd.size == Parts::kMost / 240 * 240);
+  CHECK(odd.size == StageParts::kMost / 240 * 240);
   CHECK(odd.left == 4167);
   CHECK(parts_of("strided(8) | halving(8)", 1'000'000).stages == 0);
   CHECK(parts_of("halving(32) | pairwise", 1'000'000).stages == 1);
@@ -107,7 +113,7 @@ TEST_CASE("parts are of whole units of all their stages") {
 
 template <class T>
 void check_chains() {
-  for (const std::size_t n : {std::size_t{100}, Parts::kMost + 1, std::size_t{200'003}}) {
+  for (const std::size_t n : {std::size_t{100}, StageParts::kMost + 1, std::size_t{200'003}}) {
     const TypedTerms terms(kFormatOf<T>, testing::troublesome_numbers(5, kFormatOf<T>, testing::kTroubles[0], n));
     const std::span numbers(static_cast<const T*>(terms.view().x), n);
     for (const char* text : {"tile(256,4) | halving(256) | pairwise", "seq(6) | seq(10) | halving(4) | strided(3)",
@@ -130,6 +136,33 @@ void check_chains() {
 TEST_CASE("chains of stages leave in parts what they leave at once") {
   check_chains<double>();
   check_chains<Half>();
+}
+
+// Every way in which an evaluator uses parts: numbers that are left where parts were joined, stages after them, numbers
+// with heights after them, products, squares that need a scale.
+TEST_CASE("evaluators of more terms than a part follow their trees") {
+  constexpr std::size_t kTerms = 40'009;
+  static_assert(kTerms > StageParts::kMost);
+  const std::vector<double> x = testing::troublesome_numbers(8, Format::fp64, testing::kTroubles[0], kTerms);
+  std::vector<double> large = x;
+  for (double& number : large) number *= 0x1p900;
+  for (const char* text :
+       {"tile(64,4) | halving(64) | shuffle | seq", "seq(6) | seq(10) | strided(3) | shuffle | seq",
+        "seq(6) | seq(10) | reverse | seq", "seq(6,acc=fma) | seq(10) | seq", "halving(32) | adjacent(4) | pairwise"})
+    for (const bool scaled : {false, true}) {
+      CAPTURE(text);
+      CAPTURE(scaled);
+      const Order order = parse_order(text);
+      const bool products = std::string(text).find("fma") != std::string::npos;
+      if (products && scaled) continue;  // they would overflow
+      const TypedTerms terms = products ? TypedTerms(Format::fp64, x, std::vector<double>(x.rbegin(), x.rend()))
+                                        : TypedTerms(Format::fp64, scaled ? large : x);
+      const auto evaluator = Evaluator::make(order, terms.view(), {}, 1);
+      const auto scratch = evaluator->make_scratch();
+      const double by_tree = evaluate(evaluator->tree(0), terms.view()).at(0);
+      CHECK(std::bit_cast<std::uint64_t>(value_of_bits(Format::fp64, evaluator->evaluate(0, *scratch).bits)) ==
+            std::bit_cast<std::uint64_t>(by_tree));
+    }
 }
 
 }  // namespace

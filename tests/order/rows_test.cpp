@@ -159,6 +159,17 @@ TEST_CASE("stages in vectors add a hundred thousand terms") {
   }
 }
 
+TEST_CASE("a halving so large that what its first additions leave is halved by rows again") {
+  for (const Format format : {Format::fp64, Format::fp16})
+    with_type_of(format, [&](auto* type) {
+      using T = std::remove_pointer_t<decltype(type)>;
+      const std::size_t n = 2 * 131'072 + 5;
+      const TypedTerms terms(format, testing::troublesome_numbers(7, format, Trouble::near_one, n));
+      const std::span numbers(static_cast<const T*>(terms.view().x), n);
+      check_stage<T>(stage_of("halving(131072)"), numbers, 1);
+    });
+}
+
 // Runs of up to 40 partial sums, each of one height below 50.
 HeightRuns random_heights(std::uint64_t seed, std::size_t n) {
   const RandomStream stream(seed, 0, 0);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "order/grouped.hpp"
+#include "order/in_rows.hpp"
 #include "order/stage_code.hpp"
 #include "order/stages/counts.hpp"
 #include "orderlab/error.hpp"
@@ -49,6 +50,8 @@ void add_halves(Floats<T>& arith, const T* in, std::size_t k, std::size_t runs, 
 }
 
 struct Halving {
+  static constexpr auto& unit = run_unit;
+
   template <class Visit>
   static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
     const std::size_t k = arguments.count(0);
@@ -67,7 +70,7 @@ struct Halving {
 };
 
 constexpr StageCode kHalvingCode{
-    .reduce = detail::AllMeanings::reduce<Halving>(), .heights = Grouped<Halving>::heights, .unit = run_unit};
+    .reduce = detail::AllMeanings::reduce<Halving>(), .heights = Grouped<Halving>::heights, .unit = Halving::unit};
 
 void check(const Arguments& arguments) {
   const std::uint64_t k = arguments.count(0);

@@ -6,7 +6,6 @@
 #include "order/blocks.hpp"
 #include "order/in_rows.hpp"
 #include "order/stage_code.hpp"
-#include "order/stages/neighbours.hpp"
 
 namespace orderlab {
 
@@ -23,7 +22,7 @@ struct Numpy {
   static void reduce(const StageContext&, A& arith, Input<A> in, Output<A> out) {
     using T = typename A::T;
     if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, Bfloat16>) {
-      out[0] = sum_of_runs(arith, in, [&](std::size_t begin, std::size_t m, const auto* total) {
+      out[0] = sum_of_runs(in, [&](std::size_t begin, std::size_t m, const auto* total) {
         auto wide = arith.widened();
         const auto run = pairwise(
             wide, [&](std::size_t i) { return A::widen(in[i]); }, begin, m);
@@ -35,12 +34,12 @@ struct Numpy {
       const std::vector<T> sums = block_sums(arith, in.values());
       std::size_t done = 0;
       const auto next = [&](std::size_t) { return sums[done++]; };
-      out[0] = sum_of_runs(arith, in, [&](std::size_t, std::size_t m, const T* total) {
+      out[0] = sum_of_runs(in, [&](std::size_t, std::size_t m, const T* total) {
         const T run = add_blocks(arith, m, kBlock, left_part, next);
         return total == nullptr ? arith.start(run) : arith.add(*total, run);
       });
     } else {
-      out[0] = sum_of_runs(arith, in, [&](std::size_t begin, std::size_t m, const auto* total) {
+      out[0] = sum_of_runs(in, [&](std::size_t begin, std::size_t m, const auto* total) {
         const auto run = pairwise(
             arith, [&](std::size_t i) { return in[i]; }, begin, m);
         return total == nullptr ? arith.start(run) : arith.add(*total, run);
@@ -50,7 +49,7 @@ struct Numpy {
 
   // The run sums added left to right from +0.0; add_run(begin, m, total so far or null) gives the new total.
   template <class A, class AddRun>
-  static typename A::Value sum_of_runs(A&, const Input<A>& in, AddRun add_run) {
+  static typename A::Value sum_of_runs(const Input<A>& in, AddRun add_run) {
     const typename A::Value* none = nullptr;
     typename A::Value total = add_run(0, std::min(kRun, in.size()), none);
     for (std::size_t begin = kRun; begin < in.size(); begin += kRun)

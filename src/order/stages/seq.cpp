@@ -16,6 +16,8 @@ constexpr int kFrom = 2;
 std::size_t run_length(const Arguments& arguments, std::size_t m) { return arguments.has(0) ? arguments.count(0) : m; }
 
 struct Seq {
+  static std::size_t unit(const Arguments& arguments, std::size_t m, Format) { return run_length(arguments, m); }
+
   template <class Visit>
   static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
     const LeftToRight how = LeftToRight::read(arguments, kAcc, kFrom);
@@ -32,7 +34,7 @@ constexpr StageCode kCode{
     .reduce = detail::AllMeanings::reduce<Grouped<Seq>>(),
     .heights = Grouped<Seq>::heights,
     .one_group = one_group,
-    .unit = [](const Arguments& arguments, std::size_t m, Format) { return run_length(arguments, m); },
+    .unit = Seq::unit,
 };
 
 }  // namespace
