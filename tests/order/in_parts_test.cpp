@@ -159,7 +159,8 @@ TEST_CASE("evaluators of more terms than a part follow their trees") {
                                         : TypedTerms(Format::fp64, scaled ? large : x);
       const auto evaluator = Evaluator::make(order, terms.view(), {}, 1);
       const auto scratch = evaluator->make_scratch();
-      const double by_tree = evaluate(evaluator->tree(0), terms.view()).at(0);
+      const SummationTree tree = evaluator->tree(0);
+      const double by_tree = evaluate(tree, terms.view()).at(tree.roots().front());
       CHECK(std::bit_cast<std::uint64_t>(value_of_bits(Format::fp64, evaluator->evaluate(0, *scratch).bits)) ==
             std::bit_cast<std::uint64_t>(by_tree));
     }
