@@ -22,7 +22,7 @@ constexpr int kFrom = 2;
 
 constexpr std::size_t kBlock = 128;  // the largest that is added by its whole tree at once
 
-constexpr auto left_half = [](std::size_t m) { return m - m / 2; };
+constexpr auto kLeftHalf = [](std::size_t m) { return m - m / 2; };
 
 /// The tree of a block of plain additions.
 struct PairwiseTree {
@@ -34,7 +34,7 @@ struct PairwiseTree {
     auto member = v.begin();
     const auto next = [&] { return *member++; };
     const auto leaf = [&](std::size_t m) { return plain_left_to_right(arith, from_zero, m, next); };
-    v[0] = add_blocks(arith, v.size(), base, left_half, leaf);
+    v[0] = add_blocks(arith, v.size(), base, kLeftHalf, leaf);
   }
 };
 
@@ -57,7 +57,7 @@ template <class T>
 T sum_in_rows(Floats<T>& arith, LeftToRight how, std::size_t base, std::span<const T> in) {
   const std::size_t most = std::max(base, kBlock);
   std::vector<Block> blocks;
-  split_into_blocks(0, in.size(), most, left_half, blocks);
+  split_into_blocks(0, in.size(), most, kLeftHalf, blocks);
   std::vector<T> sums(blocks.size());
   visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
     if (size <= base)
@@ -67,7 +67,7 @@ T sum_in_rows(Floats<T>& arith, LeftToRight how, std::size_t base, std::span<con
   });
   std::size_t done = 0;
   const auto next = [&](std::size_t) { return sums[done++]; };
-  return add_blocks(arith, in.size(), most, left_half, next);
+  return add_blocks(arith, in.size(), most, kLeftHalf, next);
 }
 
 /// Heights that m and m + 1 partial sums of height 0 get: at every split no other two sizes occur.
@@ -85,8 +85,8 @@ std::uint64_t height_of_range(const HeightRuns& in, std::size_t base, std::size_
   const HeightRuns::Run& run = in.run_of(begin);
   if (begin + m <= run.end) return run.height + heights_of(m, base)[0];
   if (m <= base) return HeightTracer::group_height(in.some(begin, m, 1));
-  const std::uint64_t left = height_of_range(in, base, begin, left_half(m));
-  return std::max(left, height_of_range(in, base, begin + left_half(m), m - left_half(m))) + 1;
+  const std::uint64_t left = height_of_range(in, base, begin, kLeftHalf(m));
+  return std::max(left, height_of_range(in, base, begin + kLeftHalf(m), m - kLeftHalf(m))) + 1;
 }
 
 struct Pairwise {
@@ -101,7 +101,7 @@ struct Pairwise {
       }
     std::size_t begin = 0;
     const auto leaf = [&](std::size_t m) { return left_to_right(arith, how, m, [&] { return in[begin++]; }); };
-    out[0] = add_blocks(arith, in.size(), base, left_half, leaf);
+    out[0] = add_blocks(arith, in.size(), base, kLeftHalf, leaf);
   }
 
   static HeightRuns heights(const StageContext& context, Format, std::size_t, const HeightRuns& in) {
