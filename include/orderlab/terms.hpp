@@ -18,7 +18,7 @@ namespace orderlab {
 /// n terms of one format, owned; products when a second factor was attached.
 class Terms {
  public:
-  /// n zeros. Error(usage) for n = 0; Error(unsupported), naming the size, for more than this machine's memory.
+  /// n zeros. Error(usage) for n = 0; Error(unsupported), naming the size, for more than is free.
   Terms(Format format, std::size_t n);
 
   TermView view() const;

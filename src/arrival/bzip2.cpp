@@ -7,6 +7,8 @@
 #include <new>
 #include <vector>
 
+#include "core/memory.hpp"
+#include "core/text.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -27,7 +29,8 @@ struct Stream {
 constexpr std::size_t kPiece = std::size_t{1} << 20;  // bzlib counts in unsigned int
 
 /// Appends the content of the stream that `archive` starts with to `content`; returns how many bytes the stream took.
-std::size_t append_stream(const std::string& path, std::string_view archive, std::string& content) {
+std::size_t append_stream(const std::string& path, std::string_view archive, std::string& content, std::uint64_t limit,
+                          InputMemory& memory) {
   Stream stream;
   std::vector<char> piece(kPiece);
   std::vector<char> input(std::min(kPiece, archive.size()));
@@ -43,6 +46,10 @@ std::size_t append_stream(const std::string& path, std::string_view archive, std
     const std::size_t used = given - stream.state.avail_in;
     const std::size_t made = kPiece - stream.state.avail_out;
     taken += used;
+    if (made > limit - content.size())
+      throw Error(ErrorKind::input, path + ": is larger than " + bytes_in_words(static_cast<double>(limit)) +
+                                        " when decompressed, the limit for a file of this kind");
+    memory.take(made);
     content.append(piece.data(), made);
     if (status == BZ_STREAM_END) return taken;
     if (status == BZ_MEM_ERROR) throw std::bad_alloc();
@@ -56,12 +63,13 @@ std::size_t append_stream(const std::string& path, std::string_view archive, std
 
 bool is_bzip2(std::string_view data) { return data.starts_with("BZh"); }
 
-std::string decompress_bzip2(const std::string& path, std::string_view archive) {
+std::string decompress_bzip2(const std::string& path, std::string_view archive, std::uint64_t limit) {
+  InputMemory memory(path);
   std::string content;
   while (!archive.empty()) {
     if (!std::string_view("BZh").starts_with(archive.substr(0, 3)))
       throw Error(ErrorKind::input, path + ": a damaged bzip2 archive: something else follows its end");
-    archive.remove_prefix(append_stream(path, archive, content));
+    archive.remove_prefix(append_stream(path, archive, content, limit, memory));
   }
   return content;
 }

@@ -4,44 +4,24 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <bit>
 #include <charconv>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
+#include <new>
 
 #include "arrival/bzip2.hpp"
+#include "core/input_file.hpp"
+#include "core/memory.hpp"
+#include "core/text.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
+
+static_assert(std::endian::native == std::endian::little, "hashes are of little-endian numbers, as storage is");
+
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const std::string& problem) {
   throw Error(ErrorKind::input, path + ": " + problem);
-}
-
-std::string read_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail(path, "is a directory; a file of rows of numbers is wanted");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(path, "cannot be opened: " + std::generic_category().message(errno == 0 ? EIO : errno));
-  std::string data;
-  std::vector<char> piece(std::size_t{1} << 16);
-  while (file) {
-    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    data.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) fail(path, "cannot be read to its end");
-  return data;
-}
-
-/// `text` for a message: short and printable.
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kLongest = 24;
-  std::string word = "'";
-  for (const char c : text.substr(0, kLongest)) word += c >= ' ' && c <= '~' ? c : '?';
-  return word + (text.size() > kLongest ? "...'" : "'");
 }
 
 /// The numbers of one line. Error(input, "WHERE: ...") for anything else in it.
@@ -62,10 +42,10 @@ std::vector<std::uint32_t> read_line(const std::string& where, std::string_view 
     }
     const std::string_view word = line.substr(0, line.find_first_of(kEnds));
     if (word.find_first_not_of("0123456789") != std::string_view::npos)
-      fail(where, quoted(word) + " is no whole number; rows of whole numbers from 0 on are wanted");
+      fail(where, in_quotes(word) + " is no whole number; rows of whole numbers from 0 on are wanted");
     std::uint32_t value = 0;
     if (std::from_chars(word.data(), word.data() + word.size(), value).ec != std::errc())
-      fail(where, quoted(word) + " is too large; numbers up to 4294967295 can be read");
+      fail(where, in_quotes(word) + " is too large; numbers up to 4294967295 can be read");
     row.push_back(value);
     after_comma = false;
     line.remove_prefix(word.size());
@@ -74,33 +54,37 @@ std::vector<std::uint32_t> read_line(const std::string& where, std::string_view 
   return row;
 }
 
-template <class T>
-void append_little_endian(std::string& bytes, T value) {
-  for (std::size_t i = 0; i < sizeof(T); ++i) bytes.push_back(static_cast<char>((value >> (8 * i)) & 0xFF));
-}
-
 }  // namespace
 
 std::string hash_rows(std::span<const std::vector<std::uint32_t>> rows) {
-  std::string bytes;
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
+  if (!state) throw std::bad_alloc();
+  XXH3_128bits_reset(state.get());
   for (const std::vector<std::uint32_t>& row : rows) {
-    append_little_endian(bytes, static_cast<std::uint64_t>(row.size()));
-    for (const std::uint32_t value : row) append_little_endian(bytes, value);
+    const std::uint64_t length = row.size();
+    XXH3_128bits_update(state.get(), &length, sizeof(length));
+    XXH3_128bits_update(state.get(), row.data(), row.size() * sizeof(std::uint32_t));
   }
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
   return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 std::shared_ptr<const Rows> read_rows(const std::string& path) {
-  std::string data = read_file(path);
+  return parse_rows(InputFile(path, "name a file of rows of whole numbers").rest(), path);
+}
+
+std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path) {
   if (is_bzip2(data)) data = decompress_bzip2(path, data);
 
+  constexpr std::size_t kBytesOfRow = sizeof(std::vector<std::uint32_t>) + sizeof(std::size_t) + 2 * sizeof(void*);
+  InputMemory memory(path);
   Rows result{.path = path, .hash = {}, .rows = {}};
   std::string_view rest = data;
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t length = std::min(rest.find('\n'), rest.size());
     std::vector<std::uint32_t> row = read_line(fmt::format("{}:{}", path, number), rest.substr(0, length));
     if (!row.empty()) {
+      memory.take(kBytesOfRow + row.capacity() * sizeof(std::uint32_t));
       result.rows.push_back(std::move(row));
       result.lines.push_back(number);
     }

@@ -17,8 +17,12 @@ namespace orderlab {
 ///
 /// A line is a row: whole numbers below 2^32 in decimal digits, with blanks or one comma (and blanks) between two. '#'
 /// starts a comment; lines without numbers are no rows. The hash is that of hash_rows.
-/// Error(input), "FILE: ..." or "FILE:LINE: ...": not readable, a damaged or truncated archive, no row, no number.
+/// Error(input), "FILE: ..." or "FILE:LINE: ...": not readable, larger than kMostTextBytes (also decompressed), a
+/// damaged or truncated archive, no row, no number. Error(unsupported): more than fits into memory.
 std::shared_ptr<const Rows> read_rows(const std::string& path);
+
+/// The same for the content of such a file.
+std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path);
 
 /// "xxh3:" and 32 hex digits: XXH3-128 (canonical form) of the rows, each its length as a 64-bit integer and then its
 /// numbers as 32-bit integers, all little-endian. Blanks, comments and compression do not change it.

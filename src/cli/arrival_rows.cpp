@@ -1,35 +1,22 @@
 #include "cli/arrival_rows.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "arrival/recording.hpp"
+#include "core/input_file.hpp"
 #include "cuda/capture_fields.hpp"
 #include "cuda/capture_file.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
 
-namespace {
-
-// The text of a capture; empty for any other file.
-std::string text_if_capture(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string head(capture_text::kFirstWords.size(), '\0');
-  if (!file.read(head.data(), static_cast<std::streamsize>(head.size())) || head != capture_text::kFirstWords)
-    return {};
-  return head + std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-}  // namespace
-
 std::shared_ptr<const Rows> read_arrivals(const std::string& path) {
-  const std::string text = text_if_capture(path);
-  if (text.empty()) return read_rows(path);
+  std::string text = InputFile(path, "name a file of recorded arrival orders").rest();
+  if (!text.starts_with(capture_text::kFirstWords)) return parse_rows(std::move(text), path);
   const Capture capture = read_capture(text, path);
   std::map<std::tuple<std::string, std::uint64_t, unsigned, unsigned, unsigned>, std::vector<const CapturedRun*>> alike;
   for (const CapturedRun& run : capture.runs)

@@ -1,14 +1,12 @@
 // orderlab check: are these results explained by order?
 #include "orderlab/check.hpp"
 
-#include <algorithm>
 #include <map>
-#include <memory>
+#include <optional>
 
 #include "cli/enumerating.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
-#include "core/text.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "report/check_csv.hpp"
@@ -24,23 +22,42 @@ namespace {
 // So many different samples are kept; beyond that they are binned, and neither seen counts nor a joint test are had.
 constexpr std::uint64_t kMaxDistinct = std::uint64_t{1} << 24;
 
-struct Options : CommonOptions {
-  std::vector<std::string> value;
-  std::string file;
-  std::string confidence = "0.999";
-  std::string samples;
-  std::string memory{kQuickMemory};
-};
+constexpr Flag kValue{.name = "--value",
+                      .value = "X",
+                      .help = "a result: decimal, hex float, bits:0x..., inf, nan; may be given several times",
+                      .group = "Results",
+                      .repeats = true};
+constexpr Flag kValuesFile{.name = "--values",
+                           .kind = FlagKind::reads,
+                           .value = "FILE",
+                           .help = "results of many runs, one a line; or .npy, .f64, .f32; - for stdin",
+                           .group = "Results"};
+constexpr Flag kConfidence{.name = "--confidence",
+                           .kind = FlagKind::fraction,
+                           .value = "P",
+                           .fallback = "0.999",
+                           .help = "probability of not flagging a legitimate result",
+                           .group = "Results"};
+constexpr Flag kSamples{.name = "--samples",
+                        .kind = FlagKind::count,
+                        .value = "COUNT",
+                        .help =
+                            "orders to draw where they are not enumerated; 2 / (1 - confidence) a distinct value if "
+                            "left out; independent of `sample`'s draws"};
+constexpr auto kFlags =
+    joined(std::array{&kValue, &kValuesFile, &kConfidence}, std::array{&kN, &kDistribution, &kInput, &kWith},
+           std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kArrival, &kThreads}, kOutputFlags,
+           std::array{&kSamples, &kQuickMemory});
 
 struct Given {
   std::vector<GivenResult> results;  // distinct
   std::uint64_t rounded = 0;
 };
 
-Given read_given(const Options& options, Format format) {
+Given read_given(const CommandLine& line, Format format) {
   GivenResults all;
-  if (!options.file.empty()) all = read_given_results(options.file, format);
-  for (const std::string& text : options.value) {
+  if (line.has(kValuesFile)) all = read_given_results(line.text(kValuesFile), format);
+  for (const std::string& text : line.texts(kValue)) {
     const ReadResult result = read_result(text, format);
     if (!result.bits) throw Error(ErrorKind::usage, "--value " + text + ": " + result.problem);
     all.bits.push_back(*result.bits);
@@ -56,23 +73,21 @@ Given read_given(const Options& options, Format format) {
 // The whole of a check but its output.
 class Check {
  public:
-  Check(Session& session, const Options& options, const Order& order, double confidence)
-      : session_(session), options_(options), threads_(parse_threads(options.threads)) {
+  Check(Session& session, const CommandLine& line, const Order& order, double confidence)
+      : session_(session), line_(line), threads_(threads_of(line)) {
     report_.name = order.name();
     report_.guarantee = name_of(order.guarantee());
     report_.asked = {order.expression(), arrival_of(order)};
-    report_.seed = options.input.seed_value();
-    report_.memory_bytes = static_cast<std::uint64_t>(memory_budget(options.memory));
+    report_.seed = line.count(kSeed);
+    report_.memory_bytes = static_cast<std::uint64_t>(memory_budget(line));
     report_.result.confidence = confidence;
-    if (!options.samples.empty())
-      report_.samples_asked =
-          parse_count("--samples", options.samples, 1, RandomStream::kSampleLimit - kFirstCheckSample);
+    report_.samples_asked = line.count_if_any(kSamples, 1, RandomStream::kSampleLimit - kFirstCheckSample);
   }
 
   // Empty when interrupted before there was anything to say.
   std::optional<CheckReport> run(const Order& order) {
-    const Input input = load_input(options_.input);
-    const Given given = read_given(options_, input.report.formats.result);
+    const Input input = load_input(line_);
+    const Given given = read_given(line_, input.report.formats.result);
     const std::uint64_t samples = samples_wanted(given.results.size());
     report_.input = input.report;
     report_.rounded = given.rounded;
@@ -91,30 +106,30 @@ class Check {
   }
 
  private:
-  bool progress() const { return !options_.output.quiet; }
+  bool progress() const { return !line_.has(kQuiet); }
 
   std::uint64_t samples_wanted(std::uint64_t distinct) const {
     const double confidence = report_.result.confidence;
     const std::uint64_t needed = check_samples(confidence, distinct);
     if (report_.samples_asked && *report_.samples_asked < needed)
-      throw Error(ErrorKind::usage, "--samples " + options_.samples + ": too few to judge " + std::to_string(distinct) +
+      throw Error(ErrorKind::usage, line_.quoted(kSamples) + ": too few to judge " + std::to_string(distinct) +
                                         " distinct " + (distinct == 1 ? "value" : "values") + " at confidence " +
-                                        options_.confidence + "; at least " + std::to_string(needed) +
+                                        line_.text(kConfidence) + "; at least " + std::to_string(needed) +
                                         ", or leave the flag out");
     return report_.samples_asked.value_or(needed);
   }
 
   void require_modest(std::uint64_t samples) const {
     if (report_.samples_asked || samples <= kMostSamples) return;
-    throw Error(ErrorKind::usage, "--confidence " + options_.confidence + ": needs " + std::to_string(samples) +
+    throw Error(ErrorKind::usage, line_.quoted(kConfidence) + ": needs " + std::to_string(samples) +
                                       " samples; ask for less confidence, or for them by --samples");
   }
 
   bool draw(const Evaluator& evaluator, std::uint64_t samples) {
     require_modest(samples);
     require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
-    if (!options_.output.quiet)
-      session_.err << "drawing " << samples << " samples to judge at confidence " << options_.confidence << "\n";
+    if (progress())
+      session_.err << "drawing " << samples << " samples to judge at confidence " << line_.text(kConfidence) << "\n";
     const SampledRange range{.begin = kFirstCheckSample,
                              .end = kFirstCheckSample + samples,
                              .max_distinct = kMaxDistinct,
@@ -143,31 +158,29 @@ class Check {
   }
 
   Session& session_;
-  const Options& options_;
+  const CommandLine& line_;
   int threads_;
   CheckReport report_;
 };
 
-int run(const Options& options, Session& session) {
-  const Order order = options.order.parse()[0];
-  const double confidence = parse_fraction("--confidence", options.confidence);
-  if (options.value.empty() && options.file.empty())
+int run(const CommandLine& line, Session& session) {
+  const Order order = order_of(line, session.files);
+  const double confidence = line.fraction(kConfidence);
+  if (!line.has(kValue) && !line.has(kValuesFile))
     throw Error(ErrorKind::usage, "no result to check: give --value X, once or more often, or --values FILE");
-  if (options.file == "-" && (options.input.input == "-" || options.input.with == "-"))
+  if (line.text(kValuesFile) == "-" && (line.text(kInput) == "-" || line.text(kWith) == "-"))
     throw Error(ErrorKind::usage,
                 "--values - and terms from -: standard input has one list; name a file for one of them");
-  options.output.colored(session);
-  std::vector<std::string> inputs = options.input.files();
-  inputs.push_back(options.file);
-  OutputTargets targets(options.output, inputs);
-  check_order(order, options.input);
+  colored(line, session);
+  OutputTargets targets(line);
+  check_order(order, line);
 
-  const auto report = Check(session, options, order, confidence).run(order);
+  const auto report = Check(session, line, order, confidence).run(order);
   if (!report) {
     session.err << "orderlab: check: interrupted before anything could be said\n";
     return kInterrupted;
   }
-  write_report(session, options.output, targets, *report);
+  write_report(session, line, targets, *report);
   if (report->partial) return kInterrupted;
   return report->result.verdict() == Verdict::explained ? kDone : kExitNo;
 }
@@ -179,32 +192,8 @@ const Command kCheck{
     .name = "check",
     .summary = "are these results explained by order, or by a bug or a race?",
     .example = "orderlab check --n 10 --dist 'constant(0.1)' --order random --value 0.9999999999999999",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      options->input.takes_list = false;
-      const std::string group = "Results";
-      app.add_option("--value", options->value,
-                     "a result: decimal, hex float, bits:0x..., inf, nan; may be given several times")
-          ->type_name("X")
-          ->group(group)
-          ->expected(1)
-          ->allow_extra_args(false)
-          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-      app.add_option("--values", options->file, "results of many runs, one a line; or .npy, .f64, .f32; - for stdin")
-          ->type_name("FILE")
-          ->group(group);
-      app.add_option("--confidence", options->confidence, "that a result of order is not called anything else")
-          ->type_name("P")
-          ->capture_default_str()
-          ->group(group);
-      options->add_to(app, false);
-      app.add_option("--samples", options->samples,
-                     "orders to draw where they are not enumerated; 2 / (1 - confidence) a distinct value if left out; "
-                     "none that `sample` draws with the same seed")
-          ->type_name("COUNT");
-      add_memory_option(app, options->memory);
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

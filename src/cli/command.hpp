@@ -1,15 +1,17 @@
 // What a command is, and what a command may touch.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <atomic>
-#include <functional>
 #include <ostream>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cli/command_line.hpp"
+#include "cli/file_table.hpp"
+#include "cli/flag.hpp"
 
 namespace orderlab::cli {
 
@@ -28,16 +30,20 @@ struct Session {
   int width = 80;
   std::stop_token stop = {};
   std::atomic<bool>* stoppable = nullptr;  ///< set while a stop is acted upon; else an interrupt ends the program
+  FileTable files = {};                    ///< of the command that runs
 };
 
-/// A command in the table of subcommands: name, one line of help, an example, options.
+/// A command in the table of subcommands.
 struct Command {
   std::string_view name;
   std::string_view summary;
   std::string_view example;
+  std::span<const Flag* const> flags;
 
-  /// Adds the command's options and gives the function that runs it once they are parsed.
-  std::function<int(Session&)> (*define)(CLI::App& app);
+  /// Returns the exit status. Error for what cannot be done.
+  int (*run)(const CommandLine& line, Session& session);
+
+  std::string (*notes)() = nullptr;  ///< what help says below the flags
 };
 
 /// The commands, in the order in which help shows them.

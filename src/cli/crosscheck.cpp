@@ -2,7 +2,6 @@
 #include "orderlab/crosscheck.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "cli/command.hpp"
 #include "cli/devices.hpp"
@@ -26,17 +25,33 @@ const std::vector<std::size_t> kSizes{1,   2,   3,   31,  32,   33,   63,   64, 
 constexpr std::size_t kEverySizeTo = 1025;
 const std::vector<std::size_t> kLargeSizes{4095, 4096, 4097, 100'000, 1'000'000};
 
-struct Options {
-  std::vector<std::string> kernels;
-  std::string device;
-  std::vector<std::string> formats;
-  std::string n;
-  std::string seed = "1";
-  std::string samples = "1";
-  std::string threads = "0";
-  bool full = false;
-  OutputOptions output;
-};
+constexpr Flag kKernel{.name = "--kernel",
+                       .value = "NAME",
+                       .help = "kernel to check (see `orderlab list kernels`); repeat for several",
+                       .repeats = true};
+constexpr Flag kDevice{.name = "--device",
+                       .value = "DEVICE",
+                       .help =
+                           "model (the claim's tree against its pipeline), host (the kernel's own source on the "
+                           "CPU) or cuda; default: all that can run"};
+constexpr Flag kFull{.name = "--full",
+                     .kind = FlagKind::toggle,
+                     .help = "fp32 and fp64, every size up to that of a thread block, and large ones"};
+constexpr Flag kSize{.name = "--n", .kind = FlagKind::count, .value = "COUNT", .help = "one size instead"};
+constexpr Flag kFormats{
+    .name = "--format", .value = "FORMAT", .help = "format of terms and sums; repeat for several", .repeats = true};
+constexpr Flag kFirstSeed{.name = "--seed",
+                          .kind = FlagKind::count,
+                          .value = "COUNT",
+                          .fallback = "1",
+                          .help = "first seed of terms, launch shapes and arrivals; the next ones follow it"};
+constexpr Flag kSamples{.name = "--samples",
+                        .kind = FlagKind::count,
+                        .value = "COUNT",
+                        .fallback = "1",
+                        .help = "arrival orders of each case with float atomics"};
+constexpr auto kFlags =
+    joined(std::array{&kKernel, &kDevice, &kFull, &kSize, &kFormats, &kFirstSeed, &kSamples, &kThreads}, kOutputFlags);
 
 // Why none of these devices has the kernel.
 std::string kernel_problem(const std::string& name, const std::vector<std::string>& known) {
@@ -64,27 +79,21 @@ std::vector<Executor> chosen_executors(const std::vector<std::string>& devices, 
   return executors;
 }
 
-std::vector<std::size_t> sizes_of(const Options& options) {
-  if (!options.n.empty()) return {parse_count("--n", options.n, 1)};
-  if (!options.full) return kSizes;
+std::vector<std::size_t> sizes_of(const CommandLine& line) {
+  if (line.has(kSize)) return {line.count(kSize, 1)};
+  if (!line.has(kFull)) return kSizes;
   std::vector<std::size_t> sizes;
   for (std::size_t n = 1; n <= kEverySizeTo; ++n) sizes.push_back(n);
   sizes.insert(sizes.end(), kLargeSizes.begin(), kLargeSizes.end());
   return sizes;
 }
 
-std::string full_help() {
-  std::string sizes = "fp32 and fp64, sizes 1 to " + std::to_string(kEverySizeTo);
-  for (const std::size_t n : kLargeSizes) sizes += ", " + std::to_string(n);
-  return sizes;
-}
-
-std::vector<Format> formats_of(const Options& options) {
-  if (options.formats.empty())
-    return options.full ? std::vector<Format>{Format::fp32, Format::fp64}
-                        : std::vector<Format>{Format::fp32, Format::fp64, Format::fp16, Format::bf16};
+std::vector<Format> formats_of(const CommandLine& line) {
+  if (!line.has(kFormats))
+    return line.has(kFull) ? std::vector<Format>{Format::fp32, Format::fp64}
+                           : std::vector<Format>{Format::fp32, Format::fp64, Format::fp16, Format::bf16};
   std::vector<Format> formats;
-  for (const std::string& text : options.formats) {
+  for (const std::string& text : line.texts(kFormats)) {
     const Formats parsed = parse_formats(text);
     if (parsed != Formats{parsed.terms, parsed.terms, parsed.terms})
       throw Error(ErrorKind::usage, "--format " + text + ": kernels have one format; give one, such as fp32");
@@ -93,24 +102,24 @@ std::vector<Format> formats_of(const Options& options) {
   return formats;
 }
 
-int run(const Options& options, Session& session) {
+int run(const CommandLine& line, Session& session) {
   CrossCheckSummary summary;
-  summary.devices = options.device.empty() ? usable_devices() : std::vector<std::string>{options.device};
-  summary.kernels = options.kernels;
-  const std::vector<Executor> executors = chosen_executors(summary.devices, options.kernels);
+  summary.devices = line.has(kDevice) ? std::vector<std::string>{line.text(kDevice)} : usable_devices();
+  summary.kernels = line.texts(kKernel);
+  const std::vector<Executor> executors = chosen_executors(summary.devices, summary.kernels);
   CrossCheckOptions& work = summary.options;
-  work.sizes = sizes_of(options);
-  work.formats = formats_of(options);
-  work.seed = parse_count("--seed", options.seed);
-  work.samples = parse_count("--samples", options.samples, 1, kMostSamples);
-  work.threads = parse_threads(options.threads);
-  options.output.colored(session);
-  OutputTargets targets(options.output, {});
+  work.sizes = sizes_of(line);
+  work.formats = formats_of(line);
+  work.seed = line.count(kFirstSeed);
+  work.samples = line.count(kSamples, 1, kMostSamples);
+  work.threads = threads_of(line);
+  colored(line, session);
+  OutputTargets targets(line);
 
-  ProgressBar bar(session, "cases", !options.output.quiet);
+  ProgressBar bar(session, "cases", !line.has(kQuiet));
   bar.follow(work);
   summary.report = crosscheck(executors, work);
-  write_report(session, options.output, targets, summary);
+  write_report(session, line, targets, summary);
   if (summary.report.partial) return kInterrupted;
   return summary.report.mismatches() == 0 ? kDone : kExitNo;
 }
@@ -122,28 +131,8 @@ const Command kCrosscheck{
     .name = "crosscheck",
     .summary = "kernels against the orders they claim, bit for bit",
     .example = "orderlab crosscheck --kernel spa --device host",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      app.add_option("--kernel", options->kernels, "kernel to check (see `orderlab list kernels`); repeat for several")
-          ->type_name("NAME");
-      app.add_option(
-             "--device", options->device,
-             "model (the claim's tree against its pipeline), host (the kernel's own source on the CPU) or cuda; "
-             "default: all that can run")
-          ->type_name("DEVICE");
-      app.add_flag("--full", options->full, full_help());
-      app.add_option("--n", options->n, "one size instead")->type_name("N");
-      app.add_option("--format", options->formats, "format of terms and sums; repeat for several")->type_name("FORMAT");
-      app.add_option("--seed", options->seed,
-                     "first of " + std::to_string(CrossCheckOptions{}.seeds) +
-                         " seeds, of terms, launch shapes and arrivals; 1 if left out")
-          ->type_name("S");
-      app.add_option("--samples", options->samples, "arrival orders of each case with float atomics; 1 if left out")
-          ->type_name("N");
-      app.add_option("--threads", options->threads, "threads; 0: all")->type_name("T");
-      options->output.add_to(app);
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

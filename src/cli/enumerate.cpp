@@ -1,10 +1,8 @@
 // orderlab enumerate: every result of an order, with its exact probability.
-#include <memory>
+#include <optional>
 
 #include "cli/enumerating.hpp"
 #include "cli/sampling.hpp"
-#include "core/text.hpp"
-#include "orderlab/error.hpp"
 #include "report/enumeration_csv.hpp"
 #include "report/enumeration_json.hpp"
 #include "report/enumeration_text.hpp"
@@ -13,26 +11,27 @@ namespace orderlab::cli {
 
 namespace {
 
-struct Options : CommonOptions {
-  std::string memory;
-  std::string baseline;
-  std::string max_distinct = "2^20";
-};
+constexpr Flag kMaxDistinct{.name = "--max-distinct",
+                            .kind = FlagKind::count,
+                            .value = "COUNT",
+                            .fallback = "2^20",
+                            .help = "distinct results in JSON before binning"};
+constexpr auto kFlags = joined(kOneOrderFlags, std::array{&kMemory, &kBaseline, &kMaxDistinct});
 
-int run(const Options& options, Session& session) {
-  const Order order = options.order.parse()[0];
-  const double memory = memory_budget(options.memory);
-  const int threads = parse_threads(options.threads);
-  const std::uint64_t max_distinct = parse_count("--max-distinct", options.max_distinct, 2);
-  std::optional<Order> baseline;
-  if (!options.baseline.empty()) baseline = parse_baseline(options.baseline);
-  options.output.colored(session);
-  OutputTargets targets(options.output, options.input.files());
+int run(const CommandLine& line, Session& session) {
+  const Order order = order_of(line, session.files);
+  const double memory = memory_budget(line);
+  const int threads = threads_of(line);
+  const std::uint64_t max_distinct = line.count(kMaxDistinct, 2);
+  const std::optional<Order> baseline = baseline_of(line, session.files);
+  colored(line, session);
+  OutputTargets targets(line);
 
-  const Input input = load_input(options.input);
+  const Input input = load_input(line);
   if (baseline) baseline->check(input.report.n, input.report.products, input.report.formats.accumulate);
-  const auto evaluator = make_evaluator(order, input, options.input.seed_value(), threads);
-  auto enumeration = enumerate_orders(session, space_of(order, *evaluator), memory, threads, !options.output.quiet);
+  const std::uint64_t seed = line.count(kSeed);
+  const auto evaluator = make_evaluator(order, input, seed, threads);
+  auto enumeration = enumerate_orders(session, space_of(order, *evaluator), memory, threads, !line.has(kQuiet));
   if (!enumeration) {
     session.err << "orderlab: enumerate: interrupted before all orders were walked\n";
     return kInterrupted;
@@ -40,11 +39,11 @@ int run(const Options& options, Session& session) {
   EnumerationReport report;
   report.command = "enumerate";
   report.input = input.report;
-  const OrderRun asked{order, baseline ? &*baseline : nullptr, options.input.seed_value()};
+  const OrderRun asked{order, baseline ? &*baseline : nullptr, seed};
   report.order = measured(asked, *evaluator, input, *std::move(enumeration));
   if (baseline) report.baseline = baseline->expression();
   report.max_distinct = max_distinct;
-  write_report(session, options.output, targets, report);
+  write_report(session, line, targets, report);
   return kDone;
 }
 
@@ -55,17 +54,8 @@ const Command kEnumerate{
     .name = "enumerate",
     .summary = "every result that few partial sums can give, with its exact probability",
     .example = "orderlab enumerate --n 12 --dist 'normal(0,1)' --format fp32 --order random",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      options->add_to(app, false);
-      add_memory_option(app, options->memory);
-      app.add_option("--baseline", options->baseline, "fixed order that Vs compares with; default: this one calmed")
-          ->type_name("ORDER");
-      app.add_option("--max-distinct", options->max_distinct, "beyond so many results JSON has them in bins")
-          ->type_name("COUNT")
-          ->capture_default_str();
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "cli/input_options.hpp"
+#include "cli/input_flags.hpp"
 #include "cli/progress.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
@@ -18,22 +18,14 @@ constexpr std::array<std::pair<std::string_view, double>, 6> kUnits{
 
 }  // namespace
 
-void add_memory_option(CLI::App& app, std::string& memory) {
-  const bool fixed = !memory.empty();
-  CLI::Option* option = app.add_option("--memory", memory,
-                                       fixed ? "most bytes for walking all orders, such as 500MB, 2GiB"
-                                             : "most bytes for walking all orders, such as 2GiB; half of what is free");
-  option->type_name("BYTES");
-  if (fixed) option->capture_default_str();
-}
-
-double memory_budget(const std::string& text) {
+double memory_budget(const CommandLine& line) {
+  const std::string& text = line.text(line.takes(kMemory) ? kMemory : kQuickMemory);
   if (text.empty()) return available_bytes() / 2;
   for (const auto& [unit, bytes] : kUnits) {
     if (!text.ends_with(unit)) continue;
     const auto amount = read_real(std::string_view(text).substr(0, text.size() - unit.size()));
     if (!amount || !(*amount > 0))
-      throw Error(ErrorKind::usage, "--memory " + text + ": is no size; write 2GiB, 500MB or 1e9");
+      throw Error(ErrorKind::usage, "--memory " + text + ": is not a size; write 2GiB, 500MB or 1e9");
     return *amount * bytes;
   }
   return static_cast<double>(parse_count("--memory", text, 1));

@@ -3,21 +3,24 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "cli/command.hpp"
 #include "orderlab/enumerate.hpp"
 
 namespace orderlab::cli {
 
-/// Where a command enumerates if that is quick, this much memory will do; being fixed, it is the same on all machines.
-inline constexpr std::string_view kQuickMemory = "1GiB";
+inline constexpr Flag kMemory{.name = "--memory",
+                              .value = "BYTES",
+                              .help = "most bytes for enumerating all orders, such as 2GiB; half of what is free"};
 
-/// Adds --memory BYTES to `app`, to be read by memory_budget; shows what `memory` holds as the default.
-void add_memory_option(CLI::App& app, std::string& memory);
+/// Of a command that enumerates where that is quick: this much will do, and being fixed it is the same on all machines.
+inline constexpr Flag kQuickMemory{.name = "--memory",
+                                   .value = "BYTES",
+                                   .fallback = "1GiB",
+                                   .help = "most bytes for enumerating all orders, such as 500MB, 2GiB"};
 
-/// "2GiB", "1e9", "2^30" in bytes; half of what is free where the text is empty. Error(usage).
-double memory_budget(const std::string& text);
+/// The value of either in bytes: "2GiB", "1e9", "2^30"; half of what is free where there is none. Error(usage).
+double memory_budget(const CommandLine& line);
 
 /// Enumerates with a progress bar; empty after an interrupt. Errors as enumerate.
 std::optional<Enumeration> enumerate_orders(Session& session, const OrderSpace& space, double memory_bytes, int threads,

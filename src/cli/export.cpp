@@ -1,8 +1,6 @@
 // orderlab export: the points of a store for other programs.
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "experiment/store.hpp"
@@ -13,21 +11,20 @@ namespace orderlab::cli {
 
 namespace {
 
-struct Options {
-  std::string store;
-  OutputOptions output;
-};
+constexpr Flag kStore{.name = "store", .kind = FlagKind::reads_store, .value = "FILE", .help = "store of a sweep"};
+constexpr std::array kFlags{&kStore, &kCsv, &kJson, &kQuiet};
 
-int run(const Options& options, Session& session) {
-  if (options.store.empty()) throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
-  OutputTargets targets(options.output, {options.store});
+int run(const CommandLine& line, Session& session) {
+  if (!line.has(kStore)) throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
+  OutputTargets targets(line);
   if (!targets.json.wanted() && !targets.csv.wanted())
     throw Error(ErrorKind::usage, "nothing to write: give --csv FILE or --json FILE, or - for standard output");
-  const Store store(options.store, Store::Access::read);
+  const Store store(line.text(kStore), Store::Access::read);
+  if (const std::string said = store.unprotected(); !said.empty()) complain(session, "export: " + said);
   const StoredSweep sweep = store.sweep_with_points();
   if (targets.json.wanted()) targets.json.write(session, to_json_lines(store));
   if (targets.csv.wanted()) targets.csv.write(session, to_csv(store));
-  if (!options.output.quiet && !targets.silent())
+  if (!line.has(kQuiet) && !targets.silent())
     session.out << fmt::format("{} of {} points written\n", sweep.finished, sweep.points);
   return kDone;
 }
@@ -37,17 +34,10 @@ int run(const Options& options, Session& session) {
 extern const Command kExport;
 const Command kExport{
     .name = "export",
-    .summary = "write the points of a store as CSV or JSON lines, in the config's order",
+    .summary = "write the points of a store, one per row of CSV or line of JSON, in the config's order",
     .example = "orderlab export quick.sqlite --csv quick.csv",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      app.add_option("store", options->store, "store of a sweep")->type_name("FILE");
-      app.add_option("--csv", options->output.csv, "one row a point, to a file, or - for standard output")
-          ->type_name("FILE");
-      app.add_option("--json", options->output.json, "one JSON document a line and point, likewise")->type_name("FILE");
-      app.add_flag("--quiet", options->output.quiet, "no text, only files and errors")->disable_flag_override();
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

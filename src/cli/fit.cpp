@@ -9,7 +9,6 @@
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
-#include "core/text.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order.hpp"
@@ -22,31 +21,47 @@ namespace orderlab::cli {
 
 namespace {
 
-struct Options {
-  std::string file;
-  std::string held_out = "even";
-  std::string seed = "1";
-  std::string threads = "0";
-  bool predict = false;
-  std::string distribution = PredictOptions{}.distribution;
-  std::string inputs = std::to_string(PredictOptions{}.inputs);
-  std::string samples = std::to_string(PredictOptions{}.samples);
-  OutputOptions output;
-};
+constexpr std::string_view kHeldOutWords[] = {"even", "odd"};
 
-HeldOut parse_held_out(const std::string& text) {
-  if (text == "even") return HeldOut::even;
-  if (text == "odd") return HeldOut::odd;
-  throw Error(ErrorKind::usage, "--holdout " + text + ": must be even or odd, counting the rows that are no outliers");
-}
+constexpr Flag kFile{.name = "file",
+                     .kind = FlagKind::reads_file,
+                     .value = "FILE",
+                     .help =
+                         "arrival orders, one per row: number k is the partial sum that came k-th (from 0); text, "
+                         "bzip2, or a capture"};
+constexpr Flag kHoldout{.name = "--holdout",
+                        .kind = FlagKind::word,
+                        .value = "ROWS",
+                        .fallback = "even",
+                        .help = "rows left out to judge by: even or odd, outliers not counted",
+                        .words = kHeldOutWords};
+constexpr Flag kPredict{
+    .name = "--predict", .kind = FlagKind::toggle, .help = "compare the sums that recorded and fitted orders give"};
+constexpr Flag kPredictDistribution{
+    .name = "--dist", .value = "DIST", .fallback = "uniform(0,10)", .help = "distribution of the terms of --predict"};
+constexpr Flag kInputs{
+    .name = "--inputs", .kind = FlagKind::count, .value = "COUNT", .fallback = "20", .help = "inputs of --predict"};
+constexpr Flag kSamples{.name = "--samples",
+                        .kind = FlagKind::count,
+                        .value = "COUNT",
+                        .fallback = "400",
+                        .help = "drawn orders of each input"};
+constexpr Flag kFitSeed{.name = "--seed",
+                        .kind = FlagKind::count,
+                        .value = "COUNT",
+                        .fallback = "1",
+                        .help = "seed of simulations, resampling, terms and orders"};
+constexpr auto kFlags =
+    joined(std::array{&kFile, &kHoldout, &kPredict, &kPredictDistribution, &kInputs, &kSamples, &kFitSeed, &kThreads},
+           kOutputFlags);
 
-PredictOptions parse_prediction(const Options& options) {
+PredictOptions parse_prediction(const CommandLine& line) {
   PredictOptions predict;
-  predict.distribution = canonical_distribution(options.distribution);
-  predict.inputs = parse_count("--inputs", options.inputs, 1, 1'000'000);
-  predict.samples = parse_count("--samples", options.samples, 2, kMostSamples);
-  predict.seed = parse_count("--seed", options.seed);
-  predict.threads = parse_threads(options.threads);
+  predict.distribution = canonical_distribution(line.text(kPredictDistribution));
+  predict.inputs = line.count(kInputs, 1, 1'000'000);
+  predict.samples = line.count(kSamples, 2, kMostSamples);
+  predict.seed = line.count(kFitSeed);
+  predict.threads = threads_of(line);
   return predict;
 }
 
@@ -59,9 +74,9 @@ void require_prediction_memory(const Rows& recording, const PredictOptions& how)
   require_memory(threads_used(how.threads) * one + 8.0 * static_cast<double>(how.inputs) * sums);
 }
 
-void predict(FitReport& report, const Rows& recording, const Options& options, Session& session) {
+void predict(FitReport& report, const Rows& recording, bool progress, Session& session) {
   for (const FittedModel& model : report.fit.models) {
-    ProgressBar bar(session, "inputs, " + std::string(model.call.model->name), !options.output.quiet);
+    ProgressBar bar(session, "inputs, " + std::string(model.call.model->name), progress);
     PredictOptions how = report.predicted;
     bar.follow(how);
     report.predictions.push_back(predict_sums(recording, report.fit, model, how));
@@ -69,24 +84,26 @@ void predict(FitReport& report, const Rows& recording, const Options& options, S
   }
 }
 
-int run(const Options& options, Session& session) {
-  if (options.file.empty())
+int run(const CommandLine& line, Session& session) {
+  const std::string& file = line.text(kFile);
+  if (file.empty())
     throw Error(ErrorKind::usage, "no recording: give a file of arrival orders, one a row, such as orders.csv");
+  const bool progress = !line.has(kQuiet);
   FitReport report;
-  report.path = options.file;
-  report.held_out = parse_held_out(options.held_out);
-  report.predict = options.predict;
-  report.predicted = parse_prediction(options);
+  report.path = file;
+  report.held_out = line.word(kHoldout) == "odd" ? HeldOut::odd : HeldOut::even;
+  report.predict = line.has(kPredict);
+  report.predicted = parse_prediction(line);
   report.seed = report.predicted.seed;
-  options.output.colored(session);
-  OutputTargets targets(options.output, {options.file});
-  const std::shared_ptr<const Rows> recording = read_arrivals(options.file);
+  colored(line, session);
+  OutputTargets targets(line);
+  const std::shared_ptr<const Rows> recording = read_arrivals(file);
   report.hash = recording->hash;
-  if (options.predict) require_prediction_memory(*recording, report.predicted);
+  if (report.predict) require_prediction_memory(*recording, report.predicted);
 
   FitOptions how{.seed = report.seed, .held_out = report.held_out, .threads = report.predicted.threads};
   {
-    ProgressBar bar(session, "simulations", !options.output.quiet);
+    ProgressBar bar(session, "simulations", progress);
     bar.follow(how);
     report.fit = fit_arrivals(*recording, how);
   }
@@ -94,8 +111,8 @@ int run(const Options& options, Session& session) {
     session.err << "orderlab: fit: interrupted before the first model was fitted\n";
     return kInterrupted;
   }
-  if (options.predict && !report.fit.partial) predict(report, *recording, options, session);
-  write_report(session, options.output, targets, report);
+  if (report.predict && !report.fit.partial) predict(report, *recording, progress, session);
+  write_report(session, line, targets, report);
   if (report.partial()) return kInterrupted;
   return report.fit.best()->accepted() ? kDone : kExitNo;
 }
@@ -107,25 +124,8 @@ const Command kFit{
     .name = "fit",
     .summary = "arrival models from recorded arrival orders",
     .example = "orderlab fit orders.csv --predict",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      const auto flag = [&app](const char* name, std::string& text, const char* help, const char* type) {
-        app.add_option(name, text, help)->type_name(type)->capture_default_str();
-      };
-      app.add_option("file", options->file,
-                     "arrival orders, one a row: number k is the partial sum that came k-th (from 0); text, bzip2, or "
-                     "a capture")
-          ->type_name("FILE");
-      flag("--holdout", options->held_out, "rows left out to judge by: even or odd, outliers not counted", "ROWS");
-      app.add_flag("--predict", options->predict, "compare the sums that recorded and fitted orders give");
-      flag("--dist", options->distribution, "distribution of the terms of --predict", "DIST");
-      flag("--inputs", options->inputs, "inputs of --predict", "COUNT");
-      flag("--samples", options->samples, "drawn orders of each input", "COUNT");
-      flag("--seed", options->seed, "of simulations, resampling, terms and orders", "S");
-      flag("--threads", options->threads, "threads, 0 for all; the results never depend on it", "COUNT");
-      options->output.add_to(app);
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

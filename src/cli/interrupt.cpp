@@ -12,6 +12,7 @@ InterruptGuard::InterruptGuard() {
   sigaddset(&signals_, SIGINT);
   sigaddset(&signals_, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error, as a full disk is
   waiter_ = std::jthread([this](const std::stop_token& done) {
     while (!done.stop_requested()) {
       int signal = 0;

@@ -1,6 +1,4 @@
 // orderlab list: everything that has a name.
-#include <memory>
-
 #include "cli/command.hpp"
 #include "core/text.hpp"
 #include "crosscheck/known_kernels.hpp"
@@ -95,7 +93,11 @@ constexpr Listing kListings[] = {
     {"metrics", metric_table}, {"kernels", kernel_table},
 };
 
-int run(const std::string& what, Session& session) {
+constexpr Flag kWhat{.name = "what", .help = "orders, stages, arrivals, distributions, metrics or kernels"};
+constexpr std::array kFlags{&kWhat};
+
+int run(const CommandLine& line, Session& session) {
+  const std::string& what = line.text(kWhat);
   std::vector<std::string> known;
   for (const Listing& listing : kListings) {
     known.emplace_back(listing.name);
@@ -107,7 +109,7 @@ int run(const std::string& what, Session& session) {
   if (what.empty()) {
     std::string all;
     for (const std::string& k : known) all += " " + k;
-    throw Error(ErrorKind::usage, "of what? one of" + all);
+    throw Error(ErrorKind::usage, "name a list:" + all);
   }
   throw Error(ErrorKind::usage, unknown_name("list", what, known));
 }
@@ -119,11 +121,8 @@ const Command kList{
     .name = "list",
     .summary = "all orders, stages, arrivals, distributions, metrics or kernels",
     .example = "orderlab list orders",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto what = std::make_shared<std::string>();
-      app.add_option("what", *what, "orders, stages, arrivals, distributions, metrics or kernels")->type_name("");
-      return [what](Session& session) { return run(*what, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

@@ -1,9 +1,13 @@
-// main(): the terminal, Ctrl-C, and nothing else.
+// main(): the terminal, Ctrl-C, the end of memory where nothing can be thrown, and nothing else.
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <exception>
 #include <iostream>
+#include <new>
+#include <string_view>
+#include <system_error>
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
@@ -18,9 +22,30 @@ int terminal_width() {
   return 80;
 }
 
+// Memory may also end where no exception passes: before there is a Session, and in destructors that allocate. Nothing
+// is half-written then, for outputs are moved into place at once. Anything else that comes here is a bug and aborts.
+[[noreturn]] void end_without_memory() noexcept {
+  const auto end = [](std::string_view line) {
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+    _exit(orderlab::cli::kFailed);
+  };
+  if (std::current_exception() == nullptr) std::abort();
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    end("orderlab: out of memory; fewer terms or threads need less\n");
+  } catch (const std::system_error&) {
+    end("orderlab: no thread can be started; the limits of memory or processes are too low\n");
+  } catch (const std::exception& error) {
+    std::cerr << "orderlab: unexpected: " << error.what() << "\n";
+  }
+  std::abort();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(end_without_memory);
   orderlab::cli::InterruptGuard interrupt;
   orderlab::cli::Session session{
       std::cout,        std::cerr,         isatty(STDOUT_FILENO) != 0, isatty(STDERR_FILENO) != 0,

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "cli/command.hpp"
 #include "orderlab/error.hpp"
 
@@ -12,16 +10,21 @@ namespace orderlab::cli {
 
 namespace {
 
-struct Options {
-  std::string to;
-  std::vector<std::string> from;
-};
+constexpr Flag kTo{.name = "--db",
+                   .kind = FlagKind::writes_store,
+                   .value = "OUT",
+                   .help = "store that takes the points, made if it is not there"};
+constexpr Flag kFrom{
+    .name = "stores", .kind = FlagKind::reads_store, .value = "IN", .help = "stores of one config", .repeats = true};
+constexpr std::array kFlags{&kTo, &kFrom};
 
-int run(const Options& options, Session& session) {
-  if (options.to.empty()) throw Error(ErrorKind::usage, "no store to merge into: give --db FILE.sqlite");
-  if (options.from.empty()) throw Error(ErrorKind::usage, "no stores to merge: name them after --db " + options.to);
-  const MergeOutcome outcome = merge_stores(options.to, options.from);
-  session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, options.to,
+int run(const CommandLine& line, Session& session) {
+  const std::string& to = line.text(kTo);
+  if (to.empty()) throw Error(ErrorKind::usage, "no store to merge into: give --db FILE.sqlite");
+  if (!line.has(kFrom)) throw Error(ErrorKind::usage, "no stores to merge: name them after --db " + to);
+  const MergeOutcome outcome = merge_stores(to, line.texts(kFrom));
+  for (const std::string& said : outcome.unprotected) complain(session, "merge: " + said);
+  session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, to,
                              outcome.added);
   return kDone;
 }
@@ -33,12 +36,8 @@ const Command kMerge{
     .name = "merge",
     .summary = "join the stores of a sweep's shards",
     .example = "orderlab merge --db all.sqlite one.sqlite two.sqlite",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      app.add_option("--db", options->to, "store that takes the points, made if it is not there")->type_name("OUT");
-      app.add_option("stores", options->from, "stores of one config")->type_name("IN");
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

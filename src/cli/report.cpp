@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <memory>
 
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
@@ -16,12 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
-  std::string store;
-  std::string page;
-  std::string specs;
-  bool quiet = false;
-};
+constexpr Flag kStore{.name = "store", .kind = FlagKind::reads_store, .value = "FILE", .help = "store of a sweep"};
+constexpr Flag kPage{.name = "-o,--output",
+                     .kind = FlagKind::writes,
+                     .value = "REPORT.html",
+                     .help = "page to write, or - for standard output"};
+constexpr Flag kSpecs{.name = "--spec",
+                      .kind = FlagKind::folder,
+                      .value = "DIR",
+                      .help = "folder for the charts as Vega-Lite specs with their data, made if absent"};
+constexpr std::array kFlags{&kStore, &kPage, &kSpecs, &kQuiet};
 
 void require_folder(const std::string& folder) {
   std::error_code code;
@@ -31,37 +34,50 @@ void require_folder(const std::string& folder) {
   if (code) throw Error(ErrorKind::usage, folder + ": cannot be made: " + code.message());
 }
 
-void write_specs(const std::vector<SpecFile>& specs, const std::string& folder) {
+// The same for all ways to write it, with a slash at the end or without.
+fs::path place_of_folder(const std::string& path) {
+  std::error_code code;
+  return fs::weakly_canonical(fs::absolute(path, code) / "", code);
+}
+
+void write_specs(Session& session, const std::vector<SpecFile>& specs, const std::string& folder) {
   require_folder(folder);
   std::vector<OutputFile> files;
   files.reserve(specs.size());
   // all can be written before the first one is
-  for (const SpecFile& spec : specs) files.emplace_back((fs::path(folder) / spec.name).string());
-  for (std::size_t i = 0; i < specs.size(); ++i) files[i].commit(specs[i].json);
+  for (const SpecFile& spec : specs) {
+    const std::string path = (fs::path(folder) / spec.name).string();
+    session.files.writes("--spec", path);
+    files.emplace_back(path);
+  }
+  for (std::size_t i = 0; i < specs.size(); ++i) files[i].commit(session, specs[i].json);
 }
 
-int run(const Options& options, Session& session) {
-  if (options.store.empty()) throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
-  if (options.page.empty() && options.specs.empty())
+int run(const CommandLine& line, Session& session) {
+  const std::string& page_path = line.text(kPage);
+  const std::string& folder = line.text(kSpecs);
+  if (!line.has(kStore)) throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
+  if (page_path.empty() && folder.empty())
     throw Error(ErrorKind::usage, "nothing to write: give -o REPORT.html, or --spec DIR");
-  if (fs::path(options.page).lexically_normal() == fs::path(options.specs).lexically_normal())
-    throw Error(ErrorKind::usage, options.page + ": cannot be the page and the folder of specs; name two");
-  OutputTarget page;
-  page.open(options.page, {options.store});
-  const Study study = study_of(Store(options.store, Store::Access::read));
-  const std::vector<SpecFile> specs = options.specs.empty() ? std::vector<SpecFile>() : to_spec_files(study);
+  if (!page_path.empty() && !folder.empty() && place_of_folder(page_path) == place_of_folder(folder))
+    throw Error(ErrorKind::usage, page_path + ": cannot be the page and the folder of specs; name two");
+  const OutputTarget page(line, kPage);
+  const Store store(line.text(kStore), Store::Access::read);
+  if (const std::string said = store.unprotected(); !said.empty()) complain(session, "report: " + said);
+  const Study study = study_of(store);
+  const std::vector<SpecFile> specs = folder.empty() ? std::vector<SpecFile>() : to_spec_files(study);
   const std::string html = page.wanted() ? to_html(study) : std::string();
   std::string said;
-  if (!options.specs.empty()) {
-    write_specs(specs, options.specs);
-    said += fmt::format("{} specs in {}\n", specs.size(), options.specs);
+  if (!folder.empty()) {
+    write_specs(session, specs, folder);
+    said += fmt::format("{} specs in {}\n", specs.size(), folder);
   }
   if (page.wanted()) {
     page.write(session, html);
-    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.points.size(), study.planned, options.page,
+    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.points.size(), study.planned, page_path,
                         static_cast<double>(html.size()) / 1e6);
   }
-  if (!options.quiet && !page.to_stdout()) session.out << said;
+  if (!line.has(kQuiet) && !page.to_stdout()) session.out << said;
   return kDone;
 }
 
@@ -72,16 +88,8 @@ const Command kReport{
     .name = "report",
     .summary = "a store as a page with charts, which needs no network",
     .example = "orderlab report quick.sqlite -o quick.html",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      app.add_option("store", options->store, "store of a sweep")->type_name("FILE");
-      app.add_option("-o,--output", options->page, "page to write, or - for standard output")->type_name("REPORT.html");
-      app.add_option("--spec", options->specs,
-                     "folder for the charts as Vega-Lite specs with their data, made if absent")
-          ->type_name("DIR");
-      app.add_flag("--quiet", options->quiet, "no text, only files and errors")->disable_flag_override();
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

@@ -1,6 +1,4 @@
 // orderlab sample: how far a sum moves.
-#include <memory>
-
 #include "cli/sampling.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
@@ -11,13 +9,22 @@ namespace orderlab::cli {
 
 namespace {
 
-struct Options : CommonOptions {
-  std::string samples = "1000";
-  std::string range;
-  std::string baseline;
-  std::string max_distinct = "2^20";
-  std::string page;
-};
+constexpr Flag kSamples{
+    .name = "--samples", .kind = FlagKind::count, .value = "COUNT", .fallback = "1000", .help = "orders to draw"};
+constexpr Flag kRange{.name = "--range", .value = "A:B", .help = "only the samples A..B-1 of them"};
+constexpr Flag kMaxDistinct{.name = "--max-distinct",
+                            .kind = FlagKind::count,
+                            .value = "COUNT",
+                            .fallback = "2^20",
+                            .help = "distinct results kept before binning"};
+constexpr Flag kHtml{.name = "--html",
+                     .kind = FlagKind::writes,
+                     .value = "FILE",
+                     .help = "also a page with charts, which needs no network",
+                     .group = "Output"};
+constexpr auto kFlags =
+    joined(kInputFlags, std::array{&kOrders, &kArrival, &kThreads, &kSamples, &kRange, &kBaseline, &kMaxDistinct},
+           kOutputFlags, std::array{&kHtml});
 
 std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text, std::uint64_t samples) {
   const auto colon = text.find(':');
@@ -31,25 +38,24 @@ std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text, std
   return {begin, end};
 }
 
-int run(const Options& options, Session& session) {
+int run(const CommandLine& line, Session& session) {
   SamplingPlan plan;
   plan.command = "sample";
-  plan.orders = options.order.parse();
-  plan.seed = options.input.seed_value();
-  plan.samples = parse_count("--samples", options.samples, 1, RandomStream::kSampleLimit);
-  if (!options.range.empty()) plan.range = parse_range(options.range, plan.samples);
-  plan.max_distinct = parse_count("--max-distinct", options.max_distinct, 2);
-  if (!options.baseline.empty()) plan.baseline = parse_baseline(options.baseline);
-  plan.threads = parse_threads(options.threads);
-  plan.progress = !options.output.quiet;
-  options.output.colored(session);
-  OutputTargets targets(options.output, options.input.files());
-  OutputTarget page;
-  page.open(options.page, options.input.files());
-  check_orders(plan, options.input);
+  plan.orders = orders_of(line, session.files);
+  plan.seed = line.count(kSeed);
+  plan.samples = line.count(kSamples, 1, RandomStream::kSampleLimit);
+  if (line.has(kRange)) plan.range = parse_range(line.text(kRange), plan.samples);
+  plan.max_distinct = line.count(kMaxDistinct, 2);
+  plan.baseline = baseline_of(line, session.files);
+  plan.threads = threads_of(line);
+  plan.progress = !line.has(kQuiet);
+  colored(line, session);
+  OutputTargets targets(line);
+  const OutputTarget page(line, kHtml);
+  check_orders(plan, line);
 
-  const ExperimentReport report = run_plan(session, plan, load_input(options.input));
-  const int status = write_experiment(session, options.output, targets, report);
+  const ExperimentReport report = run_plan(session, plan, load_input(line));
+  const int status = write_experiment(session, line, targets, report);
   if (!report.orders.empty()) page.write(session, to_html(study_of(report)));
   return status;
 }
@@ -61,21 +67,8 @@ const Command kSample{
     .name = "sample",
     .summary = "draw many orders of one sum: how far does it move?",
     .example = "orderlab sample --n 1e6 --order spa --arrival v100_b64",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      options->add_to(app, true);
-      app.add_option("--samples", options->samples, "orders to draw")->type_name("COUNT")->capture_default_str();
-      app.add_option("--range", options->range, "only the samples A..B-1 of them")->type_name("A:B");
-      app.add_option("--baseline", options->baseline, "fixed order that Vs compares with; default: this one calmed")
-          ->type_name("ORDER");
-      app.add_option("--max-distinct", options->max_distinct, "beyond so many results count in bins")
-          ->type_name("COUNT")
-          ->capture_default_str();
-      app.add_option("--html", options->page, "also a page with charts, which needs no network")
-          ->type_name("FILE")
-          ->group("Output");
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

@@ -1,12 +1,9 @@
 #include "cli/sampling.hpp"
 
-#include <algorithm>
 #include <tuple>
 
 #include "cli/progress.hpp"
-#include "core/text.hpp"
 #include "engine/task_list.hpp"
-#include "orderlab/error.hpp"
 #include "orderlab/sample.hpp"
 #include "report/experiment_csv.hpp"
 #include "report/experiment_json.hpp"
@@ -14,72 +11,12 @@
 
 namespace orderlab::cli {
 
-void OrderOptions::add_to(CLI::App& app, bool several) {
-  const std::string group = "Order";
-  CLI::Option* order = app.add_option("--order", orders,
-                                      several ? "named order or expression; several are compared"
-                                              : "named order or expression, see `orderlab list orders`");
-  order->type_name("ORDER")->group(group)->expected(1)->allow_extra_args(false);
-  order->multi_option_policy(several ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::Throw);
-  app.add_option("--arrival", arrival, "arrival model of every bare `arrive`; uniform if left out")
-      ->type_name("MODEL")
-      ->group(group);
+void check_orders(const SamplingPlan& plan, const CommandLine& line) {
+  for (const Order& order : plan.orders) check_order(order, line);
+  if (plan.baseline) check_order(*plan.baseline, line);
 }
 
-void CommonOptions::add_to(CLI::App& app, bool several_orders) {
-  input.add_to(app);
-  order.add_to(app, several_orders);
-  app.add_option("--threads", threads, "threads, 0 for all; the results never depend on it")
-      ->type_name("COUNT")
-      ->capture_default_str();
-  output.add_to(app);
-}
-
-std::vector<Order> OrderOptions::parse() const {
-  if (orders.empty())
-    throw Error(ErrorKind::usage, "no order: give --order NAME, such as --order warp; `orderlab list orders` has them");
-  std::vector<Order> parsed;
-  if (orders.size() == 1) {
-    parsed.push_back(parse_order(orders[0], arrival));
-    return parsed;
-  }
-  bool taken = arrival.empty();
-  for (const std::string& text : orders) {
-    const bool takes = !arrival.empty() && takes_arrival(text);
-    parsed.push_back(parse_order(text, takes ? std::string_view(arrival) : std::string_view()));
-    taken = taken || takes;
-  }
-  if (!taken) parse_order(orders[0], arrival);  // throws: nothing takes it
-  return parsed;
-}
-
-Order parse_baseline(const std::string& text) {
-  Order baseline = parse_order(text);
-  if (baseline.random())
-    throw Error(ErrorKind::usage, "--baseline " + text + ": is random; name a fixed order such as sptr");
-  return baseline;
-}
-
-void check_order(const Order& order, const InputOptions& input) {
-  if (input.n.empty()) return;
-  const std::uint64_t n = parse_count("--n", input.n, 1);
-  const Formats formats = input.format.empty() ? Formats{} : parse_formats(input.format);
-  order.check(n, !input.with.empty(), formats.accumulate);
-}
-
-void check_orders(const SamplingPlan& plan, const InputOptions& input) {
-  for (const Order& order : plan.orders) check_order(order, input);
-  if (plan.baseline) check_order(*plan.baseline, input);
-}
-
-double parse_confidence(const std::string& text) {
-  const auto value = read_real(text);
-  if (!value || !(*value > 0 && *value < 1))
-    throw Error(ErrorKind::usage, "--confidence " + text + ": must lie between 0 and 1, such as 0.999");
-  return *value;
-}
-
-int parse_threads(const std::string& text) { return static_cast<int>(parse_count("--threads", text, 0, 4096)); }
+int threads_of(const CommandLine& line) { return static_cast<int>(line.count(kThreads, 0, 4096)); }
 
 namespace {
 
@@ -156,13 +93,13 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
   return report;
 }
 
-int write_experiment(Session& session, const OutputOptions& options, OutputTargets& targets,
+int write_experiment(Session& session, const CommandLine& line, OutputTargets& targets,
                      const ExperimentReport& report) {
   if (report.orders.empty()) {
     session.err << "orderlab: " << report.command << ": interrupted before the first sample was done\n";
     return kInterrupted;
   }
-  write_report(session, options, targets, report);
+  write_report(session, line, targets, report);
   return report.partial ? kInterrupted : kDone;
 }
 

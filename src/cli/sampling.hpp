@@ -1,7 +1,6 @@
-// From options to a report: what `sample` and `sum` share.
+// From a plan to a report: what `sample` and `sum` share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,7 +9,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/input_options.hpp"
+#include "cli/input_flags.hpp"
+#include "cli/order_flags.hpp"
 #include "cli/output_options.hpp"
 #include "orderlab/counts.hpp"
 #include "orderlab/evaluator.hpp"
@@ -19,26 +19,14 @@
 
 namespace orderlab::cli {
 
-/// ORDER: --order NAME|EXPRESSION [--arrival MODEL].
-struct OrderOptions {
-  std::vector<std::string> orders;
-  std::string arrival;
+inline constexpr Flag kThreads{.name = "--threads",
+                               .kind = FlagKind::count,
+                               .value = "COUNT",
+                               .fallback = "0",
+                               .help = "threads, 0 for all; the results never depend on it"};
 
-  void add_to(CLI::App& app, bool several);
-
-  /// The orders; --arrival goes to every one that can take it, and it is an error when none can.
-  std::vector<Order> parse() const;
-};
-
-/// The flags that `sample`, `sum` and `tree` share.
-struct CommonOptions {
-  InputOptions input;
-  OrderOptions order;
-  OutputOptions output;
-  std::string threads = "0";
-
-  void add_to(CLI::App& app, bool several_orders);
-};
+/// The flags of a command that works on terms and one order.
+inline constexpr auto kOneOrderFlags = joined(kInputFlags, std::array{&kOrder, &kArrival, &kThreads}, kOutputFlags);
 
 /// What is to be sampled.
 struct SamplingPlan {
@@ -53,23 +41,14 @@ struct SamplingPlan {
   bool progress = false;
 };
 
-/// Reads --baseline; Error(usage) for a random order.
-Order parse_baseline(const std::string& text);
-
-/// Error(usage) where the order cannot add `--n` terms: before they are made. Nothing where only the input tells n.
-void check_order(const Order& order, const InputOptions& input);
-
-/// The same for all orders of the plan.
-void check_orders(const SamplingPlan& plan, const InputOptions& input);
+/// Error(usage) where an order of the plan cannot add `--n` terms: before they are made.
+void check_orders(const SamplingPlan& plan, const CommandLine& line);
 
 /// Samples every order of the plan; stops early with `partial` set when the session's stop token asks for it.
 ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input);
 
-/// --confidence P, 0 < P < 1.
-double parse_confidence(const std::string& text);
-
 /// --threads N: 0 is all.
-int parse_threads(const std::string& text);
+int threads_of(const CommandLine& line);
 
 /// The evaluator of an order on the terms, after a look at the memory it takes. Error(usage) where it cannot add them.
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
@@ -91,7 +70,6 @@ ResultCounts sample_range(Session& session, const Evaluator& evaluator, const In
                           const SampledRange& range);
 
 /// Writes the report, or says that no sample was done. Returns the exit status: kInterrupted for a partial report.
-int write_experiment(Session& session, const OutputOptions& options, OutputTargets& targets,
-                     const ExperimentReport& report);
+int write_experiment(Session& session, const CommandLine& line, OutputTargets& targets, const ExperimentReport& report);
 
 }  // namespace orderlab::cli

@@ -1,7 +1,6 @@
 // orderlab tolerance: what to pass to a compare call.
 #include "orderlab/tolerance.hpp"
 
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -9,7 +8,6 @@
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
 #include "cli/tolerance_plan.hpp"
-#include "core/text.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
@@ -126,12 +124,12 @@ DeviationTally draw(Session& session, const TolerancePlan& plan, const Input& in
   return sample_inputs(family, plan.order, plan.seed, plan.against, rule.rank, options);
 }
 
-int run(const ToleranceOptions& options, Session& session) {
-  const TolerancePlan plan = parse_plan(options);
-  options.output.colored(session);
-  OutputTargets targets(options.output, options.input.files());
-  check_order(plan.order, options.input);
-  const Input input = load_input(options.input);
+int run(const CommandLine& line, Session& session) {
+  const TolerancePlan plan = parse_plan(line, session.files);
+  colored(line, session);
+  OutputTargets targets(line);
+  check_order(plan.order, line);
+  const Input input = load_input(line);
   const auto evaluator = make_evaluator(plan.order, input, plan.seed, plan.threads);
   ToleranceReport report = describe(plan, input.report);
   report.random_count = evaluator->random_count();
@@ -156,7 +154,7 @@ int run(const ToleranceOptions& options, Session& session) {
       return kInterrupted;
     }
   }
-  write_report(session, options.output, targets, report);
+  write_report(session, line, targets, report);
   if (report.partial) return kInterrupted;
   return has_limit(report) ? kDone : kExitNo;
 }
@@ -168,21 +166,8 @@ const Command kTolerance{
     .name = "tolerance",
     .summary = "what to pass to a compare call, with coverage and confidence",
     .example = "orderlab tolerance --n 1e6 --order warp --format fp32 --coverage 0.999 --confidence 0.95",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<ToleranceOptions>();
-      options->add_to(app, false);
-      const auto flag = [&app](const char* name, std::string& text, const char* help, const char* type) {
-        return app.add_option(name, text, help)->type_name(type);
-      };
-      flag("--coverage", options->coverage, "fraction of runs that are to pass", "FRACTION")->capture_default_str();
-      flag("--confidence", options->confidence, "probability that it is that many", "FRACTION")->capture_default_str();
-      flag("--against", options->against, "exact: the exact sum; run: another run", "WHAT")->capture_default_str();
-      flag("--inputs", options->inputs, "new inputs, one draw each; auto: as many as it takes", "COUNT")
-          ->capture_default_str();
-      flag("--samples", options->samples, "draw so many orders; left out: as many as it takes, or all of few", "COUNT");
-      add_memory_option(app, options->memory);
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = tolerance_flags(),
+    .run = run,
 };
 
 }  // namespace orderlab::cli

@@ -6,17 +6,46 @@
 
 namespace orderlab::cli {
 
+namespace {
+
+constexpr std::string_view kAgainstWords[] = {"exact", "run"};
+
+constexpr Flag kCoverage{.name = "--coverage",
+                         .kind = FlagKind::fraction,
+                         .value = "FRACTION",
+                         .fallback = "0.999",
+                         .help = "fraction of runs that are to pass"};
+constexpr Flag kConfidence{.name = "--confidence",
+                           .kind = FlagKind::fraction,
+                           .value = "FRACTION",
+                           .fallback = "0.95",
+                           .help = "probability that the coverage holds"};
+constexpr Flag kAgainst{.name = "--against",
+                        .kind = FlagKind::word,
+                        .value = "WHAT",
+                        .fallback = "exact",
+                        .help = "exact: the exact sum; run: another run",
+                        .words = kAgainstWords};
+constexpr Flag kInputs{.name = "--inputs",
+                       .value = "COUNT",
+                       .fallback = "1",
+                       .help = "new inputs, one draw each; auto: chosen from coverage and confidence"};
+constexpr Flag kSamples{.name = "--samples",
+                        .kind = FlagKind::count,
+                        .value = "COUNT",
+                        .help = "orders to draw; if left out, all of few, or chosen from coverage and confidence"};
+constexpr auto kFlags =
+    joined(kOneOrderFlags, std::array{&kCoverage, &kConfidence, &kAgainst, &kInputs, &kSamples, &kQuickMemory});
+
+}  // namespace
+
+std::span<const Flag* const> tolerance_flags() { return kFlags; }
+
 std::string words(const TolerancePlan& plan) {
   return "coverage " + shortest(plan.coverage) + " with confidence " + shortest(plan.confidence);
 }
 
 namespace {
-
-Against parse_against(const std::string& text) {
-  if (text == "exact") return Against::exact;
-  if (text == "run") return Against::run;
-  throw Error(ErrorKind::usage, "--against " + text + ": must be exact (the exact sum) or run (another run)");
-}
 
 // Error(usage), naming the least number, for fewer draws than any limit takes.
 void require_draws(const TolerancePlan& plan, const std::string& asked, const std::string& more) {
@@ -26,36 +55,36 @@ void require_draws(const TolerancePlan& plan, const std::string& asked, const st
                 asked + ": too few for " + words(plan) + ", which takes at least " + std::to_string(least) + more);
 }
 
-void parse_inputs(const ToleranceOptions& options, TolerancePlan& plan) {
-  if (options.inputs == "1") return;
-  const std::string flag = "--inputs " + options.inputs;
-  if (options.input.n.empty())
+void parse_inputs(const CommandLine& line, TolerancePlan& plan) {
+  if (line.text(kInputs) == kInputs.fallback) return;
+  const std::string flag = line.quoted(kInputs);
+  if (!line.has(kN))
     throw Error(ErrorKind::usage, flag + ": new inputs are drawn from --dist; given terms are one input");
-  if (!options.samples.empty())
+  if (line.has(kSamples))
     throw Error(ErrorKind::usage, flag + " with --samples: every input has one draw; give --inputs alone");
   plan.new_inputs = true;
-  if (options.inputs == "auto") return;
-  plan.draws = parse_count("--inputs", options.inputs, 1, RandomStream::kSampleLimit / 2);
+  if (line.text(kInputs) == "auto") return;
+  plan.draws = line.count(kInputs, 1, RandomStream::kSampleLimit / 2);
   require_draws(plan, flag, " (one draw each, so that they are independent), or --inputs auto");
 }
 
 }  // namespace
 
-TolerancePlan parse_plan(const ToleranceOptions& options) {
-  TolerancePlan plan{.order = options.order.parse()[0]};
-  plan.seed = options.input.seed_value();
-  plan.coverage = parse_fraction("--coverage", options.coverage);
-  plan.confidence = parse_fraction("--confidence", options.confidence);
-  plan.against = parse_against(options.against);
-  plan.memory_bytes = memory_budget(options.memory);
-  plan.threads = parse_threads(options.threads);
-  plan.progress = !options.output.quiet;
-  if (!options.samples.empty()) {
+TolerancePlan parse_plan(const CommandLine& line, FileTable& files) {
+  TolerancePlan plan{.order = order_of(line, files)};
+  plan.seed = line.count(kSeed);
+  plan.coverage = line.fraction(kCoverage);
+  plan.confidence = line.fraction(kConfidence);
+  plan.against = line.word(kAgainst) == "run" ? Against::run : Against::exact;
+  plan.memory_bytes = memory_budget(line);
+  plan.threads = threads_of(line);
+  plan.progress = !line.has(kQuiet);
+  if (line.has(kSamples)) {
     const std::uint64_t runs = plan.against == Against::run ? 2 : 1;
-    plan.draws = parse_count("--samples", options.samples, 1, RandomStream::kSampleLimit) / runs;
-    require_draws(plan, "--samples " + options.samples, runs == 2 ? " pairs, two samples each" : "");
+    plan.draws = line.count(kSamples, 1, RandomStream::kSampleLimit) / runs;
+    require_draws(plan, line.quoted(kSamples), runs == 2 ? " pairs, two samples each" : "");
   }
-  parse_inputs(options, plan);
+  parse_inputs(line, plan);
   return plan;
 }
 

@@ -1,4 +1,4 @@
-// The options of `tolerance`, as typed and as values.
+// The flags of `tolerance`, and what they ask for.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,10 @@
 
 namespace orderlab::cli {
 
-struct ToleranceOptions : CommonOptions {
-  std::string coverage = "0.999";
-  std::string confidence = "0.95";
-  std::string against = "exact";
-  std::string inputs = "1";
-  std::string samples;
-  std::string memory{kQuickMemory};
-};
+/// The flags, for the table of commands.
+std::span<const Flag* const> tolerance_flags();
 
-/// Options as values.
+/// What a tolerance is asked for.
 struct TolerancePlan {
   Order order;
   std::uint64_t seed = 1;
@@ -35,8 +29,8 @@ struct TolerancePlan {
   bool progress = false;
 };
 
-/// Error(usage) for fractions, names and numbers that are none, and for fewer draws than any limit takes.
-TolerancePlan parse_plan(const ToleranceOptions& options);
+/// Error(usage) for values that are none, and for fewer draws than any limit takes.
+TolerancePlan parse_plan(const CommandLine& line, FileTable& files);
 
 /// "coverage 0.999 with confidence 0.95".
 std::string words(const TolerancePlan& plan);

@@ -1,8 +1,5 @@
 // orderlab tree: the explicit summation tree of one order.
-#include <memory>
-
 #include "cli/sampling.hpp"
-#include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/philox.hpp"
@@ -16,11 +13,14 @@ namespace {
 constexpr std::uint64_t kTextTerms = 64;
 constexpr double kBytesPerTerm = 200;  // nodes, children and their text
 
-struct Options : CommonOptions {
-  std::string sample = "0";
-  bool dot = false;
-  bool newick = false;
-};
+constexpr Flag kSampleNumber{.name = "--sample",
+                             .kind = FlagKind::count,
+                             .value = "COUNT",
+                             .fallback = "0",
+                             .help = "number of the drawn order"};
+constexpr Flag kDot{.name = "--dot", .kind = FlagKind::toggle, .help = "for Graphviz"};
+constexpr Flag kNewick{.name = "--newick", .kind = FlagKind::toggle, .help = "in Newick format"};
+constexpr auto kFlags = joined(kOneOrderFlags, std::array{&kSampleNumber, &kDot, &kNewick});
 
 void refuse_large(std::uint64_t n, bool text) {
   if (text && n > kTextTerms)
@@ -29,26 +29,26 @@ void refuse_large(std::uint64_t n, bool text) {
   require_memory(kBytesPerTerm * static_cast<double>(n));
 }
 
-int run(const Options& options, Session& session) {
-  const Order order = options.order.parse()[0];
-  const std::uint64_t sample = parse_count("--sample", options.sample, 0, RandomStream::kSampleLimit - 1);
-  options.output.colored(session);
-  const int shapes = (options.dot ? 1 : 0) + (options.newick ? 1 : 0) + (options.output.json.empty() ? 0 : 1) +
-                     (options.output.csv.empty() ? 0 : 1);
+int run(const CommandLine& line, Session& session) {
+  const Order order = order_of(line, session.files);
+  const std::uint64_t sample = line.count(kSampleNumber, 0, RandomStream::kSampleLimit - 1);
+  colored(line, session);
+  int shapes = 0;
+  for (const Flag* shape : {&kDot, &kNewick, &kJson, &kCsv}) shapes += line.has(*shape) ? 1 : 0;
   if (shapes > 1) throw Error(ErrorKind::usage, "--dot, --newick, --json and --csv: give one of them");
-  OutputTargets targets(options.output, options.input.files());
-  parse_threads(options.threads);  // one tree is the work of one thread
+  OutputTargets targets(line);
+  threads_of(line);  // one tree is the work of one thread
 
-  const bool text = shapes == 0 && !options.output.quiet;
-  if (!options.input.n.empty()) refuse_large(parse_count("--n", options.input.n, 1), text);  // before the work
-  const Input input = load_input(options.input);
+  const bool text = shapes == 0 && !line.has(kQuiet);
+  if (line.has(kN)) refuse_large(line.count(kN, 1), text);  // before the work
+  const Input input = load_input(line);
   refuse_large(input.report.n, text);
   const TermView terms = input.terms.view();
-  const auto evaluator = Evaluator::make(order, terms, input.report.formats, options.input.seed_value());
+  const auto evaluator = Evaluator::make(order, terms, input.report.formats, line.count(kSeed));
   const SummationTree tree = evaluator->tree(sample);
-  if (options.dot) session.out << tree_dot(tree, terms);
-  if (options.newick) session.out << tree_newick(tree) << "\n";
-  if (targets.json.wanted()) targets.json.write(session, tree_json(tree, terms).dump(2) + "\n");
+  if (line.has(kDot)) session.out << tree_dot(tree, terms);
+  if (line.has(kNewick)) session.out << tree_newick(tree) << "\n";
+  if (targets.json.wanted()) targets.json.write(session, tree_json(tree, terms));
   if (targets.csv.wanted()) targets.csv.write(session, tree_csv(tree, terms));
   if (text)
     session.out << order.expression() << ", height " << tree.height() << "\n\n"
@@ -63,16 +63,8 @@ const Command kTree{
     .name = "tree",
     .summary = "the explicit summation tree of an order",
     .example = "orderlab tree --n 40 --order warp --arrival launch --dot | dot -Tsvg > tree.svg",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      options->add_to(app, false);
-      app.add_option("--sample", options->sample, "number of the drawn order")
-          ->type_name("COUNT")
-          ->capture_default_str();
-      app.add_flag("--dot", options->dot, "for Graphviz");
-      app.add_flag("--newick", options->newick, "in Newick format");
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

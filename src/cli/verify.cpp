@@ -2,65 +2,42 @@
 #include "crosscheck/verify.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <istream>
-#include <iterator>
-#include <memory>
 
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/sampling.hpp"
-#include "core/text.hpp"
+#include "core/input_file.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/error.hpp"
 #include "report/verification_csv.hpp"
 #include "report/verification_json.hpp"
 #include "report/verification_text.hpp"
-#include "terms/standard_input.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-struct Options {
-  std::vector<std::string> files;
-  std::string confidence = "0.999";
-  std::string seed = "1";
-  std::string threads = "0";
-  OutputOptions output;
-};
-
-// Nothing that is a capture is larger; a device that never ends is.
-constexpr std::size_t kMostBytes = std::size_t{1} << 28;
-
-std::string text_of(std::istream& stream, const std::string& name) {
-  std::string text;
-  std::string chunk(std::size_t{1} << 16, '\0');
-  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || stream.gcount() > 0) {
-    text.append(chunk, 0, static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > kMostBytes)
-      throw Error(ErrorKind::input,
-                  name + ": is larger than 256 MiB and no capture; name a file that orderlab_capture made");
-  }
-  return text;
-}
+constexpr Flag kFiles{.name = "files",
+                      .kind = FlagKind::reads,
+                      .value = "FILE",
+                      .help = "captures: files that orderlab_capture wrote on a machine with a GPU; - for stdin",
+                      .repeats = true};
+constexpr Flag kConfidence{.name = "--confidence",
+                           .kind = FlagKind::fraction,
+                           .value = "P",
+                           .fallback = "0.999",
+                           .help = "probability of not calling a run unlikely that order explains"};
+constexpr Flag kVerifySeed{.name = "--seed",
+                           .kind = FlagKind::count,
+                           .value = "COUNT",
+                           .fallback = "1",
+                           .help = "seed of the orders sampled where nothing recorded the true one"};
+constexpr auto kFlags = joined(std::array{&kFiles, &kConfidence, &kVerifySeed, &kThreads}, kOutputFlags);
 
 std::string text_of(const std::string& path) {
-  if (path == "-") {
-    StandardInput input;
-    std::istream stream(&input);
-    return text_of(stream, "standard input");
-  }
-  std::error_code code;
-  if (std::filesystem::is_directory(path, code))
-    throw Error(ErrorKind::input, path + ": is a folder; name a file in it");
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    throw Error(ErrorKind::input,
-                "'" + path + "': cannot be read; name a file that was captured on a GPU, or - for stdin");
-  return text_of(file, path);
+  if (path == "-") return InputFile::standard_input().rest();
+  return InputFile(path, "name a file that was captured on a GPU, or - for stdin").rest();
 }
 
 VerifiedCapture verified(const std::string& path, const VerifyOptions& options) {
@@ -73,11 +50,11 @@ VerifiedCapture verified(const std::string& path, const VerifyOptions& options) 
 }
 
 // The captures that can be read and verified; the others are complained of.
-VerificationReport verify_all(const Options& options, VerifyOptions how, Session& session, bool& failed) {
+VerificationReport verify_all(const CommandLine& line, VerifyOptions how, Session& session, bool& failed) {
   VerificationReport report{{}, how.confidence, how.seed};
-  for (const std::string& file : options.files) {
+  for (const std::string& file : line.texts(kFiles)) {
     if (session.stop.stop_requested()) break;
-    ProgressBar bar(session, file, !options.output.quiet);
+    ProgressBar bar(session, file, !line.has(kQuiet));
     bar.follow(how);
     try {
       report.captures.push_back(verified(file, how));
@@ -90,24 +67,24 @@ VerificationReport verify_all(const Options& options, VerifyOptions how, Session
   return report;
 }
 
-int run(const Options& options, Session& session) {
-  if (options.files.empty())
+int run(const CommandLine& line, Session& session) {
+  if (!line.has(kFiles))
     throw Error(ErrorKind::usage, "no capture; name the FILE in which runs on a GPU were recorded");
   VerifyOptions how;
-  how.confidence = parse_confidence(options.confidence);
-  how.seed = parse_count("--seed", options.seed);
-  how.threads = parse_threads(options.threads);
-  options.output.colored(session);
-  OutputTargets targets(options.output, options.files);
+  how.confidence = line.fraction(kConfidence);
+  how.seed = line.count(kVerifySeed);
+  how.threads = threads_of(line);
+  colored(line, session);
+  OutputTargets targets(line);
 
   bool failed = false;
-  const VerificationReport report = verify_all(options, how, session, failed);
+  const VerificationReport report = verify_all(line, how, session, failed);
   if (failed) {  // no file says less than was asked for
-    if (!options.output.quiet && !targets.silent())
-      session.out << to_text(report, TextStyle{session.width, options.output.colored(session)});
+    if (!line.has(kQuiet) && !targets.silent())
+      session.out << to_text(report, TextStyle{session.width, colored(line, session)});
     return kFailed;
   }
-  write_report(session, options.output, targets, report);
+  write_report(session, line, targets, report);
   if (session.stop.stop_requested()) return kInterrupted;
   const bool good = std::all_of(report.captures.begin(), report.captures.end(),
                                 [](const VerifiedCapture& one) { return one.mismatches() == 0; });
@@ -121,21 +98,8 @@ const Command kVerify{
     .name = "verify",
     .summary = "recorded GPU runs against the orders that their kernels claim",
     .example = "orderlab verify gpu.capture",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      app.add_option("files", options->files, "captures: files that orderlab_capture wrote on a machine with a GPU")
-          ->type_name("FILE...");
-      app.add_option("--confidence", options->confidence,
-                     "that no run which order explains is called a mismatch because it is unlikely")
-          ->type_name("P")
-          ->capture_default_str();
-      app.add_option("--seed", options->seed, "seed of the orders sampled where nothing recorded the true one")
-          ->type_name("COUNT")
-          ->capture_default_str();
-      app.add_option("--threads", options->threads, "threads; 0: all")->type_name("COUNT")->capture_default_str();
-      options->output.add_to(app);
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

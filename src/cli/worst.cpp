@@ -30,13 +30,23 @@ constexpr std::uint64_t kFewestSamples = 100;
 constexpr std::uint64_t kAdditions = 1'000'000'000;
 constexpr std::size_t kMaxExactSums = 1000;  // more are never in reach but for a few values many times over
 
-struct Options : CommonOptions {
-  std::string evaluations;
-  std::string seconds;
-  std::string order_file;
-  std::string which = "farthest";
-  std::string memory{kQuickMemory};
-};
+constexpr std::string_view kEnds[] = {"least", "greatest", "farthest"};
+
+constexpr Flag kEvaluationsFlag{.name = "--evaluations",
+                                .kind = FlagKind::count,
+                                .value = "COUNT",
+                                .help = "sums that a search may take; 20000 if left out, fewer for many terms"};
+constexpr Flag kSeconds{.name = "--seconds", .value = "TIME", .help = "search for so long instead; not reproducible"};
+constexpr Flag kOrderFile{
+    .name = "--order-file", .kind = FlagKind::writes, .value = "FILE", .help = "write an order found, for perm(FILE)"};
+constexpr Flag kWhich{.name = "--which",
+                      .kind = FlagKind::word,
+                      .value = "END",
+                      .fallback = "farthest",
+                      .help = "which one: least, greatest, or farthest from the exact sum",
+                      .words = kEnds};
+constexpr auto kFlags =
+    joined(kOneOrderFlags, std::array{&kEvaluationsFlag, &kSeconds, &kOrderFile, &kWhich, &kQuickMemory});
 
 struct Limits {
   std::uint64_t evaluations = 0;  // 0: by size
@@ -44,32 +54,25 @@ struct Limits {
   double memory_bytes = 0;
 };
 
-Limits parse_limits(const Options& options) {
+Limits parse_limits(const CommandLine& line) {
   Limits limits;
-  if (!options.evaluations.empty() && !options.seconds.empty())
+  if (line.has(kEvaluationsFlag) && line.has(kSeconds))
     throw Error(ErrorKind::usage, "--evaluations and --seconds: both limit the search; give one of them");
-  if (!options.evaluations.empty()) limits.evaluations = parse_count("--evaluations", options.evaluations, 1);
-  if (!options.seconds.empty()) {
-    const auto seconds = read_real(options.seconds);
+  limits.evaluations = line.count_if_any(kEvaluationsFlag, 1).value_or(0);
+  if (line.has(kSeconds)) {
+    const auto seconds = read_real(line.text(kSeconds));
     if (!seconds || !(*seconds > 0) || *seconds > 1e9)
-      throw Error(ErrorKind::usage,
-                  "--seconds " + options.seconds + ": must be a time above 0 and at most 1e9, such as 30");
+      throw Error(ErrorKind::usage, line.quoted(kSeconds) + ": must be a time above 0 and at most 1e9, such as 30");
     limits.seconds = *seconds;
   }
-  limits.memory_bytes = memory_budget(options.memory);
+  limits.memory_bytes = memory_budget(line);
   return limits;
 }
 
-void check_texts(const Options& options) {
-  if (options.which != "least" && options.which != "greatest" && options.which != "farthest")
-    throw Error(ErrorKind::usage, "--which " + options.which + ": must be least, greatest or farthest");
-  if (options.order_file.find('\'') != std::string::npos)
-    throw Error(ErrorKind::usage, "--order-file " + options.order_file +
-                                      ": has a ', which perm() cannot read; choose "
-                                      "another name");
-  if (!options.order_file.empty() &&
-      (options.order_file == options.output.json || options.order_file == options.output.csv))
-    throw Error(ErrorKind::usage, "--order-file " + options.order_file + ": is the file of --json or --csv; name two");
+void check_order_file(const CommandLine& line) {
+  const std::string& file = line.text(kOrderFile);
+  if (file.find('\'') != std::string::npos)
+    throw Error(ErrorKind::usage, line.quoted(kOrderFile) + ": has a ', which perm() cannot read; choose another name");
 }
 
 std::uint64_t by_size(std::uint64_t most, std::uint64_t fewest, std::uint64_t n) {
@@ -78,13 +81,13 @@ std::uint64_t by_size(std::uint64_t most, std::uint64_t fewest, std::uint64_t n)
 
 class Run {
  public:
-  Run(const Options& options, const Limits& limits, const Order& order, const Input& input, Session& session)
-      : options_(options),
+  Run(const CommandLine& line, const Limits& limits, const Order& order, const Input& input, Session& session)
+      : line_(line),
         limits_(limits),
         order_(order),
         input_(input),
         session_(session),
-        threads_(parse_threads(options.threads)),
+        threads_(threads_of(line)),
         walked_(shuffled_form(order)) {}
 
   // False when stopped before anything was found.
@@ -92,7 +95,7 @@ class Run {
     report.input = input_.report;
     report.asked = {order_.expression(), arrival_of(order_)};
     report.name = order_.name();
-    report.seed = options_.input.seed_value();
+    report.seed = line_.count(kSeed);
     report.memory_bytes = static_cast<std::uint64_t>(limits_.memory_bytes);
     auto walked = bound(walked_);
     if (!exact(report, *walked) && !search(report, std::move(walked))) return false;
@@ -101,7 +104,7 @@ class Run {
     const auto evaluator = make_evaluator(order_, input_, report.seed, threads_);
     const std::uint64_t samples = by_size(kSamples, kFewestSamples, report.input.n);
     report.sampled = sample_range(session_, *evaluator, report.input,
-                                  {.end = samples, .threads = threads_, .progress = !options_.output.quiet});
+                                  {.end = samples, .threads = threads_, .progress = !line_.has(kQuiet)});
     report.partial = report.partial || report.sampled.samples() < samples;
     return true;
   }
@@ -110,7 +113,7 @@ class Run {
 
  private:
   std::unique_ptr<const Evaluator> bound(const Order& order) const {
-    return make_evaluator(order, input_, options_.input.seed_value(), threads_);
+    return make_evaluator(order, input_, line_.count(kSeed), threads_);
   }
 
   // False where that is out of reach, or stopped.
@@ -118,11 +121,11 @@ class Run {
     if (evaluator.random_count() > kMaxExactSums) return false;
     const RecognizedSpace recognized = order_space(evaluator);
     if (!recognized.space || !extremes_obstacle(*recognized.space, limits_.memory_bytes).empty()) return false;
-    if (ends_with_tree(walked_) && !options_.order_file.empty())
-      throw Error(ErrorKind::usage, "--order-file " + options_.order_file +
+    if (ends_with_tree(walked_) && line_.has(kOrderFile))
+      throw Error(ErrorKind::usage, line_.quoted(kOrderFile) +
                                         ": the extremes over trees are trees, which no file of positions holds; --json "
                                         "FILE has them");
-    ProgressBar bar(session_, "sets", !options_.output.quiet);
+    ProgressBar bar(session_, "sets", !line_.has(kQuiet));
     WalkOptions options{.memory_bytes = limits_.memory_bytes, .threads = threads_};
     bar.follow(options);
     const auto found = extremes(*recognized.space, options);
@@ -160,7 +163,7 @@ class Run {
                               : by_size(kEvaluations, kFewestEvaluations, evaluator->random_count());
     options.seconds = limits_.seconds;
     options.threads = threads_;
-    ProgressBar bar(session_, limits_.seconds > 0 ? "search, ms" : "search", !options_.output.quiet);
+    ProgressBar bar(session_, limits_.seconds > 0 ? "search, ms" : "search", !line_.has(kQuiet));
     bar.follow(options);
     const auto found = search_extremes(*evaluator, options);
     if (!found) return false;
@@ -178,7 +181,7 @@ class Run {
     return true;
   }
 
-  const Options& options_;
+  const CommandLine& line_;
   const Limits& limits_;
   const Order& order_;
   const Input& input_;
@@ -200,34 +203,37 @@ std::string order_file_text(const WorstEnd& end) {
   return text;
 }
 
-int run(const Options& options, Session& session) {
-  const Order order = options.order.parse()[0];
-  const Limits limits = parse_limits(options);
-  check_texts(options);
+int run(const CommandLine& line, Session& session) {
+  const Order order = order_of(line, session.files);
+  const Limits limits = parse_limits(line);
+  const std::string& which = line.word(kWhich);
+  check_order_file(line);
   shuffled_form(order);  // throws for one that worst cannot walk
-  options.input.seed_value();
-  parse_threads(options.threads);
-  options.output.colored(session);
-  OutputTargets targets(options.output, options.input.files());
-  std::unique_ptr<const OutputFile> file;
-  if (!options.order_file.empty()) file = std::make_unique<OutputFile>(options.order_file);
-  check_order(order, options.input);
+  line.count(kSeed);
+  threads_of(line);
+  colored(line, session);
+  OutputTargets targets(line);
+  const std::string& path = line.text(kOrderFile);
+  const OutputTarget file(line, kOrderFile);
+  if (file.to_stdout())
+    throw Error(ErrorKind::usage,
+                line.quoted(kOrderFile) + ": is standard output, which perm() cannot read again; name a file");
+  check_order(order, line);
 
-  const Input input = load_input(options.input);
+  const Input input = load_input(line);
   WorstReport report;
-  Run work(options, limits, order, input, session);
+  Run work(line, limits, order, input, session);
   if (!work.run(report)) {
     session.err << "orderlab: worst: interrupted before the first order was done\n";
     return kInterrupted;
   }
-  if (file != nullptr) {
-    const WorstEnd& end = chosen(report, options.which);
-    file->commit(order_file_text(end));
+  if (file.wanted()) {
+    const WorstEnd& end = chosen(report, which);
+    file.write(session, order_file_text(end));
     report.notes.push_back("order of the " + std::string(&end == &report.least ? "least" : "greatest") + " result in " +
-                           options.order_file +
-                           "; replay: " + replay_command(work.walked(), options.input, options.order_file));
+                           path + "; replay: " + replay_command(work.walked(), line, path));
   }
-  write_report(session, options.output, targets, report);
+  write_report(session, line, targets, report);
   return report.partial ? kInterrupted : kDone;
 }
 
@@ -238,20 +244,8 @@ const Command kWorst{
     .name = "worst",
     .summary = "the extreme orders: how far from the exact sum can it get?",
     .example = "orderlab worst --n 1000 --format fp32 --order random",
-    .define = [](CLI::App& app) -> std::function<int(Session&)> {
-      const auto options = std::make_shared<Options>();
-      options->add_to(app, false);
-      app.add_option("--evaluations", options->evaluations,
-                     "sums that a search may take; 20000 if left out, fewer for many terms")
-          ->type_name("COUNT");
-      app.add_option("--seconds", options->seconds, "search for so long instead; not reproducible")->type_name("TIME");
-      app.add_option("--order-file", options->order_file, "write an order found, for perm(FILE)")->type_name("FILE");
-      app.add_option("--which", options->which, "which one: least, greatest, or farthest from the exact sum")
-          ->type_name("END")
-          ->capture_default_str();
-      add_memory_option(app, options->memory);
-      return [options](Session& session) { return run(*options, session); };
-    },
+    .flags = kFlags,
+    .run = run,
 };
 
 }  // namespace orderlab::cli

@@ -4,7 +4,8 @@
 #include <cctype>
 #include <vector>
 
-#include "orderlab/arrival.hpp"
+#include "cli/input_flags.hpp"
+#include "cli/order_files.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
@@ -32,13 +33,10 @@ std::string for_expression(const std::string& path) { return is_word(path, "._/+
 
 // Expressions name files by the hash of their content; a command has to name the files.
 void name_files(std::string& text, const Arguments& arguments) {
-  for (const Argument& argument : arguments.values()) {
-    if (const auto* call = std::get_if<ArrivalCall>(&argument)) name_files(text, *call->arguments);
-    const auto* rows = std::get_if<std::shared_ptr<const Rows>>(&argument);
-    if (rows == nullptr) continue;
-    const std::string hash = "'" + (*rows)->hash + "'";
+  for (const Rows* file : files_of(arguments)) {
+    const std::string hash = "'" + file->hash + "'";
     for (auto at = text.find(hash); at != std::string::npos; at = text.find(hash))
-      text.replace(at, hash.size(), for_expression((*rows)->path));
+      text.replace(at, hash.size(), for_expression(file->path));
   }
 }
 
@@ -79,7 +77,7 @@ std::string coverage_of(const Order& order, bool sequences_for_trees) {
   return "Any permutation was allowed; the arrival model of this order may never draw these.";
 }
 
-std::string replay_command(const Order& shuffled, const InputOptions& input, const std::string& file) {
+std::string replay_command(const Order& shuffled, const CommandLine& line, const std::string& file) {
   std::string text;
   const auto& stages = shuffled.stages();
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -92,13 +90,13 @@ std::string replay_command(const Order& shuffled, const InputOptions& input, con
   const auto add = [&](const char* flag, const std::string& value) {
     if (!value.empty()) command += std::string(" ") + flag + " " + for_shell(value);
   };
-  add("--n", input.n);
-  if (!input.n.empty()) add("--dist", input.distribution);
-  add("--input", input.input);
-  add("--with", input.with);
-  if (!input.values.empty()) command += " --values=" + for_shell(input.values);  // may begin with a minus
-  add("--format", input.format);
-  if (!input.n.empty()) add("--input-seed", input.input_seed.empty() ? input.seed : input.input_seed);
+  add("--n", line.text(kN));
+  if (line.has(kN)) add("--dist", line.text(kDistribution));
+  add("--input", line.text(kInput));
+  add("--with", line.text(kWith));
+  if (line.has(kTermList)) command += " --values=" + for_shell(line.text(kTermList));  // may begin with a minus
+  add("--format", line.text(kFormat));
+  if (line.has(kN)) add("--input-seed", line.text(line.has(kInputSeed) ? kInputSeed : kSeed));
   add("--order", text);
   return command;
 }

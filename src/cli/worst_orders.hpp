@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/input_options.hpp"
+#include "cli/command_line.hpp"
 #include "orderlab/order.hpp"
 
 namespace orderlab::cli {
@@ -24,6 +24,6 @@ Order sequential_form(const Order& shuffled);
 std::string coverage_of(const Order& order, bool sequences_for_trees);
 
 /// The command that sums in the order stored in `file`, ready to be pasted into a shell.
-std::string replay_command(const Order& shuffled, const InputOptions& input, const std::string& file);
+std::string replay_command(const Order& shuffled, const CommandLine& line, const std::string& file);
 
 }  // namespace orderlab::cli

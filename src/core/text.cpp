@@ -12,6 +12,8 @@ namespace orderlab {
 namespace {
 
 constexpr std::uint64_t kMaxCount = ~std::uint64_t{0};
+constexpr const char* kMalformed = "is not a count such as 1000, 1e6, 1_000_000 or 2^20";
+constexpr const char* kBeyondCount = "is too large (the limit is 2^64 - 1)";
 
 std::optional<std::uint64_t> multiply(std::uint64_t a, std::uint64_t b) {
   std::uint64_t product = 0;
@@ -34,72 +36,83 @@ CountResult from_digits(std::string_view digits, std::uint64_t exponent) {
   std::uint64_t value = 0;
   for (const char c : digits) {
     const auto scaled = multiply(value, 10);
-    if (!scaled || *scaled > kMaxCount - static_cast<std::uint64_t>(c - '0'))
-      return {{}, "is too large (the limit is 2^64 - 1)"};
+    if (!scaled || *scaled > kMaxCount - static_cast<std::uint64_t>(c - '0')) return {{}, kBeyondCount};
     value = *scaled + static_cast<std::uint64_t>(c - '0');
   }
   for (std::uint64_t i = 0; i < exponent && value != 0; ++i) {
     const auto scaled = multiply(value, 10);
-    if (!scaled) return {{}, "is too large (the limit is 2^64 - 1)"};
+    if (!scaled) return {{}, kBeyondCount};
     value = *scaled;
   }
   return {value, {}};
 }
 
-}  // namespace
+// The exponent behind an 'e', its sign apart.
+struct Exponent {
+  std::uint64_t value = 0;
+  bool negative = false;
+  std::string problem = {};
+};
 
-CountResult read_count(std::string_view text) {
-  const CountResult malformed{{}, "is not a count such as 1000, 1e6, 1_000_000 or 2^20"};
-  if (text.empty()) return malformed;
-  if (text.front() == '-') return {{}, "is negative"};
-
-  if (const auto caret = text.find('^'); caret != std::string_view::npos) {
-    const CountResult base = read_count(text.substr(0, caret));
-    const CountResult power = read_count(text.substr(caret + 1));
-    if (!base.value || !power.value) return malformed;
-    std::uint64_t value = 1;
-    for (std::uint64_t i = 0; i < *power.value && (i < 64 || *base.value > 1); ++i) {
-      const auto next = multiply(value, *base.value);
-      if (!next) return {{}, "is too large (the limit is 2^64 - 1)"};
-      value = *next;
-    }
-    return {value, {}};
+Exponent read_exponent(std::string_view text) {
+  Exponent exponent;
+  if (!text.empty() && (text.front() == '+' || text.front() == '-')) {
+    exponent.negative = text.front() == '-';
+    text.remove_prefix(1);
   }
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), exponent.value);
+  if (code == std::errc::result_out_of_range)
+    exponent.problem = kBeyondCount;
+  else if (code != std::errc{} || end != text.data() + text.size())
+    exponent.problem = kMalformed;
+  return exponent;
+}
 
+// A count without '^'.
+CountResult read_decimal(std::string_view text) {
   const auto e = text.find_first_of("eE");
-  std::string_view mantissa = text.substr(0, e);
-  std::uint64_t exponent = 0;
-  bool negative_exponent = false;
-  if (e != std::string_view::npos) {
-    std::string_view tail = text.substr(e + 1);
-    if (!tail.empty() && (tail.front() == '+' || tail.front() == '-')) {
-      negative_exponent = tail.front() == '-';
-      tail.remove_prefix(1);
-    }
-    const auto [end, code] = std::from_chars(tail.data(), tail.data() + tail.size(), exponent);
-    if (code == std::errc::result_out_of_range) return {{}, "is too large (the limit is 2^64 - 1)"};
-    if (code != std::errc{} || end != tail.data() + tail.size()) return malformed;
-  }
+  const std::string_view mantissa = text.substr(0, e);
+  Exponent exponent;
+  if (e != std::string_view::npos) exponent = read_exponent(text.substr(e + 1));
+  if (!exponent.problem.empty()) return {{}, exponent.problem};
 
   const auto point = mantissa.find('.');
   const std::string whole = plain_digits(mantissa.substr(0, point));
   std::string fraction = point == std::string_view::npos ? "" : plain_digits(mantissa.substr(point + 1));
   if (whole.empty() || (point != std::string_view::npos && fraction.empty() && point + 1 < mantissa.size()))
-    return malformed;
+    return {{}, kMalformed};
   while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
   std::string digits = whole + fraction;
   std::uint64_t scale = fraction.size();
-  if (negative_exponent) {
-    if (exponent > digits.size() + 64) return {{}, "is not a whole number"};
-    scale += exponent;
-    exponent = 0;
+  if (exponent.negative) {
+    if (exponent.value > digits.size() + 64) return {{}, "is not a whole number"};
+    scale += exponent.value;
+    exponent.value = 0;
   }
-  for (; scale > 0 && exponent == 0 && digits.size() > 1 && digits.back() == '0'; --scale) digits.pop_back();
-  if (scale > exponent) {
+  for (; scale > 0 && exponent.value == 0 && digits.size() > 1 && digits.back() == '0'; --scale) digits.pop_back();
+  if (scale > exponent.value) {
     if (digits.find_first_not_of('0') == std::string::npos) return {0, {}};
     return {{}, "is not a whole number"};
   }
-  return from_digits(digits, exponent - scale);
+  return from_digits(digits, exponent.value - scale);
+}
+
+}  // namespace
+
+CountResult read_count(std::string_view text) {
+  if (text.starts_with('-')) return {{}, "is negative"};
+  const auto caret = text.find('^');
+  if (caret == std::string_view::npos) return read_decimal(text);
+  const CountResult base = read_decimal(text.substr(0, caret));
+  const CountResult power = read_decimal(text.substr(caret + 1));
+  if (!base.value || !power.value) return {{}, kMalformed};
+  std::uint64_t value = 1;
+  for (std::uint64_t i = 0; i < *power.value && (i < 64 || *base.value > 1); ++i) {
+    const auto next = multiply(value, *base.value);
+    if (!next) return {{}, kBeyondCount};
+    value = *next;
+  }
+  return {value, {}};
 }
 
 std::uint64_t parse_count(std::string_view what, std::string_view text, std::uint64_t low, std::uint64_t high) {
@@ -107,12 +120,12 @@ std::uint64_t parse_count(std::string_view what, std::string_view text, std::uin
   std::string problem = result.problem;
   if (result.value && *result.value < low) problem = "is too small (at least " + std::to_string(low) + ")";
   if (result.value && *result.value > high) problem = "is too large (at most " + std::to_string(high) + ")";
-  if (!problem.empty()) throw Error(ErrorKind::usage, std::string(what) + " " + std::string(text) + ": " + problem);
+  if (!problem.empty()) throw Error(ErrorKind::usage, std::string(what) + " " + shortened(text) + ": " + problem);
   return *result.value;
 }
 
 std::optional<double> read_real(std::string_view text) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);  // from_chars takes a '-' itself
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
@@ -122,8 +135,8 @@ std::optional<double> read_real(std::string_view text) {
 double parse_fraction(std::string_view what, std::string_view text) {
   const auto value = read_real(text);
   if (!value || !(*value > 0 && *value < 1))
-    throw Error(ErrorKind::usage, std::string(what) + " " + std::string(text) +
-                                      ": must lie between 0 and 1, both excluded, such as 0.999");
+    throw Error(ErrorKind::usage,
+                std::string(what) + " " + shortened(text) + ": must lie between 0 and 1, both excluded, such as 0.999");
   return *value;
 }
 
@@ -134,9 +147,12 @@ std::string shortest(double value) {
 }
 
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known) {
+  constexpr std::size_t kLongestName = 200;  // the table below has as many cells as the product of two lengths
+  if (name.size() > kLongestName) return std::nullopt;
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   std::optional<std::string> best;
   for (const std::string& candidate : known) {
+    if (candidate.size() > kLongestName) continue;
     const std::size_t rows = name.size() + 1;
     const std::size_t columns = candidate.size() + 1;
     std::vector<std::vector<std::size_t>> d(rows, std::vector<std::size_t>(columns));
@@ -158,11 +174,55 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
 }
 
 std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& known) {
-  std::string message = std::string(name) + ": no such " + std::string(what);
+  constexpr std::size_t kMostListed = 100;
+  std::string message = shortened(name) + ": no such " + std::string(what);
   if (const auto near = nearest_name(name, known)) return message + "; did you mean " + *near + "?";
   message += "; known:";
-  for (const std::string& k : known) message += " " + k;
-  return message;
+  for (std::size_t i = 0; i < std::min(known.size(), kMostListed); ++i) message += " " + shortened(known[i]);
+  return message + (known.size() > kMostListed ? " ..." : "");
+}
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kLongest = 200;
+  return std::string(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "");
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string shown = "'";
+  for (const char c : text.substr(0, kLongest)) shown += c >= ' ' && c <= '~' ? c : '?';
+  return shown + (text.size() > kLongest ? "...'" : "'");
+}
+
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned lead = byte(0);
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xC2 ? 0
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                             : lead < 0xF5 ? 4
+                                           : 0;
+  if (length > 1) {
+    // The second byte tells overlong forms, surrogates and what is beyond U+10FFFF apart.
+    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (byte(1) < low || byte(1) > high) return 0;
+  }
+  for (std::size_t i = 2; i < length; ++i)
+    if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
+  return text.empty() ? 0 : length;
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    valid += length == 0 ? kReplacement : text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return valid;
 }
 
 std::string bytes_in_words(double bytes) {

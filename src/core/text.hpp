@@ -1,4 +1,4 @@
-// Reading counts and reals, and the nearest known name for a misspelt one.
+// Reading counts and reals, the nearest known name for a misspelt one, and text of others in words of ours.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct CountResult {
 };
 
 /// Reads a count: digits with optional underscores, a decimal with an exponent that makes it whole (1e6, 2.5e3), or
-/// A^B. A fraction, a sign, an overflow of 64 bits is a problem, never rounded away.
+/// A^B of two of these. A fraction, a sign, an overflow of 64 bits is a problem, never rounded away.
 CountResult read_count(std::string_view text);
 
 /// As read_count; Error(usage, "WHAT: ...") for a problem or a value outside [low, high].
@@ -38,6 +38,21 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
 
 /// "NAME: no such WHAT; did you mean X?", or a list of the known names when none is near.
 std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& known);
+
+/// `text` for a message: cut where it is long.
+std::string shortened(std::string_view text);
+
+/// `text` in quotes for a message: cut to 40 characters, unprintable ones replaced by '?'.
+std::string in_quotes(std::string_view text);
+
+/// U+FFFD in UTF-8: what stands for a character that cannot be shown.
+inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+/// Bytes of the character that `text` begins with; 0 where that is no UTF-8, or nothing.
+std::size_t utf8_length(std::string_view text);
+
+/// `text` with U+FFFD for every byte that is no UTF-8, such as file names may hold.
+std::string valid_utf8(std::string_view text);
 
 /// Bytes in words: "7.5 GiB".
 std::string bytes_in_words(double bytes);

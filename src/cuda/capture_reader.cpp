@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "core/memory.hpp"
 #include "core/text.hpp"
 #include "cuda/capture_fields.hpp"
 #include "orderlab/error.hpp"
@@ -34,12 +35,17 @@ class Reader {
   Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   Capture read() {
+    InputMemory(file_).take(kBytesPerCharacter * text_.size());
     check_frame();
     while (!rest_.empty()) read_line(next_line());
     return std::move(capture_);
   }
 
  private:
+  // A ticket of one digit and a blank takes 4 bytes, and twice that while its list grows.
+  static constexpr std::size_t kBytesPerCharacter = 4;
+  static constexpr std::size_t kMostEntries = 1000;  // orderlab_capture writes some tens
+
   [[noreturn]] void refuse(const std::string& problem) const {
     throw Error(ErrorKind::input, file_ + ":" + std::to_string(line_) + ": " + problem);
   }
@@ -111,6 +117,7 @@ class Reader {
     if (name.empty() || name.find_first_not_of(kNameCharacters) != std::string_view::npos || equals != "=" ||
         rest.empty() || rest.back() == ' ')
       refuse("must read '" + std::string(what) + " NAME = VALUE', the name in lower case letters, digits and _");
+    if (entries.size() == kMostEntries) refuse("more than " + std::to_string(kMostEntries) + " lines of this kind");
     for (const CaptureEntry& entry : entries)
       if (entry.name == name)
         refuse(std::string(what) + " " + shown(name) + " is there a second time; keep one of them");

@@ -1,10 +1,12 @@
-// A TBB arena of a given number of threads.
+// Loops on several threads. TBB is included by arena.cpp alone: its headers and loops take a second in each source.
 #pragma once
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "engine/task_list.hpp"
 
@@ -12,15 +14,57 @@ namespace orderlab {
 
 /// Runs `work(threads)` where loops use so many threads; 0 is all that the machine has, kLoopThreads those of the loop
 /// that it is called from.
+void run_with_threads(int threads, const std::function<void(std::size_t)>& work);
+
+/// The same, and returns what it returns.
 template <class Work>
 auto with_threads(int threads, Work work) {
-  if (threads == kLoopThreads)  // isolated: a thread that waits in here must not begin with the next task of that loop
-    return tbb::this_task_arena::isolate(
-        [&] { return work(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency())); });
-  const int used = threads_used(threads);
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(used));
-  tbb::task_arena arena(used);
-  return arena.execute([&] { return work(static_cast<std::size_t>(used)); });
+  std::optional<decltype(work(std::size_t{}))> result;
+  run_with_threads(threads, [&](std::size_t used) { result.emplace(work(used)); });
+  return *std::move(result);
 }
+
+/// Calls body(begin) ... body(end - 1), any of them at once. apart: each is a task of its own, however many there are;
+/// joined: neighbours may be one task.
+enum class Grain { apart, joined };
+void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body);
+
+/// One value of each thread that asks for its own.
+class ThreadSlots {
+ public:
+  using Make = std::function<std::shared_ptr<void>()>;
+
+  explicit ThreadSlots(Make make);
+  ~ThreadSlots();
+  ThreadSlots(const ThreadSlots&) = delete;
+  ThreadSlots& operator=(const ThreadSlots&) = delete;
+
+  void* local();
+  void each(const std::function<void(void*)>& call);
+
+ private:
+  struct Slots;
+  std::unique_ptr<Slots> slots_;
+};
+
+template <class T>
+class PerThread {
+ public:
+  PerThread() : PerThread([] { return std::make_shared<T>(); }) {}
+
+  /// `make` returns a pointer to a new value that a std::shared_ptr<void> can own.
+  explicit PerThread(ThreadSlots::Make make) : slots_(std::move(make)) {}
+
+  T& local() { return *static_cast<T*>(slots_.local()); }
+
+  /// Calls call(value) with the value of every thread that asked, none of which asks now.
+  template <class Call>
+  void each(Call call) {
+    slots_.each([&](void* value) { call(*static_cast<T*>(value)); });
+  }
+
+ private:
+  ThreadSlots slots_;
+};
 
 }  // namespace orderlab

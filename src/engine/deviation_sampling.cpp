@@ -1,6 +1,4 @@
 // Drawing deviations: on one input, or on a new input every time.
-#include <tbb/enumerable_thread_specific.h>
-
 #include <limits>
 #include <memory>
 #include <string>
@@ -41,10 +39,9 @@ Deviation draw(const Evaluator& evaluator, const Yardstick& yardstick, Against a
 DeviationTally sample_deviations(const Evaluator& evaluator, const Yardstick& yardstick, Against against,
                                  std::uint64_t keep, const SampleOptions& options) {
   check_range(options, against);
-  tbb::enumerable_thread_specific<std::unique_ptr<Evaluator::Scratch>> scratch(
-      [&] { return evaluator.make_scratch(); });
+  PerThread<Evaluator::Scratch> scratch([&] { return evaluator.make_scratch(); });
   const auto take = [&](std::uint64_t i, DeviationTally& tally) {
-    tally.add(draw(evaluator, yardstick, against, i, *scratch.local(), tally.bounds));
+    tally.add(draw(evaluator, yardstick, against, i, scratch.local(), tally.bounds));
   };
   return sample_in_rounds(
       options, [&] { return DeviationTally(keep); }, take);

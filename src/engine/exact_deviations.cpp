@@ -74,7 +74,7 @@ class Pairs {
         window += finite_[end].count;
       const BigCount& own = finite_[i].count;
       window -= own;
-      pairs += own * (2 * window + own);
+      pairs += own * (window + window + own);
     }
     return pairs;
   }

@@ -1,7 +1,5 @@
 // Extremes over all assignments of partial sums to the leaves of a fixed tree: a table for every recipe, of the
 // extremes over the sets with as many partial sums as it has leaves.
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "engine/addition.hpp"
+#include "engine/arena.hpp"
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
 #include "engine/multisets.hpp"
@@ -49,7 +48,7 @@ class Assignments {
     for (std::size_t r = 0; r < recipes_.list.size(); ++r) {
       const std::vector<Set>& sets = sets_[recipes_.list[r].size];
       tables_.emplace_back(sets.size());
-      tbb::parallel_for(std::size_t{0}, sets.size(), [&](std::size_t i) {
+      parallel_for(0, sets.size(), Grain::joined, [&](std::uint64_t i) {
         if (!options.stop.stop_requested()) tables_[r][i] = extreme_of(recipes_.list[r], sets[i]);
       });
       if (options.stop.stop_requested()) return std::nullopt;

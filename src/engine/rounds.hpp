@@ -1,8 +1,6 @@
 // Samples in parallel, in rounds of consecutive chunks: the loop that everything sampled shares.
 #pragma once
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -65,7 +63,7 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
     while (next < options.end && !options.stop.stop_requested()) {
       auto round = detail::chunks_of_round(next, options.end, chunk_size, together, threads, empty);
       const auto start = Clock::now();
-      const auto take_chunk = [&](std::size_t c) {
+      const auto take_chunk = [&](std::uint64_t c) {
         auto& chunk = round[c];
         for (std::uint64_t i = chunk.begin; i < chunk.end; i += together) {
           if (options.stop.stop_requested()) return;
@@ -73,7 +71,7 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
         }
         chunk.complete = true;
       };
-      tbb::parallel_for(std::size_t{0}, round.size(), take_chunk, tbb::simple_partitioner());
+      parallel_for(0, round.size(), Grain::apart, take_chunk);
       for (const auto& chunk : round) {
         if (!chunk.complete) return all;  // stopped: what is counted is an unbroken range
         all.merge(chunk.tally);

@@ -1,7 +1,5 @@
 #include "orderlab/sample.hpp"
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <array>
 #include <span>
 #include <string>
@@ -17,13 +15,12 @@ ResultCounts sample(const Evaluator& evaluator, const CountingFrame& frame, cons
   if (options.begin >= options.end || options.end > RandomStream::kSampleLimit)
     throw Error(ErrorKind::usage, "samples " + std::to_string(options.begin) + ":" + std::to_string(options.end) +
                                       ": the range must hold at least one sample and end by 2^48");
-  tbb::enumerable_thread_specific<std::unique_ptr<Evaluator::Scratch>> scratch(
-      [&] { return evaluator.make_scratch(); });
+  PerThread<Evaluator::Scratch> scratch([&] { return evaluator.make_scratch(); });
   const Format accumulate = evaluator.formats().accumulate;
   const auto take = [&](std::uint64_t begin, std::uint64_t end, ResultCounts& counts) {
     std::array<Evaluation, Evaluator::kTogether> buffer;
     const auto results = std::span(buffer).first(end - begin);
-    evaluator.evaluate_all(begin, results, *scratch.local());
+    evaluator.evaluate_all(begin, results, scratch.local());
     for (const Evaluation& e : results)
       counts.add(e, running_bound(e.error), probabilistic_bound(e.error, accumulate, e.height, evaluator.term_count()));
   };

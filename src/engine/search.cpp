@@ -1,8 +1,5 @@
 #include "orderlab/search.hpp"
 
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -54,7 +51,7 @@ class Search {
     if (std::none_of(tried_.begin(), tried_.end(), [](const Tried& t) { return t.done; })) return std::nullopt;
     std::vector<Tried> chains(kChains);
     const std::uint64_t left = options_.evaluations - std::min(options_.evaluations, spent_.load());
-    tbb::parallel_for(std::size_t{0}, kChains, [&](std::size_t c) {
+    parallel_for(0, kChains, Grain::joined, [&](std::uint64_t c) {
       const std::uint64_t share = timed() ? ~std::uint64_t{0} : left / kChains + (c < left % kChains ? 1 : 0);
       chains[c] = chain(c, share);
     });
@@ -91,9 +88,9 @@ class Search {
 
   void try_starts() {
     tried_.resize(starts_.size());
-    tbb::parallel_for(std::size_t{0}, starts_.size(), [&](std::size_t i) {
+    parallel_for(0, starts_.size(), Grain::joined, [&](std::uint64_t i) {
       if (options_.stop.stop_requested() || (i > 0 && over())) return;
-      tried_[i].evaluation = evaluator_.evaluate_arranged(order_of(starts_[i]), *scratch_.local());
+      tried_[i].evaluation = evaluator_.evaluate_arranged(order_of(starts_[i]), scratch_.local());
       tried_[i].done = true;
       spend(starts_[i].cost());
     });
@@ -126,7 +123,7 @@ class Search {
     for (std::uint64_t step = 0; step < steps && !over(); ++step) {
       const Move move(words, step, static_cast<std::uint32_t>(now.order.size()));
       move.apply(now.order);
-      const Evaluation next = evaluator_.evaluate_arranged(now.order, *scratch_.local());
+      const Evaluation next = evaluator_.evaluate_arranged(now.order, scratch_.local());
       if (score(next, greatest) >= score(now.evaluation, greatest))
         now.evaluation = next;
       else
@@ -157,7 +154,7 @@ class Search {
   const Evaluator& evaluator_;
   const SearchOptions& options_;
   std::vector<double> values_;
-  tbb::enumerable_thread_specific<std::unique_ptr<Evaluator::Scratch>> scratch_;
+  PerThread<Evaluator::Scratch> scratch_;
   std::vector<Start> starts_;
   std::vector<Tried> tried_;
   std::atomic<std::uint64_t> spent_ = 0;

@@ -14,20 +14,17 @@
 
 namespace orderlab {
 
-/// Calls `call` with the operation as a function of two numbers: chosen once, outside the loops.
+/// Calls `call` with the operation as a function of two numbers: chosen once, outside the loops. One on one operand is
+/// the addition of +0.0, which is the right side then.
 template <class T, class Call>
 void with_sum(Operation operation, Call call) {
-  if constexpr (std::is_same_v<T, float>) {  // the one format that atomics flush
-    if (operation == Operation::add_ftz) return call([](T a, T b) { return added<T, true>(a, b); });
-    if (operation == Operation::start_ftz) return call([](T a, T) { return started<T, true>(a); });
-  }
-  if (operation == Operation::start || operation == Operation::start_ftz)
-    return call([](T a, T) { return started<T, false>(a); });
+  if constexpr (std::is_same_v<T, float>)  // the one format that atomics flush
+    if (operation == Operation::add_ftz || operation == Operation::start_ftz)
+      return call([](T a, T b) { return added<T, true>(a, b); });
   call([](T a, T b) { return added<T, false>(a, b); });
 }
 
-/// Results of a subset as sums of those of two parts; `right` of an operation on one operand holds one that is not
-/// looked at.
+/// Results of a subset as sums of those of two parts; `right` of an operation on one operand is +0.0.
 template <class T, class Count>
 struct Split {
   ResultList<KeyOf<T>, Count> left;
@@ -74,7 +71,7 @@ void add_up(Operation operation, std::span<const Split<T, Count>> splits, Tally<
       const KeyOf<T> low = tally.low();
       for_all([&](T a, const Count& ways, const List& right) {
         const auto add = [&](Count* window, std::size_t j) {
-          window[number_key(sum(a, number_of<T>(right.keys[j]))) - low] += ways * right.counts[j];
+          add_product(window[number_key(sum(a, number_of<T>(right.keys[j]))) - low], ways, right.counts[j]);
         };
         std::size_t j = 0;
         for (; j + 1 < right.size; j += 2) {

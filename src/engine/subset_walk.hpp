@@ -1,13 +1,12 @@
 // A parallel walk over all sets of partial sums in which subsets come first.
 #pragma once
 
-#include <tbb/parallel_for.h>
-
 #include <atomic>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "engine/arena.hpp"
 #include "engine/subset_index.hpp"
 #include "orderlab/extremes.hpp"
 
@@ -34,7 +33,7 @@ bool walk_sets(const SubsetIndex& index, SubsetIndex::Set run, const WalkOptions
 
   std::uint64_t done = 0;
   for (const std::vector<Set>& layer : layers) {
-    tbb::parallel_for(std::size_t{0}, layer.size(), [&](std::size_t i) {
+    parallel_for(0, layer.size(), Grain::joined, [&](std::uint64_t i) {
       if (options.stop.stop_requested()) return;
       Visit own = visit;
       std::vector<std::uint32_t> held(index.groups());

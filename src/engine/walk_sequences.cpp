@@ -1,11 +1,10 @@
 // All sequences at once: the results of a subset are those of the subsets one smaller, each plus the partial sum that
 // they lack. Subsets of one size are a layer; two layers are in memory, the older one only as far as it is needed.
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -115,7 +114,7 @@ class SequenceWalk {
   template <class Count>
   AnyLayer next_layer(Layer<Key, Count>& previous, std::size_t size) {
     const BigCount most = halved_ ? most_[size] / 2 : most_[size];
-    if (msb(most) < kCountBits<Count>) return filled<Count, Count>(previous, size);
+    if (most.bits() <= kCountBits<Count>) return filled<Count, Count>(previous, size);
     return filled<Count, typename WiderCount<Count>::Type>(previous, size);
   }
 
@@ -135,11 +134,12 @@ class SequenceWalk {
     const std::uint64_t count = ((states - 1) >> layer.shift) + 1;
     layer.segments.resize(count);
     layer.first_child.resize(count);
-    tbb::enumerable_thread_specific<Tally<Key, To>> tallies;
+    PerThread<Tally<Key, To>> tallies;
     const std::uint64_t round = 4 * threads_;
     for (std::uint64_t end = count; end > 0 && run_.going();) {
       const std::uint64_t begin = end > round ? end - round : 0;
-      tbb::parallel_for(begin, end, [&](std::uint64_t s) { fill(layer, s, previous, size, tallies.local()); });
+      parallel_for(begin, end, Grain::joined,
+                   [&](std::uint64_t s) { fill(layer, s, previous, size, tallies.local()); });
       run_.done(std::min(states, end << layer.shift) - (begin << layer.shift));
       end = begin;
       release(previous, begin << layer.shift);
@@ -169,17 +169,18 @@ class SequenceWalk {
     Multiset set = sets_.at(size, first);
     layer.first_child[s] = size < m_ ? sets_.first_child(set) : 0;
     std::vector<std::uint64_t> parents(sets_.groups());
-    std::vector<Step<From>> steps;
+    std::vector<Step<To>> steps;
+    std::vector<std::vector<To>> wide(set.size());  // counts of a layer before whose type was narrower
     for (std::uint64_t i = 0; i < states; ++i, sets_.next(set)) {
       if (!run_.going()) return;
       sets_.parents(set, parents);
       steps.clear();
       for (std::size_t j = 0; j < set.size(); ++j) {
         if (set[j] == 0) continue;
-        steps.push_back({previous.list(parents[j]), terms_[j]});
+        steps.push_back({list_of<To>(previous, parents[j], wide[j]), terms_[j]});
         if (halved_ && size == 2) break;  // the first addition commutes
       }
-      add_up(std::span<const Step<From>>(steps), tally);
+      add_up(std::span<const Step<To>>(steps), tally);
       segment->append(tally, true);
       run_.check(segment->bytes() + tally.bytes());
     }
@@ -188,20 +189,33 @@ class SequenceWalk {
     layer.segments[s] = std::move(segment);
   }
 
-  template <class From>
+  // Types of counts change at few sizes: there lists are copied, so that loops over them have one type of count.
+  template <class To, class From>
+  static ResultList<Key, To> list_of(const Layer<Key, From>& layer, std::uint64_t rank, std::vector<To>& wide) {
+    const ResultList<Key, From> list = layer.list(rank);
+    if constexpr (std::is_same_v<From, To>) {
+      return list;
+    } else {
+      wide.clear();
+      for (std::size_t i = 0; i < list.size; ++i) wide.push_back(widened<To>(list.counts[i]));
+      return {list.keys, wide.data(), list.size, list.first, list.last};
+    }
+  }
+
+  template <class Count>
   struct Step {
-    ResultList<Key, From> list;
+    ResultList<Key, Count> list;
     T term;
   };
 
   // Adding the same number is monotone: what the ends of a list become bounds what comes between them.
-  template <class From, class To>
-  static void add_up(std::span<const Step<From>> steps, Tally<Key, To>& tally) {
+  template <class Count>
+  static void add_up(std::span<const Step<Count>> steps, Tally<Key, Count>& tally) {
     bool bounded = true;
     Key low = std::numeric_limits<Key>::max();
     Key high = std::numeric_limits<Key>::min();
     double additions = 0;
-    for (const Step<From>& step : steps) {
+    for (const Step<Count>& step : steps) {
       const T least = added<T, kFlush>(number_of<T>(step.list.first), step.term);
       const T most = added<T, kFlush>(number_of<T>(step.list.last), step.term);
       bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
@@ -210,8 +224,8 @@ class SequenceWalk {
       additions += static_cast<double>(step.list.size);
     }
     tally.begin(bounded, low, high, additions);
-    for (const Step<From>& step : steps) {
-      const ResultList<Key, From>& list = step.list;
+    for (const Step<Count>& step : steps) {
+      const ResultList<Key, Count>& list = step.list;
       if (!tally.dense())
         count_sparsely(step, tally);
       else if (list.keys == nullptr)
@@ -221,16 +235,16 @@ class SequenceWalk {
     }
   }
 
-  template <class From, class To, class KeyAt>
-  static void count_densely(const Step<From>& step, Tally<Key, To>& tally, KeyAt key_at) {
-    To* const even = tally.window();
-    To* const odd = tally.second_window();
+  template <class Count, class KeyAt>
+  static void count_densely(const Step<Count>& step, Tally<Key, Count>& tally, KeyAt key_at) {
+    Count* const even = tally.window();
+    Count* const odd = tally.second_window();
     const Key low = tally.low();
-    const From* const counts = step.list.counts;
+    const Count* const counts = step.list.counts;
     const T term = step.term;
     const std::size_t size = step.list.size;
-    const auto add = [&](To* window, std::size_t i) {
-      window[number_key(added<T, kFlush>(number_of<T>(key_at(i)), term)) - low] += widened<To>(counts[i]);
+    const auto add = [&](Count* window, std::size_t i) {
+      window[number_key(added<T, kFlush>(number_of<T>(key_at(i)), term)) - low] += counts[i];
     };
     std::size_t i = 0;
     for (; i + 1 < size; i += 2) {
@@ -240,11 +254,11 @@ class SequenceWalk {
     if (i < size) add(even, i);
   }
 
-  template <class From, class To>
-  static void count_sparsely(const Step<From>& step, Tally<Key, To>& tally) {
+  template <class Count>
+  static void count_sparsely(const Step<Count>& step, Tally<Key, Count>& tally) {
     for (std::size_t i = 0; i < step.list.size; ++i) {
       if (step.list.counts[i] == 0) continue;
-      tally.add(any_key(added<T, kFlush>(number_of<T>(step.list.key(i)), step.term)), widened<To>(step.list.counts[i]));
+      tally.add(any_key(added<T, kFlush>(number_of<T>(step.list.key(i)), step.term)), step.list.counts[i]);
     }
   }
 

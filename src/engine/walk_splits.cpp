@@ -1,9 +1,5 @@
 // All trees at once, or all assignments of partial sums to the leaves of one tree: the results of a subset are the sums
 // of results of two subsets that it splits into. Counts are of labelled partial sums, equal ones told apart.
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -126,8 +122,8 @@ class SplitWalk {
     const std::uint64_t chunk = std::clamp<std::uint64_t>(states / (16 * threads_), 1, 256);
     const std::uint64_t chunks = (states - 1) / chunk + 1;
     std::vector<std::unique_ptr<Segment<Key, Count>>> segments(chunks);
-    tbb::enumerable_thread_specific<Work> works;
-    tbb::parallel_for(std::uint64_t{0}, chunks, [&](std::uint64_t c) {
+    PerThread<Work> works;
+    parallel_for(0, chunks, Grain::joined, [&](std::uint64_t c) {
       Work& work = works.local();
       auto segment = std::make_unique<Segment<Key, Count>>();
       Multiset set = sets_.at(recipes_.list[r].size, c * chunk);
@@ -168,24 +164,25 @@ class SplitWalk {
     }
   }
 
-  // One result that counts once: the right side of an operation on one operand.
-  List unit() const { return {&unit_key_, &unit_count_, 1, 0, 0}; }
+  // +0.0, which counts once: the right side of an operation on one operand.
+  List unit() const { return {&unit_key_, &unit_count_, 1, unit_key_, unit_key_}; }
 
   void add_up_together(Operation operation, Work& work) {
     begin_tally(operation, work.all_splits(), work.tally);
-    tbb::enumerable_thread_specific<Tally<Key, Count>> tallies([&] {
-      Tally<Key, Count> tally;
-      begin_tally(operation, work.all_splits(), tally);
+    PerThread<Tally<Key, Count>> tallies([&] {
+      auto tally = std::make_shared<Tally<Key, Count>>();
+      begin_tally(operation, work.all_splits(), *tally);
       return tally;
     });
     constexpr std::size_t kGrain = 64;
-    const tbb::blocked_range<std::size_t> all(0, work.splits.size(), kGrain);
-    tbb::parallel_for(all, [&](const tbb::blocked_range<std::size_t>& range) {
+    const std::span<const Split<T, Count>> all = work.all_splits();
+    parallel_for(0, (all.size() + kGrain - 1) / kGrain, Grain::joined, [&](std::uint64_t part) {
       if (!run_.going()) return;
-      add_up(operation, work.all_splits().subspan(range.begin(), range.size()), tallies.local());
-      run_.check(tallies.local().bytes());
+      Tally<Key, Count>& tally = tallies.local();
+      add_up(operation, all.subspan(part * kGrain, std::min(kGrain, all.size() - part * kGrain)), tally);
+      run_.check(tally.bytes());
     });
-    for (Tally<Key, Count>& tally : tallies) work.tally.absorb(tally);
+    tallies.each([&](Tally<Key, Count>& tally) { work.tally.absorb(tally); });
   }
 
   static std::vector<Outcome> collect(const List& list) {
@@ -204,7 +201,7 @@ class SplitWalk {
   std::vector<T> terms_;
   std::vector<SubsetIndex::Set> ranks_;  ///< of each subset in its list
   std::vector<Table> tables_;
-  Key unit_key_ = 0;
+  Key unit_key_ = number_key(round_to<T>(0.0));
   Count unit_count_ = 1;
 };
 
@@ -223,9 +220,9 @@ std::optional<std::vector<Outcome>> walk_splits(const OrderSpace& space, const T
         run.require_memory("the ways to split the subsets of the " + std::to_string(m) + " partial sums");
       }
       Recipes recipes = trees ? all_trees(m) : one_tree(space.shape);
-      if (msb(orders) < kCountBits<std::uint64_t>)
+      if (orders.bits() <= kCountBits<std::uint64_t>)
         return SplitWalk<T, std::uint64_t>(space, groups, std::move(recipes), used, run).outcomes();
-      if (msb(orders) < kCountBits<Count128>)
+      if (orders.bits() <= kCountBits<Count128>)
         return SplitWalk<T, Count128>(space, groups, std::move(recipes), used, run).outcomes();
       return SplitWalk<T, BigCount>(space, groups, std::move(recipes), used, run).outcomes();
     });

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <unordered_set>
 #include <utility>
 
+#include "core/input_file.hpp"
 #include "core/text.hpp"
 #include "experiment/enumerated_order.hpp"
+#include "experiment/toml_guard.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -33,6 +32,9 @@ constexpr std::array<AxisKey, 11> kAxisKeys{{
     {"input_seed", "-", true, 0, "seed of the terms alone; that of all if left out"},
     {"input", "0", true, 0, "number of an independent array of terms"},
 }};
+
+// A hundred thousand values in digits.
+constexpr std::uint64_t kMostConfigBytes = std::uint64_t{1} << 20;
 
 // A range of more values than this is a slip.
 constexpr std::size_t kMostValues = 1'000'000;
@@ -67,11 +69,9 @@ class Reader {
   }
 
   toml::table parse() const {
-    if (std::filesystem::is_directory(path_))
-      throw Error(ErrorKind::input, path_ + ": is a folder; give a config such as configs/quick.toml");
-    std::ifstream file(path_, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file) throw Error(ErrorKind::input, path_ + ": cannot be read; give a config such as configs/quick.toml");
+    const std::string text = InputFile(path_, "give a config such as configs/quick.toml").rest(kMostConfigBytes);
+    if (const auto fault = find_toml_fault(text))
+      throw Error(ErrorKind::input, fmt::format("{}:{}:{}: {}", path_, fault->line, fault->column, fault->problem));
     try {
       return toml::parse(text, path_);
     } catch (const toml::parse_error& error) {
@@ -95,7 +95,7 @@ class Reader {
     const toml::node* node = table.get(key);
     if (node == nullptr) return {};
     if (!node->is_string()) fail(node->source(), key + ": must be a text in quotes");
-    return **node->as_string();
+    return text_in(*node, key);
   }
 
   AxisValues axis(const toml::table& table, const AxisKey& key) const {
@@ -137,7 +137,18 @@ class Reader {
     if (key.count) return std::to_string(count(node, std::string(key.name), key.low));
     if (!node.is_string() || (**node.as_string()).empty())
       fail(node.source(), fmt::format("{}: must be a text in quotes: {}", key.name, key.summary));
-    return **node.as_string();
+    return text_in(node, key.name);
+  }
+
+  // The text of a string, which \u0000 and its like would carry into pages, stores and terminals.
+  std::string text_in(const toml::node& node, std::string_view key) const {
+    const std::string& text = **node.as_string();
+    const auto at = std::find_if(text.begin(), text.end(),
+                                 [](char c) { return (c >= 0 && c < ' ' && c != '\t' && c != '\n') || c == '\x7f'; });
+    if (at != text.end())
+      fail(node.source(), fmt::format("{}: holds the control character {}; a text is characters that print", key,
+                                      static_cast<int>(*at)));
+    return text;
   }
 
   // An integer, a float that is whole (TOML's 1e6), or a text as on the command line ("2^20").

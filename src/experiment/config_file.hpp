@@ -53,8 +53,8 @@ struct ConfigFile {
 
 /// Reads a config.
 ///
-/// Error(input), "FILE:LINE:COLUMN: ...": no TOML, an unknown key (with the nearest), a value of the wrong type or out
-/// of range, an empty axis, a missing one.
+/// Error(input), "FILE:LINE:COLUMN: ...": more than 1 MiB, no TOML, a control character in a text, an unknown key (with
+/// the nearest), a value of the wrong type or out of range, an empty axis, a missing one.
 ConfigFile read_config(const std::string& path);
 
 }  // namespace orderlab

@@ -1,6 +1,8 @@
 #include "experiment/counts_blob.hpp"
 
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "orderlab/error.hpp"
 #include "orderlab/ulp.hpp"
@@ -29,6 +31,10 @@ void put(std::string& blob, std::uint64_t x) {
   blob += static_cast<char>(x);
 }
 
+[[noreturn]] void refuse(const std::string& problem) {
+  throw Error(ErrorKind::input, "counts: " + problem + "; this is no blob of counts");
+}
+
 class BlobReader {
  public:
   explicit BlobReader(std::string_view blob) : rest_(blob) {}
@@ -36,7 +42,7 @@ class BlobReader {
   bool done() const { return rest_.empty(); }
 
   std::uint8_t byte() {
-    if (rest_.empty()) throw Error(ErrorKind::input, "counts: the blob ends too early; it is no blob of counts");
+    if (rest_.empty()) refuse("the blob ends too early");
     const auto first = static_cast<std::uint8_t>(rest_.front());
     rest_.remove_prefix(1);
     return first;
@@ -47,9 +53,15 @@ class BlobReader {
     for (int shift = 0; shift < 64; shift += 7) {
       const std::uint64_t next = byte();
       x |= (next & 127) << shift;
-      if (next < 128) return x;
+      if (next < 128 && (shift < 63 || next < 2)) return x;
     }
-    throw Error(ErrorKind::input, "counts: a number of more than 64 bits; this is no blob of counts");
+    refuse("a number of more than 64 bits");
+  }
+
+  std::uint64_t count() {
+    const std::uint64_t samples = varint();
+    if (samples == 0) refuse("a count of 0");
+    return samples;
   }
 
   double fp64() {
@@ -61,6 +73,40 @@ class BlobReader {
  private:
   std::string_view rest_;
 };
+
+// From -inf to inf, and then the NaN.
+void read_results(BlobReader& reader, Format format, BlobCounts& counts) {
+  const std::int64_t nan = ordered_key(format, round_to_bits(format, std::numeric_limits<double>::quiet_NaN()));
+  const std::int64_t infinity = ordered_key(format, round_to_bits(format, std::numeric_limits<double>::infinity()));
+  const std::int64_t least = -infinity - 1;
+  std::int64_t key = least;
+  while (!reader.done()) {
+    const std::uint64_t step = reader.varint();
+    if (counts.results.empty()) {
+      key = from_zigzag(step);
+    } else {
+      if (step == 0 || step > static_cast<std::uint64_t>(nan) - static_cast<std::uint64_t>(key))
+        refuse("results that do not ascend");
+      key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key) + step);
+    }
+    if (key < least || (key > infinity && key != nan)) refuse("a result that is no " + std::string(info(format).name));
+    const std::uint64_t bits = bits_of_key(format, key);
+    counts.results.push_back({bits, value_of_bits(format, bits), reader.count()});
+  }
+}
+
+void read_bins(BlobReader& reader, BlobCounts& counts) {
+  constexpr std::int64_t kFarthest = 4096;  // a bin is 2^k ulps of a double wide
+  const std::int64_t exponent = from_zigzag(reader.varint());
+  if (exponent < -kFarthest || exponent > kFarthest) refuse("bins of a width beyond any format");
+  counts.bin_exponent = static_cast<int>(exponent);
+  while (!reader.done()) {
+    const double index = reader.fp64();
+    if (!std::isfinite(index) || (!counts.bins.empty() && index <= counts.bins.back().index))
+      refuse("bins that do not ascend");
+    counts.bins.push_back({index, reader.count()});
+  }
+}
 
 }  // namespace
 
@@ -95,22 +141,12 @@ BlobCounts from_blob(std::string_view blob, Format format) {
   BlobReader reader(blob);
   BlobCounts counts;
   const auto kind = static_cast<char>(reader.byte());
-  if (kind != kList && kind != kBins)
-    throw Error(ErrorKind::input, "counts: the blob begins with neither L nor B; it is no blob of counts");
+  if (kind != kList && kind != kBins) refuse("the blob begins with neither L nor B");
   counts.binned = kind == kBins;
-  if (counts.binned) counts.bin_exponent = static_cast<int>(from_zigzag(reader.varint()));
-  std::uint64_t key = 0;
-  while (!reader.done()) {
-    if (counts.binned) {
-      const double index = reader.fp64();
-      counts.bins.push_back({index, reader.varint()});
-      continue;
-    }
-    const std::uint64_t step = reader.varint();
-    key = counts.results.empty() ? static_cast<std::uint64_t>(from_zigzag(step)) : key + step;
-    const std::uint64_t bits = bits_of_key(format, static_cast<std::int64_t>(key));
-    counts.results.push_back({bits, value_of_bits(format, bits), reader.varint()});
-  }
+  if (counts.binned)
+    read_bins(reader, counts);
+  else
+    read_results(reader, format, counts);
   return counts;
 }
 

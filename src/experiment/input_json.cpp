@@ -7,13 +7,15 @@
 
 namespace orderlab {
 
-using Json = nlohmann::ordered_json;
-
-nlohmann::ordered_json json_number(double value) {
+Json json_number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return value;
 }
+
+Json or_null(const std::optional<double>& value) { return value ? json_number(*value) : Json(nullptr); }
+
+Json or_null(const std::optional<std::uint64_t>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
@@ -34,6 +36,8 @@ Json json_of(const Field& field) {
   if (const Record* record = as_record(field)) return from_record(*record);
   return nullptr;
 }
+
+std::string json_document(const Json& json) { return json.dump(2) + "\n"; }
 
 Json json_head(const std::string& command) {
   Json json;

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -53,7 +52,7 @@ class Agreement {
   std::unordered_map<std::string, Known> contents_;
 };
 
-void add_all(Store& to, const Store& from, const std::unordered_set<std::string>& there, std::size_t& added) {
+void add_all(Store& to, const Store& from, std::size_t& added) {
   std::vector<StoredPoint> batch;
   const auto flush = [&] {
     to.add(batch);
@@ -61,7 +60,7 @@ void add_all(Store& to, const Store& from, const std::unordered_set<std::string>
     batch.clear();
   };
   from.for_each_point([&](const StoredPoint& point) {
-    if (there.contains(point.hash)) return;
+    if (const auto hash = ContentHash::from_text(point.hash); hash && to.has(*hash)) return;
     batch.push_back(point);
     if (batch.size() == kBatch) flush();
   });
@@ -82,7 +81,7 @@ MergeOutcome merge_into(Store& to, const std::vector<std::unique_ptr<Store>>& st
       std::min_element(stores.begin(), stores.end(), [&](const auto& a, const auto& b) { return words(a) < words(b); });
   if (!to.planned()) to.copy_plan(**least);
   MergeOutcome outcome;
-  for (const auto& store : stores) add_all(to, *store, to.finished(), outcome.added);
+  for (const auto& store : stores) add_all(to, *store, outcome.added);
   const StoredSweep sweep = to.sweep();
   outcome.planned = sweep.points;
   outcome.stored = sweep.finished;
@@ -100,8 +99,13 @@ MergeOutcome merge_stores(const std::string& to, std::span<const std::string> fr
     agreement.check(*stores.back());
   }
   Store store(to, Store::Access::create);
+  store.require_intact();
   if (store.planned()) agreement.check(store);
-  return merge_into(store, stores);
+  store.prepare();
+  MergeOutcome outcome = merge_into(store, stores);
+  for (const auto& one : stores)
+    if (const std::string said = one->unprotected(); !said.empty()) outcome.unprotected.push_back(said);
+  return outcome;
 }
 
 }  // namespace orderlab

@@ -17,7 +17,7 @@ namespace {
 
 /// What a row says of the order and its results.
 struct Measured {
-  nlohmann::ordered_json summation;
+  Json summation;
   std::uint64_t samples = 0;
   Record metrics;
   std::string counts;
@@ -52,7 +52,7 @@ std::uint64_t count_of(const std::string& decimal, const SweepPoint& point) {
   try {
     return parse_count("orders", decimal);
   } catch (const Error&) {
-    throw Error(ErrorKind::unsupported, "point " + point.config + ": has " + decimal +
+    throw Error(ErrorKind::unsupported, "point " + point.config() + ": has " + decimal +
                                             " orders, more than a store counts (2^64 - 1); `orderlab enumerate` does");
   }
 }
@@ -84,10 +84,10 @@ std::optional<StoredPoint> run_point(const SweepPoint& point, const Provenance& 
   const Input input = input_of(point);
   auto measured = point.all_orders ? walk(point, input, options) : draw(point, input, options);
   if (!measured) return {};
-  nlohmann::ordered_json metrics{{"samples", measured->samples}};
+  Json metrics{{"samples", measured->samples}};
   for (const auto& [name, value] : measured->metrics.fields()) metrics[name] = json_of(value);
-  StoredPoint stored{.hash = point.hash,
-                     .config = point.config,
+  StoredPoint stored{.hash = point.hash().text(),
+                     .config = point.config(),
                      .terms = input_json(input.report).dump(),
                      .summation = measured->summation.dump(),
                      .metrics = metrics.dump(),

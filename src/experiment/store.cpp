@@ -1,16 +1,20 @@
 #include "experiment/store.hpp"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
+#include "experiment/store_content.hpp"
 #include "experiment/store_errors.hpp"
+#include "experiment/store_file.hpp"
+#include "experiment/store_rewrite.hpp"
 #include "experiment/store_schema.hpp"
+#include "experiment/stored_row.hpp"
 
 namespace orderlab {
 
@@ -18,30 +22,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPointColumns = "hash, config, terms, summation, metrics, counts, version, flags, cpu, wall_ns";
+// So much of the damage is told in one line.
+constexpr std::size_t kMostNamed = 3;
 
-// Whether it was this process that made the file.
-bool make_file(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file >= 0) ::close(file);
-  return file >= 0;
+FinishedRow read_finished(const SQLite::Database& database) {
+  RowReader row(database, kFinishedTable, true);
+  if (row.next() && row.intact()) return row.finished();
+  throw SQLite::Exception("the number of finished points is damaged", SQLITE_CORRUPT);
 }
 
-StoredPoint point_from(SQLite::Statement& row, int first) {
-  StoredPoint point;
-  int column = first;
-  for (std::string* text : {&point.hash, &point.config, &point.terms, &point.summation, &point.metrics, &point.counts,
-                            &point.made_by.version, &point.made_by.flags, &point.made_by.cpu})
-    *text = row.getColumn(column++).getString();
-  point.wall_ns = row.getColumn(column).getInt64();
-  return point;
+// Everything was intact when the store was opened.
+Error changed_while_read(const std::string& path) {
+  return Error(ErrorKind::input, path + ": has changed while it was read; start again");
 }
 
 }  // namespace
 
 struct Store::Connection {
   SQLite::Database database;
-  std::unique_ptr<SQLite::Statement> insert;
+  int version = kStoreVersion;
+  StoreContent content = {};
+  std::unique_ptr<RowWriter> points = {};
+  bool unchanging = false;  ///< all that is read is of the moment when `content` was
+
+  bool hashed() const { return version >= 2; }
+  // Where rows have no hashes it is SQLite alone that can vouch for them.
+  void read_all() {
+    if (!hashed()) require_sound(database);
+    content = read_content(database, hashed());
+  }
 };
 
 // What SQLite throws, as an error of this store.
@@ -57,7 +66,7 @@ auto Store::guarded(Work work) const {
 Store::Store(const std::string& path, Access access) : path_(path) {
   std::error_code code;
   const bool there = fs::exists(path, code);
-  if (there && !fs::is_regular_file(path, code)) throw Error(ErrorKind::input, path + ": is no file");
+  if (there && !fs::is_regular_file(path, code)) throw Error(ErrorKind::input, path + ": is not a regular file");
   if (!there && access != Access::create)
     throw Error(ErrorKind::input, path + ": no such file; `orderlab sweep` makes one");
   const bool made = access == Access::create && make_file(path);
@@ -70,88 +79,86 @@ Store::Store(const std::string& path, Access access) : path_(path) {
   }
 }
 
+Store::~Store() = default;
+
 void Store::open(Access access) {
-  const int flags = access == Access::create ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READWRITE;
-  connection_ = std::make_unique<Connection>(SQLite::Database(path_, flags, kPatienceMs), nullptr);
+  const bool reads = access == Access::read;
+  connection_ = std::make_unique<Connection>(reads ? open_to_read(path_) : open_to_write(path_));
   SQLite::Database& database = connection_->database;
-  const bool blank = is_blank();
+  const bool blank = is_blank(database);
   if (blank && access != Access::create)
     throw Error(ErrorKind::input, path_ + ": is empty; `orderlab sweep` fills one");
-  if (!blank) check();
-  if (access == Access::read) {
-    database.exec("PRAGMA query_only = 1");
-    return;
+  if (!blank) connection_->version = schema_version(database, path_);
+  if (reads) {
+    database.exec("BEGIN");
+    connection_->unchanging = true;
+    connection_->read_all();
+    return require_intact();
   }
   patiently([&] { database.exec("PRAGMA journal_mode = WAL"); });  // does not wait by itself
   database.exec("PRAGMA synchronous = FULL");
   SQLite::Transaction claim(database, SQLite::TransactionBehavior::IMMEDIATE);  // fails now, not after hours of work
-  if (is_blank()) create_schema();
+  if (is_blank(database)) create_schema(database);
   claim.commit();
+  SQLite::Transaction moment(database);  // others may add points meanwhile
+  connection_->read_all();
+  moment.commit();
 }
 
-// A file of no bytes, or one whose first run was killed before it had a schema.
-bool Store::is_blank() const {
-  SQLite::Database& database = connection_->database;
-  return database.execAndGet("PRAGMA application_id").getInt() == 0 &&
-         database.execAndGet("PRAGMA user_version").getInt() == 0 &&
-         database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+std::string Store::unprotected() const {
+  if (connection_->hashed()) return {};
+  return path_ +
+         ": was written by an older orderlab, without hashes, so that damage may go unnoticed; `orderlab sweep` "
+         "with its config adds them";
 }
 
-Store::~Store() = default;
-
-// Before anything is written: the pragmas of a store would change another program's database.
-void Store::check() const {
-  SQLite::Database& database = connection_->database;
-  const int application = database.execAndGet("PRAGMA application_id").getInt();
-  const int version = database.execAndGet("PRAGMA user_version").getInt();
-  if (application != kStoreApplication)
-    throw Error(ErrorKind::input, path_ + ": is a database of another program; give a new name");
-  if (version > kStoreVersion)
-    throw Error(ErrorKind::input, path_ + ": was written by a newer orderlab (schema " + std::to_string(version) +
-                                      ", this one reads " + std::to_string(kStoreVersion) + "); use that one");
-  if (database.execAndGet("PRAGMA quick_check(1)").getString() != "ok")
-    throw Error(ErrorKind::input, path_ + ": is damaged; `sqlite3 FILE .recover` saves what can be read");
-  for (const char* table : {"sweep", "plan", "point", "results"}) {
-    SQLite::Statement found(database, "SELECT count(*) FROM sqlite_master WHERE name = ?");
-    found.bind(1, table);
-    found.executeStep();
-    if (found.getColumn(0).getInt() == 0)
-      throw Error(ErrorKind::input, path_ + ": has another schema, without `" + table + "`; give a new name");
-  }
+std::string Store::damage() const {
+  const std::vector<std::string>& all = connection_->content.damage;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostNamed); ++i) text += (i == 0 ? "is damaged: " : ", ") + all[i];
+  if (all.size() > kMostNamed) text += fmt::format(" and {} more", all.size() - kMostNamed);
+  return text;
 }
 
-void Store::create_schema() {
-  SQLite::Database& database = connection_->database;
-  database.exec(kStoreSchema);
-  database.exec("PRAGMA application_id = " + std::to_string(kStoreApplication));
-  database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
+void Store::require_intact() const {
+  if (const std::string found = damage(); !found.empty())
+    throw Error(ErrorKind::input, path_ + ": " + found + "; `orderlab sweep` with its config computes that again");
+}
+
+void Store::prepare() {
+  guarded([&] {
+    SQLite::Database& database = connection_->database;
+    const auto is_ready = [&] {
+      return connection_->hashed() && connection_->content.damage.empty() && is_sound(database);
+    };
+    if (is_ready()) return;
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    connection_->version = schema_version(database, path_);  // another process may have done it meanwhile
+    connection_->read_all();
+    if (is_ready()) return;
+    rewrite_store(database, connection_->hashed(), connection_->content.plan_intact);
+    require_sound(database);
+    connection_->version = kStoreVersion;
+    connection_->read_all();
+    transaction.commit();
+  });
 }
 
 void Store::set_plan(const SweepPlan& plan) {
   guarded([&] {
     SQLite::Database& database = connection_->database;
-    const std::string hash = plan_hash(plan);
-    SQLite::Statement same(database, "SELECT 1 FROM sweep WHERE title = ? AND question = ? AND plan_hash = ?");
-    same.bind(1, plan.title);
-    same.bind(2, plan.question);
-    same.bind(3, hash);
-    if (same.executeStep()) return;
-    same.reset();
+    const std::string hash = plan_hash(plan).text();
+    const SweepRow wanted{plan.title, plan.question, hash};
+    if (RowReader there(database, kSweepTable, true); there.next() && there.sweep() == wanted) return;
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    SQLite::Statement sweep(database, "INSERT OR REPLACE INTO sweep VALUES (1, ?, ?, ?)");
-    sweep.bind(1, plan.title);
-    sweep.bind(2, plan.question);
-    sweep.bind(3, hash);
-    sweep.exec();
+    database.exec("DELETE FROM sweep");
     database.exec("DELETE FROM plan");
-    SQLite::Statement row(database, "INSERT INTO plan VALUES (?, ?, ?, ?)");
+    RowWriter(database, kSweepTable).write(wanted);
+    RowWriter rows(database, kPlanTable);
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
-      row.bind(1, static_cast<std::int64_t>(i));
-      row.bind(2, plan.points[i].hash);
-      row.bind(3, plan.points[i].order_text);
-      row.bind(4, plan.points[i].arrival_text);
-      row.exec();
-      row.reset();
+      const PlannedPoint point = plan.points.planned(i);
+      rows.write(PlanRow{static_cast<std::int64_t>(i), point.hash.text(), std::string(point.order_text),
+                         std::string(point.arrival_text)});
     }
     transaction.commit();
   });
@@ -160,31 +167,29 @@ void Store::set_plan(const SweepPlan& plan) {
 void Store::copy_plan(const Store& other) {
   guarded([&] {
     SQLite::Database& database = connection_->database;
+    const Connection& from = *other.connection_;
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    for (const auto& [table, values] : {std::pair{"sweep", "(?, ?, ?, ?)"}, std::pair{"plan", "(?, ?, ?, ?)"}}) {
-      database.exec(std::string("DELETE FROM ") + table);
-      SQLite::Statement from(other.connection_->database, std::string("SELECT * FROM ") + table);
-      SQLite::Statement to(database, std::string("INSERT INTO ") + table + " VALUES " + values);
-      while (from.executeStep()) {
-        to.bind(1, from.getColumn(0).getInt64());
-        for (int column = 1; column < 4; ++column) to.bind(column + 1, from.getColumn(column).getString());
-        to.exec();
-        to.reset();
-      }
-    }
+    database.exec("DELETE FROM sweep");
+    database.exec("DELETE FROM plan");
+    RowWriter sweeps(database, kSweepTable);
+    for (RowReader row(from.database, kSweepTable, from.hashed()); row.next();) sweeps.write(row.sweep());
+    RowWriter places(database, kPlanTable);
+    for (RowReader row(from.database, kPlanTable, from.hashed()); row.next();) places.write(row.plan());
     transaction.commit();
   });
 }
 
 StoredSweep Store::sweep() const {
   return guarded([&] {
-    SQLite::Statement row(connection_->database,
-                          "SELECT title, question, plan_hash, (SELECT count(*) FROM plan), "
-                          "(SELECT count(*) FROM plan JOIN point ON hash = plan.point) FROM sweep");
-    if (!row.executeStep()) throw Error(ErrorKind::input, path_ + ": holds no sweep; `orderlab sweep` fills it");
-    return StoredSweep{row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString(),
-                       static_cast<std::uint64_t>(row.getColumn(3).getInt64()),
-                       static_cast<std::uint64_t>(row.getColumn(4).getInt64())};
+    const SQLite::Database& database = connection_->database;
+    RowReader row(database, kSweepTable, connection_->hashed());
+    if (!row.next()) throw Error(ErrorKind::input, path_ + ": holds no sweep; `orderlab sweep` fills it");
+    if (connection_->unchanging) return connection_->content.sweep;
+    const SweepRow words = row.sweep();
+    StoredSweep sweep{words.title, words.question, words.plan_hash};
+    for (RowReader place(database, kPlanTable, connection_->hashed()); place.next(); ++sweep.points)
+      if (connection_->content.rowid(place.plan().point)) ++sweep.finished;
+    return sweep;
   });
 }
 
@@ -195,17 +200,12 @@ StoredSweep Store::sweep_with_points() const {
   return found;
 }
 
-std::unordered_set<std::string> Store::finished() const {
-  return guarded([&] {
-    std::unordered_set<std::string> hashes;
-    SQLite::Statement row(connection_->database, "SELECT hash FROM point");
-    while (row.executeStep()) hashes.insert(row.getColumn(0).getString());
-    return hashes;
-  });
-}
+bool Store::has(const ContentHash& point) const { return connection_->content.rowids.contains(point); }
+
+std::size_t Store::stored() const { return connection_->content.rows; }
 
 bool Store::planned() const {
-  return guarded([&] { return connection_->database.execAndGet("SELECT count(*) FROM sweep").getInt() > 0; });
+  return guarded([&] { return RowReader(connection_->database, kSweepTable, connection_->hashed()).next(); });
 }
 
 void Store::add(std::span<const StoredPoint> points) {
@@ -226,34 +226,41 @@ bool Store::add_unless_locked(std::span<const StoredPoint> points) {
 
 void Store::insert(std::span<const StoredPoint> points) {
   SQLite::Database& database = connection_->database;
-  std::unique_ptr<SQLite::Statement>& row = connection_->insert;
-  if (row == nullptr)
-    row = std::make_unique<SQLite::Statement>(
-        database, std::string("INSERT OR IGNORE INTO point (") + kPointColumns + ") VALUES (?,?,?,?,?,?,?,?,?,?)");
+  if (connection_->points == nullptr)
+    connection_->points = std::make_unique<RowWriter>(database, kPointTable, "INSERT OR IGNORE");
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  FinishedRow finished = read_finished(database);
+  std::vector<std::pair<ContentHash, std::int64_t>> added;
   for (const StoredPoint& point : points) {
-    row->reset();
-    int column = 1;
-    for (const std::string* text : {&point.hash, &point.config, &point.terms, &point.summation, &point.metrics})
-      row->bind(column++, *text);
-    row->bind(column++, point.counts.data(), static_cast<int>(point.counts.size()));
-    for (const std::string* text : {&point.made_by.version, &point.made_by.flags, &point.made_by.cpu})
-      row->bind(column++, *text);
-    row->bind(column, point.wall_ns);
-    row->exec();
+    const std::optional<ContentHash> row_hash = connection_->points->write(point);
+    if (!row_hash) continue;
+    finished.add(*row_hash);
+    if (const auto hash = ContentHash::from_text(point.hash)) added.emplace_back(*hash, database.getLastInsertRowid());
   }
-  row->reset();
+  RowWriter(database, kFinishedTable, "INSERT OR REPLACE").write(finished);
   transaction.commit();
+  connection_->content.rowids.insert(added.begin(), added.end());
 }
 
 void Store::for_each_row(const std::function<void(const StoredRow&)>& take) const {
   guarded([&] {
-    SQLite::Statement row(connection_->database, std::string("SELECT position, order_text, arrival_text, ") +
-                                                     kPointColumns +
-                                                     " FROM plan JOIN point ON hash = plan.point ORDER BY position");
-    while (row.executeStep())
-      take({static_cast<std::uint64_t>(row.getColumn(0).getInt64()), row.getColumn(1).getString(),
-            row.getColumn(2).getString(), point_from(row, 3)});
+    const SQLite::Database& database = connection_->database;
+    RowReader places(database, kPlanTable, connection_->hashed());
+    RowReader points(database, kPointTable, connection_->hashed(), RowReader::Rows::one);
+    const StoredSweep& known = connection_->content.sweep;
+    std::uint64_t planned = 0;
+    std::uint64_t finished = 0;
+    for (; places.next(); ++planned) {
+      const PlanRow place = places.plan();
+      const std::optional<std::int64_t> rowid = connection_->content.rowid(place.point);
+      if (!rowid) continue;
+      if (!places.intact() || !points.find(*rowid) || !points.intact() || points.hash_text() != place.point)
+        throw changed_while_read(path_);
+      take({static_cast<std::uint64_t>(place.position), place.order_text, place.arrival_text, points.point()});
+      ++finished;
+    }
+    if (connection_->unchanging && (planned != known.points || finished != known.finished))
+      throw changed_while_read(path_);
   });
 }
 
@@ -264,8 +271,14 @@ Error Store::damaged(const StoredRow& row, const std::exception& why) const {
 
 void Store::for_each_point(const std::function<void(const StoredPoint&)>& take) const {
   guarded([&] {
-    SQLite::Statement row(connection_->database, std::string("SELECT ") + kPointColumns + " FROM point ORDER BY hash");
-    while (row.executeStep()) take(point_from(row, 0));
+    FinishedRow seen;
+    for (RowReader rows(connection_->database, kPointTable, connection_->hashed()); rows.next();) {
+      if (!rows.intact()) throw changed_while_read(path_);
+      if (connection_->hashed()) seen.add(rows.hash());
+      take(rows.point());
+    }
+    if (connection_->unchanging && connection_->hashed() && seen != connection_->content.finished)
+      throw changed_while_read(path_);
   });
 }
 

@@ -8,9 +8,9 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
+#include "experiment/content_hash.hpp"
 #include "experiment/provenance.hpp"
 #include "experiment/sweep_plan.hpp"
 #include "orderlab/error.hpp"
@@ -46,14 +46,19 @@ struct StoredRow {
   StoredPoint point;
 };
 
-/// Every call is one transaction, durable when it returns (WAL, synchronous=FULL), or has changed nothing. One thread
-/// at a time.
+/// Every call that writes is one transaction, durable when it returns (WAL, synchronous=FULL), or has changed nothing.
+/// One that was opened to be read stays as it was then, whatever others add. One thread at a time.
+///
+/// Every row has a hash, and all of them are checked when the store is opened: what is read is what was written, or
+/// refused. Stores of orderlab 0.1 have no hashes; they are read as they are.
 ///
 /// Errors: input, "FILE: ...": locked, damaged, written by a newer orderlab, no database, another program's database,
 /// a full disk. The file is not touched by what it refuses.
 class Store {
  public:
-  enum class Access { read, write, create };  ///< `create`: as `write`, and makes a file that is not there
+  /// `read`: nothing is written, and a damaged store is refused. `write`: of a damaged one the intact points are there,
+  /// until prepare() has removed the others. `create`: as `write`, and makes a file that is not there.
+  enum class Access { read, write, create };
 
   Store(const std::string& path, Access access);
   ~Store();
@@ -61,6 +66,21 @@ class Store {
   Store& operator=(const Store&) = delete;
 
   const std::string& path() const { return path_; }
+
+  /// What to say of a store whose rows have no hashes; empty for others.
+  std::string unprotected() const;
+
+  /// What is not as it was written, in words: "is damaged: point 3 (...)"; empty for an intact store.
+  std::string damage() const;
+
+  /// Error(input) for a damaged store.
+  void require_intact() const;
+
+  /// To be called before anything is added: gives hashes to a store without, and removes what is damaged, so that a
+  /// sweep computes it again. A damaged plan goes too; set_plan writes it again.
+  ///
+  /// Error(input): damaged in a way that SQLite cannot mend.
+  void prepare();
 
   /// Makes this the sweep of the store. Nothing is written where it is so already; no finished point is ever dropped.
   void set_plan(const SweepPlan& plan);
@@ -77,7 +97,11 @@ class Store {
   /// The same; Error(input) where none of its points is finished.
   StoredSweep sweep_with_points() const;
 
-  std::unordered_set<std::string> finished() const;
+  /// Whether a point was finished when the store was opened, or has been added since.
+  bool has(const ContentHash& point) const;
+
+  /// Points that were there when the store was opened, damaged ones and those of other sweeps included.
+  std::size_t stored() const;
 
   /// Adds points; one that is there already stays as it is.
   void add(std::span<const StoredPoint> points);
@@ -91,15 +115,12 @@ class Store {
   /// What to throw for a row whose texts are not what a sweep writes.
   Error damaged(const StoredRow& row, const std::exception& why) const;
 
-  /// All finished points, by hash.
+  /// All finished points, in the order in which they were added.
   void for_each_point(const std::function<void(const StoredPoint&)>& take) const;
 
  private:
   struct Connection;
   void open(Access access);
-  bool is_blank() const;
-  void check() const;
-  void create_schema();
   void insert(std::span<const StoredPoint> points);
   template <class Work>
   auto guarded(Work work) const;

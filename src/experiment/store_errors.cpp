@@ -19,7 +19,7 @@ std::string in_words(const SQLite::Exception& error) {
     case SQLITE_NOTADB:
       return "is not a database; give a file that `orderlab sweep` made, or a new name";
     case SQLITE_CORRUPT:
-      return "is damaged; `sqlite3 FILE .recover` saves what can be read";
+      return std::string("is damaged; ") + kStartAgain;
     case SQLITE_FULL:
       return kDiskFull;
     case SQLITE_IOERR:

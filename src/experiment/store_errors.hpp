@@ -12,6 +12,9 @@ namespace orderlab {
 /// Another program's transaction is over by then, or is no short one.
 inline constexpr int kPatienceMs = 2000;
 
+/// What is left to do where SQLite cannot follow its own structure. (Its `.recover` drops what makes the file a store.)
+inline constexpr const char* kStartAgain = "`orderlab sweep` with a new name computes its points again";
+
 /// What is wrong and what would be right, to follow "FILE: ".
 std::string in_words(const SQLite::Exception& error);
 

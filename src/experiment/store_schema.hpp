@@ -1,4 +1,4 @@
-// The schema of a store, version 1: what any SQLite client sees.
+// The schema of a store, version 2: what any SQLite client sees.
 #pragma once
 
 namespace orderlab {
@@ -6,24 +6,31 @@ namespace orderlab {
 /// "orLB": PRAGMA application_id of a store.
 inline constexpr int kStoreApplication = 0x6f724c42;
 
-/// PRAGMA user_version: raised with every change that an older orderlab could not read.
-inline constexpr int kStoreVersion = 1;
+/// PRAGMA user_version: raised with every change that an older orderlab could not read. Version 1 had the same tables
+/// without `row_hash` and without `finished`; it is read, and rewritten before anything is added to it.
+inline constexpr int kStoreVersion = 2;
 
 /// config, terms, summation and metrics are JSON: "config", "input", "order" of `orderlab sample --json`, and its other
 /// keys; counts are the bytes of counts_blob.hpp. `plan` is the sweep that was last run on the store; points of earlier
 /// ones stay, and a sweep that has them again need not compute them.
+///
+/// row_hash is XXH3-128 of the table's name and all other columns of its row, each with its type and length
+/// (stored_row.hpp). A row that is lost leaves no hash behind: plan_hash tells of one of `plan`, and `finished` of one
+/// of `point`.
 inline constexpr const char* kStoreSchema = R"(
 CREATE TABLE sweep (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   title TEXT NOT NULL,
   question TEXT NOT NULL,
-  plan_hash TEXT NOT NULL   -- of all points in their order
+  plan_hash TEXT NOT NULL,  -- of all points in their order
+  row_hash BLOB NOT NULL
 );
 CREATE TABLE plan (
   position INTEGER PRIMARY KEY,   -- from 0, in the config's order
-  point TEXT NOT NULL UNIQUE,     -- hash of a point, finished or not
+  point TEXT NOT NULL,            -- hash of a point, finished or not; each once
   order_text TEXT NOT NULL,       -- as the config writes it
-  arrival_text TEXT NOT NULL      -- as the config writes it; empty where the order takes none
+  arrival_text TEXT NOT NULL,     -- as the config writes it; empty where the order takes none
+  row_hash BLOB NOT NULL
 );
 CREATE TABLE point (
   hash TEXT NOT NULL PRIMARY KEY,   -- XXH3-128 of bits_version and config
@@ -35,7 +42,14 @@ CREATE TABLE point (
   version TEXT NOT NULL,            -- of orderlab
   flags TEXT NOT NULL,              -- compiler and flags
   cpu TEXT NOT NULL,
-  wall_ns INTEGER NOT NULL          -- of this point; others may have run beside it
+  wall_ns INTEGER NOT NULL,         -- of this point; others may have run beside it
+  row_hash BLOB NOT NULL
+);
+CREATE TABLE finished (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  points INTEGER NOT NULL,          -- rows of `point`
+  row_hashes BLOB NOT NULL,         -- exclusive or of their row_hash
+  row_hash BLOB NOT NULL
 );
 CREATE VIEW results AS SELECT   -- seeds from 2^63 on are rounded here; point.config has all digits
   plan.position,

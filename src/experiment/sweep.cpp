@@ -5,7 +5,6 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -22,7 +21,7 @@ namespace {
 
 /// A point to be run, and what it is expected to take.
 struct Task {
-  const SweepPoint* point;
+  std::size_t point;  ///< in the plan
   PointEstimate estimate;
 };
 
@@ -31,9 +30,9 @@ class Sweep {
   Sweep(const SweepPlan& plan, Store& store, const SweepOptions& options)
       : plan_(plan), options_(options), made_by_(provenance()), writer_(store, stop_) {}
 
-  SweepOutcome run(const std::unordered_set<std::string>& finished) {
+  SweepOutcome run(const Store& store) {
     SweepOutcome outcome;
-    choose(finished, outcome);
+    choose(store, outcome);
     const std::stop_callback forward(options_.stop, [this] { stop_.request_stop(); });
     run_task_list(tasks_.size(), options_.threads, at_once_, [this](std::size_t i) { run_task(tasks_[i]); });
     writer_.finish();
@@ -43,16 +42,16 @@ class Sweep {
   }
 
  private:
-  void choose(const std::unordered_set<std::string>& finished, SweepOutcome& outcome) {
+  void choose(const Store& store, SweepOutcome& outcome) {
     const int threads = threads_used(options_.threads);
     for (std::size_t i = options_.shard.number - 1; i < plan_.points.size(); i += options_.shard.count) {
-      const SweepPoint& point = plan_.points[i];
       ++outcome.planned;
-      if (finished.contains(point.hash)) {
+      if (store.has(plan_.points.hash(i))) {
         ++outcome.there;
         continue;
       }
-      tasks_.push_back({&point, estimate(point, threads)});
+      const SweepPoint point = plan_.points[i];
+      tasks_.push_back({i, estimate(point, threads)});
       progress_.samples += point.draws();
       seconds_ += tasks_.back().estimate.core_seconds;
     }
@@ -68,7 +67,7 @@ class Sweep {
     for (const Task& task : tasks_) {
       most = std::max(most, task.estimate.memory_bytes);
       if (task.estimate.memory_bytes > options_.memory_bytes)
-        throw Error(ErrorKind::unsupported, "point " + task.point->config + ": needs " +
+        throw Error(ErrorKind::unsupported, "point " + plan_.points[task.point].config() + ": needs " +
                                                 bytes_in_words(task.estimate.memory_bytes) + " of memory and " +
                                                 bytes_in_words(options_.memory_bytes) +
                                                 " are free; fewer terms or fewer --threads need less");
@@ -86,7 +85,7 @@ class Sweep {
       const double part = static_cast<double>(done - before) / static_cast<double>(total);
       advance(0, std::exchange(before, done), done, part * task.estimate.core_seconds);
     };
-    std::optional<StoredPoint> stored = run_point(*task.point, made_by_, options);
+    std::optional<StoredPoint> stored = run_point(plan_.points[task.point], made_by_, options);
     if (!stored) return;
     writer_.add(*std::move(stored));
     advance(1, 0, 0, 0);
@@ -115,13 +114,15 @@ class Sweep {
 };
 
 // Its points would stay, but no view or report would show them again.
-void refuse_another_sweep(const SweepPlan& plan, const Store& store, const std::unordered_set<std::string>& finished) {
-  const auto is_there = [&](const SweepPoint& point) { return finished.contains(point.hash); };
-  if (finished.empty() || std::any_of(plan.points.begin(), plan.points.end(), is_there)) return;
+void refuse_another_sweep(const SweepPlan& plan, const Store& store) {
+  const std::size_t stored = store.stored();
+  if (stored == 0 || !store.planned()) return;
+  for (std::size_t i = 0; i < plan.points.size(); ++i)
+    if (store.has(plan.points.hash(i))) return;
   const StoredSweep there = store.sweep();
-  if (there.plan_hash == plan_hash(plan)) return;
-  throw Error(ErrorKind::input, store.path() + ": has " + std::to_string(finished.size()) +
-                                    (finished.size() == 1 ? " point" : " points") + " of another sweep" +
+  if (there.plan_hash == plan_hash(plan).text()) return;
+  throw Error(ErrorKind::input, store.path() + ": has " + std::to_string(stored) +
+                                    (stored == 1 ? " point" : " points") + " of another sweep" +
                                     (there.title.empty() ? "" : " (" + there.title + ")") +
                                     ", none of which this config has; give a new name");
 }
@@ -129,10 +130,15 @@ void refuse_another_sweep(const SweepPlan& plan, const Store& store, const std::
 }  // namespace
 
 SweepOutcome run_sweep(const SweepPlan& plan, Store& store, const SweepOptions& options) {
-  const std::unordered_set<std::string> finished = store.finished();
-  refuse_another_sweep(plan, store, finished);
+  refuse_another_sweep(plan, store);
+  const std::string damage = store.damage();
+  if (options.notice && !damage.empty())
+    options.notice(store.path() + ": " + damage + "; that is removed, and computed again where the config has it");
+  if (options.notice && !store.unprotected().empty())
+    options.notice(store.path() + ": was written by an older orderlab, without hashes; they are added");
+  store.prepare();
   store.set_plan(plan);
-  return Sweep(plan, store, options).run(finished);
+  return Sweep(plan, store, options).run(store);
 }
 
 }  // namespace orderlab

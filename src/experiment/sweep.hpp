@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <stop_token>
+#include <string>
 
 #include "experiment/store.hpp"
 #include "experiment/sweep_plan.hpp"
@@ -32,6 +33,7 @@ struct SweepOptions {
   double memory_bytes = 0;  ///< at most so much at a time
   std::stop_token stop = {};
   std::function<void(const SweepProgress&)> progress = {};  ///< called from one thread at a time
+  std::function<void(const std::string&)> notice = {};  ///< called with what was wrong with the store, and is mended
 };
 
 struct SweepOutcome {
@@ -46,7 +48,7 @@ struct SweepOutcome {
 /// alone, but for the times.
 ///
 /// Errors: input for a store whose points are all of another sweep; unsupported for a point that does not fit into the
-/// memory; those of Store; what is stored by then stays.
+/// memory; those of Store; what is stored by then stays. Damaged rows of the store are removed and computed again.
 SweepOutcome run_sweep(const SweepPlan& plan, Store& store, const SweepOptions& options);
 
 }  // namespace orderlab

@@ -1,16 +1,23 @@
-// The points of a sweep: what a config means, resolved, in a fixed order.
+// The points of a sweep: what a config means, in a fixed order.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiment/config_file.hpp"
+#include "experiment/content_hash.hpp"
 #include "experiment/order_run.hpp"
 
 namespace orderlab {
+
+class SweepAxes;
 
 /// One experiment: one order on one input.
 struct SweepPoint {
@@ -23,26 +30,75 @@ struct SweepPoint {
   bool all_orders = false;  ///< walked, each counted once, instead of `samples` draws
   std::uint64_t samples = 1;
   std::uint64_t max_distinct = 0;
-  std::string config;  ///< JSON of `sample`'s config: the same experiment has the same text
-  std::string hash;    ///< "xxh3:" and 32 hex digits: XXH3-128 of bits_version and `config`
 
   /// How many orders are drawn: a fixed one once, all at once count as one.
   std::uint64_t draws() const { return order->random() && !all_orders ? samples : 1; }
+
+  /// JSON of `sample`'s config: the same experiment has the same text.
+  std::string config() const;
+
+  /// Of bits_version and config().
+  ContentHash hash() const;
+};
+
+/// What a plan says of a point without working it out.
+struct PlannedPoint {
+  ContentHash hash;
+  std::string_view order_text;  ///< these two as in SweepPoint
+  std::string_view arrival_text;
+};
+
+/// A list of points that are worked out when they are asked for: a plan of millions keeps 24 bytes of each.
+class SweepPoints {
+ public:
+  SweepPoints();
+  ~SweepPoints();
+  SweepPoints(SweepPoints&&) noexcept;
+  SweepPoints& operator=(SweepPoints&&) noexcept;
+
+  std::size_t size() const { return points_.size(); }
+  SweepPoint operator[](std::size_t i) const;
+  PlannedPoint planned(std::size_t i) const;
+  const ContentHash& hash(std::size_t i) const { return points_[i].hash; }
+
+ private:
+  friend class SweepPlanner;
+  struct Place {
+    ContentHash hash;
+    std::uint64_t product = 0;  ///< where the product of the axes has it
+  };
+  std::unique_ptr<const SweepAxes> axes_;
+  std::vector<Place> points_;
 };
 
 struct SweepPlan {
   std::string title;
   std::string question;
-  std::vector<SweepPoint> points;  ///< in the order of the product; equal ones once, where the first of them stands
+  SweepPoints points;  ///< in the order of the product; equal ones once, where the first of them stands
 };
 
-/// The points of a config. Files that orders and arrival models name are looked for in the config's folder.
+/// Most points that a product of axes may have, excluded ones included. Planning ten million takes a minute or so and
+/// half a gigabyte, and running them, at 0.3 ms each at least, most of an hour: whoever asks for more has slipped.
+inline constexpr std::uint64_t kMostPoints = 10'000'000;
+
+struct PlanOptions {
+  std::stop_token stop = {};
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
+};
+
+/// The points of a config; empty when stopped. Files that orders and arrival models name are looked for in the config's
+/// folder.
 ///
 /// Error(input), "FILE: ...": a value that cannot be read, an order that does not fit its terms, an arrival model that
-/// no order takes, no points left.
-SweepPlan make_plan(const ConfigFile& config);
+/// no order takes, more than kMostPoints, no points left.
+std::optional<SweepPlan> make_plan(ConfigFile config, const PlanOptions& options);
+SweepPlan make_plan(ConfigFile config);
 
-/// XXH3-128 of the hashes of all points in their order.
-std::string plan_hash(const SweepPlan& plan);
+/// Of the hashes, orders and arrivals of all points in their order.
+ContentHash plan_hash(const SweepPlan& plan);
+
+/// Adds one point to what plan_hash hashes.
+void add_to_plan_hash(ContentHasher& hasher, std::string_view hash_text, std::string_view order_text,
+                      std::string_view arrival_text);
 
 }  // namespace orderlab

@@ -14,8 +14,8 @@ namespace orderlab {
 
 /// How m partial sums can be reduced in parts: the first `stages` stages by parts of `size` partial sums each.
 struct StageParts {
-  static constexpr std::size_t kMost = std::size_t{1}
-                                       << 15;  ///< partial sums of a part: 256 KiB of doubles, twice that of products
+  /// Partial sums of a part: 256 KiB of doubles, twice that of products.
+  static constexpr std::size_t kMost = std::size_t{1} << 15;
 
   std::size_t stages = 0;
   std::size_t size = 0;

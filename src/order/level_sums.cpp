@@ -127,7 +127,7 @@ void add_level_of(const Number* in, std::size_t chunk, Lane<T>* out, std::size_t
     case 8:
       return add_level<T, kScaled, kFirst>(in, Within<8>(), out, count, errors);
     default:
-      assert(!"a power of two below the lanes of a vector");
+      assert(false && "a power of two below the lanes of a vector");
   }
 }
 

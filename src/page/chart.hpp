@@ -1,20 +1,20 @@
 // Charts: what a page may show of a study. Each describes itself in one file; chart_list.cpp lists them.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "experiment/json.hpp"
 #include "page/study.hpp"
 
 namespace orderlab {
 
 /// A chart of one study.
 struct Figure {
-  nlohmann::ordered_json spec;            ///< Vega-Lite, its data inside, no colors of its own
+  Json spec;                              ///< Vega-Lite, its data inside, no colors of its own
   std::string caption;                    ///< what is drawn, and how it was computed
   std::vector<std::string> conclusions;   ///< plain sentences made from the numbers drawn, the strongest first
   std::vector<std::string> columns = {};  ///< of a table below the chart; none without one

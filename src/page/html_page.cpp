@@ -18,8 +18,6 @@ namespace orderlab {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Sentences of the first screen; the others stand with their charts.
 constexpr std::size_t kAnswers = 3;
 
@@ -93,9 +91,8 @@ std::string bundled_html() {
   std::string text;
   const Json bundle = Json::parse(assets::kBundle);
   for (const Json& file : bundle["files"])
-    text += fmt::format("{}{} {} ({}, SHA-256 <code>{}</code>)", text.empty() ? "" : "; ",
-                        file["package"].get<std::string>(), file["version"].get<std::string>(),
-                        file["license"].get<std::string>(), file["sha256"].get<std::string>());
+    text += fmt::format("{}{} {} ({}, SHA-256 <code>{}</code>)", text.empty() ? "" : "; ", file["package"].text(),
+                        file["version"].text(), file["license"].text(), file["sha256"].text());
   return text;
 }
 

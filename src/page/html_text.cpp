@@ -1,10 +1,12 @@
 #include "page/html_text.hpp"
 
+#include "core/text.hpp"
+
 namespace orderlab {
 
 std::string html_text(std::string_view text) {
   std::string html;
-  for (const char c : text) {
+  for (const char c : valid_utf8(text)) {
     switch (c) {
       case '&':
         html += "&amp;";
@@ -22,7 +24,10 @@ std::string html_text(std::string_view text) {
         html += "&#39;";
         break;
       default:
-        html += c;
+        if ((c >= 0 && c < ' ' && c != '\n' && c != '\t') || c == '\x7f')
+          html += kReplacement;  // HTML has no way to write it
+        else
+          html += c;
     }
   }
   return html;

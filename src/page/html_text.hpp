@@ -7,7 +7,7 @@
 
 namespace orderlab {
 
-/// `text` with the characters that mean something to HTML escaped.
+/// `text` with the characters that mean something to HTML escaped; what HTML cannot hold becomes U+FFFD.
 std::string html_text(std::string_view text);
 
 /// A list; nothing without items.

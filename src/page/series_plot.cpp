@@ -5,8 +5,6 @@
 
 namespace orderlab {
 
-using vega::Json;
-
 SeriesPlot::Part& SeriesPlot::part_of(const std::string& facet) {
   const auto part = std::find_if(parts_.begin(), parts_.end(), [&](const Part& p) { return p.facet == facet; });
   return part != parts_.end() ? *part : parts_.emplace_back(Part{facet, Json::array(), {}});

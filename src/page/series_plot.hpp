@@ -33,16 +33,16 @@ class SeriesPlot {
   bool empty() const { return parts_.empty(); }
 
   /// `own_y`: facets have ranges of their own.
-  vega::Json spec(const std::string& description, bool own_y) const;
+  Json spec(const std::string& description, bool own_y) const;
 
  private:
   struct Part {
     std::string facet;
-    vega::Json rows = vega::Json::array();
+    Json rows = Json::array();
     vega::LogRange y;
   };
   Part& part_of(const std::string& facet);
-  std::vector<vega::Json> layers(const vega::LogRange& y) const;
+  std::vector<Json> layers(const vega::LogRange& y) const;
 
   std::string x_title_;
   std::string y_title_;

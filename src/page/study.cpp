@@ -16,8 +16,6 @@ namespace orderlab {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// The documents that a store has of a point, and its counts.
 struct PointTexts {
   Json config;
@@ -31,21 +29,16 @@ struct PointTexts {
 std::optional<double> number(const Json& json, std::initializer_list<const char*> path) {
   const Json* at = &json;
   for (const char* key : path) {
-    if (!at->is_object() || !at->contains(key)) return std::nullopt;
     at = &(*at)[key];
   }
-  if (at->is_number()) return at->get<double>();
+  if (at->is_number()) return at->number();
   if (*at == "inf") return std::numeric_limits<double>::infinity();
   return std::nullopt;
 }
 
-std::string text(const Json& json, const char* key) {
-  return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
-}
+std::string text(const Json& json, const char* key) { return json[key].is_text() ? json[key].text() : std::string(); }
 
-std::uint64_t count(const Json& json, const char* key) {
-  return json.contains(key) && json[key].is_number_unsigned() ? json[key].get<std::uint64_t>() : 0;
-}
+std::uint64_t count(const Json& json, const char* key) { return json[key].is_count() ? json[key].count() : 0; }
 
 // 2^k = ulp(S): the quotient of the same range in values and in ulps, rounded to a power of two, which it is but for
 // roundings of 2^-50 or so. Empty where all results are equal.
@@ -168,7 +161,7 @@ std::string command_line(const Json& config, const ExperimentReport& report) {
   for (const AskedOrder& order : report.asked) line += " --order " + quoted(order.expression);
   if (!report.baseline.empty()) line += " --baseline " + quoted(report.baseline);
   return line +
-         fmt::format(" --samples {} --seed {} --max-distinct {}", config["samples"].get<std::uint64_t>(), report.seed,
+         fmt::format(" --samples {} --seed {} --max-distinct {}", config["samples"].count(), report.seed,
                      report.max_distinct) +
          (report.range ? fmt::format(" --range {}:{}", report.range->first, report.range->second) : std::string());
 }

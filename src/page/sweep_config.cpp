@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
 #include "experiment/config_file.hpp"
 #include "experiment/enumerated_order.hpp"
+#include "experiment/json.hpp"
 
 namespace orderlab {
 
 namespace {
 
 // A JSON string of these is a basic string of TOML too.
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+std::string quoted(const std::string& text) { return Json(text).dump(); }
 
 /// One axis: what a point has on it, and what to leave out, being the default.
 struct ConfigKey {

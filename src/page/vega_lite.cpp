@@ -107,16 +107,18 @@ void add_series(Json& encoding, const std::string& field, const std::vector<std:
 }
 
 Json with_colors(Json spec, const Json& theme) {
-  if (spec.is_string()) {
-    const std::string text = spec.get<std::string>();
+  if (spec.is_text()) {
+    const std::string& text = spec.text();
     const Json& colors = theme["range"]["category"];
     const bool color =
         text.size() > 1 && text[0] == '@' && text.find_first_not_of("0123456789", 1) == std::string::npos;
     return color ? colors[std::stoul(text.substr(1)) % colors.size()] : spec;
   }
-  if (!spec.is_structured()) return spec;
-  for (auto& [key, inner] : spec.items())
-    if (key != "values") inner = with_colors(std::move(inner), theme);  // data are nobody's colors
+  if (spec.is_array())
+    for (Json& inner : spec.elements()) inner = with_colors(std::move(inner), theme);
+  if (spec.is_object())
+    for (auto& [key, inner] : spec.members())
+      if (key != "values") inner = with_colors(std::move(inner), theme);  // data are nobody's colors
   return spec;
 }
 

@@ -3,14 +3,13 @@
 
 #include <initializer_list>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace orderlab::vega {
+#include "experiment/json.hpp"
 
-using Json = nlohmann::ordered_json;
+namespace orderlab::vega {
 
 /// A number with five significant digits, which is more than a chart can show; null where it is not finite.
 Json number(double value);

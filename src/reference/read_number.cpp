@@ -67,11 +67,23 @@ struct Mpfr {
   mpfr_t value;
 };
 
+/// `text`, a number without sign, for MPFR: an exponent of many digits is cut to one as far beyond every format.
+/// MPFR 4.2 reads 0.01e-9223372036854775808 as infinity, because a sum of exponents overflows.
+std::string with_short_exponent(std::string_view text, bool hex) {
+  constexpr std::size_t kLongest = 15;
+  const auto letter = text.find_first_of(hex ? "pP" : "eE");
+  if (letter == std::string_view::npos) return std::string(text);
+  const std::size_t begin = text.find_first_not_of("+-", letter + 1);
+  const std::size_t first = std::min(text.find_first_not_of('0', begin), text.size());
+  if (text.size() - first <= kLongest) return std::string(text);
+  return std::string(text.substr(0, begin)) + std::string(kLongest, '9');
+}
+
 /// The number of a text without sign, decimal or hex, in `format`.
 Rounded read_magnitude(std::string_view text, bool hex, bool negative, Format format) {
   free_mpfr_cache_at_thread_exit();
   Mpfr number;
-  const std::string digits(hex ? text.substr(2) : text);
+  const std::string digits = with_short_exponent(hex ? text.substr(2) : text, hex);
   const bool inexact = mpfr_strtofr(number.value, digits.c_str(), nullptr, hex ? 16 : 10, MPFR_RNDZ) != 0;
   std::uint64_t significand = 0;
   int exponent = std::numeric_limits<std::int16_t>::min();  // far below every format

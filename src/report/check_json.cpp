@@ -6,8 +6,6 @@ namespace orderlab {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json config_json(const CheckReport& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
@@ -51,7 +49,7 @@ void add_method(Json& json, const CheckReport& report) {
 
 }  // namespace
 
-Json to_json(const CheckReport& report) {
+std::string to_json(const CheckReport& report) {
   Json json = json_head("check");
   json["config"] = config_json(report);
   if (report.partial) json["partial"] = true;
@@ -65,7 +63,7 @@ Json to_json(const CheckReport& report) {
   const auto& joint = report.result.joint;
   json["joint"] = joint ? Json({{"p", joint->p}, {"test", joint->test}}) : Json(nullptr);
   json["verdict"] = name_of(report.result.verdict());
-  return json;
+  return json_document(json);
 }
 
 }  // namespace orderlab

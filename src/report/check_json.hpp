@@ -1,13 +1,13 @@
 // The JSON of `check`.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <string>
 
 #include "report/check_report.hpp"
 
 namespace orderlab {
 
 /// The document: head, config, input, how it was decided, a verdict for each distinct value, the joint one, the worst.
-nlohmann::ordered_json to_json(const CheckReport& report);
+std::string to_json(const CheckReport& report);
 
 }  // namespace orderlab

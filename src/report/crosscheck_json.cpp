@@ -4,8 +4,6 @@
 
 namespace orderlab {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 Json mismatch_json(const CrossCheckRow& row) {
@@ -27,7 +25,7 @@ Json mismatch_json(const CrossCheckRow& row) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const CrossCheckSummary& summary) {
+std::string to_json(const CrossCheckSummary& summary) {
   Json json = json_head("crosscheck");
   Json& config = json["config"];
   config["devices"] = summary.devices;
@@ -50,7 +48,7 @@ nlohmann::ordered_json to_json(const CrossCheckSummary& summary) {
                             {"mismatches", row.mismatches},
                             {"first", mismatch_json(row)}});
   if (summary.report.partial) json["partial"] = true;
-  return json;
+  return json_document(json);
 }
 
 }  // namespace orderlab

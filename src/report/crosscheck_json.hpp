@@ -1,12 +1,12 @@
 // Cross-checks as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <string>
 
 #include "report/crosscheck_report.hpp"
 
 namespace orderlab {
 
-nlohmann::ordered_json to_json(const CrossCheckSummary& summary);
+std::string to_json(const CrossCheckSummary& summary);
 
 }  // namespace orderlab

@@ -10,8 +10,6 @@ namespace orderlab {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json config_json(const EnumerationReport& report) {
   Json config = input_config_json(report.input, {report.order.asked});
   config["max_distinct"] = report.max_distinct;
@@ -45,7 +43,7 @@ Json histogram_json(const EnumerationReport& report) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const EnumerationReport& report) {
+std::string to_json(const EnumerationReport& report) {
   Json json = json_head(report.command);
   json["config"] = config_json(report);
   json["input"] = input_json(report.input);
@@ -62,7 +60,7 @@ nlohmann::ordered_json to_json(const EnumerationReport& report) {
     else
       json["results"] = results_json(report);
   }
-  return json;
+  return json_document(json);
 }
 
 }  // namespace orderlab

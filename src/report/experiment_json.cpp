@@ -8,8 +8,6 @@ namespace orderlab {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json config_json(const ExperimentReport& report) {
   if (report.command != "sum")
     return sampling_config_json(report.input, report.asked,
@@ -53,7 +51,7 @@ void add_order(Json& json, const OrderReport& order, const InputReport& input) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const ExperimentReport& report) {
+std::string to_json(const ExperimentReport& report) {
   Json json = json_head(report.command);
   json["config"] = config_json(report);
   if (report.range) json["range"] = {report.range->first, report.range->second};
@@ -70,7 +68,7 @@ nlohmann::ordered_json to_json(const ExperimentReport& report) {
     }
     json["runs"] = std::move(runs);
   }
-  return json;
+  return json_document(json);
 }
 
 }  // namespace orderlab

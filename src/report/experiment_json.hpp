@@ -1,13 +1,13 @@
 // The JSON of `sample` and `sum`.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <string>
 
 #include "report/experiment_report.hpp"
 
 namespace orderlab {
 
 /// The document of the interface contract. Two experiments of one config give the same bytes.
-nlohmann::ordered_json to_json(const ExperimentReport& report);
+std::string to_json(const ExperimentReport& report);
 
 }  // namespace orderlab

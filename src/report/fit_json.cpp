@@ -6,8 +6,6 @@ namespace orderlab {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json config_json(const FitReport& report) {
   Json config{{"recording", report.hash}, {"seed", report.seed}, {"held_out", name_of(report.held_out)}};
   config["predict"] = nullptr;
@@ -92,7 +90,7 @@ Json model_json(const FitReport& report, std::size_t i) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const FitReport& report) {
+std::string to_json(const FitReport& report) {
   Json json = json_head("fit");
   json["config"] = config_json(report);
   if (report.partial()) json["partial"] = true;
@@ -103,7 +101,7 @@ nlohmann::ordered_json to_json(const FitReport& report) {
   const FittedModel* best = report.fit.best();
   json["best"] = best == nullptr ? Json() : Json(best->arrival);
   json["accepted"] = best != nullptr && best->accepted();
-  return json;
+  return json_document(json);
 }
 
 }  // namespace orderlab

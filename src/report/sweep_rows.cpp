@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "experiment/json.hpp"
 #include "orderlab/error.hpp"
 #include "report/csv_cell.hpp"
 
@@ -13,28 +13,27 @@ namespace orderlab {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
 Json row_json(const Store& store, const StoredRow& row) try {
   Json json{{"position", row.position}, {"order_text", row.order_text}};
   json["arrival_text"] = row.arrival_text.empty() ? Json(nullptr) : Json(row.arrival_text);
-  json["input_number"] = nullptr;  // in this place
-  json["config"] = Json::parse(row.point.config);
-  json["input_number"] = json["config"].value("input", std::uint64_t{0});  // left out there where it is 0
+  const Json config = Json::parse(row.point.config);
+  json["input_number"] = config.contains("input") ? config["input"].count() : 0;  // left out there where it is 0
+  json["config"] = config;
   json["input"] = Json::parse(row.point.terms);
   json["order"] = Json::parse(row.point.summation);
   json["order"].erase("name");  // order_text says it
   json.update(Json::parse(row.point.metrics));
   return json;
-} catch (const Json::exception& error) {
+} catch (const Error& error) {
   throw store.damaged(row, error);
 }
 
 std::string cell(const Json& value) {
   if (value.is_null()) return {};
-  if (!value.is_string()) return value.dump();
-  return csv_cell(value.get<std::string>());
+  if (!value.is_text()) return value.dump();
+  return csv_cell(value.text());
 }
 
 void flatten(const std::string& path, const Json& value, Cells& cells) {
@@ -42,7 +41,7 @@ void flatten(const std::string& path, const Json& value, Cells& cells) {
     cells.emplace_back(path, cell(value));
     return;
   }
-  for (const auto& [key, inner] : value.items()) flatten(path.empty() ? key : path + "." + key, inner, cells);
+  for (const auto& [key, inner] : value.members()) flatten(path.empty() ? key : path + "." + key, inner, cells);
 }
 
 }  // namespace

@@ -47,43 +47,79 @@ std::string seconds_in_words(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
+/// What a shard is expected to take.
+struct Totals {
+  std::size_t points = 0;
+  double core_seconds = 0;
+  double memory_bytes = 0;  ///< of the largest point
+};
+
+// Nobody reads thousands of lines: of a longer list so many at either end are shown.
+constexpr std::size_t kMostRows = 1000;
+constexpr std::size_t kEndRows = 20;
+
+bool is_shown(std::size_t row, std::size_t rows) {
+  return rows <= kMostRows || row < kEndRows || row >= rows - kEndRows;
+}
+
+// Of the columns, those that say something. Points are worked out when they are asked for, so all are seen once.
+std::vector<const AxisColumn*> varying_columns(const SweepPlan& plan) {
+  std::vector<const AxisColumn*> same;
+  for (const AxisColumn& column : kColumns)
+    if (!column.always) same.push_back(&column);
+  const SweepPoint first = plan.points[0];
+  for (std::size_t i = 1; i < plan.points.size() && !same.empty(); ++i) {
+    const SweepPoint point = plan.points[i];
+    std::erase_if(same, [&](const AxisColumn* column) { return column->text(point) != column->text(first); });
+  }
+  std::vector<const AxisColumn*> varying;
+  for (const AxisColumn& column : kColumns)
+    if (std::find(same.begin(), same.end(), &column) == same.end()) varying.push_back(&column);
+  return varying;
+}
+
+Table::Row row_of(std::size_t i, const SweepPoint& point, const PointEstimate& expected,
+                  const std::vector<const AxisColumn*>& columns) {
+  Table::Row row{std::to_string(i)};
+  for (const AxisColumn* column : columns) row.push_back(column->text(point));
+  row.push_back(seconds_in_words(expected.core_seconds));
+  row.push_back(bytes_in_words(expected.memory_bytes));
+  return row;
+}
+
 }  // namespace
 
 std::string plan_text(const SweepPlan& plan, const Shard& shard, int threads, const TextStyle& style) {
-  std::vector<const AxisColumn*> shown;
+  const std::vector<const AxisColumn*> columns = varying_columns(plan);
   std::vector<Column> titles{{"point"}};
-  for (const AxisColumn& column : kColumns) {
-    const std::string first = column.text(plan.points[0]);
-    const bool varies = std::any_of(plan.points.begin(), plan.points.end(),
-                                    [&](const SweepPoint& point) { return column.text(point) != first; });
-    if (!varies && !column.always) continue;
-    shown.push_back(&column);
-    titles.push_back({std::string(column.title), column.align});
-  }
+  for (const AxisColumn* column : columns) titles.push_back({std::string(column->title), column->align});
   titles.push_back({"one core"});
   titles.push_back({"memory"});
   Table table(titles);
-  double seconds = 0;
-  double bytes = 0;
-  std::size_t points = 0;
-  for (std::size_t i = shard.number - 1; i < plan.points.size(); i += shard.count, ++points) {
-    const PointEstimate expected = estimate(plan.points[i], threads);
-    Table::Row row{std::to_string(i)};
-    for (const AxisColumn* column : shown) row.push_back(column->text(plan.points[i]));
-    row.push_back(seconds_in_words(expected.core_seconds));
-    row.push_back(bytes_in_words(expected.memory_bytes));
-    table.add(row);
-    seconds += expected.core_seconds;
-    bytes = std::max(bytes, expected.memory_bytes);
+  const std::size_t rows = (plan.points.size() + shard.count - shard.number) / shard.count;
+  Totals all;
+  for (std::size_t i = shard.number - 1; i < plan.points.size(); i += shard.count) {
+    const SweepPoint point = plan.points[i];
+    const PointEstimate expected = estimate(point, threads);
+    if (is_shown(all.points, rows)) {
+      table.add(row_of(i, point, expected, columns));
+    } else if (is_shown(all.points - 1, rows)) {
+      Table::Row gap(titles.size());
+      gap[0] = "...";
+      table.add(gap);
+    }
+    ++all.points;
+    all.core_seconds += expected.core_seconds;
+    all.memory_bytes = std::max(all.memory_bytes, expected.memory_bytes);
   }
   std::string text;
   if (!plan.title.empty()) text += wrapped(plan.title + "\n", style.width);
   if (!plan.question.empty()) text += wrapped(plan.question + "\n", style.width);
   if (!text.empty()) text += "\n";
   text += table.text(style.color);
-  return text + fmt::format("\n{} point{}, about {} on {} thread{}, {} each at most\n", points, points == 1 ? "" : "s",
-                            seconds_in_words(seconds / threads), threads, threads == 1 ? "" : "s",
-                            bytes_in_words(bytes));
+  return text + fmt::format("\n{} point{}, about {} on {} thread{}, {} each at most\n", all.points,
+                            all.points == 1 ? "" : "s", seconds_in_words(all.core_seconds / threads), threads,
+                            threads == 1 ? "" : "s", bytes_in_words(all.memory_bytes));
 }
 
 }  // namespace orderlab

@@ -7,8 +7,6 @@ namespace orderlab {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string_view name_of(Against against) { return against == Against::run ? "run" : "exact"; }
 
 Json config_json(const ToleranceReport& report) {
@@ -47,7 +45,7 @@ Json bounds_json(const ToleranceReport& report) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const ToleranceReport& report) {
+std::string to_json(const ToleranceReport& report) {
   Json json = json_head("tolerance");
   json["config"] = config_json(report);
   if (report.partial) json["partial"] = true;
@@ -66,7 +64,7 @@ nlohmann::ordered_json to_json(const ToleranceReport& report) {
   Json lines = Json::object();
   for (const PasteLine& line : paste_lines(report)) lines[std::string(line.framework)] = line.text;
   json["lines"] = std::move(lines);
-  return json;
+  return json_document(json);
 }
 
 }  // namespace orderlab

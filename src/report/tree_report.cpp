@@ -310,18 +310,18 @@ std::string tree_newick(const SummationTree& tree) {
   return text;
 }
 
-nlohmann::ordered_json tree_json(const SummationTree& tree, const TermView& terms) {
+std::string tree_json(const SummationTree& tree, const TermView& terms) {
   const Valued valued(tree, terms);
-  nlohmann::ordered_json json{{"terms", tree.term_count()}, {"height", tree.height()}};
-  auto nodes = nlohmann::ordered_json::array();
+  Json json{{"terms", tree.term_count()}, {"height", tree.height()}};
+  auto nodes = Json::array();
   for (Node node = 0; node < tree.node_count(); ++node) {
     const FormatInfo& format = info(valued.format(node));
     const std::uint64_t bits = round_to_bits(format.format, valued.values[node]);
-    nlohmann::ordered_json entry;
+    Json entry;
     entry["id"] = node;
     entry["operation"] = tree.leaf(node) ? std::string_view("term") : name_of(tree.operation(node));
     entry["format"] = format.name;
-    entry["children"] = nlohmann::ordered_json::array();
+    entry["children"] = Json::array();
     for (const Node child : tree.children(node)) entry["children"].push_back(child);
     if (tree.leaf(node) && terms.products())
       entry["factors"] = {json_number(terms.left(node)), json_number(terms.right(node))};
@@ -330,9 +330,9 @@ nlohmann::ordered_json tree_json(const SummationTree& tree, const TermView& term
     nodes.push_back(std::move(entry));
   }
   json["nodes"] = std::move(nodes);
-  json["roots"] = nlohmann::ordered_json::array();
+  json["roots"] = Json::array();
   for (const Node root : tree.roots()) json["roots"].push_back(root);
-  return json;
+  return json_document(json);
 }
 
 }  // namespace orderlab

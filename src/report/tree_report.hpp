@@ -1,7 +1,6 @@
 // A summation tree as text for a terminal, as an expression, and for Graphviz, phylogenetics tools and scripts.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "orderlab/format.hpp"
@@ -31,11 +30,11 @@ std::string tree_dot(const SummationTree& tree, const TermView& terms);
 /// Newick: leaves x0, x1, ..., inner nodes n<id>. One line a root, each ends with `;`, the last line not ended.
 std::string tree_newick(const SummationTree& tree);
 
-/// All nodes in the order of their ids: { "terms", "height", "nodes": [ { "id", "operation", "format", "children",
-/// "value", "bits" } ], "roots" }. A leaf has the operation "term"; one that is a product also has "factors", and its
-/// value and bits are the fp64 product. Values are numbers, or "inf", "-inf", "nan".
+/// JSON, all nodes in the order of their ids: { "terms", "height", "nodes": [ { "id", "operation", "format",
+/// "children", "value", "bits" } ], "roots" }. A leaf has the operation "term"; one that is a product also has
+/// "factors", and its value and bits are the fp64 product. Values are numbers, or "inf", "-inf", "nan".
 ///
 /// Shape: terms.n == tree.term_count(), else Error(usage).
-nlohmann::ordered_json tree_json(const SummationTree& tree, const TermView& terms);
+std::string tree_json(const SummationTree& tree, const TermView& terms);
 
 }  // namespace orderlab

@@ -4,8 +4,6 @@
 
 namespace orderlab {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 Json entries_json(const std::vector<CaptureEntry>& entries) {
@@ -51,12 +49,12 @@ Json capture_json(const VerifiedCapture& one) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const VerificationReport& report) {
+std::string to_json(const VerificationReport& report) {
   Json json = json_head("verify");
   json["config"] = {{"confidence", report.confidence}, {"seed", report.seed}};
   json["captures"] = Json::array();
   for (const VerifiedCapture& capture : report.captures) json["captures"].push_back(capture_json(capture));
-  return json;
+  return json_document(json);
 }
 
 }  // namespace orderlab

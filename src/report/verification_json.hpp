@@ -1,12 +1,12 @@
 // Verified captures as JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <string>
 
 #include "report/verification_report.hpp"
 
 namespace orderlab {
 
-nlohmann::ordered_json to_json(const VerificationReport& report);
+std::string to_json(const VerificationReport& report);
 
 }  // namespace orderlab

@@ -5,8 +5,6 @@
 
 namespace orderlab {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 Json end_json(const WorstReport& report, const WorstEnd& end) {
@@ -47,7 +45,7 @@ Json sampled_json(const WorstReport& report) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const WorstReport& report) {
+std::string to_json(const WorstReport& report) {
   Json json = json_head("worst");
   json["config"] = config_json(report);
   json["input"] = input_json(report.input);
@@ -60,7 +58,7 @@ nlohmann::ordered_json to_json(const WorstReport& report) {
   json["greatest"] = end_json(report, report.greatest);
   json["sampled"] = sampled_json(report);
   if (report.partial) json["partial"] = true;
-  return json;
+  return json_document(json);
 }
 
 }  // namespace orderlab

@@ -1,13 +1,13 @@
 // The JSON of `worst`.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <string>
 
 #include "report/worst_report.hpp"
 
 namespace orderlab {
 
 /// The document: head, config, input, how the extremes were found, both with an order each, and what sampling sees.
-nlohmann::ordered_json to_json(const WorstReport& report);
+std::string to_json(const WorstReport& report);
 
 }  // namespace orderlab

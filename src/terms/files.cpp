@@ -3,62 +3,51 @@
 
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <new>
-#include <system_error>
+#include <span>
 #include <vector>
 
-#include "terms/standard_input.hpp"
+#include "core/text.hpp"
 #include "terms/typed_terms.hpp"
 
 namespace orderlab {
 
 namespace {
 
+constexpr std::string_view kRemedy = "name a file of numbers, or - for text on standard input";
+
 struct FileKind {
   std::string_view extension;
-  Terms (*read)(const std::string& path, std::optional<Format> format);
+  Terms (*read)(InputFile& file, std::optional<Format> format);
 };
 
-Terms read_text_file(const std::string& path, std::optional<Format> format) {
-  OpenFile file = open_file(path);
-  return read_text(file.stream, path, format.value_or(Format::fp64));
+Terms read_text_file(InputFile& file, std::optional<Format> format) {
+  return read_text(file, format.value_or(Format::fp64));
 }
 
 constexpr FileKind kFileKinds[] = {
     {".npy", read_npy_file},
     {".txt", read_text_file},
     {".csv", read_text_file},
-    {".f64", [](const std::string& p, std::optional<Format> f) { return read_raw_file(p, Format::fp64, f); }},
-    {".f32", [](const std::string& p, std::optional<Format> f) { return read_raw_file(p, Format::fp32, f); }},
+    {".f64", [](InputFile& file, std::optional<Format> f) { return read_raw_file(file, Format::fp64, f); }},
+    {".f32", [](InputFile& file, std::optional<Format> f) { return read_raw_file(file, Format::fp32, f); }},
 };
-
-// Refuses what is no file that numbers could be in. What cannot be told now, opening will tell.
-void require_file(const std::string& path) {
-  std::error_code code;
-  const auto status = std::filesystem::status(path, code);
-  if (status.type() == std::filesystem::file_type::not_found) throw file_error(path, "no such file");
-  if (std::filesystem::is_directory(status)) throw file_error(path, "is a folder; name a file in it");
-  if (status.type() != std::filesystem::file_type::regular && status.type() != std::filesystem::file_type::none)
-    throw file_error(path, "is no regular file; for text from a pipe write -");
-}
 
 Terms read_any(const std::string& path, std::optional<Format> format) {
   if (path == "-") {
-    StandardInput input;
-    std::istream stream(&input);
-    return read_text(stream, "standard input", format.value_or(Format::fp64));
+    InputFile file = InputFile::standard_input();
+    return read_text_file(file, format);
   }
-  if (path.empty()) throw file_error("''", "no such file; name one, or - for text on standard input");
-  require_file(path);
+  InputFile file(path, kRemedy);
   const std::string extension = std::filesystem::path(path).extension().string();
   std::string known;
   for (const FileKind& kind : kFileKinds) {
-    if (kind.extension == extension) return kind.read(path, format);
+    if (kind.extension == extension) return kind.read(file, format);
     known += std::string(kind.extension) + ", ";
   }
+  if (!file.size()) return read_text_file(file, format);  // a pipe such as <(command) has no name of its own
   throw file_error(path, (extension.empty() ? "no extension" : "unknown extension " + in_quotes(extension)) +
                              std::string("; known: ") + known + "and - for text on standard input");
 }
@@ -88,26 +77,13 @@ std::uint64_t convert(std::span<const std::byte> chunk, bool big_endian, T* x) {
 
 }  // namespace
 
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  std::string shown = "'";
-  for (const char c : text.substr(0, kLongest)) shown += c >= ' ' && c <= '~' ? c : '?';
-  return shown + (text.size() > kLongest ? "...'" : "'");
+std::uint64_t binary_size(const InputFile& file) {
+  if (!file.size()) throw file_error(file.name(), "is a pipe, from which only text can be read; name a file");
+  if (*file.size() == 0) throw file_error(file.name(), "is empty; a sum needs at least 1 term");
+  return *file.size();
 }
 
-OpenFile open_file(const std::string& path) {
-  std::error_code code;
-  errno = 0;
-  OpenFile file{std::ifstream(path, std::ios::binary), 0};
-  const int problem = errno;
-  if (file.stream) file.size = std::filesystem::file_size(path, code);
-  if (!file.stream || code)
-    throw file_error(path, "cannot be read: " + std::generic_category().message(code ? code.value() : problem));
-  if (file.size == 0) throw file_error(path, "is empty; a sum needs at least 1 term");
-  return file;
-}
-
-Terms read_binary(std::istream& stream, const std::string& file, Layout layout, std::size_t n, Format format) {
+Terms read_binary(InputFile& file, Layout layout, std::size_t n, Format format) {
   constexpr std::size_t kChunk = std::size_t{1} << 17;  // numbers; at most 1 MiB
   Terms terms(format, n);
   std::vector<std::byte> buffer;
@@ -117,10 +93,10 @@ Terms read_binary(std::istream& stream, const std::string& file, Layout layout, 
       using T = std::remove_pointer_t<decltype(target)>;
       for (std::size_t first = 0; first < n; first += kChunk) {
         buffer.resize(std::min(kChunk, n - first) * sizeof(Source));
-        stream.read(reinterpret_cast<char*>(buffer.data()), static_cast<std::streamsize>(buffer.size()));
-        if (static_cast<std::size_t>(stream.gcount()) != buffer.size())
-          throw file_error(file,
-                           "ends or fails after " + std::to_string(first) + " of " + std::to_string(n) + " numbers");
+        const auto wanted = static_cast<std::streamsize>(buffer.size());
+        if (file.sgetn(reinterpret_cast<char*>(buffer.data()), wanted) != wanted)
+          throw file_error(file.name(), "ends after less than " + std::to_string(first + kChunk) + " of " +
+                                            std::to_string(n) + " numbers");
         terms.count_inexact(convert<Source>(buffer, layout.big_endian, numbers<T>(terms) + first));
       }
     });
@@ -128,14 +104,14 @@ Terms read_binary(std::istream& stream, const std::string& file, Layout layout, 
   return terms;
 }
 
-Terms read_raw_file(const std::string& path, Format own, std::optional<Format> format) {
-  OpenFile file = open_file(path);
+Terms read_raw_file(InputFile& file, Format own, std::optional<Format> format) {
+  const std::uint64_t size = binary_size(file);
   const auto each = static_cast<std::uint64_t>(info(own).bits) / 8;
-  if (file.size % each != 0)
-    throw file_error(path, std::to_string(file.size) + " bytes are no multiple of " + std::to_string(each) +
-                               ", the size of one " + std::string(info(own).name) + " number; " +
-                               std::to_string(file.size % each) + " left over");
-  return read_binary(file.stream, path, {own}, file.size / each, format.value_or(own));
+  if (size % each != 0)
+    throw file_error(file.name(), std::to_string(size) + " bytes are no multiple of " + std::to_string(each) +
+                                      ", the size of one " + std::string(info(own).name) + " number; " +
+                                      std::to_string(size % each) + " left over");
+  return read_binary(file, {own}, size / each, format.value_or(own));
 }
 
 Terms read_terms(const std::string& path, std::optional<Format> format) {

@@ -2,12 +2,14 @@
 
 #include <charconv>
 #include <filesystem>
-#include <istream>
+#include <string>
 
+#include "core/input_file.hpp"
+#include "core/memory.hpp"
+#include "core/text.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/terms.hpp"
 #include "terms/files.hpp"
-#include "terms/standard_input.hpp"
 
 namespace orderlab {
 
@@ -27,43 +29,57 @@ ReadResult read_bits(std::string_view digits, Format format) {
   return {round_to_bits(format, value_of_bits(format, bits)), false, {}};
 }
 
+/// Results as they stand in text, whose lines may be as long as the file.
 class ResultReader {
  public:
-  ResultReader(std::string file, Format format) : file_(std::move(file)), format_(format) {}
+  ResultReader(InputFile& file, Format format) : file_(file), format_(format), memory_(file.name()) {}
 
-  void read_line(std::string_view line, std::uint64_t number) {
-    constexpr std::string_view kSeparators = " \t\r,;";
-    line = line.substr(0, line.find('#'));
-    for (;;) {
-      const auto first = line.find_first_not_of(kSeparators);
-      if (first == std::string_view::npos) return;
-      line.remove_prefix(first);
-      const std::string_view word = line.substr(0, line.find_first_of(kSeparators));
-      line.remove_prefix(word.size());
-      const ReadResult result = read_result(word, format_);
-      if (!result.bits) throw file_error(file_ + ":" + std::to_string(number), in_quotes(word) + " " + result.problem);
-      given_.bits.push_back(*result.bits);
-      if (result.rounded) ++given_.rounded;
+  GivenResults read() {
+    bool comment = false;
+    for (int got = file_.sbumpc(); got != std::char_traits<char>::eof(); got = file_.sbumpc()) {
+      const char c = std::char_traits<char>::to_char_type(got);
+      if (c == '#') comment = true;
+      if (!comment && kSeparators.find(c) == std::string_view::npos)
+        add(c);
+      else if (!word_.empty())
+        end_word();
+      if (c != '\n') continue;
+      comment = false;
+      ++line_;
     }
-  }
-
-  GivenResults read(std::istream& stream) {
-    stream.exceptions(std::ios::badbit);
-    std::string line;
-    try {
-      for (std::uint64_t number = 1; std::getline(stream, line); ++number) read_line(line, number);
-    } catch (const std::ios_base::failure& failure) {
-      throw file_error(file_, "cannot be read to its end: " + failure.code().message());
-    }
+    if (!word_.empty()) end_word();
     if (given_.bits.empty())
-      throw file_error(file_, "no result in it; give at least 1, such as 0.1 or bits:0x3dcccccd");
+      throw file_error(file_.name(), "no result in it; give at least 1, such as 0.1 or bits:0x3dcccccd");
     return std::move(given_);
   }
 
  private:
-  std::string file_;
+  static constexpr std::string_view kSeparators = " \t\r,;\n";
+  static constexpr std::size_t kBytesEach = 64;  // in the list of all, and in the count of different ones
+
+  void add(char c) {
+    word_ += c;
+    if (word_.size() > kLongestLine)
+      throw file_error(file_.name() + ":" + std::to_string(line_),
+                       in_quotes(word_) + " does not end within " + bytes_in_words(kLongestLine) + "; is it text?");
+  }
+
+  void end_word() {
+    const ReadResult result = read_result(word_, format_);
+    if (!result.bits)
+      throw file_error(file_.name() + ":" + std::to_string(line_), in_quotes(word_) + " " + result.problem);
+    memory_.take(kBytesEach);
+    given_.bits.push_back(*result.bits);
+    if (result.rounded) ++given_.rounded;
+    word_.clear();
+  }
+
+  InputFile& file_;
   Format format_;
+  InputMemory memory_;
   GivenResults given_;
+  std::string word_;
+  std::uint64_t line_ = 1;
 };
 
 GivenResults read_binary_results(const std::string& path, Format format) {
@@ -97,20 +113,14 @@ ReadResult read_result(std::string_view text, Format format) {
 
 GivenResults read_given_results(const std::string& path, Format format) {
   if (path == "-") {
-    StandardInput input;
-    std::istream stream(&input);
-    return ResultReader("standard input", format).read(stream);
+    InputFile file = InputFile::standard_input();
+    return ResultReader(file, format).read();
   }
-  std::error_code code;
-  if (!std::filesystem::exists(path, code))
-    throw file_error(path, "no such file; --values names a file of results here, --value takes one, --input the terms");
-  if (std::filesystem::is_directory(path, code)) throw file_error(path, "is a folder; name a file in it");
-  if (std::filesystem::is_regular_file(path, code) && std::filesystem::file_size(path, code) == 0)
-    throw file_error(path, "is empty; give at least 1 result");
+  InputFile file(path, "--values names a file of results here, --value takes one, --input the terms");
+  if (file.size() == 0U) throw file_error(path, "is empty; give at least 1 result");
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".npy" || extension == ".f64" || extension == ".f32") return read_binary_results(path, format);
-  std::ifstream stream = open_file(path).stream;
-  return ResultReader(path, format).read(stream);
+  return ResultReader(file, format).read();
 }
 
 }  // namespace orderlab

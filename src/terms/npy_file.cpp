@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include "core/text.hpp"
 #include "terms/files.hpp"
 #include "terms/npy_header.hpp"
 
@@ -42,17 +43,31 @@ Layout layout_of(const std::string& file, const std::string& type) {
   refuse_type(file, type);
 }
 
-// `bytes` of the file from where it stands.
-std::string take(OpenFile& file, const std::string& path, std::uint64_t& at, std::uint64_t bytes) {
-  if (bytes > file.size - at)
-    throw file_error(path, "is truncated: its .npy header ends at byte " + std::to_string(at + bytes) +
-                               ", the file at byte " + std::to_string(file.size));
-  std::string text(bytes, '\0');
-  file.stream.read(text.data(), static_cast<std::streamsize>(bytes));
-  if (!file.stream) throw file_error(path, "cannot be read to its end");
-  at += bytes;
-  return text;
-}
+/// The bytes of a file up to where its numbers begin.
+class Preamble {
+ public:
+  explicit Preamble(InputFile& file) : file_(file), size_(binary_size(file)) {}
+
+  std::string take(std::uint64_t bytes) {
+    if (bytes > left())
+      throw file_error(file_.name(), "is truncated: its .npy header ends at byte " + std::to_string(at_ + bytes) +
+                                         ", the file at byte " + std::to_string(size_));
+    if (bytes > kLongestLine)
+      throw file_error(file_.name(), "the .npy header is longer than 1 MiB; no array needs that");
+    std::string text(bytes, '\0');
+    if (file_.sgetn(text.data(), static_cast<std::streamsize>(bytes)) != static_cast<std::streamsize>(bytes))
+      throw file_error(file_.name(), "ends while it is read");
+    at_ += bytes;
+    return text;
+  }
+
+  std::uint64_t left() const { return size_ - at_; }
+
+ private:
+  InputFile& file_;
+  std::uint64_t size_;
+  std::uint64_t at_ = 0;
+};
 
 // Least significant byte first.
 std::uint64_t little_endian(std::string_view bytes) {
@@ -61,16 +76,16 @@ std::uint64_t little_endian(std::string_view bytes) {
   return value;
 }
 
-NpyHeader read_header(OpenFile& file, const std::string& path, std::uint64_t& at) {
-  constexpr std::size_t kPreamble = 8;  // magic, major and minor version
-  const std::string preamble = file.size < kPreamble ? "" : take(file, path, at, kPreamble);
-  if (!preamble.starts_with(kMagic))
+NpyHeader read_header(Preamble& preamble, const std::string& path) {
+  constexpr std::size_t kFixedBytes = 8;  // magic, major and minor version
+  const std::string fixed = preamble.left() < kFixedBytes ? "" : preamble.take(kFixedBytes);
+  if (!fixed.starts_with(kMagic))
     throw file_error(path, "does not begin as a .npy file does; write it with numpy.save, or name text .txt");
-  const int version = static_cast<unsigned char>(preamble[kMagic.size()]);
+  const int version = static_cast<unsigned char>(fixed[kMagic.size()]);
   if (version < 1 || version > 3)
     throw file_error(path, "is a .npy file of version " + std::to_string(version) + "; known: 1, 2, 3");
-  const std::uint64_t length = little_endian(take(file, path, at, version == 1 ? 2 : 4));
-  return parse_npy_header(take(file, path, at, length), path);
+  const std::uint64_t length = little_endian(preamble.take(version == 1 ? 2 : 4));
+  return parse_npy_header(preamble.take(length), path);
 }
 
 std::uint64_t count_of(const NpyHeader& header, const std::string& path, std::uint64_t bytes_each) {
@@ -85,19 +100,19 @@ std::uint64_t count_of(const NpyHeader& header, const std::string& path, std::ui
 
 }  // namespace
 
-Terms read_npy_file(const std::string& path, std::optional<Format> format) {
-  OpenFile file = open_file(path);
-  std::uint64_t at = 0;
-  const NpyHeader header = read_header(file, path, at);
+Terms read_npy_file(InputFile& file, std::optional<Format> format) {
+  const std::string& path = file.name();
+  Preamble preamble(file);
+  const NpyHeader header = read_header(preamble, path);
   const Layout layout = layout_of(path, header.type);
   const auto each = static_cast<std::uint64_t>(info(layout.format).bits) / 8;
   const std::uint64_t n = count_of(header, path, each);
-  const std::uint64_t there = file.size - at;
+  const std::uint64_t there = preamble.left();
   if (there != n * each)
     throw file_error(path, (there < n * each ? "is truncated: " : "has bytes after its end: ") +
                                std::string("its shape needs ") + std::to_string(n * each) + " bytes of numbers, " +
                                std::to_string(there) + " are there; write it again with numpy.save");
-  return read_binary(file.stream, path, layout, n, format.value_or(layout.format));
+  return read_binary(file, layout, n, format.value_or(layout.format));
 }
 
 }  // namespace orderlab

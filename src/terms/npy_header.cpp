@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "core/text.hpp"
 #include "terms/files.hpp"
 
 namespace orderlab {

@@ -1,7 +1,6 @@
 // Storage of terms: allocation that is refused rather than fatal, products, the hash.
 #include "orderlab/terms.hpp"
 
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <array>
@@ -11,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/memory.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "terms/typed_terms.hpp"
@@ -23,24 +23,23 @@ namespace {
 
 std::size_t bytes_each(Format format) { return static_cast<std::size_t>(info(format).bits) / 8; }
 
-// Linux grants more memory than there is and kills who uses it, so a failed allocation is not the only sign.
-double physical_memory() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+double bytes_of(std::size_t n, Format format) {
+  return static_cast<double>(n) * static_cast<double>(bytes_each(format));
 }
 
 [[noreturn]] void refuse(std::size_t n, Format format) {
-  const double needed = static_cast<double>(n) * static_cast<double>(bytes_each(format));
   throw Error(ErrorKind::unsupported, std::to_string(n) + " terms of " + std::string(info(format).name) + ": needs " +
-                                          bytes_in_words(needed) + " of memory, this machine has " +
-                                          bytes_in_words(physical_memory()) +
-                                          "; take fewer terms or a narrower format");
+                                          bytes_in_words(bytes_of(n, format)) + " of memory and " +
+                                          bytes_in_words(available_bytes()) +
+                                          " are free; take fewer terms or a narrower format");
 }
 
 }  // namespace
 
 Terms::Terms(Format format, std::size_t n) : format_(format), n_(n) {
   if (n == 0) throw Error(ErrorKind::usage, "n = 0: there is nothing to add; a sum needs at least 1 term");
-  if (static_cast<double>(n) * static_cast<double>(bytes_each(format)) > physical_memory()) refuse(n, format);
+  constexpr double kSmall = 0x1p26;  // below this a look at what is free costs more than it saves
+  if (bytes_of(n, format) > kSmall && bytes_of(n, format) > available_bytes()) refuse(n, format);
   try {
     data_.resize(n * bytes_each(format));
   } catch (const std::bad_alloc&) {

@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "core/memory.hpp"
+#include "core/text.hpp"
 #include "orderlab/exact.hpp"
 #include "terms/files.hpp"
 
@@ -47,23 +49,19 @@ class Numbers {
 
 }  // namespace
 
-Terms read_text(std::istream& stream, const std::string& file, Format format) {
+Terms read_text(InputFile& file, Format format) {
+  if (file.size() == 0U) throw file_error(file.name(), "is empty; a sum needs at least 1 term");
   Numbers numbers(format);
-  // libstdc++'s getline turns an exception of the buffer into this bit and rethrows it only if asked to.
-  stream.exceptions(std::ios::badbit);
-  std::string line;
-  try {
-    for (std::uint64_t number = 1; std::getline(stream, line); ++number) {
-      const std::string_view text = trimmed(line);
-      if (text.empty() || text.front() == '#') continue;
-      if (!numbers.add(text))
-        throw file_error(file + ":" + std::to_string(number),
-                         in_quotes(text) + " is no number; write one number a line, such as 0.1, -2e3 or 0x1.8p-1");
-    }
-  } catch (const std::ios_base::failure& failure) {
-    throw file_error(file, "cannot be read to its end: " + failure.code().message());
+  InputMemory memory(file.name());
+  for (std::string line; file.next_line(line);) {
+    const std::string_view text = trimmed(line);
+    if (text.empty() || text.front() == '#') continue;
+    if (!numbers.add(text))
+      throw file_error(file.name() + ":" + std::to_string(file.line_number()),
+                       in_quotes(text) + " is no number; write one number a line, such as 0.1, -2e3 or 0x1.8p-1");
+    memory.take(sizeof(double));
   }
-  if (numbers.empty()) throw file_error(file, "no number in it; a sum needs at least 1 term");
+  if (numbers.empty()) throw file_error(file.name(), "no number in it; a sum needs at least 1 term");
   return numbers.terms();
 }
 

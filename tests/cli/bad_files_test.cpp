@@ -77,7 +77,7 @@ TEST_CASE("a file of terms that cannot be read right is refused") {
                   "huge.npy",     "negative.npy",   "data.dat",       "none",
                   "folder",       "folder.npy",     "folder.txt",     "folder.f64",
                   "a\nb.txt",     "a\x1b[31mb.txt", "\xff.txt",       "three.txt/x.txt",
-                  "long.npy"};
+                  "long.npy",     "/dev/zero",      "/dev/null"};
   for (const char* command : {"sample", "sum"}) {
     refuses_each({command, "--order", "seq", "--json", "never.json"}, "--input", bad);
     refuses_each({command, "--order", "seq", "--json", "never.json", "--input", "three.txt"}, "--with", bad);
@@ -113,12 +113,24 @@ TEST_CASE("a recording of arrivals or a permutation that is wrong is refused") {
   TemporaryFolder::write("empty.bz2", "");
   std::filesystem::create_directory("folder");
   for (const char* name : {"twice", "short", "long", "mixed", "second_twice", "negative", "large", "fraction", "words",
-                           "empty", "broken.bz2", "empty.bz2", "folder", "nope", "", "a\nb"}) {
+                           "empty", "broken.bz2", "empty.bz2", "folder", "nope", "", "a\nb", "/dev/zero", "\xff"}) {
     const std::string trace = std::string("trace('") + name + "')";
     refuses(kThree + Line{"--order", "arrive(" + trace + ") | seq"});
     refuses(kThree + Line{"--order", "ao", "--arrival", trace});
     refuses(kThree + Line{"--order", std::string("perm('") + name + "') | seq"});
   }
+}
+
+TEST_CASE("a device is refused at once wherever a file is read") {
+  const TemporaryFolder folder;
+  refuses({"fit", "/dev/zero"});
+  refuses({"sweep", "/dev/zero", "--db", "never.sqlite"});
+  refuses({"verify", "/dev/zero"});
+  refuses({"check", "--n", "9", "--order", "random", "--values", "/dev/zero"});
+  for (const Line& line : {Line{"report", "/dev/zero", "-o", "never.html"},
+                           {"export", "/dev/zero", "--csv", "never.csv"},
+                           {"merge", "/dev/zero", "/dev/zero", "-o", "never.sqlite"}})
+    refuses(line);
 }
 
 TEST_CASE("an output that cannot be written is refused before anything is read") {

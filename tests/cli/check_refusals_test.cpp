@@ -10,19 +10,18 @@
 #include "cli/program.hpp"
 
 using namespace orderlab::cli;
+using orderlab::Json;
 
 namespace {
 
 using Line = std::vector<std::string>;
-using Json = nlohmann::ordered_json;
-
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 const Line kRandom{"check", "--n", "1000", "--dist", "uniform(0,1)", "--format", "fp32", "--order", "random"};
 const Line kFew{"check", "--n", "6", "--order", "random"};
 
 std::uint64_t samples_of(const Line& arguments) {
-  return Json::parse(run(arguments + Line{"--json", "-", "--quiet"}).out)["samples"].get<std::uint64_t>();
+  return Json::parse(run(arguments + Line{"--json", "-", "--quiet"}).out)["samples"].count();
 }
 
 void refuses(const Line& arguments, const std::string& part) {
@@ -111,7 +110,7 @@ TEST_CASE("a check that is stopped midway gives the verdicts of the samples that
   const Json json = Json::parse(outcome.out);
   CHECK(json["partial"] == true);
   CHECK(json["config"]["samples"] == 1000000000);
-  CHECK(json["samples"].get<std::uint64_t>() >= 1);
-  CHECK(json["samples"].get<std::uint64_t>() < 1000000000);
+  CHECK(json["samples"].count() >= 1);
+  CHECK(json["samples"].count() < 1000000000);
   CHECK(json["values"][0]["verdict"] == "impossible");
 }

@@ -10,12 +10,11 @@
 #include "cli/program.hpp"
 
 using namespace orderlab::cli;
+using orderlab::Json;
 
 namespace {
 
 using Line = std::vector<std::string>;
-using Json = nlohmann::ordered_json;
-
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // Texts are wrapped, so a phrase may have an end of line in it.
@@ -34,7 +33,7 @@ Json verdicts(const Line& arguments, int status) {
   CAPTURE(outcome.err);
   CHECK(outcome.status == status);
   CHECK(outcome.err.empty());
-  return Json::parse(outcome.out, nullptr, false);
+  return Json::parse(outcome.out);
 }
 
 // Bits of the results that `sample` draws on the terms of kRandom, as often as they were drawn.
@@ -43,18 +42,17 @@ std::string sampled_values(const std::string& samples, const std::string& seed =
                               "random", "--input-seed", "1", "--seed", seed, "--samples", samples});
   std::string lines;
   for (const Json& r : drawn["results"])
-    for (std::uint64_t i = 0; i < r["count"].get<std::uint64_t>(); ++i)
-      lines += "bits:" + r["bits"].get<std::string>() + "\n";
+    for (std::uint64_t i = 0; i < r["count"].count(); ++i) lines += "bits:" + r["bits"].text() + "\n";
   return lines;
 }
 
 }  // namespace
 
 TEST_CASE("the JSON of a check that enumerates") {
-  const std::string sum = json_of({"sum", "--n", "6", "--order", "seq"})["results"][0]["bits"].get<std::string>();
+  const std::string sum = json_of({"sum", "--n", "6", "--order", "seq"})["results"][0]["bits"].text();
   const Json json = verdicts(kFew + Line{"--value", "bits:" + sum}, kDone);
   std::string keys;
-  for (const auto& [key, value] : json.items()) keys += key + " ";
+  for (const auto& [key, value] : json.members()) keys += key + " ";
   CHECK(keys ==
         "orderlab bits_version command config input order method orders distinct rounded_values values joint verdict ");
   CHECK(json["method"] == "enumeration");
@@ -62,13 +60,13 @@ TEST_CASE("the JSON of a check that enumerates") {
   CHECK(json["verdict"] == "explained");
   CHECK(json["joint"].is_null());
   keys.clear();
-  for (const auto& [key, value] : json["values"][0].items()) keys += key + " ";
+  for (const auto& [key, value] : json["values"][0].members()) keys += key + " ";
   CHECK(keys == "bits value given verdict reason probability seen p distance_ulp error_ulp ");
   CHECK(json["values"][0]["bits"] == sum);
-  CHECK(json["values"][0]["probability"].get<double>() > 0);
+  CHECK(json["values"][0]["probability"].number() > 0);
   CHECK(json["values"][0]["seen"].is_null());
   keys.clear();
-  for (const auto& [key, value] : json["config"].items()) keys += key + " ";
+  for (const auto& [key, value] : json["config"].members()) keys += key + " ";
   CHECK(keys == "n dist input_seed format order arrival seed confidence samples memory values ");
 }
 
@@ -76,8 +74,8 @@ TEST_CASE("the JSON of a check that samples") {
   const Json json = verdicts(kRandom + Line{"--value", "1000"}, kExitNo);
   CHECK(json["method"] == "sampling");
   CHECK(json["samples"] == 2000);
-  CHECK(json["range"]["min"].get<double>() < json["range"]["max"].get<double>());
-  CHECK(json["bound"].get<double>() > 0);
+  CHECK(json["range"]["min"].number() < json["range"]["max"].number());
+  CHECK(json["bound"].number() > 0);
   CHECK(json["values"][0]["verdict"] == "impossible");
   CHECK(json["values"][0]["seen"] == 0);
   CHECK(json["values"][0]["probability"].is_null());
@@ -94,10 +92,10 @@ TEST_CASE("what sample draws is explained, value by value and jointly, with the 
     CHECK(distinct > 5);
     CHECK(json["samples"] == 2000 * distinct);
     std::uint64_t given = 0;
-    for (const Json& value : json["values"]) given += value["given"].get<std::uint64_t>();
+    for (const Json& value : json["values"]) given += value["given"].count();
     CHECK(given == 200);
-    CHECK(json["joint"]["p"].get<double>() >= 0.001);
-    CHECK(json["joint"]["p"].get<double>() < 1.0);  // the very same draws would give 1 or close to it
+    CHECK(json["joint"]["p"].number() >= 0.001);
+    CHECK(json["joint"]["p"].number() < 1.0);  // the very same draws would give 1 or close to it
   }
 }
 
@@ -109,10 +107,9 @@ TEST_CASE("samples of a check are those from 2^47 on, not those that sample draw
     const Json drawn =
         json_of(Line{"sample"} + terms +
                 Line{"--samples", "2^48", "--range", std::to_string(begin) + ":" + std::to_string(begin + 2000)});
-    return std::vector<double>{drawn["results"].front()["value"].get<double>(),
-                               drawn["results"].back()["value"].get<double>()};
+    return std::vector<double>{drawn["results"].front()["value"].number(), drawn["results"].back()["value"].number()};
   };
-  const std::vector<double> used{check["range"]["min"].get<double>(), check["range"]["max"].get<double>()};
+  const std::vector<double> used{check["range"]["min"].number(), check["range"]["max"].number()};
   CHECK(used == range_of(first));
   CHECK(used != range_of(0));
 }
@@ -127,14 +124,14 @@ TEST_CASE("a value given often whose frequency does not fit makes the answer no"
   CHECK(json["values"].size() == 1);
   CHECK(json["values"][0]["verdict"] == "explained");
   CHECK(json["values"][0]["given"] == 200);
-  CHECK(json["joint"]["p"].get<double>() <= 0.0002);
+  CHECK(json["joint"]["p"].number() <= 0.0002);
   CHECK(json["verdict"] == "unlikely");
   CHECK(has(on_one_line(run(kRandom + Line{"--values", "runs.txt"}).out), "not so often"));
 }
 
 TEST_CASE("a fixed order explains its one result and nothing else") {
   const Line line{"check", "--n", "1000", "--order", "pairwise", "--value"};
-  const std::string sum = json_of({"sum", "--n", "1000", "--order", "pairwise"})["results"][0]["bits"];
+  const std::string sum = json_of({"sum", "--n", "1000", "--order", "pairwise"})["results"][0]["bits"].text();
   CHECK(verdicts(line + Line{"bits:" + sum}, kDone)["orders"] == "1");
   CHECK(verdicts(line + Line{"bits:" + sum, "--value", "9e9"}, kExitNo)["values"][1]["verdict"] == "impossible");
   CHECK(verdicts(line + Line{"bits:" + sum, "--value", "bits:" + sum}, kDone)["joint"]["p"] == 1.0);
@@ -158,7 +155,7 @@ TEST_CASE("values are read as the contract says, all ways to write one being the
                   kExitNo);
   CHECK(json["rounded_values"] == 1);
   std::string all;
-  for (const Json& value : json["values"]) all += value["bits"].get<std::string>() + " ";
+  for (const Json& value : json["values"]) all += value["bits"].text() + " ";
   CHECK(all == "0xff800000 0xbdcccccd 0x80000000 0x7f800000 0x7fc00000 ");
   CHECK(json["values"][4]["given"] == 2);  // NaN is one result
   CHECK(has(on_one_line(run(line + Line{"--value", "0.1"}).out), "1 value given in decimal is no fp32 number"));

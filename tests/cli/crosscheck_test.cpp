@@ -14,7 +14,6 @@ using namespace orderlab::cli;
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Line = std::vector<std::string>;
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -45,8 +44,8 @@ TEST_CASE("all kernels are cross-checked on the CPU, and the model with itself")
   std::set<std::string> on_model;
   for (const Json& row : json["rows"]) {
     CHECK(row["first"].is_null());
-    if (row["device"] == "host") on_host.insert(row["kernel"]);
-    if (row["device"] == "model") on_model.insert(row["kernel"]);
+    if (row["device"] == "host") on_host.insert(row["kernel"].text());
+    if (row["device"] == "model") on_model.insert(row["kernel"].text());
   }
   for (const KernelInfo* kernel : known_kernels()) {
     CHECK(on_model.contains(std::string(kernel->name)));

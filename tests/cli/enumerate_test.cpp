@@ -25,11 +25,11 @@ TEST_CASE("enumerate gives counts that add up to all orders, and their shares as
   for (const auto& [order, total] : orders) {
     CAPTURE(order);
     const auto json = json_of(Line{"enumerate"} + kSmall + Line{order});
-    REQUIRE(!json.is_discarded());
+    REQUIRE(!json.is_null());
     CHECK(json["orders"] == std::to_string(total));
     unsigned long long sum = 0;
     for (const auto& result : json["results"]) {
-      const auto count = std::stoull(result["count"].get<std::string>());
+      const auto count = std::stoull(result["count"].text());
       sum += count;
       // both are the correctly rounded quotient of two integers below 2^53
       CHECK(result["probability"] == static_cast<double>(count) / static_cast<double>(total));
@@ -45,8 +45,8 @@ TEST_CASE("what sample sees is among what enumerate lists, with the same errors"
     CAPTURE(order);
     const auto all = json_of(Line{"enumerate"} + kSmall + Line{order});
     const auto seen = json_of(Line{"sample"} + kSmall + Line{order});
-    REQUIRE(!all.is_discarded());
-    REQUIRE(!seen.is_discarded());
+    REQUIRE(!all.is_null());
+    REQUIRE(!seen.is_null());
     for (const auto& result : seen["results"]) {
       bool found = false;
       for (const auto& known : all["results"])
@@ -54,8 +54,8 @@ TEST_CASE("what sample sees is among what enumerate lists, with the same errors"
                           known["value"] == result["value"]);
       CHECK(found);
     }
-    CHECK(all["error"]["ulp"]["min"] <= seen["error"]["ulp"]["min"]);
-    CHECK(all["error"]["ulp"]["max"] >= seen["error"]["ulp"]["max"]);
+    CHECK(all["error"]["ulp"]["min"].number() <= seen["error"]["ulp"]["min"].number());
+    CHECK(all["error"]["ulp"]["max"].number() >= seen["error"]["ulp"]["max"].number());
     CHECK(all["vs"]["baseline_bits"] == seen["vs"]["baseline_bits"]);
     CHECK(all["input"] == seen["input"]);
     CHECK(all["order"]["expression"] == seen["order"]["expression"]);
@@ -74,15 +74,15 @@ TEST_CASE("a fixed order has one result, that of sum") {
 TEST_CASE("the distribution's mean and sd are those of its results") {
   // 1, u, u in fp32: 1 first loses both halves of an ulp (ties to even), u + u first keeps them; 2 of 6 orders do.
   const auto json = json_of({"enumerate", "--values", "1,0x1p-24,0x1p-24", "--format", "fp32", "--order", "random"});
-  REQUIRE(!json.is_discarded());
+  REQUIRE(!json.is_null());
   REQUIRE(json["results"].size() == 2);
   CHECK(json["results"][0]["count"] == "4");
   CHECK(json["results"][0]["error_ulp"] == -1.0);
   CHECK(json["results"][1]["error_ulp"] == 0.0);
   const auto& ulp = json["error"]["ulp"];
   // 4/6 and 2/6 are rounded to fp64, their sum is 1 within 2^-53: mean -2/3, sd sqrt(2)/3 to a few units
-  CHECK(std::fabs(ulp["mean"].get<double>() + 2.0 / 3) <= 4 * 0x1p-53);
-  CHECK(std::fabs(ulp["sd"].get<double>() - std::sqrt(2.0) / 3) <= 4 * 0x1p-53);
+  CHECK(std::fabs(ulp["mean"].number() + 2.0 / 3) <= 4 * 0x1p-53);
+  CHECK(std::fabs(ulp["sd"].number() - std::sqrt(2.0) / 3) <= 4 * 0x1p-53);
   CHECK(ulp["quantiles"]["0.5"]["value"] == -1.0);
   CHECK(ulp["quantiles"]["0.75"]["value"] == 0.0);
   CHECK(ulp["quantiles"]["0.75"]["low"] == 0.0);
@@ -91,13 +91,13 @@ TEST_CASE("the distribution's mean and sd are those of its results") {
 TEST_CASE("beyond --max-distinct there are bins, and their counts add up as well") {
   const Line line = Line{"enumerate"} + kSmall + Line{"random", "--max-distinct", "3"};
   const auto json = json_of(line);
-  REQUIRE(!json.is_discarded());
+  REQUIRE(!json.is_null());
   CHECK(json["distinct"].is_null());
   CHECK(json["unseen_mass"].is_null());
   CHECK(!json.contains("results"));
   unsigned long long sum = 0;
   CHECK(json["histogram"]["bins"].size() <= 3);
-  for (const auto& bin : json["histogram"]["bins"]) sum += std::stoull(bin[1].get<std::string>());
+  for (const auto& bin : json["histogram"]["bins"]) sum += std::stoull(bin[1].text());
   CHECK(sum == 362880);
 }
 

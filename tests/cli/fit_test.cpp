@@ -3,10 +3,9 @@
 #include "fit/recordings.hpp"
 
 using namespace orderlab::cli;
+using orderlab::Json;
 using orderlab::test::record;
 using orderlab::test::text_of;
-using Json = nlohmann::ordered_json;
-
 TEST_CASE("fit says which rows it used, and its best model pastes back") {
   const TemporaryFolder folder;
   TemporaryFolder::write("orders.txt", text_of(record("slots(40,0.4)", 200, 40)));
@@ -14,7 +13,7 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
   const Json json = json_of(line);
   REQUIRE(json.is_object());
   CHECK(json["command"] == "fit");
-  CHECK(json["config"]["recording"].get<std::string>().starts_with("xxh3:"));
+  CHECK(json["config"]["recording"].text().starts_with("xxh3:"));
   CHECK(json["rows"]["length"] == 200);
   CHECK(json["rows"]["fitted"].size() == 20);
   CHECK(json["rows"]["held_out"][0] == 2);
@@ -23,7 +22,7 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
     CHECK(model["held_out"]["tau_to_launch"]["recorded"].is_number());
     CHECK(model["prediction"]["inputs"].size() == 3);
   }
-  const std::string best = json["best"];
+  const std::string best = json["best"].text();
   const Json sampled = json_of({"sample", "--n", "1000", "--order", "warp", "--samples", "5", "--arrival", best});
   REQUIRE(sampled.is_object());
   CHECK(sampled["config"]["arrival"] == best);

@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -59,11 +58,12 @@ TEST_CASE("help names every command, and every command's help its flags and an e
     CHECK(has(own.out, "Usage: orderlab " + name + " [OPTIONS]"));
     CHECK(has(own.out, "Example: " + std::string(command->example)));
     CHECK(run({name, "-h"}).out == own.out);
-    CLI::App app;
-    command->define(app);
-    for (const CLI::Option* option : app.get_options()) {
-      for (const std::string& flag : option->get_lnames()) CHECK(has(own.out, "--" + flag));
-      CHECK(!option->get_description().empty());
+    for (const Flag* flag : command->flags) {
+      CAPTURE(flag->name);
+      CHECK(has(own.out, std::string(flag->long_name())));
+      CHECK(has(own.out, std::string(flag->help)));
+      CHECK(!flag->help.empty());
+      if (!flag->fallback.empty()) CHECK(has(own.out, std::string(flag->value) + "=" + std::string(flag->fallback)));
     }
   }
 }

@@ -10,12 +10,11 @@
 #include "cli/program.hpp"
 
 using namespace orderlab::cli;
+using orderlab::Json;
 
 namespace {
 
 using Line = std::vector<std::string>;
-using Json = nlohmann::ordered_json;
-
 // Stops the run after `delay`, or after twice that until at least one sample was done.
 Outcome stopped(const Line& line, std::chrono::milliseconds delay) {
   for (;; delay *= 2) {
@@ -59,7 +58,7 @@ TEST_CASE("a run that is stopped midway reports the samples that were done") {
     Json part = Json::parse(outcome.out);
     CHECK(part["partial"] == true);
     CHECK(part["config"]["samples"] == 1000000000);
-    const auto done = part["samples"].get<std::uint64_t>();
+    const auto done = part["samples"].count();
     CHECK(done >= 1);
     CHECK(done < 1000000000);
 
@@ -74,7 +73,7 @@ TEST_CASE("a run that is stopped midway reports the samples that were done") {
 TEST_CASE("a part of a range that is stopped begins where the range does") {
   const Line line{"sample", "--n", "5000", "--order", "random", "--json", "-", "--samples", "1e9", "--range"};
   const Json part = Json::parse(stopped(line + Line{"1000:5e8"}, std::chrono::milliseconds(20)).out);
-  const auto done = part["samples"].get<std::uint64_t>();
+  const auto done = part["samples"].count();
   const Json same = Json::parse(run(line + Line{"1000:" + std::to_string(1000 + done)}).out);
   CHECK(part["results"].dump() == same["results"].dump());
 }

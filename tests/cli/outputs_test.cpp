@@ -6,6 +6,7 @@
 #include "cli/program.hpp"
 
 using namespace orderlab::cli;
+using orderlab::Json;
 
 namespace {
 
@@ -34,7 +35,7 @@ TEST_CASE("a file holds what standard output would, and replaces the file that w
 
 TEST_CASE("--json - prints JSON alone, --csv - rows alone") {
   const Outcome json = run(kWarp + Line{"--json", "-", "--color", "always"});
-  CHECK(nlohmann::json::accept(json.out));
+  CHECK_NOTHROW(Json::parse(json.out));
   CHECK(json.err.empty());
   const Outcome csv = run(kWarp + Line{"--csv", "-", "--color", "always"});
   CHECK(csv.out.starts_with("order,bits,value,count,error_ulp\n\"halving(32)"));
@@ -45,7 +46,7 @@ TEST_CASE("--json - prints JSON alone, --csv - rows alone") {
 TEST_CASE("a file beside --json - is written too") {
   const TemporaryFolder folder;
   const Outcome outcome = run(kWarp + Line{"--json", "-", "--csv", "a.csv"});
-  CHECK(nlohmann::json::accept(outcome.out));
+  CHECK_NOTHROW(Json::parse(outcome.out));
   CHECK(TemporaryFolder::read("a.csv") == run(kWarp + Line{"--csv", "-"}).out);
 }
 
@@ -70,8 +71,7 @@ TEST_CASE("the CSV has a row for each result of the JSON, in its order") {
   std::size_t at = 1;
   for (const auto& part : json["runs"])
     for (const auto& result : part["results"]) {
-      const std::string begin =
-          "\"" + part["order"]["expression"].get<std::string>() + "\"," + result["bits"].get<std::string>() + ",";
+      const std::string begin = "\"" + part["order"]["expression"].text() + "\"," + result["bits"].text() + ",";
       CHECK(rows[at].starts_with(begin));
       CHECK(rows[at].find("," + result["count"].dump() + ",") != std::string::npos);
       ++at;

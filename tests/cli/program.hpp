@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "experiment/json.hpp"
 
 namespace orderlab::cli {
 
@@ -39,12 +39,10 @@ inline std::vector<std::string> operator+(std::vector<std::string> arguments, co
   return arguments;
 }
 
-/// The document that the command prints; discarded (see is_discarded) unless it ended well and printed JSON alone.
-inline nlohmann::ordered_json json_of(const std::vector<std::string>& arguments) {
+/// The document that the command prints; null unless it ended well and printed JSON alone.
+inline Json json_of(const std::vector<std::string>& arguments) {
   const Outcome outcome = run(arguments + std::vector<std::string>{"--json", "-"});
-  if (outcome.status != kDone || !outcome.err.empty())
-    return nlohmann::ordered_json(nlohmann::json::value_t::discarded);
-  return nlohmann::ordered_json::parse(outcome.out, nullptr, false);
+  return outcome.status == kDone && outcome.err.empty() ? Json::parse(outcome.out) : Json();
 }
 
 /// The working directory while it lives: an empty folder that goes with it.

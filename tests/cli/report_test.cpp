@@ -13,8 +13,6 @@ using namespace orderlab::cli;
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct Sweep {
   const char* name;
   const char* config;
@@ -84,7 +82,7 @@ TEST_CASE("a report has its charts, opens with the one that the sweep is about, 
     const Json specs = Json::parse(between(page, "id=\"specs\">", "</script>"));
     REQUIRE(!specs.empty());
     CHECK(between(page, "data-chart=\"", "\"") == std::string(one.leader));
-    for (const auto& [name, spec] : specs.items()) {
+    for (const auto& [name, spec] : specs.members()) {
       drawn.insert(name);
       CHECK(page.find("data-chart=\"" + name + "\"") != std::string::npos);
     }
@@ -122,7 +120,7 @@ TEST_CASE("numbers of the page are those of the export") {
   for (const std::string& line : lines_of(run({"export", "s", "--json", "-"}).out)) {
     const Json point = Json::parse(line);
     if (point["config"]["n"] != 3000) continue;
-    const double spread = point["vs"]["spread"].get<double>();
+    const double spread = point["vs"]["spread"].number();
     squares += spread * spread;  // some 1e-32: far from underflow
     ++points;
   }
@@ -132,7 +130,7 @@ TEST_CASE("numbers of the page are those of the export") {
     if (row["kind"] != "point" || row["x"] != 3000) continue;
     found = true;
     const double rms = std::sqrt(squares / points);
-    CHECK(std::fabs(row["y"].get<double>() - rms) <= 0.5001e-4 * rms);  // rounded to five digits
+    CHECK(std::fabs(row["y"].number() - rms) <= 0.5001e-4 * rms);  // rounded to five digits
   }
   CHECK(found);
 }

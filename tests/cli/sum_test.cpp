@@ -61,7 +61,7 @@ TEST_CASE("whether an order fits the terms is asked in the format of the sums") 
 TEST_CASE("--arrival goes to the orders that can take it") {
   const auto json = json_of({"sample", "--n", "200", "--order", "warp", "--order", "seq", "--order",
                              "arrive(launch) | seq", "--order", "ao", "--arrival", "jitter(2)", "--samples", "3"});
-  REQUIRE(!json.is_discarded());
+  REQUIRE(!json.is_null());
   CHECK(json["runs"][0]["order"]["expression"] == "halving(32) | arrive(jitter(2)) | seq(acc=atomic)");
   CHECK(json["runs"][1]["order"]["expression"] == "seq");
   CHECK(json["runs"][2]["order"]["expression"] == "arrive(launch) | seq");

@@ -10,10 +10,9 @@
 #include "cli/refusals.hpp"
 
 using namespace orderlab::cli;
+using orderlab::Json;
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kConfig =
     "title = 'A test'\nn = [50, 2000]\norder = ['random', 'spa', 'ao', 'seq']\nformat = ['fp64', 'fp16:fp32']\n"
@@ -59,12 +58,12 @@ TEST_CASE("a point says what `sample` says of the same experiment") {
   for (const std::string& line : lines_of(exported("s", "--json"))) {
     const Json point = Json::parse(line);
     if (point["config"].contains("input")) continue;  // another array than the one that sample takes
-    Line same{"sample", "--n",      point["config"]["n"].dump(), "--order", point["order_text"], "--samples",
-              "60",     "--format", point["config"]["format"]};
-    if (!point["arrival_text"].is_null()) same = same + Line{"--arrival", point["arrival_text"]};
+    Line same{"sample", "--n",      point["config"]["n"].dump(),     "--order", point["order_text"].text(), "--samples",
+              "60",     "--format", point["config"]["format"].text()};
+    if (!point["arrival_text"].is_null()) same = same + Line{"--arrival", point["arrival_text"].text()};
     const Json sample = json_of(same);
-    REQUIRE(!sample.is_discarded());
-    for (const auto& [key, value] : point.items()) {
+    REQUIRE(!sample.is_null());
+    for (const auto& [key, value] : point.members()) {
       if (key == "order") continue;
       if (key == "position" || key == "order_text" || key == "arrival_text" || key == "input_number") continue;
       CAPTURE(key);
@@ -88,10 +87,10 @@ TEST_CASE("samples = 'all' stores what `enumerate` finds") {
   for (const std::string& line : lines) {
     const Json point = Json::parse(line);
     CHECK(point["config"]["samples"] == "all");
-    const Json all = json_of({"enumerate", "--n", point["config"]["n"].dump(), "--order", point["order_text"], "--dist",
-                              "normal(0,1)", "--format", "fp32"});
-    REQUIRE(!all.is_discarded());
-    CHECK(point["samples"].dump() == all["orders"].get<std::string>());
+    const Json all = json_of({"enumerate", "--n", point["config"]["n"].dump(), "--order", point["order_text"].text(),
+                              "--dist", "normal(0,1)", "--format", "fp32"});
+    REQUIRE(!all.is_null());
+    CHECK(point["samples"].dump() == all["orders"].text());
     for (const char* key : {"input", "distinct", "nonfinite", "error", "vs", "bounds", "unseen_mass"}) {
       CAPTURE(key);
       REQUIRE(all.contains(key));
@@ -136,6 +135,18 @@ TEST_CASE("a dry run shows the points and touches nothing") {
   CHECK(!std::filesystem::exists("s"));
 }
 
+TEST_CASE("a dry run of thousands of points shows both ends and the sum of all") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", "n = { from = 1, to = 50 }\norder = 'seq'\ninput = { from = 0, to = 49 }\n");
+  const Outcome outcome = run({"sweep", "c.toml", "--dry-run"});
+  CHECK(outcome.status == kDone);
+  const auto lines = lines_of(outcome.out);
+  CHECK(lines.size() == 1 + 20 + 1 + 20 + 2);
+  CHECK(lines[21].find("...") != std::string::npos);
+  CHECK(lines[22].starts_with(" 2480  50 "));
+  CHECK(lines.back().starts_with("2500 points, about "));
+}
+
 TEST_CASE("what cannot be swept, merged or exported is refused in one line and leaves everything as it was") {
   const TemporaryFolder folder;
   TemporaryFolder::write("c.toml", kConfig);
@@ -150,7 +161,7 @@ TEST_CASE("what cannot be swept, merged or exported is refused in one line and l
   refuses({"sweep", "c.toml", "--db", "text"});
   refuses({"sweep", "c.toml", "--db", "no/folder"});
   refuses({"sweep", "c.toml", "--db", "s", "--threads", "x"});
-  for (const char* shard : {"2", "0/2", "3/2", "1/0", "a/b", "1/2/3"})
+  for (const char* shard : {"2", "0/2", "3/2", "1/0", "a/b", "1/2/3", "3/18446744073709551615"})
     refuses({"sweep", "c.toml", "--db", "s", "--shard", shard});
   refuses({"merge"});
   refuses({"merge", "--db", "s"});
@@ -164,7 +175,7 @@ TEST_CASE("what cannot be swept, merged or exported is refused in one line and l
   refuses({"export", "s"});
   refuses({"export", "s", "--csv", "./s"});
   refuses({"report", "s", "-o", "s"});
-  refuses({"report", "s", "-o", "x", "--spec", "./x"});
+  refuses({"report", "s", "-o", "x", "--spec", "./x/"});
   CHECK(exported("s").size() > 100);  // still a store
   TemporaryFolder::write("other.toml", "title = 'Another'\nn = 7\norder = 'seq'\n");
   refuses({"sweep", "other.toml", "--db", "s"});

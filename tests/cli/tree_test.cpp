@@ -38,7 +38,7 @@ TEST_CASE("a tree is shown as text, for Graphviz, in Newick format and as JSON")
     CHECK(newick.out.ends_with(";\n"));
     CHECK(lines_of(newick.out).size() == 1);
     const auto json = json_of(line);
-    REQUIRE(!json.is_discarded());
+    REQUIRE(!json.is_null());
     CHECK(json["terms"] == 37);
     CHECK(json["roots"].size() == 1);
     for (int i = 0; i < 37; ++i) {
@@ -59,8 +59,7 @@ TEST_CASE("the CSV of a tree has a row a node, the root's bits those of the sum"
     const auto rows = lines_of(csv.out);
     REQUIRE(rows.size() == json["nodes"].size() + 1);
     CHECK(rows[0] == "node,operation,format,children,value,bits");
-    for (std::size_t i = 1; i < rows.size(); ++i)
-      CHECK(rows[i].ends_with("," + json["nodes"][i - 1]["bits"].get<std::string>()));
+    for (std::size_t i = 1; i < rows.size(); ++i) CHECK(rows[i].ends_with("," + json["nodes"][i - 1]["bits"].text()));
   }
 }
 
@@ -70,8 +69,8 @@ TEST_CASE("the root of the tree is the sum") {
       const Line line{"--n", "61", "--order", order, "--format", format, "--seed", "4"};
       const auto tree = json_of(Line{"tree"} + line);
       const auto sum = json_of(Line{"sum"} + line);
-      REQUIRE(!tree.is_discarded());
-      const auto root = tree["roots"][0].get<std::size_t>();
+      REQUIRE(!tree.is_null());
+      const auto root = tree["roots"][0].count();
       CHECK(tree["nodes"][root]["bits"] == sum["results"][0]["bits"]);
       CHECK(tree["height"] == sum["order"]["height"]["max"]);
     }
@@ -83,7 +82,7 @@ TEST_CASE("--sample chooses the drawn order, the same that sample draws") {
   for (int i = 0; i < 5; ++i) {
     const auto tree = json_of(Line{"tree"} + line + Line{"--sample", std::to_string(i)});
     const auto part = json_of(Line{"sample"} + line + Line{"--range", std::to_string(i) + ":" + std::to_string(i + 1)});
-    CHECK(tree["nodes"][tree["roots"][0].get<std::size_t>()]["bits"] == part["results"][0]["bits"]);
+    CHECK(tree["nodes"][tree["roots"][0].count()]["bits"] == part["results"][0]["bits"]);
     bits.push_back(tree["nodes"].dump());
   }
   for (std::size_t i = 1; i < bits.size(); ++i) CHECK(bits[i] != bits[0]);

@@ -113,6 +113,47 @@ TEST_CASE("what is no count says why, and nothing is rounded away") {
   }
 }
 
+TEST_CASE("a power has one caret, however many are written") {
+  for (const std::size_t carets : {std::size_t{2}, std::size_t{40'000}, std::size_t{1'000'000}}) {
+    std::string text = "2";
+    for (std::size_t i = 0; i < carets; ++i) text += "^2";
+    CHECK(read_count(text).problem == kMalformed);
+  }
+}
+
+TEST_CASE("a count of a million characters is read or refused as a short one is") {
+  const std::string zeros(1'000'000, '0');
+  CHECK(read_count(zeros + "7").value == 7);
+  CHECK(read_count("0." + zeros + "7e1000001").value == 7);
+  CHECK(read_count("1" + zeros).problem == kTooLarge);
+  CHECK(read_count("1e" + zeros + "3").value == 1000);
+  CHECK(read_count("1e1" + zeros).problem == kTooLarge);
+  CHECK(read_count("1" + zeros + "e-1000000").value == 1);
+}
+
+TEST_CASE("a message shows the beginning of a long text") {
+  const std::string text(1'000'000, 'x');
+  CHECK_THROWS_WITH_AS(parse_count("--n", text), ("--n " + text.substr(0, 200) + "...: " + kMalformed).c_str(), Error);
+  CHECK(unknown_name("order", text, {"warp", text + "y"}).size() < 1000);
+  CHECK(in_quotes(text) == "'" + text.substr(0, 40) + "...'");
+  CHECK(in_quotes("a\n\xff") == "'a?\?'");
+}
+
+TEST_CASE("bytes that are no UTF-8 become U+FFFD, all others stay") {
+  for (const std::string_view text : {"", "abc", "\u00e9", "\u20ac", "\U0001F600", "\U0010FFFF", "\u0800"})
+    CHECK(valid_utf8(text) == text);
+  const std::string bad(kReplacement);
+  CHECK(valid_utf8("a\xff"
+                   "b") == "a" + bad + "b");
+  CHECK(valid_utf8("\xc3") == bad);
+  CHECK(valid_utf8("\xc3(") == bad + "(");
+  CHECK(valid_utf8("\xc0\x80") == bad + bad);                      // overlong
+  CHECK(valid_utf8("\xe0\x9f\xbf") == bad + bad + bad);            // overlong
+  CHECK(valid_utf8("\xed\xa0\x80") == bad + bad + bad);            // a surrogate
+  CHECK(valid_utf8("\xf4\x90\x80\x80") == bad + bad + bad + bad);  // beyond U+10FFFF
+  CHECK(valid_utf8("\xe2\x82") == bad + bad);
+}
+
 TEST_CASE("parse_count names what it reads and the range") {
   CHECK(parse_count("--n", "1e3", 1) == 1000);
   CHECK(parse_count("--n", "1", 1, 1) == 1);
@@ -126,7 +167,8 @@ TEST_CASE("a real is a finite decimal and nothing else") {
   CHECK(read_real("0.2") == 0.2);
   CHECK(read_real("+1e3") == 1000.0);
   CHECK(read_real("-2.5E-1") == -0.25);
-  for (const std::string_view text : {"", "x", "1x", " 1", "1 ", "inf", "nan", "-inf", "1e999", "++1", "1,5"}) {
+  for (const std::string_view text :
+       {"", "x", "1x", " 1", "1 ", "inf", "nan", "-inf", "1e999", "++1", "+-1", "-+1", "1,5"}) {
     CAPTURE(text);
     CHECK(!read_real(text));
   }
@@ -137,8 +179,7 @@ TEST_CASE("a fraction lies between 0 and 1, both excluded") {
   CHECK(parse_fraction("--confidence", "1e-300") == 1e-300);
   for (const std::string text : {"0", "1", "-0.5", "1.5", "nan", "x", ""}) {
     CAPTURE(text);
-    const std::string message =
-        "--confidence " + text + ": must lie between 0 and 1, both excluded, such as 0.999";
+    const std::string message = "--confidence " + text + ": must lie between 0 and 1, both excluded, such as 0.999";
     CHECK_THROWS_WITH_AS(parse_fraction("--confidence", text), message.c_str(), Error);
   }
 }

@@ -93,6 +93,9 @@ TEST_CASE("a complaint has line and column, what is wrong, and what would be rig
       {"n = 1\norder = 5\n", ":2:9: order: must be a text in quotes: named order or expression"},
       {"n = 1\norder = { from = 1, to = 2 }\n", ":2:9: order: has texts, so it takes no range; give a list"},
       {"n = 1\norder = 'seq'\ntitle = 3\n", ":3:9: title: must be a text in quotes"},
+      {"n = 1\norder = 'seq'\ntitle = \"a\\u0000b\"\n",
+       ":3:9: title: holds the control character 0; a text is characters that print"},
+      {"n = 1\norder = ['seq', \"\\u001b[2J\"]\n", ":2:17: order: holds the control character 27;"},
       {"order = 'seq'\n", ": n is missing: number of terms"},
       {"n = 1\norder = ['seq', 'warp']\nexclude = [{ order = 'wrap' }]\n",
        ":3:22: exclude: wrap: no such value of order; did you mean warp?"},
@@ -106,4 +109,16 @@ TEST_CASE("a complaint has line and column, what is wrong, and what would be rig
     CAPTURE(message);
     CHECK(message.starts_with(c.message));
   }
+}
+
+TEST_CASE("what is no config is refused before it is read") {
+  CHECK_THROWS_WITH_AS(read_config("/dev/zero"),
+                       "/dev/zero: is a device, not a file; give a config such as configs/quick.toml", Error);
+  CHECK(complaint("n = 1\norder = 'seq'\n#" + std::string(1 << 20, 'x')) ==
+        ": is larger than 1.0 MiB, the limit for a file of this kind");
+}
+
+TEST_CASE("text may have several lines") {
+  const ConfigText config("n = 1\norder = 'seq'\nquestion = \"\"\"\none\n\ttwo\"\"\"\n");
+  CHECK(read_config(config.path()).question == "one\n\ttwo");
 }

@@ -71,3 +71,21 @@ TEST_CASE("what is no blob is refused") {
   for (const std::string blob : {"", "X", "L\x80", "L\x01", "B"}) CHECK_THROWS_AS(from_blob(blob, Format::fp64), Error);
   CHECK(from_blob("L", Format::fp64).results.empty());
 }
+
+TEST_CASE("a blob that no counts give is refused") {
+  const std::string one("\0\0\0\0\0\0\xf0\x3f\1", 9);  // a bin of index 1 with 1 sample
+  const std::string no_index("\0\0\0\0\0\0\xf8\x7f\1", 9);
+  for (const std::string& blob :
+       {std::string("L\x78\x02\x80\xfc\x01\x09"),                              // a NaN that is not canonical
+        std::string("L\x80\x80\x08\x01"),                                      // beyond 16 bits
+        std::string("L\x02\x01\x00\x01", 5),                                   // the same result twice
+        std::string("L\x02\x00", 3),                                           // no sample has it
+        std::string("L\x02\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x01"),  // below the one before
+        std::string("L\x02\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"),          // a count of 65 bits
+        "B\x02" + one + one, "B\x02" + no_index, "B\xff\xff\xff\xff\xff\x01" + one}) {
+    CAPTURE(blob);
+    CHECK_THROWS_AS(from_blob(blob, Format::fp16), Error);
+  }
+  CHECK(from_blob("B\x02" + one, Format::fp16).bins.size() == 1);
+  CHECK(from_blob("L\x80\xf0\x03\x01\x80\x04\x01", Format::fp16).results.size() == 2);  // inf and NaN
+}

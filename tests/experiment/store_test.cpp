@@ -148,7 +148,7 @@ TEST_CASE("points wait while another program holds the store") {
   Store store(files.store(), Store::Access::write);
   std::vector<StoredPoint> points;
   store.for_each_point([&](const StoredPoint& point) { points.push_back(point); });
-  points[0].hash = "new";
+  points[0].hash = "xxh3:" + std::string(32, '1');
   {
     sqlite3* other = nullptr;
     REQUIRE(sqlite3_open(files.store().c_str(), &other) == SQLITE_OK);
@@ -158,7 +158,7 @@ TEST_CASE("points wait while another program holds the store") {
     sqlite3_close(other);
   }
   CHECK(store.add_unless_locked(std::span(points).first(1)));
-  CHECK(store.finished().contains("new"));
+  CHECK(store.has(*ContentHash::from_text(points[0].hash)));
 }
 
 TEST_CASE("stores that do not belong together are not merged, and nothing is written") {
@@ -168,12 +168,29 @@ TEST_CASE("stores that do not belong together are not merged, and nothing is wri
   files.sweep("other.sqlite");
   const std::vector<std::string> both{files.path("1.sqlite"), files.path("2.sqlite")};
   CHECK_THROWS_WITH_AS(merge_stores(both[0], both), doctest::Contains("is merged with itself"), Error);
-  execute(files.path("other.sqlite"), "UPDATE point SET metrics = '{}'");
-  const std::vector<std::string> differing{both[0], files.path("other.sqlite")};
+  const SweepPlan plan = files.config.plan();
+  std::vector<StoredPoint> points;
+  Store(files.path("other.sqlite"), Store::Access::read).for_each_point([&](const StoredPoint& point) {
+    points.push_back(point);
+    points.back().metrics = "{}";
+  });
+  {
+    Store store(files.path("differing.sqlite"), Store::Access::create);
+    store.set_plan(plan);
+    store.add(points);
+  }
+  const std::vector<std::string> differing{both[0], files.path("differing.sqlite")};
   CHECK_THROWS_WITH_AS(merge_stores(files.path("m.sqlite"), differing), doctest::Contains("has other results than"),
                        Error);
   std::ofstream(files.config.path()) << "n = 1\norder = 'seq'\n";
   CHECK_THROWS_WITH_AS(files.sweep("other.sqlite"), doctest::Contains("has 4 points of another sweep"), Error);
+  execute(files.path("other.sqlite"), "UPDATE point SET metrics = '{}'");  // damaged, and still another sweep's
+  const std::string before = files.read("other.sqlite");
+  CHECK_THROWS_WITH_AS(files.sweep("other.sqlite"), doctest::Contains("has 4 points of another sweep"), Error);
+  CHECK(files.read("other.sqlite") == before);
+  const std::vector<std::string> damaged{both[0], files.path("other.sqlite")};
+  CHECK_THROWS_WITH_AS(merge_stores(files.path("m.sqlite"), damaged), doctest::Contains("other.sqlite: is damaged"),
+                       Error);
   files.sweep("another.sqlite");
   const std::vector<std::string> two{both[0], files.path("another.sqlite")};
   CHECK_THROWS_WITH_AS(merge_stores(files.path("m.sqlite"), two), doctest::Contains("is of another sweep than"), Error);
@@ -185,7 +202,7 @@ TEST_CASE("what is no store of this program is refused in one line and stays as 
   files.write("text", "this is text, long enough to be no header of a database file\n" + std::string(200, 'x'));
   execute(files.path("other"), "CREATE TABLE t(x); INSERT INTO t VALUES (1)");
   files.sweep("newer");
-  execute(files.path("newer"), "PRAGMA user_version = 2");
+  execute(files.path("newer"), "PRAGMA user_version = 3");
   files.sweep("schema");
   execute(files.path("schema"), "DROP VIEW results; ALTER TABLE point RENAME TO points");
   files.sweep("damaged");
@@ -199,7 +216,7 @@ TEST_CASE("what is no store of this program is refused in one line and stays as 
   } kCases[] = {
       {"text", ": is not a database"},
       {"other", ": is a database of another program"},
-      {"newer", ": was written by a newer orderlab (schema 2, this one reads 1)"},
+      {"newer", ": was written by a newer orderlab (schema 3, this one reads 2)"},
       {"schema", ": has another schema, without `point`"},
       {"damaged", ": is damaged"},
   };
@@ -216,7 +233,7 @@ TEST_CASE("what is no store of this program is refused in one line and stays as 
   }
   CHECK(refusal(files.path("absent"), Store::Access::read) == ": no such file; `orderlab sweep` makes one");
   CHECK(!fs::exists(files.path("absent")));
-  CHECK(refusal(files.config.folder().string(), Store::Access::create) == ": is no file");
+  CHECK(refusal(files.config.folder().string(), Store::Access::create) == ": is not a regular file");
   CHECK(refusal(files.path("no/folder"), Store::Access::create).starts_with(": cannot be opened"));
 }
 

@@ -2,11 +2,12 @@
 
 #include <doctest/doctest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiment/config_text.hpp"
+#include "experiment/sweep_axes.hpp"
 #include "orderlab/error.hpp"
 
 using namespace orderlab;
@@ -43,7 +44,8 @@ TEST_CASE("a point is left out where all conditions of an exclusion are met") {
                              "{ n = 100, order = 'pairwise' }]\n")
                              .plan();
   std::vector<std::string> left;
-  for (const SweepPoint& point : plan.points) left.push_back(std::to_string(point.input.n) + " " + point.order_text);
+  for (std::size_t i = 0; i < plan.points.size(); ++i)
+    left.push_back(std::to_string(plan.points[i].input.n) + " " + plan.points[i].order_text);
   CHECK(left == std::vector<std::string>{"1 seq", "1 random", "1 pairwise", "10 pairwise", "100 seq", "100 random"});
 }
 
@@ -64,8 +66,8 @@ TEST_CASE("points that are one experiment are one point") {
 
 TEST_CASE("a hash depends on everything that the result depends on, and on nothing else") {
   const std::string base = "n = 100\norder = 'random'\n";
-  const auto hash = [](const std::string& text) { return ConfigText(text).plan().points[0].hash; };
-  const std::string own = hash(base);
+  const auto hash = [](const std::string& text) { return ConfigText(text).plan().points.hash(0); };
+  const ContentHash own = hash(base);
   for (const char* same : {"title = 'x'\n", "question = 'y'\n", "seed = 1\n", "samples = 1e3\n", "input = 0\n"})
     CHECK(hash(base + same) == own);
   for (const char* other :
@@ -77,11 +79,83 @@ TEST_CASE("a hash depends on everything that the result depends on, and on nothi
 TEST_CASE("files are looked for beside the config, and count by their content") {
   const ConfigText config("n = 3\norder = \"perm('order.txt') | seq\"\n");
   std::ofstream(config.folder() / "order.txt") << "2 0 1\n";
-  const std::string hash = config.plan().points[0].hash;
+  const ContentHash hash = config.plan().points.hash(0);
   std::ofstream(config.folder() / "order.txt") << "2\n0\n1\n";
-  CHECK(config.plan().points[0].hash == hash);
+  CHECK(config.plan().points.hash(0) == hash);
   std::ofstream(config.folder() / "order.txt") << "2 1 0\n";
-  CHECK(config.plan().points[0].hash != hash);
+  CHECK(config.plan().points.hash(0) != hash);
+}
+
+TEST_CASE("points and plans are found by the same hashes as ever") {
+  const ConfigText config(
+      "n = [9, 64]\norder = ['random', 'spa', 'seq']\narrival = 'jitter(3)'\nformat = 'fp16:fp32'\n"
+      "dist = ['uniform(0,10)', 'normal(0, 1.0)']\nsamples = 12\nbaseline = 'pairwise'\ninput = [0, 3]\n");
+  const SweepPlan plan = config.plan();
+  CHECK(plan_hash(plan).text() == "xxh3:4fb014bdffd83506410f2908cf66f5ad");
+  CHECK(plan.points.hash(0).text() == "xxh3:be7ca6e5c0f0fd3b336384fbdf5572a3");
+  CHECK(plan.points.hash(5).text() == "xxh3:4735e62f3150895d0032c364b7c407e4");
+  const SweepPlan all = ConfigText("n = 5\norder = 'random'\nsamples = 'all'\n").plan();
+  CHECK(plan_hash(all).text() == "xxh3:da89b5bad0cc07e70445192c1167ab11");
+  CHECK(all.points.hash(0).text() == "xxh3:ce73f3180957ebffd6fe43ee641fe8de");
+}
+
+TEST_CASE("a point that is worked out has the hash and the texts that the plan keeps") {
+  const SweepPlan plan =
+      ConfigText(
+          "n = [100, 200]\norder = ['spa', 'sptr', 'random', 'spa']\narrival = ['uniform', 'jitter(3)']\n"
+          "format = ['fp64', 'fp32']\nseed = [1, 2]\ninput_seed = [4, 5]\nsamples = [10, 20]\n"
+          "exclude = [{ n = 200, format = 'fp32' }, { seed = { from = 2 }, samples = [20] }]\n")
+          .plan();
+  CHECK(plan.points.size() == 72);
+  for (std::size_t i = 0; i < plan.points.size(); ++i) {
+    const SweepPoint point = plan.points[i];
+    const PlannedPoint planned = plan.points.planned(i);
+    CHECK(point.hash() == planned.hash);
+    CHECK(point.order_text == planned.order_text);
+    CHECK(point.arrival_text == planned.arrival_text);
+    CHECK(!(point.input.n == 200 && point.input.formats.terms == Format::fp32));
+    CHECK(!(point.seed == 2 && point.samples == 20));
+  }
+}
+
+TEST_CASE("axes stand as the config lists them") {
+  for (const auto& [axis, name] : {std::pair{Axis::dist, "dist"},
+                                   {Axis::n, "n"},
+                                   {Axis::order, "order"},
+                                   {Axis::samples, "samples"},
+                                   {Axis::input_seed, "input_seed"},
+                                   {Axis::input, "input"}})
+    CHECK(static_cast<std::size_t>(axis) == axis_position(name));
+  CHECK(axis_keys().size() == kAxes);
+}
+
+TEST_CASE("a product of more points than a sweep takes is refused before any is made") {
+  CHECK(complaint("n = { from = 1, to = 4000 }\norder = 'seq'\ninput = { from = 0, to = 3999 }\n") ==
+        ": has 16000000 points (4000 of n, 4000 of input), more than a sweep takes (10000000); give a range a larger "
+        "step or a factor, or split the config");
+  std::string wide = "order = 'seq'\n";
+  for (const char* axis : {"n", "seed", "input_seed", "input", "max_distinct"})
+    wide += axis + std::string(" = { from = 2, to = 20000 }\n");
+  CHECK(complaint(wide).starts_with(": has 3.2e+21 points (19999 of n, "));
+}
+
+TEST_CASE("planning tells how far it is, and stops") {
+  const ConfigText config("n = { from = 1, to = 100 }\norder = 'seq'\ninput = { from = 0, to = 99 }\n");
+  std::uint64_t last = 0;
+  PlanOptions options;
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    CHECK(total == 10000);
+    CHECK(done >= last);
+    last = done;
+  };
+  CHECK(make_plan(read_config(config.path()), options)->points.size() == 10000);
+  CHECK(last > 5000);
+  std::stop_source source;
+  options.stop = source.get_token();
+  options.progress = [&](std::uint64_t done, std::uint64_t) {
+    if (done > 5000) source.request_stop();
+  };
+  CHECK(!make_plan(read_config(config.path()), options));
 }
 
 TEST_CASE("a config that cannot be run is refused with the place of the value") {

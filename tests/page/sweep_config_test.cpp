@@ -18,7 +18,7 @@ namespace {
 
 std::vector<std::string> hashes_of(const SweepPlan& plan) {
   std::vector<std::string> hashes;
-  for (const SweepPoint& point : plan.points) hashes.push_back(point.hash);
+  for (std::size_t i = 0; i < plan.points.size(); ++i) hashes.push_back(plan.points.hash(i).text());
   std::sort(hashes.begin(), hashes.end());
   return hashes;
 }
@@ -29,14 +29,16 @@ std::string written_back(const SweepPlan& plan, const std::filesystem::path& fol
   Store store(path, Store::Access::create);
   store.set_plan(plan);
   std::vector<StoredPoint> points;
-  for (const SweepPoint& point : plan.points)
-    points.push_back({.hash = point.hash,
-                      .config = point.config,
+  for (std::size_t i = 0; i < plan.points.size(); ++i) {
+    const SweepPoint point = plan.points[i];
+    points.push_back({.hash = point.hash().text(),
+                      .config = point.config(),
                       .terms = "{}",
                       .summation = "{}",
                       .metrics = "{}",
                       .counts = to_blob({}, point.input.formats.result),
                       .made_by = {}});
+  }
   store.add(points);
   return sweep_config(study_of(store));
 }

@@ -65,6 +65,23 @@ TEST_CASE("decimal ties of every format are rounded once, with or without a digi
   }
 }
 
+TEST_CASE("an exponent beyond 64 bits is as far away as one of them") {
+  for (const char* far :
+       {"9223372036854775807", "9223372036854775808", "99999999999999999999", "0000000000000000009999999"}) {
+    const std::string exponent(far);
+    for (const FormatInfo& f : kFormats) {
+      for (const char* digits : {"1e", "0.01e", "100e", "0x1p", "0x0.01p", "0x100p"}) {
+        CHECK(reads(digits + exponent, f.format, kInf, true));
+        CHECK(reads("-" + (digits + ("+" + exponent)), f.format, -kInf, true));
+        CHECK(reads(digits + ("-" + exponent), f.format, 0.0, true));
+      }
+      CHECK(reads("-0.00e" + exponent, f.format, -0.0, false));
+    }
+  }
+  CHECK(reads("1e-0000000000000000000000002", Format::fp64, 0.01, true));
+  CHECK(reads("0x1.8P+0000000000000000000000002", Format::fp64, 6, false));
+}
+
 TEST_CASE("a number just off a tie is not rounded twice") {
   // 2049 and 2051 are ties of fp16; nearest doubles of the texts are the ties themselves.
   CHECK(reads("2049", Format::fp16, 2048, true));

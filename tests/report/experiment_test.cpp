@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "experiment/input_json.hpp"
 #include "orderlab/terms.hpp"
 #include "report/experiment_csv.hpp"
 #include "report/experiment_json.hpp"
 #include "report/experiment_text.hpp"
-#include "experiment/input_json.hpp"
 #include "report/make_experiment.hpp"
 #include "report/table.hpp"
 
@@ -33,6 +33,8 @@ ExperimentReport of_draws(const std::vector<std::string>& orders, std::size_t n,
       .orders = orders, .formats = parse_formats(format), .samples = 300, .max_distinct = max_distinct};
   return make_experiment(plan, generate_terms(distribution, n, plan.formats.terms, 1), distribution);
 }
+
+Json document(const ExperimentReport& report) { return Json::parse(to_json(report)); }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -159,7 +161,7 @@ TEST_CASE("sums that are not finite are named as such") {
       const ExperimentReport report = of_values({order}, values);
       CHECK(!text_of(report).empty());
       CHECK(!to_csv(report).empty());
-      CHECK(nlohmann::json::accept(to_json(report).dump()));
+      CHECK_NOTHROW(Json::parse(to_json(report)));
     }
 }
 
@@ -177,17 +179,17 @@ TEST_CASE("colors stand around words, and only when asked for") {
 
 TEST_CASE("an interrupted report says so, in text and in JSON") {
   ExperimentReport report = of_draws({"warp"}, 1000);
-  CHECK(!to_json(report).contains("partial"));
+  CHECK(!document(report).contains("partial"));
   report.partial = true;
   CHECK(text_of(report).ends_with("\ninterrupted: these are the samples that were done\n"));
-  CHECK(to_json(report)["partial"] == true);
+  CHECK(document(report)["partial"] == true);
 }
 
 TEST_CASE("a range stands in the JSON beside the config") {
   ExperimentReport report = of_draws({"warp"}, 1000);
   report.range = {3, 10};
-  CHECK(to_json(report)["range"] == nlohmann::ordered_json::array({3, 10}));
-  CHECK(!to_json(report)["config"].contains("range"));
+  CHECK(document(report)["range"] == Json::array({3, 10}));
+  CHECK(!document(report)["config"].contains("range"));
 }
 
 TEST_CASE("JSON numbers are numbers, or texts where JSON has none") {

@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "experiment/json.hpp"
 #include "report/tolerance_csv.hpp"
 #include "report/tolerance_json.hpp"
 #include "report/tolerance_text.hpp"
@@ -121,8 +122,9 @@ TEST_CASE("where rtol means nothing the lines use atol, and the report says why"
   CHECK(has(why_no_ulp(zero), "no ulp"));
   CHECK(has(line(zero, "numpy"), "rtol=0, atol=1.5e-05"));
   CHECK(has(to_text(zero, {}), "rtol none: the reference can be 0"));
-  CHECK(to_json(zero)["tolerance"]["rtol"]["value"].is_null());
-  CHECK(to_json(zero)["tolerance"]["rtol"]["reason"] == "the reference can be 0");
+  const auto json = Json::parse(to_json(zero));
+  CHECK(json["tolerance"]["rtol"]["value"].is_null());
+  CHECK(json["tolerance"]["rtol"]["reason"] == "the reference can be 0");
 
   ToleranceReport cancelled = report_of({1.5e-5, 2.5, 1e9});
   cancelled.condition = 1e10;
@@ -155,7 +157,7 @@ TEST_CASE("without a finite tolerance there is no line") {
   CHECK(!has_limit(report));
   CHECK(paste_lines(report).empty());
   CHECK(has(to_text(report, {}), "none: 25 % of the results are inf or NaN"));
-  const auto json = to_json(report);
+  const auto json = Json::parse(to_json(report));
   CHECK(json["lines"].empty());
   for (const char* unit : {"rtol", "atol", "ulp"}) CHECK(json["tolerance"][unit]["value"].is_null());
   CHECK(has(to_csv(report), "tolerance,atol,,0.999,0.95,\"no finite tolerance\""));

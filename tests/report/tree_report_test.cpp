@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "experiment/json.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "report/table.hpp"
@@ -140,14 +141,14 @@ TEST_CASE("Graphviz gets a box for a term, an ellipse for an operation, and an e
 
 TEST_CASE("JSON lists all nodes, leaves first, with values and bits") {
   const std::vector<float> x{1, std::numeric_limits<float>::infinity()};
-  CHECK(tree_json(tree_of("sequential", x), view_of(x.data(), 2)).dump() ==
+  CHECK(Json::parse(tree_json(tree_of("sequential", x), view_of(x.data(), 2))).dump() ==
         R"({"terms":2,"height":1,"nodes":[)"
         R"({"id":0,"operation":"term","format":"fp32","children":[],"value":1.0,"bits":"0x3f800000"},)"
         R"({"id":1,"operation":"term","format":"fp32","children":[],"value":"inf","bits":"0x7f800000"},)"
         R"({"id":2,"operation":"add","format":"fp32","children":[0,1],"value":"inf","bits":"0x7f800000"}],)"
         R"("roots":[2]})");
   const std::vector<Half> h{Half(0.5)};
-  const auto json = tree_json(SummationTree(1), view_of(h.data(), 1, h.data()));
+  const auto json = Json::parse(tree_json(SummationTree(1), view_of(h.data(), 1, h.data())));
   CHECK(json["nodes"][0].dump() == R"({"id":0,"operation":"term","format":"fp64","children":[],)"
                                    R"("factors":[0.5,0.5],"value":0.25,"bits":"0x3fd0000000000000"})");
 }
@@ -163,7 +164,7 @@ TEST_CASE("a tree as high as it has nodes is written without overflowing the sta
     CHECK(occurrences(newick, ')') == kTerms - 1);
     CHECK(occurrences(tree_expression(tree), '+') == kTerms - 1);
     CHECK(tree_dot(tree, terms).ends_with("}\n"));
-    const auto json = tree_json(tree, terms);
+    const auto json = Json::parse(tree_json(tree, terms));
     CHECK(json["nodes"].size() == 2 * kTerms - 1);
     CHECK(json["nodes"].back()["value"] == static_cast<double>(kTerms));
     CHECK(json["height"] == kTerms - 1);

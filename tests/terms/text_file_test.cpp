@@ -83,7 +83,7 @@ TEST_CASE("what is no readable file of a known kind is refused") {
   CHECK(contains(message(file.folder() + "/absent.txt"), "no such file"));
   CHECK(contains(message(file.path() + "/a.txt"), "no such file"));
   CHECK(contains(message(""), "no such file"));
-  CHECK(contains(message("/dev/null"), "is no regular file"));
+  CHECK(contains(message("/dev/null"), "is a device"));
 }
 
 TEST_CASE("a file without permission is refused" * doctest::skip(geteuid() == 0)) {
@@ -93,10 +93,11 @@ TEST_CASE("a file without permission is refused" * doctest::skip(geteuid() == 0)
       contains(message_of(ErrorKind::input, [&] { (void)read_terms(file.path(), std::nullopt); }), "ermission denied"));
 }
 
-TEST_CASE("text of a stream is read as text of a file is") {
-  std::istringstream stream("1\nx\n");
-  CHECK(contains(message_of(ErrorKind::input, [&] { (void)read_text(stream, "standard input", Format::fp64); }),
-                 "standard input:2: 'x' is no number"));
+TEST_CASE("a line of numbers that does not end is refused before it fills the memory") {
+  const std::string digits(kLongestLine + 1, '1');
+  CHECK(contains(refusal("a.txt", "1\n" + digits + "\n"), ":2: a line of more than 1.0 MiB"));
+  CHECK(contains(refusal("a.txt", "1\n" + digits), ":2: a line of more than 1.0 MiB"));
+  CHECK(refusal("a.txt", "1\n" + digits.substr(1)) == "no error");
 }
 
 TEST_CASE("values are numbers separated by commas") {

@@ -17,6 +17,7 @@ void add_neighbours(A& arith, std::span<typename A::Value> v) {
     for (std::size_t i = 0; i + o < v.size(); i += 2 * o) v[i] = arith.add(v[i], v[i + o]);
 }
 
+/// The same as the tree of groups.
 struct NeighboursTree {
   static Levels levels(std::size_t members) { return std::has_single_bit(members) ? Levels::neighbours : Levels::none; }
 

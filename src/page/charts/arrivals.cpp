@@ -14,8 +14,6 @@ namespace orderlab {
 
 namespace {
 
-using vega::Json;
-
 /// Cells of one order, size and facet that differ by their arrivals.
 struct Group {
   std::string name;

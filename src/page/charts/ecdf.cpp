@@ -13,8 +13,6 @@ namespace orderlab {
 
 namespace {
 
-using vega::Json;
-
 constexpr std::size_t kMostSeries = 8;  // colors that can be told apart
 constexpr std::size_t kMostFacets = 12;
 

@@ -13,8 +13,6 @@ namespace orderlab {
 
 namespace {
 
-using vega::Json;
-
 struct Drawing {
   Json rows = Json::array();
   vega::LogRange range;

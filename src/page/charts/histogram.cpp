@@ -13,8 +13,6 @@ namespace orderlab {
 
 namespace {
 
-using vega::Json;
-
 constexpr std::size_t kMostPanels = 12;
 
 // The facet first: the end of a long title is cut off, and panels of one order would look the same.

@@ -14,8 +14,6 @@ namespace orderlab {
 
 namespace {
 
-using vega::Json;
-
 struct Kind {
   const char* name;
   Quantity quantity;

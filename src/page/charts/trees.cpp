@@ -13,8 +13,6 @@ namespace orderlab {
 
 namespace {
 
-using vega::Json;
-
 constexpr std::size_t kMostTrees = 15;
 
 Json rows_of(const TreeDrawing& drawing) {

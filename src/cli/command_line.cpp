@@ -1,0 +1,107 @@
+#include "cli/command_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+// A store and the files that SQLite keeps beside it, or beside what a link leads to.
+std::array<std::string, 4> files_of_store(const std::string& path) {
+  std::error_code code;
+  const std::filesystem::path itself = std::filesystem::canonical(path, code);
+  const std::string target = code ? path : itself.string();
+  return {path, target + "-wal", target + "-shm", target + "-journal"};
+}
+
+void name_files(const Flag& flag, const std::string& path, FileTable& files) {
+  const std::string label(flag.long_name());
+  const FlagKind kind = flag.kind;
+  const bool names_file =
+      kind == FlagKind::reads_file || kind == FlagKind::reads_store || kind == FlagKind::writes_store;
+  if (path == "-" && names_file)
+    throw Error(ErrorKind::usage, label +
+                                      " -: is neither standard input nor output here; name a file, ./- for one of "
+                                      "that name");
+  if (kind == FlagKind::reads || kind == FlagKind::reads_file) files.reads(path);
+  if (kind == FlagKind::writes) files.writes(label, path);
+  if (path.empty()) return;
+  if (kind == FlagKind::reads_store)
+    for (const std::string& file : files_of_store(path)) files.reads(file);
+  if (kind == FlagKind::writes_store)
+    for (const std::string& file : files_of_store(path)) files.writes(label, file);
+}
+
+}  // namespace
+
+CommandLine::CommandLine(std::span<const Flag* const> flags) {
+  for (const Flag* flag : flags) {
+    Entry entry{flag, false, {}};
+    if (!flag->fallback.empty() || !flag->repeats) entry.values.emplace_back(flag->fallback);
+    entries_.push_back(std::move(entry));
+  }
+}
+
+const CommandLine::Entry* CommandLine::find(const Flag& flag) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.flag == &flag; });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+const CommandLine::Entry& CommandLine::entry(const Flag& flag) const {
+  if (const Entry* found = find(flag)) return *found;
+  throw std::logic_error("the command has no flag " + std::string(flag.name));
+}
+
+void CommandLine::give(const Flag& flag, std::vector<std::string> values) {
+  for (Entry& entry : entries_)
+    if (entry.flag == &flag) entry = {&flag, true, std::move(values)};
+}
+
+bool CommandLine::takes(const Flag& flag) const { return find(flag) != nullptr; }
+
+bool CommandLine::has(const Flag& flag) const {
+  const Entry* found = find(flag);
+  return found != nullptr && found->given;
+}
+
+const std::string& CommandLine::text(const Flag& flag) const { return entry(flag).values.front(); }
+
+const std::vector<std::string>& CommandLine::texts(const Flag& flag) const { return entry(flag).values; }
+
+std::uint64_t CommandLine::count(const Flag& flag, std::uint64_t low, std::uint64_t high) const {
+  return parse_count(flag.long_name(), text(flag), low, high);
+}
+
+std::optional<std::uint64_t> CommandLine::count_if_any(const Flag& flag, std::uint64_t low, std::uint64_t high) const {
+  if (text(flag).empty()) return std::nullopt;
+  return count(flag, low, high);
+}
+
+double CommandLine::fraction(const Flag& flag) const { return parse_fraction(flag.long_name(), text(flag)); }
+
+const std::string& CommandLine::word(const Flag& flag) const {
+  const std::string& given = text(flag);
+  if (std::find(flag.words.begin(), flag.words.end(), given) != flag.words.end()) return given;
+  std::string known;
+  for (std::size_t i = 0; i < flag.words.size(); ++i)
+    known += (i == 0 ? "" : i + 1 == flag.words.size() ? " or " : ", ") + std::string(flag.words[i]);
+  throw Error(ErrorKind::usage, quoted(flag) + ": must be " + known);
+}
+
+std::string CommandLine::quoted(const Flag& flag) const { return std::string(flag.long_name()) + " " + text(flag); }
+
+void CommandLine::name_files(FileTable& files) const {
+  for (const Entry& entry : entries_) {
+    if (!entry.given) continue;
+    for (const std::string& path : entry.values) cli::name_files(*entry.flag, path, files);
+  }
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,67 @@
+// The values that a command was given, by flag.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/file_table.hpp"
+#include "cli/flag.hpp"
+
+namespace orderlab::cli {
+
+/// What was typed for the flags of one command, and the fallback of a flag that was left out. A flag is found by its
+/// address. Asking for one that the command does not have is a bug (std::logic_error), except where noted.
+class CommandLine {
+ public:
+  /// All flags left out.
+  explicit CommandLine(std::span<const Flag* const> flags);
+
+  void give(const Flag& flag, std::vector<std::string> values);
+
+  /// Whether the command has the flag; any flag may be asked for.
+  bool takes(const Flag& flag) const;
+
+  /// Whether it was typed; false where the command does not have it.
+  bool has(const Flag& flag) const;
+
+  /// The value as typed, or the fallback, which may be empty.
+  const std::string& text(const Flag& flag) const;
+
+  /// All values of a flag that repeats.
+  const std::vector<std::string>& texts(const Flag& flag) const;
+
+  /// The value of a count. Error(usage) for anything else, or outside [low, high].
+  std::uint64_t count(const Flag& flag, std::uint64_t low = 0, std::uint64_t high = ~std::uint64_t{0}) const;
+
+  /// The same of a flag that may have no value.
+  std::optional<std::uint64_t> count_if_any(const Flag& flag, std::uint64_t low = 0,
+                                            std::uint64_t high = ~std::uint64_t{0}) const;
+
+  /// The value of a fraction. Error(usage) for anything else.
+  double fraction(const Flag& flag) const;
+
+  /// One of the flag's words. Error(usage) for another.
+  const std::string& word(const Flag& flag) const;
+
+  /// "--samples 10": the flag with its value, for messages.
+  std::string quoted(const Flag& flag) const;
+
+  /// Has the table know all files that were given to be read or written. Error(usage) as there.
+  void name_files(FileTable& files) const;
+
+ private:
+  struct Entry {
+    const Flag* flag;
+    bool given;
+    std::vector<std::string> values;
+  };
+  const Entry* find(const Flag& flag) const;
+  const Entry& entry(const Flag& flag) const;
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace orderlab::cli

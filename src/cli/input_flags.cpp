@@ -1,0 +1,59 @@
+#include "cli/input_flags.hpp"
+
+#include <optional>
+
+#include "orderlab/error.hpp"
+#include "orderlab/philox.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+void check_one_source(const CommandLine& line) {
+  const int given = (line.has(kN) ? 1 : 0) + (line.has(kInput) ? 1 : 0) + (line.has(kTermList) ? 1 : 0);
+  const bool takes_list = line.takes(kTermList);
+  if (given == 0)
+    throw Error(ErrorKind::usage, takes_list ? "no terms: give one of --n COUNT, --input FILE, --values LIST"
+                                             : "no terms: give --n COUNT or --input FILE");
+  if (given > 1)
+    throw Error(ErrorKind::usage, takes_list ? "terms from two sources: give one of --n, --input, --values"
+                                             : "terms from two sources: give --n or --input");
+  if (line.text(kInput) == "-" && line.text(kWith) == "-")
+    throw Error(ErrorKind::usage, "--input - --with -: standard input has one list; name a file for one of them");
+  if (line.has(kWith) && !line.has(kInput))
+    throw Error(ErrorKind::usage, line.quoted(kWith) + ": needs --input FILE to multiply with");
+}
+
+Input generated(const CommandLine& line, const std::optional<Formats>& asked) {
+  const std::uint64_t n = line.count(kN, 1, RandomStream::kIndexLimit);
+  const Formats formats = asked.value_or(Formats{});
+  require_memory(static_cast<double>(n) * info(formats.terms).bits / 8);
+  InputReport report;
+  report.formats = formats;
+  report.distribution = canonical_distribution(line.text(kDistribution));
+  report.input_seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed);
+  return {generate_terms(line.text(kDistribution), n, formats.terms, report.input_seed), report};
+}
+
+Input given(const CommandLine& line, const std::optional<Formats>& asked) {
+  InputReport report;
+  const auto own = asked ? std::optional(asked->terms) : std::nullopt;
+  Terms terms = line.has(kInput) ? read_terms(line.text(kInput), own)
+                                 : parse_terms(line.text(kTermList), own.value_or(Format::fp64));
+  report.formats = asked.value_or(Formats{terms.format(), terms.format(), terms.format()});
+  if (line.has(kWith)) terms.multiply_by(read_terms(line.text(kWith), terms.format()));
+  return {std::move(terms), report};
+}
+
+}  // namespace
+
+Input load_input(const CommandLine& line) {
+  check_one_source(line);
+  std::optional<Formats> asked;
+  if (line.has(kFormat)) asked = parse_formats(line.text(kFormat));
+  Input input = line.has(kN) ? generated(line, asked) : given(line, asked);
+  describe(input);
+  return input;
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,55 @@
+// INPUT: the terms that a command works on, from the flags that all commands share.
+#pragma once
+
+#include "cli/command_line.hpp"
+#include "core/memory.hpp"  // for the commands, which ask for memory before they take it
+#include "experiment/input.hpp"
+
+namespace orderlab::cli {
+
+inline constexpr Flag kN{.name = "--n",
+                         .kind = FlagKind::count,
+                         .value = "COUNT",
+                         .help = "generate so many terms: 1000, 1e6, 2^20",
+                         .group = "Input"};
+inline constexpr Flag kDistribution{.name = "--dist",
+                                    .value = "DIST",
+                                    .fallback = "uniform(0,10)",
+                                    .help = "distribution of generated terms",
+                                    .group = "Input"};
+inline constexpr Flag kInput{.name = "--input",
+                             .kind = FlagKind::reads,
+                             .value = "FILE",
+                             .help = "terms from a file: .npy, .txt, .csv, .f64, .f32, or - for text on stdin",
+                             .group = "Input"};
+inline constexpr Flag kWith{.name = "--with",
+                            .kind = FlagKind::reads,
+                            .value = "FILE",
+                            .help = "multiply term by term with this file: a dot product",
+                            .group = "Input"};
+inline constexpr Flag kTermList{
+    .name = "--values", .value = "LIST", .help = "the terms themselves: 0.1,0.2,-0.3", .group = "Input"};
+inline constexpr Flag kFormat{.name = "--format",
+                              .value = "FORMATS",
+                              .help = "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]",
+                              .group = "Input"};
+inline constexpr Flag kSeed{.name = "--seed",
+                            .kind = FlagKind::count,
+                            .value = "COUNT",
+                            .fallback = "1",
+                            .help = "seed of terms and orders",
+                            .group = "Input"};
+inline constexpr Flag kInputSeed{.name = "--input-seed",
+                                 .kind = FlagKind::count,
+                                 .value = "COUNT",
+                                 .help = "seed of the terms alone",
+                                 .group = "Input"};
+
+/// A command need not have kTermList.
+inline constexpr std::array kInputFlags{&kN,        &kDistribution, &kInput, &kWith,
+                                        &kTermList, &kFormat,       &kSeed,  &kInputSeed};
+
+/// Reads or generates the terms and sums them exactly. Error(unsupported) when they do not fit into memory.
+Input load_input(const CommandLine& line);
+
+}  // namespace orderlab::cli

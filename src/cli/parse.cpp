@@ -1,0 +1,144 @@
+// Parsing with CLI11: the only file that knows it.
+#include "cli/parse.hpp"
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+constexpr std::string_view kAbout =
+    "What summation order does to floating-point results: models the orders of CPU and GPU sums, samples them, and "
+    "measures every result against the exact sum.";
+
+// A command as CLI11 knows it: one option for each flag, in the same order.
+struct Subcommand {
+  const Command* command;
+  CLI::App* app;
+  std::vector<CLI::Option*> options;
+};
+
+CLI::Option* add(CLI::App& app, const Flag& flag) {
+  const std::string name(flag.name);
+  const std::string help(flag.help);
+  CLI::Option* option = nullptr;
+  if (flag.kind == FlagKind::toggle) {
+    option = app.add_flag(name, help)->disable_flag_override();
+  } else {
+    option = app.add_option(
+        name, [](const CLI::results_t&) { return true; }, help);
+    option->type_name(std::string(flag.value))->default_str(std::string(flag.fallback));
+    if (flag.repeats && flag.positional()) option->expected(1, CLI::detail::expected_max_vector_size);
+    if (flag.repeats) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(flag.positional());
+  }
+  return option->group(std::string(flag.group));
+}
+
+Subcommand add(CLI::App& app, const Command& command) {
+  CLI::App* sub = app.add_subcommand(std::string(command.name), std::string(command.summary));
+  sub->allow_extras();
+  sub->footer((command.notes == nullptr ? "" : command.notes() + "\n") + "Example: " + std::string(command.example));
+  Subcommand added{&command, sub, {}};
+  for (const Flag* flag : command.flags) added.options.push_back(add(*sub, *flag));
+  return added;
+}
+
+// "COMMAND: ", or nothing before there is one.
+std::string prefix_of(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? "" : parsed[0]->get_name() + ": ";
+}
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+
+// An argument that nothing took: a misspelt command or flag, or one too many.
+void refuse_stray(const Subcommand* sub, const std::string& stray) {
+  const std::string name = sub == nullptr ? "" : std::string(sub->command->name);
+  const std::string prefix = name.empty() ? "" : name + ": ";
+  std::vector<std::string> known;
+  if (stray.starts_with("-")) {
+    known = {"--help"};
+    if (sub == nullptr) known.emplace_back("--version");
+    if (sub != nullptr)
+      for (const Flag* flag : sub->command->flags)
+        if (!flag->positional()) known.emplace_back(flag->long_name());
+    refuse(prefix + unknown_name("flag", stray.substr(0, stray.find('=')), known));
+  }
+  if (sub != nullptr) refuse(prefix + stray + ": unexpected argument; see `orderlab " + name + " --help`");
+  for (const Command* command : commands()) known.emplace_back(command->name);
+  refuse(unknown_name("command", stray, known));
+}
+
+// "--order: At Most 1 required but received 2" in words of this program.
+std::string mismatch(const std::string& message) {
+  const std::string flag = message.substr(0, message.find(':'));
+  if (const auto given = flag.find(" was given a disallowed flag override"); given != std::string::npos)
+    return "--" + flag.substr(0, given) + ": takes no value; give it alone";
+  if (message.find("but received") == std::string::npos) return flag + ": has no value; see --help for what it takes";
+  return flag + ": is given more than once; give it once";
+}
+
+// An empty text is a shell variable that was never set: a flag with one must not act as if it were absent.
+void refuse_empty(const Subcommand& sub, const Flag& flag, const std::vector<std::string>& values) {
+  for (const std::string& value : values)
+    if (value.empty() && !flag.positional())
+      refuse(std::string(sub.command->name) + ": " + std::string(flag.long_name()) + ": is empty; give " +
+             std::string(flag.value) + ", or leave the flag out");
+}
+
+CommandLine values_of(const Subcommand& sub) {
+  CommandLine line(sub.command->flags);
+  for (std::size_t i = 0; i < sub.options.size(); ++i) {
+    const CLI::Option& option = *sub.options[i];
+    const Flag& flag = *sub.command->flags[i];
+    if (option.empty()) continue;
+    refuse_empty(sub, flag, option.results());
+    line.give(flag, option.results());
+  }
+  return line;
+}
+
+Request request_of(const CLI::App& app, const std::vector<Subcommand>& subcommands) {
+  for (const Subcommand& sub : subcommands) {
+    if (!sub.app->parsed()) continue;
+    const std::string name(sub.command->name);
+    if (const auto stray = app.remaining(); !stray.empty())
+      refuse(name + ": " + stray[0] + ": unexpected argument; flags follow the command, see `orderlab " + name +
+             " --help`");
+    if (const auto stray = sub.app->remaining(); !stray.empty()) refuse_stray(&sub, stray[0]);
+    return {sub.command, values_of(sub), {}};
+  }
+  if (const auto stray = app.remaining(); !stray.empty()) refuse_stray(nullptr, stray[0]);
+  refuse("no command given; try `orderlab --help`, or `orderlab sample --n 1e6 --order warp`");
+}
+
+}  // namespace
+
+Request parse(const std::vector<std::string>& arguments) {
+  CLI::App app{std::string(kAbout), "orderlab"};
+  app.set_version_flag("--version", "orderlab " ORDERLAB_VERSION);
+  app.allow_extras();
+  app.require_subcommand(0, 1);
+  app.get_formatter()->column_width(34);
+  app.footer("Start with: orderlab sample --n 1e6 --order warp");
+  std::vector<Subcommand> subcommands;
+  for (const Command* command : commands()) subcommands.push_back(add(app, *command));
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return {.text = app.help()};
+  } catch (const CLI::CallForVersion& version) {
+    return {.text = std::string(version.what()) + "\n"};
+  } catch (const CLI::ArgumentMismatch& error) {
+    refuse(prefix_of(app) + mismatch(error.what()));
+  } catch (const CLI::ParseError& error) {
+    refuse(prefix_of(app) + error.what());
+  }
+  return request_of(app, subcommands);
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,22 @@
+// Arguments to the command that they ask for; what help says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace orderlab::cli {
+
+/// What the arguments ask for: a command with its values, or a text to print, help or the version.
+struct Request {
+  const Command* command = nullptr;  ///< null: `text` is all
+  CommandLine line{{}};
+  std::string text;
+};
+
+/// Error(usage), one line that begins with the command where one is named: no such command or flag, a flag without its
+/// value, given twice, or with an empty text.
+Request parse(const std::vector<std::string>& arguments);
+
+}  // namespace orderlab::cli

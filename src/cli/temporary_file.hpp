@@ -1,0 +1,49 @@
+// A file that is written before it has its name.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <string>
+#include <string_view>
+
+namespace orderlab::cli {
+
+/// A file descriptor that is closed at the end. Everything here throws std::system_error with the system's reason.
+class OpenFile {
+ public:
+  /// Takes what open() returned, and throws where that is -1.
+  explicit OpenFile(int descriptor);
+  ~OpenFile();
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  void write(std::string_view text) const;
+
+ private:
+  int descriptor_;
+};
+
+/// A new file with a name that nobody can foresee. It goes with this object unless it became another.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::string& folder, mode_t mode);
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  /// Those of `old`, as far as this user may give them. No one may read or write it who could not do so with `old`.
+  void take_owner_and_mode(const struct stat& old) const;
+
+  void write(std::string_view text) const { file_.write(text); }
+
+  /// Takes the place of `target`, which lies in the same folder, for good: also after a power failure.
+  void become(const std::string& target);
+
+ private:
+  std::string folder_;
+  std::string path_;  ///< empty: it became another
+  OpenFile file_;
+};
+
+}  // namespace orderlab::cli

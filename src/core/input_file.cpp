@@ -1,0 +1,118 @@
+#include "core/input_file.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "core/memory.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr int kWriterPatienceMs = 5000;
+
+[[noreturn]] void fail(const std::string& name, const std::string& problem) {
+  throw Error(ErrorKind::input, name + ": " + problem);
+}
+
+std::string reason(int code) { return std::generic_category().message(code); }
+
+// Why a file of this kind is none that can be read; null for one that can.
+const char* wrong_kind(mode_t mode) {
+  if (S_ISDIR(mode)) return "is a folder";
+  if (S_ISREG(mode) || S_ISFIFO(mode)) return nullptr;
+  return S_ISSOCK(mode) ? "is a socket, not a file" : "is a device, not a file";
+}
+
+}  // namespace
+
+// Not blocking, so that opening a named pipe does not wait for a writer that never comes.
+InputFile::InputFile(const std::string& path, std::string_view remedy)
+    : name_(path.empty() ? "''" : path), file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
+  const int problem = errno;
+  const std::string right = "; " + std::string(remedy);
+  if (file_ < 0 && (problem == ENOENT || problem == ENOTDIR)) fail(name_, "no such file" + right);
+  if (file_ < 0 && problem == ENXIO) fail(name_, "is a socket or a device, not a file" + right);
+  if (file_ < 0) fail(name_, "cannot be opened: " + reason(problem) + right);
+  try {
+    struct stat status {};
+    if (::fstat(file_, &status) != 0) fail(name_, "cannot be read: " + reason(errno));
+    if (const char* wrong = wrong_kind(status.st_mode)) fail(name_, wrong + right);
+    if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+    if (S_ISFIFO(status.st_mode)) await_writer(remedy);
+    if (::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0)
+      fail(name_, "cannot be read: " + reason(errno));
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+InputFile::InputFile() : name_("standard input"), file_(STDIN_FILENO) {}
+
+InputFile::~InputFile() {
+  if (file_ != STDIN_FILENO) ::close(file_);
+}
+
+// Without a writer reading gives an end, and poll() waits for the first one; a writer that is silent gives EAGAIN.
+void InputFile::await_writer(std::string_view remedy) {
+  const ssize_t got = ::read(file_, buffer_.data(), buffer_.size());
+  if (got > 0) setg(buffer_.data(), buffer_.data(), buffer_.data() + got);
+  pollfd writer{file_, POLLIN, 0};
+  if (got == 0 && ::poll(&writer, 1, kWriterPatienceMs) == 0)
+    fail(name_, "is a pipe to which nothing writes; start its writer first, or " + std::string(remedy));
+}
+
+InputFile::int_type InputFile::underflow() {
+  ssize_t got = 0;
+  do got = ::read(file_, buffer_.data(), buffer_.size());
+  while (got < 0 && errno == EINTR);
+  if (got < 0) fail(name_, "cannot be read: " + reason(errno));
+  if (got == 0) return traits_type::eof();
+  setg(buffer_.data(), buffer_.data(), buffer_.data() + got);
+  return traits_type::to_int_type(buffer_.front());
+}
+
+bool InputFile::next_line(std::string& line) {
+  line.clear();
+  if (sgetc() == traits_type::eof()) return false;
+  ++line_number_;
+  while (sgetc() != traits_type::eof()) {
+    char* const end = std::find(gptr(), egptr(), '\n');
+    line.append(gptr(), end);
+    const bool ended = end != egptr();
+    gbump(static_cast<int>(end - gptr()) + (ended ? 1 : 0));
+    if (line.size() > kLongestLine)
+      fail(name_ + ":" + std::to_string(line_number_),
+           "a line of more than " + bytes_in_words(kLongestLine) + "; is it text, with line feeds?");
+    if (ended) break;
+  }
+  return true;
+}
+
+std::string InputFile::rest(std::uint64_t limit) {
+  const auto refuse = [&] {
+    fail(name_, "is larger than " + bytes_in_words(static_cast<double>(limit)) + ", the limit for a file of this kind");
+  };
+  if (size_.value_or(0) > limit) refuse();
+  InputMemory memory(name_);
+  std::string text;
+  while (sgetc() != traits_type::eof()) {
+    const auto here = static_cast<std::size_t>(egptr() - gptr());
+    if (here > limit - text.size()) refuse();
+    memory.take(here);
+    text.append(gptr(), here);
+    gbump(static_cast<int>(here));
+  }
+  return text;
+}
+
+}  // namespace orderlab

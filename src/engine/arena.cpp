@@ -1,0 +1,46 @@
+#include "engine/arena.hpp"
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
+namespace orderlab {
+
+int threads_used(int asked) { return asked > 0 ? asked : tbb::this_task_arena::max_concurrency(); }
+
+void run_with_threads(int threads, const std::function<void(std::size_t)>& work) {
+  if (threads ==
+      kLoopThreads) {  // isolated: a thread that waits in here must not begin with the next task of that loop
+    tbb::this_task_arena::isolate([&] { work(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency())); });
+    return;
+  }
+  const int used = threads_used(threads);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(used));
+  tbb::task_arena arena(used);
+  arena.execute([&] { work(static_cast<std::size_t>(used)); });
+}
+
+void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
+  if (grain == Grain::apart)
+    tbb::parallel_for(begin, end, body, tbb::simple_partitioner());
+  else
+    tbb::parallel_for(begin, end, body);
+}
+
+struct ThreadSlots::Slots {
+  tbb::enumerable_thread_specific<std::shared_ptr<void>> all;
+};
+
+ThreadSlots::ThreadSlots(Make make)
+    : slots_(new Slots{tbb::enumerable_thread_specific<std::shared_ptr<void>>(std::move(make))}) {}
+ThreadSlots::~ThreadSlots() = default;
+
+void* ThreadSlots::local() { return slots_->all.local().get(); }
+
+void ThreadSlots::each(const std::function<void(void*)>& call) {
+  for (const std::shared_ptr<void>& value : slots_->all) call(value.get());
+}
+
+}  // namespace orderlab

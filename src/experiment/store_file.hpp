@@ -1,0 +1,34 @@
+// The file of a store: opening it as SQLite needs it, and what says that it is one.
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <string>
+
+namespace orderlab {
+
+/// Whether it was this call that made the file, empty.
+bool make_file(const std::string& path);
+
+/// A database to be read, and nothing in its folder to be written where that can be avoided: a file with no other
+/// process at it is opened as one that does not change, which needs no files beside it, so that a store can be read
+/// that nobody may write.
+///
+/// Error(input): it has changes in FILE-wal that cannot be read here.
+SQLite::Database open_to_read(const std::string& path);
+
+/// A database to be written, also a file of no bytes.
+SQLite::Database open_to_write(const std::string& path);
+
+/// A file of no bytes, or one whose first run was killed before it had a schema.
+bool is_blank(const SQLite::Database& database);
+
+/// The version of a store's schema. Nothing is written: the pragmas of a store would change another program's database.
+///
+/// Error(input): another program's database; a newer orderlab's; another schema.
+int schema_version(const SQLite::Database& database, const std::string& path);
+
+/// Makes the tables of the present version.
+void create_schema(SQLite::Database& database);
+
+}  // namespace orderlab

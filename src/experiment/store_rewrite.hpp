@@ -1,0 +1,18 @@
+// Writing a store anew within itself: what is intact stays, in the tables of the present version.
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+namespace orderlab {
+
+/// Whether SQLite finds its own structure, all indexes included, as it should be.
+bool is_sound(const SQLite::Database& database);
+
+/// The same; throws what SQLite throws for a damaged file.
+void require_sound(const SQLite::Database& database);
+
+/// Copies the intact rows into new tables, with hashes, and drops the old ones. To be called within a transaction.
+/// `hashed`: whether the rows have hashes now; `with_plan`: whether sweep and plan are to be copied too.
+void rewrite_store(SQLite::Database& database, bool hashed, bool with_plan);
+
+}  // namespace orderlab

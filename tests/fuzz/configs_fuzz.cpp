@@ -1,0 +1,25 @@
+// Configs of sweeps: read, and planned where the points are few.
+#include <string>
+
+#include "experiment/config_file.hpp"
+#include "experiment/sweep_plan.hpp"
+#include "fuzz/folder.hpp"
+#include "fuzz/fuzz.hpp"
+
+using namespace orderlab;
+using namespace orderlab::fuzz;
+
+ORDERLAB_FUZZ(configs) {
+  static const Folder kFolder;
+  const ConfigFile config = read_config(kFolder.write("in.toml", text_of(input)));
+  require_equal("axes and their keys", config.axes.size(), axis_keys().size());
+  double points = 1;
+  for (const AxisValues& axis : config.axes)
+    if (!axis.empty()) points *= static_cast<double>(axis.size());
+  if (points > 100) return;
+  const SweepPlan plan = make_plan(config);
+  require(plan.points.size() >= 1 && static_cast<double>(plan.points.size()) <= points, "some points of the product");
+  for (std::size_t i = 0; i < plan.points.size(); ++i) require(plan.points[i].order != nullptr, "a point has an order");
+  require(plan_hash(plan) == plan_hash(accepted("the same config", [&] { return make_plan(config); })),
+          "planning twice gives one plan");
+}

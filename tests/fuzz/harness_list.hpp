@@ -1,0 +1,21 @@
+// The harnesses, one line each: HARNESS is NAME_fuzz.cpp, its corpus the folder corpus/NAME.
+#pragma once
+
+#define ORDERLAB_FUZZ_HARNESSES(HARNESS) \
+  HARNESS(arrivals)                      \
+  HARNESS(captures)                      \
+  HARNESS(configs)                       \
+  HARNESS(counts)                        \
+  HARNESS(distributions)                 \
+  HARNESS(enumerations)                  \
+  HARNESS(exact_sums)                    \
+  HARNESS(given_results)                 \
+  HARNESS(npy)                           \
+  HARNESS(numbers)                       \
+  HARNESS(orders)                        \
+  HARNESS(raw_terms)                     \
+  HARNESS(rows)                          \
+  HARNESS(store_rows)                    \
+  HARNESS(stores)                        \
+  HARNESS(sums)                          \
+  HARNESS(text_terms)
