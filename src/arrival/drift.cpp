@@ -10,16 +10,16 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {
+constexpr Parameter kDriftParameters[] = {
     {.name = "first", .kind = ParameterKind::real, .default_text = ""},
     {.name = "last", .kind = ParameterKind::real, .default_text = ""},
 };
 
-void check(const Arguments&, std::size_t m) { check_order_size(m); }
+void check_drift(const Arguments&, std::size_t m) { check_order_size(m); }
 
 /// Sorts by i + s_i N_i, ties by i; N_i is the normal number of block i of the stream. s_i^2 goes in equal steps from
 /// first^2 for i = 0 to last^2 for the last i: independent delays add up by their variances.
-void draw(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
+void draw_drift(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
   const double first = arguments.real(0);
   const double last = arguments.real(1);
   const auto steps = static_cast<double>(order.size() < 2 ? 1 : order.size() - 1);
@@ -37,10 +37,10 @@ extern constinit const ArrivalModel kDriftArrival{
     .summary = "sorted by launch index + N(0, s), s from the first to the last thread block's, in positions",
     .source =
         "orderlab, a two-parameter fit to the recordings of [Shanmugavelu2024]; normal numbers of [BoxMuller1958]",
-    .parameters = kParameters,
+    .parameters = kDriftParameters,
     .random = true,
-    .check = check,
-    .draw = draw,
+    .check = check_drift,
+    .draw = draw_drift,
 };
 
 }  // namespace orderlab

@@ -7,12 +7,12 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "s", .kind = ParameterKind::real, .default_text = ""}};
+constexpr Parameter kJitterParameters[] = {{.name = "s", .kind = ParameterKind::real, .default_text = ""}};
 
-void check(const Arguments&, std::size_t m) { check_order_size(m); }
+void check_jitter(const Arguments&, std::size_t m) { check_order_size(m); }
 
 /// Sorts by i + s N_i, ties by i; N_i is the normal number of block i of the stream.
-void draw(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
+void draw_jitter(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
   const double s = arguments.real(0);
   delayed_launch(stream, order, [s](std::size_t) { return s; });
 }
@@ -24,10 +24,10 @@ extern constinit const ArrivalModel kJitterArrival{
     .summary = "sorted by launch index + N(0, s), s in positions",
     .source =
         "orderlab, a one-parameter fit to the recordings of [Shanmugavelu2024]; normal numbers of [BoxMuller1958]",
-    .parameters = kParameters,
+    .parameters = kJitterParameters,
     .random = true,
-    .check = check,
-    .draw = draw,
+    .check = check_jitter,
+    .draw = draw_jitter,
 };
 
 }  // namespace orderlab

@@ -7,9 +7,9 @@
 namespace orderlab {
 namespace {
 
-void check(const Arguments&, std::size_t m) { check_order_size(m); }
+void check_launch(const Arguments&, std::size_t m) { check_order_size(m); }
 
-void draw(const Arguments&, const RandomStream&, std::span<std::uint32_t> order) {
+void draw_launch(const Arguments&, const RandomStream&, std::span<std::uint32_t> order) {
   std::iota(order.begin(), order.end(), 0u);
 }
 
@@ -21,8 +21,8 @@ extern constinit const ArrivalModel kLaunchArrival{
     .source = "definition: the identity",
     .parameters = {},
     .random = false,
-    .check = check,
-    .draw = draw,
+    .check = check_launch,
+    .draw = draw_launch,
 };
 
 }  // namespace orderlab

@@ -16,7 +16,7 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {
+constexpr Parameter kSlotsParameters[] = {
     {.name = "r", .kind = ParameterKind::count, .default_text = "", .low = 1},
     {.name = "cv", .kind = ParameterKind::real, .default_text = "", .low = 0, .high = ServiceTime::kGreatestVariation},
     {.name = "stagger", .kind = ParameterKind::real, .default_text = "0.5", .low = 0, .high = 1},
@@ -58,7 +58,7 @@ class ServiceTimes {
   std::array<double, kBlocksAtOnce> drawn_;
 };
 
-void check(const Arguments& arguments, std::size_t m) {
+void check_slots(const Arguments& arguments, std::size_t m) {
   check_order_size(m);
   const double cv = arguments.real(1);
   if (cv > 0 && cv < ServiceTime::kLeastVariation)
@@ -70,7 +70,7 @@ void check(const Arguments& arguments, std::size_t m) {
 /// Releases come by (time, index), each handing its slot to the next thread block in launch order. A block never ends
 /// before the release that starts it and has a greater index, so the releases are the sorted service ends. Which of
 /// several slots free at the same time takes a block changes no end and thus no order.
-void draw(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
+void draw_slots(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
   const std::uint64_t r = arguments.count(0);
   const double cv = arguments.real(1);
   const double stagger = arguments.real(2);
@@ -101,10 +101,10 @@ extern constinit const ArrivalModel kSlotsArrival{
     .name = "slots",
     .summary = "r resident slots take thread blocks in launch order; gamma service times, first wave staggered",
     .source = "orderlab, fitted to the recordings of [Shanmugavelu2024]; gamma times of [MarsagliaTsang2000]",
-    .parameters = kParameters,
+    .parameters = kSlotsParameters,
     .random = true,
-    .check = check,
-    .draw = draw,
+    .check = check_slots,
+    .draw = draw_slots,
 };
 
 }  // namespace orderlab

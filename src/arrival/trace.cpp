@@ -12,9 +12,9 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "file", .kind = ParameterKind::rows, .default_text = ""}};
+constexpr Parameter kTraceParameters[] = {{.name = "file", .kind = ParameterKind::rows, .default_text = ""}};
 
-void check(const Arguments& arguments, std::size_t m) {
+void check_trace(const Arguments& arguments, std::size_t m) {
   check_order_size(m);
   const Rows& recording = arguments.rows(0);
   if (recording.rows.empty()) throw Error(ErrorKind::input, recording.path + ": no recorded arrival order in it");
@@ -28,7 +28,7 @@ void check(const Arguments& arguments, std::size_t m) {
   }
 }
 
-void draw(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
+void draw_trace(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
   const auto& rows = arguments.rows(0).rows;
   const std::vector<std::uint32_t>& row = rows[WordReader(stream).below(static_cast<std::uint32_t>(rows.size()), 0)];
   std::copy(row.begin(), row.end(), order.begin());
@@ -40,10 +40,10 @@ extern constinit const ArrivalModel kTraceArrival{
     .name = "trace",
     .summary = "one recorded arrival order, drawn uniformly from the rows of a file",
     .source = "the recording itself",
-    .parameters = kParameters,
+    .parameters = kTraceParameters,
     .random = true,
-    .check = check,
-    .draw = draw,
+    .check = check_trace,
+    .draw = draw_trace,
 };
 
 }  // namespace orderlab

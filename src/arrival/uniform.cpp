@@ -8,9 +8,9 @@
 namespace orderlab {
 namespace {
 
-void check(const Arguments&, std::size_t m) { check_order_size(m); }
+void check_uniform(const Arguments&, std::size_t m) { check_order_size(m); }
 
-void draw(const Arguments&, const RandomStream& stream, std::span<std::uint32_t> order) {
+void draw_uniform(const Arguments&, const RandomStream& stream, std::span<std::uint32_t> order) {
   std::iota(order.begin(), order.end(), 0u);
   shuffle_values(order, stream);
 }
@@ -24,8 +24,8 @@ extern constinit const ArrivalModel kUniformArrival{
     .parameters = {},
     .random = true,
     .uniform = true,
-    .check = check,
-    .draw = draw,
+    .check = check_uniform,
+    .draw = draw_uniform,
 };
 
 }  // namespace orderlab

@@ -32,22 +32,23 @@ constexpr Flag kValuesFile{.name = "--values",
                            .value = "FILE",
                            .help = "results of many runs, one a line; or .npy, .f64, .f32; - for stdin",
                            .group = "Results"};
-constexpr Flag kConfidence{.name = "--confidence",
-                           .kind = FlagKind::fraction,
-                           .value = "P",
-                           .fallback = "0.999",
-                           .help = "probability of not flagging a legitimate result",
-                           .group = "Results"};
-constexpr Flag kSamples{.name = "--samples",
-                        .kind = FlagKind::count,
-                        .value = "COUNT",
-                        .help =
-                            "orders to draw where they are not enumerated; 2 / (1 - confidence) a distinct value if "
-                            "left out; independent of `sample`'s draws"};
-constexpr auto kFlags =
-    joined(std::array{&kValue, &kValuesFile, &kConfidence}, std::array{&kN, &kDistribution, &kInput, &kWith},
+constexpr Flag kCheckConfidence{.name = "--confidence",
+                                .kind = FlagKind::fraction,
+                                .value = "P",
+                                .fallback = "0.999",
+                                .help = "probability of not flagging a legitimate result",
+                                .group = "Results"};
+constexpr Flag kCheckSamples{
+    .name = "--samples",
+    .kind = FlagKind::count,
+    .value = "COUNT",
+    .help =
+        "orders to draw where they are not enumerated; 2 / (1 - confidence) a distinct value if "
+        "left out; independent of `sample`'s draws"};
+constexpr auto kCheckFlags =
+    joined(std::array{&kValue, &kValuesFile, &kCheckConfidence}, std::array{&kN, &kDistribution, &kInput, &kWith},
            std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kArrival, &kThreads}, kOutputFlags,
-           std::array{&kSamples, &kQuickMemory});
+           std::array{&kCheckSamples, &kQuickMemory});
 
 struct Given {
   std::vector<GivenResult> results;  // distinct
@@ -81,7 +82,7 @@ class Check {
     report_.seed = line.count(kSeed);
     report_.memory_bytes = static_cast<std::uint64_t>(memory_budget(line));
     report_.result.confidence = confidence;
-    report_.samples_asked = line.count_if_any(kSamples, 1, RandomStream::kSampleLimit - kFirstCheckSample);
+    report_.samples_asked = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit - kFirstCheckSample);
   }
 
   // Empty when interrupted before there was anything to say.
@@ -112,16 +113,16 @@ class Check {
     const double confidence = report_.result.confidence;
     const std::uint64_t needed = check_samples(confidence, distinct);
     if (report_.samples_asked && *report_.samples_asked < needed)
-      throw Error(ErrorKind::usage, line_.quoted(kSamples) + ": too few to judge " + std::to_string(distinct) +
+      throw Error(ErrorKind::usage, line_.quoted(kCheckSamples) + ": too few to judge " + std::to_string(distinct) +
                                         " distinct " + (distinct == 1 ? "value" : "values") + " at confidence " +
-                                        line_.text(kConfidence) + "; at least " + std::to_string(needed) +
+                                        line_.text(kCheckConfidence) + "; at least " + std::to_string(needed) +
                                         ", or leave the flag out");
     return report_.samples_asked.value_or(needed);
   }
 
   void require_modest(std::uint64_t samples) const {
     if (report_.samples_asked || samples <= kMostSamples) return;
-    throw Error(ErrorKind::usage, line_.quoted(kConfidence) + ": needs " + std::to_string(samples) +
+    throw Error(ErrorKind::usage, line_.quoted(kCheckConfidence) + ": needs " + std::to_string(samples) +
                                       " samples; ask for less confidence, or for them by --samples");
   }
 
@@ -129,7 +130,8 @@ class Check {
     require_modest(samples);
     require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
     if (progress())
-      session_.err << "drawing " << samples << " samples to judge at confidence " << line_.text(kConfidence) << "\n";
+      session_.err << "drawing " << samples << " samples to judge at confidence " << line_.text(kCheckConfidence)
+                   << "\n";
     const SampledRange range{.begin = kFirstCheckSample,
                              .end = kFirstCheckSample + samples,
                              .max_distinct = kMaxDistinct,
@@ -163,9 +165,9 @@ class Check {
   CheckReport report_;
 };
 
-int run(const CommandLine& line, Session& session) {
+int run_check(const CommandLine& line, Session& session) {
   const Order order = order_of(line, session.files);
-  const double confidence = line.fraction(kConfidence);
+  const double confidence = line.fraction(kCheckConfidence);
   if (!line.has(kValue) && !line.has(kValuesFile))
     throw Error(ErrorKind::usage, "no result to check: give --value X, once or more often, or --values FILE");
   if (line.text(kValuesFile) == "-" && (line.text(kInput) == "-" || line.text(kWith) == "-"))
@@ -192,8 +194,8 @@ const Command kCheck{
     .name = "check",
     .summary = "are these results explained by order, or by a bug or a race?",
     .example = "orderlab check --n 10 --dist 'constant(0.1)' --order random --value 0.9999999999999999",
-    .flags = kFlags,
-    .run = run,
+    .flags = kCheckFlags,
+    .run = run_check,
 };
 
 }  // namespace orderlab::cli

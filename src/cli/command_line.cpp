@@ -21,7 +21,7 @@ std::array<std::string, 4> files_of_store(const std::string& path) {
   return {path, target + "-wal", target + "-shm", target + "-journal"};
 }
 
-void name_files(const Flag& flag, const std::string& path, FileTable& files) {
+void name_files_of(const Flag& flag, const std::string& path, FileTable& files) {
   const std::string label(flag.long_name());
   const FlagKind kind = flag.kind;
   const bool names_file =
@@ -100,7 +100,7 @@ std::string CommandLine::quoted(const Flag& flag) const { return std::string(fla
 void CommandLine::name_files(FileTable& files) const {
   for (const Entry& entry : entries_) {
     if (!entry.given) continue;
-    for (const std::string& path : entry.values) cli::name_files(*entry.flag, path, files);
+    for (const std::string& path : entry.values) name_files_of(*entry.flag, path, files);
   }
 }
 

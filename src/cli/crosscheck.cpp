@@ -45,13 +45,14 @@ constexpr Flag kFirstSeed{.name = "--seed",
                           .value = "COUNT",
                           .fallback = "1",
                           .help = "first seed of terms, launch shapes and arrivals; the next ones follow it"};
-constexpr Flag kSamples{.name = "--samples",
-                        .kind = FlagKind::count,
-                        .value = "COUNT",
-                        .fallback = "1",
-                        .help = "arrival orders of each case with float atomics"};
-constexpr auto kFlags =
-    joined(std::array{&kKernel, &kDevice, &kFull, &kSize, &kFormats, &kFirstSeed, &kSamples, &kThreads}, kOutputFlags);
+constexpr Flag kCrosscheckSamples{.name = "--samples",
+                                  .kind = FlagKind::count,
+                                  .value = "COUNT",
+                                  .fallback = "1",
+                                  .help = "arrival orders of each case with float atomics"};
+constexpr auto kCrosscheckFlags =
+    joined(std::array{&kKernel, &kDevice, &kFull, &kSize, &kFormats, &kFirstSeed, &kCrosscheckSamples, &kThreads},
+           kOutputFlags);
 
 // Why none of these devices has the kernel.
 std::string kernel_problem(const std::string& name, const std::vector<std::string>& known) {
@@ -102,7 +103,7 @@ std::vector<Format> formats_of(const CommandLine& line) {
   return formats;
 }
 
-int run(const CommandLine& line, Session& session) {
+int run_crosscheck(const CommandLine& line, Session& session) {
   CrossCheckSummary summary;
   summary.devices = line.has(kDevice) ? std::vector<std::string>{line.text(kDevice)} : usable_devices();
   summary.kernels = line.texts(kKernel);
@@ -111,7 +112,7 @@ int run(const CommandLine& line, Session& session) {
   work.sizes = sizes_of(line);
   work.formats = formats_of(line);
   work.seed = line.count(kFirstSeed);
-  work.samples = line.count(kSamples, 1, kMostSamples);
+  work.samples = line.count(kCrosscheckSamples, 1, kMostSamples);
   work.threads = threads_of(line);
   colored(line, session);
   OutputTargets targets(line);
@@ -131,8 +132,8 @@ const Command kCrosscheck{
     .name = "crosscheck",
     .summary = "kernels against the orders they claim, bit for bit",
     .example = "orderlab crosscheck --kernel spa --device host",
-    .flags = kFlags,
-    .run = run,
+    .flags = kCrosscheckFlags,
+    .run = run_crosscheck,
 };
 
 }  // namespace orderlab::cli

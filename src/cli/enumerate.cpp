@@ -11,18 +11,18 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kMaxDistinct{.name = "--max-distinct",
-                            .kind = FlagKind::count,
-                            .value = "COUNT",
-                            .fallback = "2^20",
-                            .help = "distinct results in JSON before binning"};
-constexpr auto kFlags = joined(kOneOrderFlags, std::array{&kMemory, &kBaseline, &kMaxDistinct});
+constexpr Flag kEnumerateMaxDistinct{.name = "--max-distinct",
+                                     .kind = FlagKind::count,
+                                     .value = "COUNT",
+                                     .fallback = "2^20",
+                                     .help = "distinct results in JSON before binning"};
+constexpr auto kEnumerateFlags = joined(kOneOrderFlags, std::array{&kMemory, &kBaseline, &kEnumerateMaxDistinct});
 
-int run(const CommandLine& line, Session& session) {
+int run_enumerate(const CommandLine& line, Session& session) {
   const Order order = order_of(line, session.files);
   const double memory = memory_budget(line);
   const int threads = threads_of(line);
-  const std::uint64_t max_distinct = line.count(kMaxDistinct, 2);
+  const std::uint64_t max_distinct = line.count(kEnumerateMaxDistinct, 2);
   const std::optional<Order> baseline = baseline_of(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
@@ -54,8 +54,8 @@ const Command kEnumerate{
     .name = "enumerate",
     .summary = "every result that few partial sums can give, with its exact probability",
     .example = "orderlab enumerate --n 12 --dist 'normal(0,1)' --format fp32 --order random",
-    .flags = kFlags,
-    .run = run,
+    .flags = kEnumerateFlags,
+    .run = run_enumerate,
 };
 
 }  // namespace orderlab::cli

@@ -11,15 +11,17 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kStore{.name = "store", .kind = FlagKind::reads_store, .value = "FILE", .help = "store of a sweep"};
-constexpr std::array kFlags{&kStore, &kCsv, &kJson, &kQuiet};
+constexpr Flag kExportStore{
+    .name = "store", .kind = FlagKind::reads_store, .value = "FILE", .help = "store of a sweep"};
+constexpr std::array kExportFlags{&kExportStore, &kCsv, &kJson, &kQuiet};
 
-int run(const CommandLine& line, Session& session) {
-  if (!line.has(kStore)) throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
+int run_export(const CommandLine& line, Session& session) {
+  if (!line.has(kExportStore))
+    throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
   OutputTargets targets(line);
   if (!targets.json.wanted() && !targets.csv.wanted())
     throw Error(ErrorKind::usage, "nothing to write: give --csv FILE or --json FILE, or - for standard output");
-  const Store store(line.text(kStore), Store::Access::read);
+  const Store store(line.text(kExportStore), Store::Access::read);
   if (const std::string said = store.unprotected(); !said.empty()) complain(session, "export: " + said);
   const StoredSweep sweep = store.sweep_with_points();
   if (targets.json.wanted()) targets.json.write(session, to_json_lines(store));
@@ -36,8 +38,8 @@ const Command kExport{
     .name = "export",
     .summary = "write the points of a store, one per row of CSV or line of JSON, in the config's order",
     .example = "orderlab export quick.sqlite --csv quick.csv",
-    .flags = kFlags,
-    .run = run,
+    .flags = kExportFlags,
+    .run = run_export,
 };
 
 }  // namespace orderlab::cli

@@ -39,27 +39,27 @@ constexpr Flag kPredict{
     .name = "--predict", .kind = FlagKind::toggle, .help = "compare the sums that recorded and fitted orders give"};
 constexpr Flag kPredictDistribution{
     .name = "--dist", .value = "DIST", .fallback = "uniform(0,10)", .help = "distribution of the terms of --predict"};
-constexpr Flag kInputs{
+constexpr Flag kFitInputs{
     .name = "--inputs", .kind = FlagKind::count, .value = "COUNT", .fallback = "20", .help = "inputs of --predict"};
-constexpr Flag kSamples{.name = "--samples",
-                        .kind = FlagKind::count,
-                        .value = "COUNT",
-                        .fallback = "400",
-                        .help = "drawn orders of each input"};
+constexpr Flag kFitSamples{.name = "--samples",
+                           .kind = FlagKind::count,
+                           .value = "COUNT",
+                           .fallback = "400",
+                           .help = "drawn orders of each input"};
 constexpr Flag kFitSeed{.name = "--seed",
                         .kind = FlagKind::count,
                         .value = "COUNT",
                         .fallback = "1",
                         .help = "seed of simulations, resampling, terms and orders"};
-constexpr auto kFlags =
-    joined(std::array{&kFile, &kHoldout, &kPredict, &kPredictDistribution, &kInputs, &kSamples, &kFitSeed, &kThreads},
-           kOutputFlags);
+constexpr auto kFitFlags = joined(
+    std::array{&kFile, &kHoldout, &kPredict, &kPredictDistribution, &kFitInputs, &kFitSamples, &kFitSeed, &kThreads},
+    kOutputFlags);
 
 PredictOptions parse_prediction(const CommandLine& line) {
   PredictOptions predict;
   predict.distribution = canonical_distribution(line.text(kPredictDistribution));
-  predict.inputs = line.count(kInputs, 1, 1'000'000);
-  predict.samples = line.count(kSamples, 2, kMostSamples);
+  predict.inputs = line.count(kFitInputs, 1, 1'000'000);
+  predict.samples = line.count(kFitSamples, 2, kMostSamples);
   predict.seed = line.count(kFitSeed);
   predict.threads = threads_of(line);
   return predict;
@@ -84,7 +84,7 @@ void predict(FitReport& report, const Rows& recording, bool progress, Session& s
   }
 }
 
-int run(const CommandLine& line, Session& session) {
+int run_fit(const CommandLine& line, Session& session) {
   const std::string& file = line.text(kFile);
   if (file.empty())
     throw Error(ErrorKind::usage, "no recording: give a file of arrival orders, one a row, such as orders.csv");
@@ -124,8 +124,8 @@ const Command kFit{
     .name = "fit",
     .summary = "arrival models from recorded arrival orders",
     .example = "orderlab fit orders.csv --predict",
-    .flags = kFlags,
-    .run = run,
+    .flags = kFitFlags,
+    .run = run_fit,
 };
 
 }  // namespace orderlab::cli

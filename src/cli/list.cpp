@@ -94,9 +94,9 @@ constexpr Listing kListings[] = {
 };
 
 constexpr Flag kWhat{.name = "what", .help = "orders, stages, arrivals, distributions, metrics or kernels"};
-constexpr std::array kFlags{&kWhat};
+constexpr std::array kListFlags{&kWhat};
 
-int run(const CommandLine& line, Session& session) {
+int run_list(const CommandLine& line, Session& session) {
   const std::string& what = line.text(kWhat);
   std::vector<std::string> known;
   for (const Listing& listing : kListings) {
@@ -121,8 +121,8 @@ const Command kList{
     .name = "list",
     .summary = "all orders, stages, arrivals, distributions, metrics or kernels",
     .example = "orderlab list orders",
-    .flags = kFlags,
-    .run = run,
+    .flags = kListFlags,
+    .run = run_list,
 };
 
 }  // namespace orderlab::cli

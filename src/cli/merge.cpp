@@ -16,9 +16,9 @@ constexpr Flag kTo{.name = "--db",
                    .help = "store that takes the points, made if it is not there"};
 constexpr Flag kFrom{
     .name = "stores", .kind = FlagKind::reads_store, .value = "IN", .help = "stores of one config", .repeats = true};
-constexpr std::array kFlags{&kTo, &kFrom};
+constexpr std::array kMergeFlags{&kTo, &kFrom};
 
-int run(const CommandLine& line, Session& session) {
+int run_merge(const CommandLine& line, Session& session) {
   const std::string& to = line.text(kTo);
   if (to.empty()) throw Error(ErrorKind::usage, "no store to merge into: give --db FILE.sqlite");
   if (!line.has(kFrom)) throw Error(ErrorKind::usage, "no stores to merge: name them after --db " + to);
@@ -36,8 +36,8 @@ const Command kMerge{
     .name = "merge",
     .summary = "join the stores of a sweep's shards",
     .example = "orderlab merge --db all.sqlite one.sqlite two.sqlite",
-    .flags = kFlags,
-    .run = run,
+    .flags = kMergeFlags,
+    .run = run_merge,
 };
 
 }  // namespace orderlab::cli

@@ -9,22 +9,22 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kSamples{
+constexpr Flag kSampleCount{
     .name = "--samples", .kind = FlagKind::count, .value = "COUNT", .fallback = "1000", .help = "orders to draw"};
 constexpr Flag kRange{.name = "--range", .value = "A:B", .help = "only the samples A..B-1 of them"};
-constexpr Flag kMaxDistinct{.name = "--max-distinct",
-                            .kind = FlagKind::count,
-                            .value = "COUNT",
-                            .fallback = "2^20",
-                            .help = "distinct results kept before binning"};
+constexpr Flag kSampleMaxDistinct{.name = "--max-distinct",
+                                  .kind = FlagKind::count,
+                                  .value = "COUNT",
+                                  .fallback = "2^20",
+                                  .help = "distinct results kept before binning"};
 constexpr Flag kHtml{.name = "--html",
                      .kind = FlagKind::writes,
                      .value = "FILE",
                      .help = "also a page with charts, which needs no network",
                      .group = "Output"};
-constexpr auto kFlags =
-    joined(kInputFlags, std::array{&kOrders, &kArrival, &kThreads, &kSamples, &kRange, &kBaseline, &kMaxDistinct},
-           kOutputFlags, std::array{&kHtml});
+constexpr auto kSampleFlags = joined(
+    kInputFlags, std::array{&kOrders, &kArrival, &kThreads, &kSampleCount, &kRange, &kBaseline, &kSampleMaxDistinct},
+    kOutputFlags, std::array{&kHtml});
 
 std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text, std::uint64_t samples) {
   const auto colon = text.find(':');
@@ -38,14 +38,14 @@ std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text, std
   return {begin, end};
 }
 
-int run(const CommandLine& line, Session& session) {
+int run_sample(const CommandLine& line, Session& session) {
   SamplingPlan plan;
   plan.command = "sample";
   plan.orders = orders_of(line, session.files);
   plan.seed = line.count(kSeed);
-  plan.samples = line.count(kSamples, 1, RandomStream::kSampleLimit);
+  plan.samples = line.count(kSampleCount, 1, RandomStream::kSampleLimit);
   if (line.has(kRange)) plan.range = parse_range(line.text(kRange), plan.samples);
-  plan.max_distinct = line.count(kMaxDistinct, 2);
+  plan.max_distinct = line.count(kSampleMaxDistinct, 2);
   plan.baseline = baseline_of(line, session.files);
   plan.threads = threads_of(line);
   plan.progress = !line.has(kQuiet);
@@ -67,8 +67,8 @@ const Command kSample{
     .name = "sample",
     .summary = "draw many orders of one sum: how far does it move?",
     .example = "orderlab sample --n 1e6 --order spa --arrival v100_b64",
-    .flags = kFlags,
-    .run = run,
+    .flags = kSampleFlags,
+    .run = run_sample,
 };
 
 }  // namespace orderlab::cli

@@ -6,7 +6,7 @@ namespace orderlab::cli {
 
 namespace {
 
-int run(const CommandLine& line, Session& session) {
+int run_sum(const CommandLine& line, Session& session) {
   SamplingPlan plan;
   plan.command = "sum";
   plan.orders.push_back(order_of(line, session.files));
@@ -34,7 +34,7 @@ const Command kSum{
     .summary = "one fixed order: the bits, the error, the bounds",
     .example = "orderlab sum --values 0.1,0.2,-0.3 --order sequential",
     .flags = kOneOrderFlags,
-    .run = run,
+    .run = run_sum,
 };
 
 }  // namespace orderlab::cli

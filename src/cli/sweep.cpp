@@ -23,17 +23,17 @@ constexpr Flag kConfig{.name = "config",
                        .kind = FlagKind::reads_file,
                        .value = "CONFIG",
                        .help = "config with the axes of the sweep, TOML"};
-constexpr Flag kStore{.name = "--db",
-                      .kind = FlagKind::writes_store,
-                      .value = "FILE",
-                      .help = "store, made if it is not there; points that it has are not run again"};
+constexpr Flag kSweepStore{.name = "--db",
+                           .kind = FlagKind::writes_store,
+                           .value = "FILE",
+                           .help = "store, made if it is not there; points that it has are not run again"};
 constexpr Flag kShard{.name = "--shard",
                       .value = "i/N",
                       .fallback = "1/1",
                       .help = "only the i-th of N parts; `orderlab merge` joins their stores"};
 constexpr Flag kDryRun{
     .name = "--dry-run", .kind = FlagKind::toggle, .help = "show the points, and estimate time and memory"};
-constexpr std::array kFlags{&kConfig, &kStore, &kShard, &kDryRun, &kThreads, &kQuiet};
+constexpr std::array kSweepFlags{&kConfig, &kSweepStore, &kShard, &kDryRun, &kThreads, &kQuiet};
 
 Shard parse_shard(const std::string& text) {
   const auto slash = text.find('/');
@@ -49,12 +49,12 @@ int report(Session& session, const CommandLine& line, const SweepOutcome& outcom
   const std::size_t done = outcome.there + outcome.added;
   if (outcome.stopped) {
     session.err << fmt::format("orderlab: sweep: interrupted: {} of {} points are in {}; the same command goes on\n",
-                               done, outcome.planned, line.text(kStore));
+                               done, outcome.planned, line.text(kSweepStore));
     return kInterrupted;
   }
   if (!line.has(kQuiet))
     session.out << fmt::format("{} point{} in {}: {} new, {} from before\n", done, done == 1 ? "" : "s",
-                               line.text(kStore), outcome.added, outcome.there);
+                               line.text(kSweepStore), outcome.added, outcome.there);
   return kDone;
 }
 
@@ -66,9 +66,9 @@ std::optional<SweepPlan> planned(const CommandLine& line, Session& session) {
   return make_plan(std::move(config), planning);
 }
 
-int run(const CommandLine& line, Session& session) {
+int run_sweep(const CommandLine& line, Session& session) {
   if (!line.has(kConfig)) throw Error(ErrorKind::usage, "no config: give one, such as configs/quick.toml");
-  if (!line.has(kStore) && !line.has(kDryRun))
+  if (!line.has(kSweepStore) && !line.has(kDryRun))
     throw Error(ErrorKind::usage, "no store: give --db FILE.sqlite, or look with --dry-run");
   SweepOptions sweep;
   sweep.shard = parse_shard(line.text(kShard));
@@ -82,7 +82,7 @@ int run(const CommandLine& line, Session& session) {
     session.out << plan_text(*plan, sweep.shard, threads_used(sweep.threads), TextStyle{session.width, false});
     return kDone;
   }
-  Store store(line.text(kStore), Store::Access::create);
+  Store store(line.text(kSweepStore), Store::Access::create);
   ProgressBar bar(session, "", !line.has(kQuiet));
   sweep.memory_bytes = available_bytes();
   bar.follow(sweep);
@@ -114,8 +114,8 @@ const Command kSweep{
     .name = "sweep",
     .summary = "run all points of a config, each stored for good as it is finished",
     .example = "orderlab sweep configs/quick.toml --db quick.sqlite",
-    .flags = kFlags,
-    .run = run,
+    .flags = kSweepFlags,
+    .run = run_sweep,
     .notes = keys_in_words,
 };
 

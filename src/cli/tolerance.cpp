@@ -124,7 +124,7 @@ DeviationTally draw(Session& session, const TolerancePlan& plan, const Input& in
   return sample_inputs(family, plan.order, plan.seed, plan.against, rule.rank, options);
 }
 
-int run(const CommandLine& line, Session& session) {
+int run_tolerance(const CommandLine& line, Session& session) {
   const TolerancePlan plan = parse_plan(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
@@ -167,7 +167,7 @@ const Command kTolerance{
     .summary = "what to pass to a compare call, with coverage and confidence",
     .example = "orderlab tolerance --n 1e6 --order warp --format fp32 --coverage 0.999 --confidence 0.95",
     .flags = tolerance_flags(),
-    .run = run,
+    .run = run_tolerance,
 };
 
 }  // namespace orderlab::cli

@@ -15,31 +15,33 @@ constexpr Flag kCoverage{.name = "--coverage",
                          .value = "FRACTION",
                          .fallback = "0.999",
                          .help = "fraction of runs that are to pass"};
-constexpr Flag kConfidence{.name = "--confidence",
-                           .kind = FlagKind::fraction,
-                           .value = "FRACTION",
-                           .fallback = "0.95",
-                           .help = "probability that the coverage holds"};
+constexpr Flag kToleranceConfidence{.name = "--confidence",
+                                    .kind = FlagKind::fraction,
+                                    .value = "FRACTION",
+                                    .fallback = "0.95",
+                                    .help = "probability that the coverage holds"};
 constexpr Flag kAgainst{.name = "--against",
                         .kind = FlagKind::word,
                         .value = "WHAT",
                         .fallback = "exact",
                         .help = "exact: the exact sum; run: another run",
                         .words = kAgainstWords};
-constexpr Flag kInputs{.name = "--inputs",
-                       .value = "COUNT",
-                       .fallback = "1",
-                       .help = "new inputs, one draw each; auto: chosen from coverage and confidence"};
-constexpr Flag kSamples{.name = "--samples",
-                        .kind = FlagKind::count,
-                        .value = "COUNT",
-                        .help = "orders to draw; if left out, all of few, or chosen from coverage and confidence"};
-constexpr auto kFlags =
-    joined(kOneOrderFlags, std::array{&kCoverage, &kConfidence, &kAgainst, &kInputs, &kSamples, &kQuickMemory});
+constexpr Flag kToleranceInputs{.name = "--inputs",
+                                .value = "COUNT",
+                                .fallback = "1",
+                                .help = "new inputs, one draw each; auto: chosen from coverage and confidence"};
+constexpr Flag kToleranceSamples{
+    .name = "--samples",
+    .kind = FlagKind::count,
+    .value = "COUNT",
+    .help = "orders to draw; if left out, all of few, or chosen from coverage and confidence"};
+constexpr auto kToleranceFlags = joined(
+    kOneOrderFlags,
+    std::array{&kCoverage, &kToleranceConfidence, &kAgainst, &kToleranceInputs, &kToleranceSamples, &kQuickMemory});
 
 }  // namespace
 
-std::span<const Flag* const> tolerance_flags() { return kFlags; }
+std::span<const Flag* const> tolerance_flags() { return kToleranceFlags; }
 
 std::string words(const TolerancePlan& plan) {
   return "coverage " + shortest(plan.coverage) + " with confidence " + shortest(plan.confidence);
@@ -56,15 +58,15 @@ void require_draws(const TolerancePlan& plan, const std::string& asked, const st
 }
 
 void parse_inputs(const CommandLine& line, TolerancePlan& plan) {
-  if (line.text(kInputs) == kInputs.fallback) return;
-  const std::string flag = line.quoted(kInputs);
+  if (line.text(kToleranceInputs) == kToleranceInputs.fallback) return;
+  const std::string flag = line.quoted(kToleranceInputs);
   if (!line.has(kN))
     throw Error(ErrorKind::usage, flag + ": new inputs are drawn from --dist; given terms are one input");
-  if (line.has(kSamples))
+  if (line.has(kToleranceSamples))
     throw Error(ErrorKind::usage, flag + " with --samples: every input has one draw; give --inputs alone");
   plan.new_inputs = true;
-  if (line.text(kInputs) == "auto") return;
-  plan.draws = line.count(kInputs, 1, RandomStream::kSampleLimit / 2);
+  if (line.text(kToleranceInputs) == "auto") return;
+  plan.draws = line.count(kToleranceInputs, 1, RandomStream::kSampleLimit / 2);
   require_draws(plan, flag, " (one draw each, so that they are independent), or --inputs auto");
 }
 
@@ -74,15 +76,15 @@ TolerancePlan parse_plan(const CommandLine& line, FileTable& files) {
   TolerancePlan plan{.order = order_of(line, files)};
   plan.seed = line.count(kSeed);
   plan.coverage = line.fraction(kCoverage);
-  plan.confidence = line.fraction(kConfidence);
+  plan.confidence = line.fraction(kToleranceConfidence);
   plan.against = line.word(kAgainst) == "run" ? Against::run : Against::exact;
   plan.memory_bytes = memory_budget(line);
   plan.threads = threads_of(line);
   plan.progress = !line.has(kQuiet);
-  if (line.has(kSamples)) {
+  if (line.has(kToleranceSamples)) {
     const std::uint64_t runs = plan.against == Against::run ? 2 : 1;
-    plan.draws = line.count(kSamples, 1, RandomStream::kSampleLimit) / runs;
-    require_draws(plan, line.quoted(kSamples), runs == 2 ? " pairs, two samples each" : "");
+    plan.draws = line.count(kToleranceSamples, 1, RandomStream::kSampleLimit) / runs;
+    require_draws(plan, line.quoted(kToleranceSamples), runs == 2 ? " pairs, two samples each" : "");
   }
   parse_inputs(line, plan);
   return plan;

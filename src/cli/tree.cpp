@@ -20,7 +20,7 @@ constexpr Flag kSampleNumber{.name = "--sample",
                              .help = "number of the drawn order"};
 constexpr Flag kDot{.name = "--dot", .kind = FlagKind::toggle, .help = "for Graphviz"};
 constexpr Flag kNewick{.name = "--newick", .kind = FlagKind::toggle, .help = "in Newick format"};
-constexpr auto kFlags = joined(kOneOrderFlags, std::array{&kSampleNumber, &kDot, &kNewick});
+constexpr auto kTreeFlags = joined(kOneOrderFlags, std::array{&kSampleNumber, &kDot, &kNewick});
 
 void refuse_large(std::uint64_t n, bool text) {
   if (text && n > kTextTerms)
@@ -29,7 +29,7 @@ void refuse_large(std::uint64_t n, bool text) {
   require_memory(kBytesPerTerm * static_cast<double>(n));
 }
 
-int run(const CommandLine& line, Session& session) {
+int run_tree(const CommandLine& line, Session& session) {
   const Order order = order_of(line, session.files);
   const std::uint64_t sample = line.count(kSampleNumber, 0, RandomStream::kSampleLimit - 1);
   colored(line, session);
@@ -63,8 +63,8 @@ const Command kTree{
     .name = "tree",
     .summary = "the explicit summation tree of an order",
     .example = "orderlab tree --n 40 --order warp --arrival launch --dot | dot -Tsvg > tree.svg",
-    .flags = kFlags,
-    .run = run,
+    .flags = kTreeFlags,
+    .run = run_tree,
 };
 
 }  // namespace orderlab::cli

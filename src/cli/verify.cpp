@@ -23,17 +23,17 @@ constexpr Flag kFiles{.name = "files",
                       .value = "FILE",
                       .help = "captures: files that orderlab_capture wrote on a machine with a GPU; - for stdin",
                       .repeats = true};
-constexpr Flag kConfidence{.name = "--confidence",
-                           .kind = FlagKind::fraction,
-                           .value = "P",
-                           .fallback = "0.999",
-                           .help = "probability of not calling a run unlikely that order explains"};
+constexpr Flag kVerifyConfidence{.name = "--confidence",
+                                 .kind = FlagKind::fraction,
+                                 .value = "P",
+                                 .fallback = "0.999",
+                                 .help = "probability of not calling a run unlikely that order explains"};
 constexpr Flag kVerifySeed{.name = "--seed",
                            .kind = FlagKind::count,
                            .value = "COUNT",
                            .fallback = "1",
                            .help = "seed of the orders sampled where nothing recorded the true one"};
-constexpr auto kFlags = joined(std::array{&kFiles, &kConfidence, &kVerifySeed, &kThreads}, kOutputFlags);
+constexpr auto kVerifyFlags = joined(std::array{&kFiles, &kVerifyConfidence, &kVerifySeed, &kThreads}, kOutputFlags);
 
 std::string text_of(const std::string& path) {
   if (path == "-") return InputFile::standard_input().rest();
@@ -67,11 +67,11 @@ VerificationReport verify_all(const CommandLine& line, VerifyOptions how, Sessio
   return report;
 }
 
-int run(const CommandLine& line, Session& session) {
+int run_verify(const CommandLine& line, Session& session) {
   if (!line.has(kFiles))
     throw Error(ErrorKind::usage, "no capture; name the FILE in which runs on a GPU were recorded");
   VerifyOptions how;
-  how.confidence = line.fraction(kConfidence);
+  how.confidence = line.fraction(kVerifyConfidence);
   how.seed = line.count(kVerifySeed);
   how.threads = threads_of(line);
   colored(line, session);
@@ -98,8 +98,8 @@ const Command kVerify{
     .name = "verify",
     .summary = "recorded GPU runs against the orders that their kernels claim",
     .example = "orderlab verify gpu.capture",
-    .flags = kFlags,
-    .run = run,
+    .flags = kVerifyFlags,
+    .run = run_verify,
 };
 
 }  // namespace orderlab::cli

@@ -25,7 +25,7 @@ namespace {
 // Defaults for few partial sums; for more, as many as take some 10^9 additions.
 constexpr std::uint64_t kEvaluations = 20000;
 constexpr std::uint64_t kFewestEvaluations = 500;
-constexpr std::uint64_t kSamples = 1000;
+constexpr std::uint64_t kWorstSamples = 1000;
 constexpr std::uint64_t kFewestSamples = 100;
 constexpr std::uint64_t kAdditions = 1'000'000'000;
 constexpr std::size_t kMaxExactSums = 1000;  // more are never in reach but for a few values many times over
@@ -45,7 +45,7 @@ constexpr Flag kWhich{.name = "--which",
                       .fallback = "farthest",
                       .help = "which one: least, greatest, or farthest from the exact sum",
                       .words = kEnds};
-constexpr auto kFlags =
+constexpr auto kWorstFlags =
     joined(kOneOrderFlags, std::array{&kEvaluationsFlag, &kSeconds, &kOrderFile, &kWhich, &kQuickMemory});
 
 struct Limits {
@@ -102,7 +102,7 @@ class Run {
     report.searched = walked_.expression();
     report.coverage = coverage_of(order_, ends_with_tree(order_) && !report.exact);
     const auto evaluator = make_evaluator(order_, input_, report.seed, threads_);
-    const std::uint64_t samples = by_size(kSamples, kFewestSamples, report.input.n);
+    const std::uint64_t samples = by_size(kWorstSamples, kFewestSamples, report.input.n);
     report.sampled = sample_range(session_, *evaluator, report.input,
                                   {.end = samples, .threads = threads_, .progress = !line_.has(kQuiet)});
     report.partial = report.partial || report.sampled.samples() < samples;
@@ -203,7 +203,7 @@ std::string order_file_text(const WorstEnd& end) {
   return text;
 }
 
-int run(const CommandLine& line, Session& session) {
+int run_worst(const CommandLine& line, Session& session) {
   const Order order = order_of(line, session.files);
   const Limits limits = parse_limits(line);
   const std::string& which = line.word(kWhich);
@@ -244,8 +244,8 @@ const Command kWorst{
     .name = "worst",
     .summary = "the extreme orders: how far from the exact sum can it get?",
     .example = "orderlab worst --n 1000 --format fp32 --order random",
-    .flags = kFlags,
-    .run = run,
+    .flags = kWorstFlags,
+    .run = run_worst,
 };
 
 }  // namespace orderlab::cli

@@ -32,7 +32,7 @@ std::string for_shell(const std::string& text) {
 std::string for_expression(const std::string& path) { return is_word(path, "._/+-") ? path : "'" + path + "'"; }
 
 // Expressions name files by the hash of their content; a command has to name the files.
-void name_files(std::string& text, const Arguments& arguments) {
+void add_file_names(std::string& text, const Arguments& arguments) {
   for (const Rows* file : files_of(arguments)) {
     const std::string hash = "'" + file->hash + "'";
     for (auto at = text.find(hash); at != std::string::npos; at = text.find(hash))
@@ -83,7 +83,7 @@ std::string replay_command(const Order& shuffled, const CommandLine& line, const
   for (std::size_t i = 0; i < stages.size(); ++i) {
     std::string stage = Order({}, {stages[i]}).expression();
     if (i == shuffled.first_random()) stage = "perm(" + for_expression(file) + ")";
-    name_files(stage, stages[i].arguments);
+    add_file_names(stage, stages[i].arguments);
     text += (text.empty() ? "" : " | ") + stage;
   }
   std::string command = "orderlab sum";

@@ -65,9 +65,9 @@ struct Case {
 };
 
 /// A case's terms, kept while samples run over them.
-class Bench {
+class CaseBench {
  public:
-  explicit Bench(const Case& c)
+  explicit CaseBench(const Case& c)
       : case_(c), text_(troubled_terms(c.format, c.seed)), terms_(generate_terms(text_, c.n, c.format, c.seed)) {
     if (c.kernel().products) terms_.multiply_by(generate_terms(text_, c.n, c.format, c.seed, 1));
   }
@@ -166,7 +166,7 @@ struct RowTally {
 };
 
 void run_case(const Case& c, CrossCheckRow& row, const std::stop_token& stop) {
-  Bench bench(c);
+  CaseBench bench(c);
   for (std::uint64_t sample = 0; sample < c.samples && !stop.stop_requested(); ++sample) {
     ++row.cases;
     std::optional<Mismatch> found = bench.check(sample, row.replays);

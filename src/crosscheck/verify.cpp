@@ -25,9 +25,9 @@ std::unique_ptr<const Evaluator> evaluator_of(const std::string& claim, const Te
 }
 
 /// Verdicts on runs over the same terms, but for those that race.
-class Bench {
+class GroupBench {
  public:
-  Bench(const InputGroup& group, std::uint64_t seed) : terms_(group.terms()), seed_(seed) {}
+  GroupBench(const InputGroup& group, std::uint64_t seed) : terms_(group.terms()), seed_(seed) {}
 
   void check(const ClaimedRun& one) {
     const Bound& bound = bound_to(one);
@@ -96,7 +96,7 @@ void check_group(const InputGroup& group, const std::string& file, std::uint64_t
   if (std::all_of(group.runs.begin(), group.runs.end(), [](const ClaimedRun& one) { return one.races(); })) return;
   const CapturedRun* at = &group.first();
   try {
-    Bench bench(group, seed);
+    GroupBench bench(group, seed);
     for (const ClaimedRun& one : group.runs) {
       at = one.run;
       if (!one.races()) bench.check(one);

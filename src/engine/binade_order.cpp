@@ -55,7 +55,7 @@ std::vector<Segment> path_between(double from, double to) {
 
 // What rounding adds to s + x in units of the ulp, s in the binade of `exponent`: upward positive; 0 for a tie, which
 // goes either way.
-double rounding(double x, int exponent, int precision) {
+double rounded_at(double x, int exponent, int precision) {
   const double y = std::ldexp(x, precision - 1 - exponent);
   if (!(std::fabs(y) < 0x1p52)) return 0;
   const double error = std::nearbyint(y) - y;
@@ -94,8 +94,8 @@ class Filling {
     rated.reserve(left.size());
     const double sign = wanted_.greatest ? 1 : -1;
     for (const std::uint32_t i : left) {
-      const double here = rounding(values_[i], segment.exponent, precision_);
-      const double lower = rounding(values_[i], segment.exponent - 1, precision_) / 2;
+      const double here = rounded_at(values_[i], segment.exponent, precision_);
+      const double lower = rounded_at(values_[i], segment.exponent - 1, precision_) / 2;
       const double size = std::ldexp(std::fabs(values_[i]), precision_ - 1 - segment.exponent);
       rated.push_back({size > 0 ? sign * (here - wanted_.foresight * lower) / size : 0, i});
     }

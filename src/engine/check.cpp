@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <string>
 #include <unordered_map>
 
+#include "core/infinity.hpp"
 #include "core/text.hpp"
 #include "metrics/goodness_of_fit.hpp"
 #include "orderlab/error.hpp"
@@ -130,7 +130,6 @@ class SampleJudge {
 
   // inf is a result like any other: what lies between it and the greatest finite sample is inside the range.
   void add_range(const ResultCounts& samples) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     if (samples.minus_infinities() > 0) extend(round_to_bits(format_, -kInfinity));
     if (const auto extremes = samples.extremes()) {
       extend(round_to_bits(format_, extremes->min));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/infinity.hpp"
 #include "order/product.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
@@ -13,8 +14,6 @@
 namespace orderlab {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double up(double value) { return std::nextafter(value, kInfinity); }
 

@@ -1,8 +1,8 @@
 // Drawing deviations: on one input, or on a new input every time.
-#include <limits>
 #include <memory>
 #include <string>
 
+#include "core/infinity.hpp"
 #include "engine/rounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
@@ -54,7 +54,6 @@ DeviationTally sample_inputs(const InputFamily& inputs, const Order& order, std:
     const Terms terms = generate_terms(inputs.distribution, inputs.n, inputs.formats.terms, inputs.first_seed + i);
     const ExactValue exact = exact_sum(terms.view());
     if (!exact.finite()) {  // a term that overflowed: nothing is near its sum
-      constexpr double kInfinity = std::numeric_limits<double>::infinity();
       return tally.add({kInfinity, kInfinity, kInfinity});
     }
     const ExactValue sum_abs = exact_sum_abs(terms.view());

@@ -2,18 +2,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/infinity.hpp"
 #include "engine/big_count.hpp"
 #include "orderlab/tolerance.hpp"
 
 namespace orderlab {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Counted {
   double value;

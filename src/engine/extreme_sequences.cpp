@@ -14,7 +14,7 @@ namespace {
 using Set = SubsetIndex::Set;
 
 // A run long enough for its start not to matter, short enough for many to run side by side.
-constexpr Set kRun = 4096;
+constexpr Set kSetsInARun = 4096;
 
 template <class T>
 class Sequences {
@@ -34,7 +34,7 @@ class Sequences {
       }
       table_[set] = range;
     };
-    if (!walk_sets(index_, kRun, options, visit)) return std::nullopt;
+    if (!walk_sets(index_, kSetsInARun, options, visit)) return std::nullopt;
     return Extremes{walked_back(false), walked_back(true)};
   }
 

@@ -18,7 +18,7 @@ using Set = SubsetIndex::Set;
 using Node = SummationTree::Node;
 
 // Sets have up to 2^m splits each, so short runs suffice.
-constexpr Set kRun = 64;
+constexpr Set kSplitSetsInARun = 64;
 
 template <class T>
 class Trees {
@@ -33,7 +33,7 @@ class Trees {
       table_[set] = parts.size() == 2 ? single(static_cast<std::size_t>(std::countr_zero(held)))
                                       : over_splits(set, parts, overflow);
     };
-    if (!walk_sets(index_, kRun, options, visit)) return std::nullopt;
+    if (!walk_sets(index_, kSplitSetsInARun, options, visit)) return std::nullopt;
     if (nan_) refuse_nan();
     return Extremes{walked_back(false), walked_back(true)};
   }

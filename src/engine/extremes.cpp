@@ -35,7 +35,7 @@ ExtremesCost cost_of(const OrderSpace& space, const TermGroups& groups) {
   }
 }
 
-std::string obstacle(const OrderSpace& space, const TermGroups& groups, double memory_bytes) {
+std::string memory_obstacle(const OrderSpace& space, const TermGroups& groups, double memory_bytes) {
   const double sets = groups.subset_count();
   const std::string what =
       fmt::format("{} partial sums, {} of them different: ", space.partial_sums.size(), groups.size());
@@ -85,7 +85,7 @@ ExtremeOrder extreme_order(const OrderSpace& space, double sum) {
 }
 
 std::string extremes_obstacle(const OrderSpace& space, double memory_bytes) {
-  return obstacle(space, TermGroups(space.partial_sums), memory_bytes);
+  return memory_obstacle(space, TermGroups(space.partial_sums), memory_bytes);
 }
 
 std::optional<Extremes> extremes(const OrderSpace& space, const WalkOptions& options) {
@@ -96,7 +96,7 @@ std::optional<Extremes> extremes(const OrderSpace& space, const WalkOptions& opt
     return Extremes{only, only};
   }
   const TermGroups groups(space.partial_sums);
-  if (const std::string why = obstacle(space, groups, options.memory_bytes); !why.empty())
+  if (const std::string why = memory_obstacle(space, groups, options.memory_bytes); !why.empty())
     throw Error(ErrorKind::unsupported, "extreme orders of " + why);
   return with_threads(options.threads, [&](std::size_t) {
     if (space.family == OrderFamily::sequences) return extreme_sequences(space, groups, options);

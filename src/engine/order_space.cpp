@@ -26,7 +26,7 @@ std::string quoted(const StageCall& call) { return "`" + std::string(call.stage-
 
 // Why the stages from the first random one on cannot be counted; empty if they can. `tree_last`: they end with a
 // random tree.
-std::string obstacle(std::span<const StageCall> tail, bool& tree_last) {
+std::string tail_obstacle(std::span<const StageCall> tail, bool& tree_last) {
   const StageCall& drawn = tail.front();
   if (drawn.stage->reduces)
     return quoted(drawn) + " draws trees over partial sums in fixed places; only `shuffle | tree` can be enumerated";
@@ -82,7 +82,8 @@ bool left_to_right(const SummationTree& tree, Format accumulate, OrderSpace& spa
 
 std::string walk_obstacle(const Order& order) {
   bool tree_last = false;
-  return order.random() ? obstacle(std::span(order.stages()).subspan(order.first_random()), tree_last) : std::string();
+  return order.random() ? tail_obstacle(std::span(order.stages()).subspan(order.first_random()), tree_last)
+                        : std::string();
 }
 
 RecognizedSpace order_space(const Evaluator& evaluator) {
@@ -94,7 +95,7 @@ RecognizedSpace order_space(const Evaluator& evaluator) {
   if (tail.empty()) return {std::move(space), {}};
 
   bool tree_last = false;
-  if (std::string why = obstacle(tail, tree_last); !why.empty()) return {std::nullopt, std::move(why)};
+  if (std::string why = tail_obstacle(tail, tree_last); !why.empty()) return {std::nullopt, std::move(why)};
   if (tree_last) {
     space.family = OrderFamily::trees;
     return {std::move(space), {}};

@@ -162,7 +162,7 @@ class Search {
   Clock::time_point begin_ = Clock::now();
 };
 
-void check(const Evaluator& evaluator, const SearchOptions& options) {
+void check_options(const Evaluator& evaluator, const SearchOptions& options) {
   const Order& order = evaluator.order();
   if (options.evaluations == 0)
     throw Error(ErrorKind::usage, "a search of 0 evaluations finds nothing; it needs at least 1");
@@ -179,7 +179,7 @@ void check(const Evaluator& evaluator, const SearchOptions& options) {
 }  // namespace
 
 std::optional<SearchResult> search_extremes(const Evaluator& evaluator, const SearchOptions& options) {
-  check(evaluator, options);
+  check_options(evaluator, options);
   return with_threads(options.threads, [&](std::size_t) { return Search(evaluator, options).run(); });
 }
 

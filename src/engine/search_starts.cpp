@@ -92,7 +92,7 @@ Positions arranged(const Start& start, std::span<const double> values, Format fo
 
 // What rounding adds to s + x.
 template <class T>
-double rounding(T s, T x) {
+double rounding_of_sum(T s, T x) {
   if constexpr (std::is_same_v<T, double>) return -detail::two_sum(s, x).rest;
   return static_cast<double>(s + x) - (static_cast<double>(s) + static_cast<double>(x));
 }
@@ -115,7 +115,7 @@ Positions greedy(const Positions& base, std::span<const double> values, std::uin
     std::size_t best = 0;
     double best_rounding = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < near.size(); ++i) {
-      const double rounded = greatest ? rounding(sum, near[i].value) : -rounding(sum, near[i].value);
+      const double rounded = greatest ? rounding_of_sum(sum, near[i].value) : -rounding_of_sum(sum, near[i].value);
       if (rounded > best_rounding) {
         best_rounding = rounded;
         best = i;

@@ -20,19 +20,19 @@ namespace orderlab {
 /// Shape: at most 64 groups.
 template <class Visit>
 bool walk_sets(const SubsetIndex& index, SubsetIndex::Set run, const WalkOptions& options, const Visit& visit) {
-  using Set = SubsetIndex::Set;
+  using Number = SubsetIndex::Set;
   std::size_t cut = 0;
-  Set low = 1;
+  Number low = 1;
   while (cut < index.groups() && low < run) {
     low *= index.held(index.all(), cut) + 1;
     ++cut;
   }
-  std::vector<std::vector<Set>> layers(index.count(index.all()) + 1);
+  std::vector<std::vector<Number>> layers(index.count(index.all()) + 1);
   for (std::uint64_t top = 0; top < index.size(); top += low)
-    layers[index.count(static_cast<Set>(top))].push_back(static_cast<Set>(top));
+    layers[index.count(static_cast<Number>(top))].push_back(static_cast<Number>(top));
 
   std::uint64_t done = 0;
-  for (const std::vector<Set>& layer : layers) {
+  for (const std::vector<Number>& layer : layers) {
     parallel_for(0, layer.size(), Grain::joined, [&](std::uint64_t i) {
       if (options.stop.stop_requested()) return;
       Visit own = visit;
@@ -40,7 +40,7 @@ bool walk_sets(const SubsetIndex& index, SubsetIndex::Set run, const WalkOptions
       std::uint64_t groups = 0;
       for (std::size_t g = cut; g < index.groups(); ++g)
         if (index.held(layer[i], g) > 0) groups |= std::uint64_t{1} << g;
-      for (Set set = layer[i], end = set + (low - 1);; ++set) {
+      for (Number set = layer[i], end = set + (low - 1);; ++set) {
         if (set > 0) own(set, groups);
         if (set == end) return;
         std::size_t g = 0;

@@ -29,7 +29,7 @@ void check_fraction(const char* what, double value) {
                 std::string(what) + " " + shortest(value) + ": must lie between 0 and 1, both excluded");
 }
 
-void check(double coverage, double confidence) {
+void check_levels(double coverage, double confidence) {
   check_fraction("coverage", coverage);
   check_fraction("confidence", confidence);
 }
@@ -37,7 +37,7 @@ void check(double coverage, double confidence) {
 }  // namespace
 
 std::uint64_t needed_samples(double coverage, double confidence, std::uint64_t rank) {
-  check(coverage, confidence);
+  check_levels(coverage, confidence);
   if (rank == 0) throw Error(ErrorKind::usage, "rank 0: the largest value has rank 1");
   const auto enough = [&](std::uint64_t n) { return fewer_than(rank, n, 1 - coverage) <= 1 - confidence; };
   std::uint64_t high = rank;
@@ -51,7 +51,7 @@ std::uint64_t needed_samples(double coverage, double confidence, std::uint64_t r
 }
 
 std::uint64_t limit_rank(std::uint64_t samples, double coverage, double confidence) {
-  check(coverage, confidence);
+  check_levels(coverage, confidence);
   std::uint64_t low = 0;  // fewer than 0 values never lie beyond: rank 0 is "none"
   std::uint64_t high = samples + 1;
   while (high - low > 1) {

@@ -42,9 +42,9 @@ constexpr std::size_t kMostValues = 1'000'000;
 // Whole numbers up to here are written exactly by a TOML float such as 1e6.
 constexpr double kLargestWhole = 0x1p53;
 
-class Reader {
+class ConfigReader {
  public:
-  explicit Reader(std::string path) : path_(std::move(path)) {}
+  explicit ConfigReader(std::string path) : path_(std::move(path)) {}
 
   ConfigFile read() {
     ConfigFile config;
@@ -276,6 +276,6 @@ std::size_t axis_position(std::string_view name) {
   return static_cast<std::size_t>(found - kAxisKeys.begin());
 }
 
-ConfigFile read_config(const std::string& path) { return Reader(path).read(); }
+ConfigFile read_config(const std::string& path) { return ConfigReader(path).read(); }
 
 }  // namespace orderlab

@@ -48,7 +48,7 @@ std::optional<Measured> draw(const SweepPoint& point, const Input& input, const 
                   to_blob(report.counts)};
 }
 
-std::uint64_t count_of(const std::string& decimal, const SweepPoint& point) {
+std::uint64_t count_within_limit(const std::string& decimal, const SweepPoint& point) {
   try {
     return parse_count("orders", decimal);
   } catch (const Error&) {
@@ -67,10 +67,10 @@ std::optional<Measured> walk(const SweepPoint& point, const Input& input, const 
   if (!enumeration) return {};
   EnumeratedOrder all = measured(run_of(point), *evaluator, input, *std::move(enumeration));
   all.name.clear();
-  const std::uint64_t orders = count_of(all.enumeration.orders, point);
+  const std::uint64_t orders = count_within_limit(all.enumeration.orders, point);
   std::vector<ResultCounts::Result> results;
   for (const ReachableResult& result : all.enumeration.results)
-    results.push_back({result.bits, result.value, count_of(result.count, point)});
+    results.push_back({result.bits, result.value, count_within_limit(result.count, point)});
   if (options.progress) options.progress(1, 1);
   return Measured{enumerated_order_json(all), orders, std::move(all.metrics),
                   to_blob(results, input.report.formats.result)};

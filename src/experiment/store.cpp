@@ -22,9 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// So much of the damage is told in one line.
-constexpr std::size_t kMostNamed = 3;
-
 FinishedRow read_finished(const SQLite::Database& database) {
   RowReader row(database, kFinishedTable, true);
   if (row.next() && row.intact()) return row.finished();

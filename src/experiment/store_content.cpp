@@ -12,9 +12,6 @@ namespace orderlab {
 
 namespace {
 
-// So many lost points are named.
-constexpr std::size_t kMostNamed = 3;
-
 std::string field(const Json& config, std::string_view key) {
   const Json& value = config[key];
   if (value.is_null()) return {};
@@ -37,9 +34,9 @@ std::string in_short(const std::string& config) {
   return text.empty() ? "" : " (" + text + ")";
 }
 
-class Reader {
+class ContentReader {
  public:
-  Reader(const SQLite::Database& database, bool hashed) : database_(database), hashed_(hashed) {}
+  ContentReader(const SQLite::Database& database, bool hashed) : database_(database), hashed_(hashed) {}
 
   StoreContent read() {
     read_points();
@@ -139,6 +136,8 @@ std::optional<std::int64_t> StoreContent::rowid(const std::string& hash_text) co
   return found == rowids.end() ? std::nullopt : std::optional(found->second);
 }
 
-StoreContent read_content(const SQLite::Database& database, bool hashed) { return Reader(database, hashed).read(); }
+StoreContent read_content(const SQLite::Database& database, bool hashed) {
+  return ContentReader(database, hashed).read();
+}
 
 }  // namespace orderlab

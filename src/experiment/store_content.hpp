@@ -15,6 +15,9 @@
 
 namespace orderlab {
 
+/// How much of the damage is told in one line.
+inline constexpr std::size_t kMostNamed = 3;
+
 struct StoreContent {
   /// Rows of `point` that are intact.
   std::unordered_map<ContentHash, std::int64_t, ContentHash::Key> rowids;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kDraws = 16;
 constexpr std::uint64_t kPositions = 2'000'000;
 
-Field measure(const Measurement& m) {
+Field measure_arrival(const Measurement& m) {
   const std::size_t count = m.evaluator.random_count();
   if (count < 2 || m.samples_asked == 0) return {};
   const std::uint64_t draws = std::min({kDraws, m.samples_asked, std::max<std::uint64_t>(2, kPositions / count)});
@@ -49,7 +49,7 @@ const Metric kArrival{
     .summary =
         "arrival orders of the first samples against launch order and against the next sample's; null without any",
     .source = "[Shanmugavelu2024]",
-    .measure = measure,
+    .measure = measure_arrival,
 };
 
 }  // namespace orderlab

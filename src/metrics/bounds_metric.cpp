@@ -19,7 +19,7 @@ Record running_record(const ResultCounts& counts) {
   return running;
 }
 
-Field measure(const Measurement& m) {
+Field measure_bounds(const Measurement& m) {
   Record bounds;
   for (const Bound& bound : all_bounds(m.evaluator, m.counts, m.sum_abs)) {
     if (bound.key.empty()) continue;
@@ -47,7 +47,7 @@ const Metric kBounds{
     .summary =
         "proven bounds on |computed - exact|: D1 running, D2 gamma_h, D3 any order; P3 and P1 assume random roundings",
     .source = "[Higham1993], [Higham2002], [Rump2012], [JeannerodRump2013], [HallmanIpsen2023], [HighamMary2019]",
-    .measure = measure,
+    .measure = measure_bounds,
 };
 
 }  // namespace orderlab

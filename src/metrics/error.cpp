@@ -46,7 +46,7 @@ Record error_record(const Measurement& m, std::vector<Weighted> list, const std:
   return record_of(summary);
 }
 
-Field measure(const Measurement& m) {
+Field measure_error(const Measurement& m) {
   const ErrorUnits units(m.exact, m.sum_abs, m.evaluator.formats());
   const std::vector<Weighted> list = errors(m);
   Record record;
@@ -65,7 +65,7 @@ const Metric kError{
     .summary =
         "forward error of the results; for an exact sum of 0 an ulp is the smallest subnormal and relative is null",
     .source = "[Higham2002]; quantiles with 95 % intervals of order statistics [David2003]",
-    .measure = measure,
+    .measure = measure_error,
 };
 
 }  // namespace orderlab

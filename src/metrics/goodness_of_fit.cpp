@@ -113,7 +113,7 @@ class LikelihoodRatio {
 
 /// Largest |n_pool * (drawn at or below) - n_drawn * (pool at or below)| over all values: the distance of the two ECDFs
 /// times both sizes. Between two drawn values the difference is monotone, so its extremes are next to drawn values.
-std::uint64_t distance(const Cells& sorted, const std::vector<std::uint64_t>& pool_below) {
+std::uint64_t ecdf_distance(const Cells& sorted, const std::vector<std::uint64_t>& pool_below) {
   __extension__ using Wide = __int128;
   const auto drawn_size = static_cast<Wide>(sorted.size());
   const auto pool_size = static_cast<Wide>(pool_below.back());
@@ -176,13 +176,13 @@ std::optional<double> two_sample_p(std::span<const TwoSampleCount> values, const
     pool.insert(pool.end(), v.first + v.second, static_cast<std::uint32_t>(cell));
     drawn.insert(drawn.end(), take_first ? v.first : v.second, static_cast<std::uint32_t>(cell));
   }
-  const std::uint64_t observed = distance(drawn, pool_below);
+  const std::uint64_t observed = ecdf_distance(drawn, pool_below);
   CellSorter sorter(values.size());
   return simulated_p(options, [&](const RandomStream& stream) {
     draw_subset(pool, drawn.size(), stream);
     std::copy_n(pool.begin(), drawn.size(), drawn.begin());
     sorter.sort(drawn);
-    return distance(drawn, pool_below) >= observed;
+    return ecdf_distance(drawn, pool_below) >= observed;
   });
 }
 

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
 
+#include "core/infinity.hpp"
 #include "orderlab/exact.hpp"
 
 namespace orderlab {
-
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Covers the few dozen fp64 operations of a formula, each with a relative error of at most 2^-53, and library
 /// functions of a few ulps.

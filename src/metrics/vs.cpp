@@ -36,7 +36,7 @@ VsSummary from_moments(const Measurement& m, double base) {
           std::max(at_min, at_max)};
 }
 
-Field measure(const Measurement& m) {
+Field measure_vs(const Measurement& m) {
   const double base = std::fabs(m.baseline);
   VsSummary summary;
   if (base > 0 && std::isfinite(base)) summary = m.counts.binned() ? from_moments(m, base) : from_results(m, base);
@@ -51,7 +51,7 @@ const Metric kVs{
     .unit = "relative to the baseline",
     .summary = "(|S_d| - |S_nd|) / |S_d| against a fixed order: offset (mean), spread (sd), max_abs; null if S_d is 0",
     .source = "[Shanmugavelu2024]",
-    .measure = measure,
+    .measure = measure_vs,
 };
 
 }  // namespace orderlab

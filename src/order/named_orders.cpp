@@ -12,7 +12,7 @@ constexpr Parameter kBlock[] = {{.name = "b", .kind = ParameterKind::count, .def
                                 {.name = "grid", .kind = ParameterKind::count, .default_text = "-", .low = 1}};
 constexpr Parameter kLanes[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "8", .low = 1}};
 constexpr Parameter kWarp[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "32", .low = 1, .high = 32}};
-constexpr Parameter kTile[] = {
+constexpr Parameter kTileThreads[] = {
     {.name = "b", .kind = ParameterKind::count, .default_text = "32", .low = 1, .high = 1024}};
 constexpr Parameter kOneBlock[] = {
     {.name = "b", .kind = ParameterKind::count, .default_text = "256", .low = 1, .high = 1024}};
@@ -53,7 +53,7 @@ constexpr NamedOrder kOrders[] = {
     {"cub_block", kOneBlock, "strided(b) | adjacent(32) | seq", "cub::BlockReduce (warp reductions) of one thread block of b threads; thread t takes t, t+b, ...", "CUB 3.0.1"},
     {"cub_block_raking", kOneBlock, "strided(b) | cub_rake(b) | adjacent(32)", "as cub_block, with BLOCK_REDUCE_RAKING", "CUB 3.0.1"},
     {"cub_block_raking_commutative", kOneBlock, "strided(b) | cub_rake(b,commutative_only) | adjacent(32)", "as cub_block, with BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY", "CUB 3.0.1"},
-    {"cg", kTile, "strided(b,from=zero) | halving(32) | halving(32)", "cooperative_groups::reduce of one tile of b threads (a power of two up to 1024); thread t takes t, t+b, ...", "CUDA 13.0, cooperative_groups/reduce.h"},
+    {"cg", kTileThreads, "strided(b,from=zero) | halving(32) | halving(32)", "cooperative_groups::reduce of one tile of b threads (a power of two up to 1024); thread t takes t, t+b, ...", "CUDA 13.0, cooperative_groups/reduce.h"},
     {"nccl_ring", kRingChunk, "rotate(chunk,last) | seq", "NCCL's ring all-reduce of n ranks, in the order of the ring: a chunk starts behind the rank of its number and ends there", "NCCL, src/device/all_reduce.h"},
     {"nccl_tree", kHosts, "double_tree(gpus,tree,pattern)", "NCCL's tree all-reduce of n ranks, host by host: in each a chain, from its end; half of the channels use each tree", "NCCL, src/graph/trees.cc and connect.cc"},
     {"mpi_recursive_doubling", {}, "power_of_two | pairwise", "MPI_Allreduce of n ranks by recursive doubling: pairs of the first ranks until a power of two is left, then distances 1, 2, 4, ...", "MPICH; Open MPI, coll_base_allreduce.c"},

@@ -54,13 +54,13 @@ struct Places {
   }
 };
 
-struct Input {
+struct RatioInput {
   Places numerator;
   Places denominator;
   double log_ratio;
 };
 
-double replicate_of_inputs(const std::vector<Input>& inputs, WordReader& words) {
+double replicate_of_inputs(const std::vector<RatioInput>& inputs, WordReader& words) {
   double sum = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     sum += inputs[words.below(static_cast<std::uint32_t>(inputs.size()), i)].log_ratio;
@@ -68,11 +68,11 @@ double replicate_of_inputs(const std::vector<Input>& inputs, WordReader& words) 
 }
 
 // A replicate in which one side happens not to move has no ratio: NaN, and is left out.
-double replicate_of_samples(const std::vector<Input>& inputs, WordReader& words) {
+double replicate_of_samples(const std::vector<RatioInput>& inputs, WordReader& words) {
   double sum = 0;
   std::uint64_t next = 0;
   std::vector<std::uint32_t> counts;
-  for (const Input& input : inputs) {
+  for (const RatioInput& input : inputs) {
     const double above = input.numerator.resampled_sd(words, next, counts);
     const double below = input.denominator.resampled_sd(words, next, counts);
     if (!(above > 0) || !(below > 0)) return NAN;
@@ -84,10 +84,10 @@ double replicate_of_samples(const std::vector<Input>& inputs, WordReader& words)
 }  // namespace
 
 std::optional<SpreadRatio> spread_ratio(std::span<const SpreadPair> pairs, std::uint64_t seed, double confidence) {
-  std::vector<Input> inputs;
+  std::vector<RatioInput> inputs;
   double logs = 0;
   for (const SpreadPair& pair : pairs) {
-    Input input{Places(pair.numerator), Places(pair.denominator), 0};
+    RatioInput input{Places(pair.numerator), Places(pair.denominator), 0};
     if (!(input.numerator.sd > 0) || !(input.denominator.sd > 0)) continue;
     input.log_ratio = std::log(input.numerator.sd / input.denominator.sd);
     logs += input.log_ratio;

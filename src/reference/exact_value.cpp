@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/infinity.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/ulp.hpp"
 #include "reference/exact_digits.hpp"
@@ -13,8 +14,6 @@ namespace orderlab {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 }  // namespace
 
 ExactValue::ExactValue() {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/infinity.hpp"
 #include "orderlab/exact.hpp"
 #include "reference/mpfr_cache.hpp"
 #include "reference/natural.hpp"
@@ -106,7 +107,6 @@ std::optional<ReadNumber> read_number(std::string_view text, Format format) {
   if (shape == Shape::none) return std::nullopt;
   if (shape == Shape::nan) return ReadNumber{std::numeric_limits<double>::quiet_NaN(), false};
   if (shape == Shape::infinity) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return ReadNumber{negative ? -kInfinity : kInfinity, false};
   }
   const Rounded rounded = read_magnitude(text, shape == Shape::hex, negative, format);

@@ -6,7 +6,7 @@ namespace orderlab {
 
 namespace {
 
-Json config_json(const CheckReport& report) {
+Json check_config_json(const CheckReport& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
   config["confidence"] = report.result.confidence;
@@ -51,7 +51,7 @@ void add_method(Json& json, const CheckReport& report) {
 
 std::string to_json(const CheckReport& report) {
   Json json = json_head("check");
-  json["config"] = config_json(report);
+  json["config"] = check_config_json(report);
   if (report.partial) json["partial"] = true;
   json["input"] = input_json(report.input);
   json["order"] = order_json(report.name, report.asked.expression, {{"guarantee", report.guarantee}});

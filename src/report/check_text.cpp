@@ -150,7 +150,7 @@ std::string joint_line(const CheckReport& report) {
                      report.result.joint_fits() ? "Yes" : "No", number(joint->p), joint->test);
 }
 
-std::string conclusion(const CheckReport& report) {
+std::string check_conclusion(const CheckReport& report) {
   const auto& values = report.result.values;
   const auto count = [&](Verdict verdict) {
     return static_cast<std::size_t>(
@@ -201,7 +201,7 @@ std::string to_text(const CheckReport& report, const TextStyle& style) {
   text += "\n" + value_lines(report, style.color);
   if (const std::string line = joint_line(report); !line.empty()) text += "\n" + line;
   text += "\n";
-  text += bold(conclusion(report), style.color) + "\n" + caveat(report);
+  text += bold(check_conclusion(report), style.color) + "\n" + caveat(report);
   if (report.partial) text += "interrupted: these are the verdicts of the samples that were done\n";
   return wrapped(text, style.width);
 }

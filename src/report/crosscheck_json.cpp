@@ -6,7 +6,7 @@ namespace orderlab {
 
 namespace {
 
-Json mismatch_json(const CrossCheckRow& row) {
+Json crosscheck_mismatch_json(const CrossCheckRow& row) {
   if (!row.first) return nullptr;
   const Mismatch& m = *row.first;
   const auto bits = [&](const std::optional<std::uint64_t>& b) { return b ? Json(bits_text(row.format, *b)) : Json(); };
@@ -46,7 +46,7 @@ std::string to_json(const CrossCheckSummary& summary) {
                             {"cases", row.cases},
                             {"replays", row.replays},
                             {"mismatches", row.mismatches},
-                            {"first", mismatch_json(row)}});
+                            {"first", crosscheck_mismatch_json(row)}});
   if (summary.report.partial) json["partial"] = true;
   return json_document(json);
 }

@@ -10,14 +10,14 @@ namespace orderlab {
 
 namespace {
 
-Json config_json(const EnumerationReport& report) {
+Json enumeration_config_json(const EnumerationReport& report) {
   Json config = input_config_json(report.input, {report.order.asked});
   config["max_distinct"] = report.max_distinct;
   config["baseline"] = text_or_null(report.baseline);
   return config;
 }
 
-Json results_json(const EnumerationReport& report) {
+Json enumeration_results_json(const EnumerationReport& report) {
   Json results = Json::array();
   const InputReport& input = report.input;
   const ErrorUnits units(input.exact, input.sum_abs, input.formats);
@@ -33,7 +33,7 @@ Json results_json(const EnumerationReport& report) {
   return results;
 }
 
-Json histogram_json(const EnumerationReport& report) {
+Json enumeration_histogram_json(const EnumerationReport& report) {
   const EnumerationBins binned =
       bins_of(report.order.enumeration, report.input.exact, report.input.formats.result, report.max_distinct);
   Json bins = Json::array();
@@ -45,7 +45,7 @@ Json histogram_json(const EnumerationReport& report) {
 
 std::string to_json(const EnumerationReport& report) {
   Json json = json_head(report.command);
-  json["config"] = config_json(report);
+  json["config"] = enumeration_config_json(report);
   json["input"] = input_json(report.input);
   json["order"] = enumerated_order_json(report.order);
   json["family"] = name_of(report.order.enumeration.family);
@@ -56,9 +56,9 @@ std::string to_json(const EnumerationReport& report) {
     json[name] = unknown ? Json(nullptr) : json_of(value);
     if (name != "distinct") continue;
     if (report.binned())
-      json["histogram"] = histogram_json(report);
+      json["histogram"] = enumeration_histogram_json(report);
     else
-      json["results"] = results_json(report);
+      json["results"] = enumeration_results_json(report);
   }
   return json_document(json);
 }

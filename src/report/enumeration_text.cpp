@@ -49,7 +49,7 @@ std::string result_table(const EnumerationReport& report, const TextStyle& style
 }
 
 // Probabilities as counts of so many parts: bars and per cents are what is looked at.
-std::string histogram(const EnumerationReport& report, const TextStyle& style) {
+std::string enumeration_histogram(const EnumerationReport& report, const TextStyle& style) {
   constexpr double kParts = 0x1p52;
   const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
   if (!units.ulp || report.input.exact.zero()) return "";  // next to 0 an ulp is the smallest subnormal
@@ -84,7 +84,7 @@ bool some_nonfinite(const EnumerationReport& report) {
 }
 
 // In the error itself, or for an exact sum of 0 in the largest result.
-std::string distance(const EnumerationReport& report) {
+std::string enumeration_distance(const EnumerationReport& report) {
   const auto relative = report.order.metrics.number({"error", "relative", "max_abs"});
   const auto ulps = report.order.metrics.number({"error", "ulp", "max_abs"});
   if (!ulps) return "";
@@ -97,19 +97,19 @@ std::string distance(const EnumerationReport& report) {
   return fmt::format("; {}at most {} from the exact sum", whose, number(farthest, 3));
 }
 
-std::string conclusion(const EnumerationReport& report) {
+std::string enumeration_conclusion(const EnumerationReport& report) {
   const auto& results = report.order.enumeration.results;
   const auto likeliest = std::max_element(results.begin(), results.end(),
                                           [](const auto& a, const auto& b) { return a.probability < b.probability; });
   if (results.size() == 1)
     return fmt::format("Every order gives one and the same result, {:.{}g}{}.", results[0].value, kShownDigits,
-                       distance(report));
+                       enumeration_distance(report));
   const auto min = report.order.metrics.number({"error", "ulp", "min"});
   const auto max = report.order.metrics.number({"error", "ulp", "max"});
   const bool known = min && max && !report.input.exact.zero() && *max > *min;
   const std::string spread = known ? fmt::format(", spread {} ulp", number(*max - *min, 3)) : "";
   return fmt::format("These are all results: {} of them{}{}. The likeliest has probability {}.", results.size(), spread,
-                     distance(report), number(likeliest->probability, 3));
+                     enumeration_distance(report), number(likeliest->probability, 3));
 }
 
 }  // namespace
@@ -131,11 +131,11 @@ std::string to_text(const EnumerationReport& report, const TextStyle& style) {
   const std::string head = head_lines(report.order.name, report.order.asked.expression, report.input, style.color);
   std::string text = wrapped(head + what_was_enumerated(report) + "\n", style.width);
   const std::size_t distinct = report.order.enumeration.results.size();
-  if (distinct > 1) text += error_table(report.order.metrics, style) + "\n" + histogram(report, style);
+  if (distinct > 1) text += error_table(report.order.metrics, style) + "\n" + enumeration_histogram(report, style);
   if (distinct <= kShownResults) text += result_table(report, style) + "\n";
   text += wrapped(bound_line(report), style.width);
   for (const std::string& warning : report.order.warnings) text += wrapped("warning: " + warning + ".\n", style.width);
-  return text + wrapped(bold(conclusion(report), style.color) + "\n", style.width);
+  return text + wrapped(bold(enumeration_conclusion(report), style.color) + "\n", style.width);
 }
 
 }  // namespace orderlab

@@ -8,7 +8,7 @@ namespace orderlab {
 
 namespace {
 
-Json config_json(const ExperimentReport& report) {
+Json experiment_config_json(const ExperimentReport& report) {
   if (report.command != "sum")
     return sampling_config_json(report.input, report.asked,
                                 {report.seed, report.samples, report.max_distinct, report.baseline});
@@ -17,7 +17,7 @@ Json config_json(const ExperimentReport& report) {
   return config;
 }
 
-Json results_json(const OrderReport& order, const InputReport& input) {
+Json experiment_results_json(const OrderReport& order, const InputReport& input) {
   Json results = Json::array();
   const double unit = std::ldexp(1.0, order.counts.frame().ulp_exponent);
   for (const ResultCounts::Result& r : order.counts.results()) {
@@ -30,7 +30,7 @@ Json results_json(const OrderReport& order, const InputReport& input) {
   return results;
 }
 
-Json histogram_json(const ResultCounts& counts) {
+Json experiment_histogram_json(const ResultCounts& counts) {
   Json bins = Json::array();
   for (const ResultCounts::Bin& bin : counts.bins()) bins.push_back({json_number(bin.index), bin.count});
   return {{"bin_ulp", json_number(std::ldexp(1.0, counts.bin_exponent()))}, {"bins", bins}};
@@ -43,9 +43,9 @@ void add_order(Json& json, const OrderReport& order, const InputReport& input) {
     json[name] = json_of(value);
     if (name != "distinct") continue;
     if (order.counts.binned())
-      json["histogram"] = histogram_json(order.counts);
+      json["histogram"] = experiment_histogram_json(order.counts);
     else
-      json["results"] = results_json(order, input);
+      json["results"] = experiment_results_json(order, input);
   }
 }
 
@@ -53,7 +53,7 @@ void add_order(Json& json, const OrderReport& order, const InputReport& input) {
 
 std::string to_json(const ExperimentReport& report) {
   Json json = json_head(report.command);
-  json["config"] = config_json(report);
+  json["config"] = experiment_config_json(report);
   if (report.range) json["range"] = {report.range->first, report.range->second};
   if (report.partial) json["partial"] = true;
   json["input"] = input_json(report.input);

@@ -31,7 +31,7 @@ bool in_ulps(const OrderReport& order) {
          !order.metrics.number({"error", "u_sum_abs", "max_abs"});
 }
 
-std::string in_unit(const OrderReport& order, std::string_view what, int digits) {
+std::string experiment_in_unit(const OrderReport& order, std::string_view what, int digits) {
   return in_ulps(order) ? number(ulp(order, what), digits) + " ulp"
                         : number(order.metrics.number({"error", "u_sum_abs", what}), digits) + " u sum|x|";
 }
@@ -47,15 +47,15 @@ std::string spread(const OrderReport& order) {
 std::uint64_t nonfinite(const OrderReport& order) { return order.counts.samples() - order.counts.finite(); }
 
 // "relative to the exact sum at most 4.4e-15", or in u sum|x| where there is nothing to relate to.
-std::string distance(const OrderReport& order) {
+std::string experiment_distance(const OrderReport& order) {
   const auto relative = order.metrics.number({"error", "relative", "max_abs"});
   const auto max = ulp(order, "max_abs");
   if (max && *max == 0) return nonfinite(order) > 0 ? "the finite ones the exact sum" : "always the exact sum";
   if (relative) return fmt::format("relative to the exact sum at most {}", number(relative, 2));
-  return fmt::format("at most {} from the exact sum", in_unit(order, "max_abs", 2));
+  return fmt::format("at most {} from the exact sum", experiment_in_unit(order, "max_abs", 2));
 }
 
-std::string conclusion(const OrderReport& order) {
+std::string experiment_conclusion(const OrderReport& order) {
   const std::uint64_t n = order.counts.samples();
   std::string text;
   if (!order.random) {
@@ -74,12 +74,12 @@ std::string conclusion(const OrderReport& order) {
                        distinct == 1 ? "one and the same result" : plural(distinct, "different result"));
   } else if (order.counts.binned()) {
     text = fmt::format("{} gave more than {} different sums, spread {}; {}", plural(n, "run"),
-                       order.counts.frame().max_distinct, spread(order), distance(order));
+                       order.counts.frame().max_distinct, spread(order), experiment_distance(order));
   } else {
     const std::uint64_t distinct = order.counts.distinct();
-    text = distinct == 1 ? fmt::format("{} gave one and the same sum; {}", plural(n, "run"), distance(order))
+    text = distinct == 1 ? fmt::format("{} gave one and the same sum; {}", plural(n, "run"), experiment_distance(order))
                          : fmt::format("{} gave {} different sums, spread {}; {}", plural(n, "run"), distinct,
-                                       spread(order), distance(order));
+                                       spread(order), experiment_distance(order));
   }
   if (order.random && nonfinite(order) > 0) text += fmt::format("; {} of them inf or NaN", nonfinite(order));
   return text + ".";
@@ -109,7 +109,7 @@ std::string vs_line(const OrderReport& order) {
                      number(m.number({"vs", "spread"})), number(m.number({"vs", "max_abs"})));
 }
 
-std::string histogram(const OrderReport& order, const InputReport& input, const TextStyle& style) {
+std::string experiment_histogram(const OrderReport& order, const InputReport& input, const TextStyle& style) {
   std::vector<HistogramPoint> points;
   const CountingFrame& frame = order.counts.frame();
   const auto farthest = ulp(order, "max_abs");
@@ -166,11 +166,11 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
                                                      : plural(order.random_count, "partial sum") + " in a new order"),
                     style.width);
     if (order.counts.finite() > 0) text += "\n" + error_table(order.metrics, style);
-    text += histogram(order, report.input, style);
+    text += experiment_histogram(order, report.input, style);
   }
   text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order) + arrival_line(order) + warnings_text(order),
                          style.width);
-  return text + "\n" + wrapped(bold(conclusion(order), style.color) + "\n", style.width);
+  return text + "\n" + wrapped(bold(experiment_conclusion(order), style.color) + "\n", style.width);
 }
 
 // Names where they tell the orders apart and expressions where they are short; else numbers, which the notes explain.
@@ -204,8 +204,8 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
                     order.random ? number(order.metrics.number({"vs", "spread"}), 2) : "-",
                     heights ? std::to_string(heights->max) : "-"});
     const bool explained = names[i] == order.name || names[i] == order.expression;
-    notes +=
-        bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " + conclusion(order) + "\n";
+    notes += bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " +
+             experiment_conclusion(order) + "\n";
   }
   text += fitting_table({{"order", Align::left},
                          {"sums"},

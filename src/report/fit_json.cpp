@@ -6,7 +6,7 @@ namespace orderlab {
 
 namespace {
 
-Json config_json(const FitReport& report) {
+Json fit_config_json(const FitReport& report) {
   Json config{{"recording", report.hash}, {"seed", report.seed}, {"held_out", name_of(report.held_out)}};
   config["predict"] = nullptr;
   if (report.predict)
@@ -92,7 +92,7 @@ Json model_json(const FitReport& report, std::size_t i) {
 
 std::string to_json(const FitReport& report) {
   Json json = json_head("fit");
-  json["config"] = config_json(report);
+  json["config"] = fit_config_json(report);
   if (report.partial()) json["partial"] = true;
   json["rows"] = rows_json(report.fit);
   json["recorded"] = features_json(report.fit.recorded);

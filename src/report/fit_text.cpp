@@ -13,7 +13,7 @@ namespace orderlab {
 
 namespace {
 
-std::string head(const FitReport& report) {
+std::string fit_head(const FitReport& report) {
   const ArrivalFit& fit = report.fit;
   const std::size_t rows = fit.outliers.size() + fit.fitted_rows.size() + fit.held_out_rows.size();
   std::string text = fmt::format("{}: {} arrival orders of {} partial sums; {} fitted, {} held out\n", report.path,
@@ -33,7 +33,7 @@ std::string parameter_table(const FitReport& report, const TextStyle& style) {
   return table.text(style.color);
 }
 
-std::string cell(std::size_t feature, double value) {
+std::string fit_cell(std::size_t feature, double value) {
   return feature < kTaus ? fmt::format("{:.4f}", value) : fmt::format("{:.1f}", value + 0.0);
 }
 
@@ -44,10 +44,10 @@ std::string match_table(const FitReport& report, const TextStyle& style) {
   Table table(columns);
   for (std::size_t f = 0; f < kFeatures; ++f) {
     const FeatureMatch& recorded = report.fit.models.front().matches[f];
-    Table::Row row{std::string(kFeatureNames[f]), cell(f, recorded.recorded),
-                   cell(f, recorded.low) + " to " + cell(f, recorded.high)};
+    Table::Row row{std::string(kFeatureNames[f]), fit_cell(f, recorded.recorded),
+                   fit_cell(f, recorded.low) + " to " + fit_cell(f, recorded.high)};
     for (const FittedModel& model : report.fit.models)
-      row.push_back(cell(f, model.matches[f].fitted) + (model.matches[f].accepted ? "" : "*"));
+      row.push_back(fit_cell(f, model.matches[f].fitted) + (model.matches[f].accepted ? "" : "*"));
     table.add(std::move(row));
   }
   Table::Row distances{"distance", "", ""};
@@ -94,7 +94,7 @@ std::string prediction_table(const FitReport& report, const TextStyle& style) {
 }  // namespace
 
 std::string to_text(const FitReport& report, const TextStyle& style) {
-  std::string text = wrapped(head(report), style.width) + "\n";
+  std::string text = wrapped(fit_head(report), style.width) + "\n";
   text += parameter_table(report, style) + "\n" + match_table(report, style);
   if (!report.predictions.empty()) text += prediction_table(report, style);
   const FittedModel* best = report.fit.best();

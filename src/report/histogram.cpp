@@ -118,7 +118,7 @@ std::vector<Row> binned_rows(std::span<const HistogramPoint> points) {
   return rows;
 }
 
-std::string percent(std::uint64_t count, std::uint64_t total) {
+std::string histogram_percent(std::uint64_t count, std::uint64_t total) {
   if (count == 0) return "0.0%";
   const double value = 100 * static_cast<double>(count) / static_cast<double>(total);
   if (value < 0.05) return "<0.1%";
@@ -192,7 +192,7 @@ std::string histogram_text(std::span<const HistogramPoint> points, int width, co
     text += row.zero ? bold(row.label + layout.unit, color) : row.label + layout.unit;
     if (layout.bar > 0) text += "  " + drawn + std::string(layout.bar - display_width(drawn), ' ');
     if (labels.counts) text += fmt::format("  {:>{}}", row.count, digits);
-    if (layout.percents) text += "  " + dim(fmt::format("{:>6}", percent(row.count, total)), color);
+    if (layout.percents) text += "  " + dim(fmt::format("{:>6}", histogram_percent(row.count, total)), color);
     if (row.zero) text += bold(layout.mark, color);
     text += "\n";
   }

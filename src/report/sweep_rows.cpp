@@ -30,7 +30,7 @@ Json row_json(const Store& store, const StoredRow& row) try {
   throw store.damaged(row, error);
 }
 
-std::string cell(const Json& value) {
+std::string sweep_rows_cell(const Json& value) {
   if (value.is_null()) return {};
   if (!value.is_text()) return value.dump();
   return csv_cell(value.text());
@@ -38,7 +38,7 @@ std::string cell(const Json& value) {
 
 void flatten(const std::string& path, const Json& value, Cells& cells) {
   if (!value.is_object()) {
-    cells.emplace_back(path, cell(value));
+    cells.emplace_back(path, sweep_rows_cell(value));
     return;
   }
   for (const auto& [key, inner] : value.members()) flatten(path.empty() ? key : path + "." + key, inner, cells);

@@ -9,7 +9,7 @@ namespace {
 
 std::string_view name_of(Against against) { return against == Against::run ? "run" : "exact"; }
 
-Json config_json(const ToleranceReport& report) {
+Json tolerance_config_json(const ToleranceReport& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
   config["coverage"] = report.coverage;
@@ -47,7 +47,7 @@ Json bounds_json(const ToleranceReport& report) {
 
 std::string to_json(const ToleranceReport& report) {
   Json json = json_head("tolerance");
-  json["config"] = config_json(report);
+  json["config"] = tolerance_config_json(report);
   if (report.partial) json["partial"] = true;
   json["input"] = input_json(report.input);
   json["order"] = order_json(report.name, report.asked.expression, {{"guarantee", report.guarantee}});

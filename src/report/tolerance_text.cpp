@@ -18,9 +18,9 @@ namespace orderlab {
 namespace {
 
 // A fraction as a percentage, without the digits that a factor of 100 makes up: 99.9 %.
-std::string percent(double fraction) { return fmt::format("{:.12g} %", 100 * fraction); }
+std::string tolerance_percent(double fraction) { return fmt::format("{:.12g} %", 100 * fraction); }
 
-std::string head(const ToleranceReport& report, const TextStyle& style) {
+std::string tolerance_head(const ToleranceReport& report, const TextStyle& style) {
   const std::string& expression = report.asked.expression;
   if (report.inputs == 1)
     return wrapped(head_lines(report.name, expression, report.input, style.color), style.width) + "\n";
@@ -44,16 +44,16 @@ std::string claim(const ToleranceReport& report) {
   const std::string share =
       report.method == ToleranceMethod::one_order
           ? "every run"
-          : percent(report.coverage) + " of " + (report.inputs > 1 ? "new inputs and runs" : "runs");
+          : tolerance_percent(report.coverage) + " of " + (report.inputs > 1 ? "new inputs and runs" : "runs");
   const bool sampled = report.method == ToleranceMethod::sampled;
   return fmt::format("Tolerance for a comparison with {}: holds for {}, confidence {} ({}).\n",
-                     reference_in_words(report), share, sampled ? percent(report.confidence) : "1",
+                     reference_in_words(report), share, sampled ? tolerance_percent(report.confidence) : "1",
                      method_in_words(report));
 }
 
 std::string limits(const ToleranceReport& report) {
   if (!has_limit(report))
-    return fmt::format("  none: {} of the {} are inf or NaN\n", percent(report.nonfinite),
+    return fmt::format("  none: {} of the {} are inf or NaN\n", tolerance_percent(report.nonfinite),
                        report.against == Against::run ? "pairs" : "results");
   const auto line = [](const char* unit, const std::string& value, const std::string& why_not) {
     return fmt::format("  {}  {}\n", unit, why_not.empty() ? value : "none: " + why_not);
@@ -79,7 +79,7 @@ std::string beside(const ToleranceReport& report, const TextStyle& style) {
   if (!exact) row("observed, rms", report.rms, false, fmt::format("of {}", report.draws));
   row(exact ? "largest of all orders" : "observed, largest", report.largest.absolute, false,
       "of " + (exact ? shortened(report.orders) : std::to_string(report.draws)));
-  row("tolerance", limit, true, exact ? "exact" : "confidence " + percent(report.confidence));
+  row("tolerance", limit, true, exact ? "exact" : "confidence " + tolerance_percent(report.confidence));
   for (const BesideBound& bound : report.bounds)
     row((bound.probability < 1 ? "bound " : "proven bound ") + bound.name, bound.value, true,
         (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
@@ -105,8 +105,8 @@ std::string notes(const ToleranceReport& report) {
         "errors.\n",
         number(report.condition, 3));
   if (has_limit(report) && report.nonfinite > 0)
-    text +=
-        fmt::format("{} of the draws are inf or NaN; they count as beyond any tolerance.\n", percent(report.nonfinite));
+    text += fmt::format("{} of the draws are inf or NaN; they count as beyond any tolerance.\n",
+                        tolerance_percent(report.nonfinite));
   if (report.asked.arrival == "uniform")
     text += "Arrivals are drawn uniformly, the conservative model; see `orderlab list arrivals` for others.\n";
   for (const std::string& warning : report.warnings) text += "warning: " + warning + ".\n";
@@ -117,8 +117,8 @@ std::string notes(const ToleranceReport& report) {
 }  // namespace
 
 std::string to_text(const ToleranceReport& report, const TextStyle& style) {
-  std::string text =
-      head(report, style) + wrapped(claim(report), style.width) + limits(report) + "\n" + beside(report, style);
+  std::string text = tolerance_head(report, style) + wrapped(claim(report), style.width) + limits(report) + "\n" +
+                     beside(report, style);
   if (const std::string paste = lines(report); !paste.empty()) text += "\n" + paste;
   if (const std::string more = notes(report); !more.empty()) text += "\n" + wrapped(more, style.width);
   return text;

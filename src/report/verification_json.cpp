@@ -12,7 +12,7 @@ Json entries_json(const std::vector<CaptureEntry>& entries) {
   return json;
 }
 
-Json mismatch_json(const CapturedRun& run, const VerifiedRun& verified) {
+Json verification_mismatch_json(const CapturedRun& run, const VerifiedRun& verified) {
   return {{"line", run.line},
           {"kernel", run.kernel},
           {"format", info(run.format).name},
@@ -42,7 +42,8 @@ Json capture_json(const VerifiedCapture& one) {
                             {"unlikely", row.unlikely},
                             {"mismatches", row.mismatches}});
   for (std::size_t i = 0; i < one.runs.size(); ++i)
-    if (one.runs[i].mismatch) json["differences"].push_back(mismatch_json(one.capture.runs[i], one.runs[i]));
+    if (one.runs[i].mismatch)
+      json["differences"].push_back(verification_mismatch_json(one.capture.runs[i], one.runs[i]));
   if (one.partial()) json["partial"] = true;
   return json;
 }

@@ -38,7 +38,7 @@ std::string entries_text(std::string_view what, const std::vector<CaptureEntry>&
   return text;
 }
 
-std::string conclusion(const VerifiedCapture& capture, bool color) {
+std::string verification_conclusion(const VerifiedCapture& capture, bool color) {
   const std::uint64_t mismatches = capture.mismatches();
   if (mismatches > 0)
     return bold(fmt::format("{} of {} runs are not what their kernel claims", mismatches, capture.runs.size()), color);
@@ -68,7 +68,7 @@ std::string capture_text(const VerifiedCapture& one, bool color) {
       ++shown;
     }
   if (shown < one.mismatches()) text += fmt::format("\nand {} more; --csv lists every run\n", one.mismatches() - shown);
-  return text + "\n" + conclusion(one, color) + "\n";
+  return text + "\n" + verification_conclusion(one, color) + "\n";
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ Json end_json(const WorstReport& report, const WorstEnd& end) {
   return json;
 }
 
-Json config_json(const WorstReport& report) {
+Json worst_config_json(const WorstReport& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
   config["memory"] = report.memory_bytes;
@@ -47,7 +47,7 @@ Json sampled_json(const WorstReport& report) {
 
 std::string to_json(const WorstReport& report) {
   Json json = json_head("worst");
-  json["config"] = config_json(report);
+  json["config"] = worst_config_json(report);
   json["input"] = input_json(report.input);
   json["order"] = order_json(report.name, report.asked.expression, {{"searched", report.searched}});
   json["partial_sums"] = report.partial_sums.size();

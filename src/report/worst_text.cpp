@@ -19,13 +19,13 @@ namespace {
 constexpr std::size_t kShownSums = 16;
 
 // In ulps, or as it is where an ulp says nothing: next to an exact sum of 0 it is the smallest subnormal.
-std::optional<double> in_unit(const InputReport& input, double value) {
+std::optional<double> worst_in_unit(const InputReport& input, double value) {
   return input.exact.zero() ? worst_error(input, value) : worst_error_ulp(input, value);
 }
 
 std::string unit(const InputReport& input) { return input.exact.zero() ? "" : " ulp"; }
 
-std::string error_text(const InputReport& input, double value) { return number(in_unit(input, value)); }
+std::string error_text(const InputReport& input, double value) { return number(worst_in_unit(input, value)); }
 
 std::string ends_table(const WorstReport& report, const TextStyle& style) {
   static constexpr std::string_view kDispensable[] = {"relative", "D1"};

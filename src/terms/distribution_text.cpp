@@ -11,7 +11,7 @@ namespace orderlab {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view text, const std::string& problem) {
+[[noreturn]] void refuse_distribution(std::string_view text, const std::string& problem) {
   throw Error(ErrorKind::usage, std::string(text) + ": " + problem);
 }
 
@@ -58,16 +58,17 @@ Argument read_argument(std::string_view text, const Parameter& p, std::string_vi
   Argument argument;
   if (p.kind == ParameterKind::count) {
     const CountResult count = read_count(part);
-    if (!count.value) refuse(text, subject + count.problem);
+    if (!count.value) refuse_distribution(text, subject + count.problem);
     value = static_cast<double>(*count.value);
     argument = *count.value;
   } else {
     const auto real = read_real(part);
-    if (!real) refuse(text, subject + "is not a finite decimal number such as 0.5 or -1e3");
+    if (!real) refuse_distribution(text, subject + "is not a finite decimal number such as 0.5 or -1e3");
     value = *real;
     argument = *real;
   }
-  if (value < p.low || value > p.high) refuse(text, subject + "is out of range; it must be " + range_of(p));
+  if (value < p.low || value > p.high)
+    refuse_distribution(text, subject + "is out of range; it must be " + range_of(p));
   return argument;
 }
 
@@ -83,28 +84,29 @@ DistributionCall parse_distribution(std::string_view text) {
   text = trimmed(text);
   const auto open = text.find('(');
   const std::string_view name = trimmed(text.substr(0, open));
-  if (name.empty()) refuse("'" + std::string(text) + "'", "no distribution is named; write one such as uniform(0,1)");
+  if (name.empty())
+    refuse_distribution("'" + std::string(text) + "'", "no distribution is named; write one such as uniform(0,1)");
   const DistributionDefinition& definition = find(name);
 
   std::vector<std::string_view> parts;
   if (open != std::string_view::npos) {
     if (text.back() != ')' || text.find_first_of("()", open + 1) != text.size() - 1)
-      refuse(text, "the parentheses do not match; write " + usage_of(definition));
+      refuse_distribution(text, "the parentheses do not match; write " + usage_of(definition));
     parts = split(text.substr(open + 1, text.size() - open - 2));
   }
   const std::span<const Parameter> accepts = definition.accepts;
   const auto needed = static_cast<std::size_t>(
       std::count_if(accepts.begin(), accepts.end(), [](const Parameter& p) { return p.default_text.empty(); }));
   if (parts.size() < needed || parts.size() > accepts.size())
-    refuse(text, std::string(definition.name) + " takes " + numbers_wanted(needed, accepts.size()) + ", not " +
-                     std::to_string(parts.size()) + "; write " + usage_of(definition));
+    refuse_distribution(text, std::string(definition.name) + " takes " + numbers_wanted(needed, accepts.size()) +
+                                  ", not " + std::to_string(parts.size()) + "; write " + usage_of(definition));
 
   std::vector<Argument> values;
   for (std::size_t i = 0; i < accepts.size(); ++i)
     values.push_back(read_argument(text, accepts[i], i < parts.size() ? parts[i] : accepts[i].default_text));
   Arguments arguments(std::move(values));
   if (definition.problem != nullptr)
-    if (const auto problem = definition.problem(arguments)) refuse(text, *problem);
+    if (const auto problem = definition.problem(arguments)) refuse_distribution(text, *problem);
   return {&definition, std::move(arguments)};
 }
 

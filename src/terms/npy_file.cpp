@@ -11,7 +11,7 @@ namespace orderlab {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::string_view kRemedy = "; convert it with .astype(np.float64) before np.save";
+constexpr std::string_view kConvert = "; convert it with .astype(np.float64) before np.save";
 
 [[noreturn]] void refuse_type(const std::string& file, const std::string& type) {
   std::string what = "holds numbers of type " + in_quotes(type);
@@ -29,7 +29,7 @@ constexpr std::string_view kRemedy = "; convert it with .astype(np.float64) befo
   else if (kind == 'U' || kind == 'S')
     what = "holds text (" + in_quotes(type) + ")";
   if (type.starts_with('[')) throw file_error(file, what + "; save one field of it, with .astype(np.float64)");
-  throw file_error(file, what + ", not float16, float32 or float64" + std::string(kRemedy));
+  throw file_error(file, what + ", not float16, float32 or float64" + std::string(kConvert));
 }
 
 Layout layout_of(const std::string& file, const std::string& type) {

@@ -27,7 +27,7 @@ double bytes_of(std::size_t n, Format format) {
   return static_cast<double>(n) * static_cast<double>(bytes_each(format));
 }
 
-[[noreturn]] void refuse(std::size_t n, Format format) {
+[[noreturn]] void refuse_size(std::size_t n, Format format) {
   throw Error(ErrorKind::unsupported, std::to_string(n) + " terms of " + std::string(info(format).name) + ": needs " +
                                           bytes_in_words(bytes_of(n, format)) + " of memory and " +
                                           bytes_in_words(available_bytes()) +
@@ -39,13 +39,13 @@ double bytes_of(std::size_t n, Format format) {
 Terms::Terms(Format format, std::size_t n) : format_(format), n_(n) {
   if (n == 0) throw Error(ErrorKind::usage, "n = 0: there is nothing to add; a sum needs at least 1 term");
   constexpr double kSmall = 0x1p26;  // below this a look at what is free costs more than it saves
-  if (bytes_of(n, format) > kSmall && bytes_of(n, format) > available_bytes()) refuse(n, format);
+  if (bytes_of(n, format) > kSmall && bytes_of(n, format) > available_bytes()) refuse_size(n, format);
   try {
     data_.resize(n * bytes_each(format));
   } catch (const std::bad_alloc&) {
-    refuse(n, format);
+    refuse_size(n, format);
   } catch (const std::length_error&) {
-    refuse(n, format);
+    refuse_size(n, format);
   }
 }
 

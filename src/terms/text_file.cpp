@@ -11,7 +11,7 @@ namespace orderlab {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
   const auto first = text.find_first_not_of(kBlank);
   if (first == std::string_view::npos) return {};
@@ -54,7 +54,7 @@ Terms read_text(InputFile& file, Format format) {
   Numbers numbers(format);
   InputMemory memory(file.name());
   for (std::string line; file.next_line(line);) {
-    const std::string_view text = trimmed(line);
+    const std::string_view text = without_blanks(line);
     if (text.empty() || text.front() == '#') continue;
     if (!numbers.add(text))
       throw file_error(file.name() + ":" + std::to_string(file.line_number()),
@@ -69,7 +69,7 @@ Terms parse_terms(std::string_view text, Format format) {
   Numbers numbers(format);
   for (std::uint64_t position = 1; !text.empty() || position > 1; ++position) {
     const auto comma = text.find(',');
-    const std::string_view part = trimmed(text.substr(0, comma));
+    const std::string_view part = without_blanks(text.substr(0, comma));
     if (!numbers.add(part))
       throw Error(ErrorKind::usage, "value " + std::to_string(position) + ": " + in_quotes(part) +
                                         " is no number; write numbers separated by commas, such as 0.1,-2e3,0x1.8p-1");

@@ -1,14 +1,13 @@
 #include <bit>
 
 #include "arrival/arguments.hpp"
+#include "doubles.hpp"
 #include "orderlab/error.hpp"
 
 using namespace orderlab;
 using namespace orderlab::test;
 
 namespace {
-
-std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
 /// The definition: pairs in the same order minus pairs in the other, over all pairs.
 double tau_by_definition(const Order& a, const Order& b) {

@@ -14,9 +14,6 @@ using orderlab::Json;
 
 namespace {
 
-using Line = std::vector<std::string>;
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 // Texts are wrapped, so a phrase may have an end of line in it.
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');

@@ -14,14 +14,10 @@ using namespace orderlab::cli;
 
 namespace {
 
-using Line = std::vector<std::string>;
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-const Line kFew{"crosscheck", "--n", "300", "--format", "fp32"};
+const Line kCrosscheckFew{"crosscheck", "--n", "300", "--format", "fp32"};
 
 // Exit status 2, one line on stderr that has `part`, nothing on stdout.
-void refused(const Line& arguments, const std::string& part) {
+void refuses_crosscheck(const Line& arguments, const std::string& part) {
   const Outcome outcome = run(arguments);
   CAPTURE(outcome.err);
   CHECK(outcome.status == kFailed);
@@ -33,11 +29,11 @@ void refused(const Line& arguments, const std::string& part) {
 }  // namespace
 
 TEST_CASE("all kernels are cross-checked on the CPU, and the model with itself") {
-  const Outcome outcome = run(kFew);
+  const Outcome outcome = run(kCrosscheckFew);
   CHECK(outcome.status == kDone);
   CHECK(has(outcome.out, "every sum is bit-identical to its claim"));
   CHECK(!has(outcome.out, "DIFFER"));
-  const Json json = json_of(kFew);
+  const Json json = json_of(kCrosscheckFew);
   REQUIRE(json.is_object());
   CHECK(json["mismatches"] == 0);
   std::set<std::string> on_host;
@@ -76,19 +72,20 @@ TEST_CASE("the report is the same for any number of threads") {
 }
 
 TEST_CASE("a cross-check that cannot be is refused in one line") {
-  refused({"crosscheck", "--kernel", "spb"}, "spb: no such kernel; did you mean spa?");
-  refused({"crosscheck", "--device", "hots"}, "did you mean host?");
-  refused({"crosscheck", "--format", "fp8"}, "fp8");
-  refused({"crosscheck", "--format", "fp32:fp16"}, "kernels have one format");
-  refused({"crosscheck", "--kernel", "dot_fma", "--format", "fp16"}, "none of these kernels has one of these formats");
-  refused({"crosscheck", "--kernel", "cub_block", "--device", "host"}, "take --device cuda");
-  refused({"crosscheck", "--n", "0"}, "--n");
-  refused({"crosscheck", "--samples", "0"}, "--samples");
-  refused({"crosscheck", "--seed", "-1"}, "--seed");
+  refuses_crosscheck({"crosscheck", "--kernel", "spb"}, "spb: no such kernel; did you mean spa?");
+  refuses_crosscheck({"crosscheck", "--device", "hots"}, "did you mean host?");
+  refuses_crosscheck({"crosscheck", "--format", "fp8"}, "fp8");
+  refuses_crosscheck({"crosscheck", "--format", "fp32:fp16"}, "kernels have one format");
+  refuses_crosscheck({"crosscheck", "--kernel", "dot_fma", "--format", "fp16"},
+                     "none of these kernels has one of these formats");
+  refuses_crosscheck({"crosscheck", "--kernel", "cub_block", "--device", "host"}, "take --device cuda");
+  refuses_crosscheck({"crosscheck", "--n", "0"}, "--n");
+  refuses_crosscheck({"crosscheck", "--samples", "0"}, "--samples");
+  refuses_crosscheck({"crosscheck", "--seed", "-1"}, "--seed");
 }
 
 TEST_CASE("without a GPU, --device cuda says why in one line") {
-  if (cuda::gpu_problem()) refused({"crosscheck", "--device", "cuda"}, *cuda::gpu_problem());
+  if (cuda::gpu_problem()) refuses_crosscheck({"crosscheck", "--device", "cuda"}, *cuda::gpu_problem());
 }
 
 TEST_CASE("every kernel is listed with its claim") {

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Lists of results, bins, and enumerations.
-constexpr const char* kConfig =
+constexpr const char* kSweepOfSeeds =
     "title = 'To be damaged'\nquestion = 'Who notices?'\nn = [6, 300]\norder = ['random', 'spa', 'sequential']\n"
     "format = 'fp32'\nsamples = [200, 'all']\nmax_distinct = [8, 1000]\nexclude = [{ n = 300, samples = 'all' }]\n";
 
@@ -31,7 +31,7 @@ struct Intact {
   std::string page;
 };
 
-Outcome exported(const std::string& store, const std::string& flag) { return run({"export", store, flag, "-"}); }
+Outcome export_of(const std::string& store, const std::string& flag) { return run({"export", store, flag, "-"}); }
 Outcome page_of(const std::string& store) { return run({"report", store, "-o", "-"}); }
 Outcome swept(const std::string& store) { return run({"sweep", "c.toml", "--db", store, "--threads", "1"}); }
 
@@ -41,13 +41,13 @@ void put(const std::string& name, const std::string& bytes) {
 }
 
 Intact make_intact() {
-  TemporaryFolder::write("c.toml", kConfig);
+  TemporaryFolder::write("c.toml", kSweepOfSeeds);
   CHECK(swept("s").status == kDone);
-  return {TemporaryFolder::read("s"), exported("s", "--csv").out, exported("s", "--json").out, page_of("s").out};
+  return {TemporaryFolder::read("s"), export_of("s", "--csv").out, export_of("s", "--json").out, page_of("s").out};
 }
 
 // Whether the command refused the store, in one line; where it did not, it said what it should.
-bool refused(const Outcome& outcome, const std::string& expected) {
+bool store_refused(const Outcome& outcome, const std::string& expected) {
   if (outcome.status == kDone) {
     CHECK(outcome.out == expected);
     return false;
@@ -66,22 +66,22 @@ struct Tally {
 };
 
 void check_page_and_merge(const Intact& intact, bool damaged) {
-  CHECK(refused(page_of("t"), intact.page) == damaged);
+  CHECK(store_refused(page_of("t"), intact.page) == damaged);
   for (const char* beside : {"m", "m-wal", "m-shm"}) fs::remove(beside);
   const Outcome merged = run({"merge", "--db", "m", "t"});
   CHECK((merged.status == kDone) == !damaged);
   CHECK(fs::exists("m") == !damaged);
-  if (!damaged) CHECK(exported("m", "--json").out == intact.json);
+  if (!damaged) CHECK(export_of("m", "--json").out == intact.json);
 }
 
 void check_store(const Intact& intact, Tally& tally, bool with_page_and_merge = true) {
-  const bool damaged = refused(exported("t", "--csv"), intact.csv);
-  CHECK(refused(exported("t", "--json"), intact.json) == damaged);
+  const bool damaged = store_refused(export_of("t", "--csv"), intact.csv);
+  CHECK(store_refused(export_of("t", "--json"), intact.json) == damaged);
   if (with_page_and_merge) check_page_and_merge(intact, damaged);
   const Outcome again = swept("t");
   if (again.status == kDone) {
-    CHECK(exported("t", "--json").out == intact.json);
-    if (damaged) CHECK(exported("t", "--csv").out == intact.csv);
+    CHECK(export_of("t", "--json").out == intact.json);
+    if (damaged) CHECK(export_of("t", "--csv").out == intact.csv);
     if (damaged) CHECK(again.err.find("is damaged: ") != std::string::npos);
     ++(damaged ? tally.mended : tally.harmless);
   } else {
@@ -177,7 +177,7 @@ TEST_CASE("what another program changed or took away is named, and sweep puts it
     CAPTURE(c.statement);
     put("t", intact.bytes);
     execute("t", c.statement);
-    const Outcome refusal = exported("t", "--csv");
+    const Outcome refusal = export_of("t", "--csv");
     CAPTURE(refusal.err);
     CHECK(refusal.status == kFailed);
     CHECK(refusal.err.find(c.named) != std::string::npos);
@@ -193,7 +193,7 @@ TEST_CASE("a store that was killed loses its last transactions at most, wherever
   sqlite3* reader = nullptr;  // keeps the log from being taken over into the store
   REQUIRE(sqlite3_open("s", &reader) == SQLITE_OK);
   fs::remove("w");
-  TemporaryFolder::write("c.toml", kConfig + std::string("seed = [1, 2]\n"));
+  TemporaryFolder::write("c.toml", kSweepOfSeeds + std::string("seed = [1, 2]\n"));
   REQUIRE(sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM point", nullptr, nullptr, nullptr) == SQLITE_OK);
   CHECK(swept("s").status == kDone);
   const std::string store = TemporaryFolder::read("s");
@@ -206,7 +206,7 @@ TEST_CASE("a store that was killed loses its last transactions at most, wherever
     put("t", store);
     TemporaryFolder::write("t-wal", bytes);
     CAPTURE(at);
-    const Outcome outcome = exported("t", "--json");
+    const Outcome outcome = export_of("t", "--json");
     CHECK(outcome.status == kDone);
     CHECK(outcome.err.empty());
   }
@@ -220,23 +220,23 @@ TEST_CASE("a store without hashes is read, said to be unprotected, and given has
   const std::string before = TemporaryFolder::read("old");
   for (const char* command : {"export", "report"}) {
     const bool page = std::string(command) == "report";
-    const Outcome outcome = page ? page_of("old") : exported("old", "--csv");
+    const Outcome outcome = page ? page_of("old") : export_of("old", "--csv");
     CHECK(outcome.status == kDone);
     CHECK(outcome.out == (page ? intact.page : intact.csv));
     CHECK(lines_of(outcome.err).size() == 1);
     CHECK(outcome.err.starts_with("orderlab: " + std::string(command) +
                                   ": old: was written by an older orderlab, without hashes"));
   }
-  CHECK(exported("old", "--json").out == intact.json);
+  CHECK(export_of("old", "--json").out == intact.json);
   CHECK(run({"merge", "--db", "m", "old"}).err.find("old: was written by an older") != std::string::npos);
-  CHECK(exported("m", "--csv").out == intact.csv);
-  CHECK(exported("m", "--csv").err.empty());
+  CHECK(export_of("m", "--csv").out == intact.csv);
+  CHECK(export_of("m", "--csv").err.empty());
   CHECK(TemporaryFolder::read("old") == before);
   const Outcome again = swept("old");
   CHECK(again.out.find(" 0 new") != std::string::npos);
   CHECK(again.err == "orderlab: sweep: old: was written by an older orderlab, without hashes; they are added\n");
-  CHECK(exported("old", "--csv").out == intact.csv);
-  CHECK(exported("old", "--csv").err.empty());
+  CHECK(export_of("old", "--csv").out == intact.csv);
+  CHECK(export_of("old", "--csv").err.empty());
   CHECK(swept("old").err.empty());
 }
 
@@ -246,7 +246,7 @@ TEST_CASE("reading leaves nothing beside a store, and neither does a name with l
   for (const char* name : {"t", "a b?immutable=0&c#d%41", "file:x"}) {
     put(name, intact.bytes);
     const std::string before = TemporaryFolder::listing();
-    CHECK(exported(name, "--csv").out == intact.csv);
+    CHECK(export_of(name, "--csv").out == intact.csv);
     CHECK(page_of(name).out == intact.page);
     CHECK(TemporaryFolder::listing() == before);
     CHECK(swept(name).status == kDone);

@@ -11,10 +11,6 @@ using namespace orderlab::cli;
 
 namespace {
 
-using Line = std::vector<std::string>;
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 const Line kSmall{"--n", "9", "--dist", "normal(0,1)", "--format", "fp32", "--order"};
 
 }  // namespace

@@ -15,10 +15,6 @@ using namespace orderlab::cli;
 
 namespace {
 
-using Line = std::vector<std::string>;
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 // As a shell reads it: words, quotes, and nothing behind a pipe.
 Line words_of(std::string_view text) {
   Line words;

@@ -14,7 +14,6 @@ using orderlab::Json;
 
 namespace {
 
-using Line = std::vector<std::string>;
 // Stops the run after `delay`, or after twice that until at least one sample was done.
 Outcome stopped(const Line& line, std::chrono::milliseconds delay) {
   for (;; delay *= 2) {

@@ -15,8 +15,6 @@ using namespace orderlab::cli;
 
 namespace {
 
-using Line = std::vector<std::string>;
-
 // Columns are parted by two blanks or more.
 Line cells_of(const std::string& row) {
   Line cells;

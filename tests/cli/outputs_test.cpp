@@ -10,8 +10,6 @@ using orderlab::Json;
 
 namespace {
 
-using Line = std::vector<std::string>;
-
 const Line kWarp{"sample", "--n", "500", "--order", "warp", "--samples", "30"};
 const Line kSum{"sum", "--n", "500", "--order", "numpy"};
 

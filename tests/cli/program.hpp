@@ -18,6 +18,10 @@
 
 namespace orderlab::cli {
 
+using Line = std::vector<std::string>;
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 /// What a command line left behind.
 struct Outcome {
   int status;
@@ -25,7 +29,7 @@ struct Outcome {
   std::string err;
 };
 
-inline Outcome run(const std::vector<std::string>& arguments, std::stop_token stop = {}) {
+inline Outcome run(const Line& arguments, std::stop_token stop = {}) {
   std::ostringstream out;
   std::ostringstream err;
   Session session{.out = out, .err = err, .stop = std::move(stop)};
@@ -34,14 +38,14 @@ inline Outcome run(const std::vector<std::string>& arguments, std::stop_token st
 }
 
 /// `arguments` and more of them.
-inline std::vector<std::string> operator+(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+inline Line operator+(Line arguments, const Line& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
 
 /// The document that the command prints; null unless it ended well and printed JSON alone.
-inline Json json_of(const std::vector<std::string>& arguments) {
-  const Outcome outcome = run(arguments + std::vector<std::string>{"--json", "-"});
+inline Json json_of(const Line& arguments) {
+  const Outcome outcome = run(arguments + Line{"--json", "-"});
   return outcome.status == kDone && outcome.err.empty() ? Json::parse(outcome.out) : Json();
 }
 

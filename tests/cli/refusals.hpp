@@ -11,11 +11,10 @@
 
 namespace orderlab::cli {
 
-using Line = std::vector<std::string>;
 using Texts = std::vector<std::string>;
 
-/// Exit 2, one line on standard error, nothing on standard output, no file written, changed or left.
-inline void refuses(const Line& arguments) {
+/// Exit 2, one line on standard error that has `part`, nothing on standard output, no file written, changed or left.
+inline void refuses(const Line& arguments, const std::string& part = "orderlab: ") {
   std::string line;
   for (const std::string& argument : arguments) line += " [" + argument.substr(0, 80) + "]";
   CAPTURE(line);
@@ -28,6 +27,7 @@ inline void refuses(const Line& arguments) {
   CHECK(std::count_if(outcome.err.begin(), outcome.err.end(),
                       [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }) == 1);
   CHECK(outcome.err.ends_with("\n"));
+  CHECK(has(outcome.err, part));
   CHECK(TemporaryFolder::listing() == before);
 }
 

@@ -49,7 +49,7 @@ std::string recording() {
   return text;
 }
 
-void sweep(const Sweep& one) {
+void sweep_into_s(const Sweep& one) {
   TemporaryFolder::write("t.csv", recording());
   TemporaryFolder::write("c.toml", one.config);
   std::filesystem::remove("s");
@@ -72,7 +72,7 @@ TEST_CASE("a report has its charts, opens with the one that the sweep is about, 
   std::set<std::string> drawn;
   for (const Sweep& one : kSweeps) {
     CAPTURE(std::string(one.name));
-    sweep(one);
+    sweep_into_s(one);
     CHECK(run({"report", "s", "-o", "a.html"}).status == kDone);
     CHECK(run({"report", "s", "-o", "b.html", "--quiet"}).out.empty());
     const std::string page = TemporaryFolder::read("a.html");
@@ -94,7 +94,7 @@ TEST_CASE("a report has its charts, opens with the one that the sweep is about, 
 
 TEST_CASE("a page loads nothing, and what a config says in words cannot leave its place") {
   const TemporaryFolder folder;
-  sweep(kSweeps[0]);
+  sweep_into_s(kSweeps[0]);
   CHECK(run({"report", "s", "-o", "a.html"}).status == kDone);
   const std::string page = TemporaryFolder::read("a.html");
   CHECK(page.find("<h1>A &lt;b&gt; &amp; &lt;/script&gt;</h1>") != std::string::npos);
@@ -111,7 +111,7 @@ TEST_CASE("a page loads nothing, and what a config says in words cannot leave it
 
 TEST_CASE("numbers of the page are those of the export") {
   const TemporaryFolder folder;
-  sweep(kSweeps[1]);
+  sweep_into_s(kSweeps[1]);
   CHECK(run({"report", "s", "--spec", "specs"}).status == kDone);
   const Json spec = Json::parse(TemporaryFolder::read("specs/growth.vl.json"));
   CHECK(spec["$schema"] == "https://vega.github.io/schema/vega-lite/v6.json");
@@ -139,7 +139,7 @@ TEST_CASE("the config that a page shows makes the same points") {
   const TemporaryFolder folder;
   for (const Sweep& one : kSweeps) {
     CAPTURE(std::string(one.name));
-    sweep(one);
+    sweep_into_s(one);
     const std::string exported = run({"export", "s", "--csv", "-"}).out;
     const std::string page = run({"report", "s", "-o", "-"}).out;
     std::string config = between(page, "from the points</summary>\n<pre>", "</pre>");
@@ -195,7 +195,7 @@ TEST_CASE("results that are not finite are told, and only where there are some")
 
 TEST_CASE("a report that cannot be made is refused in one line and leaves nothing") {
   const TemporaryFolder folder;
-  sweep(kSweeps[3]);
+  sweep_into_s(kSweeps[3]);
   TemporaryFolder::write("text", "no database");
   TemporaryFolder::write("empty", "");
   std::filesystem::create_directory("dir");
@@ -220,7 +220,7 @@ TEST_CASE("a store without finished points, or with a damaged one, is refused") 
 
 TEST_CASE("a damaged row and a newer store are refused") {
   const TemporaryFolder folder;
-  sweep(kSweeps[3]);
+  sweep_into_s(kSweeps[3]);
   const std::string store = TemporaryFolder::read("s");
   std::string damaged = store;
   const std::size_t config = damaged.find("{\"n\":");

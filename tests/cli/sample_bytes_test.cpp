@@ -16,7 +16,6 @@ using namespace orderlab::cli;
 
 namespace {
 
-using Line = std::vector<std::string>;
 std::string bytes_of(const Line& arguments) {
   const Outcome outcome = run(arguments + Line{"--json", "-"});
   CAPTURE(outcome.err);

@@ -14,7 +14,6 @@ using namespace orderlab::cli;
 
 namespace {
 
-using Line = std::vector<std::string>;
 // The keys of an object, in order, as one text.
 std::string keys(const Json& object) {
   std::string all;

@@ -8,14 +8,6 @@
 
 using namespace orderlab::cli;
 
-namespace {
-
-using Line = std::vector<std::string>;
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
-
 TEST_CASE("sum refuses every random order, and names --arrival launch where that would fix it") {
   for (const orderlab::NamedOrder& named : orderlab::named_orders()) {
     const std::string name(named.name);

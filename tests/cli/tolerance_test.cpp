@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "cli/refusals.hpp"
 
 using namespace orderlab::cli;
 using orderlab::Json;
 
 namespace {
 
-using Line = std::vector<std::string>;
 // Whether the text has the part, wherever its lines were broken.
-bool has(std::string text, const std::string& part) {
+bool has_phrase(std::string text, const std::string& part) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text.find(part) != std::string::npos;
 }
@@ -24,17 +24,6 @@ Json tolerance(const Line& more) { return json_of(Line{"tolerance", "--quiet"} +
 
 // Bits of a number in JSON.
 std::uint64_t bits(const Json& number) { return std::bit_cast<std::uint64_t>(number.number()); }
-
-void refuses(const Line& arguments, const std::string& part) {
-  CAPTURE(part);
-  const Outcome outcome = run(arguments + Line{"--json", "never.json"});
-  CAPTURE(outcome.err);
-  CHECK(outcome.status == 2);
-  CHECK(outcome.out.empty());
-  CHECK(lines_of(outcome.err).size() == 1);
-  CHECK(has(outcome.err, part));
-  CHECK(!std::filesystem::exists("never.json"));
-}
 
 const Line kSampled{"tolerance", "--n", "50", "--order", "random", "--format", "fp32"};
 
@@ -46,13 +35,13 @@ TEST_CASE("the number of samples is stated before they are drawn, and taken") {
   CHECK(outcome.err ==
         "drawing 9151 samples: coverage 0.999 with confidence 0.95, number 5 from the top is the "
         "tolerance\n");
-  CHECK(has(outcome.out, "rank 5 from the top of 9151 independent orders"));
+  CHECK(has_phrase(outcome.out, "rank 5 from the top of 9151 independent orders"));
   CHECK(run(kSampled + Line{"--quiet"}).err.empty());
   const Json json = tolerance({"--n", "50", "--order", "random", "--format", "fp32"});
   CHECK(json["samples"] == 9151);
   const Json pairs = tolerance({"--n", "50", "--order", "random", "--format", "fp32", "--against", "run"});
   CHECK(pairs["samples"] == 18302);
-  CHECK(has(pairs["tolerance"]["atol"]["method"].text(), "9151 independent pairs"));
+  CHECK(has_phrase(pairs["tolerance"]["atol"]["method"].text(), "9151 independent pairs"));
 }
 
 TEST_CASE("the tolerance is the error of that rank among the samples that `sample` draws") {
@@ -85,7 +74,7 @@ TEST_CASE("few orders are enumerated, and the limit is certain") {
     }
     // Sampling, asked for, comes to the same quantile from above: with probability 0.95, this seed among them.
     const Json sampled = tolerance(input + Line{"--against", against, "--samples", "60000"});
-    CHECK(has(sampled["tolerance"]["atol"]["method"].text(), "order statistic"));
+    CHECK(has_phrase(sampled["tolerance"]["atol"]["method"].text(), "order statistic"));
     CHECK(sampled["tolerance"]["atol"]["value"].number() >= json["tolerance"]["atol"]["value"].number());
     CHECK(sampled["observed"]["largest"].number() <= json["observed"]["largest"].number());
   }
@@ -149,7 +138,7 @@ TEST_CASE("results that overflow leave no tolerance, or are counted") {
   CHECK(json["lines"].empty());
   const Outcome some = run(input + Line{"--coverage", "0.2", "--samples", "1000"});
   CHECK(some.status == kDone);
-  CHECK(has(some.out, "they count as beyond any tolerance"));
+  CHECK(has_phrase(some.out, "they count as beyond any tolerance"));
   refuses({"tolerance", "--values", "60000,60000", "--format", "fp16", "--order", "seq"}, "overflows fp16");
   refuses({"tolerance", "--values", "inf,1", "--order", "seq"}, "exact sum is inf");
 }
@@ -161,7 +150,7 @@ TEST_CASE("CSV has a row for every number") {
   REQUIRE(rows.size() == 12);
   CHECK(rows[0] == "kind,name,value,probability,confidence,note");
   CHECK(rows[2].starts_with("tolerance,atol,"));
-  CHECK(has(rows[2], ",0.999,0.95,\"order statistic: rank 5 from the top of 9151 independent orders\""));
+  CHECK(has_phrase(rows[2], ",0.999,0.95,\"order statistic: rank 5 from the top of 9151 independent orders\""));
 }
 
 TEST_CASE("what cannot be answered is refused in one line") {
@@ -187,20 +176,20 @@ TEST_CASE("an interrupted run has no tolerance before it has enough draws") {
   const Outcome outcome = run(kSampled + Line{"--quiet"}, stop.get_token());
   CHECK(outcome.status == kInterrupted);
   CHECK(outcome.out.empty());
-  CHECK(has(outcome.err, "takes at least 2995"));
+  CHECK(has_phrase(outcome.err, "takes at least 2995"));
 }
 
 TEST_CASE("equal terms have an exact tolerance, though their orders are more than machine words count") {
   const Json ones = tolerance({"--n", "1000", "--dist", "constant(1)", "--order", "random"});
   CHECK(ones["tolerance"]["atol"]["value"] == 0.0);
-  CHECK(has(ones["tolerance"]["atol"]["method"].text(), "exact enumeration"));
+  CHECK(has_phrase(ones["tolerance"]["atol"]["method"].text(), "exact enumeration"));
   std::string values = "0.1";  // 24!/(12! 12!) = 2.7e6 sequences of values, 24! = 6.2e23 of terms
   for (int i = 1; i < 24; ++i) values += i < 12 ? ",0.1" : ",0.3";
   const Line line{"tolerance", "--order", "random", "--values", values};
   const Outcome exact = run(line);
   CHECK(exact.status == kDone);
   CHECK(exact.err.empty());
-  CHECK(has(exact.out, "exact enumeration"));
+  CHECK(has_phrase(exact.out, "exact enumeration"));
 }
 
 TEST_CASE("the memory that decides between all orders and samples stands in the config") {

@@ -10,8 +10,6 @@ using namespace orderlab::cli;
 
 namespace {
 
-using Line = std::vector<std::string>;
-
 const Line kOrders{"seq",         "pairwise", "numpy",         "warp",   "spa", "random",
                    "random_tree", "sptr",     "tprc_neumaier", "openmp", "cub"};
 

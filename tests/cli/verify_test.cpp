@@ -13,10 +13,6 @@ using namespace orderlab::testing;
 
 namespace {
 
-using Line = std::vector<std::string>;
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 // Five kernels over 100 terms: every kind of claim.
 Capture few_runs() {
   Capture capture;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "cli/refusals.hpp"
 #include "orderlab/error.hpp"
 
 using namespace orderlab::cli;
@@ -15,7 +16,6 @@ using orderlab::Json;
 
 namespace {
 
-using Line = std::vector<std::string>;
 // The words of a command as a shell splits it, without backslashes.
 Line shell_words(const std::string& command) {
   Line words(1);
@@ -42,19 +42,7 @@ Json replayed(const std::string& text) {
   return json_of(shell_words(text.substr(begin + mark.size(), end - begin - mark.size())));
 }
 
-void refuses(const Line& line, const std::string& because) {
-  const std::string before = TemporaryFolder::listing();
-  const Outcome outcome = run(line);
-  CAPTURE(outcome.err);
-  CHECK(outcome.status == 2);
-  CHECK(outcome.out.empty());
-  CHECK(lines_of(outcome.err).size() == 1);
-  CHECK(outcome.err.starts_with("orderlab: worst: "));
-  CHECK(outcome.err.find(because) != std::string::npos);
-  CHECK(TemporaryFolder::listing() == before);
-}
-
-const Line kFew{"worst", "--n", "9", "--format", "fp32", "--order", "random"};
+const Line kWorstFew{"worst", "--n", "9", "--format", "fp32", "--order", "random"};
 const Line kMany{"worst", "--n", "200", "--format", "fp32", "--order", "random", "--evaluations", "2000"};
 
 }  // namespace
@@ -64,7 +52,7 @@ TEST_CASE("the order file replays the bits of the extreme that was chosen") {
   TemporaryFolder::write("terms.txt", "1\n1e8\n-1e8\n0.5\n-0.25\n3\n");
   TemporaryFolder::write("swap.txt", "1 0 2 3 4 5\n");
   for (const Line& line : std::vector<Line>{
-           kFew,
+           kWorstFew,
            kMany,
            {"worst", "--values", "-0.1,0.2,0.3,1e16,-1e16,3", "--order", "ao"},
            {"worst", "--input", "terms.txt", "--format", "fp32", "--order", "perm(swap.txt) | shuffle | pairwise"},
@@ -89,7 +77,7 @@ TEST_CASE("the order file replays the bits of the extreme that was chosen") {
 }
 
 TEST_CASE("few partial sums are walked exactly, many are searched, and the JSON says which") {
-  const Json few = json_of(kFew);
+  const Json few = json_of(kWorstFew);
   CHECK(few["method"] == "enumeration");
   CHECK(few["evaluations"].is_null());
   CHECK(few["reproducible"] == true);
@@ -123,14 +111,14 @@ TEST_CASE("exact extremes contain all samples, and some sample of few sums is on
 }
 
 TEST_CASE("the output does not depend on threads") {
-  for (const Line& line : {kFew, kMany, Line{"worst", "--n", "10", "--order", "random_tree"}}) {
+  for (const Line& line : {kWorstFew, kMany, Line{"worst", "--n", "10", "--order", "random_tree"}}) {
     const std::string one = run(line + Line{"--threads", "1", "--json", "-"}).out;
     for (const char* threads : {"2", "7"}) CHECK(run(line + Line{"--threads", threads, "--json", "-"}).out == one);
   }
 }
 
 TEST_CASE("the text says whether it is exact, and what was searched") {
-  const std::string few = run(kFew).out;
+  const std::string few = run(kWorstFew).out;
   CHECK(few.find("Exact: no order") != std::string::npos);
   CHECK(few.find("partial sums: x0 = ") != std::string::npos);
   CHECK(few.find("Heuristic") == std::string::npos);
@@ -154,8 +142,8 @@ TEST_CASE("a search by time is marked as not reproducible") {
 }
 
 TEST_CASE("the CSV has the two extremes with their orders") {
-  const auto rows = lines_of(run(kFew + Line{"--csv", "-"}).out);
-  const Json json = json_of(kFew);
+  const auto rows = lines_of(run(kWorstFew + Line{"--csv", "-"}).out);
+  const Json json = json_of(kWorstFew);
   REQUIRE(rows.size() == 3);
   CHECK(rows[0] == "end,bits,value,error_ulp,running_bound,order");
   CHECK(rows[1].starts_with("least," + json["least"]["bits"].text() + ","));
@@ -174,12 +162,13 @@ TEST_CASE("extremes that overflow are infinite errors") {
 TEST_CASE("what worst cannot do is refused in one line") {
   const TemporaryFolder folder;
   refuses(kMany + Line{"--seconds", "1"}, "give one of them");
-  refuses(kFew + Line{"--evaluations", "0"}, "--evaluations 0");
-  for (const char* seconds : {"0", "-1", "nan", "x", "1e10"}) refuses(kFew + Line{"--seconds", seconds}, "--seconds");
-  refuses(kFew + Line{"--which", "most"}, "farthest");
-  refuses(kFew + Line{"--memory", "0"}, "--memory");
-  refuses(kFew + Line{"--order-file", "no/such/folder.txt", "--json", "a.json"}, "folder does not exist");
-  refuses(kFew + Line{"--order-file", "a.json", "--json", "a.json"}, "name two");
+  refuses(kWorstFew + Line{"--evaluations", "0"}, "--evaluations 0");
+  for (const char* seconds : {"0", "-1", "nan", "x", "1e10"})
+    refuses(kWorstFew + Line{"--seconds", seconds}, "--seconds");
+  refuses(kWorstFew + Line{"--which", "most"}, "farthest");
+  refuses(kWorstFew + Line{"--memory", "0"}, "--memory");
+  refuses(kWorstFew + Line{"--order-file", "no/such/folder.txt", "--json", "a.json"}, "folder does not exist");
+  refuses(kWorstFew + Line{"--order-file", "a.json", "--json", "a.json"}, "name two");
   refuses({"worst", "--n", "9", "--order", "seq"}, "is fixed");
   refuses({"worst", "--n", "9", "--order", "shuffle | shuffle | seq"}, "second random stage");
   refuses({"worst", "--n", "9", "--order", "arrive | halving(2) | shuffle | seq"}, "second random stage");
@@ -194,7 +183,7 @@ TEST_CASE("a stopped search reports what it found, one stopped at once nothing")
   const TemporaryFolder folder;
   std::stop_source at_once;
   at_once.request_stop();
-  for (const Line& line : {kFew, kMany}) {
+  for (const Line& line : {kWorstFew, kMany}) {
     const Outcome nothing = run(line + Line{"--order-file", "o.txt", "--json", "a.json"}, at_once.get_token());
     CHECK(nothing.status == kInterrupted);
     CHECK(nothing.out.empty());

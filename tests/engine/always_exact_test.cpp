@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kOrders[] = {"shuffle | seq", "shuffle | seq(from=zero)", "shuffle | tree", "shuffle | pairwise"};
 
-struct Case {
+struct ExactCase {
   const char* what;
   std::vector<double> terms;
   const char* formats;
@@ -28,7 +28,7 @@ std::vector<double> times(std::size_t n, double x) { return std::vector<double>(
 TEST_CASE("whether every addition is exact is known where it can be, and claimed nowhere else") {
   const std::vector<const char*> atomics{"shuffle | seq(acc=atomic)", "shuffle | seq(2) | seq(1,acc=atomic) | pairwise",
                                          "shuffle | seq(1,acc=atomic) | seq"};
-  const Case cases[] = {
+  const ExactCase cases[] = {
       {"small integers", {1, 2, 3, -4, 5, 6}, "fp16", true},
       {"one power of two", times(6, 0x1p-30), "fp32", true},
       {"zeros of both signs", {0.0, -0.0, -0.0}, "fp32", true},
@@ -55,7 +55,7 @@ TEST_CASE("whether every addition is exact is known where it can be, and claimed
       {"subnormal doubles, the same", times(4, 0x1p-1070), "fp64", true, atomics},
       {"subnormals that plain additions keep", times(4, 0x1p-128), "fp32", true},
   };
-  for (const Case& c : cases) {
+  for (const ExactCase& c : cases) {
     for (const char* order : c.orders) {
       CAPTURE(std::string(c.what));
       CAPTURE(std::string(order));

@@ -3,8 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include <bit>
-
+#include "doubles.hpp"
 #include "engine/result_lists.hpp"
 #include "engine/walk.hpp"
 #include "reference/hard_inputs.hpp"
@@ -26,8 +25,6 @@ double ratio_by_mpfr(const BigCount& part, const BigCount& whole) {
   mpfr_div(quotient.get(), a.get(), b.get(), MPFR_RNDN);
   return mpfr_get_d(quotient.get(), MPFR_RNDN);
 }
-
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 BigCount random_count(IndexGenerator& draw, std::uint64_t words) {
   BigCount count = 0;

@@ -4,10 +4,10 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "doubles.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/sample.hpp"
 #include "orderlab/terms.hpp"
@@ -15,9 +15,6 @@
 using namespace orderlab;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 ExactValue exact_of(std::vector<double> terms) { return exact_sum(terms); }
 

@@ -5,6 +5,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <map>
 
+#include "doubles.hpp"
 #include "engine/brute_force.hpp"
 #include "orderlab/terms.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 
 using BigTable = std::map<std::uint64_t, cpp_int>;
 using Members = std::vector<std::size_t>;
-
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 /// Distinct numbers (by their bits) and how many there are of each.
 struct Grouped {

@@ -69,7 +69,7 @@ std::int64_t key_of(const Evaluator& evaluator, const ExtremeOrder& extreme) {
 }
 
 // The order gives the bits that are claimed for it.
-void check_order(const Evaluator& evaluator, const OrderSpace& space, const ExtremeOrder& extreme) {
+void check_extreme(const Evaluator& evaluator, const OrderSpace& space, const ExtremeOrder& extreme) {
   if (space.family != OrderFamily::trees) {
     CHECK(evaluator.evaluate_arranged(extreme.order, *evaluator.make_scratch()).bits == extreme.bits);
     return;
@@ -112,8 +112,8 @@ int compare(const std::vector<Case>& cases, bool trees) {
         REQUIRE(found.has_value());
         CHECK(key_of(*evaluator, found->least) == ends.least);
         CHECK(key_of(*evaluator, found->greatest) == ends.greatest);
-        check_order(*evaluator, space, found->least);
-        check_order(*evaluator, space, found->greatest);
+        check_extreme(*evaluator, space, found->least);
+        check_extreme(*evaluator, space, found->greatest);
         ++compared;
       }
   return compared;
@@ -155,8 +155,8 @@ TEST_CASE("eight partial sums: sequences and halving(8) against all 40320 permut
         const auto found = extremes(space, {});
         CHECK(key_of(*evaluator, found->least) == ends.least);
         CHECK(key_of(*evaluator, found->greatest) == ends.greatest);
-        check_order(*evaluator, space, found->least);
-        check_order(*evaluator, space, found->greatest);
+        check_extreme(*evaluator, space, found->least);
+        check_extreme(*evaluator, space, found->greatest);
       }
 }
 
@@ -169,8 +169,8 @@ TEST_CASE("equal partial sums are collapsed: as many as one likes of few differe
     const auto evaluator = bound(order, terms, parse_formats("fp32"));
     const OrderSpace space = space_of(*evaluator);
     const auto found = extremes(space, {});
-    check_order(*evaluator, space, found->least);
-    check_order(*evaluator, space, found->greatest);
+    check_extreme(*evaluator, space, found->least);
+    check_extreme(*evaluator, space, found->greatest);
     const auto scratch = evaluator->make_scratch();
     for (std::uint64_t sample = 0; sample < 2000; ++sample) {
       const double drawn = evaluator->evaluate(sample, *scratch).value;
@@ -206,7 +206,7 @@ TEST_CASE("orders that overflow have infinite extremes, and NaN in some order is
   const auto found = extremes(space_of(*sequences), {});
   CHECK(found->least.bits == 0xfc00);
   CHECK(found->greatest.bits == 0x7c00);
-  check_order(*sequences, space_of(*sequences), found->greatest);
+  check_extreme(*sequences, space_of(*sequences), found->greatest);
   CHECK_THROWS_AS(extremes(space_of(*bound("shuffle | tree", terms, formats)), {}), Error);
   const TypedTerms infinite(Format::fp16, {1, std::numeric_limits<double>::infinity(), 2});
   CHECK_THROWS_AS(extremes(space_of(*bound("shuffle | seq", infinite, formats)), {}), Error);

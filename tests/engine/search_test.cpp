@@ -21,8 +21,8 @@ using namespace orderlab::testing;
 
 namespace {
 
-std::unique_ptr<const Evaluator> bound(const std::string& order, const TypedTerms& terms, Format format,
-                                       std::uint64_t seed = 1) {
+std::unique_ptr<const Evaluator> bound_to_search(const std::string& order, const TypedTerms& terms, Format format,
+                                                 std::uint64_t seed = 1) {
   return Evaluator::make(parse_order(order), terms.view(), {format, format, format}, seed);
 }
 
@@ -45,7 +45,7 @@ std::vector<double> uniform(std::size_t n, Format format) {
 TEST_CASE("the search finds the same for any number of threads, another seed something else") {
   const TypedTerms terms(Format::fp32, troublesome_numbers(2, Format::fp32, Trouble::near_one, 60));
   for (const char* order : {"shuffle | seq", "shuffle | halving(16) | seq(acc=atomic)", "shuffle | seq(acc=kahan)"}) {
-    const auto evaluator = bound(order, terms, Format::fp32);
+    const auto evaluator = bound_to_search(order, terms, Format::fp32);
     const auto one = search_extremes(*evaluator, {.evaluations = 3000, .threads = 1});
     CHECK(one->complete);
     CHECK(one->evaluations <= 3000);
@@ -57,7 +57,7 @@ TEST_CASE("the search finds the same for any number of threads, another seed som
       CHECK(other->least.evaluation.bits == one->least.evaluation.bits);
       CHECK(other->evaluations == one->evaluations);
     }
-    const auto seeded = search_extremes(*bound(order, terms, Format::fp32, 2), {.evaluations = 3000});
+    const auto seeded = search_extremes(*bound_to_search(order, terms, Format::fp32, 2), {.evaluations = 3000});
     CHECK((seeded->least.order != one->least.order || seeded->greatest.order != one->greatest.order));
   }
 }
@@ -68,7 +68,7 @@ TEST_CASE("what is found is a permutation that gives these bits, for any budget"
       for (const std::size_t n : {1U, 2U, 3U, 33U}) {
         if (trouble == Trouble::special) continue;
         const TypedTerms terms(format, troublesome_numbers(4, format, trouble, n));
-        const auto evaluator = bound("shuffle | seq", terms, format);
+        const auto evaluator = bound_to_search("shuffle | seq", terms, format);
         for (const std::uint64_t budget : {1U, 2U, 100U, 400U}) {
           const auto found = search_extremes(*evaluator, {.evaluations = budget});
           REQUIRE(found.has_value());
@@ -91,7 +91,7 @@ TEST_CASE("the search never passes the exact extremes, and for few partial sums 
       for (const Trouble trouble : {Trouble::near_one, Trouble::cancelling, Trouble::ties})
         for (const std::uint64_t seed : {1U, 2U}) {
           const TypedTerms terms(format, troublesome_numbers(seed, format, trouble, 10));
-          const auto evaluator = bound(order, terms, format);
+          const auto evaluator = bound_to_search(order, terms, format);
           const auto exact = extremes(*order_space(*evaluator).space, {});
           const auto found = search_extremes(*evaluator, {.evaluations = 4000});
           const auto key = [&](std::uint64_t bits) { return ordered_key(format, bits); };
@@ -108,7 +108,7 @@ TEST_CASE("the search never passes the exact extremes, and for few partial sums 
 
 TEST_CASE("more evaluations of the same seed find nothing nearer than as given") {
   const TypedTerms terms(Format::fp32, uniform(300, Format::fp32));
-  const auto evaluator = bound("shuffle | seq", terms, Format::fp32);
+  const auto evaluator = bound_to_search("shuffle | seq", terms, Format::fp32);
   const double given = search_extremes(*evaluator, {.evaluations = 1})->greatest.evaluation.value;
   CHECK(search_extremes(*evaluator, {.evaluations = 500})->greatest.evaluation.value > given);
   CHECK(search_extremes(*evaluator, {.evaluations = 500})->least.evaluation.value < given);
@@ -117,7 +117,7 @@ TEST_CASE("more evaluations of the same seed find nothing nearer than as given")
 TEST_CASE("constructed orders lie beyond every sample where many roundings add up") {
   const std::size_t n = 2000;
   const TypedTerms terms(Format::fp32, uniform(n, Format::fp32));
-  const auto evaluator = bound("shuffle | seq", terms, Format::fp32);
+  const auto evaluator = bound_to_search("shuffle | seq", terms, Format::fp32);
   const auto scratch = evaluator->make_scratch();
   const std::vector<double> values = evaluator->random_inputs();
   const auto sum_of = [&](bool greatest) {
@@ -174,7 +174,7 @@ TEST_CASE("every move is taken back, and all kinds of moves occur") {
 
 TEST_CASE("a stop before the first sum gives nothing, a later one what was found; time limits end") {
   const TypedTerms terms(Format::fp32, uniform(3000, Format::fp32));
-  const auto evaluator = bound("shuffle | seq", terms, Format::fp32);
+  const auto evaluator = bound_to_search("shuffle | seq", terms, Format::fp32);
   std::stop_source source;
   SearchOptions options{.evaluations = std::uint64_t{1} << 40, .stop = source.get_token()};
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
@@ -194,8 +194,8 @@ TEST_CASE("a stop before the first sum gives nothing, a later one what was found
 TEST_CASE("orders that no permutation walks, empty budgets and infinite terms are refused") {
   const TypedTerms terms(Format::fp32, {1, 2, 3, 4});
   for (const char* order : {"seq", "tree", "shuffle | tree", "shuffle | shuffle | seq"})
-    CHECK_THROWS_AS(search_extremes(*bound(order, terms, Format::fp32), {}), Error);
-  CHECK_THROWS_AS(search_extremes(*bound("shuffle | seq", terms, Format::fp32), {.evaluations = 0}), Error);
+    CHECK_THROWS_AS(search_extremes(*bound_to_search(order, terms, Format::fp32), {}), Error);
+  CHECK_THROWS_AS(search_extremes(*bound_to_search("shuffle | seq", terms, Format::fp32), {.evaluations = 0}), Error);
   const TypedTerms infinite(Format::fp32, {1, std::numeric_limits<double>::infinity()});
-  CHECK_THROWS_AS(search_extremes(*bound("shuffle | seq", infinite, Format::fp32), {}), Error);
+  CHECK_THROWS_AS(search_extremes(*bound_to_search("shuffle | seq", infinite, Format::fp32), {}), Error);
 }

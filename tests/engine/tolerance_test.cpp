@@ -6,10 +6,10 @@
 #include <bit>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "doubles.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
@@ -18,8 +18,6 @@
 using namespace orderlab;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
@@ -36,13 +34,13 @@ Enumeration enumeration(const std::vector<std::pair<double, std::uint64_t>>& res
   return e;
 }
 
-struct Case {
+struct ToleranceCase {
   Terms terms;
   Formats formats;
   ExactValue exact = exact_sum(terms.view());
   std::unique_ptr<const Evaluator> evaluator;
 
-  Case(const char* distribution, std::size_t n, Format format, const char* order, std::uint64_t seed = 1)
+  ToleranceCase(const char* distribution, std::size_t n, Format format, const char* order, std::uint64_t seed = 1)
       : terms(generate_terms(distribution, n, format, seed)),
         formats{format, format, format},
         evaluator(Evaluator::make(parse_order(order), terms.view(), formats, seed)) {}
@@ -109,7 +107,7 @@ TEST_CASE("the largest values are those of a sorted list, however they came") {
 }
 
 TEST_CASE("draws are samples, or disjoint pairs of consecutive samples") {
-  const Case c("normal(0,1)", 100, Format::fp32, "random");
+  const ToleranceCase c("normal(0,1)", 100, Format::fp32, "random");
   const Yardstick yardstick(c.exact, Format::fp32);
   constexpr std::uint64_t kDraws = 300;
   std::vector<double> errors;
@@ -131,7 +129,7 @@ TEST_CASE("draws are samples, or disjoint pairs of consecutive samples") {
 }
 
 TEST_CASE("tallies do not depend on threads, and a stop leaves none") {
-  const Case c("normal(0,1)", 50, Format::fp32, "random");
+  const ToleranceCase c("normal(0,1)", 50, Format::fp32, "random");
   const Yardstick yardstick(c.exact, Format::fp32);
   const InputFamily family{"normal(0,1)", 50, c.formats, 7};
   for (const Against against : {Against::exact, Against::run}) {

@@ -14,7 +14,7 @@ using namespace orderlab;
 
 namespace {
 
-std::string complaint(const std::string& text) {
+std::string plan_complaint(const std::string& text) {
   const ConfigText config(text);
   try {
     (void)config.plan();
@@ -130,13 +130,13 @@ TEST_CASE("axes stand as the config lists them") {
 }
 
 TEST_CASE("a product of more points than a sweep takes is refused before any is made") {
-  CHECK(complaint("n = { from = 1, to = 4000 }\norder = 'seq'\ninput = { from = 0, to = 3999 }\n") ==
+  CHECK(plan_complaint("n = { from = 1, to = 4000 }\norder = 'seq'\ninput = { from = 0, to = 3999 }\n") ==
         ": has 16000000 points (4000 of n, 4000 of input), more than a sweep takes (10000000); give a range a larger "
         "step or a factor, or split the config");
   std::string wide = "order = 'seq'\n";
   for (const char* axis : {"n", "seed", "input_seed", "input", "max_distinct"})
     wide += axis + std::string(" = { from = 2, to = 20000 }\n");
-  CHECK(complaint(wide).starts_with(": has 3.2e+21 points (19999 of n, "));
+  CHECK(plan_complaint(wide).starts_with(": has 3.2e+21 points (19999 of n, "));
 }
 
 TEST_CASE("planning tells how far it is, and stops") {
@@ -180,7 +180,7 @@ TEST_CASE("a config that cannot be run is refused with the place of the value") 
   };
   for (const auto& c : kCases) {
     CAPTURE(c.text);
-    const std::string message = complaint(c.text);
+    const std::string message = plan_complaint(c.text);
     CAPTURE(message);
     CHECK(message.starts_with(c.message));
   }

@@ -13,7 +13,7 @@ using orderlab::test::record;
 
 namespace {
 
-constexpr std::size_t kLength = 128;
+constexpr std::size_t kPredictLength = 128;
 
 /// A "fit" that is known: `arrival`, with every row held out.
 struct Known {
@@ -21,8 +21,8 @@ struct Known {
   ArrivalFit fit;
   FittedModel model;
 
-  Known(const std::string& recorded, const std::string& arrival) : recording(record(recorded, kLength, 40)) {
-    fit.length = kLength;
+  Known(const std::string& recorded, const std::string& arrival) : recording(record(recorded, kPredictLength, 40)) {
+    fit.length = kPredictLength;
     for (std::size_t i = 0; i < recording.rows.size(); ++i) fit.held_out_rows.push_back(i);
     model.call = parse_arrival(arrival);
     model.arrival = arrival;
@@ -55,7 +55,7 @@ TEST_CASE("a prediction sums in the recorded orders") {
   const Known known("jitter(4)", "jitter(4)");
   const Prediction prediction = predict_sums(known.recording, known.fit, known.model, {.inputs = 2, .samples = 50});
   for (std::uint64_t input = 0; input < 2; ++input) {
-    const Terms terms = generate_terms("uniform(0,10)", predicted_terms(kLength), Format::fp64, 1, input);
+    const Terms terms = generate_terms("uniform(0,10)", predicted_terms(kPredictLength), Format::fp64, 1, input);
     double sum = 0;
     double squares = 0;
     double first = 0;

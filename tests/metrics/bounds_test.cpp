@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
+#include "doubles.hpp"
 #include "metrics/bound_trials.hpp"
 #include "metrics/exact_bounds.hpp"
 #include "metrics/measured.hpp"
@@ -16,10 +16,6 @@ using namespace orderlab;
 using namespace orderlab::testing;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 /// Bounds of the list by their symbols.
 Bound bound_of(const Measured& measured, std::string_view symbol) {

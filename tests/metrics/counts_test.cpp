@@ -11,6 +11,7 @@
 #include <limits>
 #include <set>
 
+#include "doubles.hpp"
 #include "orderlab/ulp.hpp"
 #include "reference/hard_inputs.hpp"
 
@@ -84,8 +85,6 @@ ResultCounts count(const CountingFrame& frame, const std::vector<Sample>& sample
     counts.add(samples[i].evaluation, samples[i].running, samples[i].probabilistic);
   return counts;
 }
-
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 /// An exact sum to its last bit: its double, and what that leaves, twice.
 std::vector<std::uint64_t> all_bits(const ExactSum& sum) {

@@ -4,19 +4,17 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <bit>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <map>
 
+#include "doubles.hpp"
 #include "reference/hard_inputs.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;
 
 namespace {
-
-std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 /// P(Binomial(n, p) = k) for all k, each by the recurrence from the mode outward, normalised; extended precision.
 std::vector<long double> binomial(std::uint64_t n, double p) {

@@ -3,10 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "doubles.hpp"
 #include "order/arithmetic.hpp"
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
@@ -16,8 +16,6 @@ using namespace orderlab;
 using namespace orderlab::testing;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double sum(const std::string& order, Format format, const std::vector<double>& x) {
   return value_of_bits(format, sum_bits_of(order, TypedTerms(format, x).view(), {format, format, format}));

@@ -97,7 +97,7 @@ void compare_doubling(const Terms<T>& terms, std::size_t& elements_differ) {
   if (sums.size() > 1) ++elements_differ;
 }
 
-std::string shape(const std::string& order, std::size_t n) {
+std::string all_reduce_shape(const std::string& order, std::size_t n) {
   const TypedTerms terms(Format::fp64, std::vector<double>(n, 1));
   return text_of(Evaluator::make(parse_order(order), terms.view(), {}, 1)->tree(0));
 }
@@ -139,39 +139,39 @@ TEST_CASE_TEMPLATE("recursive doubling and Rabenseifner's all-reduce give every 
 }
 
 TEST_CASE("chunk c of NCCL's ring ends at rank c, block k of Open MPI's starts at rank k") {
-  CHECK(shape("nccl_ring", 1) == "0");
-  CHECK(shape("nccl_ring", 4) == "(((1+2)+3)+0)");
-  CHECK(shape("nccl_ring(2)", 4) == "(((3+0)+1)+2)");
-  CHECK(shape("nccl_ring(chunk=3)", 4) == "(((0+1)+2)+3)");
-  CHECK(shape("ompi_ring", 4) == "(((0+1)+2)+3)");
-  CHECK(shape("ompi_ring(block=3)", 4) == "(((3+0)+1)+2)");
+  CHECK(all_reduce_shape("nccl_ring", 1) == "0");
+  CHECK(all_reduce_shape("nccl_ring", 4) == "(((1+2)+3)+0)");
+  CHECK(all_reduce_shape("nccl_ring(2)", 4) == "(((3+0)+1)+2)");
+  CHECK(all_reduce_shape("nccl_ring(chunk=3)", 4) == "(((0+1)+2)+3)");
+  CHECK(all_reduce_shape("ompi_ring", 4) == "(((0+1)+2)+3)");
+  CHECK(all_reduce_shape("ompi_ring(block=3)", 4) == "(((3+0)+1)+2)");
 }
 
 TEST_CASE("a host is a chain from its end, and child hosts send to the ranks of the pattern") {
-  CHECK(shape("nccl_tree", 1) == "0");
-  CHECK(shape("nccl_tree", 4) == "(0+(1+(2+3)))");
-  CHECK(shape("nccl_tree(1)", 4) == "(0+((2+1)+3))");
-  CHECK(shape("nccl_tree(1,second)", 4) == "(3+((1+2)+0))");
-  CHECK(shape("nccl_tree(1,second)", 5) == "(1+(0+((3+2)+4)))");
-  CHECK(shape("nccl_tree(2)", 4) == "((0+1)+(2+3))");
-  CHECK(shape("nccl_tree(2)", 8) == "((0+1)+((4+(5+(2+3)))+(6+7)))");
-  CHECK(shape("nccl_tree(2,pattern=split)", 8) == "(0+(1+(4+((5+(2+3))+(6+7)))))");
-  CHECK(shape("nccl_tree(2,pattern=tree)", 8) == "((0+1)+(((4+5)+(2+3))+(6+7)))");
-  CHECK(shape("nccl_tree(2,second)", 3) == "(2+(0+1))");
+  CHECK(all_reduce_shape("nccl_tree", 1) == "0");
+  CHECK(all_reduce_shape("nccl_tree", 4) == "(0+(1+(2+3)))");
+  CHECK(all_reduce_shape("nccl_tree(1)", 4) == "(0+((2+1)+3))");
+  CHECK(all_reduce_shape("nccl_tree(1,second)", 4) == "(3+((1+2)+0))");
+  CHECK(all_reduce_shape("nccl_tree(1,second)", 5) == "(1+(0+((3+2)+4)))");
+  CHECK(all_reduce_shape("nccl_tree(2)", 4) == "((0+1)+(2+3))");
+  CHECK(all_reduce_shape("nccl_tree(2)", 8) == "((0+1)+((4+(5+(2+3)))+(6+7)))");
+  CHECK(all_reduce_shape("nccl_tree(2,pattern=split)", 8) == "(0+(1+(4+((5+(2+3))+(6+7)))))");
+  CHECK(all_reduce_shape("nccl_tree(2,pattern=tree)", 8) == "((0+1)+(((4+5)+(2+3))+(6+7)))");
+  CHECK(all_reduce_shape("nccl_tree(2,second)", 3) == "(2+(0+1))");
 }
 
 TEST_CASE("pairs of the first ranks are added until a power of two is left") {
-  CHECK(shape("mpi_recursive_doubling", 1) == "0");
-  CHECK(shape("mpi_recursive_doubling", 4) == "((0+1)+(2+3))");
-  CHECK(shape("mpi_recursive_doubling", 5) == "(((0+1)+2)+(3+4))");
-  CHECK(shape("mpi_recursive_doubling", 7) == "(((0+1)+(2+3))+((4+5)+6))");
-  CHECK(shape("mpi_rabenseifner", 7) == shape("mpi_recursive_doubling", 7));
-  CHECK(shape("power_of_two | halving(4)", 6) == "(((0+1)+4)+((2+3)+5))");
+  CHECK(all_reduce_shape("mpi_recursive_doubling", 1) == "0");
+  CHECK(all_reduce_shape("mpi_recursive_doubling", 4) == "((0+1)+(2+3))");
+  CHECK(all_reduce_shape("mpi_recursive_doubling", 5) == "(((0+1)+2)+(3+4))");
+  CHECK(all_reduce_shape("mpi_recursive_doubling", 7) == "(((0+1)+(2+3))+((4+5)+6))");
+  CHECK(all_reduce_shape("mpi_rabenseifner", 7) == all_reduce_shape("mpi_recursive_doubling", 7));
+  CHECK(all_reduce_shape("power_of_two | halving(4)", 6) == "(((0+1)+4)+((2+3)+5))");
 }
 
 TEST_CASE("ranks may add terms of their own first") {
-  CHECK(shape("chunks(3) | nccl_ring(1)", 7) == "(((5+6)+((0+1)+2))+(3+4))");
-  CHECK(shape("strided(3) | mpi_recursive_doubling", 6) == "(((0+3)+(1+4))+(2+5))");
+  CHECK(all_reduce_shape("chunks(3) | nccl_ring(1)", 7) == "(((5+6)+((0+1)+2))+(3+4))");
+  CHECK(all_reduce_shape("strided(3) | mpi_recursive_doubling", 6) == "(((0+3)+(1+4))+(2+5))");
 }
 
 TEST_CASE("a chunk that no rank has is refused, and says which there are") {

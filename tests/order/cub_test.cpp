@@ -97,7 +97,7 @@ void compare_tiles() {
     }
 }
 
-std::string shape(const std::string& order, Format format, std::size_t n) {
+std::string cub_shape(const std::string& order, Format format, std::size_t n) {
   const TypedTerms terms(format, std::vector<double>(n, 1));
   return text_of(Evaluator::make(parse_order(order), terms.view(), {format, format, format}, 1)->tree(0));
 }
@@ -131,23 +131,23 @@ TEST_CASE("cub takes its tile from the format of the sums, not of the terms") {
 }
 
 TEST_CASE("a sum that fits one warp shows the tree of cub: neighbours first, from zero at the end") {
-  CHECK(shape("cub", Format::fp32, 1) == "0+0");
-  CHECK(shape("cub", Format::fp32, 5) == "0+(((0+1)+(2+3))+4)");
-  CHECK(shape("cub_warp(4)", Format::fp64, 6) == "(((0+4)+(1+5))+(2+3))");
-  CHECK(shape("cub_block(2)", Format::fp64, 3) == "((0+2)+1)");
-  CHECK(shape("cg(4)", Format::fp64, 4) == "((0+0+0+2)+(0+1+0+3))");
+  CHECK(cub_shape("cub", Format::fp32, 1) == "0+0");
+  CHECK(cub_shape("cub", Format::fp32, 5) == "0+(((0+1)+(2+3))+4)");
+  CHECK(cub_shape("cub_warp(4)", Format::fp64, 6) == "(((0+4)+(1+5))+(2+3))");
+  CHECK(cub_shape("cub_block(2)", Format::fp64, 3) == "((0+2)+1)");
+  CHECK(cub_shape("cg(4)", Format::fp64, 4) == "((0+0+0+2)+(0+1+0+3))");
 }
 
 TEST_CASE("raking threads take segments, or their own and a segment of the others") {
   const auto has = [](const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
   };
-  CHECK(shape("cub_rake(34) | seq", Format::fp64, 5) == "(((0+1)+(2+3))+4)");
-  CHECK(has(shape("cub_rake(96) | seq", Format::fp32, 96), "((3+4)+5)"));
-  CHECK(has(shape("cub_rake(96,commutative_only) | seq", Format::fp32, 96), "((1+34)+35)"));
-  CHECK(has(shape("cub_rake(128,commutative_only) | seq", Format::fp64, 128), "(((1+35)+36)+37)"));
-  CHECK(has(shape("cub_rake(128,commutative_only) | seq", Format::fp32, 128), "((1+35)+(36+37))"));
-  CHECK(has(shape("cub_rake(128,commutative_only) | seq", Format::fp16, 128), "((1+36)+(35+37))"));
+  CHECK(cub_shape("cub_rake(34) | seq", Format::fp64, 5) == "(((0+1)+(2+3))+4)");
+  CHECK(has(cub_shape("cub_rake(96) | seq", Format::fp32, 96), "((3+4)+5)"));
+  CHECK(has(cub_shape("cub_rake(96,commutative_only) | seq", Format::fp32, 96), "((1+34)+35)"));
+  CHECK(has(cub_shape("cub_rake(128,commutative_only) | seq", Format::fp64, 128), "(((1+35)+36)+37)"));
+  CHECK(has(cub_shape("cub_rake(128,commutative_only) | seq", Format::fp32, 128), "((1+35)+(36+37))"));
+  CHECK(has(cub_shape("cub_rake(128,commutative_only) | seq", Format::fp16, 128), "((1+36)+(35+37))"));
 }
 
 TEST_CASE("cub_rake takes one thread block after another, the last one in part") {

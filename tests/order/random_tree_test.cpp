@@ -32,11 +32,11 @@ std::vector<Node> remy(std::size_t leaves, const RandomStream& stream) {
   return nodes;
 }
 
-std::string text_of(const std::vector<Node>& nodes, int node, int& next_leaf) {
+std::string text_of_nodes(const std::vector<Node>& nodes, int node, int& next_leaf) {
   const auto& [left, right] = nodes[static_cast<std::size_t>(node)];
   if (left < 0) return std::to_string(next_leaf++);
-  const std::string first = text_of(nodes, left, next_leaf);
-  return "(" + first + "+" + text_of(nodes, right, next_leaf) + ")";
+  const std::string first = text_of_nodes(nodes, left, next_leaf);
+  return "(" + first + "+" + text_of_nodes(nodes, right, next_leaf) + ")";
 }
 
 }  // namespace
@@ -50,7 +50,8 @@ TEST_CASE("tree draws the tree that Remy's algorithm does and adds it in post-or
       CAPTURE(sample);
       const SummationTree tree = evaluator->tree(sample);
       int next_leaf = 0;
-      CHECK(testing::text_of(tree) == text_of(remy(n, RandomStream(3, streams::kFirstStage, sample)), 0, next_leaf));
+      CHECK(testing::text_of(tree) ==
+            text_of_nodes(remy(n, RandomStream(3, streams::kFirstStage, sample)), 0, next_leaf));
       if (n == 1) continue;
       // Post-order: a right child that is an inner node was made just before its parent; else the left one was, if it
       // is.

@@ -61,7 +61,7 @@ void check_near(double vectors, double one_by_one, std::uint64_t roundings) {
   CHECK(std::fabs(vectors - one_by_one) <= tolerance + static_cast<double>(roundings) * 0x1p-1022);
 }
 
-void check_same(const RunningError& a, const RunningError& b) {
+void check_same_bounds(const RunningError& a, const RunningError& b) {
   CHECK(std::bit_cast<std::uint64_t>(a.linear + 0.0) == std::bit_cast<std::uint64_t>(b.linear + 0.0));
   CHECK(std::bit_cast<std::uint64_t>(a.square + 0.0) == std::bit_cast<std::uint64_t>(b.square + 0.0));
   CHECK(a.roundings == b.roundings);
@@ -87,7 +87,7 @@ void check_stage(const StageCall& call, std::span<const T> terms, double scale) 
     if (fits) check_near(left.error.linear, expected.error.linear, expected.error.roundings);
     if (fits) check_near(left.error.square, expected.error.square, expected.error.roundings);
     if (!first) first = left.error;
-    if (std::isfinite(first->square) || std::isfinite(left.error.square)) check_same(*first, left.error);
+    if (std::isfinite(first->square) || std::isfinite(left.error.square)) check_same_bounds(*first, left.error);
   }
 }
 

@@ -2,10 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <cfenv>
-#include <limits>
 #include <span>
 #include <vector>
 
+#include "doubles.hpp"
 #include "orderlab/exact.hpp"
 #include "reference/hard_inputs.hpp"
 #include "reference/mpfr_oracle.hpp"
@@ -19,11 +19,7 @@ namespace {
 using namespace orderlab;
 using namespace orderlab::testing;
 
-constexpr std::uint64_t kSeed = 20240815;
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kMax = std::numeric_limits<double>::max();
-constexpr double kTiny = std::numeric_limits<double>::denorm_min();
+constexpr std::uint64_t kExactSumSeed = 20240815;
 
 /// Whether the value rounds to the bits that MPFR's sum rounds to, in every format; says where it does not.
 bool agrees(const ExactValue& value, const std::vector<double>& x, const std::vector<double>& y = {}) {
@@ -44,8 +40,8 @@ bool agrees(const ExactValue& value, const std::vector<double>& x, const std::ve
 std::uint64_t bits_of_sum(const std::vector<double>& x) { return exact_sum(x).round_to(Format::fp64); }
 
 TEST_CASE("sums of hard terms round to the bits of mpfr_sum in every format") {
-  INFO("seed " << kSeed);
-  const RandomStream stream(kSeed, 1, 0);
+  INFO("seed " << kExactSumSeed);
+  const RandomStream stream(kExactSumSeed, 1, 0);
   for (std::uint64_t trial = 0; trial < trials(300000); ++trial) {
     IndexGenerator draw(stream, trial);
     const std::vector<double> x = hard_terms(draw);
@@ -55,8 +51,8 @@ TEST_CASE("sums of hard terms round to the bits of mpfr_sum in every format") {
 }
 
 TEST_CASE("sums of products round to the bits of exact MPFR products") {
-  INFO("seed " << kSeed);
-  const RandomStream stream(kSeed, 2, 0);
+  INFO("seed " << kExactSumSeed);
+  const RandomStream stream(kExactSumSeed, 2, 0);
   for (std::uint64_t trial = 0; trial < trials(50000); ++trial) {
     IndexGenerator draw(stream, trial);
     std::vector<double> x = hard_terms(draw);
@@ -71,7 +67,7 @@ TEST_CASE("sums of products round to the bits of exact MPFR products") {
     if (chance(draw, 4)) {  // ties of the smallest subnormal of fp64, which no sum of doubles has
       x.push_back(0x1p-600);
       y.push_back(with_random_sign(draw, 0x1p-475));
-      x.push_back(kTiny);
+      x.push_back(kSmallest);
       y.push_back(with_random_sign(draw, static_cast<double>(below(draw, 3))));
     }
     CAPTURE(trial);
@@ -81,7 +77,7 @@ TEST_CASE("sums of products round to the bits of exact MPFR products") {
 
 TEST_CASE_TEMPLATE("terms of every format add as the doubles they are", T, double, float, Half, Bfloat16) {
   constexpr Format kFormat = kFormatOf<T>;
-  const RandomStream stream(kSeed, 3, 0);
+  const RandomStream stream(kExactSumSeed, 3, 0);
   for (std::uint64_t trial = 0; trial < trials(500); ++trial) {
     IndexGenerator draw(stream, trial);
     std::vector<T> x, y;
@@ -109,15 +105,15 @@ TEST_CASE_TEMPLATE("infinities, NaN and zeros of every format are seen", T, doub
     for (const double v : factors) y.push_back(round_to<T>(v));
     return bits_of(exact_sum(view_of(x.data(), x.size(), factors.empty() ? nullptr : y.data())).to_double());
   };
-  CHECK(sum({1, kInf, -5}) == bits_of(kInf));
-  CHECK(sum({-kInf, 1, -kInf}) == bits_of(-kInf));
-  CHECK(sum({kInf, -kInf}) == bits_of(kNan));
-  CHECK(sum({kInf, kNan}) == bits_of(kNan));
-  CHECK(sum({0.0, kInf}, {kInf, 1}) == bits_of(kNan));
-  CHECK(sum({kInf, 1}, {-0.0, 1}) == bits_of(kNan));
+  CHECK(sum({1, kInfinity, -5}) == bits_of(kInfinity));
+  CHECK(sum({-kInfinity, 1, -kInfinity}) == bits_of(-kInfinity));
+  CHECK(sum({kInfinity, -kInfinity}) == bits_of(kNan));
+  CHECK(sum({kInfinity, kNan}) == bits_of(kNan));
+  CHECK(sum({0.0, kInfinity}, {kInfinity, 1}) == bits_of(kNan));
+  CHECK(sum({kInfinity, 1}, {-0.0, 1}) == bits_of(kNan));
   CHECK(sum({kNan}, {0.0}) == bits_of(kNan));
-  CHECK(sum({kInf, 1}, {-2, 1}) == bits_of(-kInf));
-  CHECK(sum({-kInf}, {-kInf}) == bits_of(kInf));
+  CHECK(sum({kInfinity, 1}, {-2, 1}) == bits_of(-kInfinity));
+  CHECK(sum({-kInfinity}, {-kInfinity}) == bits_of(kInfinity));
   CHECK(sum({-0.0, -0.0}) == bits_of(-0.0));
   CHECK(sum({-0.0, 0.0}) == bits_of(0.0));
   CHECK(sum({-0.0}, {1}) == bits_of(-0.0));
@@ -144,15 +140,15 @@ TEST_CASE("a sum of nothing is +0 and a sum of negative zeros only is -0") {
 }
 
 TEST_CASE("absolute values have no negative infinity and no negative zero") {
-  const std::vector<double> x{-kInf, kInf, -1};
-  CHECK(exact_sum_abs(view_of(x.data(), x.size())).to_double() == kInf);
+  const std::vector<double> x{-kInfinity, kInfinity, -1};
+  CHECK(exact_sum_abs(view_of(x.data(), x.size())).to_double() == kInfinity);
   const double zero = -0.0;
   CHECK(exact_sum_abs(view_of(&zero, 1)).round_to(Format::fp64) == bits_of(0.0));
 }
 
 TEST_CASE("merging the sums of any split gives the sum of the whole") {
-  INFO("seed " << kSeed);
-  const RandomStream stream(kSeed, 4, 0);
+  INFO("seed " << kExactSumSeed);
+  const RandomStream stream(kExactSumSeed, 4, 0);
   for (std::uint64_t trial = 0; trial < trials(2000); ++trial) {
     IndexGenerator draw(stream, trial);
     const std::vector<double> x = hard_terms(draw);
@@ -170,24 +166,24 @@ TEST_CASE("merging the sums of any split gives the sum of the whole") {
 
 TEST_CASE("infinities and NaN survive a merge") {
   ExactSum a, b;
-  a.add(kInf);
+  a.add(kInfinity);
   b.add(1);
   b.merge(a);
-  CHECK(b.value().to_double() == kInf);
-  a.subtract(kInf);
+  CHECK(b.value().to_double() == kInfinity);
+  a.subtract(kInfinity);
   b.merge(a);
   CHECK(b.value().round_to(Format::fp64) == bits_of(kNan));
   ExactSum c, d;
-  c.add(-kInf);
+  c.add(-kInfinity);
   d.merge(c);
-  CHECK(d.value().to_double() == -kInf);
-  d.add_product(0, kInf);
+  CHECK(d.value().to_double() == -kInfinity);
+  d.add_product(0, kInfinity);
   CHECK(d.value().round_to(Format::fp64) == bits_of(kNan));
 }
 
 TEST_CASE("carries keep many terms of one digit exact") {
   for (const std::size_t n : {1023U, 1024U, 1025U, 2049U, 100003U}) {
-    for (const double term : {kMax, -kMax, kTiny, -kTiny, 0x1.fffffffffffffp9, -0x1.fffffffffffffp9}) {
+    for (const double term : {kLargest, -kLargest, kSmallest, -kSmallest, 0x1.fffffffffffffp9, -0x1.fffffffffffffp9}) {
       CAPTURE(n);
       CAPTURE(term);
       const std::vector<double> x(n, term);
@@ -231,22 +227,22 @@ TEST_CASE("a digit has room wherever in it the terms lie") {
 
 TEST_CASE("doubling a sum by merging it with itself 62 times leaves room") {
   ExactSum sum, negative;
-  sum.add_product(kMax, kMax);
-  negative.add_product(-kMax, kMax);
+  sum.add_product(kLargest, kLargest);
+  negative.add_product(-kLargest, kLargest);
   for (int i = 0; i < 62; ++i) {
     sum.merge(sum);
     negative.merge(negative);
   }
   CHECK(sum.value().exponent() == 2047 + 62);
   CHECK(negative.value().exponent() == 2047 + 62);
-  CHECK(negative.value().to_double() == -kInf);
+  CHECK(negative.value().to_double() == -kInfinity);
   sum.add(0x1p-1074);
   sum.merge(negative);
   CHECK(sum.value().round_to(Format::fp64) == bits_of(0x1p-1074));
 }
 
 TEST_CASE("sums do not depend on the rounding mode or on flushing subnormals") {
-  const RandomStream stream(kSeed, 5, 0);
+  const RandomStream stream(kExactSumSeed, 5, 0);
   for (std::uint64_t trial = 0; trial < trials(300); ++trial) {
     IndexGenerator draw(stream, trial);
     const std::vector<double> x = hard_terms(draw);

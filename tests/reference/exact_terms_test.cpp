@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cfenv>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "doubles.hpp"
 #include "reference/exact_loop.hpp"
 #include "reference/extraction.hpp"
 #include "reference/hard_inputs.hpp"
@@ -20,17 +20,13 @@ namespace {
 using namespace orderlab;
 using namespace orderlab::testing;
 
-constexpr std::uint64_t kSeed = 20241103;
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kMax = std::numeric_limits<double>::max();
-constexpr double kTiny = std::numeric_limits<double>::denorm_min();
+constexpr std::uint64_t kExactTermsSeed = 20241103;
 
 std::uint64_t rounded(const ExactSum& sum) { return sum.value().round_to(Format::fp64); }
 
 /// Whether both ways give one value: the difference is 0 without any rounding, and signs of zero and specials agree.
 template <class T>
-bool agrees(const std::vector<T>& x, const std::vector<T>& y, std::size_t offset, bool absolute) {
+bool terms_agree(const std::vector<T>& x, const std::vector<T>& y, std::size_t offset, bool absolute) {
   const auto from = static_cast<std::ptrdiff_t>(offset);
   const std::size_t n = x.size() - offset;
   const T* factors = y.empty() ? nullptr : y.data() + from;
@@ -71,13 +67,16 @@ class Kind {
       case 4:
         return -0.0;
       case 5:
-        return chance(draw, 2) ? near(995) : with_random_sign(draw, kMax);
+        return chance(draw, 2) ? near(995) : with_random_sign(draw, kLargest);
       case 6:
         return static_cast<double>(below(draw, 100)) - 50;
       case 7:  // one in many leaves the window
         return chance(draw, 100) ? any_finite(draw, Format::fp64) : near(0);
       default:
-        return chance(draw, 200) ? (chance(draw, 2) ? kInf : chance(draw, 2) ? -kInf : kNan) : near(exponent_);
+        return chance(draw, 200) ? (chance(draw, 2)   ? kInfinity
+                                    : chance(draw, 2) ? -kInfinity
+                                                      : kNan)
+                                 : near(exponent_);
     }
   }
 
@@ -100,8 +99,8 @@ std::vector<T> terms_of(IndexGenerator& draw, const Kind& kind, std::size_t n) {
 
 TEST_CASE_TEMPLATE("every vector extension gives the sum of the scalar loop at every length and alignment", T, double,
                    float, Half, Bfloat16) {
-  INFO("seed " << kSeed);
-  const RandomStream stream(kSeed, 1, 0);
+  INFO("seed " << kExactTermsSeed);
+  const RandomStream stream(kExactTermsSeed, 1, 0);
   constexpr std::size_t kOffsets = 8;  // doubles of a cache line
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     CAPTURE(std::string(hwy::TargetName(target)));
@@ -116,8 +115,8 @@ TEST_CASE_TEMPLATE("every vector extension gives the sum of the scalar loop at e
         CAPTURE(n);
         CAPTURE(kind);
         for (const bool absolute : {false, true}) {
-          REQUIRE(agrees(x, {}, offset, absolute));
-          REQUIRE(agrees(x, y, offset, absolute));
+          REQUIRE(terms_agree(x, {}, offset, absolute));
+          REQUIRE(terms_agree(x, y, offset, absolute));
         }
       }
     }
@@ -125,8 +124,8 @@ TEST_CASE_TEMPLATE("every vector extension gives the sum of the scalar loop at e
 }
 
 TEST_CASE_TEMPLATE("long sums agree where blocks end, fail, and change their kind", T, double, float, Half, Bfloat16) {
-  INFO("seed " << kSeed);
-  const RandomStream stream(kSeed, 2, 0);
+  INFO("seed " << kExactTermsSeed);
+  const RandomStream stream(kExactTermsSeed, 2, 0);
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     CAPTURE(std::string(hwy::TargetName(target)));
     const OnTarget on(target);
@@ -142,8 +141,8 @@ TEST_CASE_TEMPLATE("long sums agree where blocks end, fail, and change their kin
         y.insert(y.end(), factors.begin(), factors.end());
       }
       CAPTURE(trial);
-      REQUIRE(agrees(x, {}, trial % 8, trial % 16 == 0));
-      REQUIRE(agrees(x, y, trial % 8, trial % 16 == 1));
+      REQUIRE(terms_agree(x, {}, trial % 8, trial % 16 == 0));
+      REQUIRE(terms_agree(x, y, trial % 8, trial % 16 == 1));
     }
   }
 }
@@ -207,24 +206,24 @@ TEST_CASE("full blocks of the largest remainders stay in the lower accumulators"
 TEST_CASE("bins carry where a significand is added more often than they have room for") {
   std::vector<double> x;
   for (std::size_t i = 0; i < 8 * kBlockTerms; ++i) x.push_back(i % 2 == 0 ? 0x1.fffffffffffffp900 : -0x1.8p-900);
-  CHECK(agrees(x, {}, 0, false));
-  CHECK(agrees(x, {}, 0, true));
-  for (std::size_t i = 0; i < x.size(); i += 1001) x[i] = i % 3 == 0 ? kTiny : -0x1p-1030;
-  CHECK(agrees(x, {}, 0, false));
-  std::fill(x.begin() + static_cast<std::ptrdiff_t>(4 * kBlockTerms), x.end(), kInf);  // would wrap to nothing
-  CHECK(agrees(x, {}, 0, false));
-  x.back() = -kInf;
-  CHECK(agrees(x, {}, 0, false));
+  CHECK(terms_agree(x, {}, 0, false));
+  CHECK(terms_agree(x, {}, 0, true));
+  for (std::size_t i = 0; i < x.size(); i += 1001) x[i] = i % 3 == 0 ? kSmallest : -0x1p-1030;
+  CHECK(terms_agree(x, {}, 0, false));
+  std::fill(x.begin() + static_cast<std::ptrdiff_t>(4 * kBlockTerms), x.end(), kInfinity);  // would wrap to nothing
+  CHECK(terms_agree(x, {}, 0, false));
+  x.back() = -kInfinity;
+  CHECK(terms_agree(x, {}, 0, false));
 }
 
 TEST_CASE("long sums do not depend on the rounding mode") {
-  IndexGenerator draw(RandomStream(kSeed, 3, 0), 0);
+  IndexGenerator draw(RandomStream(kExactTermsSeed, 3, 0), 0);
   for (const std::uint64_t kind : {0U, 1U, 6U}) {
     const std::vector<double> x = terms_of<double>(draw, Kind(draw, kind), 3 * kBlockTerms);
     for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
       CAPTURE(mode);
       std::fesetround(mode);
-      const bool good = agrees(x, {}, 0, false) && agrees(x, x, 0, false);
+      const bool good = terms_agree(x, {}, 0, false) && terms_agree(x, x, 0, false);
       std::fesetround(FE_TONEAREST);
       CHECK(good);
     }

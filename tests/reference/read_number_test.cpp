@@ -1,11 +1,11 @@
 // Reading numbers: one rounding to every format, the inexact flag, and what is no number.
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "doubles.hpp"
 #include "orderlab/exact.hpp"
 #include "reference/hard_inputs.hpp"
 #include "reference/mpfr_oracle.hpp"
@@ -15,9 +15,7 @@ namespace {
 using namespace orderlab;
 using namespace orderlab::testing;
 
-constexpr std::uint64_t kSeed = 20240817;
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t kReadNumberSeed = 20240817;
 
 /// Whether `text` reads as `value`, bit for bit, with that flag.
 bool reads(const std::string& text, Format format, double value, bool inexact) {
@@ -40,8 +38,8 @@ std::string all_digits(const Mpfr& x) {
 }
 
 TEST_CASE("decimal ties of every format are rounded once, with or without a digit far behind") {
-  INFO("seed " << kSeed);
-  const RandomStream stream(kSeed, 1, 0);
+  INFO("seed " << kReadNumberSeed);
+  const RandomStream stream(kReadNumberSeed, 1, 0);
   for (std::uint64_t trial = 0; trial < trials(3000); ++trial) {
     IndexGenerator draw(stream, trial);
     const Format format = kFormats[below(draw, kFormats.size())].format;
@@ -71,8 +69,8 @@ TEST_CASE("an exponent beyond 64 bits is as far away as one of them") {
     const std::string exponent(far);
     for (const FormatInfo& f : kFormats) {
       for (const char* digits : {"1e", "0.01e", "100e", "0x1p", "0x0.01p", "0x100p"}) {
-        CHECK(reads(digits + exponent, f.format, kInf, true));
-        CHECK(reads("-" + (digits + ("+" + exponent)), f.format, -kInf, true));
+        CHECK(reads(digits + exponent, f.format, kInfinity, true));
+        CHECK(reads("-" + (digits + ("+" + exponent)), f.format, -kInfinity, true));
         CHECK(reads(digits + ("-" + exponent), f.format, 0.0, true));
       }
       CHECK(reads("-0.00e" + exponent, f.format, -0.0, false));
@@ -105,12 +103,12 @@ TEST_CASE("subnormals, underflow and overflow are rounded to the format") {
   CHECK(reads("-0x1p-25", Format::fp16, -0.0, true));
   CHECK(reads("0x1.8p-24", Format::fp16, 0x1p-23, true));
   CHECK(reads("65519.99999999999999999999999999", Format::fp16, 65504, true));
-  CHECK(reads("65520", Format::fp16, kInf, true));
-  CHECK(reads("1e400", Format::fp64, kInf, true));
-  CHECK(reads("-1e400", Format::fp64, -kInf, true));
+  CHECK(reads("65520", Format::fp16, kInfinity, true));
+  CHECK(reads("1e400", Format::fp64, kInfinity, true));
+  CHECK(reads("-1e400", Format::fp64, -kInfinity, true));
   CHECK(reads("1e-400", Format::fp64, 0.0, true));
   CHECK(reads("-1e-400", Format::fp64, -0.0, true));
-  CHECK(reads("1e99999999999999999999999999", Format::fp32, kInf, true));
+  CHECK(reads("1e99999999999999999999999999", Format::fp32, kInfinity, true));
   CHECK(reads("1e-99999999999999999999999999", Format::fp32, 0.0, true));
   CHECK(reads("-0x1p-99999999999999999999999999", Format::bf16, -0.0, true));
   CHECK(reads("0e99999999999999999999999999", Format::fp64, 0.0, false));
@@ -135,9 +133,9 @@ TEST_CASE("decimals, hex floats, infinities and NaN are read") {
     CHECK(reads("0x.8", f.format, 0.5, false));
     CHECK(reads("0x1e2", f.format, 482, false));
     CHECK(reads("0.1", f.format, value_of_bits(f.format, round_to_bits(f.format, 0.1)), true));
-    CHECK(reads("inf", f.format, kInf, false));
-    CHECK(reads("-Infinity", f.format, -kInf, false));
-    CHECK(reads("+INF", f.format, kInf, false));
+    CHECK(reads("inf", f.format, kInfinity, false));
+    CHECK(reads("-Infinity", f.format, -kInfinity, false));
+    CHECK(reads("+INF", f.format, kInfinity, false));
     CHECK(reads("nan", f.format, kNan, false));
     CHECK(reads("-NaN", f.format, kNan, false));
   }

@@ -1,11 +1,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "doubles.hpp"
 #include "experiment/input_json.hpp"
 #include "orderlab/terms.hpp"
 #include "report/experiment_csv.hpp"
@@ -17,8 +17,6 @@
 using namespace orderlab;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 ExperimentReport of_values(const std::vector<std::string>& orders, const std::string& values,
                            const std::string& format = "fp64", std::uint64_t samples = 1000) {
@@ -195,8 +193,8 @@ TEST_CASE("a range stands in the JSON beside the config") {
 TEST_CASE("JSON numbers are numbers, or texts where JSON has none") {
   CHECK(json_number(0.1).dump() == "0.1");
   CHECK(json_number(-0.0).dump() == "-0.0");
-  CHECK(json_number(kInf).dump() == "\"inf\"");
-  CHECK(json_number(-kInf).dump() == "\"-inf\"");
+  CHECK(json_number(kInfinity).dump() == "\"inf\"");
+  CHECK(json_number(-kInfinity).dump() == "\"-inf\"");
   CHECK(json_number(std::nan("")).dump() == "\"nan\"");
   CHECK(bits_text(Format::fp64, 1) == "0x0000000000000001");
   CHECK(bits_text(Format::fp32, 0x80000000U) == "0x80000000");

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <string>
 
+#include "doubles.hpp"
 #include "experiment/json.hpp"
 #include "report/tolerance_csv.hpp"
 #include "report/tolerance_json.hpp"
@@ -19,12 +19,10 @@ using namespace orderlab;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 double read(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
 
 // Whether the text has the part, wherever its lines were broken and its columns stand.
-bool has(std::string text, const std::string& part) {
+bool has_phrase(std::string text, const std::string& part) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   const auto both_blank = [](char a, char b) { return a == ' ' && b == ' '; };
   text.erase(std::unique(text.begin(), text.end(), both_blank), text.end());
@@ -111,33 +109,34 @@ TEST_CASE("a tolerance of 0 asks for equality, which a strict comparison could n
 TEST_CASE("lines compare in fp64, and casts only where the format is another") {
   CHECK(line(report_of({1e-5, 1e-8, 1}, Format::fp64), "numpy").starts_with("np.testing.assert_allclose(actual, "));
   CHECK(line(report_of({1e-5, 1e-8, 1}, Format::fp64), "torch").starts_with("torch.testing.assert_close(actual, "));
-  CHECK(has(line(report_of({1e-5, 1e-8, 1}), "torch"), "(actual.double(), desired.double(), rtol=1.01e-08, atol=0)"));
+  CHECK(has_phrase(line(report_of({1e-5, 1e-8, 1}), "torch"),
+                   "(actual.double(), desired.double(), rtol=1.01e-08, atol=0)"));
   CHECK(line(report_of({1.5e-5, 1e-8, 1}), "googletest") == "EXPECT_NEAR(actual, desired, 1.5e-05);");
 }
 
 TEST_CASE("where rtol means nothing the lines use atol, and the report says why") {
   ToleranceReport zero = report_of({1.5e-5, kInfinity, kInfinity});
   zero.condition = kInfinity;
-  CHECK(has(why_no_rtol(zero), "reference can be 0"));
-  CHECK(has(why_no_ulp(zero), "no ulp"));
-  CHECK(has(line(zero, "numpy"), "rtol=0, atol=1.5e-05"));
-  CHECK(has(to_text(zero, {}), "rtol none: the reference can be 0"));
+  CHECK(has_phrase(why_no_rtol(zero), "reference can be 0"));
+  CHECK(has_phrase(why_no_ulp(zero), "no ulp"));
+  CHECK(has_phrase(line(zero, "numpy"), "rtol=0, atol=1.5e-05"));
+  CHECK(has_phrase(to_text(zero, {}), "rtol none: the reference can be 0"));
   const auto json = Json::parse(to_json(zero));
   CHECK(json["tolerance"]["rtol"]["value"].is_null());
   CHECK(json["tolerance"]["rtol"]["reason"] == "the reference can be 0");
 
   ToleranceReport cancelled = report_of({1.5e-5, 2.5, 1e9});
   cancelled.condition = 1e10;
-  CHECK(has(why_no_rtol(cancelled), "even a result of 0 would pass"));
-  CHECK(has(line(cancelled, "torch"), "rtol=0, atol=1.5e-05"));
+  CHECK(has_phrase(why_no_rtol(cancelled), "even a result of 0 would pass"));
+  CHECK(has_phrase(line(cancelled, "torch"), "rtol=0, atol=1.5e-05"));
 
   ToleranceReport ill = report_of({1.5e-5, 1e-3, 1e4});
   ill.condition = 101;
   CHECK(why_no_rtol(ill).empty());
-  CHECK(has(line(ill, "numpy"), "rtol=0, atol=1.5e-05"));
-  CHECK(has(to_text(ill, {}), "The lines use atol"));
+  CHECK(has_phrase(line(ill, "numpy"), "rtol=0, atol=1.5e-05"));
+  CHECK(has_phrase(to_text(ill, {}), "The lines use atol"));
   ill.condition = 100;
-  CHECK(has(line(ill, "numpy"), "atol=0)"));
+  CHECK(has_phrase(line(ill, "numpy"), "atol=0)"));
 }
 
 TEST_CASE("claims in the table are rounded up, observations to nearest") {
@@ -145,10 +144,10 @@ TEST_CASE("claims in the table are rounded up, observations to nearest") {
   report.rms = 1.2341e-6;
   report.bounds = {{"D1", 1.2341e-4, 1, ""}, {"D9", std::nullopt, 1, ""}};
   const std::string text = to_text(report, {});
-  CHECK(has(text, "tolerance 1.24e-05 1"));
-  CHECK(has(text, "observed, largest 1.23e-05"));
-  CHECK(has(text, "proven bound D1 0.000124 10"));
-  CHECK(has(text, "proven bound D9 - -"));
+  CHECK(has_phrase(text, "tolerance 1.24e-05 1"));
+  CHECK(has_phrase(text, "observed, largest 1.23e-05"));
+  CHECK(has_phrase(text, "proven bound D1 0.000124 10"));
+  CHECK(has_phrase(text, "proven bound D9 - -"));
 }
 
 TEST_CASE("without a finite tolerance there is no line") {
@@ -156,11 +155,11 @@ TEST_CASE("without a finite tolerance there is no line") {
   report.nonfinite = 0.25;
   CHECK(!has_limit(report));
   CHECK(paste_lines(report).empty());
-  CHECK(has(to_text(report, {}), "none: 25 % of the results are inf or NaN"));
+  CHECK(has_phrase(to_text(report, {}), "none: 25 % of the results are inf or NaN"));
   const auto json = Json::parse(to_json(report));
   CHECK(json["lines"].empty());
   for (const char* unit : {"rtol", "atol", "ulp"}) CHECK(json["tolerance"][unit]["value"].is_null());
-  CHECK(has(to_csv(report), "tolerance,atol,,0.999,0.95,\"no finite tolerance\""));
+  CHECK(has_phrase(to_csv(report), "tolerance,atol,,0.999,0.95,\"no finite tolerance\""));
 }
 
 TEST_CASE("every number says how it was derived") {
@@ -168,12 +167,12 @@ TEST_CASE("every number says how it was derived") {
   CHECK(method_in_words(report) == "order statistic: rank 5 from the top of 9151 independent orders");
   report.against = Against::run;
   report.inputs = 9151;
-  CHECK(has(method_in_words(report), "pairs of orders, each on its own input"));
+  CHECK(has_phrase(method_in_words(report), "pairs of orders, each on its own input"));
   CHECK(std::bit_cast<std::uint64_t>(stated_confidence(report)) == std::bit_cast<std::uint64_t>(0.95));
   report.method = ToleranceMethod::enumerated;
   report.orders = "40320";
   CHECK(method_in_words(report) == "exact enumeration of 40320 orders");
   CHECK(stated_confidence(report) >= 1);
   report.method = ToleranceMethod::one_order;
-  CHECK(has(to_text(report, {}), "holds for every run, confidence 1 (the one result of a fixed order)"));
+  CHECK(has_phrase(to_text(report, {}), "holds for every run, confidence 1 (the one result of a fixed order)"));
 }

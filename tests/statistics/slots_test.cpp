@@ -13,7 +13,7 @@ using namespace orderlab;
 
 namespace {
 
-constexpr std::size_t kTerms = 1'000'000;
+constexpr std::size_t kSlotsTerms = 1'000'000;
 constexpr std::uint64_t kDraws = 200;
 constexpr std::uint64_t kSums = 1000;
 
@@ -28,7 +28,7 @@ double spread_of_sums(const Evaluator& evaluator, const ExactValue& exact) {
 }  // namespace
 
 TEST_CASE("slots(1280,0.2) keeps close to launch order and halves the spread of spa") {
-  const Terms terms = generate_terms("uniform(0,1)", kTerms, Format::fp64, 1);
+  const Terms terms = generate_terms("uniform(0,1)", kSlotsTerms, Format::fp64, 1);
   const ExactValue exact = exact_sum(terms.view());
   const auto slots = Evaluator::make(parse_order("spa", "slots(1280,0.2)"), terms.view(), Formats(), 1);
   const auto uniform = Evaluator::make(parse_order("spa", "uniform"), terms.view(), Formats(), 1);

@@ -47,7 +47,7 @@ Terms read(const std::string& name, const std::string& content, std::optional<Fo
   return read_terms(file.path(), format);
 }
 
-std::string refusal(const std::string& name, const std::string& content) {
+std::string refusal_of_bytes(const std::string& name, const std::string& content) {
   return message_of(ErrorKind::input, [&] { (void)read(name, content); });
 }
 
@@ -79,10 +79,10 @@ TEST_CASE("conversions to a narrower format are rounded and those that change a 
 }
 
 TEST_CASE("a raw file of another size is refused with the sizes") {
-  CHECK(contains(refusal("a.f64", kData + "x"),
+  CHECK(contains(refusal_of_bytes("a.f64", kData + "x"),
                  "49 bytes are no multiple of 8, the size of one fp64 number; 1 left over"));
-  CHECK(contains(refusal("a.f32", "12345"), "5 bytes are no multiple of 4"));
-  CHECK(contains(refusal("a.f32", ""), "is empty"));
+  CHECK(contains(refusal_of_bytes("a.f32", "12345"), "5 bytes are no multiple of 4"));
+  CHECK(contains(refusal_of_bytes("a.f32", ""), "is empty"));
 }
 
 TEST_CASE("raw files longer than one chunk are read whole") {
@@ -142,7 +142,7 @@ TEST_CASE("npy files of other types are refused with the remedy") {
                           {"[('a', '<f8'), ('b', '<i4', (2,))]", "is a structured array; save one field"},
                           {"''", "holds numbers of type ''"}};
   for (const Other& o : others) {
-    const std::string message = refusal("a.npy", npy(header(o.type, "(6,)"), kData));
+    const std::string message = refusal_of_bytes("a.npy", npy(header(o.type, "(6,)"), kData));
     INFO(message);
     CHECK(contains(message, o.says));
     CHECK(contains(message, ".astype(np.float64)"));
@@ -152,22 +152,23 @@ TEST_CASE("npy files of other types are refused with the remedy") {
 TEST_CASE("npy files that are cut, too long or empty are refused") {
   const std::string good = npy(header("'<f8'", "(6,)"), kData);
   for (std::size_t size = 1; size < good.size(); ++size) {
-    const std::string message = refusal("a.npy", good.substr(0, size));
+    const std::string message = refusal_of_bytes("a.npy", good.substr(0, size));
     INFO(size, ": ", message);
     CHECK(contains(message, size < 8 ? "does not begin as a .npy file does" : "is truncated"));
   }
-  CHECK(contains(refusal("a.npy", good + "x"),
+  CHECK(contains(refusal_of_bytes("a.npy", good + "x"),
                  "has bytes after its end: its shape needs 48 bytes of numbers, 49 are there"));
-  CHECK(contains(refusal("a.npy", ""), "is empty"));
-  CHECK(contains(refusal("a.npy", npy(header("'<f8'", "(0,)"), "")), "empty array"));
-  CHECK(contains(refusal("a.npy", npy(header("'<f8'", "(9223372036854775807, 9223372036854775807, 0)"), "")),
+  CHECK(contains(refusal_of_bytes("a.npy", ""), "is empty"));
+  CHECK(contains(refusal_of_bytes("a.npy", npy(header("'<f8'", "(0,)"), "")), "empty array"));
+  CHECK(contains(refusal_of_bytes("a.npy", npy(header("'<f8'", "(9223372036854775807, 9223372036854775807, 0)"), "")),
                  "empty array"));
 }
 
 TEST_CASE("npy files with a broken header are refused") {
-  CHECK(contains(refusal("a.npy", "1.5\n2.5\n1.5\n"), "does not begin as a .npy file does"));
-  CHECK(contains(refusal("a.npy", npy(header("'<f8'", "(6,)"), kData, 4)), "version 4"));
-  CHECK(contains(refusal("a.npy", npy(header("'<f8'", "(4294967296, 4294967296)"), kData)), "beyond 2^64 bytes"));
+  CHECK(contains(refusal_of_bytes("a.npy", "1.5\n2.5\n1.5\n"), "does not begin as a .npy file does"));
+  CHECK(contains(refusal_of_bytes("a.npy", npy(header("'<f8'", "(6,)"), kData, 4)), "version 4"));
+  CHECK(contains(refusal_of_bytes("a.npy", npy(header("'<f8'", "(4294967296, 4294967296)"), kData)),
+                 "beyond 2^64 bytes"));
   for (const char* dictionary : {"", "{", "{}", "[]", "{'descr': '<f8'}", "{'descr': '<f8', 'fortran_order': False}",
                                  "{'descr': '<f8', 'fortran_order': 0, 'shape': (6,)}",
                                  "{'descr': '<f8', 'fortran_order': False, 'shape': (-6,)}",
@@ -179,7 +180,7 @@ TEST_CASE("npy files with a broken header are refused") {
                                  "{'descr': '<f8', 'fortran_order': False, 'shape': (6,), 'x': 1}",
                                  "{'descr': '<f8', 'fortran_order': False, 'shape': (6,)} x",
                                  "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,)}"}) {
-    const std::string message = refusal("a.npy", npy(dictionary, kData));
+    const std::string message = refusal_of_bytes("a.npy", npy(dictionary, kData));
     INFO(dictionary, " gave: ", message);
     CHECK(contains(message, "the .npy header "));
   }

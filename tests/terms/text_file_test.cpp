@@ -19,7 +19,7 @@ std::vector<std::uint64_t> bits_in(const Terms& terms) {
   return bits;
 }
 
-std::string refusal(const std::string& name, std::string_view content) {
+std::string refusal_of_text(const std::string& name, std::string_view content) {
   const TemporaryFile file(name, content);
   return message_of(ErrorKind::input, [&] { (void)read_terms(file.path(), std::nullopt); });
 }
@@ -59,17 +59,17 @@ TEST_CASE("a line that is no number is refused with file and line") {
   const TemporaryFile file("a.txt", "1\n# 2\nabc\n");
   CHECK(contains(message_of(ErrorKind::input, [&] { (void)read_terms(file.path(), std::nullopt); }),
                  file.path() + ":3: 'abc' is no number; write one number a line"));
-  CHECK(contains(refusal("a.csv", "1,2\n"), ":1: '1,2' is no number"));
-  CHECK(contains(refusal("a.csv", "1 2\n"), ":1: '1 2' is no number"));
-  CHECK(contains(refusal("a.csv", "1;\n"), ":1: '1;' is no number"));
-  CHECK(contains(refusal("a.txt", "1\n1e\n"), ":2: '1e' is no number"));
-  CHECK(contains(refusal("a.txt", std::string_view("1\n\0\x01\x02\n", 6)), ":2: '\?\?\?' is no number"));
-  CHECK(contains(refusal("a.txt", std::string(100, 'x')), "'" + std::string(40, 'x') + "...'"));
+  CHECK(contains(refusal_of_text("a.csv", "1,2\n"), ":1: '1,2' is no number"));
+  CHECK(contains(refusal_of_text("a.csv", "1 2\n"), ":1: '1 2' is no number"));
+  CHECK(contains(refusal_of_text("a.csv", "1;\n"), ":1: '1;' is no number"));
+  CHECK(contains(refusal_of_text("a.txt", "1\n1e\n"), ":2: '1e' is no number"));
+  CHECK(contains(refusal_of_text("a.txt", std::string_view("1\n\0\x01\x02\n", 6)), ":2: '\?\?\?' is no number"));
+  CHECK(contains(refusal_of_text("a.txt", std::string(100, 'x')), "'" + std::string(40, 'x') + "...'"));
 }
 
 TEST_CASE("a file without numbers is refused") {
-  CHECK(contains(refusal("a.txt", ""), "is empty"));
-  CHECK(contains(refusal("a.txt", "# only this\n\n"), "no number in it"));
+  CHECK(contains(refusal_of_text("a.txt", ""), "is empty"));
+  CHECK(contains(refusal_of_text("a.txt", "# only this\n\n"), "no number in it"));
 }
 
 TEST_CASE("what is no readable file of a known kind is refused") {
@@ -95,9 +95,9 @@ TEST_CASE("a file without permission is refused" * doctest::skip(geteuid() == 0)
 
 TEST_CASE("a line of numbers that does not end is refused before it fills the memory") {
   const std::string digits(kLongestLine + 1, '1');
-  CHECK(contains(refusal("a.txt", "1\n" + digits + "\n"), ":2: a line of more than 1.0 MiB"));
-  CHECK(contains(refusal("a.txt", "1\n" + digits), ":2: a line of more than 1.0 MiB"));
-  CHECK(refusal("a.txt", "1\n" + digits.substr(1)) == "no error");
+  CHECK(contains(refusal_of_text("a.txt", "1\n" + digits + "\n"), ":2: a line of more than 1.0 MiB"));
+  CHECK(contains(refusal_of_text("a.txt", "1\n" + digits), ":2: a line of more than 1.0 MiB"));
+  CHECK(refusal_of_text("a.txt", "1\n" + digits.substr(1)) == "no error");
 }
 
 TEST_CASE("values are numbers separated by commas") {

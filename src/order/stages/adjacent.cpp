@@ -8,7 +8,7 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1}};
+constexpr Parameter kAdjacentParameters[] = {{.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1}};
 
 struct Adjacent {
   static constexpr auto& unit = run_unit;
@@ -26,7 +26,7 @@ const Stage kAdjacent{
     .name = "adjacent",
     .summary = "each run of k: v[i] += v[i+o] for i = 0, 2o, 4o, ... and o = 1, 2, 4, ...: neighbours first",
     .source = "CUB WarpReduce; [Harris2007] (interleaved addressing)",
-    .parameters = kParameters,
+    .parameters = kAdjacentParameters,
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, arguments.count(0)); },

@@ -9,7 +9,8 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "model", .kind = ParameterKind::arrival, .default_text = "uniform"}};
+constexpr Parameter kArriveParameters[] = {
+    {.name = "model", .kind = ParameterKind::arrival, .default_text = "uniform"}};
 
 struct Arrive {
   template <class A>
@@ -35,7 +36,7 @@ const Stage kArrive{
     .name = "arrive",
     .summary = "permutation drawn from an arrival model; position k holds the k-th to arrive",
     .source = "[Shanmugavelu2024]",
-    .parameters = kParameters,
+    .parameters = kArriveParameters,
     .reduces = false,
     .guarantee = Guarantee::not_guaranteed,
     .random = [](const Arguments& arguments) { return arguments.arrival(0).model->random; },

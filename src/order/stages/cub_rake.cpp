@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kRaking = "raking";
 constexpr std::string_view kCommutative = "commutative_only";
 constexpr std::string_view kAlgorithms[] = {kRaking, kCommutative};
-constexpr Parameter kParameters[] = {
+constexpr Parameter kCubRakeParameters[] = {
     {.name = "b", .kind = ParameterKind::count, .default_text = "", .low = 1},
     {.name = "algorithm", .kind = ParameterKind::choice, .default_text = kRaking, .choices = kAlgorithms}};
 
@@ -77,7 +77,7 @@ const Stage kCubRake{
         "each run of b is a thread block: raking threads add segments of ceil(b/32) left to right; commutative_only: "
         "32 of them add their own and a segment of the others, if b is a multiple of 32 above 32 and none is absent",
     .source = "CUB 3.0.1, block_reduce_raking.cuh and block_reduce_raking_commutative_only.cuh",
-    .parameters = kParameters,
+    .parameters = kCubRakeParameters,
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .count = count,

@@ -11,8 +11,8 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "blocks", .kind = ParameterKind::count, .default_text = "", .low = 1},
-                                     kCubLoadParameter};
+constexpr Parameter kCubTileParameters[] = {
+    {.name = "blocks", .kind = ParameterKind::count, .default_text = "", .low = 1}, kCubLoadParameter};
 
 constexpr std::size_t kThreads = 256;  // of a thread block: Policy600, for every format
 constexpr std::size_t kMostItems = 32;
@@ -25,12 +25,12 @@ constexpr std::size_t items_per_thread(Format accumulate) {
   return std::clamp<std::size_t>(16 * 4 / bytes, 1, kMostItems);
 }
 
-struct Shape {
+struct CubTileShape {
   std::size_t items;
   std::size_t tile;
   std::size_t grid;  ///< thread blocks; thread block k takes the tiles k, k + grid, ...
 
-  Shape(const Arguments& arguments, std::size_t m, Format accumulate)
+  CubTileShape(const Arguments& arguments, std::size_t m, Format accumulate)
       : items(items_per_thread(accumulate)),
         tile(kThreads * items),
         grid(std::min<std::size_t>(ceil_div(m, tile), arguments.count(0))) {}
@@ -41,14 +41,14 @@ struct Shape {
 
 /// One thread block at work; `sums` are those of its threads.
 template <class A>
-class Block {
+class CubBlock {
  public:
   using Value = typename A::Value;
 
-  Block(A& arith, const Input<A>& in, Output<A> sums, bool aligned)
+  CubBlock(A& arith, const Input<A>& in, Output<A> sums, bool aligned)
       : arith_(arith), in_(in), sums_(sums), aligned_(aligned) {}
 
-  void take(std::size_t begin, const Shape& shape) {
+  void take(std::size_t begin, const CubTileShape& shape) {
     if (in_.size() - begin >= shape.tile)
       take_full(begin, shape.items);
     else
@@ -94,19 +94,19 @@ class Block {
 
 struct CubTile {
   static std::size_t unit(const Arguments& arguments, std::size_t m, Format accumulate) {
-    const Shape shape(arguments, m, accumulate);
+    const CubTileShape shape(arguments, m, accumulate);
     return m <= shape.grid * shape.tile ? shape.tile : 0;
   }
 
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
     const std::size_t m = in.size();
-    const Shape shape(context.arguments, m, kFormatOf<typename A::T>);
+    const CubTileShape shape(context.arguments, m, kFormatOf<typename A::T>);
     const bool aligned = context.arguments.choice(1) == kCubAligned;
     A local = arith;  // a copy the compiler can keep in registers: nothing else can point at it
     for (std::size_t k = 0; k < shape.grid; ++k) {
       const std::size_t first = k * kThreads;
-      Block<A> block(local, in, out.subspan(first, std::min(kThreads, out.size() - first)), aligned);
+      CubBlock<A> block(local, in, out.subspan(first, std::min(kThreads, out.size() - first)), aligned);
       for (std::size_t begin = k * shape.tile; begin < m; begin += shape.grid * shape.tile) block.take(begin, shape);
     }
     arith = local;
@@ -122,11 +122,11 @@ const Stage kCubTile{
         "`blocks` thread blocks of 256 threads share tiles in turn; of a tile each thread adds, as cub::ThreadReduce "
         "does, 8 items (sums in fp64), 16 (fp32) or 32 (fp16, bf16); aligned: loaded four neighbours at a time",
     .source = "CUB 3.0.1, agent_reduce.cuh and Policy600 of tuning_reduce.cuh",
-    .parameters = kParameters,
+    .parameters = kCubTileParameters,
     .reduces = true,
     .guarantee = Guarantee::run_to_run,
     .count = [](const Arguments& arguments, std::size_t m,
-                Format accumulate) { return Shape(arguments, m, accumulate).threads(m); },
+                Format accumulate) { return CubTileShape(arguments, m, accumulate).threads(m); },
     .code = &kReduceCode<CubTile>,
 };
 

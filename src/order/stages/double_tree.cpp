@@ -12,9 +12,10 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "gpus", .kind = ParameterKind::count, .default_text = "", .low = 1},
-                                     kNcclTreeParameter,
-                                     kNcclPatternParameter};
+constexpr Parameter kDoubleTreeParameters[] = {
+    {.name = "gpus", .kind = ParameterKind::count, .default_text = "", .low = 1},
+    kNcclTreeParameter,
+    kNcclPatternParameter};
 
 /// Children of node `r` of the binary tree over 0 .. nodes-1 that has its leaves at the odd numbers and 0 at the top.
 struct Children {
@@ -93,7 +94,7 @@ const Stage kDoubleTree{
         "each run of `gpus` is a host, added from its end to its front; between hosts a binary tree, the first or the "
         "second of NCCL's two; child hosts send to positions 1 and 0 (balanced), 1 and 1 (split), 0 and 0 (tree)",
     .source = "NCCL, src/graph/trees.cc and connect.cc, src/device/all_reduce.h",
-    .parameters = kParameters,
+    .parameters = kDoubleTreeParameters,
     .reduces = true,
     .guarantee = Guarantee::run_to_run,
     .count = [](const Arguments&, std::size_t, Format) { return std::size_t{1}; },

@@ -14,7 +14,7 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1}};
+constexpr Parameter kHalvingParameters[] = {{.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1}};
 
 /// The tree of a run of k; it may be a shorter one.
 struct HalvingTree {
@@ -72,7 +72,7 @@ struct Halving {
 constexpr StageCode kHalvingCode{
     .reduce = detail::AllMeanings::reduce<Halving>(), .heights = Grouped<Halving>::heights, .unit = Halving::unit};
 
-void check(const Arguments& arguments) {
+void check_halving(const Arguments& arguments) {
   const std::uint64_t k = arguments.count(0);
   if (std::has_single_bit(k)) return;
   std::string near = std::to_string(std::bit_floor(k));
@@ -87,10 +87,10 @@ const Stage kHalving{
     .name = "halving",
     .summary = "each run of k (a power of two): v[l] += v[l+o] for o = k/2, ..., 2, 1: far partner first",
     .source = "[Harris2007]; shuffle-down by 16, 8, 4, 2, 1",
-    .parameters = kParameters,
+    .parameters = kHalvingParameters,
     .reduces = true,
     .guarantee = Guarantee::any_device,
-    .check = check,
+    .check = check_halving,
     .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, arguments.count(0)); },
     .code = &kHalvingCode,
 };

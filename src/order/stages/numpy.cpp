@@ -11,9 +11,9 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::size_t kRun = 8192;   // elements of the ufunc buffer
-constexpr std::size_t kBlock = 128;  // PW_BLOCKSIZE
-constexpr std::size_t kLanes = 8;    // interleaved accumulators
+constexpr std::size_t kRun = 8192;        // elements of the ufunc buffer
+constexpr std::size_t kNumpyBlock = 128;  // PW_BLOCKSIZE
+constexpr std::size_t kLanes = 8;         // interleaved accumulators
 
 constexpr auto kLeftPart = [](std::size_t m) { return m / 2 - m / 2 % kLanes; };
 
@@ -35,7 +35,7 @@ struct Numpy {
       std::size_t done = 0;
       const auto next = [&](std::size_t) { return sums[done++]; };
       out[0] = sum_of_runs(in, [&](std::size_t, std::size_t m, const T* total) {
-        const T run = add_blocks(arith, m, kBlock, kLeftPart, next);
+        const T run = add_blocks(arith, m, kNumpyBlock, kLeftPart, next);
         return total == nullptr ? arith.start(run) : arith.add(*total, run);
       });
     } else {
@@ -62,7 +62,7 @@ struct Numpy {
   static std::vector<T> block_sums(Floats<T>& arith, std::span<const T> in) {
     std::vector<Block> blocks;
     for (std::size_t begin = 0; begin < in.size(); begin += kRun)
-      split_into_blocks(begin, std::min(kRun, in.size() - begin), kBlock, kLeftPart, blocks);
+      split_into_blocks(begin, std::min(kRun, in.size() - begin), kNumpyBlock, kLeftPart, blocks);
     std::vector<T> sums(blocks.size());
     visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
       if (size % kLanes == 0) return add_blocks_of(arith, in.data(), blocks, numbers, sums);
@@ -101,7 +101,7 @@ struct Numpy {
 
   /// Of pairwise() of m partial sums of height 0.
   static std::uint64_t height_of_run(std::size_t m) {
-    if (m > kBlock) return std::max(height_of_run(kLeftPart(m)), height_of_run(m - kLeftPart(m))) + 1;
+    if (m > kNumpyBlock) return std::max(height_of_run(kLeftPart(m)), height_of_run(m - kLeftPart(m))) + 1;
     if (m < kLanes) return m - 1;
     constexpr std::uint64_t kTree = 3;  // additions on top of each other that join the lanes
     return m / kLanes - 1 + kTree + m % kLanes;
@@ -109,7 +109,7 @@ struct Numpy {
 
   template <class A, class At>
   static typename A::Value pairwise(A& arith, const At& at, std::size_t begin, std::size_t m) {
-    if (m > kBlock) {
+    if (m > kNumpyBlock) {
       const auto a = pairwise(arith, at, begin, kLeftPart(m));
       const auto b = pairwise(arith, at, begin + kLeftPart(m), m - kLeftPart(m));
       return arith.add(a, b);

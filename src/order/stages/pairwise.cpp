@@ -14,13 +14,14 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "base", .kind = ParameterKind::count, .default_text = "1", .low = 1},
-                                     kAccumulateParameter,
-                                     kFromParameter};
-constexpr std::size_t kAcc = 1;
-constexpr int kFrom = 2;
+constexpr Parameter kPairwiseParameters[] = {
+    {.name = "base", .kind = ParameterKind::count, .default_text = "1", .low = 1},
+    kAccumulateParameter,
+    kFromParameter};
+constexpr std::size_t kPairwiseAcc = 1;
+constexpr int kPairwiseFrom = 2;
 
-constexpr std::size_t kBlock = 128;  // the largest that is added by its whole tree at once
+constexpr std::size_t kPairwiseBlock = 128;  // the largest that is added by its whole tree at once
 
 constexpr auto kLeftHalf = [](std::size_t m) { return m - m / 2; };
 
@@ -55,7 +56,7 @@ void add_blocks_of(Floats<T>& arith, const T* in, std::span<const Block> blocks,
 
 template <class T>
 T sum_in_rows(Floats<T>& arith, LeftToRight how, std::size_t base, std::span<const T> in) {
-  const std::size_t most = std::max(base, kBlock);
+  const std::size_t most = std::max(base, kPairwiseBlock);
   std::vector<Block> blocks;
   split_into_blocks(0, in.size(), most, kLeftHalf, blocks);
   std::vector<T> sums(blocks.size());
@@ -92,10 +93,11 @@ std::uint64_t height_of_range(const HeightRuns& in, std::size_t base, std::size_
 struct Pairwise {
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    const LeftToRight how = LeftToRight::read(context.arguments, kAcc, kFrom);
+    const LeftToRight how = LeftToRight::read(context.arguments, kPairwiseAcc, kPairwiseFrom);
     const std::size_t base = context.arguments.count(0);
     if constexpr (kInRows<A>)
-      if (how.accumulate == Accumulate::plain && in.size() >= kLeastTerms && in.size() > std::max(base, kBlock)) {
+      if (how.accumulate == Accumulate::plain && in.size() >= kLeastTerms &&
+          in.size() > std::max(base, kPairwiseBlock)) {
         out[0] = sum_in_rows<typename A::T>(arith, how, base, in.values());
         return;
       }
@@ -125,10 +127,11 @@ const Stage kPairwise{
         "splits the range in two, the left half getting ceil(m/2), and recurses; ranges of at most `base` left "
         "to right",
     .source = "[Higham1993] (cascade summation)",
-    .parameters = kParameters,
+    .parameters = kPairwiseParameters,
     .reduces = true,
     .guarantee = Guarantee::any_device,
-    .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "pairwise"); },
+    .check =
+        [](const Arguments& arguments) { check_left_to_right(arguments, kPairwiseAcc, kPairwiseFrom, "pairwise"); },
     .count = [](const Arguments&, std::size_t, Format) { return std::size_t{1}; },
     .code = &kPairwiseCode,
 };

@@ -9,7 +9,7 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "file", .kind = ParameterKind::list, .default_text = ""}};
+constexpr Parameter kPermParameters[] = {{.name = "file", .kind = ParameterKind::list, .default_text = ""}};
 
 struct Perm {
   template <class A>
@@ -19,7 +19,7 @@ struct Perm {
   }
 };
 
-void check_count(const Arguments& arguments, std::size_t m) {
+void check_perm_count(const Arguments& arguments, std::size_t m) {
   const std::vector<std::uint32_t>& order = arguments.rows(0).rows.front();
   const std::string what = "perm(" + arguments.rows(0).path + "): ";
   if (order.size() != m)
@@ -35,10 +35,10 @@ const Stage kPerm{
     .name = "perm",
     .summary = "permutation read from a file of positions 0..m-1: replay of one order",
     .source = "text, one or more numbers a line",
-    .parameters = kParameters,
+    .parameters = kPermParameters,
     .reduces = false,
     .guarantee = Guarantee::any_device,
-    .check_count = check_count,
+    .check_count = check_perm_count,
     .code = &kArrangeCode<Perm>,
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kFirst = "first";
 constexpr std::string_view kPlaces[] = {kFirst, "last"};
-constexpr Parameter kParameters[] = {
+constexpr Parameter kRotateParameters[] = {
     {.name = "k", .kind = ParameterKind::count, .default_text = ""},
     {.name = "to", .kind = ParameterKind::choice, .default_text = kFirst, .choices = kPlaces}};
 
@@ -26,7 +26,7 @@ struct Rotate {
   }
 };
 
-void check_count(const Arguments& arguments, std::size_t m) {
+void check_rotate_count(const Arguments& arguments, std::size_t m) {
   const std::uint64_t k = arguments.count(0);
   if (k < m) return;
   const std::string which = m == 1 ? "0" : "from 0 to " + std::to_string(m - 1);
@@ -41,10 +41,10 @@ const Stage kRotate{
     .name = "rotate",
     .summary = "around the end, so that partial sum k (from 0) comes first, or last",
     .source = "the ring all-reduce of NCCL and of Open MPI",
-    .parameters = kParameters,
+    .parameters = kRotateParameters,
     .reduces = false,
     .guarantee = Guarantee::run_to_run,  // a machine's topology and the size of a message say which chunk is where
-    .check_count = check_count,
+    .check_count = check_rotate_count,
     .code = &kArrangeCode<Rotate>,
 };
 

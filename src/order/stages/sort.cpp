@@ -11,7 +11,7 @@ namespace orderlab {
 namespace {
 
 constexpr std::array<std::string_view, 4> kKeys{"asc", "desc", "abs_asc", "abs_desc"};
-constexpr Parameter kParameters[] = {
+constexpr Parameter kSortParameters[] = {
     {.name = "key", .kind = ParameterKind::choice, .default_text = "", .choices = kKeys}};
 
 struct Sort {
@@ -41,7 +41,7 @@ const Stage kSort{
     .name = "sort",
     .summary = "by value (asc, desc) or magnitude (abs_asc, abs_desc); stable, NaN last",
     .source = "[Higham1993]",
-    .parameters = kParameters,
+    .parameters = kSortParameters,
     .reduces = false,
     .guarantee = Guarantee::any_device,
     .by_value = true,

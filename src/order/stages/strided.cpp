@@ -9,16 +9,17 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {
+constexpr Parameter kStridedParameters[] = {
     {.name = "w", .kind = ParameterKind::count, .default_text = "", .low = 1}, kAccumulateParameter, kFromParameter};
-constexpr std::size_t kAcc = 1;
-constexpr int kFrom = 2;
+constexpr std::size_t kStridedAcc = 1;
+constexpr int kStridedFrom = 2;
 
 struct Strided {
   template <class Visit>
   static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
     const std::size_t w = std::min<std::size_t>(m, arguments.count(0));
-    visit(Groups{.width = w, .step = w, .members = m / w, .longer = m % w}, LeftToRight::read(arguments, kAcc, kFrom));
+    visit(Groups{.width = w, .step = w, .members = m / w, .longer = m % w},
+          LeftToRight::read(arguments, kStridedAcc, kStridedFrom));
   }
 };
 
@@ -29,10 +30,10 @@ const Stage kStrided{
     .name = "strided",
     .summary = "w groups, group j takes j, j+w, j+2w, ... left to right: SIMD lanes, grid-stride loops",
     .source = "[Harris2007]",
-    .parameters = kParameters,
+    .parameters = kStridedParameters,
     .reduces = true,
     .guarantee = Guarantee::any_device,
-    .check = [](const Arguments& arguments) { check_left_to_right(arguments, kAcc, kFrom, "strided"); },
+    .check = [](const Arguments& arguments) { check_left_to_right(arguments, kStridedAcc, kStridedFrom, "strided"); },
     .count = [](const Arguments& arguments, std::size_t m,
                 Format) { return std::min<std::size_t>(m, arguments.count(0)); },
     .code = &kGroupCode<Strided>,

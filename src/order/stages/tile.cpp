@@ -13,20 +13,20 @@ namespace orderlab {
 
 namespace {
 
-constexpr Parameter kParameters[] = {{.name = "b", .kind = ParameterKind::count, .default_text = "", .low = 1},
-                                     {.name = "items", .kind = ParameterKind::count, .default_text = "", .low = 1},
-                                     {.name = "grid", .kind = ParameterKind::count, .default_text = "-", .low = 1},
-                                     kAccumulateParameter};
-constexpr std::size_t kAcc = 3;
+constexpr Parameter kTileParameters[] = {{.name = "b", .kind = ParameterKind::count, .default_text = "", .low = 1},
+                                         {.name = "items", .kind = ParameterKind::count, .default_text = "", .low = 1},
+                                         {.name = "grid", .kind = ParameterKind::count, .default_text = "-", .low = 1},
+                                         kAccumulateParameter};
+constexpr std::size_t kTileAcc = 3;
 constexpr int kNoFrom = -1;
 
-struct Shape {
+struct TileShape {
   std::size_t b;
   std::size_t items;
   std::size_t tile;
   std::size_t grid;  ///< thread blocks that have a term; further ones are absent
 
-  Shape(const Arguments& arguments, std::size_t m)
+  TileShape(const Arguments& arguments, std::size_t m)
       : b(arguments.count(0)), items(arguments.count(1)), tile(b * items), grid(ceil_div(m, tile)) {
     if (arguments.has(2)) grid = std::min<std::size_t>(grid, arguments.count(2));
   }
@@ -40,16 +40,16 @@ struct Shape {
 
 struct Tile {
   static std::size_t unit(const Arguments& arguments, std::size_t m, Format) {
-    const Shape shape(arguments, m);
+    const TileShape shape(arguments, m);
     return shape.one_pass(m) ? shape.tile : 0;
   }
 
   /// Where no thread block strides on.
   template <class Visit>
   static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
-    LeftToRight how = LeftToRight::read(arguments, kAcc, kNoFrom);
+    LeftToRight how = LeftToRight::read(arguments, kTileAcc, kNoFrom);
     how.from_zero = true;
-    const Shape shape(arguments, m);
+    const TileShape shape(arguments, m);
     Groups full{.count = m / shape.tile, .stride = shape.tile, .width = shape.b, .step = shape.b};
     full.members = shape.items;
     if (full.count > 0) visit(full, how);
@@ -66,17 +66,17 @@ struct Tile {
   }
 
   static HeightRuns heights(const StageContext& context, Format format, std::size_t left, const HeightRuns& in) {
-    const bool grouped = Shape(context.arguments, in.size()).one_pass(in.size());
+    const bool grouped = TileShape(context.arguments, in.size()).one_pass(in.size());
     return grouped ? Grouped<Tile>::heights(context, format, left, in)
                    : heights_one_by_one<Tile>(context, format, left, in);
   }
 
   template <class A>
   static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    LeftToRight how = LeftToRight::read(context.arguments, kAcc, kNoFrom);
+    LeftToRight how = LeftToRight::read(context.arguments, kTileAcc, kNoFrom);
     how.from_zero = true;
     const std::size_t m = in.size();
-    const Shape shape(context.arguments, m);
+    const TileShape shape(context.arguments, m);
     if (shape.one_pass(m)) return Grouped<Tile>::reduce(context, arith, in, out);
     const std::size_t stride = shape.grid * shape.tile;
     for (std::size_t thread = 0; thread < out.size(); ++thread) {
@@ -98,8 +98,8 @@ struct Tile {
   }
 };
 
-void check(const Arguments& arguments) {
-  check_left_to_right(arguments, kAcc, kNoFrom, "tile");
+void check_tile(const Arguments& arguments) {
+  check_left_to_right(arguments, kTileAcc, kNoFrom, "tile");
   if (arguments.count(0) > std::numeric_limits<std::uint32_t>::max() / arguments.count(1))
     throw Error(ErrorKind::usage, "tile: b * items is too large (below 2^32)");
 }
@@ -116,11 +116,11 @@ const Stage kTile{
         "thread t of thread block k of b threads starts from +0.0 and takes (k*items)*b+t, +b, ..., `items` of "
         "them, then strides on by the grid",
     .source = "[Shanmugavelu2024], [Harris2007]",
-    .parameters = kParameters,
+    .parameters = kTileParameters,
     .reduces = true,
     .guarantee = Guarantee::any_device,
-    .check = check,
-    .count = [](const Arguments& arguments, std::size_t m, Format) { return Shape(arguments, m).threads(m); },
+    .check = check_tile,
+    .count = [](const Arguments& arguments, std::size_t m, Format) { return TileShape(arguments, m).threads(m); },
     .code = &kTileCode,
 };
 

@@ -188,7 +188,7 @@ struct Tree {
   }
 };
 
-constexpr StageCode kCode{.reduce = detail::AllMeanings::reduce<Tree>()};  // no heights: they depend on the draw
+constexpr StageCode kTreeCode{.reduce = detail::AllMeanings::reduce<Tree>()};  // no heights: they depend on the draw
 
 }  // namespace
 
@@ -204,7 +204,7 @@ const Stage kTree{
     .uniform = [](const Arguments&) { return true; },
     .fixed_form = []() -> std::optional<StageCall> { return pairwise_call(); },
     .count = [](const Arguments&, std::size_t, Format) { return std::size_t{1}; },
-    .code = &kCode,
+    .code = &kTreeCode,
 };
 
 }  // namespace orderlab

@@ -24,7 +24,7 @@ std::string off_by(const Tie& tie, const char* more = "") {
 /// A sentence, and how large the largest error in it is: what comes first.
 using Sentence = std::pair<double, std::string>;
 
-std::optional<Sentence> conclude(const std::string& facet, const std::vector<Cell>& compared) {
+std::optional<Sentence> conclude_accuracy(const std::string& facet, const std::vector<Cell>& compared) {
   std::vector<Ranked> errors;
   std::vector<Ranked> still;
   for (const Cell& cell : compared) {
@@ -51,7 +51,7 @@ std::optional<Sentence> conclude(const std::string& facet, const std::vector<Cel
   return Sentence{worst.value, text + "."};
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_accuracy(const Study& study) {
   if (!varies(study, axes::kN)) return std::nullopt;
   const std::vector<Cell> cells = cells_of(study);
   SeriesPlot plot("number of terms n", "largest relative error", series_names(cells));
@@ -68,7 +68,7 @@ std::optional<Figure> draw(const Study& study) {
   const std::vector<Cell> compared = compared_cells(study);
   std::vector<Sentence> sentences;
   for (const std::string& facet : facet_names(compared))
-    if (auto sentence = conclude(facet, compared)) sentences.push_back(*std::move(sentence));
+    if (auto sentence = conclude_accuracy(facet, compared)) sentences.push_back(*std::move(sentence));
   std::stable_sort(sentences.begin(), sentences.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   for (const auto& [error, sentence] : sentences) figure.conclusions.push_back(sentence);
   figure.spec =
@@ -83,6 +83,7 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kAccuracyChart;
-const Chart kAccuracyChart{.name = "accuracy", .title = "Largest error against the number of terms", .draw = draw};
+const Chart kAccuracyChart{
+    .name = "accuracy", .title = "Largest error against the number of terms", .draw = draw_accuracy};
 
 }  // namespace orderlab

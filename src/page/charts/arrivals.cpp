@@ -53,7 +53,7 @@ std::vector<SpreadPair> pairs_of(const Cell& cell, const Cell& reference) {
   return pairs;
 }
 
-struct Drawing {
+struct ArrivalsDrawing {
   Json rows = Json::array();
   vega::LogRange range;
   std::vector<std::string> groups;
@@ -61,7 +61,7 @@ struct Drawing {
   bool samples_resampled = false;  ///< of any
 };
 
-void compare(const Group& group, const std::string& reference, Drawing& drawing, Figure& figure) {
+void compare(const Group& group, const std::string& reference, ArrivalsDrawing& drawing, Figure& figure) {
   const auto other = std::find_if(group.cells.begin(), group.cells.end(),
                                   [&](const Cell* cell) { return cell->first().arrival == reference; });
   if (other == group.cells.end()) return;
@@ -92,7 +92,7 @@ void compare(const Group& group, const std::string& reference, Drawing& drawing,
   }
 }
 
-Json spec_of(const Drawing& drawing, const std::string& reference) {
+Json spec_of(const ArrivalsDrawing& drawing, const std::string& reference) {
   const std::string title = "spread relative to " + reference + " arrivals";
   Json rows = drawing.rows;
   rows.push_back({{"kind", "one"}, {"ratio", 1}});
@@ -119,7 +119,7 @@ Json spec_of(const Drawing& drawing, const std::string& reference) {
                     {.height = 60.0 + 26.0 * static_cast<double>(drawing.rows.size())});
 }
 
-std::string resampled_in_words(const Drawing& drawing) {
+std::string resampled_in_words(const ArrivalsDrawing& drawing) {
   if (!drawing.samples_resampled) return "inputs";
   const std::string samples = "the samples of each input";
   if (!drawing.inputs_resampled)
@@ -129,12 +129,12 @@ std::string resampled_in_words(const Drawing& drawing) {
                      samples);
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_arrivals(const Study& study) {
   if (!varies(study, axes::kArrival)) return std::nullopt;
   const std::string reference = reference_of(study);
   const std::vector<Cell> cells = compared_cells(study);
   Figure figure;
-  Drawing drawing;
+  ArrivalsDrawing drawing;
   for (const Group& group : groups_of(cells, values_of(study, axes::kOrder).size() > 1))
     compare(group, reference, drawing, figure);
   if (drawing.rows.empty()) return std::nullopt;
@@ -153,6 +153,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kArrivalsChart;
-const Chart kArrivalsChart{.name = "arrivals", .title = "Arrival models compared", .draw = draw};
+const Chart kArrivalsChart{.name = "arrivals", .title = "Arrival models compared", .draw = draw_arrivals};
 
 }  // namespace orderlab

@@ -43,23 +43,23 @@ bool has_axis(const std::vector<Cell>& cells) {
   return sorted.size() >= 3 && far == sorted.size();
 }
 
-struct Line {
+struct ConditionLine {
   std::string series;
   std::string facet;
   std::vector<XY> points;
   XY last{0, 0};  ///< at the greatest condition number
 };
 
-std::vector<Line> lines_of(const std::vector<Cell>& cells, SeriesPlot& plot) {
-  std::vector<Line> lines;
+std::vector<ConditionLine> condition_lines(const std::vector<Cell>& cells, SeriesPlot& plot) {
+  std::vector<ConditionLine> lines;
   for (const Cell& cell : cells) {
     const auto condition = condition_of(cell);
     const auto error = spread_of(cell, &StudyPoint::relative_max_abs);
     if (!condition || !error) continue;
     plot.add(cell.series, cell.facet, *condition, *error, SeriesPlot::Mark::greatest);
     auto line = std::find_if(lines.begin(), lines.end(),
-                             [&](const Line& l) { return l.series == cell.series && l.facet == cell.facet; });
-    if (line == lines.end()) line = lines.insert(line, Line{cell.series, cell.facet, {}});
+                             [&](const ConditionLine& l) { return l.series == cell.series && l.facet == cell.facet; });
+    if (line == lines.end()) line = lines.insert(line, ConditionLine{cell.series, cell.facet, {}});
     for (const StudyPoint* point : cell.points)
       line->points.push_back({point->condition.value_or(0), point->relative_max_abs.value_or(0)});
     if (*condition > line->last.x) line->last = {*condition, error->greatest};
@@ -68,13 +68,13 @@ std::vector<Line> lines_of(const std::vector<Cell>& cells, SeriesPlot& plot) {
 }
 
 // Lines that end where the facet does: in a part of a sweep others may not have come so far.
-void conclude(const std::vector<Line>& lines, const std::string& facet, Figure& figure) {
+void conclude_condition(const std::vector<ConditionLine>& lines, const std::string& facet, Figure& figure) {
   double greatest = 0;
-  for (const Line& line : lines)
+  for (const ConditionLine& line : lines)
     if (line.facet == facet) greatest = std::max(greatest, line.last.x);
   std::vector<Ranked> errors;
-  const Line* grows = nullptr;
-  for (const Line& line : lines) {
+  const ConditionLine* grows = nullptr;
+  for (const ConditionLine& line : lines) {
     if (line.facet != facet || line.last.x * kLeastStep < greatest) continue;
     errors.push_back({line.last.y, line.series});
     if (grows == nullptr || line.last.y > grows->last.y) grows = &line;
@@ -93,16 +93,16 @@ void conclude(const std::vector<Line>& lines, const std::string& facet, Figure& 
   figure.conclusions.push_back(text + ".");
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_condition(const Study& study) {
   std::vector<Cell> cells = compared_cells(study, &axes::kTerms);
   if (!varies(study, axes::kTerms) || !has_axis(cells)) return std::nullopt;
   SeriesPlot plot("condition number κ = sum |x| / |sum x|", "largest relative error", series_names(cells));
-  const std::vector<Line> lines = lines_of(cells, plot);
+  const std::vector<ConditionLine> lines = condition_lines(cells, plot);
   if (lines.empty()) return std::nullopt;
   Figure figure;
   figure.leads = !varies(study, axes::kN);
   figure.columns = {"order", "", "error at the greatest κ", "grows as κ^", "95 % interval"};
-  for (const Line& line : lines) {
+  for (const ConditionLine& line : lines) {
     const auto law = fit_power_law(line.points);
     figure.rows.push_back({line.series, line.facet, in_words(line.last.y), law ? two_decimals(law->exponent) : "–",
                            law ? two_decimals(law->low) + " to " + two_decimals(law->high) : "–"});
@@ -110,7 +110,7 @@ std::optional<Figure> draw(const Study& study) {
   for (const std::string& facet : facet_names(cells)) {
     const auto cell = std::find_if(cells.begin(), cells.end(), [&](const Cell& c) { return c.facet == facet; });
     plot.add_reference(facet, "u κ", cell->first().unit_roundoff, 1);
-    conclude(lines, facet, figure);
+    conclude_condition(lines, facet, figure);
   }
   figure.spec = plot.spec("Largest relative error against the condition number of the terms", false);
   figure.caption =
@@ -125,6 +125,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kConditionChart;
-const Chart kConditionChart{.name = "condition", .title = "Error against the condition number", .draw = draw};
+const Chart kConditionChart{.name = "condition", .title = "Error against the condition number", .draw = draw_condition};
 
 }  // namespace orderlab

@@ -28,8 +28,8 @@ std::string name_of_baseline(const Study& study) {
   return baseline;
 }
 
-void conclude(const std::string& facet, const std::vector<Cell>& compared, const std::string& baseline,
-              Figure& figure) {
+void conclude_differences(const std::string& facet, const std::vector<Cell>& compared, const std::string& baseline,
+                          Figure& figure) {
   std::vector<Ranked> differences;
   for (const Cell& cell : compared)
     if (const auto vs = spread_of(cell, &StudyPoint::vs_max_abs); vs && cell.facet == facet)
@@ -50,7 +50,7 @@ void conclude(const std::string& facet, const std::vector<Cell>& compared, const
   figure.conclusions.push_back(text + ".");
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_differences(const Study& study) {
   const std::string& baseline = study.points.front().baseline;
   const bool one = std::all_of(study.points.begin(), study.points.end(),
                                [&](const StudyPoint& point) { return point.baseline == baseline; });
@@ -64,7 +64,8 @@ std::optional<Figure> draw(const Study& study) {
   Figure figure;
   std::vector<Cell> compared = at_common_n(cells);
   for (Cell& cell : compared) cell.facet = place_in_words(cell);
-  for (const std::string& facet : facet_names(compared)) conclude(facet, compared, name_of_baseline(study), figure);
+  for (const std::string& facet : facet_names(compared))
+    conclude_differences(facet, compared, name_of_baseline(study), figure);
   if (plot.empty()) return std::nullopt;
   figure.leads = std::none_of(study.points.begin(), study.points.end(), [](const StudyPoint& p) { return p.random; });
   figure.spec = plot.spec("The largest difference from the baseline against the number of terms", false);
@@ -78,6 +79,7 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kDifferencesChart;
-const Chart kDifferencesChart{.name = "differences", .title = "How far orders lie from the baseline", .draw = draw};
+const Chart kDifferencesChart{
+    .name = "differences", .title = "How far orders lie from the baseline", .draw = draw_differences};
 
 }  // namespace orderlab

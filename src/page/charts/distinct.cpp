@@ -12,7 +12,7 @@ namespace orderlab {
 
 namespace {
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_distinct(const Study& study) {
   if (!varies(study, axes::kN)) return std::nullopt;
   const std::vector<Cell> cells = cells_of(study);
   SeriesPlot plot("number of terms n", "different results", series_names(cells));
@@ -53,6 +53,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kDistinctChart;
-const Chart kDistinctChart{.name = "distinct", .title = "Different results", .draw = draw};
+const Chart kDistinctChart{.name = "distinct", .title = "Different results", .draw = draw_distinct};
 
 }  // namespace orderlab

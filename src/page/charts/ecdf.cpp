@@ -65,7 +65,7 @@ void add_steps(const Cell& cell, std::size_t most, Json& rows, vega::LogRange& r
 }
 
 // Of all points: whether P3, which rests on an assumption, was exceeded, and else who came nearest.
-void conclude(const Study& study, Figure& figure) {
+void conclude_ecdf(const Study& study, Figure& figure) {
   const StudyPoint* worst = nullptr;
   double share = 0;
   std::size_t bounded = 0;
@@ -114,7 +114,7 @@ std::vector<Json> layers_of(const vega::LogRange& range, const std::vector<std::
           vega::layer("ecdf", {{"type", "line"}, {"interpolate", "step-after"}, {"strokeWidth", 2}}, step)};
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_ecdf(const Study& study) {
   const std::vector<Cell> cells = compared_cells(study);
   const std::vector<std::string> series = chosen_series(cells);
   std::vector<std::string> facets = facet_names(cells);
@@ -134,7 +134,7 @@ std::optional<Figure> draw(const Study& study) {
   std::vector<std::string> all = series_names(cells);
   if (all.size() > kMostSeries) all.clear();  // colors of the page would come twice
   Figure figure;
-  conclude(study, figure);
+  conclude_ecdf(study, figure);
   figure.spec = vega::spec("Distribution functions of the magnitude of the error, with bounds",
                            vega::panels_of(rows, facets, layers_of(range, series, all)), {});
   figure.caption = fmt::format(
@@ -148,6 +148,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kEcdfChart;
-const Chart kEcdfChart{.name = "ecdf", .title = "How often errors are how large", .draw = draw};
+const Chart kEcdfChart{.name = "ecdf", .title = "How often errors are how large", .draw = draw_ecdf};
 
 }  // namespace orderlab

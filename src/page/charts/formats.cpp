@@ -13,7 +13,7 @@ namespace orderlab {
 
 namespace {
 
-struct Drawing {
+struct FormatsDrawing {
   Json rows = Json::array();
   vega::LogRange range;
   std::vector<std::string> series;
@@ -23,7 +23,7 @@ struct Drawing {
 // Facets without the format: it has the axis.
 std::vector<Cell> cells_by_format(const Study& study) { return compared_cells(study, &axes::kFormat); }
 
-void add(Drawing& drawing, const Cell& cell) {
+void add(FormatsDrawing& drawing, const Cell& cell) {
   const auto error = spread_of(cell, &StudyPoint::relative_max_abs);
   if (!error || error->moved == 0) return;
   if (std::find(drawing.series.begin(), drawing.series.end(), cell.series) == drawing.series.end())
@@ -45,7 +45,7 @@ void add(Drawing& drawing, const Cell& cell) {
 }
 
 // The format that costs most, beside the one that costs least.
-void conclude(const std::vector<Cell>& cells, Figure& figure) {
+void conclude_formats(const std::vector<Cell>& cells, Figure& figure) {
   for (const std::string& facet : facet_names(cells)) {
     std::vector<Ranked> errors;
     for (const Cell& cell : cells) {
@@ -67,10 +67,10 @@ void conclude(const std::vector<Cell>& cells, Figure& figure) {
   }
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_formats(const Study& study) {
   if (!varies(study, axes::kFormat)) return std::nullopt;
   const std::vector<Cell> cells = cells_by_format(study);
-  Drawing drawing;
+  FormatsDrawing drawing;
   for (const Cell& cell : cells) add(drawing, cell);
   if (drawing.rows.empty()) return std::nullopt;
   const std::vector<std::string> formats = values_of(study, axes::kFormat);
@@ -87,7 +87,7 @@ std::optional<Figure> draw(const Study& study) {
   mark["tooltip"] = {
       {{"field", "series"}, {"title", "order"}}, {{"field", "format"}}, {{"field", "error"}, {"format", ".3~g"}}};
   Figure figure;
-  conclude(cells, figure);
+  conclude_formats(cells, figure);
   const std::vector<Json> layers{
       vega::layer("u", {{"type", "tick"}, {"style", "unit"}, {"thickness", 2}, {"size", 90}}, unit),
       vega::layer("error", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}, mark)};
@@ -104,6 +104,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kFormatsChart;
-const Chart kFormatsChart{.name = "formats", .title = "Formats compared", .draw = draw};
+const Chart kFormatsChart{.name = "formats", .title = "Formats compared", .draw = draw_formats};
 
 }  // namespace orderlab

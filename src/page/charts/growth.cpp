@@ -14,7 +14,7 @@ namespace orderlab {
 
 namespace {
 
-struct Line {
+struct GrowthLine {
   std::string series;
   std::string facet;
   std::vector<XY> points;  ///< every input apart
@@ -24,8 +24,8 @@ struct Line {
   std::optional<PowerLaw> law;
 };
 
-std::vector<Line> lines_of(const std::vector<Cell>& cells, SeriesPlot& plot) {
-  std::vector<Line> lines;
+std::vector<GrowthLine> growth_lines(const std::vector<Cell>& cells, SeriesPlot& plot) {
+  std::vector<GrowthLine> lines;
   std::vector<Cell> moving;  // what may: all but fixed orders
   for (const Cell& cell : cells) {
     const auto spread = spread_of(cell, &StudyPoint::vs_spread);
@@ -33,20 +33,21 @@ std::vector<Line> lines_of(const std::vector<Cell>& cells, SeriesPlot& plot) {
     moving.push_back(cell);
     plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *spread, SeriesPlot::Mark::rms);
     auto line = std::find_if(lines.begin(), lines.end(),
-                             [&](const Line& l) { return l.series == cell.series && l.facet == cell.facet; });
-    if (line == lines.end()) line = lines.insert(line, Line{cell.series, cell.facet, {}, 0, {}, 0, {}});
+                             [&](const GrowthLine& l) { return l.series == cell.series && l.facet == cell.facet; });
+    if (line == lines.end()) line = lines.insert(line, GrowthLine{cell.series, cell.facet, {}, 0, {}, 0, {}});
     for (const StudyPoint* point : cell.points)
       line->points.push_back({static_cast<double>(point->n), point->vs_spread.value_or(0)});
   }
   for (const Cell& cell : at_common_n(moving)) {
-    const auto line = std::find_if(lines.begin(), lines.end(),
-                                   [&](const Line& l) { return l.series == cell.series && l.facet == cell.facet; });
+    const auto line = std::find_if(lines.begin(), lines.end(), [&](const GrowthLine& l) {
+      return l.series == cell.series && l.facet == cell.facet;
+    });
     line->n = cell.first().n;
     line->spread = *spread_of(cell, &StudyPoint::vs_spread);
     const auto largest = spread_of(cell, &StudyPoint::vs_max_abs);
     line->largest = largest ? largest->greatest : 0;
   }
-  for (Line& line : lines) {
+  for (GrowthLine& line : lines) {
     line.law = fit_power_law(line.points);
     if (line.law) plot.add_fit(line.series, line.facet, *line.law);
   }
@@ -54,11 +55,12 @@ std::vector<Line> lines_of(const std::vector<Cell>& cells, SeriesPlot& plot) {
 }
 
 // Of one facet: who moves farthest, how much farther than who moves least, and how that grows.
-void conclude(const std::vector<const Line*>& lines, Figure& figure) {
+void conclude_growth(const std::vector<const GrowthLine*>& lines, Figure& figure) {
   std::vector<Ranked> spreads;
-  for (const Line* line : lines) spreads.push_back({line->spread.rms, line->series});
-  const Line& top = **std::max_element(lines.begin(), lines.end(),
-                                       [](const Line* a, const Line* b) { return a->spread.rms < b->spread.rms; });
+  for (const GrowthLine* line : lines) spreads.push_back({line->spread.rms, line->series});
+  const GrowthLine& top = **std::max_element(lines.begin(), lines.end(), [](const GrowthLine* a, const GrowthLine* b) {
+    return a->spread.rms < b->spread.rms;
+  });
   const Tie most = greatest_of(spreads, "random orders");
   const Tie least = least_of(spreads, "random orders");
   const std::string where =
@@ -80,25 +82,25 @@ void conclude(const std::vector<const Line*>& lines, Figure& figure) {
   figure.conclusions.push_back(text + (growth.empty() ? "." : "; the spread of " + top.series + growth + "."));
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_growth(const Study& study) {
   if (!varies(study, axes::kN)) return std::nullopt;
   const std::vector<Cell> cells = cells_of(study);
   SeriesPlot plot("number of terms n", "spread of Vs", series_names(cells));
-  const std::vector<Line> lines = lines_of(cells, plot);
+  const std::vector<GrowthLine> lines = growth_lines(cells, plot);
   if (plot.empty()) return std::nullopt;  // nothing moves: other charts say so
   Figure figure;
   figure.leads = values_of(study, axes::kFormat).size() < 3;
-  std::vector<std::vector<const Line*>> facets;
+  std::vector<std::vector<const GrowthLine*>> facets;
   for (const std::string& facet : facet_names(cells)) {
-    std::vector<const Line*> here;
-    for (const Line& line : lines)
+    std::vector<const GrowthLine*> here;
+    for (const GrowthLine& line : lines)
       if (line.facet == facet && line.n > 0) here.push_back(&line);
     if (!here.empty()) facets.push_back(std::move(here));
   }
-  std::stable_partition(facets.begin(), facets.end(), [](const std::vector<const Line*>& here) {
-    return std::any_of(here.begin(), here.end(), [](const Line* line) { return line->spread.moved > 0; });
+  std::stable_partition(facets.begin(), facets.end(), [](const std::vector<const GrowthLine*>& here) {
+    return std::any_of(here.begin(), here.end(), [](const GrowthLine* line) { return line->spread.moved > 0; });
   });
-  for (const std::vector<const Line*>& here : facets) conclude(here, figure);
+  for (const std::vector<const GrowthLine*>& here : facets) conclude_growth(here, figure);
   figure.spec =
       plot.spec("Spread of sums against the number of terms, on logarithmic axes", varies(study, axes::kFormat));
   figure.caption =
@@ -107,7 +109,7 @@ std::optional<Figure> draw(const Study& study) {
       "Dashed: power laws, least squares on logarithms over the inputs that moved only, 95 % intervals of the exponent "
       "by Student's t. Where no input moves (a spread of 0) there is no mark.";
   figure.columns = {"order", "", "n", "spread there", "max |Vs| there", "grows as n^", "95 % interval", "points"};
-  for (const Line& line : lines)
+  for (const GrowthLine& line : lines)
     figure.rows.push_back({line.series, line.facet, line.n > 0 ? count_in_words(line.n) : "–",
                            in_words(line.spread.rms), in_words(line.largest),
                            line.law ? two_decimals(line.law->exponent) : "–",
@@ -119,6 +121,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kGrowthChart;
-const Chart kGrowthChart{.name = "growth", .title = "Spread against the number of terms", .draw = draw};
+const Chart kGrowthChart{.name = "growth", .title = "Spread against the number of terms", .draw = draw_growth};
 
 }  // namespace orderlab

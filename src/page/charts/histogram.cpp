@@ -16,7 +16,9 @@ namespace {
 constexpr std::size_t kMostPanels = 12;
 
 // The facet first: the end of a long title is cut off, and panels of one order would look the same.
-std::string panel_of(const Cell& cell) { return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series; }
+std::string histogram_panel(const Cell& cell) {
+  return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series;
+}
 
 vega::Panel panel_of_point(const StudyPoint& point, const std::string& title) {
   vega::Panel panel{title, Json::array(), {}};
@@ -51,7 +53,7 @@ vega::Panel panel_of_point(const StudyPoint& point, const std::string& title) {
   return panel;
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_histogram(const Study& study) {
   std::vector<vega::Panel> panels;
   Figure figure;
   figure.columns = {"order", "least, ulp", "greatest, ulp", "mean, ulp", "sd, ulp", "bound P3, ulp", "bound D1, ulp"};
@@ -60,8 +62,8 @@ std::optional<Figure> draw(const Study& study) {
   for (const Cell& cell : cells) {
     const StudyPoint& point = cell.first();
     if (!point.random || point.errors.size() < 2 || panels.size() == kMostPanels) continue;
-    panels.push_back(panel_of_point(point, panel_of(cell)));
-    figure.rows.push_back({panel_of(cell), in_words(point.errors.front().value, 3),
+    panels.push_back(panel_of_point(point, histogram_panel(cell)));
+    figure.rows.push_back({histogram_panel(cell), in_words(point.errors.front().value, 3),
                            in_words(point.errors.back().value, 3), in_words(mean(point.errors), 3),
                            cell_text(point.error_sd), cell_text(point.probabilistic_bound),
                            cell_text(point.running_bound)});
@@ -79,6 +81,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kHistogramChart;
-const Chart kHistogramChart{.name = "histogram", .title = "Distribution of the error", .draw = draw};
+const Chart kHistogramChart{.name = "histogram", .title = "Distribution of the error", .draw = draw_histogram};
 
 }  // namespace orderlab

@@ -77,7 +77,7 @@ void conclude_errors(const std::string& where, const std::vector<Cell>& cells, F
 }
 
 // Where n varies another chart says who moves.
-void conclude(const std::string& facet, const std::vector<Cell>& all, bool errors_first, Figure& figure) {
+void conclude_orders(const std::string& facet, const std::vector<Cell>& all, bool errors_first, Figure& figure) {
   std::vector<Cell> cells;
   for (const Cell& cell : all)
     if (cell.facet == facet) cells.push_back(cell);
@@ -102,7 +102,7 @@ Json layer_of(const vega::LogRange& range, const std::vector<std::string>& names
           {"encoding", mark}};
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_orders(const Study& study) {
   const std::vector<Cell> cells = compared_cells(study);
   const std::vector<std::string> names = series_names(cells);
   const std::vector<std::string> facets = facet_names(cells);
@@ -122,7 +122,7 @@ std::optional<Figure> draw(const Study& study) {
     }
   if (range.empty()) return std::nullopt;
   Figure figure;
-  for (const std::string& facet : facets) conclude(facet, cells, varies(study, axes::kN), figure);
+  for (const std::string& facet : facets) conclude_orders(facet, cells, varies(study, axes::kN), figure);
   figure.leads = !varies(study, axes::kN);
   const vega::Grid grid{.height = 40.0 + 19.0 * static_cast<double>(names.size()),
                         .columns = facets.size() > 1 ? 2 : 1,
@@ -142,6 +142,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kOrdersChart;
-const Chart kOrdersChart{.name = "orders", .title = "Orders compared at equal n", .draw = draw};
+const Chart kOrdersChart{.name = "orders", .title = "Orders compared at equal n", .draw = draw_orders};
 
 }  // namespace orderlab

@@ -63,7 +63,7 @@ std::string series_of(const Cell& cell, bool arrivals) {
   return arrivals ? n + " · " + cell.first().arrival : n;
 }
 
-struct Line {
+struct ParameterLine {
   std::string series;
   std::string facet;
   std::vector<XY> spreads;
@@ -74,10 +74,10 @@ struct Line {
   std::string where() const { return facet.empty() ? series : series + ", " + facet; }
 };
 
-std::vector<Line> lines_of(const Study& study, const std::vector<Cell>& cells,
-                           const std::pair<std::string, std::string>& family, SeriesPlot& plot) {
+std::vector<ParameterLine> parameter_lines(const Study& study, const std::vector<Cell>& cells,
+                                           const std::pair<std::string, std::string>& family, SeriesPlot& plot) {
   const bool arrivals = varies(study, axes::kArrival);
-  std::vector<Line> lines;
+  std::vector<ParameterLine> lines;
   for (const Cell& cell : cells) {
     const auto value = value_in(family, cell.first().order);
     if (!value) continue;
@@ -88,8 +88,8 @@ std::vector<Line> lines_of(const Study& study, const std::vector<Cell>& cells,
     if (spread) plot.add(series, facet + "spread of Vs", *value, *spread, SeriesPlot::Mark::rms);
     if (distinct) plot.add(series, facet + "different results", *value, *distinct, SeriesPlot::Mark::greatest);
     auto line = std::find_if(lines.begin(), lines.end(),
-                             [&](const Line& l) { return l.series == series && l.facet == cell.facet; });
-    if (line == lines.end()) line = lines.insert(line, Line{series, cell.facet, {}});
+                             [&](const ParameterLine& l) { return l.series == series && l.facet == cell.facet; });
+    if (line == lines.end()) line = lines.insert(line, ParameterLine{series, cell.facet, {}});
     for (const StudyPoint* point : cell.points) line->spreads.push_back({*value, point->vs_spread.value_or(0)});
     line->at[*value] = &cell;
     if (!spread || spread->moved == 0) continue;
@@ -99,7 +99,7 @@ std::vector<Line> lines_of(const Study& study, const std::vector<Cell>& cells,
   return lines;
 }
 
-void conclude_spread(const Line& line, const std::string& name, Figure& figure) {
+void conclude_spread(const ParameterLine& line, const std::string& name, Figure& figure) {
   if (!(line.first.y > 0) || line.first.x == line.last.x) return;
   const double times = line.last.y / line.first.y;
   const auto number = [](double value) { return count_in_words(static_cast<std::uint64_t>(value)); };
@@ -118,7 +118,7 @@ std::string few(const std::vector<std::string>& values) {
 }
 
 // How many different results there are at each value, and how far apart; and the greatest count.
-std::optional<std::pair<double, std::string>> results_in_words(const Line& line, const std::string& name) {
+std::optional<std::pair<double, std::string>> results_in_words(const ParameterLine& line, const std::string& name) {
   double most = 0;
   std::vector<std::string> values;
   std::vector<std::string> results;
@@ -144,21 +144,21 @@ std::optional<std::pair<double, std::string>> results_in_words(const Line& line,
 }
 
 // Those with the most results first.
-void conclude_all_results(const std::vector<Line>& lines, const std::string& name, Figure& figure) {
+void conclude_all_results(const std::vector<ParameterLine>& lines, const std::string& name, Figure& figure) {
   std::vector<std::pair<double, std::string>> sentences;
-  for (const Line& line : lines)
+  for (const ParameterLine& line : lines)
     if (auto sentence = results_in_words(line, name)) sentences.push_back(*std::move(sentence));
   std::stable_sort(sentences.begin(), sentences.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   for (auto& [most, sentence] : sentences) figure.conclusions.push_back(std::move(sentence));
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_parameter(const Study& study) {
   const auto family = largest_family(values_of(study, axes::kOrder));
   if (!family) return std::nullopt;
   const std::string name = family->first + "x" + family->second;
   SeriesPlot plot("x in " + name, "");
   const std::vector<Cell> cells = cells_of(study);
-  const std::vector<Line> lines = lines_of(study, cells, *family, plot);
+  const std::vector<ParameterLine> lines = parameter_lines(study, cells, *family, plot);
   if (plot.empty()) return std::nullopt;
   Figure figure;
   const std::vector<std::string> orders = values_of(study, axes::kOrder);
@@ -180,6 +180,7 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kParameterChart;
-const Chart kParameterChart{.name = "parameter", .title = "Spread against a parameter of the order", .draw = draw};
+const Chart kParameterChart{
+    .name = "parameter", .title = "Spread against a parameter of the order", .draw = draw_parameter};
 
 }  // namespace orderlab

@@ -33,7 +33,7 @@ Json rows_of(const TreeDrawing& drawing) {
   return rows;
 }
 
-vega::Panel panel_of(const TreeDrawing& drawing, const std::string& title) {
+vega::Panel trees_panel(const TreeDrawing& drawing, const std::string& title) {
   const Json x{{"field", "x"}, {"type", "quantitative"}, {"axis", nullptr}};
   const Json y{{"field", "y"},
                {"type", "quantitative"},
@@ -53,7 +53,7 @@ vega::Panel panel_of(const TreeDrawing& drawing, const std::string& title) {
                        {{"x", x}, {"y", y}, {"text", {{"field", "term"}}}})}};
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_trees(const Study& study) {
   std::vector<vega::Panel> panels;
   std::vector<std::string> drawn;
   Figure figure;
@@ -64,7 +64,7 @@ std::optional<Figure> draw(const Study& study) {
     const auto tree = small_tree(order, point.seed);
     if (!tree) continue;
     drawn.push_back(order);
-    panels.push_back(panel_of(*tree, point.order));
+    panels.push_back(trees_panel(*tree, point.order));
     figure.rows.push_back({point.order, order, std::to_string(tree->height)});
   }
   if (panels.empty()) return std::nullopt;
@@ -82,6 +82,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kTreesChart;
-const Chart kTreesChart{.name = "trees", .title = "What the orders do", .draw = draw};
+const Chart kTreesChart{.name = "trees", .title = "What the orders do", .draw = draw_trees};
 
 }  // namespace orderlab

@@ -29,7 +29,7 @@ std::string facet_with_order(const Cell& cell, bool several) {
   return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series;
 }
 
-void conclude(const std::vector<Cell>& cells, const Cell& last, Figure& figure) {
+void conclude_vs(const std::vector<Cell>& cells, const Cell& last, Figure& figure) {
   std::vector<XY> largest;
   for (const Cell& cell : cells)
     if (const auto vs = spread_of(cell, &StudyPoint::vs_max_abs);
@@ -53,7 +53,7 @@ void conclude(const std::vector<Cell>& cells, const Cell& last, Figure& figure) 
   figure.conclusions.push_back(text + ".");
 }
 
-std::optional<Figure> draw(const Study& study) {
+std::optional<Figure> draw_vs(const Study& study) {
   const bool named = std::any_of(study.points.begin(), study.points.end(),
                                  [](const StudyPoint& point) { return !point.baseline.empty(); });
   if (!varies(study, axes::kN) || !named) return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<Figure> draw(const Study& study) {
                  part.greatest ? SeriesPlot::Mark::greatest : SeriesPlot::Mark::rms);
       }
   if (plot.empty()) return std::nullopt;
-  for (const Cell& last : at_common_n(cells)) conclude(cells, last, figure);
+  for (const Cell& last : at_common_n(cells)) conclude_vs(cells, last, figure);
   figure.leads = series == 1;
   figure.spec = plot.spec("The largest |Vs| against the number of terms, with its offset and its spread", false);
   figure.caption =
@@ -86,6 +86,6 @@ std::optional<Figure> draw(const Study& study) {
 }  // namespace
 
 extern const Chart kVsChart;
-const Chart kVsChart{.name = "vs", .title = "The largest |Vs|, and what it consists of", .draw = draw};
+const Chart kVsChart{.name = "vs", .title = "The largest |Vs|, and what it consists of", .draw = draw_vs};
 
 }  // namespace orderlab

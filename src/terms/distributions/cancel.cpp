@@ -22,7 +22,7 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {real_parameter("cond", 1)};
+constexpr Parameter kCancelParameters[] = {real_parameter("cond", 1)};
 
 /// What is missed by more is refused. A choice: what a user would still call the number asked for.
 constexpr double kTolerance = 0.01;
@@ -104,7 +104,7 @@ Running make_terms(std::span<T> x, double condition, const RandomStream& stream)
   return running;
 }
 
-void generate(const Arguments& arguments, std::string_view text, const TermStreams& random, Terms& terms) {
+void generate_cancel(const Arguments& arguments, std::string_view text, const TermStreams& random, Terms& terms) {
   const double condition = arguments.real(0);
   const std::size_t n = terms.size();
   if (n == 1 && condition > 1)
@@ -130,8 +130,8 @@ constinit const DistributionDefinition kCancel{{.name = "cancel",
                                                 .summary = "condition number cond, within 1 %, in random order",
                                                 .source = "after GenDot of [OgitaRumpOishi2005]",
                                                 .portable = true},
-                                               kParameters,
+                                               kCancelParameters,
                                                nullptr,
-                                               generate};
+                                               generate_cancel};
 
 }  // namespace orderlab

@@ -7,9 +7,9 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {real_parameter("m"), real_parameter("s", 0)};
+constexpr Parameter kCauchyParameters[] = {real_parameter("m"), real_parameter("s", 0)};
 
-void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+void generate_cauchy(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
   const double median = arguments.real(0);
   const double scale = arguments.real(1);
   fill(random, terms, [=](IndexGenerator& g) { return boost::random::cauchy_distribution<double>(median, scale)(g); });
@@ -22,8 +22,8 @@ constinit const DistributionDefinition kCauchy{{.name = "cauchy",
                                                 .summary = "Cauchy with median m; half of it lies within m +- s",
                                                 .source = "Boost.Random cauchy_distribution",
                                                 .portable = false},
-                                               kParameters,
+                                               kCauchyParameters,
                                                nullptr,
-                                               generate};
+                                               generate_cauchy};
 
 }  // namespace orderlab

@@ -4,9 +4,9 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {real_parameter("c")};
+constexpr Parameter kConstantParameters[] = {real_parameter("c")};
 
-void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+void generate_constant(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
   fill(random, terms, [c = arguments.real(0)](IndexGenerator&) { return c; });
 }
 
@@ -17,8 +17,8 @@ constinit const DistributionDefinition kConstant{{.name = "constant",
                                                   .summary = "c every time",
                                                   .source = "orderlab, no draw",
                                                   .portable = true},
-                                                 kParameters,
+                                                 kConstantParameters,
                                                  nullptr,
-                                                 generate};
+                                                 generate_constant};
 
 }  // namespace orderlab

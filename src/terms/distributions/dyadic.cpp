@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kGreatestSpread = Dyadic::kGreatestExponent - Dyadic::kLeastExponent;
 
-constexpr Parameter kParameters[] = {
+constexpr Parameter kDyadicParameters[] = {
     {.name = "bits", .kind = ParameterKind::count, .default_text = "", .low = 1, .high = Dyadic::kMostBits},
     real_parameter("exponent", Dyadic::kLeastExponent, Dyadic::kGreatestExponent),
     {.name = "spread", .kind = ParameterKind::count, .default_text = "0", .low = 0, .high = kGreatestSpread}};
@@ -20,7 +20,7 @@ Dyadic read(const Arguments& arguments) {
           static_cast<int>(arguments.count(2))};
 }
 
-std::optional<std::string> problem(const Arguments& arguments) {
+std::optional<std::string> dyadic_problem(const Arguments& arguments) {
   const double exponent = arguments.real(1);
   if (std::trunc(exponent) < exponent || exponent < std::trunc(exponent))
     return "exponent is not a whole number; binary exponents are, such as dyadic(24,-23)";
@@ -29,7 +29,7 @@ std::optional<std::string> problem(const Arguments& arguments) {
          " and exponent + bits - 1 at most " + std::to_string(Dyadic::kGreatestExponent);
 }
 
-void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+void generate_dyadic(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
   fill(random, terms, [dyadic = read(arguments)](IndexGenerator& g) { return dyadic.draw(g); });
 }
 
@@ -41,8 +41,8 @@ constinit const DistributionDefinition kDyadic{
      .summary = "k 2^(exponent-j), k of `bits` bits with sign, j in 0..spread: what GPU captures use",
      .source = "orderlab, integer operations only",
      .portable = true},
-    kParameters,
-    problem,
-    generate};
+    kDyadicParameters,
+    dyadic_problem,
+    generate_dyadic};
 
 }  // namespace orderlab

@@ -7,10 +7,10 @@ namespace orderlab {
 namespace {
 
 // 2^53: every whole number up to it is a double, so the draw is exact before it is rounded.
-constexpr Parameter kParameters[] = {
+constexpr Parameter kIntegersParameters[] = {
     {.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 0, .high = 0x1p53}};
 
-void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+void generate_integers(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
   const auto k = static_cast<std::int64_t>(arguments.count(0));
   fill(random, terms, [=](IndexGenerator& g) {
     return static_cast<double>(boost::random::uniform_int_distribution<std::int64_t>(-k, k)(g));
@@ -24,8 +24,8 @@ constinit const DistributionDefinition kIntegers{{.name = "integers",
                                                   .summary = "uniform whole numbers of -k..k",
                                                   .source = "Boost.Random uniform_int_distribution",
                                                   .portable = true},
-                                                 kParameters,
+                                                 kIntegersParameters,
                                                  nullptr,
-                                                 generate};
+                                                 generate_integers};
 
 }  // namespace orderlab

@@ -7,9 +7,9 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {real_parameter("m"), real_parameter("s", 0)};
+constexpr Parameter kLognormalParameters[] = {real_parameter("m"), real_parameter("s", 0)};
 
-void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+void generate_lognormal(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
   const double m = arguments.real(0);
   const double s = arguments.real(1);
   fill(random, terms, [=](IndexGenerator& g) { return boost::random::lognormal_distribution<double>(m, s)(g); });
@@ -22,8 +22,8 @@ constinit const DistributionDefinition kLognormal{{.name = "lognormal",
                                                    .summary = "exp of a normal with mean m and standard deviation s",
                                                    .source = "Boost.Random lognormal_distribution",
                                                    .portable = false},
-                                                  kParameters,
+                                                  kLognormalParameters,
                                                   nullptr,
-                                                  generate};
+                                                  generate_lognormal};
 
 }  // namespace orderlab

@@ -9,13 +9,13 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {real_parameter("emin", kLeastExponent, kGreatestExponent),
-                                     real_parameter("emax", kLeastExponent, kGreatestExponent)};
+constexpr Parameter kLogspreadParameters[] = {real_parameter("emin", kLeastExponent, kGreatestExponent),
+                                              real_parameter("emax", kLeastExponent, kGreatestExponent)};
 
-std::optional<std::string> problem(const Arguments& arguments) {
+std::optional<std::string> logspread_problem(const Arguments& arguments) {
   for (std::size_t i = 0; i < 2; ++i)
     if (std::trunc(arguments.real(i)) < arguments.real(i) || arguments.real(i) < std::trunc(arguments.real(i)))
-      return std::string(kParameters[i].name) +
+      return std::string(kLogspreadParameters[i].name) +
              " is not a whole number; binary exponents are, such as logspread(-20,20)";
   if (arguments.real(0) <= arguments.real(1)) return std::nullopt;
   return "emax is less than emin; write logspread(" + shortest(arguments.real(1)) + "," + shortest(arguments.real(0)) +
@@ -23,7 +23,7 @@ std::optional<std::string> problem(const Arguments& arguments) {
 }
 
 // First word(s): the exponent. The next: sign in bit 0, fraction in the upper 52.
-void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+void generate_logspread(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
   const int low = static_cast<int>(arguments.real(0));
   const int high = static_cast<int>(arguments.real(1));
   fill(random, terms, [=](IndexGenerator& g) {
@@ -41,8 +41,8 @@ constinit const DistributionDefinition kLogspread{{.name = "logspread",
                                                    .summary = "random sign, uniform binary exponent and fraction",
                                                    .source = "orderlab, integer operations only",
                                                    .portable = true},
-                                                  kParameters,
-                                                  problem,
-                                                  generate};
+                                                  kLogspreadParameters,
+                                                  logspread_problem,
+                                                  generate_logspread};
 
 }  // namespace orderlab

@@ -7,9 +7,9 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {real_parameter("mean"), real_parameter("sd", 0)};
+constexpr Parameter kNormalParameters[] = {real_parameter("mean"), real_parameter("sd", 0)};
 
-void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+void generate_normal(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
   const double mean = arguments.real(0);
   const double sd = arguments.real(1);
   fill(random, terms, [=](IndexGenerator& g) { return boost::random::normal_distribution<double>(mean, sd)(g); });
@@ -22,8 +22,8 @@ constinit const DistributionDefinition kNormal{{.name = "normal",
                                                 .summary = "normal with this mean and standard deviation",
                                                 .source = "Boost.Random normal_distribution (ziggurat)",
                                                 .portable = false},
-                                               kParameters,
+                                               kNormalParameters,
                                                nullptr,
-                                               generate};
+                                               generate_normal};
 
 }  // namespace orderlab

@@ -8,9 +8,9 @@
 namespace orderlab {
 namespace {
 
-constexpr Parameter kParameters[] = {real_parameter("a"), real_parameter("b")};
+constexpr Parameter kUniformParameters[] = {real_parameter("a"), real_parameter("b")};
 
-std::optional<std::string> problem(const Arguments& arguments) {
+std::optional<std::string> uniform_problem(const Arguments& arguments) {
   const double a = arguments.real(0);
   const double b = arguments.real(1);
   if (a < b) return std::nullopt;
@@ -18,7 +18,7 @@ std::optional<std::string> problem(const Arguments& arguments) {
                : "a and b are equal; for one number write constant(" + shortest(a) + ")";
 }
 
-void generate(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
+void generate_uniform(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
   const double a = arguments.real(0);
   const double b = arguments.real(1);
   fill(random, terms, [=](IndexGenerator& g) { return boost::random::uniform_real_distribution<double>(a, b)(g); });
@@ -31,8 +31,8 @@ constinit const DistributionDefinition kUniform{{.name = "uniform",
                                                  .summary = "uniform in [a, b), before rounding",
                                                  .source = "Boost.Random uniform_real_distribution",
                                                  .portable = true},
-                                                kParameters,
-                                                problem,
-                                                generate};
+                                                kUniformParameters,
+                                                uniform_problem,
+                                                generate_uniform};
 
 }  // namespace orderlab
