@@ -159,7 +159,7 @@ TEST_CASE("mean and standard deviation of hand cases are exact") {
 }
 
 TEST_CASE("the standard deviation from exact sums agrees with that of the list and with 100 digits") {
-  using Wide = boost::multiprecision::cpp_bin_float_100;
+  using Digits100 = boost::multiprecision::cpp_bin_float_100;
   for (std::uint64_t trial = 0; trial < trials(300); ++trial) {
     CAPTURE(trial);
     IndexGenerator draw(RandomStream(5, 0, trial), 0);
@@ -169,14 +169,14 @@ TEST_CASE("the standard deviation from exact sums agrees with that of the list a
     const auto list = weighted(values);
     ExactSum sum;
     ExactSum squares;
-    Wide total = 0;
+    Digits100 total = 0;
     for (const double v : values) {
       sum.add(v);
       squares.add_product(v, v);
       total += v;
     }
     const std::size_t n = values.size();
-    Wide variance = 0;
+    Digits100 variance = 0;
     for (const double v : values) variance += (v - total / n) * (v - total / n);
     const auto expected = static_cast<double>(sqrt(variance / (n - 1)));
     const double from_sums = *standard_deviation(sum, squares, n);

@@ -13,10 +13,15 @@
 
 namespace orderlab::testing {
 
-/// `count` times the environment's ORDERLAB_TEST_SCALE, at least 1.
-inline std::uint64_t trials(std::uint64_t count) {
+/// The environment's ORDERLAB_TEST_SCALE, 1 where it is not set.
+inline double test_scale() {
   const char* scale = std::getenv("ORDERLAB_TEST_SCALE");
-  const double scaled = static_cast<double>(count) * (scale == nullptr ? 1.0 : std::strtod(scale, nullptr));
+  return scale == nullptr ? 1 : std::strtod(scale, nullptr);
+}
+
+/// `count` times that, at least 1.
+inline std::uint64_t trials(std::uint64_t count) {
+  const double scaled = static_cast<double>(count) * test_scale();
   return scaled < 1 ? 1 : static_cast<std::uint64_t>(scaled);
 }
 
