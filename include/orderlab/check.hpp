@@ -19,8 +19,8 @@
 namespace orderlab {
 
 enum class Verdict : std::uint8_t {
-  explained,   ///< some order gives it, or it lies inside the range of the samples
-  unlikely,    ///< beyond that range, and yet not beyond what some order may give
+  explained,   ///< some order gives it, or it lies inside the range of the samples, or beyond it as chance allows
+  unlikely,    ///< beyond that range, with more others than chance allows; some order may give it
   impossible,  ///< no order gives it
 };
 
@@ -31,9 +31,9 @@ enum class Reason : std::uint8_t {
   reachable,         ///< explained: some of all orders give it
   seen,              ///< explained: some of the samples gave it
   inside_range,      ///< explained: between two samples
-  beyond_range,      ///< unlikely: beyond all samples, inside the bound over all orders
-  not_bounded,       ///< unlikely: beyond all samples, and no bound over all orders is derived
-  may_overflow,      ///< unlikely: not seen, and nothing rules out that some order overflows
+  beyond_range,      ///< beyond all samples, inside the bound over all orders; unlikely by its p
+  not_bounded,       ///< beyond all samples, and no bound over all orders is derived; unlikely by its p
+  may_overflow,      ///< not seen, and nothing rules out that some order overflows; unlikely by its p
   unreachable,       ///< impossible: none of all orders gives it
   outside_bound,     ///< impossible: outside the bound over all orders
   no_overflow,       ///< impossible: not finite, though all terms are and no order overflows
@@ -56,7 +56,7 @@ struct ValueVerdict {
   Reason reason = Reason::reachable;
   std::optional<double> probability;          ///< of an order that gives it, from all orders
   std::optional<std::uint64_t> seen;          ///< samples that gave it, where they were not binned
-  std::optional<double> p;                    ///< that a further sample lies as far out: at most this; 0 if impossible
+  std::optional<double> p;                    ///< of it and those beyond the samples with it; 0 if impossible
   std::optional<std::uint64_t> distance_ulp;  ///< floats to the nearest reachable result, or to the range of samples
   std::optional<double> error_ulp;            ///< (value - exact) / ulp(exact)
 };
@@ -67,20 +67,41 @@ struct JointVerdict {
   std::string_view test;
 };
 
+/// Given results beyond all samples, repeated ones each counted; by their order as numbers, NaN above.
+struct Outliers {
+  std::uint64_t below = 0;
+  std::uint64_t above = 0;
+  double p = 1;  ///< upper bound on the p-value of so many, two-sided
+};
+
+/// What a check by samples that explains everything could have missed.
+struct Sensitivity {
+  std::uint64_t outliers = 0;   ///< so many given results beyond the samples on one side are called unlikely
+  std::optional<double> shift;  ///< about; a shift of all given results by this is found by the joint test in 95 %
+};
+
 struct CheckResult {
   double confidence = 0.999;
   std::vector<ValueVerdict> values;   ///< one for each distinct result, ascending by value, -0 before +0, NaN last
   std::optional<JointVerdict> joint;  ///< for two given results or more; empty when stopped, binned, or too many
+  std::optional<Outliers> outliers;   ///< by samples
+  std::optional<Sensitivity> misses;  ///< by samples
 
-  /// Of the values, the worst; a joint p below 1 - confidence is `unlikely`.
+  /// p-value of the whole answer: of the tests that were made, each weighted by its part of 1 - confidence.
+  double p() const;
+
+  /// Of the values, the worst; `unlikely` for a p below 1 - confidence.
   Verdict verdict() const;
 
-  bool joint_fits() const { return !joint || joint->p >= 1 - confidence; }
+  bool joint_fits() const { return !joint || joint->p >= joint_part() * (1 - confidence); }
+
+ private:
+  double joint_part() const;
 };
 
 /// How a check goes about it.
 struct CheckOptions {
-  double confidence = 0.999;  ///< that a result which order does explain is not called anything else
+  double confidence = 0.999;  ///< of not flagging legitimate results, however many
   std::uint64_t seed = 1;     ///< of the simulations of the joint test
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< of the joint test
@@ -89,13 +110,20 @@ struct CheckOptions {
 /// Samples of a check are numbered from here on: what `sample` drew with the same seed is independent of them.
 inline constexpr std::uint64_t kFirstCheckSample = RandomStream::kSampleLimit / 2;
 
-/// Samples that verdicts on `distinct` results need. A further draw lies beyond N of them on a given side with
-/// probability at most 1 / (N + 1), on either 2 / (N + 1), ties or not: below (1 - confidence) / distinct for
-/// N = ceil(2 / (1 - confidence)) * distinct, so one of the results is called unlikely with at most 1 - confidence
-/// (Bonferroni).
+/// Of 1 - confidence, the part of results beyond all samples, half of it on either side. The rest is the joint test's;
+/// a single result has none, and all of it.
+inline constexpr double kOutliersPart = 0.25;
+
+/// Samples drawn for a check of `given` results of `terms` terms, repeated results each counted: enough for one beyond
+/// them to be unlikely, m / (m + N) < (1 - confidence) kOutliersPart / 2, but not so many that drawing them takes long:
+/// at most 2^32 additions and 2^20 samples, or if that is more 2^16, 20 for each result, or what a single one needs.
+/// Then it takes two or three beyond them.
 ///
 /// Errors: usage for a confidence outside (0, 1); unsupported for more samples than there are from kFirstCheckSample.
-std::uint64_t check_samples(double confidence, std::uint64_t distinct);
+std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_t terms);
+
+/// The fewest with which given results that all lie beyond them are unlikely.
+std::uint64_t fewest_check_samples(double confidence, std::uint64_t given);
 
 /// Verdicts from all orders: reachable or not; jointly the multinomial test against the exact probabilities.
 ///
@@ -106,11 +134,11 @@ CheckResult check(const Enumeration& all, const ExactValue& exact, Format format
 /// Given and sampled results that the permutation test takes: it holds 4 bytes for each.
 inline constexpr std::uint64_t kMostPooledResults = std::uint64_t{1} << 28;
 
-/// Verdicts from samples; jointly the permutation test of given and sampled results. `bound` holds for
-/// |result - exact| over every order (every_order_bound): empty if none is derived, infinite if some order may
-/// overflow.
+/// Verdicts from samples: how many given results lie beyond all of them; jointly the permutation test of given and
+/// sampled results. `bound` holds for |result - exact| over every order (every_order_bound): empty if none is derived,
+/// infinite if some order may overflow.
 ///
-/// Shape: as above; counts not empty; the verdicts hold with options.confidence for check_samples() samples or more.
+/// Shape: as above; counts not empty. The confidence holds for any number of samples; with fewer, more is missed.
 CheckResult check(const ResultCounts& samples, std::optional<double> bound, const ExactValue& exact,
                   std::span<const GivenResult> given, const CheckOptions& options);
 

@@ -117,6 +117,6 @@ inline constexpr std::uint16_t kLaunchStreams = 0x8000;  ///< then they come aga
 }  // namespace streams
 
 /// Version of all drawn bits: raised by every change that alters any of them.
-inline constexpr int kBitsVersion = 1;
+inline constexpr int kBitsVersion = 2;
 
 }  // namespace orderlab

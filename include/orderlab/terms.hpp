@@ -71,6 +71,10 @@ std::span<const Distribution* const> distributions();
 Terms generate_terms(std::string_view distribution, std::size_t n, Format format, std::uint64_t seed,
                      std::uint64_t input = 0);
 
+/// No term of `distribution`, rounded to `format`, is larger in magnitude; empty where there is no such limit, or none
+/// is derived. Errors: usage, as generate_terms.
+std::optional<double> largest_magnitude_of(std::string_view distribution, Format format);
+
 /// The canonical text of a distribution: no spaces, numbers in shortest form, counts as digits.
 std::string canonical_distribution(std::string_view distribution);
 

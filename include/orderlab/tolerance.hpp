@@ -29,6 +29,10 @@ std::uint64_t needed_samples(double coverage, double confidence, std::uint64_t r
 /// The largest rank that N values allow; 0 when N < needed_samples(coverage, confidence).
 std::uint64_t limit_rank(std::uint64_t samples, double coverage, double confidence);
 
+/// The coverage of one of `outputs` independent outputs of one distribution, all of which are within a limit with
+/// probability `coverage`: coverage^(1/outputs).
+double coverage_of_one(double coverage, std::uint64_t outputs);
+
 /// How many values to draw, and which of the largest is the limit.
 struct SamplingRule {
   std::uint64_t samples;
@@ -142,13 +146,13 @@ class DeviationTally {
 DeviationTally sample_deviations(const Evaluator& evaluator, const Yardstick& yardstick, Against against,
                                  std::uint64_t keep, const SampleOptions& options);
 
-/// Generated inputs: input i has the terms of seed first_seed + i. An input with an infinite term is infinitely far
-/// off.
+/// Generated inputs: input i has the terms that generate_terms draws for this seed and input i, so inputs of different
+/// seeds are independent. An input with an infinite term is infinitely far off.
 struct InputFamily {
   std::string distribution;
   std::size_t n = 0;
   Formats formats;
-  std::uint64_t first_seed = 1;
+  std::uint64_t seed = 1;
 };
 
 /// As sample_deviations, each draw i on an input i of its own: draws from the distribution over new inputs and orders.

@@ -36,15 +36,15 @@ constexpr Flag kCheckConfidence{.name = "--confidence",
                                 .kind = FlagKind::fraction,
                                 .value = "P",
                                 .fallback = "0.999",
-                                .help = "probability of not flagging a legitimate result",
+                                .help = "probability of not flagging legitimate results, however many are given",
                                 .group = "Results"};
 constexpr Flag kCheckSamples{
     .name = "--samples",
     .kind = FlagKind::count,
     .value = "COUNT",
     .help =
-        "orders to draw where they are not enumerated; 2 / (1 - confidence) a distinct value if "
-        "left out; independent of `sample`'s draws"};
+        "orders to draw where they are not enumerated, independent of `sample`'s draws; if left out, chosen from "
+        "confidence, number of results and n"};
 constexpr auto kCheckFlags =
     joined(std::array{&kValue, &kValuesFile, &kCheckConfidence}, std::array{&kN, &kDistribution, &kInput, &kWith},
            std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kArrival, &kThreads}, kOutputFlags,
@@ -52,6 +52,7 @@ constexpr auto kCheckFlags =
 
 struct Given {
   std::vector<GivenResult> results;  // distinct
+  std::uint64_t count = 0;           // repeated ones each
   std::uint64_t rounded = 0;
 };
 
@@ -66,7 +67,7 @@ Given read_given(const CommandLine& line, Format format) {
   }
   std::map<std::uint64_t, std::uint64_t> counts;
   for (const std::uint64_t bits : all.bits) ++counts[bits];
-  Given given{{}, all.rounded};
+  Given given{{}, all.bits.size(), all.rounded};
   for (const auto& [bits, count] : counts) given.results.push_back({bits, count});
   return given;
 }
@@ -89,8 +90,8 @@ class Check {
   std::optional<CheckReport> run(const Order& order) {
     const Input input = load_input(line_);
     const Given given = read_given(line_, input.report.formats.result);
-    const std::uint64_t samples = samples_wanted(given.results.size());
     report_.input = input.report;
+    const std::uint64_t samples = samples_wanted(given.count);
     report_.rounded = given.rounded;
     if (!input.report.exact.finite()) report_.nonfinite_terms = nonfinite_terms(input.terms.view());
     const auto evaluator = make_evaluator(order, input, report_.seed, threads_);
@@ -109,15 +110,15 @@ class Check {
  private:
   bool progress() const { return !line_.has(kQuiet); }
 
-  std::uint64_t samples_wanted(std::uint64_t distinct) const {
+  std::uint64_t samples_wanted(std::uint64_t given) const {
     const double confidence = report_.result.confidence;
-    const std::uint64_t needed = check_samples(confidence, distinct);
-    if (report_.samples_asked && *report_.samples_asked < needed)
-      throw Error(ErrorKind::usage, line_.quoted(kCheckSamples) + ": too few to judge " + std::to_string(distinct) +
-                                        " distinct " + (distinct == 1 ? "value" : "values") + " at confidence " +
-                                        line_.text(kCheckConfidence) + "; at least " + std::to_string(needed) +
+    const std::uint64_t fewest = fewest_check_samples(confidence, given);
+    if (report_.samples_asked && *report_.samples_asked < fewest)
+      throw Error(ErrorKind::usage, line_.quoted(kCheckSamples) + ": too few to judge " + std::to_string(given) +
+                                        (given == 1 ? " result" : " results") + " at confidence " +
+                                        line_.text(kCheckConfidence) + "; at least " + std::to_string(fewest) +
                                         ", or leave the flag out");
-    return report_.samples_asked.value_or(needed);
+    return report_.samples_asked.value_or(check_samples(confidence, given, report_.input.n));
   }
 
   void require_modest(std::uint64_t samples) const {

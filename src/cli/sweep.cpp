@@ -66,7 +66,7 @@ std::optional<SweepPlan> planned(const CommandLine& line, Session& session) {
   return make_plan(std::move(config), planning);
 }
 
-int run_sweep(const CommandLine& line, Session& session) {
+int sweep_into_store(const CommandLine& line, Session& session) {
   if (!line.has(kConfig)) throw Error(ErrorKind::usage, "no config: give one, such as configs/quick.toml");
   if (!line.has(kSweepStore) && !line.has(kDryRun))
     throw Error(ErrorKind::usage, "no store: give --db FILE.sqlite, or look with --dry-run");
@@ -115,7 +115,7 @@ const Command kSweep{
     .summary = "run all points of a config, each stored for good as it is finished",
     .example = "orderlab sweep configs/quick.toml --db quick.sqlite",
     .flags = kSweepFlags,
-    .run = run_sweep,
+    .run = sweep_into_store,
     .notes = keys_in_words,
 };
 

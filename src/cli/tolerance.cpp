@@ -32,6 +32,7 @@ ToleranceReport describe(const TolerancePlan& plan, const InputReport& input) {
   report.against = plan.against;
   report.coverage = plan.coverage;
   report.confidence = plan.confidence;
+  report.outputs = plan.outputs;
   report.seed = plan.seed;
   report.memory_bytes = static_cast<std::uint64_t>(plan.memory_bytes);
   if (!plan.new_inputs) report.samples_asked = plan.draws;
@@ -63,16 +64,19 @@ void fill_exact(ToleranceReport& report, const TolerancePlan& plan, const Evalua
   const DeviationTally seen = sample_deviations(evaluator, yardstick, Against::exact, 1, some);
   report.bounds =
       bounds_beside(seen, report.input.formats, report.input.n, report.input.sum_abs.to_double(), plan.against);
+  if (!plan.order.random())  // the additions that were done are all there are
+    for (BesideBound& bound : report.bounds) bound.proven = bound.probability >= 1;
 }
 
 // How many draws, said before they start.
 SamplingRule announce(Session& session, const TolerancePlan& plan) {
-  SamplingRule rule = sampling_rule(plan.coverage, plan.confidence);
+  const double coverage = coverage_of_a_draw(plan);
+  SamplingRule rule = sampling_rule(coverage, plan.confidence);
   if (!plan.draws && rule.samples > kMostSamples)
     throw Error(ErrorKind::usage, words(plan) + ": needs " + std::to_string(rule.samples) +
                                       " draws; ask for less, or for so many by --" +
                                       (plan.new_inputs ? "inputs" : "samples"));
-  if (plan.draws) rule = {*plan.draws, limit_rank(*plan.draws, plan.coverage, plan.confidence)};
+  if (plan.draws) rule = {*plan.draws, limit_rank(*plan.draws, coverage, plan.confidence)};
   const bool pairs = plan.against == Against::run;
   const char* one_input = pairs ? " pairs of samples" : " samples";
   const char* what = !plan.new_inputs ? one_input
@@ -90,19 +94,22 @@ bool fill_sampled(ToleranceReport& report, const TolerancePlan& plan, const Devi
   report.method = ToleranceMethod::sampled;
   report.draws = tally.draws();
   report.partial = tally.draws() < wanted;
-  report.rank = limit_rank(tally.draws(), plan.coverage, plan.confidence);
+  report.rank = limit_rank(tally.draws(), coverage_of_a_draw(plan), plan.confidence);
   if (report.rank == 0) return false;
   report.limit = tally.limit(report.rank);
   report.largest = tally.limit(1);
   report.rms = tally.rms();
   report.nonfinite = static_cast<double>(tally.nonfinite()) / static_cast<double>(tally.draws());
-  double sum_abs = report.input.sum_abs.to_double();
-  if (plan.new_inputs) {
-    report.inputs = wanted;
-    report.condition = tally.condition();
-    sum_abs = tally.sum_abs();
+  const InputReport& input = report.input;
+  if (!plan.new_inputs) {
+    report.bounds = bounds_beside(tally, input.formats, input.n, input.sum_abs.to_double(), plan.against);
+    return true;
   }
-  report.bounds = bounds_beside(tally, report.input.formats, report.input.n, sum_abs, plan.against);
+  report.inputs = wanted;
+  report.new_inputs = true;
+  report.condition = tally.condition();
+  report.bounds = bounds_beside_inputs(tally, input.formats, input.n,
+                                       largest_magnitude_of(input.distribution, input.formats.terms), plan.against);
   return true;
 }
 
@@ -150,7 +157,7 @@ int run_tolerance(const CommandLine& line, Session& session) {
     const DeviationTally tally = draw(session, plan, input, *evaluator, rule);
     if (!fill_sampled(report, plan, tally, rule.samples)) {
       session.err << "orderlab: tolerance: interrupted after " << tally.draws() << " draws; " << words(plan)
-                  << " takes at least " << needed_samples(plan.coverage, plan.confidence) << "\n";
+                  << " takes at least " << needed_samples(coverage_of_a_draw(plan), plan.confidence) << "\n";
       return kInterrupted;
     }
   }
@@ -165,7 +172,7 @@ extern const Command kTolerance;
 const Command kTolerance{
     .name = "tolerance",
     .summary = "what to pass to a compare call, with coverage and confidence",
-    .example = "orderlab tolerance --n 1e6 --order warp --format fp32 --coverage 0.999 --confidence 0.95",
+    .example = "orderlab tolerance --n 1e5 --order warp --format fp32 --coverage 0.999 --confidence 0.95",
     .flags = tolerance_flags(),
     .run = run_tolerance,
 };

@@ -28,46 +28,73 @@ constexpr Flag kAgainst{.name = "--against",
                         .words = kAgainstWords};
 constexpr Flag kToleranceInputs{.name = "--inputs",
                                 .value = "COUNT",
-                                .fallback = "1",
-                                .help = "new inputs, one draw each; auto: chosen from coverage and confidence"};
+                                .fallback = "auto",
+                                .help =
+                                    "new inputs of --dist, one draw each; auto: as many as coverage and "
+                                    "confidence take; 1: only the one of --input-seed"};
+constexpr Flag kOutputs{
+    .name = "--outputs",
+    .kind = FlagKind::count,
+    .value = "COUNT",
+    .fallback = "1",
+    .help =
+        "independent outputs of a comparison, each a sum of terms of its own; the tolerance is for the "
+        "largest of them"};
 constexpr Flag kToleranceSamples{
     .name = "--samples",
     .kind = FlagKind::count,
     .value = "COUNT",
-    .help = "orders to draw; if left out, all of few, or chosen from coverage and confidence"};
-constexpr auto kToleranceFlags = joined(
-    kOneOrderFlags,
-    std::array{&kCoverage, &kToleranceConfidence, &kAgainst, &kToleranceInputs, &kToleranceSamples, &kQuickMemory});
+    .help = "orders to draw on one input; if left out, all of few, or chosen from coverage and confidence"};
+constexpr auto kToleranceFlags =
+    joined(kOneOrderFlags, std::array{&kCoverage, &kToleranceConfidence, &kAgainst, &kOutputs, &kToleranceInputs,
+                                      &kToleranceSamples, &kQuickMemory});
 
 }  // namespace
 
 std::span<const Flag* const> tolerance_flags() { return kToleranceFlags; }
 
 std::string words(const TolerancePlan& plan) {
-  return "coverage " + shortest(plan.coverage) + " with confidence " + shortest(plan.confidence);
+  return "coverage " + shortest(plan.coverage) +
+         (plan.outputs == 1 ? "" : " of the largest of " + std::to_string(plan.outputs) + " outputs") +
+         " with confidence " + shortest(plan.confidence);
 }
+
+double coverage_of_a_draw(const TolerancePlan& plan) { return coverage_of_one(plan.coverage, plan.outputs); }
 
 namespace {
 
 // Error(usage), naming the least number, for fewer draws than any limit takes.
 void require_draws(const TolerancePlan& plan, const std::string& asked, const std::string& more) {
-  const std::uint64_t least = needed_samples(plan.coverage, plan.confidence);
+  const std::uint64_t least = needed_samples(coverage_of_a_draw(plan), plan.confidence);
   if (plan.draws && *plan.draws < least)
     throw Error(ErrorKind::usage,
                 asked + ": too few for " + words(plan) + ", which takes at least " + std::to_string(least) + more);
 }
 
+// Terms of --dist stand for all that it could draw, so new inputs are the rule; given terms are one input.
 void parse_inputs(const CommandLine& line, TolerancePlan& plan) {
-  if (line.text(kToleranceInputs) == kToleranceInputs.fallback) return;
-  const std::string flag = line.quoted(kToleranceInputs);
-  if (!line.has(kN))
-    throw Error(ErrorKind::usage, flag + ": new inputs are drawn from --dist; given terms are one input");
+  const bool asked = line.has(kToleranceInputs);
+  const bool one_input = asked && line.text(kToleranceInputs) == "1";
+  if (!line.has(kN)) {
+    const auto given_terms = [&](const Flag& flag, const char* why) {
+      return Error(ErrorKind::usage, line.quoted(flag) + ": " + why + " from --dist; given terms are one input");
+    };
+    if (asked && !one_input) throw given_terms(kToleranceInputs, "new inputs are drawn");
+    if (plan.outputs > 1) throw given_terms(kOutputs, "every output takes terms of its own");
+    return;
+  }
+  if (one_input && plan.outputs > 1)
+    throw Error(ErrorKind::usage, line.quoted(kOutputs) + " with --inputs 1: every output takes terms of its own");
+  if (one_input) return;
   if (line.has(kToleranceSamples))
-    throw Error(ErrorKind::usage, flag + " with --samples: every input has one draw; give --inputs alone");
+    throw Error(ErrorKind::usage, line.quoted(kToleranceSamples) +
+                                      ": draws orders of one input; add --inputs 1, or use "
+                                      "--inputs COUNT for new inputs");
   plan.new_inputs = true;
   if (line.text(kToleranceInputs) == "auto") return;
   plan.draws = line.count(kToleranceInputs, 1, RandomStream::kSampleLimit / 2);
-  require_draws(plan, flag, " (one draw each, so that they are independent), or --inputs auto");
+  require_draws(plan, line.quoted(kToleranceInputs),
+                " (one draw each, so that they are independent), or --inputs auto");
 }
 
 }  // namespace
@@ -77,6 +104,7 @@ TolerancePlan parse_plan(const CommandLine& line, FileTable& files) {
   plan.seed = line.count(kSeed);
   plan.coverage = line.fraction(kCoverage);
   plan.confidence = line.fraction(kToleranceConfidence);
+  plan.outputs = line.count(kOutputs, 1, kMostSamples);
   plan.against = line.word(kAgainst) == "run" ? Against::run : Against::exact;
   plan.memory_bytes = memory_budget(line);
   plan.threads = threads_of(line);

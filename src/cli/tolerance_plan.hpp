@@ -22,6 +22,7 @@ struct TolerancePlan {
   double coverage = 0;
   double confidence = 0;
   Against against = Against::exact;
+  std::uint64_t outputs = 1;                ///< of one comparison; the coverage is that of the largest
   bool new_inputs = false;                  ///< every draw on an input of its own
   std::optional<std::uint64_t> draws = {};  ///< as many were asked for
   double memory_bytes = 0;
@@ -34,5 +35,8 @@ TolerancePlan parse_plan(const CommandLine& line, FileTable& files);
 
 /// "coverage 0.999 with confidence 0.95".
 std::string words(const TolerancePlan& plan);
+
+/// What each draw, which is one output, has to cover.
+double coverage_of_a_draw(const TolerancePlan& plan);
 
 }  // namespace orderlab::cli

@@ -49,8 +49,8 @@ class Judge {
     check_.confidence = options.confidence;
     all_ = enumerated(evaluator, options);
     if (all_ || options.stop.stop_requested()) return;
-    const std::uint64_t least = check_samples(options.confidence, 1);
-    const std::uint64_t wanted = check_samples(options.confidence, distinct);
+    const std::uint64_t least = check_samples(options.confidence, 1, evaluator.term_count());
+    const std::uint64_t wanted = least * distinct;  // each sum on its own, so one is wrong with 1 - confidence at most
     const std::uint64_t affordable = std::max<std::uint64_t>(least, options.most_additions / evaluator.random_count());
     const std::uint64_t samples = std::min(wanted, affordable);
     enough_ = samples == wanted;

@@ -12,7 +12,7 @@ namespace {
 using Positions = std::vector<std::uint32_t>;
 
 // A piece of the running sum's path inside one binade: from 2^exponent to twice that, or part of it.
-struct Segment {
+struct BinadeSegment {
   int exponent = 0;
   double length = 0;
   Positions members = {};
@@ -20,7 +20,7 @@ struct Segment {
 
 // Appends the pieces between `from` and `to`, 0 <= from < to, lowest first. What lies more than kDepth binades below
 // `to` is one piece: its roundings no longer count.
-void add_climb(double from, double to, std::vector<Segment>& path) {
+void add_climb(double from, double to, std::vector<BinadeSegment>& path) {
   constexpr int kDepth = 24;
   const std::size_t begin = path.size();
   const int top = std::ilogb(to);
@@ -33,8 +33,8 @@ void add_climb(double from, double to, std::vector<Segment>& path) {
 }
 
 // The path of a running sum from `from` to `to`, in its own direction.
-std::vector<Segment> path_between(double from, double to) {
-  std::vector<Segment> path;
+std::vector<BinadeSegment> path_between(double from, double to) {
+  std::vector<BinadeSegment> path;
   const auto descend = [&path](double high, double low) {
     const auto begin = static_cast<std::ptrdiff_t>(path.size());
     add_climb(low, high, path);
@@ -69,7 +69,7 @@ class Filling {
 
   // Distributes `left`, numbers of one sign, over the pieces of the path, highest binade first, and gives them in the
   // path's order.
-  Positions fill(std::vector<Segment> path, Positions left) {
+  Positions fill(std::vector<BinadeSegment> path, Positions left) {
     if (path.empty()) return left;
     std::vector<std::size_t> by_height(path.size());
     for (std::size_t i = 0; i < path.size(); ++i) by_height[i] = i;
@@ -79,7 +79,7 @@ class Filling {
     Positions& lowest = path[by_height.back()].members;
     lowest.insert(lowest.end(), left.begin(), left.end());
     Positions order;
-    for (const Segment& segment : path) order.insert(order.end(), segment.members.begin(), segment.members.end());
+    for (const BinadeSegment& segment : path) order.insert(order.end(), segment.members.begin(), segment.members.end());
     return order;
   }
 
@@ -89,7 +89,7 @@ class Filling {
     std::uint32_t position;
   };
 
-  void take(Segment& segment, Positions& left) {
+  void take(BinadeSegment& segment, Positions& left) {
     std::vector<Rated> rated;
     rated.reserve(left.size());
     const double sign = wanted_.greatest ? 1 : -1;

@@ -51,7 +51,7 @@ DeviationTally sample_inputs(const InputFamily& inputs, const Order& order, std:
                              std::uint64_t keep, const SampleOptions& options) {
   check_range(options, against);
   const auto take = [&](std::uint64_t i, DeviationTally& tally) {
-    const Terms terms = generate_terms(inputs.distribution, inputs.n, inputs.formats.terms, inputs.first_seed + i);
+    const Terms terms = generate_terms(inputs.distribution, inputs.n, inputs.formats.terms, inputs.seed, i);
     const ExactValue exact = exact_sum(terms.view());
     if (!exact.finite()) {  // a term that overflowed: nothing is near its sum
       return tally.add({kInfinity, kInfinity, kInfinity});

@@ -1,6 +1,7 @@
 // Sample sizes and ranks of distribution-free tolerance limits.
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
 #include <string>
 
 #include "core/text.hpp"
@@ -59,6 +60,11 @@ std::uint64_t limit_rank(std::uint64_t samples, double coverage, double confiden
     (fewer_than(middle, samples, 1 - coverage) <= 1 - confidence ? low : high) = middle;
   }
   return low;
+}
+
+double coverage_of_one(double coverage, std::uint64_t outputs) {
+  check_fraction("coverage", coverage);
+  return outputs == 1 ? coverage : std::exp(std::log(coverage) / static_cast<double>(outputs));
 }
 
 SamplingRule sampling_rule(double coverage, double confidence) {

@@ -61,7 +61,14 @@ std::string to_json(const CheckReport& report) {
   for (const ValueVerdict& v : report.result.values) values.push_back(value_json(v, report.input.formats.result));
   json["values"] = std::move(values);
   const auto& joint = report.result.joint;
+  const auto& outliers = report.result.outliers;
+  json["outliers"] =
+      outliers ? Json({{"below", outliers->below}, {"above", outliers->above}, {"p", outliers->p}}) : Json(nullptr);
+  const auto& misses = report.result.misses;
+  json["misses"] =
+      misses ? Json({{"outliers", misses->outliers - 1}, {"shift", or_null(misses->shift)}}) : Json(nullptr);
   json["joint"] = joint ? Json({{"p", joint->p}, {"test", joint->test}}) : Json(nullptr);
+  json["p"] = report.result.p();
   json["verdict"] = name_of(report.result.verdict());
   return json_document(json);
 }

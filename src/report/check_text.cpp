@@ -20,6 +20,12 @@ int distinguishing_digits(Format format) { return 2 + info(format).precision * 3
 
 std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::format("{} times", count); }
 
+std::uint64_t given(const CheckReport& report) {
+  std::uint64_t count = 0;
+  for (const ValueVerdict& v : report.result.values) count += v.given;
+  return count;
+}
+
 std::string decided_by(const CheckReport& report) {
   if (report.all) {
     if (report.all->family == OrderFamily::fixed) return "A fixed order: it has one result.\n";
@@ -32,6 +38,7 @@ std::string decided_by(const CheckReport& report) {
   const ResultCounts& samples = *report.samples;
   std::string text = fmt::format("Decided by {} at confidence {}", plural(samples.samples(), "sample"),
                                  number(report.result.confidence, 10));
+  if (given(report) > 1) text += fmt::format(" (that {} results of this order all pass)", given(report));
   if (const auto range = samples.extremes()) {
     text += fmt::format(": sums from {} to {}", number(range->min, kShownDigits), number(range->max, kShownDigits));
     const auto ulps = [&](double x) {
@@ -71,6 +78,10 @@ std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
       return "probability " + number(v.probability) + source;
     case Reason::seen:
       return fmt::format("{} of {} gave it", *v.seen, plural(report.samples->samples(), "sample")) + source;
+    case Reason::beyond_range:
+    case Reason::not_bounded:
+    case Reason::may_overflow:
+      return beyond(v) + fmt::format(", as expected of some among {} results; p = {}", given(report), number(v.p, 2));
     default:
       return std::string("inside the range of the samples") + (v.seen ? ", though none gave just it" : "");
   }
@@ -144,10 +155,19 @@ std::string joint_line(const CheckReport& report) {
   const auto& joint = report.result.joint;
   const bool decided = report.result.verdict() == Verdict::impossible;  // then p is 0 and says nothing more
   if (!joint || decided) return "";
-  std::uint64_t given = 0;
-  for (const ValueVerdict& v : report.result.values) given += v.given;
-  return fmt::format("Do the frequencies of all {} values together fit? {}: p = {} ({}).\n", given,
-                     report.result.joint_fits() ? "Yes" : "No", number(joint->p), joint->test);
+  const double p = std::min(1.0, joint->p / (report.samples ? 1 - kOutliersPart : 1));
+  return fmt::format("Do the frequencies of all {} values together fit? {}: p = {} ({}).\n", given(report),
+                     report.result.joint_fits() ? "Yes" : "No", number(p), joint->test);
+}
+
+std::string outliers_line(const CheckReport& report) {
+  const auto& outliers = report.result.outliers;
+  const bool decided = report.result.verdict() == Verdict::impossible;
+  if (!outliers || decided || given(report) == 1 || outliers->below + outliers->above == 0) return "";
+  const double p = std::min(1.0, outliers->p / kOutliersPart);
+  return fmt::format("Beyond all {} samples: {} below, {} above; {} order, p = {}.\n", report.samples->samples(),
+                     outliers->below, outliers->above,
+                     p < 1 - report.result.confidence ? "too many for" : "no more than expected of", number(p));
 }
 
 std::string check_conclusion(const CheckReport& report) {
@@ -179,17 +199,26 @@ std::string check_conclusion(const CheckReport& report) {
                      report.result.joint && values.size() > 1 ? ", as often as they were given" : "");
 }
 
-// An explained value is no proof of innocence: what is smaller than the spread cannot be told from order.
+// Explained results are no proof of innocence: what is smaller than the spread cannot be told from order.
 std::string caveat(const CheckReport& report) {
   if (!report.samples || report.result.verdict() != Verdict::explained) return "";
   const auto range = report.samples->extremes();
   const ExactValue& exact = report.input.exact;
   if (!range || !exact.finite() || exact.zero() || !(range->min < range->max)) return "";
+  const auto size = [&](double length) {
+    return fmt::format("{} ulp (relative {})", number(std::ldexp(length, -report.samples->frame().ulp_exponent), 3),
+                       number(std::fabs(length / exact.to_double()), 2));
+  };
   const double spread = range->max - range->min;
-  return fmt::format(
-      "A bug that moves the sum by less than the {} ulp (relative {}) that order does can hide in them.\n",
-      number(std::ldexp(spread, -report.samples->frame().ulp_exponent), 3),
-      number(std::fabs(spread / exact.to_double()), 2));
+  if (given(report) == 1)
+    return fmt::format("A bug that moves the sum by less than the {} that order does can hide in it.\n", size(spread));
+  const Sensitivity& misses = *report.result.misses;
+  if (misses.outliers > given(report)) return "Too few samples to call any of them unlikely.\n";
+  std::string text =
+      fmt::format("What can hide in them: a bug that moves some by less than the {} that order does", size(spread));
+  if (misses.shift) text += fmt::format(", or all by less than about {}", size(*misses.shift));
+  if (misses.outliers > 1) text += fmt::format("; or fewer than {} that lie farther out", misses.outliers);
+  return text + ".\n";
 }
 
 }  // namespace
@@ -199,7 +228,7 @@ std::string to_text(const CheckReport& report, const TextStyle& style) {
   text += rounded_note(report);
   for (const std::string& note : report.notes) text += "note: " + note + ".\n";
   text += "\n" + value_lines(report, style.color);
-  if (const std::string line = joint_line(report); !line.empty()) text += "\n" + line;
+  if (const std::string lines = joint_line(report) + outliers_line(report); !lines.empty()) text += "\n" + lines;
   text += "\n";
   text += bold(check_conclusion(report), style.color) + "\n" + caveat(report);
   if (report.partial) text += "interrupted: these are the verdicts of the samples that were done\n";

@@ -17,6 +17,7 @@ Json tolerance_config_json(const ToleranceReport& report) {
   config["against"] = name_of(report.against);
   config["samples"] = or_null(report.samples_asked);
   config["inputs"] = report.inputs;
+  config["outputs"] = report.outputs;
   config["memory"] = report.memory_bytes;
   return config;
 }
@@ -35,6 +36,7 @@ Json bounds_json(const ToleranceReport& report) {
   Json bounds = Json::array();
   for (const BesideBound& bound : report.bounds) {
     Json json{{"name", bound.name}, {"value", or_null(bound.value)}, {"probability", bound.probability}};
+    json["proven"] = bound.proven;
     const bool comparable = bound.value && has_limit(report) && report.limit.absolute > 0;
     json["ratio"] = comparable ? json_number(*bound.value / report.limit.absolute) : Json(nullptr);
     json["note"] = bound.note;

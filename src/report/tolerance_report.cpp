@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -36,7 +37,10 @@ std::string method_in_words(const ToleranceReport& report) {
     default:
       return fmt::format("order statistic: rank {} from the top of {} independent {}{}", report.rank, report.draws,
                          report.against == Against::run ? "pairs of orders" : "orders",
-                         report.inputs > 1 ? ", each on its own input" : "");
+                         report.new_inputs ? ", each on its own input" : "") +
+             (report.outputs == 1 ? ""
+                                  : fmt::format("; the {:.10g} quantile of one output",
+                                                coverage_of_one(report.coverage, report.outputs)));
   }
 }
 
@@ -49,12 +53,40 @@ std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats
   const double factor = against == Against::run ? 2 : 1;
   const bool overflowed = runs.nonfinite() > 0;
   std::vector<BesideBound> list;
+  std::optional<double> running;
   for (const Bound& bound : all_bounds(runs.bounds, overflowed, formats.accumulate, n, sum_abs)) {
     std::optional<double> value = bound.value;
     if (value) *value = overflowed ? std::numeric_limits<double>::infinity() : factor * *value;
+    if (bound.symbol == "D1") running = value;
+    if (bound.symbol == "P3" && value && running && *value > *running) continue;
     // Each of two runs may miss its own bound.
     const double together = bound.probability ? 1 - factor * (1 - *bound.probability) : 1;
-    list.push_back({std::string(bound.symbol), value, together, std::string(bound.statement)});
+    const bool of_seen = bound.symbol == "D1" || bound.symbol == "D2";  // additions and heights of the runs drawn
+    list.push_back(
+        {std::string(bound.symbol), value, together, !bound.probability && !of_seen, std::string(bound.statement)});
+  }
+  return list;
+}
+
+std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
+                                              std::optional<double> largest_term, Against against) {
+  std::vector<BesideBound> list = bounds_beside(runs, formats, n, runs.sum_abs(), against);
+  const double sum_abs = static_cast<double>(n) * largest_term.value_or(0);
+  const bool one_format = formats.terms == formats.accumulate && formats.terms == formats.result;  // no conversion
+  const std::vector<BesideBound> of_all = bounds_beside(runs, formats, n, sum_abs, against);
+  for (BesideBound& bound : list) {
+    const auto same =
+        std::find_if(of_all.begin(), of_all.end(), [&](const BesideBound& b) { return b.name == bound.name; });
+    const bool bounded =
+        largest_term && one_format && same != of_all.end() && same->value &&
+        sum_abs + *same->value <= std::ldexp(1.0, info(formats.accumulate).e_max);  // nothing overflows
+    if (bounded && (bound.name == "D3" || bound.name == "gamma_n")) {
+      bound.value = same->value;
+      bound.note += ", every input";
+    } else {
+      bound.proven = false;
+      bound.note += ", of the inputs drawn";
+    }
   }
   return list;
 }

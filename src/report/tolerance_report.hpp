@@ -16,6 +16,7 @@ struct BesideBound {
   std::string name;
   std::optional<double> value;  ///< empty where none is derived
   double probability = 1;       ///< with which it holds
+  bool proven = true;           ///< for all runs that the tolerance is for
   std::string note;
 };
 
@@ -31,11 +32,13 @@ struct ToleranceReport {
   std::vector<std::string> warnings;
   Against against = Against::exact;
   double coverage = 0.999;
-  double confidence = 0.95;  ///< asked for; an exact limit is certain
+  double confidence = 0.95;   ///< asked for; an exact limit is certain
+  std::uint64_t outputs = 1;  ///< of one comparison; the coverage is that of the largest
   std::uint64_t seed = 1;
   std::uint64_t memory_bytes = 0;  ///< it decides between all orders and samples
   std::optional<std::uint64_t> samples_asked;
   std::uint64_t inputs = 1;
+  bool new_inputs = false;  ///< every draw on an input of its own
 
   ToleranceMethod method = ToleranceMethod::sampled;
   std::string orders;       ///< number of orders enumerated, decimal
@@ -64,8 +67,13 @@ std::string method_in_words(const ToleranceReport& report);
 double stated_confidence(const ToleranceReport& report);
 
 /// Proven and probabilistic bounds of the runs seen, twice them between two runs; infinite where one overflowed.
-/// `sum_abs`: greatest sum |x_i|.
+/// `sum_abs`: sum |x_i|. No probabilistic bound of the runs that lies beyond the proven one.
 std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
                                        double sum_abs, Against against);
+
+/// The same for runs on inputs of their own. What goes by sum |x_i| alone is proven for every input where no term is
+/// larger than `largest_term`; all else holds for the inputs that were drawn.
+std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
+                                              std::optional<double> largest_term, Against against);
 
 }  // namespace orderlab

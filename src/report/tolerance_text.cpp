@@ -22,11 +22,10 @@ std::string tolerance_percent(double fraction) { return fmt::format("{:.12g} %",
 
 std::string tolerance_head(const ToleranceReport& report, const TextStyle& style) {
   const std::string& expression = report.asked.expression;
-  if (report.inputs == 1)
+  if (!report.new_inputs)
     return wrapped(head_lines(report.name, expression, report.input, style.color), style.width) + "\n";
   std::string text = bold(order_title(report.name, expression), style.color) + "\n" + input_line(report.input) +
-                     fmt::format("; {} inputs, seeds {} to {}\n", report.draws, report.input.input_seed,
-                                 report.input.input_seed + report.draws - 1);
+                     fmt::format("; {} inputs of seed {}\n", report.draws, report.input.input_seed);
   if (report.condition > 0) text += fmt::format("condition number up to {}\n", number(report.condition));
   return wrapped(text, style.width) + "\n";
 }
@@ -41,13 +40,16 @@ std::string reference_in_words(const ToleranceReport& report) {
 }
 
 std::string claim(const ToleranceReport& report) {
-  const std::string share =
-      report.method == ToleranceMethod::one_order
-          ? "every run"
-          : tolerance_percent(report.coverage) + " of " + (report.inputs > 1 ? "new inputs and runs" : "runs");
+  const std::string percent = tolerance_percent(report.coverage);
+  const std::string runs = report.method == ToleranceMethod::one_order ? "every run" : percent + " of runs";
+  const std::string share = report.new_inputs ? percent + " of new inputs and runs" : runs + " on this input";
+  const std::string what = report.outputs == 1 ? "" : fmt::format("the largest of {} outputs in ", report.outputs);
+  if (!has_limit(report))
+    return fmt::format("Tolerance for a comparison with {}: none holds for {}{}.\n", reference_in_words(report), what,
+                       share);
   const bool sampled = report.method == ToleranceMethod::sampled;
-  return fmt::format("Tolerance for a comparison with {}: holds for {}, confidence {} ({}).\n",
-                     reference_in_words(report), share, sampled ? tolerance_percent(report.confidence) : "1",
+  return fmt::format("Tolerance for a comparison with {}: holds for {}{}, confidence {} ({}).\n",
+                     reference_in_words(report), what, share, sampled ? tolerance_percent(report.confidence) : "1",
                      method_in_words(report));
 }
 
@@ -81,7 +83,7 @@ std::string beside(const ToleranceReport& report, const TextStyle& style) {
       "of " + (exact ? shortened(report.orders) : std::to_string(report.draws)));
   row("tolerance", limit, true, exact ? "exact" : "confidence " + tolerance_percent(report.confidence));
   for (const BesideBound& bound : report.bounds)
-    row((bound.probability < 1 ? "bound " : "proven bound ") + bound.name, bound.value, true,
+    row((bound.proven ? "proven bound " : "bound ") + bound.name, bound.value, true,
         (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
   static constexpr std::string_view kDispensable[] = {"note"};
   return fitting_table({{report.against == Against::run ? "|run - run|" : "|error|", Align::left},
@@ -119,7 +121,8 @@ std::string notes(const ToleranceReport& report) {
 std::string to_text(const ToleranceReport& report, const TextStyle& style) {
   std::string text = tolerance_head(report, style) + wrapped(claim(report), style.width) + limits(report) + "\n" +
                      beside(report, style);
-  if (const std::string paste = lines(report); !paste.empty()) text += "\n" + paste;
+  if (const std::string paste = lines(report); !paste.empty())
+    text += (report.new_inputs ? "\n" : "\nFor this input only:\n") + paste;
   if (const std::string more = notes(report); !more.empty()) text += "\n" + wrapped(more, style.width);
   return text;
 }

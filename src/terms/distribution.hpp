@@ -36,6 +36,8 @@ struct DistributionDefinition : Distribution {
 
   /// Fills `terms`. `text` is what the user wrote, for messages.
   void (*generate)(const Arguments& arguments, std::string_view text, const TermStreams& random, Terms& terms);
+  /// No number before rounding is larger in magnitude; null where there is no such limit, or none is derived.
+  double (*largest)(const Arguments& arguments) = nullptr;
 };
 
 /// All of them, in the order of distributions().

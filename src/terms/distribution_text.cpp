@@ -129,4 +129,11 @@ Terms generate_terms(std::string_view distribution, std::size_t n, Format format
   return terms;
 }
 
+std::optional<double> largest_magnitude_of(std::string_view distribution, Format format) {
+  const DistributionCall call = parse_distribution(distribution);
+  if (call.definition->largest == nullptr) return std::nullopt;
+  return value_of_bits(format,
+                       round_to_bits(format, call.definition->largest(call.arguments)));  // rounding is monotonic
+}
+
 }  // namespace orderlab

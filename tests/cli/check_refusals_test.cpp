@@ -27,8 +27,9 @@ std::uint64_t samples_of(const Line& arguments) {
 TEST_CASE("--samples may ask for more samples and not for fewer than the confidence takes") {
   const TemporaryFolder folder;
   CHECK(samples_of(kThousand + Line{"--value", "1", "--samples", "2500"}) == 2500);
-  refuses(kThousand + Line{"--value", "1", "--samples", "1999"}, "at least 2000");
-  refuses(kThousand + Line{"--value", "1", "--value", "2", "--samples", "2000"}, "at least 4000");
+  refuses_with(kThousand + Line{"--value", "1", "--samples", "1999"}, "at least 2000");
+  refuses_with(kThousand + Line{"--value", "1", "--value", "2", "--samples", "100"},
+               "2 results at confidence 0.999; at least 125");
   CHECK(samples_of(kThousand + Line{"--value", "1", "--samples", "20", "--confidence", "0.9"}) == 20);
 }
 
@@ -40,30 +41,31 @@ TEST_CASE("a check that is asked wrongly says what would be right") {
   TemporaryFolder::write("hex.txt", "0.5\n0x1.000001p0\n");
   TemporaryFolder::write("bits.csv", "bits:0x3f80\n");
   TemporaryFolder::write("wide.f64", std::string("\x9a\x99\x99\x99\x99\x99\xb9\x3f", 8));  // 0.1
-  refuses(kThousand, "no result to check");
-  refuses(kThousand + Line{"--value", "hello"}, "--value hello: is no number");
-  refuses(kThousand + Line{"--value", "0x1.0000001p0"}, "is no fp32 number, as a hex float must be");
-  refuses(kThousand + Line{"--value", "bits:3f800000"}, "exactly 8 hexadecimal digits");
-  refuses(kThousand + Line{"--value", "bits:0x3ff0000000000000"}, "exactly 8 hexadecimal digits");
-  refuses(kThousand + Line{"--value", "bits:0x3f80000g"}, "exactly 8 hexadecimal digits");
-  refuses(kThousand + Line{"--value", "bits:0x-f800000"}, "exactly 8 hexadecimal digits");
-  refuses(kThousand + Line{"--value", ""}, "is empty");
-  refuses(kThousand + Line{"--values", "0.1,0.2"}, "no such file; --values names a file of results here");
-  refuses(kThousand + Line{"--values", "."}, "is a folder");
-  refuses(kThousand + Line{"--values", "empty.txt"}, "empty.txt: is empty; give at least 1 result");
-  refuses(kThousand + Line{"--values", "comments.txt"}, "no result in it");
-  refuses(kThousand + Line{"--values", "bad.txt"}, "bad.txt:3: 'hello' is no number");
-  refuses(kThousand + Line{"--values", "hex.txt"}, "hex.txt:2: '0x1.000001p0' is no fp32 number");
-  refuses(kThousand + Line{"--values", "bits.csv"}, "bits.csv:1: 'bits:0x3f80' is no bit pattern of fp32");
-  refuses(kThousand + Line{"--values", "wide.f64"}, "wide.f64: number 1 is no fp32 number");
+  refuses_with(kThousand, "no result to check");
+  refuses_with(kThousand + Line{"--value", "hello"}, "--value hello: is no number");
+  refuses_with(kThousand + Line{"--value", "0x1.0000001p0"}, "is no fp32 number, as a hex float must be");
+  refuses_with(kThousand + Line{"--value", "bits:3f800000"}, "exactly 8 hexadecimal digits");
+  refuses_with(kThousand + Line{"--value", "bits:0x3ff0000000000000"}, "exactly 8 hexadecimal digits");
+  refuses_with(kThousand + Line{"--value", "bits:0x3f80000g"}, "exactly 8 hexadecimal digits");
+  refuses_with(kThousand + Line{"--value", "bits:0x-f800000"}, "exactly 8 hexadecimal digits");
+  refuses_with(kThousand + Line{"--value", ""}, "is empty");
+  refuses_with(kThousand + Line{"--values", "0.1,0.2"}, "no such file; --values names a file of results here");
+  refuses_with(kThousand + Line{"--values", "."}, "is a folder");
+  refuses_with(kThousand + Line{"--values", "empty.txt"}, "empty.txt: is empty; give at least 1 result");
+  refuses_with(kThousand + Line{"--values", "comments.txt"}, "no result in it");
+  refuses_with(kThousand + Line{"--values", "bad.txt"}, "bad.txt:3: 'hello' is no number");
+  refuses_with(kThousand + Line{"--values", "hex.txt"}, "hex.txt:2: '0x1.000001p0' is no fp32 number");
+  refuses_with(kThousand + Line{"--values", "bits.csv"}, "bits.csv:1: 'bits:0x3f80' is no bit pattern of fp32");
+  refuses_with(kThousand + Line{"--values", "wide.f64"}, "wide.f64: number 1 is no fp32 number");
   for (const char* confidence : {"0", "1", "-1", "1.5", "99.9", "nan", "x", "99%"})
-    refuses(kThousand + Line{"--value", "1", "--confidence", confidence}, "must lie between 0 and 1");
-  refuses(kThousand + Line{"--value", "1", "--confidence", "0.9999999999999999"}, "ask for less confidence");
-  refuses(kThousand + Line{"--value", "1", "--memory", "lots"}, "--memory lots");
-  refuses({"check", "--order", "random", "--value", "1"}, "no terms: give --n COUNT or --input FILE");
-  refuses({"check", "--order", "random", "--value", "1", "--n", "3", "--input", "bad.txt"}, "two sources: give --n or");
-  refuses({"check", "--n", "5", "--value", "1"}, "no order");
-  refuses({"check", "--input", "-", "--values", "-", "--order", "random"}, "standard input has one list");
+    refuses_with(kThousand + Line{"--value", "1", "--confidence", confidence}, "must lie between 0 and 1");
+  refuses_with(kThousand + Line{"--value", "1", "--confidence", "0.9999999999999999"}, "ask for less confidence");
+  refuses_with(kThousand + Line{"--value", "1", "--memory", "lots"}, "--memory lots");
+  refuses_with({"check", "--order", "random", "--value", "1"}, "no terms: give --n COUNT or --input FILE");
+  refuses_with({"check", "--order", "random", "--value", "1", "--n", "3", "--input", "bad.txt"},
+               "two sources: give --n or");
+  refuses_with({"check", "--n", "5", "--value", "1"}, "no order");
+  refuses_with({"check", "--input", "-", "--values", "-", "--order", "random"}, "standard input has one list");
 }
 
 TEST_CASE("a check that is stopped before it has anything to say writes nothing") {

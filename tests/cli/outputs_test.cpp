@@ -10,7 +10,7 @@ using orderlab::Json;
 
 namespace {
 
-const Line kWarp{"sample", "--n", "500", "--order", "warp", "--samples", "30"};
+const Line kWarpOf{"sample", "--n", "500", "--order", "warp", "--samples", "30"};
 const Line kSum{"sum", "--n", "500", "--order", "numpy"};
 
 }  // namespace
@@ -18,7 +18,7 @@ const Line kSum{"sum", "--n", "500", "--order", "numpy"};
 TEST_CASE("a file holds what standard output would, and replaces the file that was there") {
   const TemporaryFolder folder;
   TemporaryFolder::write("a.json", std::string(100000, 'x'));
-  for (const Line& line : {kWarp, kSum}) {
+  for (const Line& line : {kWarpOf, kSum}) {
     const Outcome json = run(line + Line{"--json", "-"});
     const Outcome csv = run(line + Line{"--csv", "-"});
     const Outcome both = run(line + Line{"--json", "a.json", "--csv", "a.csv"});
@@ -32,10 +32,10 @@ TEST_CASE("a file holds what standard output would, and replaces the file that w
 }
 
 TEST_CASE("--json - prints JSON alone, --csv - rows alone") {
-  const Outcome json = run(kWarp + Line{"--json", "-", "--color", "always"});
+  const Outcome json = run(kWarpOf + Line{"--json", "-", "--color", "always"});
   CHECK_NOTHROW(Json::parse(json.out));
   CHECK(json.err.empty());
-  const Outcome csv = run(kWarp + Line{"--csv", "-", "--color", "always"});
+  const Outcome csv = run(kWarpOf + Line{"--csv", "-", "--color", "always"});
   CHECK(csv.out.starts_with("order,bits,value,count,error_ulp\n\"halving(32)"));
   CHECK(csv.out.find('\x1b') == std::string::npos);
   CHECK(csv.err.empty());
@@ -43,14 +43,14 @@ TEST_CASE("--json - prints JSON alone, --csv - rows alone") {
 
 TEST_CASE("a file beside --json - is written too") {
   const TemporaryFolder folder;
-  const Outcome outcome = run(kWarp + Line{"--json", "-", "--csv", "a.csv"});
+  const Outcome outcome = run(kWarpOf + Line{"--json", "-", "--csv", "a.csv"});
   CHECK_NOTHROW(Json::parse(outcome.out));
-  CHECK(TemporaryFolder::read("a.csv") == run(kWarp + Line{"--csv", "-"}).out);
+  CHECK(TemporaryFolder::read("a.csv") == run(kWarpOf + Line{"--csv", "-"}).out);
 }
 
 TEST_CASE("--quiet prints nothing, but writes files and what goes to standard output") {
   const TemporaryFolder folder;
-  for (const Line& line : {kWarp, kSum}) {
+  for (const Line& line : {kWarpOf, kSum}) {
     const Outcome quiet = run(line + Line{"--quiet", "--json", "a.json"});
     CHECK(quiet.status == kDone);
     CHECK(quiet.out.empty());
@@ -100,13 +100,13 @@ TEST_CASE("colors are used when asked for or on a terminal, and never change a l
     run_program(line, session);
     return out.str();
   };
-  const std::string plain = run(kWarp).out;
+  const std::string plain = run(kWarpOf).out;
   CHECK(plain.find('\x1b') == std::string::npos);
-  CHECK(run(kWarp + Line{"--color", "always"}).out.find("\x1b[") != std::string::npos);
-  CHECK(on_terminal(kWarp + Line{"--color", "never"}) == plain);
+  CHECK(run(kWarpOf + Line{"--color", "always"}).out.find("\x1b[") != std::string::npos);
+  CHECK(on_terminal(kWarpOf + Line{"--color", "never"}) == plain);
   unsetenv("NO_COLOR");
-  CHECK(on_terminal(kWarp).find("\x1b[") != std::string::npos);
+  CHECK(on_terminal(kWarpOf).find("\x1b[") != std::string::npos);
   setenv("NO_COLOR", "1", 1);
-  CHECK(on_terminal(kWarp) == plain);
+  CHECK(on_terminal(kWarpOf) == plain);
   unsetenv("NO_COLOR");
 }

@@ -13,7 +13,8 @@ namespace orderlab::cli {
 
 using Texts = std::vector<std::string>;
 
-/// Exit 2, one line on standard error that has `part`, nothing on standard output, no file written, changed or left.
+/// Exit 2, one line on standard error, nothing on standard output, no file written, changed or left. Lists the working
+/// directory, so that must be a TemporaryFolder.
 inline void refuses(const Line& arguments, const std::string& part = "orderlab: ") {
   std::string line;
   for (const std::string& argument : arguments) line += " [" + argument.substr(0, 80) + "]";
@@ -29,6 +30,13 @@ inline void refuses(const Line& arguments, const std::string& part = "orderlab: 
   CHECK(outcome.err.ends_with("\n"));
   CHECK(has(outcome.err, part));
   CHECK(TemporaryFolder::listing() == before);
+}
+
+/// With a file to write, which must not appear; the line names the command and has `part`.
+inline void refuses_with(const Line& arguments, const std::string& part) {
+  const bool has_one = std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
+  refuses(has_one ? arguments : arguments + Line{"--json", "never.json"}, part);
+  refuses(arguments, "orderlab: " + arguments.front() + ": ");
 }
 
 /// With a file to write, which must not appear.

@@ -161,22 +161,22 @@ TEST_CASE("extremes that overflow are infinite errors") {
 
 TEST_CASE("what worst cannot do is refused in one line") {
   const TemporaryFolder folder;
-  refuses(kMany + Line{"--seconds", "1"}, "give one of them");
-  refuses(kWorstFew + Line{"--evaluations", "0"}, "--evaluations 0");
+  refuses_with(kMany + Line{"--seconds", "1"}, "give one of them");
+  refuses_with(kWorstFew + Line{"--evaluations", "0"}, "--evaluations 0");
   for (const char* seconds : {"0", "-1", "nan", "x", "1e10"})
-    refuses(kWorstFew + Line{"--seconds", seconds}, "--seconds");
-  refuses(kWorstFew + Line{"--which", "most"}, "farthest");
-  refuses(kWorstFew + Line{"--memory", "0"}, "--memory");
-  refuses(kWorstFew + Line{"--order-file", "no/such/folder.txt", "--json", "a.json"}, "folder does not exist");
-  refuses(kWorstFew + Line{"--order-file", "a.json", "--json", "a.json"}, "name two");
-  refuses({"worst", "--n", "9", "--order", "seq"}, "is fixed");
-  refuses({"worst", "--n", "9", "--order", "shuffle | shuffle | seq"}, "second random stage");
-  refuses({"worst", "--n", "9", "--order", "arrive | halving(2) | shuffle | seq"}, "second random stage");
-  refuses({"worst", "--n", "9", "--order", "tree"}, "fixed places");
-  refuses({"worst", "--n", "9", "--order", "random_tree", "--order-file", "t.txt"}, "are trees");
-  refuses({"worst", "--values", "1,inf,2", "--order", "random"}, "must be finite");
-  refuses({"worst", "--values", "1,inf,2", "--order", "random", "--memory", "1"}, "must be finite");
-  refuses({"worst", "--values", "60000,60000,-60000,-60000", "--format", "fp16", "--order", "random_tree"}, "NaN");
+    refuses_with(kWorstFew + Line{"--seconds", seconds}, "--seconds");
+  refuses_with(kWorstFew + Line{"--which", "most"}, "farthest");
+  refuses_with(kWorstFew + Line{"--memory", "0"}, "--memory");
+  refuses_with(kWorstFew + Line{"--order-file", "no/such/folder.txt", "--json", "a.json"}, "folder does not exist");
+  refuses_with(kWorstFew + Line{"--order-file", "a.json", "--json", "a.json"}, "name two");
+  refuses_with({"worst", "--n", "9", "--order", "seq"}, "is fixed");
+  refuses_with({"worst", "--n", "9", "--order", "shuffle | shuffle | seq"}, "second random stage");
+  refuses_with({"worst", "--n", "9", "--order", "arrive | halving(2) | shuffle | seq"}, "second random stage");
+  refuses_with({"worst", "--n", "9", "--order", "tree"}, "fixed places");
+  refuses_with({"worst", "--n", "9", "--order", "random_tree", "--order-file", "t.txt"}, "are trees");
+  refuses_with({"worst", "--values", "1,inf,2", "--order", "random"}, "must be finite");
+  refuses_with({"worst", "--values", "1,inf,2", "--order", "random", "--memory", "1"}, "must be finite");
+  refuses_with({"worst", "--values", "60000,60000,-60000,-60000", "--format", "fp16", "--order", "random_tree"}, "NaN");
 }
 
 TEST_CASE("a stopped search reports what it found, one stopped at once nothing") {

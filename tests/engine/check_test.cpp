@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "doubles.hpp"
+#include "metrics/exceedances.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/sample.hpp"
 #include "orderlab/terms.hpp"
@@ -15,6 +16,8 @@
 using namespace orderlab;
 
 namespace {
+
+constexpr std::uint64_t kTerms = 1000;
 
 ExactValue exact_of(std::vector<double> terms) { return exact_sum(terms); }
 
@@ -39,7 +42,9 @@ GivenResult given(double x, std::uint64_t count = 1, Format format = Format::fp3
 ValueVerdict judged(double x, const std::vector<double>& samples, std::optional<double> bound, const ExactValue& exact,
                     Format format = Format::fp32) {
   const std::vector<GivenResult> values{given(x, 1, format)};
-  const CheckResult result = check(samples_of(samples, exact, format), bound, exact, values, {});
+  CheckOptions options;
+  options.confidence = 0.1;  // few samples are enough
+  const CheckResult result = check(samples_of(samples, exact, format), bound, exact, values, options);
   REQUIRE(result.values.size() == 1);
   CHECK(!result.joint);
   CHECK(result.verdict() == result.values[0].verdict);
@@ -61,29 +66,138 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 
 }  // namespace
 
-TEST_CASE("samples needed are 2 / (1 - confidence) a distinct value, rounded up once") {
-  CHECK(check_samples(0.999, 1) == 2000);
-  CHECK(check_samples(0.9, 1) == 20);
-  CHECK(check_samples(0.95, 1) == 40);
-  CHECK(check_samples(0.99, 1) == 200);
-  CHECK(check_samples(0.999, 7) == 14000);
-  CHECK(check_samples(0.99999, 1) == 200'000);
-  CHECK(check_samples(0.9999999, 1) == 20'000'000);
-  CHECK(check_samples(0.3, 1) == 3);
-  CHECK(check_samples(0.5, 1) == 4);
+TEST_CASE("one result takes 2 / (1 - confidence) samples, rounded up once") {
+  CHECK(check_samples(0.999, 1, kTerms) == 2000);
+  CHECK(check_samples(0.9, 1, kTerms) == 20);
+  CHECK(check_samples(0.95, 1, kTerms) == 40);
+  CHECK(check_samples(0.99, 1, kTerms) == 200);
+  CHECK(check_samples(0.99999, 1, kTerms) == 200'000);
+  CHECK(check_samples(0.9999999, 1, kTerms) == 20'000'000);
+  CHECK(check_samples(0.3, 1, kTerms) == 3);
+  CHECK(check_samples(0.5, 1, kTerms) == 4);
   for (const double c : {0.1, 0.5, 0.8, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.123456})
-    for (const std::uint64_t distinct : {1U, 2U, 10U, 1000U}) {
-      const double p = 2 / (static_cast<double>(check_samples(c, distinct)) + 1);
-      CHECK(p * static_cast<double>(distinct) < 1 - c);  // the false alarms that Bonferroni allows
+    CHECK(2 / (static_cast<double>(check_samples(c, 1, kTerms)) + 1) < 1 - c);
+  for (const double c : {0.0, 1.0, -1.0, 2.0, kNan, kInfinity}) CHECK_THROWS_AS(check_samples(c, 1, kTerms), Error);
+  CHECK_THROWS_AS(check_samples(1 - 0x1p-50, 1, kTerms), Error);
+  CHECK_THROWS_AS(check_samples(0.999, std::uint64_t{1} << 50, kTerms), Error);
+}
+
+TEST_CASE("a few results take enough for one beyond the samples to be unlikely, many what 2^32 additions give") {
+  for (const double c : {0.5, 0.95, 0.999})
+    for (const std::uint64_t m : {2U, 3U, 8U}) {
+      const auto n = static_cast<double>(check_samples(c, m, kTerms));
+      const auto given = static_cast<double>(m);
+      CHECK(8 * given / (given + n) < 1 - c);               // an eighth of 1 - c for each side
+      CHECK(8 * given / (given + n - given - 1) >= 1 - c);  // and hardly more than that takes
     }
-  for (const double c : {0.0, 1.0, -1.0, 2.0, kNan, kInfinity}) CHECK_THROWS_AS(check_samples(c, 1), Error);
-  CHECK_THROWS_AS(check_samples(1 - 0x1p-50, 1), Error);
-  CHECK_THROWS_AS(check_samples(0.999, std::uint64_t{1} << 50), Error);
+  CHECK(check_samples(0.999, 8, kTerms) == 64'000);
+  CHECK(check_samples(0.999, 50, 10'000) == 400'000);
+  CHECK(check_samples(0.999, 60, 10'000) == 429'496);  // 2^32 / 10^4
+  CHECK(check_samples(0.999, 60, 1'000'000) == 65'536);
+  CHECK(check_samples(0.999, 5000, 10) == 1 << 20);
+  CHECK(check_samples(0.999, 5000, 1'000'000) == 100'000);
+  CHECK(check_samples(0.9999999, 100, 1'000'000) == 20'000'000);  // what one takes
+}
+
+TEST_CASE("fewer samples than fewest_check_samples cannot make anything unlikely") {
+  for (const double c : {0.9, 0.999})
+    for (const std::uint64_t m : {1U, 2U, 7U, 5000U}) {
+      CAPTURE(m);
+      const ExactValue exact = exact_of({1.5});
+      const std::uint64_t fewest = fewest_check_samples(c, m);
+      const std::vector<GivenResult> above{given(1.75, m)};
+      CheckOptions options;
+      options.confidence = c;
+      const auto verdict = [&](std::uint64_t samples) {
+        const std::vector<double> drawn(samples, 1.5);
+        return check(samples_of(drawn, exact), 1.0, exact, above, options).values[0].verdict;
+      };
+      CHECK(verdict(fewest) == Verdict::unlikely);
+      if (fewest > 2)
+        CHECK(verdict(fewest - 2) == Verdict::explained);  // 2 / (1 - c) is one more than one result takes
+    }
+}
+
+TEST_CASE("the probability of so many beyond the samples is that of all ways to choose who is given") {
+  for (unsigned m = 1; m <= 5; ++m)
+    for (unsigned n = 1; n <= 6; ++n)
+      for (unsigned k = 0; k <= m; ++k) {
+        unsigned ways = 0;
+        unsigned beyond = 0;
+        for (unsigned who = 0; who < 1U << (m + n); ++who) {
+          if (std::popcount(who) != static_cast<int>(m)) continue;
+          ++ways;
+          const unsigned top = ((1U << k) - 1) << (m + n - k);
+          if ((who & top) == top) ++beyond;
+        }
+        // k quotients and products, each rounded once, and the quotient here: (1 + 2^-53)^(2k + 1), k <= 5.
+        const double expected = static_cast<double>(beyond) / ways;
+        CHECK(std::fabs(exceedances_p(m, n, k) - expected) <= 12 * 0x1p-53 * expected);
+      }
+  CHECK(fewest_exceedances(5000, 100'000, 0.000125) == 3);
+  CHECK(fewest_exceedances(2, 1, 0.1) == std::nullopt);  // even both: 1/3
+}
+
+TEST_CASE("among many results one beyond the samples is explained, and so many that honest ones would not be are not") {
+  const ExactValue exact = exact_of({1.5});
+  const std::vector<double> drawn(65'536, 1.5);
+  const ResultCounts samples = samples_of(drawn, exact);
+  const std::vector<GivenResult> honest{given(1.25), given(1.5, 998), given(1.75)};
+  const CheckResult fine = check(samples, 1.0, exact, honest, {});
+  CHECK(fine.values[0].verdict == Verdict::explained);
+  CHECK(fine.values[0].reason == Reason::beyond_range);
+  CHECK(fine.values[2].reason == Reason::beyond_range);
+  REQUIRE(fine.outliers.has_value());
+  CHECK(fine.outliers->below == 1);
+  CHECK(fine.outliers->above == 1);
+  CHECK(same_bits(fine.outliers->p, 2 * exceedances_p(1000, 65'536, 1)));
+  CHECK(fine.verdict() == Verdict::explained);
+  REQUIRE(fine.misses.has_value());
+  CHECK(fine.misses->outliers == 3);  // (1000/66536)^2 = 2.3e-4 is above 1.25e-4
+
+  const std::vector<GivenResult> three{given(1.5, 997), given(1.75), given(1.875, 2)};
+  const CheckResult not_fine = check(samples, 1.0, exact, three, {});
+  CHECK(not_fine.values[0].verdict == Verdict::explained);
+  CHECK(not_fine.values[1].verdict == Verdict::unlikely);
+  CHECK(not_fine.values[2].verdict == Verdict::unlikely);
+  CHECK(not_fine.p() < 0.001);
+  CHECK(same_bits(*not_fine.values[1].p, 8 * exceedances_p(1000, 65'536, 3)));
+}
+
+TEST_CASE("NaN is beyond the samples where so few are, given and sampled, that they would not all be given") {
+  const ExactValue exact = exact_of({1.5});
+  std::vector<double> drawn(2000, 1.5);
+  const std::vector<GivenResult> nan{given(kNan)};
+  const std::vector<GivenResult> above{given(1.75)};
+  CHECK(check(samples_of(drawn, exact), kInfinity, exact, nan, {}).verdict() == Verdict::unlikely);
+  drawn[0] = kNan;
+  drawn[1] = kNan;
+  CHECK(check(samples_of(drawn, exact), kInfinity, exact, nan, {}).values[0].reason == Reason::seen);
+  CHECK(check(samples_of(drawn, exact), kInfinity, exact, above, {}).verdict() == Verdict::unlikely);
+}
+
+TEST_CASE("a shift that the joint test is said to find is found, and one of an eighth is not") {
+  const ExactValue exact = exact_of({1.5});
+  std::vector<double> drawn;
+  for (int i = 0; i < 65'536; ++i) drawn.push_back(1.5 + i * 0x1p-20);  // uniform
+  const ResultCounts samples = samples_of(drawn, exact);
+  const auto shifted = [&](double by) {
+    std::vector<GivenResult> runs;
+    for (int i = 0; i < 100; ++i) runs.push_back(given(1.5 + (i * 655 + 300) * 0x1p-20 + by));
+    return check(samples, 1.0, exact, runs, {});
+  };
+  const CheckResult none = shifted(0);
+  CHECK(none.joint_fits());
+  REQUIRE(none.misses->shift.has_value());
+  // (sqrt(-ln(0.00075 / 2) / 2) + 1.645 / 2) sqrt(1/100 + 1/65536) = 0.28107 of 65536 steps of 2^-20, and one ulp.
+  CHECK(std::fabs(*none.misses->shift - 0.28107 * 0x1p-4) <= 3 * 0x1p-20);
+  CHECK(!shifted(*none.misses->shift).joint_fits());
+  CHECK(shifted(*none.misses->shift / 8).joint_fits());
 }
 
 TEST_CASE("samples of a check are none that a run of the same seed draws") {
   CHECK(kFirstCheckSample == std::uint64_t{1} << 47);
-  CHECK(kFirstCheckSample + check_samples(1 - 0x1p-44, 1) <= RandomStream::kSampleLimit);
+  CHECK(kFirstCheckSample + check_samples(1 - 0x1p-44, 1, kTerms) <= RandomStream::kSampleLimit);
 }
 
 TEST_CASE("by all orders, a value is explained if one of them gives it") {
@@ -214,7 +328,7 @@ TEST_CASE("a sampled infinity is an end of the range") {
   CHECK(judged(3e38, {1e38, kInfinity}, kInfinity, exact).reason == Reason::inside_range);
   CHECK(judged(-3e38, {1e38, -kInfinity}, kInfinity, exact).reason == Reason::inside_range);
   CHECK(judged(-3e38, {1e38, kInfinity}, kInfinity, exact).verdict == Verdict::unlikely);
-  CHECK(judged(3e38, {1e38, kNan}, kInfinity, exact).verdict == Verdict::unlikely);
+  CHECK(judged(3e38, {1e38, kNan, kNan}, kInfinity, exact).verdict == Verdict::unlikely);  // NaN is no end of it
 }
 
 TEST_CASE("an exact sum near the end of the format can round to infinity though the bound is finite") {
@@ -267,7 +381,7 @@ TEST_CASE("by samples, values given more often than drawn do not fit") {
   CHECK(check(samples, 1.0, exact, fits, {}).joint->p == 1.0);
   const std::vector<GivenResult> reversed{given(1.0, 25), given(2.0, 75)};
   const CheckResult result = check(samples, 1.0, exact, reversed, {});
-  CHECK(result.joint->p == 1e-4);
+  CHECK(result.joint->p == 1.0 / 13334);  // the least of 10 / 0.75 / 0.001 simulations
   CHECK(result.verdict() == Verdict::unlikely);
   const std::vector<GivenResult> one{given(2.0)};
   CHECK(!check(samples, 1.0, exact, one, {}).joint);

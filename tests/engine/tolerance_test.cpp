@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -150,13 +151,13 @@ TEST_CASE("tallies do not depend on threads, and a stop leaves none") {
   CHECK_THROWS_AS(sample_deviations(*c.evaluator, yardstick, Against::exact, 5, {.begin = 3, .end = 3}), Error);
 }
 
-TEST_CASE("input i of a family is the one of its seed, with order i") {
+TEST_CASE("input i of a family is input i of its seed, with order i") {
   const InputFamily family{"normal(0,1)", 64, {Format::fp32, Format::fp32, Format::fp32}, 100};
   const Order order = parse_order("random");
   double largest = 0;
   double condition = 0;
   for (std::uint64_t i = 0; i < 20; ++i) {
-    const Terms terms = generate_terms("normal(0,1)", 64, Format::fp32, 100 + i);
+    const Terms terms = generate_terms("normal(0,1)", 64, Format::fp32, 100, i);
     const ExactValue exact = exact_sum(terms.view());
     const auto evaluator = Evaluator::make(order, terms.view(), family.formats, 9);
     const double result = evaluator->evaluate(i, *evaluator->make_scratch()).value;
@@ -166,6 +167,29 @@ TEST_CASE("input i of a family is the one of its seed, with order i") {
   const auto tally = sample_inputs(family, order, 9, Against::exact, 1, {.end = 20});
   CHECK(same(tally.limit(1).relative, largest));
   CHECK(same(tally.condition(), condition));
+}
+
+TEST_CASE("families of neighbouring seeds have no input in common") {
+  std::set<double> sums;
+  for (const std::uint64_t seed : {1U, 2U, 3U})
+    for (std::uint64_t i = 0; i < 20; ++i) {
+      const InputFamily family{"normal(0,1)", 64, {Format::fp32, Format::fp32, Format::fp32}, seed};
+      sums.insert(
+          sample_inputs(family, parse_order("seq"), 9, Against::exact, 1, {.begin = i, .end = i + 1}).sum_abs());
+    }
+  CHECK(sums.size() == 60);
+}
+
+TEST_CASE("all of many outputs are within what covers one of them by the root of the coverage") {
+  CHECK(same(coverage_of_one(0.999, 1), 0.999));
+  for (const double coverage : {0.5, 0.9, 0.999})
+    for (const std::uint64_t outputs : {2U, 250U, 1'000'000U}) {
+      const double one = coverage_of_one(coverage, outputs);
+      // c^M is off by M times the relative error of c, which is at most 2^-52 after a logarithm, a quotient and exp.
+      CHECK(std::fabs(std::pow(one, static_cast<double>(outputs)) - coverage) <=
+            static_cast<double>(outputs) * coverage * 0x1p-51);
+    }
+  CHECK_THROWS_AS(coverage_of_one(1, 2), Error);
 }
 
 TEST_CASE("the root mean square is that of the finite deviations") {

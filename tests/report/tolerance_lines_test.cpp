@@ -142,7 +142,7 @@ TEST_CASE("where rtol means nothing the lines use atol, and the report says why"
 TEST_CASE("claims in the table are rounded up, observations to nearest") {
   ToleranceReport report = report_of({1.2341e-5, 1e-8, 1});
   report.rms = 1.2341e-6;
-  report.bounds = {{"D1", 1.2341e-4, 1, ""}, {"D9", std::nullopt, 1, ""}};
+  report.bounds = {{"D1", 1.2341e-4, 1, true, ""}, {"D9", std::nullopt, 1, true, ""}};
   const std::string text = to_text(report, {});
   CHECK(has_phrase(text, "tolerance 1.24e-05 1"));
   CHECK(has_phrase(text, "observed, largest 1.23e-05"));
@@ -167,12 +167,15 @@ TEST_CASE("every number says how it was derived") {
   CHECK(method_in_words(report) == "order statistic: rank 5 from the top of 9151 independent orders");
   report.against = Against::run;
   report.inputs = 9151;
+  report.new_inputs = true;
   CHECK(has_phrase(method_in_words(report), "pairs of orders, each on its own input"));
   CHECK(std::bit_cast<std::uint64_t>(stated_confidence(report)) == std::bit_cast<std::uint64_t>(0.95));
+  report.new_inputs = false;
   report.method = ToleranceMethod::enumerated;
   report.orders = "40320";
   CHECK(method_in_words(report) == "exact enumeration of 40320 orders");
   CHECK(stated_confidence(report) >= 1);
   report.method = ToleranceMethod::one_order;
-  CHECK(has_phrase(to_text(report, {}), "holds for every run, confidence 1 (the one result of a fixed order)"));
+  CHECK(has_phrase(to_text(report, {}),
+                   "holds for every run on this input, confidence 1 (the one result of a fixed order)"));
 }

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "orderlab/terms.hpp"
+#include "reference/hard_inputs.hpp"
 
 using namespace orderlab;
+using namespace orderlab::testing;
 
 namespace {
 
@@ -21,7 +23,7 @@ constexpr std::size_t kTerms = 200;
 constexpr std::uint64_t kExperiments = 60;
 constexpr std::uint64_t kFreshDraws = 200'000;
 constexpr std::uint64_t kFreshSeed = 1'000'000;  // experiments have the seeds 1 to 60
-constexpr Formats kFormats{Format::fp32, Format::fp32, Format::fp32};
+constexpr Formats kAllSingle{Format::fp32, Format::fp32, Format::fp32};
 
 struct Calibration {
   std::vector<double> limits;  // one an experiment, ascending
@@ -34,10 +36,10 @@ struct Calibration {
 // Draws with one order seed on fixed terms, or each on a new input.
 DeviationTally draws(const Terms& terms, const char* distribution, bool new_inputs, Against against, std::uint64_t seed,
                      std::uint64_t keep, std::uint64_t count) {
-  if (new_inputs)  // seeds of terms apart for each experiment
-    return sample_inputs({distribution, kTerms, kFormats, seed << 32}, parse_order("random"), seed, against, keep,
+  if (new_inputs)  // seeds of terms that are neighbours from one experiment to the next
+    return sample_inputs({distribution, kTerms, kAllSingle, seed}, parse_order("random"), seed, against, keep,
                          {.end = count});
-  const auto evaluator = Evaluator::make(parse_order("random"), terms.view(), kFormats, seed);
+  const auto evaluator = Evaluator::make(parse_order("random"), terms.view(), kAllSingle, seed);
   return sample_deviations(*evaluator, Yardstick(exact_sum(terms.view()), Format::fp32), against, keep, {.end = count});
 }
 
@@ -80,4 +82,37 @@ TEST_CASE("a sampled tolerance covers as much as it says, and is at most 1.5 tim
 
 TEST_CASE("so does one for new inputs") {
   for (const Against against : {Against::exact, Against::run}) check("normal(0,1)", true, against);
+}
+
+TEST_CASE("the largest of 250 outputs is within a tolerance for so many as often as it says") {
+  constexpr std::uint64_t kOutputs = 250;
+  constexpr std::uint64_t kComparisons = 4000;
+  const std::uint64_t experiments = trials(40);
+  const InputFamily family{"uniform(-0.5,0.5)", 50, kAllSingle, kFreshSeed};
+  const Order order = parse_order("random");
+  std::vector<double> maxima;
+  for (std::uint64_t k = 0; k < kComparisons; ++k) {
+    const SampleOptions outputs{.begin = k * kOutputs, .end = (k + 1) * kOutputs};
+    maxima.push_back(sample_inputs(family, order, kFreshSeed, Against::run, 1, outputs).limit(1).absolute);
+  }
+  std::sort(maxima.begin(), maxima.end());
+  const double coverage = 0.9;
+  const double confidence = 0.9;
+  const double true_quantile = maxima[static_cast<std::size_t>(coverage * kComparisons)];
+  const SamplingRule rule = sampling_rule(coverage_of_one(coverage, kOutputs), confidence);
+  std::vector<double> limits;
+  for (std::uint64_t e = 1; e <= experiments; ++e) {
+    const InputFamily inputs{family.distribution, family.n, family.formats, e};
+    limits.push_back(
+        sample_inputs(inputs, order, e, Against::run, rule.rank, {.end = rule.samples}).limit(rule.rank).absolute);
+  }
+  std::sort(limits.begin(), limits.end());
+  const auto short_of_coverage = std::lower_bound(limits.begin(), limits.end(), true_quantile) - limits.begin();
+  MESSAGE(short_of_coverage << " of " << experiments << " tolerances for 250 outputs are short of coverage 0.9, median "
+                            << limits[limits.size() / 2] / true_quantile << " times the true quantile");
+  // A tenth and three binomial standard deviations.
+  const auto tenth = static_cast<double>(experiments) / 10;
+  CHECK(static_cast<double>(short_of_coverage) <= tenth + 3 * std::sqrt(0.9 * tenth));
+  CHECK(limits[limits.size() / 2] >= true_quantile);
+  CHECK(limits[limits.size() / 2] <= 1.5 * true_quantile);
 }

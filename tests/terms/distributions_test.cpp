@@ -122,6 +122,23 @@ TEST_CASE("draws stay in their range") {
   for (const double x : draw("logspread(-1074,1023)", kDraws)) CHECK((std::isfinite(x) && std::fabs(x) > 0));
 }
 
+TEST_CASE("no draw is larger than its distribution says, and some come near") {
+  for (const char* text : {"uniform(-2,1)", "uniform(3,4)", "constant(-0.1)", "integers(5)", "dyadic(4,-3)",
+                           "dyadic(4,-3,2)", "logspread(-3,7)"})
+    for (const Format format : {Format::fp64, Format::fp32, Format::fp16, Format::bf16}) {
+      CAPTURE(text);
+      const std::optional<double> limit = largest_magnitude_of(text, format);
+      REQUIRE(limit.has_value());
+      const Terms terms = generate_terms(text, 3000, format, 1);
+      double largest = 0;
+      for (std::size_t i = 0; i < terms.size(); ++i) largest = std::max(largest, std::fabs(terms.view().left(i)));
+      CHECK(largest <= *limit);
+      CHECK(largest > 0.9 * *limit);  // each misses that tenth with at most (1 - 1/30)^3000
+    }
+  for (const char* text : {"normal(0,1)", "lognormal(0,1)", "exponential(1)", "cauchy(0,1)", "cancel(10)"})
+    CHECK(!largest_magnitude_of(text, Format::fp32));
+}
+
 TEST_CASE("distribution functions agree with theory") {
   const auto gap = [](std::vector<double> x, auto cdf) {
     std::sort(x.begin(), x.end());

@@ -1,4 +1,6 @@
 // One number n times.
+#include <cmath>
+
 #include "terms/distribution_list.hpp"
 
 namespace orderlab {
@@ -10,6 +12,8 @@ void generate_constant(const Arguments& arguments, std::string_view, const TermS
   fill(random, terms, [c = arguments.real(0)](IndexGenerator&) { return c; });
 }
 
+double largest_constant(const Arguments& arguments) { return std::fabs(arguments.real(0)); }
+
 }  // namespace
 
 constinit const DistributionDefinition kConstant{{.name = "constant",
@@ -19,6 +23,7 @@ constinit const DistributionDefinition kConstant{{.name = "constant",
                                                   .portable = true},
                                                  kConstantParameters,
                                                  nullptr,
-                                                 generate_constant};
+                                                 generate_constant,
+                                                 largest_constant};
 
 }  // namespace orderlab

@@ -33,6 +33,10 @@ void generate_dyadic(const Arguments& arguments, std::string_view, const TermStr
   fill(random, terms, [dyadic = read(arguments)](IndexGenerator& g) { return dyadic.draw(g); });
 }
 
+double largest_dyadic(const Arguments& arguments) {
+  return std::ldexp(1.0, static_cast<int>(arguments.real(1)) + static_cast<int>(arguments.count(0)) - 1);
+}
+
 }  // namespace
 
 constinit const DistributionDefinition kDyadic{
@@ -43,6 +47,7 @@ constinit const DistributionDefinition kDyadic{
      .portable = true},
     kDyadicParameters,
     dyadic_problem,
-    generate_dyadic};
+    generate_dyadic,
+    largest_dyadic};
 
 }  // namespace orderlab

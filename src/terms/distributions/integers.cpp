@@ -17,6 +17,8 @@ void generate_integers(const Arguments& arguments, std::string_view, const TermS
   });
 }
 
+double largest_integers(const Arguments& arguments) { return static_cast<double>(arguments.count(0)); }
+
 }  // namespace
 
 constinit const DistributionDefinition kIntegers{{.name = "integers",
@@ -26,6 +28,7 @@ constinit const DistributionDefinition kIntegers{{.name = "integers",
                                                   .portable = true},
                                                  kIntegersParameters,
                                                  nullptr,
-                                                 generate_integers};
+                                                 generate_integers,
+                                                 largest_integers};
 
 }  // namespace orderlab

@@ -34,6 +34,10 @@ void generate_logspread(const Arguments& arguments, std::string_view, const Term
   });
 }
 
+double largest_logspread(const Arguments& arguments) {
+  return std::ldexp(1.0, static_cast<int>(arguments.real(1)) + 1);
+}
+
 }  // namespace
 
 constinit const DistributionDefinition kLogspread{{.name = "logspread",
@@ -43,6 +47,7 @@ constinit const DistributionDefinition kLogspread{{.name = "logspread",
                                                    .portable = true},
                                                   kLogspreadParameters,
                                                   logspread_problem,
-                                                  generate_logspread};
+                                                  generate_logspread,
+                                                  largest_logspread};
 
 }  // namespace orderlab

@@ -1,5 +1,7 @@
 // Uniform numbers of an interval.
+#include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
+#include <cmath>
 
 #include "core/arithmetic_guard.hpp"
 #include "core/text.hpp"
@@ -24,6 +26,10 @@ void generate_uniform(const Arguments& arguments, std::string_view, const TermSt
   fill(random, terms, [=](IndexGenerator& g) { return boost::random::uniform_real_distribution<double>(a, b)(g); });
 }
 
+double largest_uniform(const Arguments& arguments) {
+  return std::max(std::fabs(arguments.real(0)), std::fabs(arguments.real(1)));
+}
+
 }  // namespace
 
 constinit const DistributionDefinition kUniform{{.name = "uniform",
@@ -33,6 +39,7 @@ constinit const DistributionDefinition kUniform{{.name = "uniform",
                                                  .portable = true},
                                                 kUniformParameters,
                                                 uniform_problem,
-                                                generate_uniform};
+                                                generate_uniform,
+                                                largest_uniform};
 
 }  // namespace orderlab
