@@ -45,7 +45,7 @@ void judge(FittedModel& model, const RecordedFeatures& held_out, std::span<const
     const Interval interval = middle_95(resampled[f]);
     const bool inside = interval.low <= fitted[f] && fitted[f] <= interval.high;
     const bool near = std::fabs(fitted[f] - recorded[f]) <= tolerances[f];
-    model.matches[f] = {recorded[f], interval.low, interval.high, fitted[f], near || (f >= kTaus && inside)};
+    model.matches[f] = {recorded[f], interval.low, interval.high, fitted[f], near || inside};
   }
 }
 

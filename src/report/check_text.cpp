@@ -217,7 +217,7 @@ std::string caveat(const CheckReport& report) {
   std::string text =
       fmt::format("What can hide in them: a bug that moves some by less than the {} that order does", size(spread));
   if (misses.shift) text += fmt::format(", or all by less than about {}", size(*misses.shift));
-  if (misses.outliers > 1) text += fmt::format("; or fewer than {} that lie farther out", misses.outliers);
+  if (misses.outliers > 1) text += fmt::format("; or at most {} that lie farther out", misses.outliers - 1);
   return text + ".\n";
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("D1, D2, D3 and the bound over every order are never violated, and nea
   const BoundTrials tried = BoundTrials::run(0, trials(20'000));
   // 1 + u is a tie, off by u: all four bounds are u there, but for a factor of 1 + u or less.
   for (const double part : {tried.running, tried.gamma, tried.any_order, tried.every_order}) {
-    CHECK(part > 0.9);
+    if (test_scale() >= 1) CHECK(part > 0.9);
     CHECK(part <= 1);
   }
 }
