@@ -64,7 +64,7 @@ def main():
     parser.add_argument("--inputs", type=int, default=40, help="of each case; of 1000000 terms a quarter")
     parser.add_argument("--only", nargs="+", metavar="FORMAT:N", default=CASES)
     options = parser.parse_args()
-    print("| format | n | smallest loss found, relative to the sum | in sd of the sum | a single dropped term is found |")
+    print("| format | n | smallest loss detected, relative to the sum | in sd of the sum | a single dropped term is detected |")
     print("|---|---|---|---|---|")
     for case in options.only:
         form, n = case.split(":")

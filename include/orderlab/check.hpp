@@ -93,10 +93,14 @@ struct CheckResult {
   /// Of the values, the worst; `unlikely` for a p below 1 - confidence.
   Verdict verdict() const;
 
-  bool joint_fits() const { return !joint || joint->p >= joint_part() * (1 - confidence); }
+  /// p-values on the scale of p(): below 1 - confidence the test rejects. 1 where it was not made.
+  double joint_p() const;
+  double outliers_p() const;
 
- private:
-  double joint_part() const;
+  bool joint_fits() const { return joint_p() >= 1 - confidence; }
+
+  /// Given results, repeated ones each counted.
+  std::uint64_t given() const;
 };
 
 /// How a check goes about it.

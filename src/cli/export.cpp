@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
+#include "cli/store_flag.hpp"
 #include "experiment/store.hpp"
 #include "orderlab/error.hpp"
 #include "report/sweep_rows.hpp"
@@ -11,17 +12,14 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kExportStore{
-    .name = "store", .kind = FlagKind::reads_store, .value = "FILE", .help = "store of a sweep"};
-constexpr std::array kExportFlags{&kExportStore, &kCsv, &kJson, &kQuiet};
+constexpr std::array kExportFlags{&kStore, &kCsv, &kJson, &kQuiet};
 
 int run_export(const CommandLine& line, Session& session) {
-  if (!line.has(kExportStore))
-    throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
+  require_store(line);
   OutputTargets targets(line);
   if (!targets.json.wanted() && !targets.csv.wanted())
     throw Error(ErrorKind::usage, "nothing to write: give --csv FILE or --json FILE, or - for standard output");
-  const Store store(line.text(kExportStore), Store::Access::read);
+  const Store store(line.text(kStore), Store::Access::read);
   if (const std::string said = store.unprotected(); !said.empty()) complain(session, "export: " + said);
   const StoredSweep sweep = store.sweep_with_points();
   if (targets.json.wanted()) targets.json.write(session, to_json_lines(store));

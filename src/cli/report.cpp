@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
+#include "cli/store_flag.hpp"
 #include "experiment/store.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_page.hpp"
@@ -15,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Flag kReportStore{
-    .name = "store", .kind = FlagKind::reads_store, .value = "FILE", .help = "store of a sweep"};
 constexpr Flag kPage{.name = "-o,--output",
                      .kind = FlagKind::writes,
                      .value = "REPORT.html",
@@ -25,7 +24,7 @@ constexpr Flag kSpecs{.name = "--spec",
                       .kind = FlagKind::folder,
                       .value = "DIR",
                       .help = "folder for the charts as Vega-Lite specs with their data, made if absent"};
-constexpr std::array kReportFlags{&kReportStore, &kPage, &kSpecs, &kQuiet};
+constexpr std::array kReportFlags{&kStore, &kPage, &kSpecs, &kQuiet};
 
 void require_folder(const std::string& folder) {
   std::error_code code;
@@ -57,14 +56,13 @@ void write_specs(Session& session, const std::vector<SpecFile>& specs, const std
 int run_report(const CommandLine& line, Session& session) {
   const std::string& page_path = line.text(kPage);
   const std::string& folder = line.text(kSpecs);
-  if (!line.has(kReportStore))
-    throw Error(ErrorKind::usage, "no store: give the file of a sweep, such as quick.sqlite");
+  require_store(line);
   if (page_path.empty() && folder.empty())
     throw Error(ErrorKind::usage, "nothing to write: give -o REPORT.html, or --spec DIR");
   if (!page_path.empty() && !folder.empty() && place_of_folder(page_path) == place_of_folder(folder))
     throw Error(ErrorKind::usage, page_path + ": cannot be the page and the folder of specs; name two");
   const OutputTarget page(line, kPage);
-  const Store store(line.text(kReportStore), Store::Access::read);
+  const Store store(line.text(kStore), Store::Access::read);
   if (const std::string said = store.unprotected(); !said.empty()) complain(session, "report: " + said);
   const Study study = study_of(store);
   const std::vector<SpecFile> specs = folder.empty() ? std::vector<SpecFile>() : to_spec_files(study);

@@ -50,10 +50,9 @@ class Judge {
     all_ = enumerated(evaluator, options);
     if (all_ || options.stop.stop_requested()) return;
     const std::uint64_t least = check_samples(options.confidence, 1, evaluator.term_count());
-    const std::uint64_t wanted = least * distinct;  // each sum on its own, so one is wrong with 1 - confidence at most
     const std::uint64_t affordable = std::max<std::uint64_t>(least, options.most_additions / evaluator.random_count());
-    const std::uint64_t samples = std::min(wanted, affordable);
-    enough_ = samples == wanted;
+    enough_ = distinct <= affordable / least;  // each sum on its own, so one is wrong with 1 - confidence at most
+    const std::uint64_t samples = enough_ ? least * distinct : affordable;
     samples_ = sample(evaluator, CountingFrame::make(exact_, format_, CountingFrame{}.max_distinct),
                       {kFirstCheckSample, kFirstCheckSample + samples, options.threads, options.stop, {}});
     bound_ = every_order_bound(evaluator, exact_);

@@ -2,210 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <string>
 #include <unordered_map>
 
-#include "core/infinity.hpp"
-#include "core/text.hpp"
-#include "metrics/exceedances.hpp"
+#include "engine/check_parts.hpp"
 #include "metrics/goodness_of_fit.hpp"
-#include "orderlab/error.hpp"
 #include "orderlab/ulp.hpp"
 
 namespace orderlab {
 
 namespace {
-
-// Joint tests that would be called at the threshold expect this many simulations at or beyond it, so that the
-// simulation does not decide.
-constexpr double kSimulationsInTail = 10;
-
-// ceil(x / (1 - confidence)) of the decimal that was meant: confidence is up to 2^-54 off it, which would turn
-// 2 / (1 - 0.9) into 20.000000000000004 and then into 21.
-std::uint64_t tails(double x, double confidence) {
-  const double tail = 1 - confidence;
-  return static_cast<std::uint64_t>(std::ceil(x / tail * (1 - 0x1p-53 / tail)));
-}
-
-// `part`: of 1 - confidence, what the test has.
-SimulationOptions simulation(const CheckOptions& options, double part) {
-  const std::uint64_t simulations =
-      std::max<std::uint64_t>(10000, tails(kSimulationsInTail / part, options.confidence)) - 1;
-  return {options.seed, simulations, options.stop, options.progress};
-}
-
-std::uint64_t total(std::span<const GivenResult> given) {
-  std::uint64_t sum = 0;
-  for (const GivenResult& g : given) sum += g.count;
-  return sum;
-}
-
-// All that is said of a value before it is judged.
-std::vector<ValueVerdict> unjudged(std::span<const GivenResult> given, Format format, const ExactValue& exact) {
-  std::vector<ValueVerdict> values;
-  for (const GivenResult& g : given) {
-    ValueVerdict v;
-    v.bits = g.bits;
-    v.value = value_of_bits(format, g.bits);
-    v.given = g.count;
-    if (std::isfinite(v.value) && exact.finite())
-      v.error_ulp = std::ldexp(exact.difference(v.value), -exact.ulp_exponent(format));
-    values.push_back(v);
-  }
-  std::sort(values.begin(), values.end(), [format](const ValueVerdict& a, const ValueVerdict& b) {
-    return ordered_key(format, a.bits) < ordered_key(format, b.bits);
-  });
-  return values;
-}
-
-void judge(ValueVerdict& v, Verdict verdict, Reason reason) {
-  v.verdict = verdict;
-  v.reason = reason;
-  if (verdict == Verdict::impossible) v.p = 0;
-}
-
-bool any_impossible(const std::vector<ValueVerdict>& values) {
-  return std::any_of(values.begin(), values.end(),
-                     [](const ValueVerdict& v) { return v.verdict == Verdict::impossible; });
-}
-
-// Of 1 - confidence, what results beyond all samples on one side may take.
-double side_part(std::uint64_t given) { return (given > 1 ? kOutliersPart : 1) / 2; }
-
-/// Judges one value after the other by samples.
-class SampleJudge {
- public:
-  SampleJudge(const ResultCounts& samples, std::optional<double> bound, const ExactValue& exact,
-              std::span<const GivenResult> given, double confidence)
-      : format_(samples.frame().format),
-        samples_(samples.samples()),
-        given_(total(given)),
-        tail_(1 - confidence),
-        bound_(bound),
-        exact_(exact) {
-    if (samples.binned()) {
-      add_range(samples);
-    } else {
-      seen_.emplace();
-      for (const ResultCounts::Result& r : samples.results()) {
-        (*seen_)[r.bits] = r.count;
-        if (!std::isnan(r.value)) extend(r.bits);
-      }
-    }
-    count_outliers(samples.nans(), given);
-  }
-
-  Outliers outliers() const { return {below_, above_, std::min(1.0, 2 * std::min(p_of(below_), p_of(above_)))}; }
-
-  /// As many on one side are unlikely.
-  std::uint64_t noticed() const {
-    return fewest_exceedances(given_, samples_, side_part(given_) * tail_).value_or(given_ + 1);
-  }
-
-  void operator()(ValueVerdict& v) const {
-    if (seen_) {
-      const auto found = seen_->find(v.bits);
-      v.seen = found == seen_->end() ? 0 : found->second;
-      if (*v.seen > 0) return judge(v, Verdict::explained, Reason::seen);
-    }
-    const double exact = exact_.to_double();
-    if (!exact_.finite() && !std::isnan(v.value) &&
-        (std::isfinite(v.value) || std::isnan(exact) || v.value * exact < 0))
-      return judge(v, Verdict::impossible, Reason::terms_not_finite);
-    if (!std::isfinite(v.value)) return judge_special(v);
-    if (range_) {
-      const std::int64_t key = ordered_key(format_, v.bits);
-      const bool below = key < ordered_key(format_, range_->min);
-      const bool above = key > ordered_key(format_, range_->max);
-      const std::uint64_t end = below ? range_->min : range_->max;
-      if (std::isfinite(value_of_bits(format_, end)))
-        v.distance_ulp = below || above ? ulp_distance(format_, v.bits, end) : 0;
-      if (!below && !above) return judge(v, Verdict::explained, Reason::inside_range);
-    }
-    // The difference is rounded once and the bound is a double, so whatever lies inside does so after rounding, too.
-    if (!bound_) return judge_beyond(v, Reason::not_bounded);
-    if (std::fabs(exact_.difference(v.value)) > *bound_) return judge(v, Verdict::impossible, Reason::outside_bound);
-    judge_beyond(v, std::isinf(*bound_) ? Reason::may_overflow : Reason::beyond_range);
-  }
-
- private:
-  void judge_beyond(ValueVerdict& v, Reason reason) const {
-    double p = 1;
-    if (is_above(v.bits)) p = p_of(above_);
-    if (is_below(v.bits)) p = std::min(p, p_of(below_));
-    v.p = std::min(1.0, p / side_part(given_));
-    judge(v, *v.p < tail_ ? Verdict::unlikely : Verdict::explained, reason);
-  }
-
-  double p_of(std::uint64_t beyond) const { return exceedances_p(given_, samples_, beyond); }
-
-  bool is_nan(std::uint64_t bits) const { return std::isnan(value_of_bits(format_, bits)); }
-
-  bool is_above(std::uint64_t bits) const {
-    if (is_nan(bits)) return nan_above_ && !nan_sampled_;
-    if (nan_above_ && nan_sampled_) return false;
-    return !range_ || ordered_key(format_, bits) > ordered_key(format_, range_->max);
-  }
-
-  bool is_below(std::uint64_t bits) const {
-    return !is_nan(bits) && (!range_ || ordered_key(format_, bits) < ordered_key(format_, range_->min));
-  }
-
-  // Which results are exchangeable does not depend on how they are ordered, as long as the order does not look at who
-  // is given. So NaN may count as the greatest result where all of them, given and sampled, are so few that they would
-  // be unlikely to be all given; else as neither above nor below.
-  void count_outliers(std::uint64_t nan_samples, std::span<const GivenResult> given) {
-    std::uint64_t nans = nan_samples;
-    for (const GivenResult& g : given)
-      if (is_nan(g.bits)) nans += g.count;
-    nan_sampled_ = nan_samples > 0;
-    nan_above_ = nans > 0 && nans <= given_ && p_of(nans) < side_part(given_) * tail_;
-    for (const GivenResult& g : given) {
-      if (is_above(g.bits)) above_ += g.count;
-      if (is_below(g.bits)) below_ += g.count;
-    }
-  }
-
-  // inf or NaN that was not seen.
-  void judge_special(ValueVerdict& v) const {
-    if (!bound_) return judge_beyond(v, Reason::not_bounded);
-    const bool overflow =
-        !exact_.finite() || std::isinf(*bound_) ||
-        std::isinf(value_of_bits(format_, round_to_bits(format_, std::fabs(exact_.to_double()) + *bound_)));
-    if (overflow) return judge_beyond(v, Reason::may_overflow);
-    judge(v, Verdict::impossible, Reason::no_overflow);
-  }
-
-  // inf is a result like any other: what lies between it and the greatest finite sample is inside the range.
-  void add_range(const ResultCounts& samples) {
-    if (samples.minus_infinities() > 0) extend(round_to_bits(format_, -kInfinity));
-    if (const auto extremes = samples.extremes()) {
-      extend(round_to_bits(format_, extremes->min));
-      extend(round_to_bits(format_, extremes->max));
-    }
-    if (samples.infinities() > 0) extend(round_to_bits(format_, kInfinity));
-  }
-
-  // Called in ascending order.
-  void extend(std::uint64_t bits) {
-    if (!range_) range_ = {bits, bits};
-    range_->max = bits;
-  }
-
-  Format format_;
-  std::uint64_t samples_;
-  std::uint64_t given_;
-  double tail_;
-  std::uint64_t below_ = 0;
-  std::uint64_t above_ = 0;
-  bool nan_above_ = false;
-  bool nan_sampled_ = false;
-  std::optional<double> bound_;
-  const ExactValue& exact_;
-  std::optional<std::unordered_map<std::uint64_t, std::uint64_t>> seen_;  // empty: binned
-  std::optional<ResultCounts::Range<std::uint64_t>> range_;
-};
 
 // Floats between `bits` and the nearest finite result.
 std::optional<std::uint64_t> nearest(const Enumeration& all, Format format, std::uint64_t bits) {
@@ -235,47 +40,6 @@ std::optional<JointVerdict> joint(const Enumeration& all, const std::vector<Valu
   return p ? std::optional(JointVerdict{*p, kTest}) : std::nullopt;
 }
 
-std::optional<JointVerdict> joint(const ResultCounts& samples, const std::vector<ValueVerdict>& values,
-                                  const CheckOptions& options) {
-  constexpr std::string_view kTest = "permutation of given and sampled results (Kolmogorov-Smirnov)";
-  if (any_impossible(values)) return JointVerdict{0, kTest};
-  if (samples.binned()) return std::nullopt;
-  std::map<std::int64_t, TwoSampleCount> pooled;
-  const Format format = samples.frame().format;
-  std::uint64_t size = samples.samples();
-  for (const ValueVerdict& v : values) size += v.given;
-  if (size > kMostPooledResults) return std::nullopt;
-  for (const ValueVerdict& v : values) pooled[ordered_key(format, v.bits)].first = v.given;
-  for (const ResultCounts::Result& r : samples.results()) pooled[ordered_key(format, r.bits)].second = r.count;
-  std::vector<TwoSampleCount> counts;
-  for (const auto& [key, count] : pooled) counts.push_back(count);
-  const auto p = two_sample_p(counts, simulation(options, 1 - kOutliersPart));
-  return p ? std::optional(JointVerdict{*p, kTest}) : std::nullopt;
-}
-
-// A shift moves the ECDF by up to what lies in an interval of its length. The joint test rejects from the quantile of
-// Kolmogorov's distribution on [Smirnov1948]; there the difference of both ECDFs has a standard deviation of at
-// most half of sqrt(1/m + 1/N), 1.645 of which cover 95 %.
-std::optional<double> noticed_shift(const ResultCounts& samples, std::uint64_t given, double confidence) {
-  const auto m = static_cast<double>(given);
-  const auto n = static_cast<double>(samples.samples());
-  const double level = (1 - kOutliersPart) * (1 - confidence);
-  const double part = (std::sqrt(-std::log(level / 2) / 2) + 1.645 / 2) * std::sqrt(1 / m + 1 / n);
-  const std::vector<ResultCounts::Result> results = samples.results();
-  const auto needed = static_cast<std::uint64_t>(std::ceil(part * n));
-  const double ulp = std::ldexp(1.0, samples.frame().ulp_exponent);  // beyond the last one
-  std::optional<double> least;
-  std::uint64_t inside = 0;
-  for (std::size_t first = 0, end = 0; first < results.size(); ++first) {
-    while (end < results.size() && inside < needed) inside += results[end++].count;
-    if (inside < needed) break;
-    const double length = results[end - 1].value - results[first].value + ulp;
-    if (std::isfinite(length) && (!least || length < *least)) least = length;
-    inside -= results[first].count;
-  }
-  return least;
-}
-
 }  // namespace
 
 std::string_view name_of(Verdict verdict) {
@@ -296,52 +60,25 @@ std::string_view name_of(Reason reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
-double CheckResult::joint_part() const { return outliers ? 1 - kOutliersPart : 1; }
-
-double CheckResult::p() const {
-  if (any_impossible(values)) return 0;
-  const bool several = values.size() > 1 || (values.size() == 1 && values[0].given > 1);
-  double least = joint ? joint->p / joint_part() : 1;
-  if (outliers) least = std::min(least, outliers->p / (several ? kOutliersPart : 1));
-  return std::min(1.0, least);
+std::uint64_t CheckResult::given() const {
+  std::uint64_t count = 0;
+  for (const ValueVerdict& v : values) count += v.given;
+  return count;
 }
+
+double CheckResult::joint_p() const {
+  if (!joint) return 1;
+  return std::min(1.0, joint->p / (outliers ? 1 - kOutliersPart : 1));
+}
+
+double CheckResult::outliers_p() const { return outliers ? std::min(1.0, outliers->p / outliers_part(given())) : 1; }
+
+double CheckResult::p() const { return any_impossible(values) ? 0 : std::min(joint_p(), outliers_p()); }
 
 Verdict CheckResult::verdict() const {
   Verdict worst = joint_fits() ? Verdict::explained : Verdict::unlikely;
   for (const ValueVerdict& v : values) worst = std::max(worst, v.verdict);
   return worst;
-}
-
-std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_t terms) {
-  if (!(confidence > 0 && confidence < 1))
-    throw Error(ErrorKind::usage, "confidence " + shortest(confidence) + ": must lie between 0 and 1, such as 0.999");
-  constexpr std::uint64_t kFewest = 1 << 16;
-  constexpr std::uint64_t kMost = 1 << 20;
-  constexpr std::uint64_t kAdditions = std::uint64_t{1} << 32;
-  constexpr std::uint64_t kEnoughForOne = 20;
-  const double tail = 1 - confidence;
-  const auto most = static_cast<double>(RandomStream::kSampleLimit - kFirstCheckSample) / 2;
-  if (2 / tail > most || static_cast<double>(given) > most / kEnoughForOne)
-    throw Error(ErrorKind::unsupported, "confidence " + shortest(confidence) + " for " + std::to_string(given) +
-                                            " results: needs more than 2^46 samples; ask for less confidence");
-  const std::uint64_t for_one_alone = tails(2, confidence);
-  if (given == 1) return for_one_alone;
-  const std::uint64_t enough =
-      std::max({std::clamp(kAdditions / terms, kFewest, kMost), kEnoughForOne * given, for_one_alone});
-  const double for_one_beyond = static_cast<double>(given) / (kOutliersPart / 2);
-  return for_one_beyond / tail > static_cast<double>(enough) ? enough : tails(for_one_beyond, confidence);
-}
-
-std::uint64_t fewest_check_samples(double confidence, std::uint64_t given) {
-  if (given == 1) return check_samples(confidence, 1, 1);
-  const double part = (1 - confidence) * side_part(given);
-  std::uint64_t too_few = 0;
-  std::uint64_t enough = check_samples(confidence, given, 1);
-  while (enough - too_few > 1) {
-    const std::uint64_t middle = too_few + (enough - too_few) / 2;
-    (fewest_exceedances(given, middle, part) ? enough : too_few) = middle;
-  }
-  return enough;
 }
 
 CheckResult check(const Enumeration& all, const ExactValue& exact, Format format, std::span<const GivenResult> given,
@@ -359,21 +96,6 @@ CheckResult check(const Enumeration& all, const ExactValue& exact, Format format
       judge(v, Verdict::explained, Reason::reachable);
   }
   if (total(given) > 1) result.joint = joint(all, result.values, options);
-  return result;
-}
-
-CheckResult check(const ResultCounts& samples, std::optional<double> bound, const ExactValue& exact,
-                  std::span<const GivenResult> given, const CheckOptions& options) {
-  const Format format = samples.frame().format;
-  CheckResult result;
-  result.confidence = options.confidence;
-  result.values = unjudged(given, format, exact);
-  const SampleJudge judge_value(samples, bound, exact, given, options.confidence);
-  for (ValueVerdict& v : result.values) judge_value(v);
-  result.outliers = judge_value.outliers();
-  if (total(given) > 1) result.joint = joint(samples, result.values, options);
-  result.misses = Sensitivity{judge_value.noticed(), std::nullopt};
-  if (result.joint) result.misses->shift = noticed_shift(samples, total(given), options.confidence);
   return result;
 }
 

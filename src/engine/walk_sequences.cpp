@@ -1,5 +1,6 @@
 // All sequences at once: the results of a subset are those of the subsets one smaller, each plus the partial sum that
 // they lack. Subsets of one size are a layer; two layers are in memory, the older one only as far as it is needed.
+// Longer than most files: one walk, of which every step needs the same layers.
 #include <algorithm>
 #include <bit>
 #include <limits>

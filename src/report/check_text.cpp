@@ -20,12 +20,6 @@ int distinguishing_digits(Format format) { return 2 + info(format).precision * 3
 
 std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::format("{} times", count); }
 
-std::uint64_t given(const CheckReport& report) {
-  std::uint64_t count = 0;
-  for (const ValueVerdict& v : report.result.values) count += v.given;
-  return count;
-}
-
 std::string decided_by(const CheckReport& report) {
   if (report.all) {
     if (report.all->family == OrderFamily::fixed) return "A fixed order: it has one result.\n";
@@ -38,7 +32,8 @@ std::string decided_by(const CheckReport& report) {
   const ResultCounts& samples = *report.samples;
   std::string text = fmt::format("Decided by {} at confidence {}", plural(samples.samples(), "sample"),
                                  number(report.result.confidence, 10));
-  if (given(report) > 1) text += fmt::format(" (that {} results of this order all pass)", given(report));
+  if (report.result.given() > 1)
+    text += fmt::format(" (that {} results of this order all pass)", report.result.given());
   if (const auto range = samples.extremes()) {
     text += fmt::format(": sums from {} to {}", number(range->min, kShownDigits), number(range->max, kShownDigits));
     const auto ulps = [&](double x) {
@@ -81,7 +76,8 @@ std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
     case Reason::beyond_range:
     case Reason::not_bounded:
     case Reason::may_overflow:
-      return beyond(v) + fmt::format(", as expected of some among {} results; p = {}", given(report), number(v.p, 2));
+      return beyond(v) +
+             fmt::format(", as expected of some among {} results; p = {}", report.result.given(), number(v.p, 2));
     default:
       return std::string("inside the range of the samples") + (v.seen ? ", though none gave just it" : "");
   }
@@ -155,16 +151,15 @@ std::string joint_line(const CheckReport& report) {
   const auto& joint = report.result.joint;
   const bool decided = report.result.verdict() == Verdict::impossible;  // then p is 0 and says nothing more
   if (!joint || decided) return "";
-  const double p = std::min(1.0, joint->p / (report.samples ? 1 - kOutliersPart : 1));
-  return fmt::format("Do the frequencies of all {} values together fit? {}: p = {} ({}).\n", given(report),
-                     report.result.joint_fits() ? "Yes" : "No", number(p), joint->test);
+  return fmt::format("Do the frequencies of all {} values together fit? {}: p = {} ({}).\n", report.result.given(),
+                     report.result.joint_fits() ? "Yes" : "No", number(report.result.joint_p()), joint->test);
 }
 
 std::string outliers_line(const CheckReport& report) {
   const auto& outliers = report.result.outliers;
   const bool decided = report.result.verdict() == Verdict::impossible;
-  if (!outliers || decided || given(report) == 1 || outliers->below + outliers->above == 0) return "";
-  const double p = std::min(1.0, outliers->p / kOutliersPart);
+  if (!outliers || decided || report.result.given() == 1 || outliers->below + outliers->above == 0) return "";
+  const double p = report.result.outliers_p();
   return fmt::format("Beyond all {} samples: {} below, {} above; {} order, p = {}.\n", report.samples->samples(),
                      outliers->below, outliers->above,
                      p < 1 - report.result.confidence ? "too many for" : "no more than expected of", number(p));
@@ -210,10 +205,10 @@ std::string caveat(const CheckReport& report) {
                        number(std::fabs(length / exact.to_double()), 2));
   };
   const double spread = range->max - range->min;
-  if (given(report) == 1)
+  if (report.result.given() == 1)
     return fmt::format("A bug that moves the sum by less than the {} that order does can hide in it.\n", size(spread));
   const Sensitivity& misses = *report.result.misses;
-  if (misses.outliers > given(report)) return "Too few samples to call any of them unlikely.\n";
+  if (misses.outliers > report.result.given()) return "Too few samples to call any of them unlikely.\n";
   std::string text =
       fmt::format("What can hide in them: a bug that moves some by less than the {} that order does", size(spread));
   if (misses.shift) text += fmt::format(", or all by less than about {}", size(*misses.shift));

@@ -1,0 +1,73 @@
+// What verdicts from all orders and verdicts from samples have in common.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "metrics/goodness_of_fit.hpp"
+#include "orderlab/check.hpp"
+#include "orderlab/ulp.hpp"
+
+namespace orderlab {
+
+// Joint tests that would be called at the threshold expect this many simulations at or beyond it, so that the
+// simulation does not decide.
+inline constexpr double kSimulationsInTail = 10;
+
+// ceil(x / (1 - confidence)) of the decimal that was meant: confidence is up to 2^-54 off it, which would turn
+// 2 / (1 - 0.9) into 20.000000000000004 and then into 21.
+inline std::uint64_t tails(double x, double confidence) {
+  const double tail = 1 - confidence;
+  return static_cast<std::uint64_t>(std::ceil(x / tail * (1 - 0x1p-53 / tail)));
+}
+
+// `part`: of 1 - confidence, what the test has.
+inline SimulationOptions simulation(const CheckOptions& options, double part) {
+  const std::uint64_t simulations =
+      std::max<std::uint64_t>(10000, tails(kSimulationsInTail / part, options.confidence)) - 1;
+  return {options.seed, simulations, options.stop, options.progress};
+}
+
+inline std::uint64_t total(std::span<const GivenResult> given) {
+  std::uint64_t sum = 0;
+  for (const GivenResult& g : given) sum += g.count;
+  return sum;
+}
+
+// All that is said of a value before it is judged.
+inline std::vector<ValueVerdict> unjudged(std::span<const GivenResult> given, Format format, const ExactValue& exact) {
+  std::vector<ValueVerdict> values;
+  for (const GivenResult& g : given) {
+    ValueVerdict v;
+    v.bits = g.bits;
+    v.value = value_of_bits(format, g.bits);
+    v.given = g.count;
+    if (std::isfinite(v.value) && exact.finite())
+      v.error_ulp = std::ldexp(exact.difference(v.value), -exact.ulp_exponent(format));
+    values.push_back(v);
+  }
+  std::sort(values.begin(), values.end(), [format](const ValueVerdict& a, const ValueVerdict& b) {
+    return ordered_key(format, a.bits) < ordered_key(format, b.bits);
+  });
+  return values;
+}
+
+inline void judge(ValueVerdict& v, Verdict verdict, Reason reason) {
+  v.verdict = verdict;
+  v.reason = reason;
+  if (verdict == Verdict::impossible) v.p = 0;
+}
+
+inline bool any_impossible(const std::vector<ValueVerdict>& values) {
+  return std::any_of(values.begin(), values.end(),
+                     [](const ValueVerdict& v) { return v.verdict == Verdict::impossible; });
+}
+
+// Of 1 - confidence, what results beyond all samples may take, and on one side.
+inline double outliers_part(std::uint64_t given) { return given > 1 ? kOutliersPart : 1; }
+inline double side_part(std::uint64_t given) { return outliers_part(given) / 2; }
+
+}  // namespace orderlab
