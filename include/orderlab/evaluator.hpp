@@ -37,6 +37,12 @@ struct Evaluation {
   RunningError error;
 };
 
+/// The product x * y, not evaluated.
+struct Factors {
+  double x;
+  double y;
+};
+
 /// An order ready to run on its terms. Immutable: samples can be evaluated from many threads, each with its Scratch.
 class Evaluator {
  public:
@@ -85,6 +91,9 @@ class Evaluator {
   /// The partial sums that the first random stage sees, in their places, rounded to the accumulate format; the sum
   /// alone for a fixed order.
   virtual std::vector<double> random_inputs() const = 0;
+
+  /// The products themselves, not rounded, where a stage from the first random one on fuses them (acc=fma); else empty.
+  virtual std::vector<Factors> random_products() const { return {}; }
 
   /// The sum where the first random stage arranges as told instead of drawing: position k holds partial sum order[k].
   /// Stages after it draw as for sample 0.

@@ -28,11 +28,14 @@ std::string_view name_of(OrderFamily family);
 /// m partial sums and the orders in which they are added.
 struct OrderSpace {
   OrderFamily family = OrderFamily::fixed;
-  Formats formats;                   ///< additions round to `accumulate`, the last result to `result`
-  std::vector<double> partial_sums;  ///< m >= 1 numbers of the accumulate format, in the places that order files name
-  bool from_zero = false;            ///< sequences: the first is added to +0.0
-  bool flush = false;                ///< sequences: fp32 atomics, which flush subnormal operands and results
-  SummationTree shape{1};            ///< assignments: over m leaves; add, add_ftz, start, start_ftz, all to accumulate
+  Formats formats;                     ///< additions round to `accumulate`, the last result to `result`
+  std::vector<double> partial_sums;    ///< m >= 1 numbers of the accumulate format, in the places that order files name
+  bool from_zero = false;              ///< sequences: the first is added to, or fused into, +0.0
+  bool flush = false;                  ///< sequences: fp32 atomics, which flush subnormal operands and results
+  SummationTree shape{1};              ///< assignments: over m leaves; add, add_ftz, start, start_ftz, or with products
+                                       ///< round and fma of at most two children, all to accumulate
+  std::vector<Factors> products = {};  ///< sequences, assignments: what acc=fma adds, partial_sums[i] being number i
+                                       ///< rounded; empty where additions are not fused
 };
 
 /// How all orders of a space are walked: what of the machine it may take, and who hears of it.
@@ -53,7 +56,8 @@ struct RecognizedSpace {
 std::string walk_obstacle(const Order& order);
 
 /// The orders that the evaluator's order can draw: fixed; `... | R | seq`, `... | R | tree` and `... | R | FIXED`,
-/// where R is `shuffle` or `arrive(uniform)` and FIXED stages add plainly or atomically and do not look at values.
+/// where R is `shuffle` or `arrive(uniform)` and FIXED stages add plainly, atomically or by fma and do not look at
+/// values.
 RecognizedSpace order_space(const Evaluator& evaluator);
 
 }  // namespace orderlab

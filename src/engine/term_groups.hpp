@@ -1,9 +1,11 @@
-// Equal numbers collapsed: what a set of them is, is how many of each it holds.
+// Equal numbers, or equal products, collapsed: what a set of them is, is how many of each it holds.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "orderlab/order_space.hpp"
 
 namespace orderlab {
 
@@ -13,6 +15,13 @@ struct TermGroups {
   std::vector<std::vector<std::uint32_t>> members;  ///< positions of each in the list it came from, ascending
 
   explicit TermGroups(std::span<const double> numbers);
+
+  /// Products that are equal before they are rounded, whatever their factors; zeros are told apart by their signs. By
+  /// `values`, their fp64 roundings, ascending.
+  explicit TermGroups(std::span<const Factors> products);
+
+  /// Of the products that a space adds, or else of its partial sums.
+  static TermGroups of(const OrderSpace& space);
 
   std::size_t size() const { return values.size(); }
   std::uint32_t multiplicity(std::size_t group) const { return static_cast<std::uint32_t>(members[group].size()); }

@@ -92,6 +92,19 @@ class EvaluatorOf final : public Evaluator {
     return values;
   }
 
+  std::vector<Factors> random_products() const override {
+    std::vector<Factors> products;
+    if constexpr (!std::is_same_v<N, T>) {
+      if (std::none_of(tail().begin(), tail().end(), fuses)) return products;
+      products.reserve(random_count_);
+      for (std::size_t i = 0; i < random_count_; ++i) {
+        const N product = fixed_number(i);
+        products.push_back({product.x, product.y});
+      }
+    }
+    return products;
+  }
+
   Evaluation evaluate_arranged(std::span<const std::uint32_t> order, Scratch& scratch) const override {
     auto& work = static_cast<Work&>(scratch);
     if (height_) {
