@@ -21,8 +21,7 @@ enum class Operation : std::uint8_t {
   round,      ///< a, or a product, rounded to the node's format
   kahan,      ///< the children in turn, compensated after Kahan
   neumaier,   ///< the children in turn, compensated after Neumaier
-  fma,        ///< the children, products, fused in turn into the first one rounded
-  fma_zero,   ///< the children, products, fused in turn into +0.0
+  fma,        ///< products fused in turn into the first child if that is an inner node, else all into +0.0
 };
 
 std::string_view name_of(Operation operation);

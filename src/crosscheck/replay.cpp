@@ -133,7 +133,8 @@ class CellGraph {
 
 Replay replay_atomics(const Evaluator& evaluator, std::span<const std::uint64_t> returned) {
   const RecognizedSpace recognized = order_space(evaluator);
-  if (!recognized.space || recognized.space->family != OrderFamily::sequences || !recognized.space->from_zero)
+  if (!recognized.space || recognized.space->family != OrderFamily::sequences || !recognized.space->from_zero ||
+      !recognized.space->products.empty())
     throw Error(ErrorKind::unsupported,
                 evaluator.order().expression() +
                     ": returned values can be replayed only where one cell takes all partial sums, an order that ends "

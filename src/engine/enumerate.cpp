@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/text.hpp"
+#include "engine/addends.hpp"
 #include "engine/big_count.hpp"
 #include "engine/term_groups.hpp"
 #include "engine/walk.hpp"
@@ -51,8 +52,16 @@ void require_feasible(const OrderSpace& space, const TermGroups& groups) {
           " subsets to go through; about 24 sequences or 17 trees can be enumerated, `orderlab sample` draws orders");
 }
 
+// The largest e for which x, finite and not 0, is a multiple of 2^e.
+int unit_exponent(double x) {
+  int exponent = 0;
+  const double fraction = std::frexp(std::fabs(x), &exponent);
+  return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(std::ldexp(fraction, 53)));
+}
+
 // No addition can round when all partial sums are multiples of one power of two and their magnitudes add up to no more
-// than 2^p times it; with atomics that flush, which those of fp32 alone do, nothing may be subnormal either.
+// than 2^p times it; with atomics that flush, which those of fp32 alone do, nothing may be subnormal either. Products
+// that are fused may be multiples of less than the format holds.
 bool no_addition_rounds(const OrderSpace& space) {
   const FormatInfo& f = info(space.formats.accumulate);
   int unit = std::numeric_limits<int>::max();
@@ -62,16 +71,15 @@ bool no_addition_rounds(const OrderSpace& space) {
     const Operation operation = space.shape.operation(node);
     flushes = flushes || operation == Operation::add_ftz || operation == Operation::start_ftz;
   }
-  for (const double x : space.partial_sums) {
-    if (!std::isfinite(x)) return false;
-    if (x == 0) continue;
-    int exponent = 0;
-    const double fraction = std::frexp(std::fabs(x), &exponent);
-    const auto digits = static_cast<std::uint64_t>(std::ldexp(fraction, 53));
-    unit = std::min(unit, exponent - 53 + std::countr_zero(digits));
-    magnitudes.add(std::fabs(x));
+  if (first_not_finite(space.partial_sums, space.products)) return false;
+  for (std::size_t i = 0; i < space.partial_sums.size(); ++i) {
+    const auto [x, y] = space.products.empty() ? Factors{space.partial_sums[i], 1} : space.products[i];
+    if (x == 0 || y == 0) continue;
+    unit = std::min(unit, unit_exponent(x) + unit_exponent(y));
+    magnitudes.add_product(std::fabs(x), std::fabs(y));
   }
   if (unit == std::numeric_limits<int>::max()) return true;
+  if (unit < f.e_min - f.precision + 1) return false;
   if (flushes && f.format == Format::fp32 && unit < f.e_min) return false;
   const ExactValue sum = magnitudes.value();
   if (sum.exponent() > f.e_max) return false;
@@ -85,7 +93,8 @@ double any_order(const OrderSpace& space) {
   bool started = space.from_zero;
   for (SummationTree::Node node = space.shape.term_count(); node < space.shape.node_count(); ++node)
     started = started || space.shape.operation(node) == Operation::start ||
-              space.shape.operation(node) == Operation::start_ftz;
+              space.shape.operation(node) == Operation::start_ftz ||
+              (space.shape.operation(node) == Operation::fma && space.shape.children(node).size() == 1);
   double sum = started ? 0.0 : space.partial_sums.front();
   for (std::size_t i = started ? 0 : 1; i < space.partial_sums.size(); ++i) sum += space.partial_sums[i];
   return sum;
@@ -149,7 +158,7 @@ bool quickly_enumerable(const OrderSpace& space) {
   if (space.family == OrderFamily::fixed) return true;
   if (m > kMostPartialSums) return false;
   if (no_addition_rounds(space)) return true;
-  const TermGroups groups(space.partial_sums);
+  const TermGroups groups = TermGroups::of(space);
   // Of more partial sums, counts are longer, and there are more results: measured, about in proportion.
   const auto longer = [m](double quick) { return std::max(1.0, static_cast<double>(m) / quick); };
   const double words = count_words(space.family, groups, m);
@@ -176,7 +185,7 @@ std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions&
     result.always_exact = true;
     outcomes = {{any_order(space), orders}};
   } else {
-    const TermGroups groups(space.partial_sums);
+    const TermGroups groups = TermGroups::of(space);
     EnumerationRun run(options);
     outcomes = walk(space, groups, options, run);
     result.peak_bytes = run.peak_bytes();

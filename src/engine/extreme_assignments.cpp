@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/addition.hpp"
+#include "engine/addends.hpp"
 #include "engine/arena.hpp"
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
@@ -24,13 +24,23 @@ using Range = KeyRange<double>;
 
 bool is_leaf(const Recipe& recipe) { return recipe.pairs.empty(); }
 
-// Of an operation on one operand: start or start_ftz.
+bool is_product_step(const Recipe& recipe) {
+  return recipe.operation == Operation::round || recipe.operation == Operation::fma;
+}
+
+// Of an operation on one operand: start, start_ftz, round, or fma into +0.0.
 bool is_unary(const Recipe& recipe) { return recipe.least_left == recipe.size; }
 
-// What an inner node does with its children's sums; `b` is not looked at where there is one child.
-double combined(const Recipe& recipe, Format format, double a, double b) {
+// What an inner node does with its children's sums; `b` is not looked at where there is one child. Of fma and round,
+// `a` is the number of a product.
+double combined(const Recipe& recipe, Format format, const std::vector<Factors>& products, double a, double b) {
   return with_type_of(format, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
+    if (is_product_step(recipe)) {
+      const FusedAddend<T> product(products[static_cast<std::size_t>(a)]);
+      if (recipe.operation == Operation::round) return static_cast<double>(product.first(false));
+      return static_cast<double>(is_unary(recipe) ? product.first(true) : product.added_to(round_to<T>(b)));
+    }
     const bool flush = recipe.operation == Operation::add_ftz || recipe.operation == Operation::start_ftz;
     return static_cast<double>(added(round_to<T>(a), round_to<T>(is_unary(recipe) ? 0.0 : b), flush));
   });
@@ -40,6 +50,10 @@ class Assignments {
  public:
   Assignments(const OrderSpace& space, const TermGroups& groups)
       : space_(space), groups_(groups), index_(groups), recipes_(one_tree(space.shape)), places_(index_.ranks()) {
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      leaves_.push_back(space.products.empty() ? groups.values[g] : static_cast<double>(g));
+      if (!space.products.empty()) products_.push_back(space.products[groups.members[g].front()]);
+    }
     sets_.resize(space.partial_sums.size() + 1);
     for (Set set = 0; set < index_.size(); ++set) sets_[index_.count(set)].push_back(set);
   }
@@ -62,14 +76,14 @@ class Assignments {
   const Range& at(std::size_t recipe, Set set) const { return tables_[recipe][places_[set]]; }
 
   double combined(const Recipe& recipe, double a, double b) const {
-    return orderlab::combined(recipe, space_.formats.accumulate, a, b);
+    return orderlab::combined(recipe, space_.formats.accumulate, products_, a, b);
   }
 
   Range extreme_of(const Recipe& recipe, Set set) {
     Range range;
     if (is_leaf(recipe)) {
       for (std::size_t g = 0; g < groups_.size(); ++g)
-        if (set == index_.one(g)) range.include(groups_.values[g], groups_.values[g]);
+        if (set == index_.one(g)) range.include(leaves_[g], leaves_[g]);
       return range;
     }
     const auto [left, right] = recipe.pairs[0];
@@ -128,8 +142,10 @@ class Assignments {
     std::vector<Set> parts;
     index_.subsets_of(set, static_cast<std::uint32_t>(recipes_.list[left].size), parts);
     const auto makes_it = [&](Set part) {
-      const double sum = combined(recipes_.list[whole], number_of<double>(at(left, part).end(greatest)),
-                                  number_of<double>(at(right, set - part).end(greatest)));
+      double a = number_of<double>(at(left, part).end(greatest));
+      double b = number_of<double>(at(right, set - part).end(greatest));
+      if (is_product_step(recipes_.list[whole])) std::swap(a, b);  // the product is the right child
+      const double sum = combined(recipes_.list[whole], a, b);
       return number_key(sum) == at(whole, set).end(greatest);
     };
     return *std::find_if(parts.begin(), parts.end(), makes_it);
@@ -142,6 +158,8 @@ class Assignments {
   std::vector<std::vector<Set>> sets_;  ///< by how many partial sums they hold
   std::vector<Set> places_;             ///< of each set in its list
   std::vector<std::vector<Range>> tables_;
+  std::vector<double> leaves_;     ///< of each group: its partial sum, or for products its number
+  std::vector<Factors> products_;  ///< of each group
   std::atomic<bool> nan_ = false;
 };
 

@@ -1,8 +1,9 @@
 // Extremes over all sequences: the greatest sum of a set is the greatest sum without some j, plus x_j, for the best j.
 #include <bit>
+#include <utility>
 #include <vector>
 
-#include "engine/addition.hpp"
+#include "engine/addends.hpp"
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
 #include "engine/subset_walk.hpp"
@@ -16,13 +17,13 @@ using Set = SubsetIndex::Set;
 // A run long enough for its start not to matter, short enough for many to run side by side.
 constexpr Set kSetsInARun = 4096;
 
-template <class T>
+template <class Addend>
 class Sequences {
  public:
-  Sequences(const OrderSpace& space, const TermGroups& groups)
-      : space_(space), groups_(groups), index_(groups), table_(index_.size()) {
-    for (const double value : groups.values) values_.push_back(round_to<T>(value));
-  }
+  using T = typename Addend::Number;
+
+  Sequences(const OrderSpace& space, const TermGroups& groups, std::vector<Addend> addends)
+      : space_(space), groups_(groups), index_(groups), table_(index_.size()), addends_(std::move(addends)) {}
 
   std::optional<Extremes> run(const WalkOptions& options) {
     const auto visit = [this](Set set, std::uint64_t held) {
@@ -41,8 +42,8 @@ class Sequences {
  private:
   // The extreme of `rest` with a number of group g added last.
   T extended(Set rest, std::size_t g, bool greatest) const {
-    if (rest == 0) return space_.from_zero ? added(round_to<T>(0.0), values_[g], space_.flush) : values_[g];
-    return added(number_of<T>(table_[rest].end(greatest)), values_[g], space_.flush);
+    if (rest == 0) return addends_[g].first(space_.from_zero);
+    return addends_[g].added_to(number_of<T>(table_[rest].end(greatest)));
   }
 
   ExtremeOrder walked_back(bool greatest) const {
@@ -63,15 +64,16 @@ class Sequences {
   const TermGroups& groups_;
   SubsetIndex index_;
   std::vector<KeyRange<T>> table_;
-  std::vector<T> values_;
+  std::vector<Addend> addends_;
 };
 
 }  // namespace
 
 std::optional<Extremes> extreme_sequences(const OrderSpace& space, const TermGroups& groups,
                                           const WalkOptions& options) {
-  return with_type_of(space.formats.accumulate, [&](auto* type) {
-    return Sequences<std::remove_pointer_t<decltype(type)>>(space, groups).run(options);
+  return with_addends(space, groups, [&](auto addends) {
+    using Addend = typename decltype(addends)::value_type;
+    return Sequences<Addend>(space, groups, std::move(addends)).run(options);
   });
 }
 

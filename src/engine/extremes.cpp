@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "engine/addends.hpp"
 #include "engine/arena.hpp"
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
@@ -51,12 +52,11 @@ std::string memory_obstacle(const OrderSpace& space, const TermGroups& groups, d
 }
 
 void require_finite(const OrderSpace& space) {
-  for (std::size_t i = 0; i < space.partial_sums.size(); ++i)
-    if (!std::isfinite(space.partial_sums[i]))
-      throw Error(ErrorKind::unsupported,
-                  fmt::format("extreme orders: partial sum number {} is inf or NaN, and so is every result; they must "
-                              "be finite",
-                              i));
+  if (const auto i = first_not_finite(space.partial_sums, space.products))
+    throw Error(ErrorKind::unsupported,
+                fmt::format("extreme orders: partial sum number {} is inf or NaN, and so is every result; they must be "
+                            "finite",
+                            *i));
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ ExtremeOrder extreme_order(const OrderSpace& space, double sum) {
 }
 
 std::string extremes_obstacle(const OrderSpace& space, double memory_bytes) {
-  return memory_obstacle(space, TermGroups(space.partial_sums), memory_bytes);
+  return memory_obstacle(space, TermGroups::of(space), memory_bytes);
 }
 
 std::optional<Extremes> extremes(const OrderSpace& space, const WalkOptions& options) {
@@ -95,7 +95,7 @@ std::optional<Extremes> extremes(const OrderSpace& space, const WalkOptions& opt
     only.order = {0};
     return Extremes{only, only};
   }
-  const TermGroups groups(space.partial_sums);
+  const TermGroups groups = TermGroups::of(space);
   if (const std::string why = memory_obstacle(space, groups, options.memory_bytes); !why.empty())
     throw Error(ErrorKind::unsupported, "extreme orders of " + why);
   return with_threads(options.threads, [&](std::size_t) {

@@ -1,6 +1,8 @@
 #include "orderlab/order_space.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <span>
 
 namespace orderlab {
@@ -43,38 +45,81 @@ std::string tail_obstacle(std::span<const StageCall> tail, bool& tree_last) {
   return {};
 }
 
-bool plain(Operation operation) {
-  return operation == Operation::add || operation == Operation::add_ftz || operation == Operation::start ||
-         operation == Operation::start_ftz;
+// The tree with one step a node: groups of fma become chains of nodes of which each fuses one product.
+SummationTree stepwise(const SummationTree& tree) {
+  SummationTree steps(tree.term_count());
+  std::vector<Node> in_steps;
+  for (Node leaf = 0; leaf < tree.term_count(); ++leaf) in_steps.push_back(leaf);
+  std::vector<Node> children;
+  for (Node node = tree.term_count(); node < tree.node_count(); ++node) {
+    children.clear();
+    for (const Node child : tree.children(node)) children.push_back(in_steps[child]);
+    const auto step = [&](std::span<const Node> of) { return steps.add(tree.operation(node), tree.format(node), of); };
+    if (tree.operation(node) != Operation::fma) {
+      in_steps.push_back(step(children));
+      continue;
+    }
+    const bool from_zero = tree.leaf(children[0]);
+    Node sum = from_zero ? step({children.data(), 1}) : children[0];
+    for (std::size_t i = 1; i < children.size(); ++i) sum = step(std::array{sum, children[i]});
+    in_steps.push_back(sum);
+  }
+  std::vector<Node> roots;
+  for (const Node root : tree.roots()) roots.push_back(in_steps[root]);
+  steps.set_roots(std::move(roots));
+  return steps;
 }
+
+// Why a node of the tree keeps its orders from being counted; empty if it does not. `products`: its leaves are.
+std::string node_obstacle(const SummationTree& tree, Node node, Format accumulate, bool products) {
+  const Operation operation = tree.operation(node);
+  if (operation == Operation::round && !products)
+    return "partial sums are added in another format and rounded to " + std::string(info(accumulate).name);
+  if (tree.format(node) != accumulate)
+    return "partial sums are added in " + std::string(info(tree.format(node)).name) + " and rounded to " +
+           std::string(info(accumulate).name);
+  if (operation == Operation::kahan || operation == Operation::neumaier)
+    return "acc=" + std::string(name_of(operation)) + " carries more from step to step than one partial sum";
+  return {};
+}
+
+// How a chain begins: with its first leaf, or with a node that has that leaf alone.
+struct ChainStart {
+  Operation first;
+  Operation further;
+  bool from_zero;
+  bool flush;
+};
+constexpr ChainStart kChainStarts[] = {{Operation::start, Operation::add, true, false},
+                                       {Operation::start_ftz, Operation::add_ftz, true, true},
+                                       {Operation::round, Operation::fma, false, false},
+                                       {Operation::fma, Operation::fma, true, false}};
 
 // Whether every inner node adds the next leaf to the one before: then, and only then, `space` takes how the first leaf
 // is started and whether additions flush.
-bool left_to_right(const SummationTree& tree, Format accumulate, OrderSpace& space) {
+bool left_to_right(const SummationTree& tree, OrderSpace& space) {
   const Node leaves = tree.term_count();
   Node next_leaf = 0;
   Node last = next_leaf++;
   Node inner = leaves;
-  bool from_zero = false;
-  bool flush = false;
+  ChainStart start{Operation::add, Operation::add, false, false};
   if (inner < tree.node_count() && tree.children(inner).size() == 1) {
-    const Operation start = tree.operation(inner);
-    if (tree.children(inner)[0] != last || (start != Operation::start && start != Operation::start_ftz)) return false;
-    from_zero = true;
-    flush = start == Operation::start_ftz;
+    const auto found = std::find_if(std::begin(kChainStarts), std::end(kChainStarts),
+                                    [&](const ChainStart& s) { return s.first == tree.operation(inner); });
+    if (tree.children(inner)[0] != last || found == std::end(kChainStarts)) return false;
+    start = *found;
     last = inner++;
   }
-  const Operation add = flush ? Operation::add_ftz : Operation::add;
   for (; inner < tree.node_count(); ++inner) {
     const auto children = tree.children(inner);
-    if (tree.operation(inner) != add || tree.format(inner) != accumulate || children[0] != last ||
+    if (tree.operation(inner) != start.further || children.size() != 2 || children[0] != last ||
         children[1] != next_leaf++)
       return false;
     last = inner;
   }
   if (next_leaf != leaves) return false;
-  space.from_zero = from_zero;
-  space.flush = flush;
+  space.from_zero = start.from_zero;
+  space.flush = start.flush;
   return true;
 }
 
@@ -100,18 +145,13 @@ RecognizedSpace order_space(const Evaluator& evaluator) {
     space.family = OrderFamily::trees;
     return {std::move(space), {}};
   }
-  space.shape = evaluator.tail_tree();
-  for (Node node = space.shape.term_count(); node < space.shape.node_count(); ++node) {
-    const Operation operation = space.shape.operation(node);
-    if (space.shape.format(node) != space.formats.accumulate)
-      return {std::nullopt, "partial sums are added in " + std::string(info(space.shape.format(node)).name) +
-                                " and rounded to " + std::string(info(space.formats.accumulate).name)};
-    if (!plain(operation))
-      return {std::nullopt,
-              "acc=" + std::string(name_of(operation)) + " carries more from step to step than one partial sum"};
-  }
-  space.family =
-      left_to_right(space.shape, space.formats.accumulate, space) ? OrderFamily::sequences : OrderFamily::assignments;
+  space.products = evaluator.random_products();
+  const SummationTree tree = evaluator.tail_tree();
+  for (Node node = tree.term_count(); node < tree.node_count(); ++node)
+    if (std::string why = node_obstacle(tree, node, space.formats.accumulate, !space.products.empty()); !why.empty())
+      return {std::nullopt, std::move(why)};
+  space.shape = stepwise(tree);
+  space.family = left_to_right(space.shape, space) ? OrderFamily::sequences : OrderFamily::assignments;
   return {std::move(space), {}};
 }
 

@@ -41,7 +41,7 @@ Recipes one_tree(const SummationTree& tree) {
     const auto children = tree.children(node);
     std::size_t left = recipes.of_node[children.front()];
     std::size_t right = recipes.of_node[children.back()];
-    if (left > right) std::swap(left, right);
+    if (left > right) std::swap(left, right);  // leaves have the lowest of all tables
     const auto [entry, is_new] = known.try_emplace({tree.operation(node), left, right}, recipes.list.size());
     recipes.of_node[node] = entry->second;
     if (!is_new) continue;

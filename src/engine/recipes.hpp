@@ -22,7 +22,7 @@ struct Recipe {
   std::vector<RecipePair> pairs;         ///< none for leaves, one for one tree
   std::size_t last_use = 0;              ///< the last recipe that needs this one
 
-  /// For left subsets of that size; null if there is none. start and start_ftz have their child as `left` at `size`.
+  /// For left subsets of that size; null if there is none. What has one child has it as `left` at `size`.
   const RecipePair* pair(std::size_t left_size) const {
     return left_size >= least_left && left_size - least_left < pairs.size() ? &pairs[left_size - least_left] : nullptr;
   }
@@ -39,6 +39,7 @@ struct Recipes {
 Recipes all_trees(std::size_t m);
 
 /// One tree; subtrees of one shape share a table, and children may be exchanged because addition commutes.
+/// Of fma with two children, the leaf is the left one.
 Recipes one_tree(const SummationTree& tree);
 
 }  // namespace orderlab

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 
+#include "engine/addends.hpp"
 #include "engine/arena.hpp"
 #include "engine/search_moves.hpp"
 #include "engine/search_starts.hpp"
@@ -42,10 +43,9 @@ class Search {
         scratch_([this] { return evaluator_.make_scratch(); }) {}
 
   std::optional<SearchResult> run() {
-    for (std::size_t i = 0; i < values_.size(); ++i)
-      if (!std::isfinite(values_[i]))
-        throw Error(ErrorKind::unsupported, "a search for extreme orders: partial sum number " + std::to_string(i) +
-                                                " is inf or NaN, and so is every result; they must be finite");
+    if (const auto i = first_not_finite(values_, evaluator_.random_products()))
+      throw Error(ErrorKind::unsupported, "a search for extreme orders: partial sum number " + std::to_string(*i) +
+                                              " is inf or NaN, and so is every result; they must be finite");
     plan_starts();
     try_starts();
     if (std::none_of(tried_.begin(), tried_.end(), [](const Tried& t) { return t.done; })) return std::nullopt;

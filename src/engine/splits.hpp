@@ -8,23 +8,29 @@
 #include <span>
 #include <type_traits>
 
-#include "engine/addition.hpp"
+#include "engine/addends.hpp"
 #include "engine/result_lists.hpp"
 #include "orderlab/tree.hpp"
 
 namespace orderlab {
 
-/// Calls `call` with the operation as a function of two numbers: chosen once, outside the loops. One on one operand is
-/// the addition of +0.0, which is the right side then.
+/// Calls `call` with what a key of the left side stands for, and with the operation as a function of that and a number:
+/// chosen once, outside the loops. One on one operand has +0.0 for its right side. The left side of fma, and the
+/// operand of round, is one of `products`, its key the number of it.
 template <class T, class Call>
-void with_sum(Operation operation, Call call) {
+void with_sum(Operation operation, std::span<const FusedAddend<T>> products, Call call) {
+  const auto product = [=](KeyOf<T> key) { return products[static_cast<std::size_t>(key)]; };
+  const auto number = [](KeyOf<T> key) { return number_of<T>(key); };
+  if (operation == Operation::round) return call(product, [](const FusedAddend<T>& a, T) { return a.first(false); });
+  if (operation == Operation::fma) return call(product, [](const FusedAddend<T>& a, T b) { return a.added_to(b); });
   if constexpr (std::is_same_v<T, float>)  // the one format that atomics flush
     if (operation == Operation::add_ftz || operation == Operation::start_ftz)
-      return call([](T a, T b) { return added<T, true>(a, b); });
-  call([](T a, T b) { return added<T, false>(a, b); });
+      return call(number, [](T a, T b) { return added<T, true>(a, b); });
+  call(number, [](T a, T b) { return added<T, false>(a, b); });
 }
 
-/// Results of a subset as sums of those of two parts; `right` of an operation on one operand is +0.0.
+/// Results of a subset as sums of those of two parts; `right` of an operation on one operand is +0.0, `left` of fma and
+/// round the number of a product.
 template <class T, class Count>
 struct Split {
   ResultList<KeyOf<T>, Count> left;
@@ -33,18 +39,19 @@ struct Split {
 };
 
 /// Readies a tally for all sums of these splits. Addition is monotone in both operands: the ends of two lists bound all
-/// sums of their members.
+/// sums of their members. So is fma in its sum, and its list of products has one member.
 template <class T, class Count>
-void begin_tally(Operation operation, std::span<const Split<T, Count>> splits, Tally<KeyOf<T>, Count>& tally) {
+void begin_tally(Operation operation, std::span<const FusedAddend<T>> products, std::span<const Split<T, Count>> splits,
+                 Tally<KeyOf<T>, Count>& tally) {
   using Key = KeyOf<T>;
   bool bounded = true;
   Key low = std::numeric_limits<Key>::max();
   Key high = std::numeric_limits<Key>::min();
   double additions = 0;
-  with_sum<T>(operation, [&](auto sum) {
+  with_sum<T>(operation, products, [&](auto left, auto sum) {
     for (const auto& split : splits) {
-      const T least = sum(number_of<T>(split.left.first), number_of<T>(split.right.first));
-      const T most = sum(number_of<T>(split.left.last), number_of<T>(split.right.last));
+      const T least = sum(left(split.left.first), number_of<T>(split.right.first));
+      const T most = sum(left(split.left.last), number_of<T>(split.right.last));
       bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
       low = std::min(low, number_key(least));
       high = std::max(high, number_key(most));
@@ -56,20 +63,21 @@ void begin_tally(Operation operation, std::span<const Split<T, Count>> splits, T
 
 /// Counts all sums of these splits.
 template <class T, class Count>
-void add_up(Operation operation, std::span<const Split<T, Count>> splits, Tally<KeyOf<T>, Count>& tally) {
-  // Calls at(left result, its ways, right list) for every split and every result of its left side.
-  const auto for_all = [&](auto at) {
+void add_up(Operation operation, std::span<const FusedAddend<T>> products, std::span<const Split<T, Count>> splits,
+            Tally<KeyOf<T>, Count>& tally) {
+  // Calls at(left operand, its ways, right list) for every split and every result of its left side.
+  const auto for_all = [&](auto left, auto at) {
     for (const auto& split : splits)
       for (std::size_t i = 0; i < split.left.size; ++i)
-        at(number_of<T>(split.left.keys[i]), Count(split.ways * split.left.counts[i]), split.right);
+        at(left(split.left.keys[i]), Count(split.ways * split.left.counts[i]), split.right);
   };
   using List = ResultList<KeyOf<T>, Count>;
-  with_sum<T>(operation, [&](auto sum) {
+  with_sum<T>(operation, products, [&](auto left, auto sum) {
     if (tally.dense()) {
       Count* const even = tally.window();
       Count* const odd = tally.second_window();
       const KeyOf<T> low = tally.low();
-      for_all([&](T a, const Count& ways, const List& right) {
+      for_all(left, [&](const auto& a, const Count& ways, const List& right) {
         const auto add = [&](Count* window, std::size_t j) {
           add_product(window[number_key(sum(a, number_of<T>(right.keys[j]))) - low], ways, right.counts[j]);
         };
@@ -81,7 +89,7 @@ void add_up(Operation operation, std::span<const Split<T, Count>> splits, Tally<
         if (j < right.size) add(even, j);
       });
     } else {
-      for_all([&](T a, const Count& ways, const List& right) {
+      for_all(left, [&](const auto& a, const Count& ways, const List& right) {
         for (std::size_t j = 0; j < right.size; ++j)
           tally.add(any_key(sum(a, number_of<T>(right.keys[j]))), Count(ways * right.counts[j]));
       });

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/addends.hpp"
 #include "engine/arena.hpp"
 #include "engine/multisets.hpp"
 #include "engine/result_lists.hpp"
@@ -46,22 +47,20 @@ std::vector<BigCount> most_sequences(const TermGroups& groups, std::size_t m) {
   return most;
 }
 
-template <class T, bool kFlush>
+template <class Addend>
 class SequenceWalk {
  public:
-  SequenceWalk(const OrderSpace& space, const TermGroups& groups, std::size_t threads, EnumerationRun& run)
+  SequenceWalk(const OrderSpace& space, const TermGroups& groups, std::vector<Addend> addends, std::size_t threads,
+               EnumerationRun& run)
       : groups_(groups),
         sets_(groups.multiplicities()),
         m_(sets_.total()),
         threads_(threads),
         run_(run),
         most_(most_sequences(groups, m_)),
-        halved_(groups.size() == m_ && m_ >= 2) {
-    for (const double value : groups.values) terms_.push_back(round_to<T>(value));
-    for (const T term : terms_) {
-      const auto first = kFlush || space.from_zero ? started<T, kFlush>(term) : term;
-      starts_.push_back(any_key(first));
-    }
+        halved_(Addend::kCommutes && groups.size() == m_ && m_ >= 2),
+        addends_(std::move(addends)) {
+    for (const Addend& addend : addends_) starts_.push_back(any_key(addend.first(space.from_zero)));
     std::uint64_t states = 0;
     for (std::size_t size = 1; size <= m_; ++size) states += sets_.count(size);
     run_.expect(states);
@@ -82,6 +81,7 @@ class SequenceWalk {
   }
 
  private:
+  using T = typename Addend::Number;
   using Key = KeyOf<T>;
   using AnyLayer =
       std::variant<Layer<Key, std::uint32_t>, Layer<Key, std::uint64_t>, Layer<Key, Count128>, Layer<Key, BigCount>>;
@@ -178,7 +178,7 @@ class SequenceWalk {
       steps.clear();
       for (std::size_t j = 0; j < set.size(); ++j) {
         if (set[j] == 0) continue;
-        steps.push_back({list_of<To>(previous, parents[j], wide[j]), terms_[j]});
+        steps.push_back({list_of<To>(previous, parents[j], wide[j]), addends_[j]});
         if (halved_ && size == 2) break;  // the first addition commutes
       }
       add_up(std::span<const Step<To>>(steps), tally);
@@ -206,7 +206,7 @@ class SequenceWalk {
   template <class Count>
   struct Step {
     ResultList<Key, Count> list;
-    T term;
+    Addend addend;
   };
 
   // Adding the same number is monotone: what the ends of a list become bounds what comes between them.
@@ -217,8 +217,8 @@ class SequenceWalk {
     Key high = std::numeric_limits<Key>::min();
     double additions = 0;
     for (const Step<Count>& step : steps) {
-      const T least = added<T, kFlush>(number_of<T>(step.list.first), step.term);
-      const T most = added<T, kFlush>(number_of<T>(step.list.last), step.term);
+      const T least = step.addend.added_to(number_of<T>(step.list.first));
+      const T most = step.addend.added_to(number_of<T>(step.list.last));
       bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
       low = std::min(low, number_key(least));
       high = std::max(high, number_key(most));
@@ -242,10 +242,10 @@ class SequenceWalk {
     Count* const odd = tally.second_window();
     const Key low = tally.low();
     const Count* const counts = step.list.counts;
-    const T term = step.term;
+    const Addend addend = step.addend;
     const std::size_t size = step.list.size;
     const auto add = [&](Count* window, std::size_t i) {
-      window[number_key(added<T, kFlush>(number_of<T>(key_at(i)), term)) - low] += counts[i];
+      window[number_key(addend.added_to(number_of<T>(key_at(i)))) - low] += counts[i];
     };
     std::size_t i = 0;
     for (; i + 1 < size; i += 2) {
@@ -259,7 +259,7 @@ class SequenceWalk {
   static void count_sparsely(const Step<Count>& step, Tally<Key, Count>& tally) {
     for (std::size_t i = 0; i < step.list.size; ++i) {
       if (step.list.counts[i] == 0) continue;
-      tally.add(any_key(added<T, kFlush>(number_of<T>(step.list.key(i)), step.term)), step.list.counts[i]);
+      tally.add(any_key(step.addend.added_to(number_of<T>(step.list.key(i)))), step.list.counts[i]);
     }
   }
 
@@ -282,7 +282,7 @@ class SequenceWalk {
   EnumerationRun& run_;
   std::vector<BigCount> most_;
   bool halved_;  ///< no equal terms: of the two first additions one is counted
-  std::vector<T> terms_;
+  std::vector<Addend> addends_;
   std::vector<Key> starts_;
 };
 
@@ -291,10 +291,9 @@ class SequenceWalk {
 std::optional<std::vector<Outcome>> walk_sequences(const OrderSpace& space, const TermGroups& groups, int threads,
                                                    EnumerationRun& run) {
   return with_threads(threads, [&](std::size_t used) {
-    if (space.flush && space.formats.accumulate == Format::fp32)  // the one format that atomics flush
-      return SequenceWalk<float, true>(space, groups, used, run).outcomes();
-    return with_type_of(space.formats.accumulate, [&](auto* type) {
-      return SequenceWalk<std::remove_pointer_t<decltype(type)>, false>(space, groups, used, run).outcomes();
+    return with_addends(space, groups, [&](auto addends) {
+      using Addend = typename decltype(addends)::value_type;
+      return SequenceWalk<Addend>(space, groups, std::move(addends), used, run).outcomes();
     });
   });
 }

@@ -26,7 +26,10 @@ class SplitWalk {
         recipes_(std::move(recipes)),
         threads_(threads),
         run_(run) {
-    for (const double value : groups.values) terms_.push_back(round_to<T>(value));
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      leaves_.push_back(space.products.empty() ? any_key(round_to<T>(groups.values[g])) : static_cast<Key>(g));
+    if (!space.products.empty())
+      for (const auto& members : groups.members) products_.emplace_back(space.products[members.front()]);
     std::uint64_t states = 0;
     for (const Recipe& recipe : recipes_.list) states += sets_.count(recipe.size);
     run_.expect(states);
@@ -71,14 +74,14 @@ class SplitWalk {
   void fill_leaves() {
     Tally<Key, Count> tally;
     auto segment = std::make_unique<Segment<Key, Count>>();
-    for (const T term : terms_) {
-      tally.begin(false, any_key(term), any_key(term), 1);
-      tally.add(any_key(term), Count(1));
+    for (const Key leaf : leaves_) {
+      tally.begin(false, leaf, leaf, 1);
+      tally.add(leaf, Count(1));
       segment->append(tally, false);
     }
-    tables_[0].lists.resize(terms_.size());
-    keep(tables_[0], std::move(segment), 0, terms_.size());
-    run_.done(terms_.size());
+    tables_[0].lists.resize(leaves_.size());
+    keep(tables_[0], std::move(segment), 0, leaves_.size());
+    run_.done(leaves_.size());
   }
 
   // Moves finished lists into a table as those of ranks first, first + 1, ...
@@ -131,8 +134,8 @@ class SplitWalk {
       for (std::uint64_t rank = c * chunk; rank < end; ++rank, sets_.next(set)) {
         if (!run_.going()) return;
         gather(r, set, work);
-        begin_tally(recipes_.list[r].operation, work.all_splits(), work.tally);
-        add_up(recipes_.list[r].operation, work.all_splits(), work.tally);
+        begin_tally(recipes_.list[r].operation, products(), work.all_splits(), work.tally);
+        add_up(recipes_.list[r].operation, products(), work.all_splits(), work.tally);
         segment->append(work.tally, false);
         run_.check(segment->bytes() + work.tally.bytes());
       }
@@ -164,14 +167,16 @@ class SplitWalk {
     }
   }
 
+  std::span<const FusedAddend<T>> products() const { return products_; }
+
   // +0.0, which counts once: the right side of an operation on one operand.
   List unit() const { return {&unit_key_, &unit_count_, 1, unit_key_, unit_key_}; }
 
   void add_up_together(Operation operation, Work& work) {
-    begin_tally(operation, work.all_splits(), work.tally);
+    begin_tally(operation, products(), work.all_splits(), work.tally);
     PerThread<Tally<Key, Count>> tallies([&] {
       auto tally = std::make_shared<Tally<Key, Count>>();
-      begin_tally(operation, work.all_splits(), *tally);
+      begin_tally(operation, products(), work.all_splits(), *tally);
       return tally;
     });
     constexpr std::size_t kGrain = 64;
@@ -179,7 +184,7 @@ class SplitWalk {
     parallel_for(0, (all.size() + kGrain - 1) / kGrain, Grain::joined, [&](std::uint64_t part) {
       if (!run_.going()) return;
       Tally<Key, Count>& tally = tallies.local();
-      add_up(operation, all.subspan(part * kGrain, std::min(kGrain, all.size() - part * kGrain)), tally);
+      add_up(operation, products(), all.subspan(part * kGrain, std::min(kGrain, all.size() - part * kGrain)), tally);
       run_.check(tally.bytes());
     });
     tallies.each([&](Tally<Key, Count>& tally) { work.tally.absorb(tally); });
@@ -198,7 +203,8 @@ class SplitWalk {
   Recipes recipes_;
   std::size_t threads_;
   EnumerationRun& run_;
-  std::vector<T> terms_;
+  std::vector<Key> leaves_;  ///< of each group: the key of its partial sum, or for products its number
+  std::vector<FusedAddend<T>> products_;
   std::vector<SubsetIndex::Set> ranks_;  ///< of each subset in its list
   std::vector<Table> tables_;
   Key unit_key_ = number_key(round_to<T>(0.0));

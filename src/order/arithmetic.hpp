@@ -234,8 +234,9 @@ class Traced {
     });
     const Operation operation = accumulate == Accumulate::kahan      ? Operation::kahan
                                 : accumulate == Accumulate::neumaier ? Operation::neumaier
-                                : from_zero                          ? Operation::fma_zero
                                                                      : Operation::fma;
+    if (operation == Operation::fma && !from_zero)  // the first product is rounded, the others are fused into it
+      tags.front() = tracer_.unary(Operation::round, kFormatOf<T>, tags.front());
     return {sum, tracer_.group(operation, kFormatOf<T>, tags)};
   }
 

@@ -9,8 +9,8 @@
 namespace orderlab {
 
 std::string_view name_of(Operation operation) {
-  constexpr std::array<std::string_view, 9> kNames{"add",   "add_ftz",  "start", "start_ftz", "round",
-                                                   "kahan", "neumaier", "fma",   "fma_zero"};
+  constexpr std::array<std::string_view, 8> kNames{"add",   "add_ftz", "start",    "start_ftz",
+                                                   "round", "kahan",   "neumaier", "fma"};
   return kNames[static_cast<std::size_t>(operation)];
 }
 
@@ -66,10 +66,8 @@ class NodeEvaluator {
         return kahan(children);
       case Operation::neumaier:
         return neumaier(children);
-      case Operation::fma:
-        return fma(children, false);
       default:
-        return fma(children, true);
+        return fma(children);
     }
   }
 
@@ -119,15 +117,14 @@ class NodeEvaluator {
     return wide(s + c);
   }
 
-  double fma(Children children, bool from_zero) const {
-    T s = round_to<T>(0.0);
-    bool first = !from_zero;
-    for (const auto child : children) {
+  double fma(Children children) const {
+    const bool from_zero = tree_.leaf(children[0]);
+    T s = from_zero ? round_to<T>(0.0) : at(children[0]);
+    for (const auto child : children.subspan(from_zero ? 0 : 1)) {
       const bool product = tree_.leaf(child) && terms_.products();
       const double x = product ? terms_.left(child) : values_[child];
       const double y = product ? terms_.right(child) : 1.0;
-      s = first ? detail::round_product<T>(x, y) : detail::fused<T>(x, y, s);
-      first = false;
+      s = detail::fused<T>(x, y, s);
     }
     return wide(s);
   }

@@ -80,6 +80,11 @@ struct Valued {
   std::vector<double> values;
 };
 
+// Whether the node is a group of fma that starts from +0.0 instead of from its first child.
+bool fuses_into_zero(const SummationTree& tree, Node node) {
+  return tree.operation(node) == Operation::fma && tree.leaf(tree.children(node)[0]);
+}
+
 // One operand of a chain of additions, absent for the +0.0 it may start from, and the node after it was added.
 struct Link {
   std::optional<Node> operand;
@@ -179,9 +184,11 @@ class Drawing {
   std::vector<Line> lines_below(Node node) const {
     if (const std::vector<Link> links = chain(node); !links.empty()) return chain_lines(links);
     const auto children = tree_.children(node);
-    const bool pair = children.size() == 2 && tree_.leaf(children[0]) && tree_.leaf(children[1]);
+    const bool pair =
+        children.size() == 2 && !fuses_into_zero(tree_, node) && tree_.leaf(children[0]) && tree_.leaf(children[1]);
     if (pair) return {{"", "", head(children[0]) + ", " + head(children[1]), std::nullopt}};
     std::vector<Line> lines;
+    if (fuses_into_zero(tree_, node)) lines.push_back({"", "", "0", std::nullopt});
     for (const Node child : children) lines.push_back({"", "", head(child), child});
     return lines;
   }
@@ -262,7 +269,7 @@ std::string tree_expression(const SummationTree& tree) {
     if (!text.empty()) text += '\n';
     walk(
         tree, root, [&](Node leaf) { text += 'x' + std::to_string(leaf); },
-        [&](Node node) { text += opening(tree.operation(node)); },
+        [&](Node node) { text += fuses_into_zero(tree, node) ? "fma(0," : opening(tree.operation(node)); },
         [&](Node node) {
           const Operation operation = tree.operation(node);
           text += operation == Operation::add || operation == Operation::add_ftz ? '+' : ',';

@@ -95,6 +95,23 @@ TEST_CASE("--json FILE prints nothing, --json - JSON alone") {
   CHECK(TemporaryFolder::read("tree.json") == run(line + Line{"--json", "-"}).out);
 }
 
+TEST_CASE("every operation of a tree has a name of README") {
+  const std::vector<std::string> names{"term",  "add",   "add_ftz",  "start", "start_ftz",
+                                       "round", "kahan", "neumaier", "fma"};
+  const TemporaryFolder folder;
+  TemporaryFolder::write("x.txt", "1.1\n2.2\n3.3\n");
+  for (const char* order : {"seq(acc=fma)", "seq(acc=fma,from=zero)", "tile(2,2,acc=fma) | seq(acc=atomic)",
+                            "seq(acc=kahan)", "seq(acc=neumaier)", "seq(from=zero)"}) {
+    const Line line{"tree", "--input", "x.txt", "--with", "x.txt", "--order", order};
+    const auto json = json_of(line);
+    REQUIRE(!json.is_null());
+    for (const auto& node : json["nodes"])
+      CHECK(std::find(names.begin(), names.end(), node["operation"].text()) != names.end());
+    for (const Line& more : std::vector<Line>{{}, {"--dot"}, {"--csv", "-"}})
+      CHECK(run(line + more).out.find("fma_") == std::string::npos);
+  }
+}
+
 TEST_CASE("a tree too large to read is refused as text only") {
   CHECK(run({"tree", "--n", "64", "--order", "seq"}).status == kDone);
   const Outcome large = run({"tree", "--n", "65", "--order", "seq"});

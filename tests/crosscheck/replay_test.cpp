@@ -223,4 +223,10 @@ TEST_CASE("orders without one cell that takes everything are refused") {
                               [&] { (void)replay_atomics(*bound.evaluator, std::vector<std::uint64_t>(5)); }),
                    "returned values can be replayed only where one cell takes all"));
   }
+  const TypedTerms products(Format::fp32, x, x);  // no atomic fuses a product
+  const auto fused =
+      Evaluator::make(parse_order("arrive | seq(acc=fma,from=zero)"), products.view(), parse_formats("fp32"), 1);
+  CHECK(
+      contains(message_of(ErrorKind::unsupported, [&] { (void)replay_atomics(*fused, std::vector<std::uint64_t>(5)); }),
+               "returned values can be replayed only where one cell takes all"));
 }

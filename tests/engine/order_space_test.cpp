@@ -77,6 +77,43 @@ TEST_CASE("families are told by what differs from draw to draw") {
   }
 }
 
+TEST_CASE("orders that fuse products are sequences and assignments of them") {
+  struct Case {
+    const char* order;
+    OrderFamily family;
+    bool from_zero;
+    bool products;
+    std::size_t m = 8;
+  };
+  const Case cases[] = {
+      {"shuffle | seq(acc=fma)", OrderFamily::sequences, false, true},
+      {"arrive | seq(acc=fma,from=zero)", OrderFamily::sequences, true, true},
+      {"sort(asc) | shuffle | pairwise(8,acc=fma)", OrderFamily::sequences, false, true},
+      {"shuffle | tile(1,8,acc=fma)", OrderFamily::sequences, true, true},
+      {"shuffle | reverse | seq(acc=fma)", OrderFamily::assignments, false, true},
+      {"shuffle | seq(7,acc=fma) | seq", OrderFamily::assignments, false, true},
+      {"shuffle | seq(1,acc=fma) | seq", OrderFamily::assignments, false, true},
+      {"shuffle | tile(2,2,acc=fma) | pairwise", OrderFamily::assignments, false, true},
+      {"seq(2,acc=fma) | shuffle | seq", OrderFamily::sequences, false, false, 4},
+      {"seq(2,acc=fma) | shuffle | tree", OrderFamily::trees, false, false, 4},
+      {"seq(acc=fma)", OrderFamily::fixed, false, false, 1},
+      {"shuffle | seq", OrderFamily::sequences, false, false},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(std::string(c.order));
+    const RecognizedSpace found = recognized(c.order, 8, "fp32", true);
+    CAPTURE(found.reason);
+    REQUIRE(found.space.has_value());
+    CHECK(found.space->family == c.family);
+    CHECK(found.space->from_zero == c.from_zero);
+    CHECK(found.space->partial_sums.size() == c.m);
+    CHECK(found.space->products.size() == (c.products ? c.m : 0));
+    if (c.family != OrderFamily::assignments) continue;
+    for (auto node = found.space->shape.term_count(); node < found.space->shape.node_count(); ++node)
+      CHECK(found.space->shape.children(node).size() <= 2);
+  }
+}
+
 TEST_CASE("orders that cannot be counted are refused with the culprit's name") {
   struct Case {
     const char* order;
@@ -89,7 +126,7 @@ TEST_CASE("orders that cannot be counted are refused with the culprit's name") {
       {"shuffle | seq(acc=neumaier)", "acc=neumaier"},
       {"shuffle | chunks(3,acc=kahan) | seq", "acc=kahan"},
       {"shuffle | seq | shuffle | seq(acc=neumaier)", "`shuffle` is a second random stage after `shuffle`"},
-      {"shuffle | seq(acc=fma)", "acc=fma", "fp32", true},
+      {"shuffle | seq(2,acc=fma) | seq(acc=kahan)", "acc=kahan", "fp32", true},
       {"arrive(jitter(2)) | seq", "`arrive` is not uniform"},
       {"arrive(slots(4,0.2)) | seq(acc=atomic)", "`arrive` is not uniform"},
       {"tree", "`tree` draws trees over partial sums in fixed places"},
@@ -125,12 +162,18 @@ TEST_CASE("every pipeline is recognised or refused, never both") {
     for (const bool products : {false, true}) {
       if (is_fused(pipeline) && !products) continue;
       for (const std::size_t n : {1u, 2u, 7u, 70u}) {
-        CAPTURE(pipeline);
-        const RecognizedSpace found = recognized(pipeline, n, "fp32", products);
-        CHECK(found.space.has_value() == found.reason.empty());
-        if (!found.space) continue;
-        CHECK(found.space->partial_sums.size() >= 1);
-        if (!parse_order(pipeline).random()) CHECK(found.space->family == OrderFamily::fixed);
+        for (const char* format : {"fp32", "fp16"}) {
+          CAPTURE(pipeline);
+          const RecognizedSpace found = recognized(pipeline, n, format, products);
+          CHECK(found.space.has_value() == found.reason.empty());
+          if (!found.space) continue;
+          const SummationTree& shape = found.space->shape;
+          CHECK(found.space->partial_sums.size() >= 1);
+          if (!parse_order(pipeline).random()) CHECK(found.space->family == OrderFamily::fixed);
+          for (auto node = shape.term_count(); node < shape.node_count(); ++node)
+            if (shape.operation(node) == Operation::round || shape.operation(node) == Operation::fma)
+              CHECK(found.space->products.size() == shape.term_count());
+        }
       }
     }
   }

@@ -14,6 +14,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "report/table.hpp"
+#include "report/tree_csv.hpp"
 
 using namespace orderlab;
 
@@ -79,12 +80,36 @@ TEST_CASE("the drawing shows products, a result in another format, and numbers t
   const std::vector<double> x{1, std::numeric_limits<double>::infinity()};
   const std::vector<double> y{-0.1, 1};
   SummationTree tree(2);
-  const SummationTree::Node terms[]{0, 1};
+  const SummationTree::Node first[]{0};
+  const SummationTree::Node terms[]{tree.add(Operation::round, Format::fp64, first), 1};
   tree.set_roots({tree.add(Operation::fma, Format::fp64, terms)});
   CHECK(tree_text(tree, view_of(x.data(), 2, y.data()), Format::fp32) ==
         "result fp32 = inf  (inf)\n"
-        "└─ n2 fma fp64 = inf\n"
-        "   └─ x[0]*y[0] = -0.1, x[1]*y[1] = inf\n");
+        "└─ n3 fma fp64 = inf\n"
+        "   ├─ n2 round fp64 = -0x1.999999999999ap-4  (-0.1)\n"
+        "   │  └─ x[0]*y[0] = -0.1\n"
+        "   └─ x[1]*y[1] = inf\n");
+}
+
+TEST_CASE("a group of fma that starts from zero is told from one that starts from a rounded product") {
+  const std::vector<double> x{1, 2};
+  const std::vector<double> y{3, 5};
+  const TermView products = view_of(x.data(), 2, y.data());
+  const auto tree = [&](const char* order) { return Evaluator::make(parse_order(order), products, {}, 1)->tree(0); };
+  const SummationTree first = tree("seq(acc=fma)");
+  const SummationTree zero = tree("seq(acc=fma,from=zero)");
+  CHECK(tree_expression(first) == "fma(round(x0),x1)");
+  CHECK(tree_expression(zero) == "fma(0,x0,x1)");
+  CHECK(tree_text(zero, products, Format::fp64) ==
+        "n2 fma fp64 = 0x1.ap+3  (13)\n"
+        "├─ 0\n"
+        "├─ x[0]*y[0] = 3\n"
+        "└─ x[1]*y[1] = 10\n");
+  CHECK(tree_dot(first, products).find("n2 round fp64") != std::string::npos);
+  CHECK(tree_csv(first, products).find("\n2,round,fp64,0,3,0x4008000000000000\n3,fma,fp64,2 1,13,") !=
+        std::string::npos);
+  CHECK(tree_csv(zero, products).find("\n2,fma,fp64,0 1,13,") != std::string::npos);
+  CHECK(evaluate(first, products).back() == 13);
 }
 
 TEST_CASE("drawings of 64 terms stay on the screen") {
