@@ -132,6 +132,7 @@ class Run {
     if (!found) return false;
     report.exact = true;
     report.partial_sums = recognized.space->partial_sums;
+    report.fused = !recognized.space->products.empty();
     report.least = checked(evaluator, *recognized.space, found->least);
     report.greatest = checked(evaluator, *recognized.space, found->greatest);
     return true;
@@ -173,6 +174,7 @@ class Run {
     report.partial = !found->complete;
     report.reproducible = limits_.seconds == 0 && found->complete;
     report.partial_sums = evaluator->random_inputs();
+    report.fused = !evaluator->random_products().empty();
     const auto end = [](const FoundOrder& f) {
       return WorstEnd{f.evaluation.bits, f.evaluation.value, running_bound(f.evaluation.error), f.order, {}};
     };

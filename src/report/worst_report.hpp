@@ -36,6 +36,7 @@ struct WorstReport {
   bool reproducible = true;
   bool partial = false;
   std::vector<double> partial_sums;
+  bool fused = false;  ///< partial_sums are products rounded for show: the order fuses them
   WorstEnd least;
   WorstEnd greatest;
   ResultCounts sampled{CountingFrame{}};  ///< orders drawn as the order draws them

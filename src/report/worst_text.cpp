@@ -71,7 +71,7 @@ std::string sampling_line(const WorstReport& report) {
 
 std::string orders_text(const WorstReport& report) {
   if (report.partial_sums.size() > kShownSums) return "";
-  std::string text = "\npartial sums:";
+  std::string text = report.fused ? "\nproducts, rounded:" : "\npartial sums:";
   for (std::size_t i = 0; i < report.partial_sums.size(); ++i)
     text += fmt::format(" x{} = {:.{}g}{}", i, report.partial_sums[i], kShownDigits,
                         i + 1 < report.partial_sums.size() ? "," : "\n");

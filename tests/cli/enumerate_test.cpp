@@ -36,6 +36,36 @@ TEST_CASE("enumerate gives counts that add up to all orders, and their shares as
   }
 }
 
+TEST_CASE("a dot product by fma is enumerated, checked and driven to its extremes") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("x.txt", "1.1\n2.2\n3.3\n4.4\n0.9\n");
+  TemporaryFolder::write("y.txt", "0.1\n0.7\n-0.3\n1.9\n-5.1\n");
+  const Line dot{"--input", "x.txt", "--with", "y.txt", "--format", "fp32", "--order", "shuffle | seq(acc=fma)"};
+  const auto all = json_of(Line{"enumerate"} + dot);
+  REQUIRE(!all.is_null());
+  CHECK(all["family"] == "sequences");
+  CHECK(all["orders"] == "120");
+  // by std::fma over all 120 permutations
+  const std::pair<const char*, const char*> results[] = {
+      {"0x408dc28e", "5"}, {"0x408dc28f", "39"}, {"0x408dc290", "60"}, {"0x408dc291", "16"}};
+  REQUIRE(all["results"].size() == std::size(results));
+  for (std::size_t i = 0; i < std::size(results); ++i) {
+    CHECK(all["results"][i]["bits"] == results[i].first);
+    CHECK(all["results"][i]["count"] == results[i].second);
+    CHECK(run(Line{"check"} + dot + Line{"--value", std::string("bits:") + results[i].first}).status == kDone);
+  }
+  const Outcome outside = run(Line{"check"} + dot + Line{"--value", "bits:0x408dc292"});
+  CHECK(outside.status == 1);
+  CHECK(has(outside.out, "Decided exactly: all 120 orders"));
+  CHECK(has(outside.out, "impossible"));
+  const auto worst = json_of(Line{"worst"} + dot);
+  REQUIRE(!worst.is_null());
+  CHECK(worst["method"] == "enumeration");
+  CHECK(worst["least"]["bits"] == results[0].first);
+  CHECK(worst["greatest"]["bits"] == results[3].first);
+  CHECK(has(run(Line{"worst"} + dot).out, "products, rounded: x0 = "));
+}
+
 TEST_CASE("what sample sees is among what enumerate lists, with the same errors") {
   for (const char* order : {"random", "random_tree", "shuffle | halving(2) | seq", "openmp(t=5)"}) {
     CAPTURE(order);

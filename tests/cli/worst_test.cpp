@@ -50,12 +50,14 @@ const Line kMany{"worst", "--n", "200", "--format", "fp32", "--order", "random",
 TEST_CASE("the order file replays the bits of the extreme that was chosen") {
   const TemporaryFolder folder;
   TemporaryFolder::write("terms.txt", "1\n1e8\n-1e8\n0.5\n-0.25\n3\n");
+  TemporaryFolder::write("factors.txt", "0.3\n0.7\n0.7000001\n-0.1\n3\n0.9\n");
   TemporaryFolder::write("swap.txt", "1 0 2 3 4 5\n");
   for (const Line& line : std::vector<Line>{
            kWorstFew,
            kMany,
            {"worst", "--values", "-0.1,0.2,0.3,1e16,-1e16,3", "--order", "ao"},
            {"worst", "--input", "terms.txt", "--format", "fp32", "--order", "perm(swap.txt) | shuffle | pairwise"},
+           {"worst", "--input", "terms.txt", "--with", "factors.txt", "--order", "shuffle | seq(acc=fma)"},
            {"worst", "--n", "5000", "--seed", "3", "--format", "fp16:fp32", "--order", "spa"},
            {"worst", "--n", "640", "--dist", "normal(0,1)", "--order", "spa", "--arrival", "v100_b64"},
            {"worst", "--n", "60", "--dist", "normal(0,1)", "--order", "random_tree", "--evaluations", "500"}})
