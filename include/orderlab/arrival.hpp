@@ -33,10 +33,11 @@ struct ArrivalModel {
 /// A fitted parameter set with a name of its own.
 struct NamedArrival {
   std::string_view name;
-  std::string_view expression;  ///< what it stands for, e.g. "slots(1280,0.2)"
+  std::string_view expression;  ///< what it stands for, e.g. "drift(107,413)"
   std::string_view summary;
   std::string_view source;
-  std::uint64_t threads_per_block;  ///< the unit that arrived when it was fitted: thread blocks of so many threads
+  std::uint64_t threads_per_block;  ///< what arrived when it was fitted: thread blocks of so many threads
+  std::uint64_t thread_blocks;      ///< and how many of them: the grid
 };
 
 std::span<const ArrivalModel* const> arrival_models();

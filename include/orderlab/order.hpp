@@ -47,8 +47,9 @@ class Order {
   /// The fixed order that Vs compares with by default: arrivals in launch order, no shuffles, trees pairwise.
   Order fixed_form() const;
 
-  /// Doubts worth a line to the user, e.g. an arrival model fitted to another unit.
-  std::vector<std::string> warnings() const;
+  /// Doubts worth a line to the user about a sum of n terms: a named arrival that was fitted to other thread blocks or
+  /// to a grid of another size.
+  std::vector<std::string> warnings(std::size_t n, Format accumulate) const;
 
   /// Error(usage) unless the pipeline is valid for n terms (`products`: x*y), added in the format `accumulate`, and
   /// leaves one partial sum.

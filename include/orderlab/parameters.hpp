@@ -42,14 +42,14 @@ struct Rows {
 };
 
 struct ArrivalModel;
+struct NamedArrival;
 class Arguments;
 
 /// An arrival model with its arguments.
 struct ArrivalCall {
   const ArrivalModel* model = nullptr;
   std::shared_ptr<const Arguments> arguments;
-  std::uint64_t threads_per_block = 0;  ///< of the named arrival it was written as; 0 for none
-  std::string_view written_as;          ///< that name
+  const NamedArrival* named = nullptr;  ///< as it was written; null for a model with arguments
 };
 
 using Argument =

@@ -96,7 +96,7 @@ class Check {
     if (!input.report.exact.finite()) report_.nonfinite_terms = nonfinite_terms(input.terms.view());
     const auto evaluator = make_evaluator(order, input, report_.seed, threads_);
     if (session_.stop.stop_requested()) return std::nullopt;
-    report_.notes = order.warnings();
+    report_.warnings = order.warnings(input.terms.view().n, input.report.formats.accumulate);
     QuickEnumeration quick =
         enumerate_if_quick(session_, *evaluator, static_cast<double>(report_.memory_bytes), threads_, progress());
     report_.all = std::move(quick.all);

@@ -28,7 +28,7 @@ ToleranceReport describe(const TolerancePlan& plan, const InputReport& input) {
   report.asked = {plan.order.expression(), arrival_of(plan.order)};
   report.name = plan.order.name();
   report.guarantee = name_of(plan.order.guarantee());
-  report.warnings = plan.order.warnings();
+  report.warnings = plan.order.warnings(input.n, input.formats.accumulate);
   report.against = plan.against;
   report.coverage = plan.coverage;
   report.confidence = plan.confidence;

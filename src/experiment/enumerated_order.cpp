@@ -24,7 +24,7 @@ EnumeratedOrder measured(const OrderRun& run, const Evaluator& evaluator, const 
   all.name = order.name();
   all.guarantee = name_of(order.guarantee());
   all.height = evaluator.constant_height();
-  all.warnings = order.warnings();
+  all.warnings = order.warnings(input.terms.view().n, input.report.formats.accumulate);
   all.enumeration = std::move(enumeration);
   all.metrics = measure_all(EnumerationMeasurement{evaluator, all.enumeration, input.report.exact, input.report.sum_abs,
                                                    baseline.expression, baseline.result.value, baseline.result.bits});

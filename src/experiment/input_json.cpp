@@ -106,6 +106,10 @@ Json enumerated_order_json(const EnumeratedOrder& order) {
                     {{"guarantee", order.guarantee}, {"height", {{"min", height}, {"max", height}}}});
 }
 
+void add_warnings(Json& json, const std::vector<std::string>& warnings) {
+  if (!warnings.empty()) json["warnings"] = warnings;
+}
+
 Json input_json(const InputReport& input) {
   const std::uint64_t bits = input.exact.round_to(input.formats.result);
   Json json;

@@ -59,6 +59,9 @@ Json sampled_order_json(const OrderReport& order);
 /// The same of what was enumerated.
 Json enumerated_order_json(const EnumeratedOrder& order);
 
+/// "warnings", where there are any: Order::warnings of the order as it was written.
+void add_warnings(Json& json, const std::vector<std::string>& warnings);
+
 /// "input".
 Json input_json(const InputReport& input);
 

@@ -34,7 +34,7 @@ OrderReport run_order(const OrderRun& run, const Input& input, SampleOptions opt
   report.guarantee = name_of(run.order.guarantee());
   report.random = run.order.random();
   report.random_count = evaluator->random_count();
-  report.warnings = run.order.warnings();
+  report.warnings = run.order.warnings(terms.n, about.formats.accumulate);
   if (!report.random) {
     options.begin = 0;
     options.end = 1;

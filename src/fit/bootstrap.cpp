@@ -1,12 +1,21 @@
 #include "fit/bootstrap.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
 #include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
+
+namespace {
+
+double quantile_of(const std::vector<double>& sorted, double share) {
+  return sorted[static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size()))) - 1];
+}
+
+}  // namespace
 
 std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate) {
   WordReader words(RandomStream(seed, streams::kBootstrap, replicate));
@@ -15,11 +24,20 @@ std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std
   return weights;
 }
 
+double half_width_factor(std::size_t count, double outside) {
+  const auto n = static_cast<double>(count);
+  const boost::math::students_t student(n - 1);
+  return std::sqrt(n / (n - 1)) * boost::math::quantile(boost::math::complement(student, outside));
+}
+
 Interval middle_95(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  const auto count = static_cast<double>(values.size());
-  const auto at = [&](double share) { return values[static_cast<std::size_t>(std::ceil(share * count)) - 1]; };
-  return {at(0.025), at(0.975)};
+  return {quantile_of(values, 0.025), quantile_of(values, 0.975)};
+}
+
+double quantile_95(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return quantile_of(values, 0.95);
 }
 
 }  // namespace orderlab

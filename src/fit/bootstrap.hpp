@@ -13,15 +13,21 @@ inline constexpr std::uint64_t kReplicates = 1000;
 
 /// Where the replicates of each use start, so that no two share draws.
 namespace replicates {
-inline constexpr std::uint64_t kErrors = 0;                           ///< two a replicate: rows, simulated units
-inline constexpr std::uint64_t kJudging = kErrors + 2 * kReplicates;  ///< one: rows held out
-inline constexpr std::uint64_t kPrediction = kJudging + kReplicates;  ///< three: inputs, rows held out, drawn orders
+inline constexpr std::uint64_t kErrors = 0;                           ///< two a replicate: rows, points of a surface
+inline constexpr std::uint64_t kJudging = kErrors + 2 * kReplicates;  ///< two: rows held out, simulated units
+inline constexpr std::uint64_t kPrediction =
+    kJudging + 2 * kReplicates;  ///< three: inputs, rows held out, drawn orders
 }  // namespace replicates
 
 /// How often each of `count` things is drawn in one replicate: count draws with replacement.
 ///
 /// Draws from (seed, streams::kBootstrap, replicate) alone.
 std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate);
+
+/// What turns a bootstrap standard error over `count` things into the half width of an interval that a normal number
+/// leaves with probability `outside` per side: resampled things repeat, which takes a fraction 1/count off their
+/// variance, and the error is itself estimated, so Student's quantile with count - 1 degrees of freedom is taken.
+double half_width_factor(std::size_t count, double outside);
 
 struct Interval {
   double low = 0;
@@ -30,5 +36,8 @@ struct Interval {
 
 /// 2.5 % and 97.5 % quantile (inverse ECDF) of values in any order, at least one.
 Interval middle_95(std::vector<double> values);
+
+/// 95 % quantile (inverse ECDF) of values in any order, at least one.
+double quantile_95(std::vector<double> values);
 
 }  // namespace orderlab

@@ -1,8 +1,7 @@
-// Standard errors of fitted parameters, by bootstrap.
+// What recorded rows leave open: the features of resampled rows.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,13 +10,20 @@
 
 namespace orderlab {
 
-/// Gauss-Newton: d parameters = matrix * d features, for features compared in units of `tolerances`. `slopes[i]`:
-/// derivatives of the features by parameter i. Empty where the features do not tell the parameters apart.
-std::optional<std::vector<Features>> gauss_newton(std::span<const Features> slopes, const Features& tolerances);
+/// Recorded rows by what a fit needs of them.
+struct ResampledRows {
+  std::size_t rows = 0;
+  Features mean{};
+  std::vector<Features> replicates;  ///< features of kReplicates resamplings of the rows
+  Features scales{};  ///< of a difference: what is accepted and the standard error of the mean, added as variances
+};
 
-/// For each parameter kReplicates deviations from the fit: rows and simulated units are resampled, and
-/// the matrix carries the change of their difference to the parameters.
-std::vector<std::vector<double>> bootstrap_deviations(const RecordedFeatures& rows, std::span<const Features> units,
-                                                      std::span<const Features> matrix, std::uint64_t seed);
+/// Replicate b draws from the stream first + 2 b.
+ResampledRows resample(const RecordedFeatures& rows, std::uint64_t seed, std::uint64_t first);
+
+/// Root mean square of each feature over replicates of a change.
+Features root_mean_squares(std::span<const Features> changes);
+
+Features difference(const Features& a, const Features& b);
 
 }  // namespace orderlab

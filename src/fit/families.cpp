@@ -41,10 +41,11 @@ std::vector<std::vector<double>> slots_starts(double spread, std::size_t m) {
   return starts;
 }
 
+std::vector<std::vector<double>> nothing_to_start(double, std::size_t) { return {}; }
+
 constexpr ArrivalFamily kFamilies[] = {
-    {"jitter", kJitter, jitter_starts},
-    {"drift", kDrift, drift_starts},
-    {"slots", kSlots, slots_starts},
+    {"uniform", {}, nothing_to_start}, {"launch", {}, nothing_to_start}, {"jitter", kJitter, jitter_starts},
+    {"drift", kDrift, drift_starts},   {"slots", kSlots, slots_starts},
 };
 
 const ArrivalModel* model_of(std::string_view name) {
@@ -79,6 +80,14 @@ std::vector<double> Coordinates::clamped(std::span<const double> point) const {
 
 double Coordinates::value(std::size_t parameter, double coordinate) const {
   return family_.parameters[parameter].logarithmic ? std::exp(coordinate) : coordinate;
+}
+
+std::vector<double> Coordinates::of(const ArrivalCall& call) const {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < family_.parameters.size(); ++i)
+    values.push_back(family_.parameters[i].whole ? static_cast<double>(call.arguments->count(i))
+                                                 : call.arguments->real(i));
+  return from_values(values);
 }
 
 ArrivalCall Coordinates::call(std::span<const double> point, int digits) const {

@@ -4,50 +4,151 @@
 #include <cmath>
 #include <utility>
 
-#include "fit/errors.hpp"
 #include "orderlab/order.hpp"
 
 namespace orderlab {
 
 namespace {
 
-constexpr int kDigits = 4;    // of a parameter: more than the errors leave meaning to
-constexpr int kPolishes = 4;  // Gauss-Newton steps that end a search
+constexpr int kDigits = 4;          // of a parameter: more than the errors leave meaning to
+constexpr int kSurfaces = 6;        // that end a search
+constexpr std::size_t kPoints = 9;  // of a surface for each coefficient
 
-// Beyond these evaluations for every parameter a search is not getting anywhere: on recorded orders it takes half of
-// them.
-std::uint64_t search_evaluations(const ArrivalFamily& family) { return 150 * family.parameters.size(); }
+// Beyond these evaluations for every parameter a search is not getting anywhere: the surfaces take over long before.
+std::uint64_t search_evaluations(const ArrivalFamily& family) { return 75 * family.parameters.size(); }
+
+std::size_t surface_points(const ArrivalFamily& family) {
+  return kPoints * ResponseSurface::coefficients(family.parameters.size());
+}
+
+constexpr double kReach = 1.5;  // a surface is believed a little beyond the points that it was fitted to
+
+// Near the middle in every coordinate, or on the side where the parameter's limit lies within reach.
+bool well_inside(const ResponseSurface::Point& x, const ResponseSurface::Box& box) {
+  constexpr double kInside = 0.5;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const bool limited = x[i] < 0 ? box.low[i] > -kReach : box.high[i] < kReach;
+    if (std::fabs(x[i]) > kInside && !limited) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
-FamilySearch::FamilySearch(const ArrivalFamily& family, const RecordedFeatures& rows, Simulations& simulations)
-    : coordinates_(family, simulations.length()), rows_(rows), recorded_(rows.mean()), simulations_(simulations) {}
+FamilySearch::FamilySearch(const ArrivalFamily& family, const ResampledRows& rows, Simulations& simulations)
+    : coordinates_(family, simulations.length()), rows_(rows), simulations_(simulations) {}
 
 std::uint64_t FamilySearch::most_evaluations(const ArrivalFamily& family, std::size_t m) {
   constexpr std::uint64_t kOvershoot = 1;  // a simplex ends with a whole step
   const std::size_t parameters = family.parameters.size();
-  const std::uint64_t sloped = 1 + 2 * parameters;  // a point and the slopes there
+  if (parameters == 0) return 1;
   return family.starts(1, m).size() + search_evaluations(family) + (kOvershoot + parameters) +
-         kPolishes * (sloped + 1) + sloped;
+         kSurfaces * surface_points(family) + 1;
 }
 
-std::optional<FittedModel> FamilySearch::fitted(std::uint64_t seed) {
-  const auto point = nearest();
-  if (!point) return std::nullopt;
-  FittedModel model;
-  model.call = coordinates_.call(*point, kDigits);
-  model.arrival = to_string(model.call);
-  const std::vector<Features> units = simulations_.to_fit(model.call);
+std::optional<FoundModel> FamilySearch::found(std::uint64_t seed) {
+  Refined best;
+  best.moved.resize(kReplicates);
+  if (!coordinates_.family().parameters.empty()) {
+    const auto point = nearest();
+    if (!point) return std::nullopt;
+    auto refined_best = refined(*point, seed);
+    if (!refined_best) return std::nullopt;
+    best = *std::move(refined_best);
+  }
+  FoundModel found;
+  found.model.call = coordinates_.call(best.point, kDigits);
+  found.model.arrival = to_string(found.model.call);
+  const std::vector<Features> units = simulations_.to_fit(found.model.call);
   if (units.empty()) return std::nullopt;
-  model.fitted_distance = feature_distance(mean_of(units), recorded_);
-  const auto slopes = slopes_at(*point);
-  if (!slopes) return std::nullopt;
-  const auto matrix = gauss_newton(*slopes, feature_tolerances(recorded_));
-  std::vector<std::vector<double>> deviations(point->size());
-  if (matrix) deviations = bootstrap_deviations(rows_, units, *matrix, seed);
-  for (std::size_t i = 0; i < point->size(); ++i)
-    model.parameters.push_back(parameter(model.call, *point, i, deviations[i]));
-  return model;
+  found.model.fitted_distance = feature_distance(mean_of(units), rows_.mean, rows_.scales, kFittedFeatures);
+  for (std::size_t i = 0; i < best.point.size(); ++i)
+    found.model.parameters.push_back(parameter(found.model.call, best, i));
+  found.moved = std::move(best.moved);
+  return found;
+}
+
+// Surfaces around the nearest point so far, as wide as its errors: each averages over many simulations, so that the
+// last one gives the point and its errors with little of their noise, along valleys that bend. Empty when stopped.
+std::optional<FamilySearch::Refined> FamilySearch::refined(const std::vector<double>& from, std::uint64_t seed) {
+  constexpr double kFirstRadius = 0.3;
+  constexpr double kErrors = 4;  // that a radius spans
+  constexpr double kLeastRadius = 0.1;
+  constexpr double kMostRadius = 0.7;
+  const std::size_t p = from.size();
+  Refined best{from, {}, std::vector<Features>(kReplicates)};
+  std::vector<double> radius(p, kFirstRadius);
+  for (int s = 0; s < kSurfaces; ++s) {
+    const auto around = explored(best.point, radius);
+    if (!around) return std::nullopt;
+    if (!around->surface) break;
+    const ResponseSurface::Point x =
+        around->surface->nearest(rows_.mean, rows_.scales, around->box, around->from_coordinates(best.point));
+    best = resampled(*around, x, seed);
+    if (s > 0 && well_inside(x, around->box)) break;
+    for (std::size_t i = 0; i < p; ++i) radius[i] = std::clamp(kErrors * best.errors[i], kLeastRadius, kMostRadius);
+  }
+  return best;
+}
+
+std::vector<double> FamilySearch::Surroundings::coordinates(std::span<const double> x) const {
+  std::vector<double> point = centre;
+  for (std::size_t i = 0; i < point.size(); ++i) point[i] += radius[i] * x[i];
+  return point;
+}
+
+ResponseSurface::Point FamilySearch::Surroundings::from_coordinates(std::span<const double> point) const {
+  ResponseSurface::Point x(point.begin(), point.end());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = (x[i] - centre[i]) / radius[i];
+  return x;
+}
+
+// The whole surroundings lie within the limits of the parameters. Empty when stopped.
+std::optional<FamilySearch::Surroundings> FamilySearch::explored(const std::vector<double>& middle,
+                                                                 const std::vector<double>& radius) {
+  Surroundings around{middle, radius, {}, {}, {}, {}};
+  for (std::size_t i = 0; i < middle.size(); ++i) {
+    const double low = coordinates_.limit(i, false);
+    const double high = coordinates_.limit(i, true);
+    double& r = around.radius[i];
+    double& centre = around.centre[i];
+    r = std::min(r, (high - low) / 2);
+    centre = std::clamp(centre, low + r, high - r);
+    around.box.low.push_back(std::max(-kReach, (low - centre) / r));
+    around.box.high.push_back(std::min(kReach, (high - centre) / r));
+  }
+  for (const ResponseSurface::Point& x :
+       ResponseSurface::design(around.centre.size(), surface_points(coordinates_.family()))) {
+    const ArrivalCall call = coordinates_.call(around.coordinates(x));
+    const std::optional<Features> features = simulations_.fresh(call);
+    if (!features) return std::nullopt;
+    around.points.push_back(around.from_coordinates(coordinates_.of(call)));  // as whole numbers are rounded
+    around.features.push_back(*features);
+  }
+  around.surface =
+      ResponseSurface::through(around.points, around.features, std::vector<double>(around.points.size(), 1.0));
+  return around;
+}
+
+// Replicates resample the recorded rows, and the points of the surface for what simulation leaves open.
+FamilySearch::Refined FamilySearch::resampled(const Surroundings& around, const ResponseSurface::Point& x,
+                                              std::uint64_t seed) const {
+  const std::size_t p = x.size();
+  Refined refined{coordinates_.clamped(around.coordinates(x)), std::vector<double>(p, 0), {}};
+  const Features here = around.surface->at(x);
+  for (std::uint64_t b = 0; b < kReplicates; ++b) {
+    const auto weights = bootstrap_weights(around.points.size(), seed, replicates::kErrors + 2 * b + 1);
+    const auto surface = ResponseSurface::through(around.points, around.features, weights);
+    const ResponseSurface::Point moved =
+        surface.value_or(*around.surface).nearest(rows_.replicates[b], rows_.scales, around.box, x);
+    refined.moved.push_back(difference(around.surface->at(moved), here));
+    for (std::size_t i = 0; i < p; ++i) {
+      const double change = around.radius[i] * (moved[i] - x[i]);
+      refined.errors[i] += change * change / kReplicates;
+    }
+  }
+  for (double& error : refined.errors) error = std::sqrt(error);
+  return refined;
 }
 
 // Valleys end in different places (three descents missed the lowest one of 1 simulated recording in 10): the nearest
@@ -74,39 +175,13 @@ std::optional<std::vector<double>> FamilySearch::nearest() {
     best = std::move(found);
   }
   if (!best) return std::nullopt;
-  return polished({coordinates_.clamped(best->point), best->value});
-}
-
-// Gauss-Newton steps for as long as they help: a simplex stops where a valley is flat next to its roughness, short of
-// the bottom that the errors are about. Empty when stopped.
-std::optional<std::vector<double>> FamilySearch::polished(Minimum from) {
-  constexpr double kLongest = 0.3;  // of a step in any coordinate: farther the slopes mean nothing
-  for (int step = 0; step < kPolishes; ++step) {
-    const std::vector<Features> units = simulations_.to_fit(coordinates_.call(from.point));
-    const auto slopes = slopes_at(from.point);
-    if (units.empty() || !slopes) return std::nullopt;
-    const auto matrix = gauss_newton(*slopes, feature_tolerances(recorded_));
-    if (!matrix) break;
-    const Features simulated = mean_of(units);
-    std::vector<double> to = from.point;
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      double change = 0;
-      for (std::size_t f = 0; f < kFeatures; ++f) change += (*matrix)[i][f] * (recorded_[f] - simulated[f]);
-      to[i] += std::clamp(change, -kLongest, kLongest);
-    }
-    to = coordinates_.clamped(to);
-    const std::optional<double> value = distance(to);
-    if (!value) return std::nullopt;
-    if (!(*value < from.value)) break;
-    from = {to, *value};
-  }
-  return from.point;
+  return coordinates_.clamped(best->point);
 }
 
 // The family's starts, nearest first. Empty when stopped.
 std::vector<Minimum> FamilySearch::evaluated_starts() {
   constexpr double kNormalWidth = 2 * 1.6449;  // from 5 % to 95 % of a normal distribution, in standard deviations
-  const double spread = std::max(0.5, (recorded_[5] - recorded_[2]) / kNormalWidth);
+  const double spread = std::max(0.5, (rows_.mean[5] - rows_.mean[2]) / kNormalWidth);
   std::vector<Minimum> starts;
   for (const std::vector<double>& values : coordinates_.family().starts(spread, simulations_.length())) {
     const std::vector<double> point = coordinates_.from_values(values);
@@ -133,48 +208,25 @@ std::optional<double> FamilySearch::distance(std::span<const double> point) {
   const std::vector<double> inside = coordinates_.clamped(point);
   double outside = 0;
   for (std::size_t i = 0; i < inside.size(); ++i) outside += std::fabs(point[i] - inside[i]);
-  return feature_distance(mean_of(units), recorded_) + outside;
+  return feature_distance(mean_of(units), rows_.mean, rows_.scales, kFittedFeatures) + outside;
 }
 
-// Central differences; with equal random numbers for both ends a step far above the roughness will do. A whole number
-// moves by one at least. Empty when stopped.
-std::optional<std::vector<Features>> FamilySearch::slopes_at(const std::vector<double>& point) {
-  constexpr double kStep = 0.05;
-  std::vector<Features> slopes;
-  for (std::size_t i = 0; i < point.size(); ++i) {
-    const bool whole = coordinates_.family().parameters[i].whole;
-    const double step = whole ? std::max(kStep, 1 / coordinates_.value(i, point[i])) : kStep;
-    std::vector<double> ends[2];
-    Features means[2];
-    for (const int side : {0, 1}) {
-      ends[side] = point;
-      ends[side][i] += side == 0 ? -step : step;
-      ends[side] = coordinates_.clamped(ends[side]);
-      const std::vector<Features> units = simulations_.to_fit(coordinates_.call(ends[side]));
-      if (units.empty()) return std::nullopt;
-      means[side] = mean_of(units);
-    }
-    Features& slope = slopes.emplace_back();
-    for (std::size_t f = 0; f < kFeatures; ++f) slope[f] = (means[1][f] - means[0][f]) / (ends[1][i] - ends[0][i]);
-  }
-  return slopes;
-}
-
-FittedParameter FamilySearch::parameter(const ArrivalCall& call, const std::vector<double>& point, std::size_t i,
-                                        const std::vector<double>& deviations) const {
+// The interval lies around the point in the coordinate that is searched, so that of a scale is one of ratios.
+FittedParameter FamilySearch::parameter(const ArrivalCall& call, const Refined& refined, std::size_t i) const {
+  constexpr double kOutside = 0.025;  // per side of a 95 % interval
   const FreeParameter& free = coordinates_.family().parameters[i];
-  const double value = free.whole ? static_cast<double>(call.arguments->count(i)) : call.arguments->real(i);
-  if (deviations.empty()) return {free.name, value};
-  double squares = 0;
-  for (const double d : deviations) squares += d * d;
-  const double sd = std::sqrt(squares / static_cast<double>(deviations.size()));
-  const Interval middle = middle_95(deviations);
+  const double value = coordinates_.value(i, coordinates_.of(call)[i]);
+  const double coordinate = refined.point[i];
+  const bool at_limit = coordinate <= coordinates_.limit(i, false) || coordinate >= coordinates_.limit(i, true);
+  if (refined.errors.empty() || at_limit) return {free.name, value};
+  const double error = refined.errors[i];
+  const double half_width = half_width_factor(rows_.rows, kOutside) * error;
   const auto end = [&](double deviation) {
-    std::vector<double> moved = point;
+    std::vector<double> moved = refined.point;
     moved[i] += deviation;
     return coordinates_.value(i, coordinates_.clamped(moved)[i]);
   };
-  return {free.name, value, free.logarithmic ? sd * value : sd, end(middle.low), end(middle.high)};
+  return {free.name, value, free.logarithmic ? error * value : error, end(-half_width), end(half_width)};
 }
 
 }  // namespace orderlab

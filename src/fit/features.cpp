@@ -39,15 +39,58 @@ double mean_distance(const ArrivalOrder& order, std::size_t begin, std::size_t e
   return sum / static_cast<double>(end - begin);
 }
 
+constexpr std::size_t kTauToLaunch = 0;
+constexpr std::size_t kTauBetween = 1;
+constexpr std::size_t kTauSd = 8;
+constexpr std::size_t kNeighbours1 = 9;
+static_assert(kFeatureList[kTauSd].kind == FeatureKind::tau_sd);
+static_assert(kNeighbours1 + kNeighbourLags.size() == kFeatures);
+
+// All but tau_between and tau_sd, which take several rows.
 Features row_features(const ArrivalOrder& order) {
   const auto [q5, q25, q75, q95] = displacement_quantiles(order);
   const std::size_t m = order.size();
   const std::size_t quarter = (m + 3) / 4;
-  return {
+  Features features{
       kendall_tau(order), 0, q5, q25, q75, q95, mean_distance(order, 0, quarter), mean_distance(order, m - quarter, m)};
+  for (std::size_t f = kNeighbours1; f < feature_count(m); ++f)
+    features[f] = neighbour_correlation(order, kNeighbourLags[f - kNeighbours1]);
+  return features;
 }
 
 }  // namespace
+
+std::size_t feature_count(std::size_t m) {
+  constexpr std::size_t kBlocksALag = 4;
+  std::size_t count = kNeighbours1;
+  for (const std::size_t lag : kNeighbourLags) count += kBlocksALag * lag <= m ? 1 : 0;
+  return count;
+}
+
+double neighbour_correlation(std::span<const std::uint32_t> order, std::size_t lag) {
+  std::vector<double> displacement(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k)
+    displacement[order[k]] = static_cast<double>(k) - static_cast<double>(order[k]);
+  const std::size_t pairs = order.size() - lag;
+  const std::span<const double> first(displacement.data(), pairs);
+  const std::span<const double> second(displacement.data() + lag, pairs);
+  double first_mean = 0;
+  double second_mean = 0;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    first_mean += first[i] / static_cast<double>(pairs);
+    second_mean += second[i] / static_cast<double>(pairs);
+  }
+  double product = 0;
+  double first_square = 0;
+  double second_square = 0;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    product += (first[i] - first_mean) * (second[i] - second_mean);
+    first_square += (first[i] - first_mean) * (first[i] - first_mean);
+    second_square += (second[i] - second_mean) * (second[i] - second_mean);
+  }
+  const double scale = std::sqrt(first_square) * std::sqrt(second_square);
+  return scale > 0 ? product / scale : 0;
+}
 
 std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<const std::uint32_t> order) {
   std::vector<std::int64_t> displacement(order.size());
@@ -96,8 +139,27 @@ Features RecordedFeatures::mean(std::span<const double> weights) const {
     between += w * pair.tau;
     pair_weight += w;
   }
-  sum[1] = pair_weight > 0 ? between / pair_weight : all_between_;
+  sum[kTauBetween] = pair_weight > 0 ? between / pair_weight : all_between_;
+  sum[kTauSd] = std::sqrt(tau_variance(weights));
   return sum;
+}
+
+// Half the mean squared difference of two different rows, over all pairs.
+double RecordedFeatures::tau_variance(std::span<const double> weights) const {
+  double weight = 0;
+  double weight_squares = 0;
+  double sum = 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < rows_; ++i) {
+    const double tau = of_row_[i][kTauToLaunch] - of_row_[0][kTauToLaunch];
+    weight += weights[i];
+    weight_squares += weights[i] * weights[i];
+    sum += weights[i] * tau;
+    squares += weights[i] * tau * tau;
+  }
+  const double twice_pairs = weight * weight - weight_squares;
+  if (!(twice_pairs > 0)) return tau_variance(std::vector<double>(rows_, 1.0));
+  return std::max(0.0, (weight * squares - sum * sum) / twice_pairs);
 }
 
 Features RecordedFeatures::mean() const { return mean(std::vector<double>(rows_, 1.0)); }
@@ -114,17 +176,25 @@ std::vector<Features> simulate_units(const ArrivalCall& call, std::size_t m, std
     const Features b = row_features(other);
     Features unit{};
     for (std::size_t f = 0; f < kFeatures; ++f) unit[f] = (a[f] + b[f]) / 2;
-    unit[1] = kendall_tau(one, other);
+    unit[kTauBetween] = kendall_tau(one, other);
+    const double difference = a[kTauToLaunch] - b[kTauToLaunch];
+    unit[kTauSd] = difference * difference / 2;
     return unit;
   });
 }
 
-Features mean_of(std::span<const Features> units) {
+Features mean_of(std::span<const Features> units, std::span<const double> weights) {
   Features sum{};
-  for (const Features& unit : units)
-    for (std::size_t f = 0; f < kFeatures; ++f) sum[f] += unit[f];
-  for (double& feature : sum) feature /= static_cast<double>(units.size());
+  double weight = 0;
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    weight += weights[u];
+    for (std::size_t f = 0; f < kFeatures; ++f) sum[f] += weights[u] * units[u][f];
+  }
+  for (double& feature : sum) feature /= weight;
+  sum[kTauSd] = std::sqrt(sum[kTauSd]);
   return sum;
 }
+
+Features mean_of(std::span<const Features> units) { return mean_of(units, std::vector<double>(units.size(), 1.0)); }
 
 }  // namespace orderlab

@@ -15,6 +15,9 @@ using ArrivalOrder = std::vector<std::uint32_t>;
 /// Quantiles of position - launch index of one order, at kDisplacementLevels.
 std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<const std::uint32_t> order);
 
+/// Correlation of the displacements of thread blocks launched `lag` apart; 0 where displacements do not vary.
+double neighbour_correlation(std::span<const std::uint32_t> order, std::size_t lag);
+
 /// Features of recorded rows, resampled row by row.
 class RecordedFeatures {
  public:
@@ -26,8 +29,8 @@ class RecordedFeatures {
 
   std::size_t size() const { return rows_; }
 
-  /// Features where row i counts weights[i] times. A pair counts by the product of its weights; where no pair counts,
-  /// tau between runs is that of all pairs.
+  /// Features where row i counts weights[i] times. A pair counts by the product of its weights, in tau between runs as
+  /// in the standard deviation of tau; where no pair counts, both are those of all pairs.
   Features mean(std::span<const double> weights) const;
   Features mean() const;
 
@@ -37,18 +40,23 @@ class RecordedFeatures {
     std::size_t second;
     double tau;
   };
+  double tau_variance(std::span<const double> weights) const;
+
   std::size_t rows_;
-  std::vector<Features> of_row_;  ///< tau_between left 0
+  std::vector<Features> of_row_;  ///< tau_between and tau_sd left 0
   std::vector<Pair> pairs_;
   double all_between_ = 0;
 };
 
-/// Features of simulated orders: unit i is those of orders 2 i and 2 i + 1 together, so units are independent.
+/// Features of simulated orders: unit i is those of orders 2 i and 2 i + 1 together, so units are independent. In place
+/// of the standard deviation of tau a unit has the unbiased estimate of its square that two orders give.
 ///
 /// Draws from (seed, streams::kFit, order) alone; fewer units when stopped.
 std::vector<Features> simulate_units(const ArrivalCall& call, std::size_t m, std::uint64_t seed,
                                      std::uint64_t first_unit, std::uint64_t units, const SampleOptions& how);
 
+/// Features of units together, unit i counted weights[i] times.
+Features mean_of(std::span<const Features> units, std::span<const double> weights);
 Features mean_of(std::span<const Features> units);
 
 }  // namespace orderlab

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "fit/acceptance.hpp"
+#include "fit/bootstrap.hpp"
+#include "fit/errors.hpp"
 #include "fit/families.hpp"
 #include "fit/family_search.hpp"
 #include "fit/features.hpp"
@@ -25,7 +27,8 @@ RecordedFeatures features_of(const Rows& recording, std::span<const std::size_t>
 
 const FittedModel* ArrivalFit::best() const {
   const auto better = [](const FittedModel& a, const FittedModel& b) {
-    if (a.accepted() != b.accepted()) return a.accepted();
+    if (a.as_near != b.as_near) return a.as_near;
+    if (a.parameters.size() != b.parameters.size()) return a.parameters.size() < b.parameters.size();
     return a.held_out_distance < b.held_out_distance;
   };
   const auto found = std::min_element(models.begin(), models.end(), better);
@@ -45,16 +48,20 @@ ArrivalFit fit_arrivals(const Rows& recording, const FitOptions& options) {
   const RecordedFeatures held_out = features_of(recording, fit.held_out_rows, simulations.how());
   fit.partial = options.stop.stop_requested();
   if (fit.partial) return fit;
-  fit.recorded = fitted.mean();
+  const ResampledRows fitted_rows = resample(fitted, options.seed, replicates::kErrors);
+  const ResampledRows held_out_rows = resample(held_out, options.seed, replicates::kJudging);
+  fit.recorded = fitted_rows.mean;
+  std::vector<std::vector<double>> distances;
   for (const ArrivalFamily& family : arrival_families()) {
-    std::optional<FittedModel> model = FamilySearch(family, fitted, simulations).fitted(options.seed);
-    const std::vector<Features> units = model ? simulations.to_judge(model->call) : std::vector<Features>();
+    std::optional<FoundModel> found = FamilySearch(family, fitted_rows, simulations).found(options.seed);
+    const std::vector<Features> units = found ? simulations.to_judge(found->model.call) : std::vector<Features>();
     fit.partial = units.empty();
-    if (fit.partial) return fit;
-    judge(*model, held_out, units, options.seed);
+    if (fit.partial) break;
+    distances.push_back(judge(*found, held_out_rows, units, fit.length, options.seed));
     simulations.finish(fit.models.size());
-    fit.models.push_back(std::move(*model));
+    fit.models.push_back(std::move(found->model));
   }
+  mark_as_near(fit.models, distances);
   return fit;
 }
 

@@ -160,15 +160,20 @@ std::uint64_t predicted_terms(std::size_t m) { return kTermsPerBlock * m; }
 
 Prediction predict_sums(const Rows& recording, const ArrivalFit& fit, const FittedModel& model,
                         const PredictOptions& options) {
+  const Order any_arrival = parse_order(kPredictedOrder);  // whose evaluator takes the recorded rows
   const Order order = parse_order(kPredictedOrder, model.arrival);
   const auto sum_input = [&](std::uint64_t input) {
     const Terms terms =
         generate_terms(options.distribution, predicted_terms(fit.length), Format::fp64, options.seed, input);
+    Sums sums;
+    {
+      const auto evaluator = Evaluator::make(any_arrival, terms.view(), {}, options.seed);
+      const auto scratch = evaluator->make_scratch();
+      for (const std::size_t row : fit.held_out_rows)
+        sums.recorded.push_back(evaluator->evaluate_arranged(recording.rows[row], *scratch).value);
+    }
     const auto evaluator = Evaluator::make(order, terms.view(), {}, options.seed);
     const auto scratch = evaluator->make_scratch();
-    Sums sums;
-    for (const std::size_t row : fit.held_out_rows)
-      sums.recorded.push_back(evaluator->evaluate_arranged(recording.rows[row], *scratch).value);
     for (std::uint64_t s = 0; s < options.samples && !options.stop.stop_requested(); ++s)
       sums.fitted.push_back(evaluator->evaluate(s, *scratch).value);
     return sums;

@@ -12,6 +12,7 @@ std::uint64_t fitting_units(std::size_t m) { return std::clamp<std::uint64_t>((s
 
 // To judge by: four times as many, so half the random error; none that the fit has seen.
 std::uint64_t judging_units(std::size_t m) { return 4 * fitting_units(m); }
+constexpr std::uint64_t kFirstFreshUnit = std::uint64_t{1} << 39;
 constexpr std::uint64_t kFirstJudgingUnit = std::uint64_t{1} << 40;
 
 }  // namespace
@@ -24,11 +25,20 @@ Simulations::Simulations(const FitOptions& options, std::size_t m, std::vector<s
 
 std::vector<Features> Simulations::to_fit(const ArrivalCall& call) { return units(call, 0, fitting_units(m_)); }
 
+std::optional<Features> Simulations::fresh(const ArrivalCall& call) {
+  const std::vector<Features> drawn = units(call, kFirstFreshUnit + fresh_, fitting_units(m_));
+  fresh_ += drawn.size();
+  return drawn.empty() ? std::nullopt : std::optional(mean_of(drawn));
+}
+
 std::vector<Features> Simulations::to_judge(const ArrivalCall& call) {
   return units(call, kFirstJudgingUnit, judging_units(m_));
 }
 
-void Simulations::finish(std::size_t model) { done_ = planned(model + 1); }
+void Simulations::finish(std::size_t model) {
+  done_ = planned(model + 1);
+  fresh_ = 0;
+}
 
 std::vector<Features> Simulations::units(const ArrivalCall& call, std::uint64_t first, std::uint64_t count) {
   std::vector<Features> found = simulate_units(call, m_, options_.seed, first, count, how_);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "fit/features.hpp"
@@ -12,11 +13,14 @@ namespace orderlab {
 
 class Simulations {
  public:
-  /// Of orders of m. Progress is of at most evaluations[i] calls of to_fit and one of to_judge for model i.
+  /// Of orders of m. Progress is of at most evaluations[i] calls of to_fit and fresh and one of to_judge for model i.
   Simulations(const FitOptions& options, std::size_t m, std::vector<std::uint64_t> evaluations);
 
   /// Features of units to fit by, with the same random numbers in every call. Empty when stopped.
   std::vector<Features> to_fit(const ArrivalCall& call);
+
+  /// Their mean, with other random numbers in every call. Empty when stopped.
+  std::optional<Features> fresh(const ArrivalCall& call);
 
   /// Features of units to judge by, more and with other random numbers. Empty when stopped.
   std::vector<Features> to_judge(const ArrivalCall& call);
@@ -35,7 +39,8 @@ class Simulations {
   std::size_t m_;
   std::vector<std::uint64_t> evaluations_;
   SampleOptions how_;
-  std::uint64_t done_ = 0;  ///< units, as in planned()
+  std::uint64_t done_ = 0;   ///< units, as in planned()
+  std::uint64_t fresh_ = 0;  ///< units drawn by fresh()
 };
 
 }  // namespace orderlab

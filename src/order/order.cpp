@@ -1,6 +1,7 @@
 #include "orderlab/order.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/text.hpp"
 #include "order/left_to_right.hpp"
@@ -105,27 +106,45 @@ Order Order::fixed_form() const {
   return fixed.empty() ? parse_order("seq") : Order({}, std::move(fixed));  // a sum of one term
 }
 
-std::vector<std::string> Order::warnings() const {
+namespace {
+
+// A grid of another size by more than a tenth: how arrivals change with the size of the grid has not been recorded.
+bool other_grid(const NamedArrival& named, std::size_t thread_blocks) {
+  const auto fitted = static_cast<double>(named.thread_blocks);
+  return std::fabs(static_cast<double>(thread_blocks) - fitted) > 0.1 * fitted;
+}
+
+std::string thread_blocks_of(std::uint64_t threads) {
+  return "thread blocks of " + std::to_string(threads) + " threads";
+}
+
+}  // namespace
+
+std::vector<std::string> Order::warnings(std::size_t n, Format accumulate) const {
   std::vector<std::string> result;
   std::uint64_t tile_threads = 0;       // of the tile stage just before
   std::uint64_t threads_per_block = 0;  // of the thread blocks whose sums are the present partial sums; 0: none
+  std::size_t m = n;
   for (const StageCall& call : stages_) {
+    for (const Argument& argument : call.arguments.values()) {
+      const auto* arrival = std::get_if<ArrivalCall>(&argument);
+      if (arrival == nullptr || arrival->named == nullptr) continue;
+      const NamedArrival& named = *arrival->named;
+      const std::string fitted = std::string(named.name) + " was fitted to ";
+      if (threads_per_block != named.threads_per_block)
+        result.push_back(fitted + thread_blocks_of(named.threads_per_block) + "; here " +
+                         (threads_per_block == 0 ? "no thread blocks" : thread_blocks_of(threads_per_block)) +
+                         " arrive, so its spread is a guess");
+      else if (other_grid(named, m))
+        result.push_back(fitted + "a grid of " + std::to_string(named.thread_blocks) + " thread blocks; here " +
+                         std::to_string(m) + " arrive, so its spread is a guess");
+    }
     if (call.stage->reduces) {
       const bool tree = call.stage->name == "halving" || call.stage->name == "adjacent";
       threads_per_block = tree && call.arguments.count(0) == tile_threads ? tile_threads : 0;
       tile_threads = call.stage->name == "tile" ? call.arguments.count(0) : 0;
     }
-    for (const Argument& argument : call.arguments.values()) {
-      const auto* arrival = std::get_if<ArrivalCall>(&argument);
-      if (arrival == nullptr || arrival->written_as.empty() || arrival->threads_per_block == threads_per_block)
-        continue;
-      result.push_back(std::string(arrival->written_as) + " was fitted to thread blocks of " +
-                       std::to_string(arrival->threads_per_block) + " threads; here " +
-                       (threads_per_block == 0
-                            ? std::string("no thread blocks arrive")
-                            : "thread blocks of " + std::to_string(threads_per_block) + " threads arrive") +
-                       ", so its spread is a guess");
-    }
+    m = count_left(call, m, accumulate);
   }
   return result;
 }

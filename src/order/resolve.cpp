@@ -58,15 +58,14 @@ ArrivalCall Resolver::arrival(const SyntaxCall& call) const {
   for (const ArrivalModel* model : arrival_models()) {
     known.emplace_back(model->name);
     if (model->name == call.name)
-      return {model, std::make_shared<const Arguments>(read_arguments(call, model->parameters)), 0, {}};
+      return {model, std::make_shared<const Arguments>(read_arguments(call, model->parameters)), nullptr};
   }
   for (const NamedArrival& named : named_arrivals()) {
     known.emplace_back(named.name);
     if (named.name != call.name) continue;
     if (!call.arguments.empty()) fail(call.position, call.name + " takes no arguments");
     ArrivalCall result = Resolver("arrival", named.expression, {}).arrival(parse_call("arrival", named.expression));
-    result.threads_per_block = named.threads_per_block;
-    result.written_as = named.name;
+    result.named = &named;
     return result;
   }
   fail(call.position, unknown_name("arrival model", call.name, known));

@@ -55,6 +55,7 @@ std::string to_json(const CheckReport& report) {
   if (report.partial) json["partial"] = true;
   json["input"] = input_json(report.input);
   json["order"] = order_json(report.name, report.asked.expression, {{"guarantee", report.guarantee}});
+  add_warnings(json, report.warnings);
   add_method(json, report);
   json["rounded_values"] = report.rounded;
   Json values = Json::array();

@@ -21,6 +21,7 @@ struct CheckReport {
   std::optional<std::uint64_t> samples_asked;
   std::uint64_t memory_bytes = 0;
   std::uint64_t rounded = 0;       ///< decimals given that the result format does not hold
+  std::vector<std::string> warnings;  ///< Order::warnings
   std::vector<std::string> notes;  ///< what went another way than asked, a line each
 
   std::optional<Enumeration> all;       ///< decided by all orders,

@@ -221,6 +221,7 @@ std::string caveat(const CheckReport& report) {
 std::string to_text(const CheckReport& report, const TextStyle& style) {
   std::string text = head_lines(report.name, report.asked.expression, report.input, style.color) + decided_by(report);
   text += rounded_note(report);
+  for (const std::string& warning : report.warnings) text += "warning: " + warning + ".\n";
   for (const std::string& note : report.notes) text += "note: " + note + ".\n";
   text += "\n" + value_lines(report, style.color);
   if (const std::string lines = joint_line(report) + outliers_line(report); !lines.empty()) text += "\n" + lines;

@@ -48,6 +48,7 @@ std::string to_json(const EnumerationReport& report) {
   json["config"] = enumeration_config_json(report);
   json["input"] = input_json(report.input);
   json["order"] = enumerated_order_json(report.order);
+  add_warnings(json, report.order.warnings);
   json["family"] = name_of(report.order.enumeration.family);
   json["partial_sums"] = report.order.enumeration.m;
   json["orders"] = report.order.enumeration.orders;

@@ -38,6 +38,7 @@ Json experiment_histogram_json(const ResultCounts& counts) {
 
 void add_order(Json& json, const OrderReport& order, const InputReport& input) {
   json["order"] = sampled_order_json(order);
+  add_warnings(json, order.warnings);
   json["samples"] = order.counts.samples();
   for (const auto& [name, value] : order.metrics.fields()) {
     json[name] = json_of(value);

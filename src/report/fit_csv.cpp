@@ -34,9 +34,9 @@ std::string to_csv(const FitReport& report) {
     for (const FittedParameter& p : model.parameters)
       csv += fmt::format("{},parameter,{},{},{},{},{},,\n", name, p.name, p.value, csv_cell(p.error), csv_cell(p.low),
                          csv_cell(p.high));
-    for (std::size_t f = 0; f < kFeatures; ++f) {
+    for (std::size_t f = 0; f < model.matches.size(); ++f) {
       const FeatureMatch& match = model.matches[f];
-      csv += fmt::format("{},held_out,{},{},,{},{},{},{}\n", name, kFeatureNames[f], match.fitted, match.low,
+      csv += fmt::format("{},held_out,{},{},,{},{},{},{}\n", name, kFeatureList[f].name, match.fitted, match.low,
                          match.high, match.recorded, match.accepted ? "yes" : "no");
     }
     if (i < report.predictions.size()) csv += prediction_rows(name, report.predictions[i]);

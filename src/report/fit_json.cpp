@@ -35,21 +35,21 @@ Json rows_json(const ArrivalFit& fit) {
           {"held_out", rows_json(fit.held_out_rows)}};
 }
 
-Json features_json(const Features& features) {
+Json features_json(const Features& features, std::size_t count) {
   Json json;
-  for (std::size_t f = 0; f < kFeatures; ++f) json[std::string(kFeatureNames[f])] = features[f];
+  for (std::size_t f = 0; f < count; ++f) json[std::string(kFeatureList[f].name)] = features[f];
   return json;
 }
 
 Json matches_json(const FittedModel& model) {
   Json json;
-  for (std::size_t f = 0; f < kFeatures; ++f) {
+  for (std::size_t f = 0; f < model.matches.size(); ++f) {
     const FeatureMatch& match = model.matches[f];
-    json[std::string(kFeatureNames[f])] = {{"recorded", match.recorded},
-                                           {"low", match.low},
-                                           {"high", match.high},
-                                           {"fitted", match.fitted},
-                                           {"accepted", match.accepted}};
+    json[std::string(kFeatureList[f].name)] = {{"recorded", match.recorded},
+                                               {"low", match.low},
+                                               {"high", match.high},
+                                               {"fitted", match.fitted},
+                                               {"accepted", match.accepted}};
   }
   return json;
 }
@@ -73,7 +73,7 @@ Json prediction_json(const Prediction& prediction) {
 
 Json model_json(const FitReport& report, std::size_t i) {
   const FittedModel& model = report.fit.models[i];
-  Json parameters;
+  Json parameters = Json::object();
   for (const FittedParameter& parameter : model.parameters)
     parameters[std::string(parameter.name)] = {{"value", parameter.value},
                                                {"error", or_null(parameter.error)},
@@ -84,6 +84,7 @@ Json model_json(const FitReport& report, std::size_t i) {
           {"fitted_distance", model.fitted_distance},
           {"held_out_distance", model.held_out_distance},
           {"accepted", model.accepted()},
+          {"as_near_as_nearest", model.as_near},
           {"held_out", matches_json(model)},
           {"prediction", i < report.predictions.size() ? prediction_json(report.predictions[i]) : Json()}};
 }
@@ -95,7 +96,7 @@ std::string to_json(const FitReport& report) {
   json["config"] = fit_config_json(report);
   if (report.partial()) json["partial"] = true;
   json["rows"] = rows_json(report.fit);
-  json["recorded"] = features_json(report.fit.recorded);
+  json["recorded"] = features_json(report.fit.recorded, feature_count(report.fit.length));
   json["models"] = Json::array();
   for (std::size_t i = 0; i < report.fit.models.size(); ++i) json["models"].push_back(model_json(report, i));
   const FittedModel* best = report.fit.best();

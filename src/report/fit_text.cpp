@@ -33,30 +33,31 @@ std::string parameter_table(const FitReport& report, const TextStyle& style) {
   return table.text(style.color);
 }
 
-std::string fit_cell(std::size_t feature, double value) {
-  return feature < kTaus ? fmt::format("{:.4f}", value) : fmt::format("{:.1f}", value + 0.0);
+std::string fit_cell(FeatureKind kind, double value) {
+  return kind == FeatureKind::displacement ? fmt::format("{:.1f}", value + 0.0) : fmt::format("{:.4f}", value + 0.0);
 }
 
-// One line a feature: the rows held out with their interval, then each model; a star where it is not accepted.
+// One line a feature: the rows held out, then each model; a star where it is not accepted.
 std::string match_table(const FitReport& report, const TextStyle& style) {
-  std::vector<Column> columns{{"held out", Align::left}, {"recorded"}, {"95 % interval"}};
+  std::vector<Column> columns{{"held out", Align::left}, {"recorded"}};
   for (const FittedModel& model : report.fit.models) columns.push_back({std::string(model.call.model->name)});
   Table table(columns);
-  for (std::size_t f = 0; f < kFeatures; ++f) {
-    const FeatureMatch& recorded = report.fit.models.front().matches[f];
-    Table::Row row{std::string(kFeatureNames[f]), fit_cell(f, recorded.recorded),
-                   fit_cell(f, recorded.low) + " to " + fit_cell(f, recorded.high)};
+  for (std::size_t f = 0; f < report.fit.models.front().matches.size(); ++f) {
+    const auto [name, kind] = kFeatureList[f];
+    Table::Row row{std::string(name), fit_cell(kind, report.fit.models.front().matches[f].recorded)};
     for (const FittedModel& model : report.fit.models)
-      row.push_back(fit_cell(f, model.matches[f].fitted) + (model.matches[f].accepted ? "" : "*"));
+      row.push_back(fit_cell(kind, model.matches[f].fitted) + (model.matches[f].accepted ? "" : "*"));
     table.add(std::move(row));
   }
-  Table::Row distances{"distance", "", ""};
+  Table::Row distances{"distance", ""};
   for (const FittedModel& model : report.fit.models) distances.push_back(number(model.held_out_distance, 3));
   table.add(std::move(distances));
   return table.text(style.color) +
          wrapped(
-             "Accepted: within 0.01 of a tau, 10 % of a displacement or inside its interval; * is not. "
-             "Distance: root mean square difference in units of what is accepted.\n",
+             "* not accepted: farther than 0.01 of a tau, 10 % of a displacement or of tau_sd, 0.05 of a correlation, "
+             "and outside the interval that the rows leave (95 %, for all features of a model together). "
+             "Displacements are in positions; neighbours_8 is the correlation between thread blocks launched 8 apart. "
+             "Distance: root mean square difference, in units of what is accepted and the error of the rows.\n",
              style.width);
 }
 
@@ -91,15 +92,38 @@ std::string prediction_table(const FitReport& report, const TextStyle& style) {
                  style.width);
 }
 
+std::string names_of(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
+// What the model that is named lacks, or which nearer or equal ones it was preferred to.
+std::string verdict(const FitReport& report) {
+  const FittedModel& best = *report.fit.best();
+  const std::string name(best.call.model->name);
+  std::vector<std::string_view> missed;
+  for (std::size_t f = 0; f < best.matches.size(); ++f)
+    if (!best.matches[f].accepted) missed.push_back(kFeatureList[f].name);
+  if (!missed.empty())
+    return fmt::format("No model is accepted. {} is the nearest; it does not reproduce {}.\n", name, names_of(missed));
+  std::vector<std::string_view> others;
+  for (const FittedModel& model : report.fit.models)
+    if (&model != &best && model.as_near) others.push_back(model.call.model->name);
+  if (others.empty()) return fmt::format("{} is accepted, and nearer than the others.\n", name);
+  return fmt::format(
+      "{} is accepted. The rows held out do not show whether {} {} nearer; {} has the fewest parameters.\n", name,
+      names_of(others), others.size() == 1 ? "is" : "are", name);
+}
+
 }  // namespace
 
 std::string to_text(const FitReport& report, const TextStyle& style) {
   std::string text = wrapped(fit_head(report), style.width) + "\n";
   text += parameter_table(report, style) + "\n" + match_table(report, style);
   if (!report.predictions.empty()) text += prediction_table(report, style);
-  const FittedModel* best = report.fit.best();
-  text += "\n" + bold("--arrival '" + best->arrival + "'", style.color) +
-          (best->accepted() ? "\n" : "  the nearest, but no model is accepted\n");
+  text += "\n" + bold("--arrival '" + report.fit.best()->arrival + "'", style.color) + "\n";
+  text += wrapped(verdict(report), style.width);
   if (report.partial()) text += "stopped: not all models were fitted, or not all inputs summed\n";
   return text;
 }

@@ -53,6 +53,7 @@ std::string to_json(const ToleranceReport& report) {
   if (report.partial) json["partial"] = true;
   json["input"] = input_json(report.input);
   json["order"] = order_json(report.name, report.asked.expression, {{"guarantee", report.guarantee}});
+  add_warnings(json, report.warnings);
   json["against"] = name_of(report.against);
   json["samples"] = report.draws * (report.against == Against::run ? 2 : 1);
   const std::string no_limit = has_limit(report) ? "" : "no finite tolerance";

@@ -46,6 +46,46 @@ TEST_CASE("early and late displacements are those of the first and of the last q
   CHECK(features[7] == 4 / 3.0);
 }
 
+TEST_CASE("thread blocks that are delayed together correlate, and only up to how many are") {
+  ArrivalOrder order;  // of 800: groups of 10 neighbours, every second group changes place with the one after the next
+  for (std::uint32_t pair = 0; pair < 20; ++pair)
+    for (const std::uint32_t group : {2U, 1U, 0U, 3U})
+      for (std::uint32_t i = 0; i < 10; ++i) order.push_back(40 * pair + 10 * group + i);
+  // Displacements +20 (ten), 0 (ten), -20 (ten), 0 (ten), again and again: lag 1 keeps 9 of 10 neighbours alike, lag 40
+  // all of them, and at lag 20 the signs are opposite.
+  CHECK(std::fabs(neighbour_correlation(order, 1) - 0.9) <= 0.01);  // 799 pairs are not whole periods
+  CHECK(std::fabs(neighbour_correlation(order, 40) - 1) <= 0x1p-40);
+  CHECK(std::fabs(neighbour_correlation(order, 20) + 1) <= 0.01);
+  ArrivalOrder launch(800);
+  std::iota(launch.begin(), launch.end(), 0u);
+  CHECK(neighbour_correlation(launch, 1) == 0);
+}
+
+TEST_CASE("orders too short for a lag do not have its correlation") {
+  CHECK(feature_count(16) == 10);
+  CHECK(feature_count(31) == 10);
+  CHECK(feature_count(32) == 11);
+  CHECK(feature_count(320) == kFeatures);
+  const Rows recording = record("jitter(9)", 60, 4);
+  const Features mean = RecordedFeatures(rows_of(recording), {}).mean();
+  CHECK(mean[9] != 0);
+  for (std::size_t f = feature_count(60); f < kFeatures; ++f) CHECK(mean[f] == 0);
+}
+
+TEST_CASE("the standard deviation of tau is that of the rows, and simulated units estimate it without bias") {
+  const Rows recording = record("jitter(9)", 60, 10);
+  double sum = 0;
+  double squares = 0;
+  for (const ArrivalOrder& row : recording.rows) sum += kendall_tau(row);
+  for (const ArrivalOrder& row : recording.rows) squares += std::pow(kendall_tau(row) - sum / 10, 2);
+  CHECK(std::fabs(RecordedFeatures(rows_of(recording), {}).mean()[8] - std::sqrt(squares / 9)) <= 1e-12);
+  // 2000 pairs: a variance of so many squares of normal differences is known to sqrt(2 / 2000); 5 of these, halved.
+  const Features simulated = mean_of(simulate_units(parse_arrival("jitter(9)"), 60, 1, 0, 2000, {}));
+  const Rows many = record("jitter(9)", 60, 400, 5);
+  const Features recorded = RecordedFeatures(rows_of(many), {}).mean();
+  CHECK(std::fabs(simulated[8] / recorded[8] - 1) <= 5 * std::sqrt(2.0 / 2000 + 2.0 / 400) / 2);
+}
+
 TEST_CASE("features of recorded rows are means over all rows and all pairs") {
   for (const std::size_t count : {2u, 3u, 10u, 49u}) {
     CAPTURE(count);
@@ -72,6 +112,8 @@ TEST_CASE("a weight of 2 counts a row as two rows do, and never as a pair with i
   const RecordedFeatures features(rows_of(recording), {});
   const Features weighted = features.mean(std::vector<double>{2, 1, 0});
   CHECK(weighted[1] == kendall_tau(recording.rows[0], recording.rows[1]));
+  CHECK(std::fabs(weighted[8] - std::fabs(kendall_tau(recording.rows[0]) - kendall_tau(recording.rows[1])) /
+                                    std::sqrt(2.0)) <= roundings(8, 1));
   const double tau = (2 * kendall_tau(recording.rows[0]) + kendall_tau(recording.rows[1])) / 3;
   CHECK(std::fabs(weighted[0] - tau) <= roundings(3, 1));
 }

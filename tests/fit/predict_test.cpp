@@ -51,6 +51,18 @@ TEST_CASE("the model that a recording was drawn from predicts its sums, and the 
   CHECK(least <= 0.01);
 }
 
+TEST_CASE("launch order predicts one sum for each input") {
+  const Known known("jitter(4)", "launch");
+  const Prediction prediction = predict_sums(known.recording, known.fit, known.model, {.inputs = 3, .samples = 20});
+  REQUIRE(prediction.inputs.size() == 3);
+  for (const InputPrediction& input : prediction.inputs) {
+    CHECK(input.fitted_sd == 0);
+    CHECK(input.fitted_distinct == 1);
+    CHECK(input.recorded_distinct > 1);
+  }
+  CHECK(prediction.ratio == 0);
+}
+
 TEST_CASE("a prediction sums in the recorded orders") {
   const Known known("jitter(4)", "jitter(4)");
   const Prediction prediction = predict_sums(known.recording, known.fit, known.model, {.inputs = 2, .samples = 50});

@@ -208,19 +208,26 @@ TEST_CASE("a signature shows parameters with their defaults and choices") {
   }
 }
 
-TEST_CASE("an arrival model fitted to other thread blocks draws a warning") {
-  CHECK(parse_order("spa", "v100_b64").warnings().empty());
-  CHECK(parse_order("spa").warnings().empty());
-  CHECK(parse_order("ao", "slots(1280,0.2)").warnings().empty());  // the user's own numbers
-  const auto other = parse_order("spa(128)", "v100_b64").warnings();
-  REQUIRE(other.size() == 1);
-  CHECK(other[0] ==
-        "v100_b64 was fitted to thread blocks of 64 threads; here thread blocks of 128 threads arrive, so its "
-        "spread is a guess");
-  const auto none = parse_order("warp", "v100_b64").warnings();
-  REQUIRE(none.size() == 1);
-  CHECK(none[0] ==
-        "v100_b64 was fitted to thread blocks of 64 threads; here no thread blocks arrive, so its spread is a "
-        "guess");
-  CHECK(parse_order("arrive(v100_b64) | halving(8) | arrive(v100_b64) | seq").warnings().size() == 2);
+TEST_CASE("an arrival model fitted to other thread blocks, or to a grid of another size, draws a warning") {
+  const auto warnings = [](const char* order, const char* arrival, std::size_t n) {
+    return parse_order(order, arrival).warnings(n, Format::fp64);
+  };
+  using Lines = std::vector<std::string>;
+  CHECK(warnings("spa", "v100_b64", 1'000'000) == Lines{});
+  CHECK(warnings("spa", "uniform", 10'000) == Lines{});
+  CHECK(warnings("ao", "slots(1280,0.2)", 10'000) == Lines{});  // the user's own numbers
+  CHECK(warnings("spa(128)", "v100_b64", 1'000'000) ==
+        Lines{"v100_b64 was fitted to thread blocks of 64 threads; here thread blocks of 128 threads arrive, so its "
+              "spread is a guess"});
+  CHECK(warnings("warp", "v100_b64", 1'000'000) ==
+        Lines{"v100_b64 was fitted to thread blocks of 64 threads; here no thread blocks arrive, so its spread is a "
+              "guess"});
+  CHECK(warnings("spa", "v100_b64", 10'000) ==
+        Lines{"v100_b64 was fitted to a grid of 7813 thread blocks; here 79 arrive, so its spread is a guess"});
+  // Within a tenth of 7813 thread blocks of 128 terms.
+  CHECK(warnings("spa", "v100_b64", 128 * 8594).empty());
+  CHECK(!warnings("spa", "v100_b64", 128 * 8595).empty());
+  CHECK(warnings("spa", "v100_b64", 128 * 7032).empty());
+  CHECK(!warnings("spa", "v100_b64", 128 * 7031).empty());
+  CHECK(warnings("arrive(v100_b64) | halving(8) | arrive(v100_b64) | seq", "", 1000).size() == 2);
 }

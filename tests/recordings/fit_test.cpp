@@ -9,7 +9,7 @@
 
 using namespace orderlab;
 
-TEST_CASE("drift fitted to half of the V100's orders is accepted on the other half; the cold row is named") {
+TEST_CASE("drift fitted to half of the V100's orders looks like a launch of the other half; the cold row is named") {
   const auto recording = read_rows(ORDERLAB_SHARED_DATA "/v100_arrival_orders.csv.bz2");
   for (const HeldOut half : {HeldOut::even, HeldOut::odd}) {
     FitOptions options;
@@ -25,17 +25,19 @@ TEST_CASE("drift fitted to half of the V100's orders is accepted on the other ha
             " to those held out");
     for (std::size_t f = 0; f < kFeatures; ++f) {
       const FeatureMatch& match = best.matches[f];
-      MESSAGE(std::string(kFeatureNames[f]), ": recorded ", match.recorded, " (", match.low, " to ", match.high,
+      MESSAGE(std::string(kFeatureList[f].name), ": recorded ", match.recorded, " (", match.low, " to ", match.high,
               "), fitted ", match.fitted);
       // Written out here, so that a laxer acceptance cannot pass.
       const double off = std::fabs(match.fitted - match.recorded);
-      if (f < kTaus)
+      if (f >= kFittedFeatures)  // no model has launches that differ so much, and neighbours delayed together
+        CHECK(!match.accepted);
+      else if (kFeatureList[f].kind == FeatureKind::tau)
         CHECK(off <= 0.01);
       else
         CHECK((off <= 0.1 * std::fabs(match.recorded) || (match.low <= match.fitted && match.fitted <= match.high)));
     }
     for (const FittedParameter& parameter : best.parameters) CHECK(parameter.error.has_value());
-    for (const FittedModel& model : fit.models) CHECK(model.accepted() == (&model == &best));
+    for (const FittedModel& model : fit.models) CHECK(!model.accepted());
   }
 }
 
@@ -45,7 +47,7 @@ TEST_CASE("drift fitted to half of the V100's orders spreads sums as the other h
   fit.length = recording->rows.front().size();
   for (std::size_t row = 2; row < recording->rows.size(); row += 2) fit.held_out_rows.push_back(row);
   FittedModel model;
-  model.arrival = "drift(100.9,411.3)";  // of the rows 1, 3, 5, ...
+  model.arrival = "drift(102,410.5)";  // of the rows 1, 3, 5, ...
   const Prediction prediction = predict_sums(*recording, fit, model, {});
   REQUIRE(prediction.inputs.size() == 20);
   REQUIRE(prediction.ratio);

@@ -43,7 +43,7 @@ const Stage kArrive{
     .uniform = [](const Arguments& arguments) { return arguments.arrival(0).model->uniform; },
     .fixed_form = []() -> std::optional<StageCall> {
       for (const ArrivalModel* model : arrival_models())
-        if (!model->random) return arrive_call({model, std::make_shared<const Arguments>(), 0, {}});
+        if (!model->random) return arrive_call({model, std::make_shared<const Arguments>(), nullptr});
       return std::nullopt;
     },
     .check_count = [](const Arguments& arguments,

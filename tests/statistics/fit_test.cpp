@@ -1,0 +1,98 @@
+// Fits to recordings of known models: how often intervals hold the truth, and which model is chosen.
+#include "orderlab/fit.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "fit/recordings.hpp"
+#include "orderlab/order.hpp"
+#include "reference/hard_inputs.hpp"
+
+using namespace orderlab;
+using orderlab::testing::test_scale;
+
+namespace {
+
+constexpr std::size_t kFitLength = 100;
+constexpr std::size_t kRowsFitted[] = {5, 10, 20, 50};  // and as many held out
+constexpr std::uint64_t kRecordings = 100;              // of every model and number of rows, seeds 1001 to 1100
+constexpr std::uint64_t kFirstRecording = 1001;
+
+struct Outcome {
+  std::uint64_t fits = 0;
+  std::uint64_t intervals = 0;  // given; none is where a parameter was fitted to its limit
+  std::uint64_t held = 0;       // intervals that hold the truth
+  std::uint64_t accepted = 0;   // fits that accept the true model
+  std::map<std::string, std::uint64_t> chosen;
+
+  std::string text() const {
+    std::string list;
+    for (const auto& [name, count] : chosen) list += fmt::format(" {} {}", name, count);
+    return fmt::format("{} of {} intervals hold the truth, the true model is accepted in {} of {} fits, chosen:{}",
+                       held, intervals, accepted, fits, list);
+  }
+};
+
+const FittedModel& model_named(const ArrivalFit& fit, std::string_view name) {
+  return *std::find_if(fit.models.begin(), fit.models.end(),
+                       [&](const FittedModel& model) { return model.call.model->name == name; });
+}
+
+double truth(const ArrivalCall& call, std::size_t parameter) {
+  const bool whole = call.model->parameters[parameter].kind == ParameterKind::count;
+  return whole ? static_cast<double>(call.arguments->count(parameter)) : call.arguments->real(parameter);
+}
+
+void add_fit(Outcome& outcome, const std::string& arrival, std::size_t rows, std::uint64_t seed) {
+  const ArrivalCall call = parse_arrival(arrival);
+  FitOptions options;
+  options.seed = seed;
+  const ArrivalFit fit = fit_arrivals(orderlab::test::record(arrival, kFitLength, 2 * rows, seed), options);
+  const FittedModel& model = model_named(fit, call.model->name);
+  ++outcome.fits;
+  outcome.accepted += model.accepted() ? 1U : 0U;
+  ++outcome.chosen[std::string(fit.best()->call.model->name)];
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    const FittedParameter& parameter = model.parameters[i];
+    if (!parameter.low) continue;
+    ++outcome.intervals;
+    const double value = truth(call, i);
+    outcome.held += *parameter.low <= value && value <= *parameter.high ? 1U : 0U;
+  }
+}
+
+/// The most that fewer than one in 10,000 binomial counts stay below.
+double fewest(std::uint64_t fits, double share) {
+  return boost::math::quantile(boost::math::binomial(static_cast<double>(fits), share), 1e-4);
+}
+
+/// Nominal shares are 0.95. Intervals, and what an acceptance rests on, come from a linear bootstrap with Student's
+/// factor: shares of 0.9 are required, and what was measured on all recordings stands at fit_arrivals.
+void check_fits(const std::string& arrival) {
+  const auto recordings = static_cast<std::uint64_t>(kRecordings * std::clamp(test_scale(), 0.05, 1.0));
+  for (const std::size_t rows : kRowsFitted) {
+    Outcome outcome;
+    for (std::uint64_t i = 0; i < recordings; ++i) add_fit(outcome, arrival, rows, kFirstRecording + i);
+    CAPTURE(arrival);
+    CAPTURE(rows);
+    MESSAGE(arrival, ", ", rows, " rows fitted: ", outcome.text());
+    // Intervals of one fit hold or miss the truth together, so they count as one.
+    const double parameters = static_cast<double>(outcome.intervals) / static_cast<double>(outcome.fits);
+    CHECK(static_cast<double>(outcome.held) >= parameters * fewest(outcome.fits, 0.9));
+    CHECK(static_cast<double>(outcome.accepted) >= fewest(outcome.fits, 0.9));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("fits to recordings of jitter") { check_fits("jitter(5)"); }
+TEST_CASE("fits to recordings of drift") { check_fits("drift(3,12)"); }
+TEST_CASE("fits to recordings of slots") { check_fits("slots(20,0.3,0.3)"); }
+TEST_CASE("fits to recordings of uniform") { check_fits("uniform"); }
+TEST_CASE("fits to recordings of launch") { check_fits("launch"); }
