@@ -92,6 +92,22 @@ TEST_CASE("bounds next to an exact sum of 0 are plain numbers") {
   CHECK(has(text_of(of_values({"seq"}, "1,1,0.5,0.5")), "running D1 1.88 ulp, gamma_h 2.25 ulp"));
 }
 
+TEST_CASE("a probabilistic bound is shown where it is below the proven one, and JSON has it anyway") {
+  const auto bounds = [](const ExperimentReport& report) { return document(report)["bounds"]; };
+  const ExperimentReport few = of_draws({"random"}, 8);
+  CHECK(bounds(few)["probabilistic"]["value"].number() >= bounds(few)["running"]["max"].number());
+  CHECK(!has(text_of(few), "P3"));
+  CHECK(!has(text_of(few), "with probability"));
+  const ExperimentReport fixed = of_draws({"pairwise"}, 8);
+  CHECK(!has(text_of(fixed), "P3"));
+  CHECK(has(text_of(fixed), "running D1 "));
+  const ExperimentReport many = of_draws({"random"}, 2000);
+  CHECK(bounds(many)["probabilistic"]["value"].number() < bounds(many)["running"]["max"].number());
+  CHECK(has(unwrapped(text_of(many)), "ulp (P3, assumes random roundings)"));
+  CHECK(has(unwrapped(text_of(of_draws({"seq(acc=kahan)"}, 8))), "with probability 0.99 none derived (P3"));
+  CHECK(!has(text_of(of_values({"seq"}, "5")), "P3"));  // both 0
+}
+
 TEST_CASE("the conclusion is one plain sentence") {
   CHECK(text_of(of_values({"random"}, "1,0x1p-53,0x1p-53", "fp64", 500))
             .ends_with(" runs gave 2 different sums, spread 1 ulp; relative to the exact sum at most\n2.2e-16.\n"));
