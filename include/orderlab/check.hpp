@@ -122,9 +122,8 @@ inline constexpr std::uint64_t kFirstCheckSample = RandomStream::kSampleLimit / 
 /// How that part holds whatever the distribution of results, inf and NaN included: pool the m given results and the N
 /// samples. If all come from one order, then given the pool, every choice of the m among its m + N is equally likely.
 /// So
-/// - the k greatest finite ones of the pool are all given with probability exceedances_p(m, N, k), and the k least,
-/// too,
-///   wherever inf and NaN fell;
+/// - the k greatest finite ones of the pool are all given with probability exceedances_p(m, N, k), wherever inf and NaN
+///   fell, and so are the k least;
 /// - all c results of a kind (NaN, inf, -inf) are given with probability q = exceedances_p(m, N, c).
 /// Kinds are taken by falling c. One can be called unlikely only where 3 times the sum of q, over it and the kinds
 /// before it, is below the part, so kinds take a third of it at most. The sides share what is left equally: all of the

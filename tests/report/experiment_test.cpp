@@ -137,7 +137,14 @@ TEST_CASE("the text says that uniform arrivals are conservative and names the al
   CHECK(has(text, "the conservative model"));
   CHECK(has(text, "--arrival v100_b64"));
   CHECK(!has(text_of(of_draws({"random"}, 2000)), "conservative"));
-  CHECK(has(text_of(of_draws({"halving(32) | arrive(slots(4,0.2)) | seq"}, 2000)), "Kendall tau"));
+  const auto arrivals = [](std::size_t n, std::uint64_t samples) {
+    const ExperimentPlan plan{.orders = {"halving(32) | arrive(slots(4,0.2)) | seq"}, .samples = samples};
+    return unwrapped(text_of(make_experiment(plan, generate_terms("uniform(0,10)", n, Format::fp64, 1))));
+  };
+  CHECK(has(arrivals(2000, 300), "Kendall tau 0."));
+  CHECK(has(arrivals(2000, 300), " between samples (300 draws; ± standard error)."));
+  CHECK(has(arrivals(2000, 3), " (3 draws; ± standard error)."));
+  CHECK(has(arrivals(2000, 1), " to launch order (1 draw)."));
 }
 
 TEST_CASE("no text has an infinity or NaN that the sums do not have") {
