@@ -63,14 +63,28 @@ struct LargestBounds {
   void merge(const LargestBounds& other);
 };
 
+/// Which sums a bound is for.
+enum class BoundScope : std::uint8_t {
+  additions,    ///< the samples, by the additions that they did
+  height,       ///< every sum of the samples' greatest height
+  every_order,  ///< every order of the terms
+};
+
+/// Whether a probabilistic bound says no more than a proven one of the same scope: it does not lie below. Text and
+/// pages leave such a bound out, JSON does not. False where one of them is not derived.
+inline bool no_better(std::optional<double> probabilistic, std::optional<double> proven) {
+  return probabilistic && proven && *probabilistic >= *proven;
+}
+
 /// A bound on |computed - exact| for every one of some samples, as reports show it.
 struct Bound {
-  std::string_view symbol;            ///< "D1"
-  std::string_view key;               ///< in JSON; empty where JSON leaves it out
-  std::string_view statement;         ///< what it holds for or assumes, in a few words
-  std::string_view source;            ///< citation keys
-  std::optional<double> value;        ///< empty: none derived; infinity: no bound
-  std::optional<double> probability;  ///< of one sample; empty: always holds
+  std::string_view symbol;                   ///< "D1"
+  std::string_view key;                      ///< in JSON; empty where JSON leaves it out
+  BoundScope scope = BoundScope::additions;  ///< which sums it is for
+  std::string_view statement;                ///< what it holds for or assumes, in a few words
+  std::string_view source;                   ///< citation keys
+  std::optional<double> value;               ///< empty: none derived; infinity: no bound
+  std::optional<double> probability;         ///< of one sample; empty: always holds
 };
 
 /// D1, D2, P3, D3, P1 and gamma_n of samples of n terms; `sum_abs` is the sum of the terms' magnitudes, to nearest.

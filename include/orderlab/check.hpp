@@ -67,11 +67,13 @@ struct JointVerdict {
   std::string_view test;
 };
 
-/// Given results beyond all samples, repeated ones each counted; by their order as numbers, NaN above.
+/// Given results beyond all samples, repeated ones each counted. Finite results are compared with finite samples alone;
+/// NaN, inf and -inf are kinds of their own, beyond the samples where none of these is of that kind.
 struct Outliers {
   std::uint64_t below = 0;
   std::uint64_t above = 0;
-  double p = 1;  ///< upper bound on the p-value of so many, two-sided
+  std::uint64_t nonfinite = 0;
+  double p = 1;  ///< upper bound on the p-value of so many, on either side or of a kind
 };
 
 /// What a check by samples that explains everything could have missed.
@@ -114,20 +116,35 @@ struct CheckOptions {
 /// Samples of a check are numbered from here on: what `sample` drew with the same seed is independent of them.
 inline constexpr std::uint64_t kFirstCheckSample = RandomStream::kSampleLimit / 2;
 
-/// Of 1 - confidence, the part of results beyond all samples, half of it on either side. The rest is the joint test's;
-/// a single result has none, and all of it.
+/// Of 1 - confidence, the part of results beyond all samples. The rest is the joint test's; a single result has none,
+/// and all of it.
+///
+/// How that part holds whatever the distribution of results, inf and NaN included: pool the m given results and the N
+/// samples. If all come from one order, then given the pool, every choice of the m among its m + N is equally likely.
+/// So
+/// - the k greatest finite ones of the pool are all given with probability exceedances_p(m, N, k), wherever inf and NaN
+///   fell, and so are the k least;
+/// - all c results of a kind (NaN, inf, -inf) are given with probability q = exceedances_p(m, N, c).
+/// Kinds are taken by falling c. One can be called unlikely only where 3 times the sum of q, over it and the kinds
+/// before it, is below the part, so kinds take a third of it at most. The sides share what is left equally: all of the
+/// part where the pool is finite. All of this depends on the pool alone, not on who is given. So given any pool, the
+/// probabilities of what is called unlikely add up to at most the part, and so they do over all pools.
 inline constexpr double kOutliersPart = 0.25;
+
+/// Whether `bound` (as below) leaves it open that a result is inf or NaN.
+bool may_be_nonfinite(std::optional<double> bound, const ExactValue& exact, Format format);
 
 /// Samples drawn for a check of `given` results of `terms` terms, repeated results each counted: enough for one beyond
 /// them to be unlikely, m / (m + N) < (1 - confidence) kOutliersPart / 2, but not so many that drawing them takes long:
 /// at most 2^32 additions and 2^20 samples, or if that is more 2^16, 20 for each result, or what a single one needs.
-/// Then it takes two or three beyond them.
+/// Then it takes two or three beyond them. Where results may be `nonfinite`, a third in place of the half: one of a
+/// kind and one on each side are unlikely.
 ///
 /// Errors: usage for a confidence outside (0, 1); unsupported for more samples than there are from kFirstCheckSample.
-std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_t terms);
+std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_t terms, bool nonfinite = false);
 
 /// The fewest with which given results that all lie beyond them are unlikely.
-std::uint64_t fewest_check_samples(double confidence, std::uint64_t given);
+std::uint64_t fewest_check_samples(double confidence, std::uint64_t given, bool nonfinite = false);
 
 /// Verdicts from all orders: reachable or not; jointly the multinomial test against the exact probabilities.
 ///

@@ -37,6 +37,10 @@ struct Metric {
 /// The built-in metrics, in the order in which reports show them.
 std::span<const Metric* const> metrics();
 
+/// Arrival orders, those of the first samples, that the metric `arrival` takes its Kendall taus from: 16; up to 1000
+/// while all together have at most 2^19 positions, and fewer, but 4, where 16 would have more than 2^21.
+std::uint64_t arrival_draws(std::size_t partial_sums);
+
 /// All metrics of one measurement, by name.
 Record measure_all(const Measurement& m);
 

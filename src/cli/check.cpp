@@ -91,7 +91,7 @@ class Check {
     const Input input = load_input(line_);
     const Given given = read_given(line_, input.report.formats.result);
     report_.input = input.report;
-    const std::uint64_t samples = samples_wanted(given.count);
+    samples_wanted(given.count, false);  // refuses what is too few in any case, before there is work to lose
     report_.rounded = given.rounded;
     if (!input.report.exact.finite()) report_.nonfinite_terms = nonfinite_terms(input.terms.view());
     const auto evaluator = make_evaluator(order, input, report_.seed, threads_);
@@ -102,7 +102,7 @@ class Check {
     report_.all = std::move(quick.all);
     if (!quick.note.empty()) report_.notes.push_back(std::move(quick.note));
     if (session_.stop.stop_requested()) return std::nullopt;
-    if (!report_.all && !draw(*evaluator, samples)) return std::nullopt;
+    if (!report_.all && !draw(*evaluator, given.count)) return std::nullopt;
     judge(given.results);
     return std::move(report_);
   }
@@ -110,15 +110,15 @@ class Check {
  private:
   bool progress() const { return !line_.has(kQuiet); }
 
-  std::uint64_t samples_wanted(std::uint64_t given) const {
+  std::uint64_t samples_wanted(std::uint64_t given, bool nonfinite) const {
     const double confidence = report_.result.confidence;
-    const std::uint64_t fewest = fewest_check_samples(confidence, given);
+    const std::uint64_t fewest = fewest_check_samples(confidence, given, nonfinite);
     if (report_.samples_asked && *report_.samples_asked < fewest)
       throw Error(ErrorKind::usage, line_.quoted(kCheckSamples) + ": too few to judge " + std::to_string(given) +
                                         (given == 1 ? " result" : " results") + " at confidence " +
                                         line_.text(kCheckConfidence) + "; at least " + std::to_string(fewest) +
                                         ", or leave the flag out");
-    return report_.samples_asked.value_or(check_samples(confidence, given, report_.input.n));
+    return report_.samples_asked.value_or(check_samples(confidence, given, report_.input.n, nonfinite));
   }
 
   void require_modest(std::uint64_t samples) const {
@@ -127,9 +127,12 @@ class Check {
                                       " samples; ask for less confidence, or for them by --samples");
   }
 
-  bool draw(const Evaluator& evaluator, std::uint64_t samples) {
-    require_modest(samples);
+  bool draw(const Evaluator& evaluator, std::uint64_t given) {
     require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
+    report_.bound = every_order_bound(evaluator, report_.input.exact);
+    const std::uint64_t samples =
+        samples_wanted(given, may_be_nonfinite(report_.bound, report_.input.exact, report_.input.formats.result));
+    require_modest(samples);
     if (progress())
       session_.err << "drawing " << samples << " samples to judge at confidence " << line_.text(kCheckConfidence)
                    << "\n";
@@ -144,7 +147,6 @@ class Check {
       report_.notes.push_back("more than 2^24 different samples: no counts of single ones and no joint test");
     else if (report_.samples->samples() > kMostPooledResults)
       report_.notes.push_back("more than 2^28 samples: no joint test");
-    report_.bound = every_order_bound(evaluator, report_.input.exact);
     return report_.samples->samples() > 0;
   }
 

@@ -12,11 +12,12 @@ inline constexpr Flag kN{.name = "--n",
                          .value = "COUNT",
                          .help = "generate so many terms: 1000, 1e6, 2^20",
                          .group = "Input"};
-inline constexpr Flag kDistribution{.name = "--dist",
-                                    .value = "DIST",
-                                    .fallback = "uniform(0,10)",
-                                    .help = "distribution of generated terms",
-                                    .group = "Input"};
+inline constexpr Flag kDistribution{
+    .name = "--dist",
+    .value = "DIST",
+    .fallback = "uniform(0,10)",
+    .help = "distribution of generated terms; all use the same random numbers of a seed",
+    .group = "Input"};
 inline constexpr Flag kInput{.name = "--input",
                              .kind = FlagKind::reads,
                              .value = "FILE",

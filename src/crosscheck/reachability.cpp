@@ -49,13 +49,14 @@ class Judge {
     check_.confidence = options.confidence;
     all_ = enumerated(evaluator, options);
     if (all_ || options.stop.stop_requested()) return;
-    const std::uint64_t least = check_samples(options.confidence, 1, evaluator.term_count());
+    bound_ = every_order_bound(evaluator, exact_);
+    const std::uint64_t least =
+        check_samples(options.confidence, 1, evaluator.term_count(), may_be_nonfinite(bound_, exact_, format_));
     const std::uint64_t affordable = std::max<std::uint64_t>(least, options.most_additions / evaluator.random_count());
     enough_ = distinct <= affordable / least;  // each sum on its own, so one is wrong with 1 - confidence at most
     const std::uint64_t samples = enough_ ? least * distinct : affordable;
     samples_ = sample(evaluator, CountingFrame::make(exact_, format_, CountingFrame{}.max_distinct),
                       {kFirstCheckSample, kFirstCheckSample + samples, options.threads, options.stop, {}});
-    bound_ = every_order_bound(evaluator, exact_);
   }
 
   void operator()(std::uint64_t bits, VerifiedRun& run) const {

@@ -1,11 +1,11 @@
 // Verdicts from samples: which results lie beyond them, and what of that chance allows.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <string>
 #include <unordered_map>
 
-#include "core/infinity.hpp"
 #include "core/text.hpp"
 #include "engine/check_parts.hpp"
 #include "metrics/exceedances.hpp"
@@ -29,45 +29,58 @@ class SampleJudge {
         tail_(1 - confidence),
         bound_(bound),
         exact_(exact) {
-    if (samples.binned()) {
-      add_range(samples);
-    } else {
+    if (!samples.binned()) {
       seen_.emplace();
       for (const ResultCounts::Result& r : samples.results()) {
         (*seen_)[r.bits] = r.count;
-        if (!std::isnan(r.value)) extend(r.bits);
+        if (std::isfinite(r.value)) range_ = {range_ ? range_->min : r.bits, r.bits};
       }
+    } else if (const auto extremes = samples.extremes()) {
+      range_ = {round_to_bits(format_, extremes->min), round_to_bits(format_, extremes->max)};
     }
-    count_outliers(samples.nans(), given);
+    kinds_[0].sampled = samples.nans();
+    kinds_[1].sampled = samples.infinities();
+    kinds_[2].sampled = samples.minus_infinities();
+    count_outliers(given);
+    share_out();
   }
 
-  Outliers outliers() const { return {below_, above_, std::min(1.0, 2 * std::min(p_of(below_), p_of(above_)))}; }
+  Outliers outliers() const {
+    double p = std::min(1.0, side_p(std::max(below_, above_)));
+    std::uint64_t nonfinite = 0;
+    for (const Kind& kind : kinds_) {
+      if (kind.sampled > 0 || kind.given == 0) continue;
+      nonfinite += kind.given;
+      p = std::min(p, kind.p);
+    }
+    return {below_, above_, nonfinite, p};
+  }
 
   /// As many on one side are unlikely.
   std::uint64_t noticed() const {
-    return fewest_exceedances(given_, samples_, side_part(given_) * tail_).value_or(given_ + 1);
+    return fewest_exceedances(given_, samples_, outliers_part(given_) * side_ * tail_).value_or(given_ + 1);
   }
 
   void operator()(ValueVerdict& v) const {
     if (seen_) {
       const auto found = seen_->find(v.bits);
       v.seen = found == seen_->end() ? 0 : found->second;
-      if (*v.seen > 0) return judge(v, Verdict::explained, Reason::seen);
+    } else if (!std::isfinite(v.value)) {
+      v.seen = kind_of(v.value).sampled;
     }
+    if (v.seen.value_or(0) > 0) return judge(v, Verdict::explained, Reason::seen);
     const double exact = exact_.to_double();
     if (!exact_.finite() && !std::isnan(v.value) &&
         (std::isfinite(v.value) || std::isnan(exact) || v.value * exact < 0))
       return judge(v, Verdict::impossible, Reason::terms_not_finite);
     if (!std::isfinite(v.value)) return judge_special(v);
-    if (range_) {
-      const std::int64_t key = ordered_key(format_, v.bits);
-      const bool below = key < ordered_key(format_, range_->min);
-      const bool above = key > ordered_key(format_, range_->max);
-      const std::uint64_t end = below ? range_->min : range_->max;
-      if (std::isfinite(value_of_bits(format_, end)))
-        v.distance_ulp = below || above ? ulp_distance(format_, v.bits, end) : 0;
-      if (!below && !above) return judge(v, Verdict::explained, Reason::inside_range);
+    const bool below = is_below(v.bits);
+    const bool above = is_above(v.bits);
+    if (!below && !above) {
+      v.distance_ulp = 0;
+      return judge(v, Verdict::explained, Reason::inside_range);
     }
+    if (range_) v.distance_ulp = ulp_distance(format_, v.bits, below ? range_->min : range_->max);
     // The difference is rounded once and the bound is a double, so whatever lies inside does so after rounding, too.
     if (!bound_) return judge_beyond(v, Reason::not_bounded);
     if (std::fabs(exact_.difference(v.value)) > *bound_) return judge(v, Verdict::impossible, Reason::outside_bound);
@@ -75,67 +88,69 @@ class SampleJudge {
   }
 
  private:
+  /// NaN, inf or -inf. `p`: of all being given, of this kind or of a tested one with more, over the third it may take.
+  struct Kind {
+    std::uint64_t given = 0;
+    std::uint64_t sampled = 0;
+    double p = 1;
+  };
+
   void judge_beyond(ValueVerdict& v, Reason reason) const {
     double p = 1;
-    if (is_above(v.bits)) p = p_of(above_);
-    if (is_below(v.bits)) p = std::min(p, p_of(below_));
-    v.p = std::min(1.0, p / side_part(given_));
+    if (!std::isfinite(v.value)) p = kind_of(v.value).p;
+    if (is_above(v.bits)) p = side_p(above_);
+    if (is_below(v.bits)) p = std::min(p, side_p(below_));
+    v.p = std::min(1.0, p / outliers_part(given_));
     judge(v, *v.p < tail_ ? Verdict::unlikely : Verdict::explained, reason);
   }
 
   double p_of(std::uint64_t beyond) const { return exceedances_p(given_, samples_, beyond); }
+  double side_p(std::uint64_t beyond) const { return p_of(beyond) / side_; }
 
-  bool is_nan(std::uint64_t bits) const { return std::isnan(value_of_bits(format_, bits)); }
+  static std::size_t kind_index(double value) { return std::isnan(value) ? 0 : value > 0 ? 1 : 2; }
+  const Kind& kind_of(double value) const { return kinds_[kind_index(value)]; }
+
+  bool is_finite(std::uint64_t bits) const { return std::isfinite(value_of_bits(format_, bits)); }
 
   bool is_above(std::uint64_t bits) const {
-    if (is_nan(bits)) return nan_above_ && !nan_sampled_;
-    if (nan_above_ && nan_sampled_) return false;
-    return !range_ || ordered_key(format_, bits) > ordered_key(format_, range_->max);
+    return is_finite(bits) && (!range_ || ordered_key(format_, bits) > ordered_key(format_, range_->max));
   }
 
   bool is_below(std::uint64_t bits) const {
-    return !is_nan(bits) && (!range_ || ordered_key(format_, bits) < ordered_key(format_, range_->min));
+    return is_finite(bits) && (!range_ || ordered_key(format_, bits) < ordered_key(format_, range_->min));
   }
 
-  // Which results are exchangeable does not depend on how they are ordered, as long as the order does not look at who
-  // is given. So NaN may count as the greatest result where all of them, given and sampled, are so few that they would
-  // be unlikely to be all given; else as neither above nor below.
-  void count_outliers(std::uint64_t nan_samples, std::span<const GivenResult> given) {
-    std::uint64_t nans = nan_samples;
-    for (const GivenResult& g : given)
-      if (is_nan(g.bits)) nans += g.count;
-    nan_sampled_ = nan_samples > 0;
-    nan_above_ = nans > 0 && nans <= given_ && p_of(nans) < side_part(given_) * tail_;
+  void count_outliers(std::span<const GivenResult> given) {
     for (const GivenResult& g : given) {
+      const double value = value_of_bits(format_, g.bits);
+      if (!std::isfinite(value)) kinds_[kind_index(value)].given += g.count;
       if (is_above(g.bits)) above_ += g.count;
       if (is_below(g.bits)) below_ += g.count;
     }
   }
 
+  // The kinds with most results first: it is the least likely that all of theirs are given. Of what outliers may take
+  // the sides leave them a third, and have what they do not need. Nothing here asks who is given.
+  void share_out() {
+    std::array<Kind*, 3> by_count{&kinds_[0], &kinds_[1], &kinds_[2]};
+    const auto count = [](const Kind& kind) { return kind.given + kind.sampled; };
+    std::stable_sort(by_count.begin(), by_count.end(), [&](Kind* a, Kind* b) { return count(*a) > count(*b); });
+    double together = 0;
+    for (Kind* kind : by_count) {
+      if (count(*kind) == 0 || count(*kind) > given_) continue;
+      const double p = together + p_of(count(*kind));
+      kind->p = std::min(1.0, 3 * p);
+      if (!(kind->p / outliers_part(given_) < tail_)) break;
+      together = p;
+    }
+    side_ = (1 - together / (outliers_part(given_) * tail_)) / 2;
+  }
+
   // inf or NaN that was not seen.
   void judge_special(ValueVerdict& v) const {
     if (!bound_) return judge_beyond(v, Reason::not_bounded);
-    const bool overflow =
-        !exact_.finite() || std::isinf(*bound_) ||
-        std::isinf(value_of_bits(format_, round_to_bits(format_, std::fabs(exact_.to_double()) + *bound_)));
-    if (overflow) return judge_beyond(v, Reason::may_overflow);
+    if (may_be_nonfinite(bound_, exact_, format_)) return judge_beyond(v, Reason::may_overflow);
     judge(v, Verdict::impossible, Reason::no_overflow);
-  }
-
-  // inf is a result like any other: what lies between it and the greatest finite sample is inside the range.
-  void add_range(const ResultCounts& samples) {
-    if (samples.minus_infinities() > 0) extend(round_to_bits(format_, -kInfinity));
-    if (const auto extremes = samples.extremes()) {
-      extend(round_to_bits(format_, extremes->min));
-      extend(round_to_bits(format_, extremes->max));
-    }
-    if (samples.infinities() > 0) extend(round_to_bits(format_, kInfinity));
-  }
-
-  // Called in ascending order.
-  void extend(std::uint64_t bits) {
-    if (!range_) range_ = {bits, bits};
-    range_->max = bits;
   }
 
   Format format_;
@@ -144,12 +159,12 @@ class SampleJudge {
   double tail_;
   std::uint64_t below_ = 0;
   std::uint64_t above_ = 0;
-  bool nan_above_ = false;
-  bool nan_sampled_ = false;
+  std::array<Kind, 3> kinds_;
+  double side_ = 0.5;  // of what outliers may take, the part of either side
   std::optional<double> bound_;
   const ExactValue& exact_;
   std::optional<std::unordered_map<std::uint64_t, std::uint64_t>> seen_;  // empty: binned
-  std::optional<ResultCounts::Range<std::uint64_t>> range_;
+  std::optional<ResultCounts::Range<std::uint64_t>> range_;               // of the finite samples
 };
 
 std::optional<JointVerdict> joint(const ResultCounts& samples, const std::vector<ValueVerdict>& values,
@@ -195,7 +210,12 @@ std::optional<double> noticed_shift(const ResultCounts& samples, std::uint64_t g
 
 }  // namespace
 
-std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_t terms) {
+bool may_be_nonfinite(std::optional<double> bound, const ExactValue& exact, Format format) {
+  if (!bound || !exact.finite() || std::isinf(*bound)) return true;
+  return std::isinf(value_of_bits(format, round_to_bits(format, std::fabs(exact.to_double()) + *bound)));
+}
+
+std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_t terms, bool nonfinite) {
   if (!(confidence > 0 && confidence < 1))
     throw Error(ErrorKind::usage, "confidence " + shortest(confidence) + ": must lie between 0 and 1, such as 0.999");
   constexpr std::uint64_t kFewest = 1 << 16;
@@ -203,23 +223,24 @@ std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_
   constexpr std::uint64_t kAdditions = std::uint64_t{1} << 32;
   constexpr std::uint64_t kEnoughForOne = 20;
   const double tail = 1 - confidence;
+  const double parts = nonfinite ? 3 : 2;
   const auto most = static_cast<double>(RandomStream::kSampleLimit - kFirstCheckSample) / 2;
-  if (2 / tail > most || static_cast<double>(given) > most / kEnoughForOne)
+  if (parts / tail > most || static_cast<double>(given) > most / kEnoughForOne)
     throw Error(ErrorKind::unsupported, "confidence " + shortest(confidence) + " for " + std::to_string(given) +
                                             " results: needs more than 2^46 samples; ask for less confidence");
-  const std::uint64_t for_one_alone = tails(2, confidence);
+  const std::uint64_t for_one_alone = tails(parts, confidence);
   if (given == 1) return for_one_alone;
   const std::uint64_t enough =
       std::max({std::clamp(kAdditions / terms, kFewest, kMost), kEnoughForOne * given, for_one_alone});
-  const double for_one_beyond = static_cast<double>(given) / (kOutliersPart / 2);
+  const double for_one_beyond = static_cast<double>(given) / (kOutliersPart / parts);
   return for_one_beyond / tail > static_cast<double>(enough) ? enough : tails(for_one_beyond, confidence);
 }
 
-std::uint64_t fewest_check_samples(double confidence, std::uint64_t given) {
-  if (given == 1) return check_samples(confidence, 1, 1);
-  const double part = (1 - confidence) * side_part(given);
+std::uint64_t fewest_check_samples(double confidence, std::uint64_t given, bool nonfinite) {
+  if (given == 1) return check_samples(confidence, 1, 1, nonfinite);
+  const double part = (1 - confidence) * outliers_part(given) / (nonfinite ? 3 : 2);
   std::uint64_t too_few = 0;
-  std::uint64_t enough = check_samples(confidence, given, 1);
+  std::uint64_t enough = check_samples(confidence, given, 1, nonfinite);
   while (enough - too_few > 1) {
     const std::uint64_t middle = too_few + (enough - too_few) / 2;
     (fewest_exceedances(given, middle, part) ? enough : too_few) = middle;

@@ -66,8 +66,7 @@ inline bool any_impossible(const std::vector<ValueVerdict>& values) {
                      [](const ValueVerdict& v) { return v.verdict == Verdict::impossible; });
 }
 
-// Of 1 - confidence, what results beyond all samples may take, and on one side.
+// Of 1 - confidence, what results beyond all samples may take.
 inline double outliers_part(std::uint64_t given) { return given > 1 ? kOutliersPart : 1; }
-inline double side_part(std::uint64_t given) { return outliers_part(given) / 2; }
 
 }  // namespace orderlab

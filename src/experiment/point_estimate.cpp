@@ -7,6 +7,7 @@
 #include "experiment/order_run.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/evaluator.hpp"
+#include "orderlab/metrics.hpp"
 
 namespace orderlab {
 
@@ -25,8 +26,8 @@ constexpr double kUniformDrawNs = 5;
 constexpr double kModelDrawNs = 80;
 constexpr double kTreeDrawNs = 60;
 
-// What an order with arrivals costs once, for each that arrives: measuring its Kendall taus.
-constexpr double kArrivalNs = 2000;
+// To draw one arrival for its Kendall taus and to count the pairs that it inverts.
+constexpr double kArrivalNs = 125;
 
 // To walk all orders, for each partial sum of each subset.
 constexpr double kSubsetNs = 100;
@@ -61,7 +62,8 @@ PointEstimate estimate(const SweepPoint& point, int threads) {
     const auto count = static_cast<double>(partial_sums);
     if (i == order.first_random()) sample_ns += count * kPartialSumNs;
     if (is_random(stages[i])) sample_ns += count * draw_ns(stages[i], partial_sums, accumulate);
-    if (i == order.first_random() && !arrival_of(order).empty()) once_ns += count * kArrivalNs;
+    if (i == order.first_random() && !arrival_of(order).empty())
+      once_ns += count * kArrivalNs * static_cast<double>(std::min(arrival_draws(partial_sums), point.draws()));
     if (i == order.first_random()) walked = count;
     partial_sums = count_left(stages[i], partial_sums, accumulate);
   }

@@ -2,52 +2,83 @@
 #include "orderlab/arrival.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "core/arithmetic_guard.hpp"
 #include "orderlab/metrics.hpp"
 
 namespace orderlab {
 
 namespace {
 
-// Enough draws for two decimals of tau at the block counts of real kernels, few enough not to be felt.
-constexpr std::uint64_t kDraws = 16;
-constexpr std::uint64_t kPositions = 2'000'000;
+struct MeanOfTaus {
+  std::optional<double> mean;
+  std::optional<double> standard_error;
+};
+
+MeanOfTaus mean_of(const std::vector<double>& taus) {
+  MeanOfTaus result;
+  if (taus.empty()) return result;
+  const auto count = static_cast<double>(taus.size());
+  double sum = 0;
+  for (const double tau : taus) sum += tau;
+  result.mean = sum / count;
+  if (taus.size() < 2) return result;
+  double squares = 0;
+  for (const double tau : taus) squares += (tau - *result.mean) * (tau - *result.mean);
+  result.standard_error = std::sqrt(squares / (count - 1) / count);
+  return result;
+}
 
 Field measure_arrival(const Measurement& m) {
   const std::size_t count = m.evaluator.random_count();
   if (count < 2 || m.samples_asked == 0) return {};
-  const std::uint64_t draws = std::min({kDraws, m.samples_asked, std::max<std::uint64_t>(2, kPositions / count)});
-  std::vector<std::vector<std::uint32_t>> orders;
+  const std::uint64_t draws = std::min(m.samples_asked, arrival_draws(count));
+  std::vector<double> to_launch;
+  std::vector<double> between;  // of pairs that have no draw in common, so that they are independent
+  std::vector<std::uint32_t> last;
   for (std::uint64_t i = 0; i < draws; ++i) {
-    orders.push_back(m.evaluator.arrival(i));
-    if (orders.back().empty()) return {};
+    std::vector<std::uint32_t> order = m.evaluator.arrival(i);
+    if (order.empty()) return {};
+    to_launch.push_back(kendall_tau(order));
+    if (i % 2 == 1) between.push_back(kendall_tau(last, order));
+    last = std::move(order);
   }
-  double to_launch = 0;
-  double between = 0;
-  std::uint64_t pairs = 0;
-  for (std::size_t i = 0; i < orders.size(); ++i) {
-    to_launch += kendall_tau(orders[i]);
-    if (i == 0) continue;
-    between += kendall_tau(orders[i - 1], orders[i]);
-    ++pairs;
-  }
+  const MeanOfTaus launch = mean_of(to_launch);
+  const MeanOfTaus pairs = mean_of(between);
   Record record;
   record.set("partial_sums", Field(static_cast<std::uint64_t>(count)));
   record.set("draws", Field(draws));
-  record.set("tau_to_launch", Field(to_launch / static_cast<double>(draws)));
-  record.set("tau_between", pairs > 0 ? std::optional(between / static_cast<double>(pairs)) : std::nullopt);
+  record.set("tau_to_launch", launch.mean);
+  record.set("tau_to_launch_standard_error", launch.standard_error);
+  record.set("tau_between", pairs.mean);
+  record.set("tau_between_standard_error", pairs.standard_error);
   return std::vector<Record>{std::move(record)};
 }
 
 }  // namespace
+
+std::uint64_t arrival_draws(std::size_t partial_sums) {
+  constexpr std::uint64_t kFewest = 4;  // two pairs, so that there is a standard error
+  constexpr std::uint64_t kUsual = 16;
+  constexpr std::uint64_t kMost = 1000;
+  constexpr std::uint64_t kCheap = std::uint64_t{1} << 19;   // positions that are not felt
+  constexpr std::uint64_t kCostly = std::uint64_t{1} << 21;  // and that are
+  const std::uint64_t count = std::max<std::uint64_t>(partial_sums, 1);
+  return std::clamp(std::clamp(kUsual, kCheap / count, kCostly / count), kFewest, kMost);
+}
 
 extern const Metric kArrival;
 const Metric kArrival{
     .name = "arrival",
     .unit = "Kendall tau",
     .summary =
-        "arrival orders of the first samples against launch order and against the next sample's; null without any",
+        "arrival orders of the first samples against launch order, and of disjoint pairs of them against each other, "
+        "with "
+        "standard errors; null without any",
     .source = "[Shanmugavelu2024]",
     .measure = measure_arrival,
 };

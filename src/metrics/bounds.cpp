@@ -109,13 +109,14 @@ void LargestBounds::merge(const LargestBounds& other) {
 namespace {
 
 std::vector<Bound> empty_bounds() {
+  using enum BoundScope;
   return {
-      {"D1", "running", "of the additions that were done", "[Higham1993]", {}, {}},
-      {"D2", "gamma", "gamma_h sum|x|, sums of that height", "[Higham2002]", {}, {}},
-      {"P3", "probabilistic", "assumes random roundings", "[HallmanIpsen2023]", {}, kProbability},
-      {"D3", "any_order", "(n-1) u sum|x|, every order", "[Rump2012], [JeannerodRump2013]", {}, {}},
-      {"P1", "higham_mary", "assumes random roundings", "[HighamMary2019]", {}, kProbability},
-      {"gamma_n", "", "gamma_n sum|x|, every order", "[Higham2002]", {}, {}},
+      {"D1", "running", additions, "of the additions that were done", "[Higham1993]", {}, {}},
+      {"D2", "gamma", height, "gamma_h sum|x|, sums of that height", "[Higham2002]", {}, {}},
+      {"P3", "probabilistic", additions, "assumes random roundings", "[HallmanIpsen2023]", {}, kProbability},
+      {"D3", "any_order", every_order, "(n-1) u sum|x|, every order", "[Rump2012], [JeannerodRump2013]", {}, {}},
+      {"P1", "higham_mary", height, "assumes random roundings", "[HighamMary2019]", {}, kProbability},
+      {"gamma_n", "", every_order, "gamma_n sum|x|, every order", "[Higham2002]", {}, {}},
   };
 }
 

@@ -80,14 +80,19 @@ std::string seeds_in_words(const Study& study) {
   std::set<std::uint64_t> orders;
   std::set<std::uint64_t> terms;
   std::set<std::uint64_t> inputs;
+  std::set<std::string> distributions;
   for (const StudyPoint& point : study.points) {
     orders.insert(point.seed);
-    if (point.input_seed != 0) terms.insert(point.input_seed);
+    if (point.input_seed != 0) {
+      terms.insert(point.input_seed);
+      distributions.insert(point.terms);
+    }
     inputs.insert(point.input);
   }
   std::string text = "orders " + range_in_words(orders);
   if (!terms.empty()) text += ", terms " + range_in_words(terms);
   if (inputs.size() > 1) text += "; inputs " + range_in_words(inputs);
+  if (distributions.size() > 1) text += "; all distributions use the same random numbers";
   return text;
 }
 

@@ -14,7 +14,7 @@ inline constexpr std::size_t kTableRows = 1000;
 /// One row for all inputs of an order: what varies, samples, and what was measured.
 std::string point_table(const Study& study);
 
-/// "terms 1, orders 1; inputs 0 to 19".
+/// "orders 1, terms 1; inputs 0 to 19", and where several distributions are compared, that they are not independent.
 std::string seeds_in_words(const Study& study);
 
 }  // namespace orderlab

@@ -9,6 +9,7 @@
 #include "experiment/counts_blob.hpp"
 #include "experiment/enumerated_order.hpp"
 #include "experiment/input_json.hpp"
+#include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "page/error_shape.hpp"
 
@@ -84,9 +85,10 @@ void add_bounds(StudyPoint& point, const PointTexts& texts) {
   const auto value = number(texts.terms, {"exact", "value"});
   if (!relative || !value || !point.error_max_abs || !(*point.error_max_abs > 0) || !(*relative > 0)) return;
   const double ulp = *relative * std::fabs(*value) / *point.error_max_abs;
-  if (const auto bound = number(texts.metrics, {"bounds", "running", "max"})) point.running_bound = *bound / ulp;
-  if (const auto bound = number(texts.metrics, {"bounds", "probabilistic", "value"}))
-    point.probabilistic_bound = *bound / ulp;
+  const auto running = number(texts.metrics, {"bounds", "running", "max"});
+  const auto random = number(texts.metrics, {"bounds", "probabilistic", "value"});
+  if (running) point.running_bound = *running / ulp;
+  if (random && !no_better(random, running)) point.probabilistic_bound = *random / ulp;
 }
 
 // Mean and deviation are of N - 1; a root mean square of N.

@@ -42,8 +42,8 @@ struct StudyPoint {
   std::optional<double> vs_offset;
   std::optional<double> vs_spread;
   std::optional<double> vs_max_abs;
-  std::optional<double> running_bound;        ///< ulp
-  std::optional<double> probabilistic_bound;  ///< ulp
+  std::optional<double> running_bound;        ///< D1, ulp
+  std::optional<double> probabilistic_bound;  ///< P3, ulp; empty also where it is no_better than D1
   double unit_roundoff = 0;                   ///< of the accumulate format
   std::vector<Weighted> errors;               ///< of the finite results, ulp, ascending; at most kKeptErrors
   std::uint64_t not_finite = 0;               ///< results

@@ -63,8 +63,11 @@ std::string to_json(const CheckReport& report) {
   json["values"] = std::move(values);
   const auto& joint = report.result.joint;
   const auto& outliers = report.result.outliers;
-  json["outliers"] =
-      outliers ? Json({{"below", outliers->below}, {"above", outliers->above}, {"p", outliers->p}}) : Json(nullptr);
+  json["outliers"] = outliers ? Json({{"below", outliers->below},
+                                      {"above", outliers->above},
+                                      {"nonfinite", outliers->nonfinite},
+                                      {"p", outliers->p}})
+                              : Json(nullptr);
   const auto& misses = report.result.misses;
   json["misses"] =
       misses ? Json({{"outliers", misses->outliers - 1}, {"shift", or_null(misses->shift)}}) : Json(nullptr);

@@ -60,9 +60,14 @@ std::string special_source(const CheckReport& report, double value) {
   return ", as some partial sums overflow either way: inf - inf";
 }
 
-std::string beyond(const ValueVerdict& v) {
+// Beside what a finite value is compared with: finite samples.
+std::string finite_if_others(const CheckReport& report) {
+  return report.samples->finite() < report.samples->samples() ? "finite " : "";
+}
+
+std::string beyond(const CheckReport& report, const ValueVerdict& v) {
   if (!v.distance_ulp) return "no sample gave it";
-  return fmt::format("{} ulp beyond every sample", *v.distance_ulp);
+  return fmt::format("{} ulp beyond every {}sample", *v.distance_ulp, finite_if_others(report));
 }
 
 std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
@@ -76,7 +81,7 @@ std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
     case Reason::beyond_range:
     case Reason::not_bounded:
     case Reason::may_overflow:
-      return beyond(v) +
+      return beyond(report, v) +
              fmt::format(", as expected of some among {} results; p = {}", report.result.given(), number(v.p, 2));
     default:
       return std::string("inside the range of the samples") + (v.seen ? ", though none gave just it" : "");
@@ -87,11 +92,11 @@ std::string why_not(const CheckReport& report, const ValueVerdict& v) {
   const std::string p = fmt::format("; p <= {}", number(v.p, 2));
   switch (v.reason) {
     case Reason::beyond_range:
-      return beyond(v) + ", inside the bound over every order" + p;
+      return beyond(report, v) + ", inside the bound over every order" + p;
     case Reason::not_bounded:
-      return beyond(v) + ", and not ruled out, as no bound over every order is derived" + p;
+      return beyond(report, v) + ", and not ruled out, as no bound over every order is derived" + p;
     case Reason::may_overflow:
-      return beyond(v) + ", and not ruled out, as some order may overflow" + p;
+      return beyond(report, v) + ", and not ruled out, as some order may overflow" + p;
     case Reason::unreachable:
       if (report.all->family == OrderFamily::fixed && v.distance_ulp == 0)
         return "a fixed order has one result, the zero of the other sign";
@@ -102,7 +107,7 @@ std::string why_not(const CheckReport& report, const ValueVerdict& v) {
       return "no order gives it" +
              (v.distance_ulp ? fmt::format("; the nearest result is {} ulp away", *v.distance_ulp) : "");
     case Reason::outside_bound:
-      return beyond(v) + " and outside the bound over every order";
+      return beyond(report, v) + " and outside the bound over every order";
     case Reason::no_overflow:
       return std::isnan(v.value) ? "no term is inf or NaN and no order overflows, so inf - inf cannot occur"
                                  : "no term is inf and no order overflows";
@@ -158,10 +163,12 @@ std::string joint_line(const CheckReport& report) {
 std::string outliers_line(const CheckReport& report) {
   const auto& outliers = report.result.outliers;
   const bool decided = report.result.verdict() == Verdict::impossible;
-  if (!outliers || decided || report.result.given() == 1 || outliers->below + outliers->above == 0) return "";
+  if (!outliers || decided || report.result.given() == 1) return "";
+  if (outliers->below + outliers->above + outliers->nonfinite == 0) return "";
   const double p = report.result.outliers_p();
-  return fmt::format("Beyond all {} samples: {} below, {} above; {} order, p = {}.\n", report.samples->samples(),
-                     outliers->below, outliers->above,
+  const std::string others = outliers->nonfinite == 0 ? "" : fmt::format(", {} inf or NaN", outliers->nonfinite);
+  return fmt::format("Beyond all {} {}samples: {} below, {} above{}; {} order, p = {}.\n", report.samples->finite(),
+                     finite_if_others(report), outliers->below, outliers->above, others,
                      p < 1 - report.result.confidence ? "too many for" : "no more than expected of", number(p));
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orderlab/arrival.hpp"
+#include "orderlab/bounds.hpp"
 #include "orderlab/metrics.hpp"
 #include "report/colors.hpp"
 #include "report/error_table.hpp"
@@ -93,11 +94,13 @@ std::string bounds_line(const OrderReport& order, const InputReport& input) {
     return input.exact.zero() || std::isinf(ulps) ? number(bound, 3) : number(ulps, 3) + " ulp";
   };
   const auto& m = order.metrics;
-  return fmt::format(
-      "bounds on |error|: running D1 {}, gamma_h {}; with probability {} {} (P3, assumes random roundings)\n",
-      in_ulp(m.number({"bounds", "running", "max"})), in_ulp(m.number({"bounds", "gamma"})),
-      number(m.number({"bounds", "probabilistic", "probability"})),
-      in_ulp(m.number({"bounds", "probabilistic", "value"})));
+  const auto running = m.number({"bounds", "running", "max"});
+  const auto random = m.number({"bounds", "probabilistic", "value"});
+  const std::string proven = fmt::format("bounds on |error|: running D1 {}, gamma_h {}", in_ulp(running),
+                                         in_ulp(m.number({"bounds", "gamma"})));
+  if (no_better(random, running)) return proven + "\n";
+  return fmt::format("{}; with probability {} {} (P3, assumes random roundings)\n", proven,
+                     number(m.number({"bounds", "probabilistic", "probability"})), in_ulp(random));
 }
 
 std::string vs_line(const OrderReport& order) {
@@ -133,6 +136,19 @@ std::string experiment_histogram(const OrderReport& order, const InputReport& in
   return "\n" + histogram_text(points, style.width, HistogramLabels{}, style.color);
 }
 
+// To the digit in which the standard error has its first.
+std::string tau_text(double tau, std::optional<double> standard_error) {
+  constexpr int kFewestDecimals = 3;
+  constexpr int kMostDecimals = 6;
+  const double error = standard_error.value_or(0);
+  int decimals = kFewestDecimals;
+  while (decimals < kMostDecimals && error > 0 && error < std::pow(10.0, -decimals)) ++decimals;
+  std::string text = fmt::format("{:.{}f}", tau + 0.0, decimals);
+  if (!standard_error) return text;
+  const bool small = error > 0 && error < std::pow(10.0, -decimals);
+  return text + " ± " + (small ? number(error, 1) : fmt::format("{:.{}f}", error, decimals));
+}
+
 // What is known of how realistic the arrivals are, in one line.
 std::string arrival_line(const OrderReport& order) {
   if (order.arrival.empty()) return "";
@@ -141,11 +157,17 @@ std::string arrival_line(const OrderReport& order) {
         "Arrivals are drawn uniformly, the conservative model; hardware stays nearer to launch order: --arrival {} "
         "({}).\n",
         named_arrivals().front().name, named_arrivals().front().summary);
-  const auto launch = order.metrics.number({"arrival", "tau_to_launch"});
-  const auto between = order.metrics.number({"arrival", "tau_between"});
+  const auto& m = order.metrics;
+  const auto launch = m.number({"arrival", "tau_to_launch"});
+  const auto between = m.number({"arrival", "tau_between"});
+  const auto launch_error = m.number({"arrival", "tau_to_launch_standard_error"});
+  const auto between_error = m.number({"arrival", "tau_between_standard_error"});
   if (!launch) return "";
-  return fmt::format("Arrivals {}: Kendall tau {:.3f} to launch order, {:.3f} between samples.\n", order.arrival,
-                     *launch, between.value_or(0) + 0.0);
+  std::string text =
+      fmt::format("Arrivals {}: Kendall tau {} to launch order", order.arrival, tau_text(*launch, launch_error));
+  if (between) text += fmt::format(", {} between samples", tau_text(*between, between_error));
+  const auto draws = std::get<std::uint64_t>(*m.find({"arrival", "draws"}));
+  return text + fmt::format(" ({}{}).\n", plural(draws, "draw"), launch_error ? "; ± standard error" : "");
 }
 
 std::string warnings_text(const OrderReport& order) {

@@ -53,17 +53,13 @@ std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats
   const double factor = against == Against::run ? 2 : 1;
   const bool overflowed = runs.nonfinite() > 0;
   std::vector<BesideBound> list;
-  std::optional<double> running;
   for (const Bound& bound : all_bounds(runs.bounds, overflowed, formats.accumulate, n, sum_abs)) {
     std::optional<double> value = bound.value;
     if (value) *value = overflowed ? std::numeric_limits<double>::infinity() : factor * *value;
-    if (bound.symbol == "D1") running = value;
-    if (bound.symbol == "P3" && value && running && *value > *running) continue;
     // Each of two runs may miss its own bound.
     const double together = bound.probability ? 1 - factor * (1 - *bound.probability) : 1;
-    const bool of_seen = bound.symbol == "D1" || bound.symbol == "D2";  // additions and heights of the runs drawn
-    list.push_back(
-        {std::string(bound.symbol), value, together, !bound.probability && !of_seen, std::string(bound.statement)});
+    const bool proven = !bound.probability && bound.scope == BoundScope::every_order;  // others are of the runs drawn
+    list.push_back({std::string(bound.symbol), value, together, proven, std::string(bound.statement), bound.scope});
   }
   return list;
 }
@@ -74,14 +70,13 @@ std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const 
   const double sum_abs = static_cast<double>(n) * largest_term.value_or(0);
   const bool one_format = formats.terms == formats.accumulate && formats.terms == formats.result;  // no conversion
   const std::vector<BesideBound> of_all = bounds_beside(runs, formats, n, sum_abs, against);
-  for (BesideBound& bound : list) {
-    const auto same =
-        std::find_if(of_all.begin(), of_all.end(), [&](const BesideBound& b) { return b.name == bound.name; });
-    const bool bounded =
-        largest_term && one_format && same != of_all.end() && same->value &&
-        sum_abs + *same->value <= std::ldexp(1.0, info(formats.accumulate).e_max);  // nothing overflows
-    if (bounded && (bound.name == "D3" || bound.name == "gamma_n")) {
-      bound.value = same->value;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    BesideBound& bound = list[i];
+    const std::optional<double> value = of_all[i].value;
+    const bool bounded = largest_term && one_format && value &&
+                         sum_abs + *value <= std::ldexp(1.0, info(formats.accumulate).e_max);  // nothing overflows
+    if (bounded && bound.proven) {
+      bound.value = value;
       bound.note += ", every input";
     } else {
       bound.proven = false;
@@ -89,6 +84,13 @@ std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const 
     }
   }
   return list;
+}
+
+bool says_no_more(const ToleranceReport& report, const BesideBound& bound) {
+  return bound.probability < 1 &&
+         std::any_of(report.bounds.begin(), report.bounds.end(), [&](const BesideBound& other) {
+           return !(other.probability < 1) && other.scope == bound.scope && no_better(bound.value, other.value);
+         });
 }
 
 }  // namespace orderlab

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/bounds.hpp"
 #include "orderlab/tolerance.hpp"
 #include "report/experiment_report.hpp"
 
@@ -15,9 +16,10 @@ namespace orderlab {
 struct BesideBound {
   std::string name;
   std::optional<double> value;  ///< empty where none is derived
-  double probability = 1;       ///< with which it holds
+  double probability = 1;       ///< with which it holds; 1: always
   bool proven = true;           ///< for all runs that the tolerance is for
   std::string note;
+  BoundScope scope = BoundScope::additions;
 };
 
 /// How the limit was found.
@@ -67,7 +69,7 @@ std::string method_in_words(const ToleranceReport& report);
 double stated_confidence(const ToleranceReport& report);
 
 /// Proven and probabilistic bounds of the runs seen, twice them between two runs; infinite where one overflowed.
-/// `sum_abs`: sum |x_i|. No probabilistic bound of the runs that lies beyond the proven one.
+/// `sum_abs`: sum |x_i|.
 std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
                                        double sum_abs, Against against);
 
@@ -75,5 +77,8 @@ std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats
 /// larger than `largest_term`; all else holds for the inputs that were drawn.
 std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
                                               std::optional<double> largest_term, Against against);
+
+/// Whether a proven bound of the report makes this probabilistic one say no more (no_better); text leaves it out.
+bool says_no_more(const ToleranceReport& report, const BesideBound& bound);
 
 }  // namespace orderlab

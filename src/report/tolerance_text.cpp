@@ -82,9 +82,11 @@ std::string beside(const ToleranceReport& report, const TextStyle& style) {
   row(exact ? "largest of all orders" : "observed, largest", report.largest.absolute, false,
       "of " + (exact ? shortened(report.orders) : std::to_string(report.draws)));
   row("tolerance", limit, true, exact ? "exact" : "confidence " + tolerance_percent(report.confidence));
-  for (const BesideBound& bound : report.bounds)
+  for (const BesideBound& bound : report.bounds) {
+    if (says_no_more(report, bound)) continue;
     row((bound.proven ? "proven bound " : "bound ") + bound.name, bound.value, true,
         (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
+  }
   static constexpr std::string_view kDispensable[] = {"note"};
   return fitting_table({{report.against == Against::run ? "|run - run|" : "|error|", Align::left},
                         {"absolute"},

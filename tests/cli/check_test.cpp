@@ -45,6 +45,23 @@ std::string sampled_values(const std::string& samples, const std::string& seed =
 
 }  // namespace
 
+TEST_CASE("samples that overflow hide no value that is far beyond the finite ones") {
+  const Line overflows{"check",    "--n",     "40",      "--dist", "uniform(-9500,9500)",
+                       "--format", "fp16",    "--order", "random", "--value",
+                       "65000",    "--value", "-65000"};
+  const Outcome text = run(overflows);
+  CHECK(text.status == kExitNo);
+  CHECK(on_one_line(text.out).find("of them inf or NaN. Bound") != std::string::npos);
+  CHECK(on_one_line(text.out).find("ulp beyond every finite sample") != std::string::npos);
+  CHECK(on_one_line(text.out).find("finite samples: 1 below, 1 above; too many for order") != std::string::npos);
+  const Json json = verdicts(overflows + Line{"--value", "nan"}, kExitNo);
+  for (const Json& value : json["values"])
+    if (value["value"] != "nan") CHECK(value["verdict"] == "unlikely");
+  CHECK(json["outliers"]["below"] == 1);
+  CHECK(json["outliers"]["above"] == 1);
+  CHECK(json["outliers"]["nonfinite"].is_count());
+}
+
 TEST_CASE("the JSON of a check that enumerates") {
   const std::string sum = json_of({"sum", "--n", "6", "--order", "seq"})["results"][0]["bits"].text();
   const Json json = verdicts(kFew + Line{"--value", "bits:" + sum}, kDone);

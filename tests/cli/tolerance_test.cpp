@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -163,7 +164,7 @@ TEST_CASE("bounds stand beside the tolerance, with their ratio to it") {
   for (const char* against : {"exact", "run"}) {
     const Json json = on_one_input({"--n", "300", "--order", "random", "--format", "fp32", "--against", against});
     const double atol = json["tolerance"]["atol"]["value"].number();
-    REQUIRE(json["bounds"].size() >= 5);  // P3 only where it is below D1
+    REQUIRE(json["bounds"].size() == 6);
     for (const Json& bound : json["bounds"]) {
       CAPTURE(bound.dump());
       CHECK(bits(bound["ratio"]) == std::bit_cast<std::uint64_t>(bound["value"].number() / atol));
@@ -173,6 +174,28 @@ TEST_CASE("bounds stand beside the tolerance, with their ratio to it") {
     CHECK(json["bounds"][0]["value"].number() <= json["bounds"][1]["value"].number());
     CHECK(json["bounds"][1]["value"].number() <= json["bounds"].back()["value"].number());
   }
+}
+
+TEST_CASE("a probabilistic bound that is no better than a proven one of the same sums is in JSON alone") {
+  const auto bounds_of = [](const char* n) {
+    const Line line{"--inputs", "1", "--n", n, "--order", "random", "--format", "fp32"};
+    const Json json = tolerance(line);
+    const std::string text = run(Line{"tolerance"} + line).out;
+    std::map<std::string, double> values;
+    for (const Json& bound : json["bounds"]) values[bound["name"].text()] = bound["value"].number();
+    return std::pair(values, text);
+  };
+  const auto [few, text_of_few] = bounds_of("4");
+  CHECK(few.at("P3") >= few.at("D1"));
+  CHECK(few.at("P1") >= few.at("D2"));
+  CHECK(!has(text_of_few, "bound P3"));
+  CHECK(!has(text_of_few, "bound P1"));
+  CHECK(has(text_of_few, "bound D1"));
+  const auto [many, text_of_many] = bounds_of("300");
+  CHECK(many.at("P3") < many.at("D1"));
+  CHECK(many.at("P1") < many.at("D2"));
+  CHECK(has(text_of_many, "bound P3"));
+  CHECK(has(text_of_many, "bound P1"));
 }
 
 TEST_CASE("the same config gives the same bytes, whatever the threads") {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <string>
@@ -145,16 +146,74 @@ TEST_CASE("among many results one beyond the samples is explained, and so many t
   CHECK(same_bits(*not_fine.values[1].p, 8 * exceedances_p(1000, 65'536, 3)));
 }
 
-TEST_CASE("NaN is beyond the samples where so few are, given and sampled, that they would not all be given") {
+TEST_CASE("where results may be inf or NaN a half more samples make one beyond them unlikely, of each kind") {
+  CHECK(check_samples(0.999, 1, kTerms, true) == 3000);
+  CHECK(check_samples(0.999, 8, kTerms, true) == 96'000);
+  CHECK(fewest_check_samples(0.999, 1, true) == 3000);
   const ExactValue exact = exact_of({1.5});
-  std::vector<double> drawn(2000, 1.5);
-  const std::vector<GivenResult> nan{given(kNan)};
-  const std::vector<GivenResult> above{given(1.75)};
-  CHECK(check(samples_of(drawn, exact), kInfinity, exact, nan, {}).verdict() == Verdict::unlikely);
-  drawn[0] = kNan;
-  drawn[1] = kNan;
-  CHECK(check(samples_of(drawn, exact), kInfinity, exact, nan, {}).values[0].reason == Reason::seen);
-  CHECK(check(samples_of(drawn, exact), kInfinity, exact, above, {}).verdict() == Verdict::unlikely);
+  for (const std::uint64_t m : {1U, 2U, 7U, 5000U})
+    for (const double x : {1.75, kNan, kInfinity, -kInfinity}) {
+      CAPTURE(m);
+      CAPTURE(x);
+      const std::vector<GivenResult> beyond{given(x, m)};
+      const auto verdict = [&](std::uint64_t samples) {
+        const std::vector<double> drawn(samples, 1.5);
+        return check(samples_of(drawn, exact), kInfinity, exact, beyond, {}).values[0].verdict;
+      };
+      const std::uint64_t fewest = fewest_check_samples(0.999, m, true);
+      CHECK(verdict(fewest) == Verdict::unlikely);
+      if (fewest > 2 && !std::isfinite(x)) CHECK(verdict(fewest - 2) == Verdict::explained);
+    }
+}
+
+TEST_CASE("inf and NaN among the samples hide no finite value that lies beyond the finite ones") {
+  const ExactValue exact = exact_of({1.5});
+  const auto samples = [&](std::uint64_t count, const std::vector<double>& others) {
+    std::vector<double> drawn(count, 1.5);
+    std::copy(others.begin(), others.end(), drawn.begin());
+    return samples_of(drawn, exact);
+  };
+  const std::vector<std::vector<double>> some{{kNan}, {kInfinity}, {-kInfinity}, {kNan, kNan}, {kNan, kInfinity}};
+  for (const std::vector<double>& others : some)
+    for (const double x : {1.25, 1.75, 3e38, -3e38}) {
+      CAPTURE(x);
+      const std::vector<GivenResult> one{given(x)};
+      CHECK(check(samples(3000, others), kInfinity, exact, one, {}).verdict() == Verdict::unlikely);
+      const std::vector<GivenResult> among{given(1.5, 3), given(x)};
+      const CheckResult many = check(samples(48'000, others), kInfinity, exact, among, {});
+      CHECK(many.verdict() == Verdict::unlikely);
+      CHECK(many.outliers->below + many.outliers->above == 1);
+      CHECK(many.outliers->nonfinite == 0);
+    }
+}
+
+TEST_CASE("NaN, inf and -inf are kinds: one that no sample is of is beyond them, one that was seen is not") {
+  const ExactValue exact = exact_of({1.5});
+  std::vector<double> drawn(3000, 1.5);
+  const auto verdict = [&](double x) {
+    const std::vector<GivenResult> one{given(x)};
+    return check(samples_of(drawn, exact), kInfinity, exact, one, {}).values[0];
+  };
+  for (const double x : {kNan, kInfinity, -kInfinity}) {
+    CHECK(verdict(x).verdict == Verdict::unlikely);
+    CHECK(same_bits(*verdict(x).p, 3 * exceedances_p(1, 3000, 1)));
+  }
+  drawn[0] = drawn[1] = kNan;  // two cannot both be given, and so take nothing from the others
+  CHECK(verdict(kNan).reason == Reason::seen);
+  CHECK(verdict(kInfinity).verdict == Verdict::unlikely);
+  CHECK(same_bits(*verdict(1.75).p, 2 * exceedances_p(1, 3000, 1)));
+  drawn[1] = 1.5;
+  CHECK(verdict(kNan).reason == Reason::seen);
+  CHECK(*verdict(1.75).p > 2 * exceedances_p(1, 3000, 1));  // one can be, and has its share
+  CHECK(*verdict(1.75).p < 0.001);
+
+  const std::vector<GivenResult> several{given(1.5, 96), given(kInfinity, 3), given(kNan)};
+  const CheckResult result = check(samples_of(drawn, exact), kInfinity, exact, several, {});
+  CHECK(result.outliers->nonfinite == 3);  // one sample was NaN
+  CHECK(result.values[1].verdict == Verdict::unlikely);
+  CHECK(same_bits(*result.values[1].p, 3 * exceedances_p(100, 3000, 3) / kOutliersPart));
+  CHECK(same_bits(result.outliers_p(), *result.values[1].p));
+  CHECK(result.values[2].reason == Reason::seen);
 }
 
 TEST_CASE("a shift that the joint test is said to find is found, and one of an eighth is not") {
@@ -280,13 +339,13 @@ TEST_CASE("by samples, a value beyond them is unlikely up to the bound over ever
 TEST_CASE("without a finite bound nothing beyond the samples is impossible") {
   const ExactValue exact = exact_of({1.5});
   for (const double x : {1e30, -1e30, kInfinity, -kInfinity, kNan}) {
-    const ValueVerdict none = judged(x, {1.0, 2.0}, std::nullopt, exact);
+    const ValueVerdict none = judged(x, {1.0, 1.5, 2.0}, std::nullopt, exact);
     CHECK(none.verdict == Verdict::unlikely);
     CHECK(none.reason == Reason::not_bounded);
-    const ValueVerdict infinite = judged(x, {1.0, 2.0}, kInfinity, exact);
+    const ValueVerdict infinite = judged(x, {1.0, 1.5, 2.0}, kInfinity, exact);
     CHECK(infinite.verdict == Verdict::unlikely);
     CHECK(infinite.reason == Reason::may_overflow);
-    CHECK(same_bits(*infinite.p, 2.0 / 3));
+    CHECK(same_bits(*infinite.p, std::isfinite(x) ? 2.0 / 4 : 3.0 / 4));
   }
 }
 
@@ -304,12 +363,16 @@ TEST_CASE("inf and NaN are impossible where no order can overflow, and explained
   }
 }
 
-TEST_CASE("a sampled infinity is an end of the range") {
+TEST_CASE("the range is that of the finite samples") {
   const ExactValue exact = exact_of({1e38});
-  CHECK(judged(3e38, {1e38, kInfinity}, kInfinity, exact).reason == Reason::inside_range);
-  CHECK(judged(-3e38, {1e38, -kInfinity}, kInfinity, exact).reason == Reason::inside_range);
-  CHECK(judged(-3e38, {1e38, kInfinity}, kInfinity, exact).verdict == Verdict::unlikely);
-  CHECK(judged(3e38, {1e38, kNan, kNan}, kInfinity, exact).verdict == Verdict::unlikely);  // NaN is no end of it
+  for (const double x : {kInfinity, -kInfinity, kNan})
+    for (const double value : {3e38, -3e38}) {
+      CHECK(judged(value, {1e38, x}, kInfinity, exact).verdict == Verdict::unlikely);
+      CHECK(judged(value, {1e38, x}, kInfinity, exact).distance_ulp > 0);
+      CHECK(judged(2e38, {1e38, x, 3e38}, kInfinity, exact).reason == Reason::inside_range);
+      CHECK(judged(value, {x, x}, kInfinity, exact).verdict == Verdict::unlikely);  // no finite one
+      CHECK(!judged(value, {x, x}, kInfinity, exact).distance_ulp);
+    }
 }
 
 TEST_CASE("an exact sum near the end of the format can round to infinity though the bound is finite") {

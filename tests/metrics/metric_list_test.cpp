@@ -1,12 +1,16 @@
 // Every metric of the list on every kind of input.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "metrics/measured.hpp"
+#include "metrics/statistics.hpp"
+#include "orderlab/arrival.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;
@@ -133,9 +137,58 @@ TEST_CASE("arrivals are measured only where the order draws them first") {
   Measured measured(Format::fp64, std::vector<double>(640, 1.0), "warp");
   measured.draw(30);
   check_number(measured, {"arrival", "partial_sums"}, 20);
-  check_number(measured, {"arrival", "draws"}, 16);
-  // 16 uniform orders of 20: tau has the deviation sqrt(2 (2 m + 5) / (9 m (m - 1))) = 0.162, its mean 0.041; 5 of
-  // them.
-  CHECK(std::fabs(*measured.number({"arrival", "tau_to_launch"})) <= 5 * 0.041);
-  CHECK(std::fabs(*measured.number({"arrival", "tau_between"})) <= 5 * 0.041);
+  check_number(measured, {"arrival", "draws"}, 30);
+  // 30 uniform orders of 20: tau has the deviation sqrt(2 (2 m + 5) / (9 m (m - 1))) = 0.162, its mean over 30 draws
+  // 0.030 and over 15 pairs 0.042; 5 of them.
+  CHECK(std::fabs(*measured.number({"arrival", "tau_to_launch"})) <= 5 * 0.030);
+  CHECK(std::fabs(*measured.number({"arrival", "tau_between"})) <= 5 * 0.042);
+}
+
+TEST_CASE("taus of arrivals have standard errors: those of the draws, and of pairs without a draw in common") {
+  for (const std::uint64_t samples : {1U, 2U, 3U, 4U, 9U, 1500U}) {
+    CAPTURE(samples);
+    Measured measured(Format::fp64, std::vector<double>(640, 1.0), "warp");
+    measured.draw(samples);
+    const std::uint64_t draws = std::min<std::uint64_t>(samples, 1000);
+    check_number(measured, {"arrival", "draws"}, static_cast<double>(draws));
+    std::vector<Weighted> launch;
+    std::vector<Weighted> pairs;
+    for (std::uint64_t i = 0; i < draws; ++i) {
+      launch.push_back({kendall_tau(measured.evaluator().arrival(i)), 1});
+      if (i % 2 == 1)
+        pairs.push_back({kendall_tau(measured.evaluator().arrival(i - 1), measured.evaluator().arrival(i)), 1});
+    }
+    const auto agrees = [&](const char* name, const char* error_name, const std::vector<Weighted>& taus) {
+      const auto tau = measured.number({"arrival", name});
+      const auto error = measured.number({"arrival", error_name});
+      REQUIRE(tau.has_value() == !taus.empty());
+      REQUIRE(error.has_value() == (taus.size() > 1));
+      // A thousand roundings of numbers below 1, and of their squares.
+      if (tau) CHECK(std::fabs(*tau - mean(taus)) <= 1e-12);
+      if (error)
+        CHECK(std::fabs(*error - *standard_deviation(taus, mean(taus)) / std::sqrt(static_cast<double>(taus.size()))) <=
+              1e-12);
+    };
+    agrees("tau_to_launch", "tau_to_launch_standard_error", launch);
+    agrees("tau_between", "tau_between_standard_error", pairs);
+    if (samples < 1000) continue;
+    CHECK(*measured.number({"arrival", "tau_to_launch_standard_error"}) > 0.162 / std::sqrt(1000) * 0.9);
+    CHECK(*measured.number({"arrival", "tau_to_launch_standard_error"}) < 0.162 / std::sqrt(1000) * 1.1);
+    CHECK(*measured.number({"arrival", "tau_between_standard_error"}) > 0.162 / std::sqrt(500) * 0.9);
+    CHECK(*measured.number({"arrival", "tau_between_standard_error"}) < 0.162 / std::sqrt(500) * 1.1);
+  }
+}
+
+TEST_CASE("few arrivals are drawn a thousand times for their taus, and millions no more than four") {
+  CHECK(arrival_draws(1) == 1000);
+  CHECK(arrival_draws(8) == 1000);
+  CHECK(arrival_draws(7813) == 67);
+  CHECK(arrival_draws(31'250) == 16);
+  CHECK(arrival_draws(131'072) == 16);
+  CHECK(arrival_draws(262'144) == 8);
+  CHECK(arrival_draws(8'000'000) == 4);
+  for (std::size_t m = 1; m < 1U << 19; m += m / 3 + 1) {
+    CHECK(arrival_draws(m) >= 4);
+    CHECK(arrival_draws(m) * m <= 1U << 21);
+  }
 }

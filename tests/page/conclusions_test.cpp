@@ -72,6 +72,16 @@ TEST_CASE("formats are compared at equal n, and panels at different n say which"
   CHECK(contains(sentence, "b is off by 25 % of the sum at most, a by 50 %"));
 }
 
+TEST_CASE("where distributions are compared the page says that they share random numbers") {
+  const std::string said = "all distributions use the same random numbers";
+  StudyPoint other = moving("a", 100, 1);
+  CHECK(!contains(to_html(study_with({moving("a", 100, 1), other})), said));
+  other.terms = "normal(0,1)";
+  CHECK(contains(to_html(study_with({moving("a", 100, 1), other})), said));
+  other.input_seed = 0;  // terms of a file
+  CHECK(!contains(to_html(study_with({moving("a", 100, 1), other})), said));
+}
+
 TEST_CASE("a page says at its top what is not finished and what is not finite") {
   Study study = study_with({moving("a", 100, 1), moving("b", 100, 1)});
   CHECK(caveats_of(study).empty());

@@ -49,6 +49,15 @@ TEST_CASE("errors of a point are those that sample reports, in every format") {
     }
 }
 
+TEST_CASE("a page has the probabilistic bound only where it is below the proven one") {
+  const StudyPoint few = point_of({.orders = {"random"}, .samples = 50}, "uniform(0,1)", 8);
+  CHECK(few.running_bound);
+  CHECK(!few.probabilistic_bound);
+  const StudyPoint many = point_of({.orders = {"random"}, .samples = 50}, "uniform(0,1)", 2000);
+  REQUIRE(many.probabilistic_bound);
+  CHECK(*many.probabilistic_bound < *many.running_bound);
+}
+
 TEST_CASE("bins stand where their results do") {
   const StudyPoint point = point_of({.orders = {"random"}, .samples = 400, .max_distinct = 16}, "normal(0,1)", 2000);
   CHECK(!point.distinct);

@@ -92,6 +92,22 @@ TEST_CASE("bounds next to an exact sum of 0 are plain numbers") {
   CHECK(has(text_of(of_values({"seq"}, "1,1,0.5,0.5")), "running D1 1.88 ulp, gamma_h 2.25 ulp"));
 }
 
+TEST_CASE("a probabilistic bound is shown where it is below the proven one, and JSON has it anyway") {
+  const auto bounds = [](const ExperimentReport& report) { return document(report)["bounds"]; };
+  const ExperimentReport few = of_draws({"random"}, 8);
+  CHECK(bounds(few)["probabilistic"]["value"].number() >= bounds(few)["running"]["max"].number());
+  CHECK(!has(text_of(few), "P3"));
+  CHECK(!has(text_of(few), "with probability"));
+  const ExperimentReport fixed = of_draws({"pairwise"}, 8);
+  CHECK(!has(text_of(fixed), "P3"));
+  CHECK(has(text_of(fixed), "running D1 "));
+  const ExperimentReport many = of_draws({"random"}, 2000);
+  CHECK(bounds(many)["probabilistic"]["value"].number() < bounds(many)["running"]["max"].number());
+  CHECK(has(unwrapped(text_of(many)), "ulp (P3, assumes random roundings)"));
+  CHECK(has(unwrapped(text_of(of_draws({"seq(acc=kahan)"}, 8))), "with probability 0.99 none derived (P3"));
+  CHECK(!has(text_of(of_values({"seq"}, "5")), "P3"));  // both 0
+}
+
 TEST_CASE("the conclusion is one plain sentence") {
   CHECK(text_of(of_values({"random"}, "1,0x1p-53,0x1p-53", "fp64", 500))
             .ends_with(" runs gave 2 different sums, spread 1 ulp; relative to the exact sum at most\n2.2e-16.\n"));
@@ -121,7 +137,14 @@ TEST_CASE("the text says that uniform arrivals are conservative and names the al
   CHECK(has(text, "the conservative model"));
   CHECK(has(text, "--arrival v100_b64"));
   CHECK(!has(text_of(of_draws({"random"}, 2000)), "conservative"));
-  CHECK(has(text_of(of_draws({"halving(32) | arrive(slots(4,0.2)) | seq"}, 2000)), "Kendall tau"));
+  const auto arrivals = [](std::size_t n, std::uint64_t samples) {
+    const ExperimentPlan plan{.orders = {"halving(32) | arrive(slots(4,0.2)) | seq"}, .samples = samples};
+    return unwrapped(text_of(make_experiment(plan, generate_terms("uniform(0,10)", n, Format::fp64, 1))));
+  };
+  CHECK(has(arrivals(2000, 300), "Kendall tau 0."));
+  CHECK(has(arrivals(2000, 300), " between samples (300 draws; ± standard error)."));
+  CHECK(has(arrivals(2000, 3), " (3 draws; ± standard error)."));
+  CHECK(has(arrivals(2000, 1), " to launch order (1 draw)."));
 }
 
 TEST_CASE("no text has an infinity or NaN that the sums do not have") {

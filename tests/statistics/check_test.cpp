@@ -6,6 +6,8 @@
 #include <bit>
 #include <boost/math/distributions/binomial.hpp>
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -88,15 +90,17 @@ TEST_CASE("honest runs, however many, are called unexplained as seldom as the co
     Format format;
     const char* distribution;
   };
-  constexpr Setting kSettings[] = {{"random", Format::fp32, "normal(0,1)"},
-                                   {"random_tree", Format::fp64, "uniform(0,1)"},
-                                   {"warp", Format::fp16, "uniform(0,1)"},
-                                   {"ao", Format::bf16, "normal(0,1)"}};
+  constexpr Setting kSettings[] = {
+      {"random", Format::fp32, "normal(0,1)"},    {"random_tree", Format::fp64, "uniform(0,1)"},
+      {"warp", Format::fp16, "uniform(0,1)"},     {"ao", Format::bf16, "normal(0,1)"},
+      {"random", Format::fp16, "normal(0,7000)"},    // inf in some orders
+      {"random", Format::fp16, "normal(0,20000)"}};  // inf, -inf and NaN
   for (const double confidence : {0.95, 0.999})
     for (const std::uint64_t runs : {1U, 30U, 200U, 5000U}) {
       if ((runs == 5000 || confidence > 0.95) && test_scale() <= 1) continue;  // minutes
       std::uint64_t checks = 0;
       std::uint64_t alarms = 0;
+      std::uint64_t nonfinite = 0;
       for (const Setting& setting : kSettings)
         for (std::uint64_t trial = 0; trial < trials(50); ++trial) {
           const Terms terms = generate_terms(setting.distribution, setting.order == std::string("warp") ? 1280 : 40,
@@ -108,22 +112,80 @@ TEST_CASE("honest runs, however many, are called unexplained as seldom as the co
           std::vector<GivenResult> given;
           for (const ResultCounts::Result& r : sample(*evaluator, frame, {.begin = 0, .end = runs}).results())
             given.push_back({r.bits, r.count});
-          const ResultCounts samples = sample(
-              *evaluator, frame,
-              {.begin = kFirstCheckSample, .end = kFirstCheckSample + check_samples(confidence, runs, terms.size())});
+          const auto bound = every_order_bound(*evaluator, exact);
+          const std::uint64_t enough =
+              check_samples(confidence, runs, terms.size(), may_be_nonfinite(bound, exact, setting.format));
+          const ResultCounts samples =
+              sample(*evaluator, frame, {.begin = kFirstCheckSample, .end = kFirstCheckSample + enough});
+          if (samples.finite() < samples.samples()) ++nonfinite;
           CheckOptions options;
           options.confidence = confidence;
           options.seed = 1 + trial;
-          const CheckResult result = check(samples, every_order_bound(*evaluator, exact), exact, given, options);
+          const CheckResult result = check(samples, bound, exact, given, options);
           CHECK(result.verdict() != Verdict::impossible);
           CHECK((result.p() < 1 - confidence) == (result.verdict() != Verdict::explained));
           ++checks;
           if (result.verdict() != Verdict::explained) ++alarms;
         }
-      MESSAGE("confidence " << confidence << ", " << runs << " runs: " << alarms << " false alarms in " << checks);
+      MESSAGE("confidence " << confidence << ", " << runs << " runs: " << alarms << " false alarms in " << checks
+                            << ", " << nonfinite << " with inf or NaN among the samples");
+      CHECK(nonfinite >= checks / 12);  // a quarter of the last two settings
       // So many with probability below 1e-6, where each check has at most 1 - confidence.
       const boost::math::binomial alarms_allowed(static_cast<double>(checks), 1 - confidence);
       CHECK(static_cast<double>(alarms) <= boost::math::quantile(boost::math::complement(alarms_allowed, 1e-6)));
+    }
+}
+
+TEST_CASE("honest results, some of them inf or NaN, are called unexplained as seldom as the confidence says") {
+  // Drawn from laws made up to be hard: a kind has about one result among all that are drawn, or among those given.
+  struct Law {
+    double nan, inf, minus_inf;
+  };
+  const ExactValue exact = exact_sum(std::vector<double>{1.5});
+  constexpr double kConfidence = 0.9;
+  std::uint64_t setting = 0;
+  for (const std::uint64_t m : {1U, 5U})
+    for (const double much : {1.0, 0.67}) {
+      const auto n = static_cast<std::uint64_t>(
+          much * static_cast<double>(check_samples(kConfidence, m, std::uint64_t{1} << 32, true)));
+      const double one = 1 / static_cast<double>(n + m);
+      for (const Law& law : {Law{0, 0, 0}, Law{one, 0, 0}, Law{one, one, one}, Law{2 * one, one, 0.3}, Law{0, 0.3, 0.3},
+                             Law{0.5, 2 * one, 0}}) {
+        IndexGenerator draw(RandomStream(2026, 1, ++setting), 0);
+        const auto result = [&] {
+          const double u = static_cast<double>(draw() >> 11) * 0x1p-53;
+          if (u < law.nan) return std::numeric_limits<double>::quiet_NaN();
+          if (u < law.nan + law.inf) return std::numeric_limits<double>::infinity();
+          if (u < law.nan + law.inf + law.minus_inf) return -std::numeric_limits<double>::infinity();
+          return 1 + u;
+        };
+        const std::uint64_t checks = trials(m == 1 ? 20'000 : 4000);
+        std::uint64_t alarms = 0;
+        for (std::uint64_t trial = 0; trial < checks; ++trial) {
+          std::map<std::uint64_t, std::uint64_t> given_counts;
+          for (std::uint64_t i = 0; i < m; ++i) ++given_counts[round_to_bits(Format::fp64, result())];
+          std::vector<GivenResult> given;
+          for (const auto& [bits, count] : given_counts) given.push_back({bits, count});
+          ResultCounts samples(CountingFrame::make(exact, Format::fp64, 2));  // binned, so without the joint test
+          for (std::uint64_t i = 0; i < n; ++i) {
+            Evaluation e;
+            e.value = result();
+            e.bits = round_to_bits(Format::fp64, e.value);
+            samples.add(e, std::nullopt, std::nullopt);
+          }
+          CheckOptions options;
+          options.confidence = kConfidence;
+          const CheckResult checked = check(samples, std::nullopt, exact, given, options);
+          CHECK(!checked.joint);
+          if (checked.verdict() != Verdict::explained) ++alarms;
+        }
+        // What outliers may take of 1 - confidence. So many with probability below 1e-6.
+        const double allowed = (1 - kConfidence) * (m > 1 ? kOutliersPart : 1);
+        MESSAGE(m << " of " << n << ": " << alarms << " false alarms in " << checks << ", "
+                  << static_cast<double>(alarms) / (allowed * static_cast<double>(checks)) << " of what is allowed");
+        const boost::math::binomial alarms_allowed(static_cast<double>(checks), allowed);
+        CHECK(static_cast<double>(alarms) <= boost::math::quantile(boost::math::complement(alarms_allowed, 1e-6)));
+      }
     }
 }
 

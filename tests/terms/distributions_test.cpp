@@ -102,6 +102,19 @@ TEST_CASE("a term depends on seed, input and index only") {
   }
 }
 
+TEST_CASE(
+    "distributions use the same random numbers: lognormal is exp of normal, uniform(0,10) ten times uniform(0,1)") {
+  const auto normal = draw("normal(0,1)", 1000);
+  const auto lognormal = draw("lognormal(0,1)", 1000);
+  const auto unit = draw("uniform(0,1)", 1000);
+  const auto ten = draw("uniform(0,10)", 1000);
+  for (std::size_t i = 0; i < normal.size(); ++i) {
+    // exp is within an ulp or two of either libm call; a product and a sum are rounded once each.
+    CHECK(std::fabs(lognormal[i] - std::exp(normal[i])) <= 0x1p-50 * lognormal[i]);
+    CHECK(std::fabs(ten[i] - 10 * unit[i]) <= 0x1p-51 * ten[i]);
+  }
+}
+
 TEST_CASE("a term of a narrow format is the draw rounded once") {
   for (const char* d : {"uniform(0,10)", "normal(0,1)", "lognormal(0,3)", "cauchy(0,1e5)", "logspread(-160,160)",
                         "constant(0.1)", "integers(100000)", "dyadic(53,-140,30)"})

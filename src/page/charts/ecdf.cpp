@@ -139,8 +139,8 @@ std::optional<Figure> draw_ecdf(const Study& study) {
                            vega::panels_of(rows, facets, layers_of(range, series, all)), {});
   figure.caption = fmt::format(
       "Of the first input at {}. Vertical lines: bounds of the order with that color, dashed P3 (probabilistic, "
-      "assumes "
-      "roundings that behave as random [HallmanIpsen2023]), dotted D1 (proven [Higham1993]).",
+      "assumes roundings that behave as random [HallmanIpsen2023]; only where it is below D1), dotted D1 (proven "
+      "[Higham1993]).",
       common_n_in_words(cells));
   return figure;
 }

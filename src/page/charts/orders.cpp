@@ -134,7 +134,8 @@ std::optional<Figure> draw_orders(const Study& study) {
       "where there is one result. Errors are over all samples and inputs; an order without any error has no mark of "
       "one. P3 [HallmanIpsen2023] holds with "
       "probability "
-      "{} if roundings behave as random, D1 [Higham1993] always; none is derived for some orders.",
+      "{} if roundings behave as random, D1 [Higham1993] always; none is derived for some orders, and P3 is shown only "
+      "where it is below D1.",
       common_n_in_words(cells), kProbability);
   return figure;
 }
