@@ -163,7 +163,7 @@ TEST_CASE("a distribution, format, color or list of values that is none is refus
                 "uniform(0,1)\n"});
   refuses_each(
       kWarp, "--format",
-      {"", "fp8", "fp64:", "fp64:fp32:fp16:fp16", "FP64", "fp32:fp", "double", ":", "::", "fp64 ", "\n", "\xff"});
+      {"", "fp8", "fp64:", "fp64:fp32:fp16:fp16", "FP8", "fp32:fp", "doubl", ":", "::", "fp64 ", "\n", "\xff"});
   refuses_each(kWarp, "--color", {"", "sometimes", "ALWAYS", "\n", "always "});
   refuses_each({"sample", "--order", "seq", "--json", "never.json"}, "--values",
                {"", "1,", ",1", "1,,2", ",", "1 2", "1;2", "abc", "0x", "1e", "--", "1,2,three", "nan(1)", "1,\n2x",
@@ -222,6 +222,14 @@ TEST_CASE("a misspelt name is answered with the nearest known one") {
   offers(kThree + Line{"--order", "ao", "--arrival", "lanuch"}, "launch");
   offers(kWarp + Line{"--dist", "nrmal(0,1)"}, "normal");
   offers(kWarp + Line{"--format", "fp63"}, "fp64");
+  offers(kWarp + Line{"--samp", "5"}, "--samples");
+  offers(kWarp + Line{"--SAMPLES", "5"}, "--samples");
+  offers(kThree + Line{"--order", "ao", "--arrival", "v100"}, "v100_b64");
+  offers(kThree + Line{"--order", "kahan"}, "seq(acc=kahan)");
+  offers(kThree + Line{"--order", "atomic"}, "warp, ao, spa or seq(acc=atomic)");
+  offers(kWarp + Line{"--format", "hlaf"}, "half");
+  offers({"SAMPLE"}, "sample");
+  offers({"--versoin"}, "--version");
 }
 
 TEST_CASE("a pipeline that leaves several partial sums is told how many and what would finish it") {
