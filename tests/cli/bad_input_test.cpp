@@ -203,6 +203,9 @@ TEST_CASE("a stray argument, an unknown flag or command is refused") {
   refuses({"list", ""});
   refuses({"list", "order"});
   refuses({"list", "orders", "stages"});
+  refuses({"list", "orders", "cub", "cub"});
+  refuses({"list", "orders", "CUB", "--json", "never.json"});
+  refuses({"list", "metrics", ""});
   refuses({"list", "orders", "--x"});
 }
 
@@ -230,6 +233,7 @@ TEST_CASE("a misspelt name is answered with the nearest known one") {
   offers(kWarp + Line{"--format", "hlaf"}, "half");
   offers({"SAMPLE"}, "sample");
   offers({"--versoin"}, "--version");
+  offers({"list", "orders", "cubb"}, "cub");
 }
 
 TEST_CASE("a pipeline that leaves several partial sums is told how many and what would finish it") {
