@@ -192,7 +192,7 @@ TEST_CASE("a stray argument, an unknown flag or command is refused") {
                                              {"---json"}})
     refuses(kWarp + stray);
   refuses({});
-  for (const char* first : {"", "smple", "--smple", "-", "--", "\n", "\xff", "-n", "sample\n", "SAMPLE", "help"})
+  for (const char* first : {"", "smple", "--smple", "-", "--", "\n", "\xff", "-n", "sample\n", "SAMPLE", "helps", "-v"})
     refuses({first});
   refuses({"--quiet", "sample", "--n", "40", "--order", "warp", "--json", "never.json"});
   refuses({"x", "sample", "--n", "40", "--order", "warp", "--json", "never.json"});
@@ -206,6 +206,13 @@ TEST_CASE("a stray argument, an unknown flag or command is refused") {
   refuses({"list", "orders", "cub", "cub"});
   refuses({"list", "orders", "CUB", "--json", "never.json"});
   refuses({"list", "metrics", ""});
+  refuses({"help", "smple"});
+  refuses({"help", ""});
+  refuses({"help", "sample", "sum"});
+  refuses({"help", "sample", "--man"});
+  refuses({"help", "--man", "--completion", "bash"});
+  refuses({"help", "--completion", "fish"});
+  refuses({"help", "--completion"});
   refuses({"list", "orders", "--x"});
 }
 
@@ -233,6 +240,7 @@ TEST_CASE("a misspelt name is answered with the nearest known one") {
   offers(kWarp + Line{"--format", "hlaf"}, "half");
   offers({"SAMPLE"}, "sample");
   offers({"--versoin"}, "--version");
+  offers({"help", "smple"}, "sample");
   offers({"list", "orders", "cubb"}, "cub");
 }
 
