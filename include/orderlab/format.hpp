@@ -30,6 +30,7 @@ struct FormatInfo {
   int precision;
   int e_min;
   int e_max;
+  std::array<std::string_view, 3> aliases;  ///< other names that are read, never written; "" where there are fewer
 
   /// Unit roundoff u = 2^-precision.
   constexpr double unit_roundoff() const { return power_of_two(-precision); }
@@ -45,15 +46,15 @@ struct FormatInfo {
 };
 
 inline constexpr std::array<FormatInfo, 4> kFormats{{
-    {Format::fp64, "fp64", 64, 53, -1022, 1023},
-    {Format::fp32, "fp32", 32, 24, -126, 127},
-    {Format::fp16, "fp16", 16, 11, -14, 15},
-    {Format::bf16, "bf16", 16, 8, -126, 127},
+    {Format::fp64, "fp64", 64, 53, -1022, 1023, {"float64", "double"}},
+    {Format::fp32, "fp32", 32, 24, -126, 127, {"float32", "single", "float"}},
+    {Format::fp16, "fp16", 16, 11, -14, 15, {"float16", "half"}},
+    {Format::bf16, "bf16", 16, 8, -126, 127, {"bfloat16"}},
 }};
 
 constexpr const FormatInfo& info(Format format) { return kFormats[static_cast<std::size_t>(format)]; }
 
-/// The format called `name`, if there is one.
+/// The format called `name`, in upper or lower case, or of that alias, if there is one.
 std::optional<Format> find_format(std::string_view name);
 
 /// Formats of the terms, of the partial sums, and of the result.

@@ -33,6 +33,16 @@ struct Session {
   FileTable files = {};                    ///< of the command that runs
 };
 
+/// What the program is for, and the flags that stand where a command could.
+inline constexpr std::string_view kAbout =
+    "What summation order does to floating-point results: models the orders of CPU and GPU sums, samples them, and "
+    "measures every result against the exact sum.";
+inline constexpr Flag kHelpFlag{.name = "-h,--help", .kind = FlagKind::toggle, .help = "print this help"};
+inline constexpr Flag kVersionFlag{.name = "-V,--version", .kind = FlagKind::toggle, .help = "print the version"};
+
+/// "orderlab 0.1.0".
+std::string_view program_version();
+
 /// A command in the table of subcommands.
 struct Command {
   std::string_view name;
@@ -48,6 +58,11 @@ struct Command {
 
 /// The commands, in the order in which help shows them.
 std::span<const Command* const> commands();
+
+/// The command of that name; null where there is none.
+const Command* find_command(std::string_view name);
+
+std::vector<std::string> command_names();
 
 /// One line on standard error; control characters in it become blanks.
 void complain(Session& session, std::string message);

@@ -89,10 +89,8 @@ double CommandLine::fraction(const Flag& flag) const { return parse_fraction(fla
 const std::string& CommandLine::word(const Flag& flag) const {
   const std::string& given = text(flag);
   if (std::find(flag.words.begin(), flag.words.end(), given) != flag.words.end()) return given;
-  std::string known;
-  for (std::size_t i = 0; i < flag.words.size(); ++i)
-    known += (i == 0 ? "" : i + 1 == flag.words.size() ? " or " : ", ") + std::string(flag.words[i]);
-  throw Error(ErrorKind::usage, quoted(flag) + ": must be " + known);
+  const std::vector<std::string> known(flag.words.begin(), flag.words.end());
+  throw Error(ErrorKind::usage, quoted(flag) + ": must be " + alternatives(known));
 }
 
 std::string CommandLine::quoted(const Flag& flag) const { return std::string(flag.long_name()) + " " + text(flag); }

@@ -16,7 +16,8 @@
   COMMAND(kMerge)                  \
   COMMAND(kReport)                 \
   COMMAND(kExport)                 \
-  COMMAND(kList)
+  COMMAND(kList)                   \
+  COMMAND(kHelp)
 
 namespace orderlab::cli {
 
@@ -27,6 +28,18 @@ std::span<const Command* const> commands() {
 #define ORDERLAB_ADDRESS(command) &command,
   static constexpr const Command* kCommands[] = {ORDERLAB_COMMANDS(ORDERLAB_ADDRESS)};
   return kCommands;
+}
+
+const Command* find_command(std::string_view name) {
+  for (const Command* command : commands())
+    if (command->name == name) return command;
+  return nullptr;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const Command* command : commands()) names.emplace_back(command->name);
+  return names;
 }
 
 }  // namespace orderlab::cli

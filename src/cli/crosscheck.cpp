@@ -28,18 +28,23 @@ const std::vector<std::size_t> kLargeSizes{4095, 4096, 4097, 100'000, 1'000'000}
 constexpr Flag kKernel{.name = "--kernel",
                        .value = "NAME",
                        .help = "kernel to check (see `orderlab list kernels`); repeat for several",
-                       .repeats = true};
+                       .repeats = true,
+                       .names = [] { return names_in("kernels"); }};
 constexpr Flag kDevice{.name = "--device",
                        .value = "DEVICE",
                        .help =
                            "model (the claim's tree against its pipeline), host (the kernel's own source on the "
-                           "CPU) or cuda; default: all that can run"};
+                           "CPU) or cuda; default: all that can run",
+                       .names = device_names};
 constexpr Flag kFull{.name = "--full",
                      .kind = FlagKind::toggle,
                      .help = "fp32 and fp64, every size up to that of a thread block, and large ones"};
 constexpr Flag kSize{.name = "--n", .kind = FlagKind::count, .value = "COUNT", .help = "one size instead"};
-constexpr Flag kFormats{
-    .name = "--format", .value = "FORMAT", .help = "format of terms and sums; repeat for several", .repeats = true};
+constexpr Flag kFormats{.name = "--format",
+                        .value = "FORMAT",
+                        .help = "format of terms and sums; repeat for several",
+                        .repeats = true,
+                        .names = [] { return names_in("formats"); }};
 constexpr Flag kFirstSeed{.name = "--seed",
                           .kind = FlagKind::count,
                           .value = "COUNT",

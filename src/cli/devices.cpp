@@ -41,12 +41,15 @@ constexpr DeviceKind kDevices[] = {{"host", host}, {"model", model}, {"cuda", gp
 }  // namespace
 
 std::vector<Executor> executors_on(const std::string& device) {
-  std::vector<std::string> known;
-  for (const DeviceKind& kind : kDevices) {
+  for (const DeviceKind& kind : kDevices)
     if (kind.name == device) return kind.executors();
-    known.emplace_back(kind.name);
-  }
-  throw Error(ErrorKind::usage, unknown_name("device", device, known));
+  throw Error(ErrorKind::usage, unknown_name("device", device, device_names()));
+}
+
+std::vector<std::string> device_names() {
+  std::vector<std::string> names;
+  for (const DeviceKind& kind : kDevices) names.emplace_back(kind.name);
+  return names;
 }
 
 std::vector<std::string> usable_devices() {

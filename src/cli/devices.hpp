@@ -13,6 +13,9 @@ namespace orderlab::cli {
 /// Errors: usage for another name; device where there is no such device, with the reason.
 std::vector<Executor> executors_on(const std::string& device);
 
+/// The names that executors_on knows.
+std::vector<std::string> device_names();
+
 /// Those devices that can be used here, the kernels' own source on the CPU first.
 std::vector<std::string> usable_devices();
 

@@ -37,8 +37,11 @@ constexpr Flag kHoldout{.name = "--holdout",
                         .words = kHeldOutWords};
 constexpr Flag kPredict{
     .name = "--predict", .kind = FlagKind::toggle, .help = "compare the sums that recorded and fitted orders give"};
-constexpr Flag kPredictDistribution{
-    .name = "--dist", .value = "DIST", .fallback = "uniform(0,10)", .help = "distribution of the terms of --predict"};
+constexpr Flag kPredictDistribution{.name = "--dist",
+                                    .value = "DIST",
+                                    .fallback = "uniform(0,10)",
+                                    .help = "distribution of the terms of --predict",
+                                    .names = [] { return names_in("distributions"); }};
 constexpr Flag kFitInputs{
     .name = "--inputs", .kind = FlagKind::count, .value = "COUNT", .fallback = "20", .help = "inputs of --predict"};
 constexpr Flag kFitSamples{.name = "--samples",

@@ -6,8 +6,10 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace orderlab::cli {
 
@@ -35,6 +37,7 @@ struct Flag {
   std::string_view group = "Options";  ///< under which help shows it
   bool repeats = false;                ///< may be given more than once
   std::span<const std::string_view> words = {};
+  std::vector<std::string> (*names)() = nullptr;  ///< names that the value may be or begin with, for shells to complete
 
   constexpr bool positional() const { return !name.starts_with('-'); }
 

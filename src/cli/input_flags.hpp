@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/command_line.hpp"
+#include "cli/listing.hpp"
 #include "core/memory.hpp"  // for the commands, which ask for memory before they take it
 #include "experiment/input.hpp"
 
@@ -17,7 +18,8 @@ inline constexpr Flag kDistribution{
     .value = "DIST",
     .fallback = "uniform(0,10)",
     .help = "distribution of generated terms; all use the same random numbers of a seed",
-    .group = "Input"};
+    .group = "Input",
+    .names = [] { return names_in("distributions"); }};
 inline constexpr Flag kInput{.name = "--input",
                              .kind = FlagKind::reads,
                              .value = "FILE",
@@ -33,7 +35,8 @@ inline constexpr Flag kTermList{
 inline constexpr Flag kFormat{.name = "--format",
                               .value = "FORMATS",
                               .help = "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]",
-                              .group = "Input"};
+                              .group = "Input",
+                              .names = [] { return names_in("formats"); }};
 inline constexpr Flag kSeed{.name = "--seed",
                             .kind = FlagKind::count,
                             .value = "COUNT",

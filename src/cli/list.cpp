@@ -1,117 +1,178 @@
 // orderlab list: everything that has a name.
+#include <algorithm>
+#include <array>
+
 #include "cli/command.hpp"
+#include "cli/listing.hpp"
+#include "cli/output_options.hpp"
 #include "core/text.hpp"
-#include "crosscheck/known_kernels.hpp"
-#include "orderlab/arrival.hpp"
+#include "experiment/input_json.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/metrics.hpp"
-#include "orderlab/order.hpp"
-#include "orderlab/terms.hpp"
 #include "report/table.hpp"
+#include "report/wrapped.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-Table orders() {
-  Table table(
-      {{"name", Align::left}, {"expression", Align::left}, {"what it is", Align::left}, {"source", Align::left}});
-  for (const NamedOrder& order : named_orders())
-    table.add({signature(order.name, order.parameters), default_expression(order), std::string(order.summary),
-               std::string(order.source)});
-  return table;
+using Entries = std::vector<ListEntry>;
+
+Table::Row cells_of(const Listing& listing, const ListEntry& entry) {
+  Table::Row cells;
+  for (std::size_t c = 0; c < listing.columns.size(); ++c)
+    cells.push_back(cell_text(listing.columns[c], entry.cells[c]));
+  return cells;
 }
 
-Table stage_table() {
-  Table table({{"name", Align::left},
-               {"kind", Align::left},
-               {"guarantee", Align::left},
-               {"meaning", Align::left},
-               {"source", Align::left}});
-  for (const Stage* stage : stages())
-    table.add({signature(stage->name, stage->parameters), stage->reduces ? "reduce" : "arrange",
-               std::string(name_of(stage->guarantee)), std::string(stage->summary), std::string(stage->source)});
-  return table;
+std::string whole_table(const Listing& listing, const Entries& entries) {
+  std::vector<Column> columns;
+  for (const ListColumn& column : listing.columns) columns.push_back({std::string(column.title), Align::left});
+  Table table(columns);
+  for (const ListEntry& entry : entries) table.add(cells_of(listing, entry));
+  return table.text();
 }
 
-Table arrivals() {
-  Table table({{"name", Align::left}, {"stands for", Align::left}, {"meaning", Align::left}, {"source", Align::left}});
-  for (const ArrivalModel* model : arrival_models())
-    table.add(
-        {signature(model->name, model->parameters), "-", std::string(model->summary), std::string(model->source)});
-  for (const NamedArrival& named : named_arrivals())
-    table.add({std::string(named.name), std::string(named.expression), std::string(named.summary),
-               std::string(named.source)});
-  return table;
-}
-
-Table distribution_table() {
-  Table table({{"name", Align::left},
-               {"same bits everywhere", Align::left},
-               {"meaning", Align::left},
-               {"source", Align::left}});
-  for (const Distribution* d : distributions())
-    table.add({std::string(d->name) + std::string(d->parameters), d->portable ? "yes" : "within one libm",
-               std::string(d->summary), std::string(d->source)});
-  return table;
-}
-
-Table metric_table() {
-  Table table({{"name", Align::left}, {"unit", Align::left}, {"meaning", Align::left}, {"source", Align::left}});
-  for (const Metric* metric : metrics())
-    table.add({std::string(metric->name), std::string(metric->unit), std::string(metric->summary),
-               std::string(metric->source)});
-  return table;
-}
-
-Table kernel_table() {
-  constexpr std::size_t kTerms = 1'000'000;  // the grid of a claim depends on how many terms there are
-  Table table({{"name", Align::left},
-               {"claim for 1e6 terms", Align::left},
-               {"formats", Align::left},
-               {"runs on", Align::left},
-               {"what it is", Align::left},
-               {"source", Align::left}});
-  for (const KernelInfo* listed : known_kernels()) {
-    const KernelInfo& kernel = *listed;
-    std::string formats;
-    for (const Format format : kernel.formats) formats += (formats.empty() ? "" : ",") + std::string(info(format).name);
-    table.add({std::string(kernel.name), kernel.claim(kernel.shapes[0], kTerms), formats,
-               kernel.runs == Runs::gpu_only ? "cuda" : "host, cuda", std::string(kernel.summary),
-               std::string(kernel.source)});
+// A table for a terminal: what an entry is in words goes on below. Where that gets too narrow, the widest other column
+// gives way, that of the names by leaving out their parameters.
+class FittedTable {
+ public:
+  FittedTable(const Listing& listing, const Entries& entries, int width) : summary_(listing.summary()) {
+    for (const ListColumn& column : listing.columns) titles_.push_back({std::string(column.title), Align::left});
+    for (const ListEntry& entry : entries) {
+      rows_.push_back(cells_of(listing, entry));
+      names_.push_back(entry.name);
+    }
+    const auto all = static_cast<std::size_t>(width);
+    while (others() + kLeastSummary > all && give_way()) shortened_ = true;
+    summary_width_ = std::max(all, others() + kLeastSummary / 2) - others();
   }
-  return table;
-}
 
-struct Listing {
-  std::string_view name;
-  Table (*table)();
+  bool shortened() const { return shortened_; }
+
+  std::string text() const {
+    Table table(titles_);
+    for (const Table::Row& cells : rows_)
+      for (Table::Row& row : broken_row(cells, summary_, summary_width_)) table.add(std::move(row));
+    return table.text();
+  }
+
+ private:
+  static constexpr std::size_t kLeastSummary = 32;
+
+  std::size_t width_of(std::size_t column) const {
+    std::size_t width = display_width(titles_[column].title);
+    for (const Table::Row& row : rows_) width = std::max(width, display_width(row[column]));
+    return width;
+  }
+
+  // Of all columns but that of the words, with the gaps between.
+  std::size_t others() const {
+    std::size_t width = 0;
+    for (std::size_t c = 0; c < titles_.size(); ++c)
+      if (c != summary_) width += width_of(c) + 2;
+    return width;
+  }
+
+  // False where nothing is left that could.
+  bool give_way() {
+    std::size_t widest = titles_.size();
+    for (std::size_t c = named_ ? 1 : 0; c < titles_.size(); ++c)
+      if (c != summary_ && (widest == titles_.size() || width_of(c) > width_of(widest))) widest = c;
+    if (widest == titles_.size()) return false;
+    if (widest == 0) {
+      for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i][0] = names_[i];
+      named_ = true;
+      return true;
+    }
+    const auto at = static_cast<std::ptrdiff_t>(widest);
+    titles_.erase(titles_.begin() + at);
+    for (Table::Row& row : rows_) row.erase(row.begin() + at);
+    if (summary_ > widest) --summary_;
+    return true;
+  }
+
+  std::size_t summary_;
+  std::size_t summary_width_ = 0;
+  bool named_ = false;  // without parameters
+  bool shortened_ = false;
+  std::vector<Column> titles_;
+  std::vector<Table::Row> rows_;
+  std::vector<std::string> names_;
 };
 
-constexpr Listing kListings[] = {
-    {"orders", orders},        {"stages", stage_table},   {"arrivals", arrivals}, {"distributions", distribution_table},
-    {"metrics", metric_table}, {"kernels", kernel_table},
-};
-
-constexpr Flag kWhat{.name = "what", .help = "orders, stages, arrivals, distributions, metrics or kernels"};
-constexpr std::array kListFlags{&kWhat};
-
-int run_list(const CommandLine& line, Session& session) {
-  const std::string& what = line.text(kWhat);
-  std::vector<std::string> known;
-  for (const Listing& listing : kListings) {
-    known.emplace_back(listing.name);
-    if (listing.name == what) {
-      session.out << listing.table().text();
-      return kDone;
+// One entry with all that is known of it, a line for each column; where it fits a terminal, lines go on below.
+std::string record_of(const Listing& listing, const ListEntry& entry, const Session& session) {
+  std::size_t title_width = 0;
+  for (const ListColumn& column : listing.columns) title_width = std::max(title_width, column.title.size() + 2);
+  const std::size_t width = session.out_is_terminal ? static_cast<std::size_t>(session.width) : std::string::npos;
+  std::string text;
+  for (std::size_t c = 0; c < listing.columns.size(); ++c) {
+    std::string title(listing.columns[c].title);
+    if (entry.cells[c].is_null()) continue;
+    for (const std::string& line : broken(cell_text(listing.columns[c], entry.cells[c]), width - title_width)) {
+      title.resize(title_width, ' ');
+      text += title + line + "\n";
+      title.clear();
     }
   }
-  if (what.empty()) {
-    std::string all;
-    for (const std::string& k : known) all += " " + k;
-    throw Error(ErrorKind::usage, "name a list:" + all);
+  return text;
+}
+
+std::string list_json(const Listing& listing, const Entries& entries) {
+  Json json = json_head("list");
+  json["list"] = listing.name;
+  Json all = Json::array();
+  for (const ListEntry& entry : entries) {
+    Json one;
+    one["name"] = entry.name;
+    for (std::size_t c = 0; c < listing.columns.size(); ++c) one[listing.columns[c].key] = entry.cells[c];
+    all.push_back(std::move(one));
   }
+  json["entries"] = std::move(all);
+  return json_document(json);
+}
+
+constexpr Flag kWhat{.name = "what",
+                     .help = "orders, stages, arrivals, distributions, metrics, kernels or formats",
+                     .names = [] { return std::vector<std::string>(listing_names().begin(), listing_names().end()); }};
+constexpr Flag kEntry{.name = "name", .help = "show only this one, in full"};
+constexpr std::array kListFlags{&kWhat, &kEntry, &kJson};
+
+const Listing& listing_called(const std::string& what) {
+  const std::vector<std::string> known = kWhat.names();
+  for (const Listing& listing : listings())
+    if (listing.name == what) return listing;
+  if (what.empty()) throw Error(ErrorKind::usage, "name a list: " + alternatives(known));
   throw Error(ErrorKind::usage, unknown_name("list", what, known));
+}
+
+Entries entries_called(const Listing& listing, const std::string& name) {
+  std::vector<std::string> known;
+  for (ListEntry& entry : listing.entries()) {
+    if (entry.name == name) return {std::move(entry)};
+    known.push_back(entry.name);
+  }
+  throw Error(ErrorKind::usage, unknown_name(listing.one, name, known));
+}
+
+int run_list(const CommandLine& line, Session& session) {
+  const Listing& listing = listing_called(line.text(kWhat));
+  const bool one = line.has(kEntry);
+  const Entries entries = one ? entries_called(listing, line.text(kEntry)) : listing.entries();
+  const OutputTarget json(line, kJson);
+  json.write(session, list_json(listing, entries));
+  if (json.to_stdout()) return kDone;
+  if (one) {
+    session.out << record_of(listing, entries[0], session);
+  } else if (session.out_is_terminal) {
+    const FittedTable table(listing, entries, session.width);
+    session.out << table.text();
+    const std::string hint = "`orderlab list " + std::string(listing.name) + " NAME` shows everything about one.";
+    if (table.shortened()) session.out << "\n" << wrapped(hint, session.width) << "\n";
+  } else {
+    session.out << whole_table(listing, entries);
+  }
+  return kDone;
 }
 
 }  // namespace
@@ -119,7 +180,7 @@ int run_list(const CommandLine& line, Session& session) {
 extern const Command kList;
 const Command kList{
     .name = "list",
-    .summary = "all orders, stages, arrivals, distributions, metrics or kernels",
+    .summary = "all orders, stages, arrivals, distributions, metrics, kernels or formats",
     .example = "orderlab list orders",
     .flags = kListFlags,
     .run = run_list,

@@ -7,6 +7,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/file_table.hpp"
+#include "cli/listing.hpp"
 #include "orderlab/order.hpp"
 
 namespace orderlab::cli {
@@ -15,24 +16,28 @@ namespace orderlab::cli {
 inline constexpr Flag kOrder{.name = "--order",
                              .value = "ORDER",
                              .help = "named order or expression, see `orderlab list orders`",
-                             .group = "Order"};
+                             .group = "Order",
+                             .names = [] { return names_in("orders"); }};
 
 /// For commands that compare several.
 inline constexpr Flag kOrders{.name = "--order",
                               .value = "ORDER",
                               .help = "named order or expression; several are compared",
                               .group = "Order",
-                              .repeats = true};
+                              .repeats = true,
+                              .names = [] { return names_in("orders"); }};
 
 inline constexpr Flag kArrival{.name = "--arrival",
                                .value = "MODEL",
                                .help = "arrival model of every bare `arrive`; uniform if left out",
-                               .group = "Order"};
+                               .group = "Order",
+                               .names = [] { return names_in("arrivals"); }};
 
 inline constexpr Flag kBaseline{
     .name = "--baseline",
     .value = "ORDER",
-    .help = "fixed order that Vs compares with; default: same order, arrivals in launch order"};
+    .help = "fixed order that Vs compares with; default: same order, arrivals in launch order",
+    .names = [] { return names_in("orders"); }};
 
 /// The order of kOrder and kArrival; as for all orders here, the table gets to know the files that it names.
 /// Error(usage) where none is given, or --arrival has no `arrive` to go to.

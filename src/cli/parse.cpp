@@ -11,10 +11,6 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr std::string_view kAbout =
-    "What summation order does to floating-point results: models the orders of CPU and GPU sums, samples them, and "
-    "measures every result against the exact sum.";
-
 // A command as CLI11 knows it: one option for each flag, in the same order.
 struct Subcommand {
   const Command* command;
@@ -61,16 +57,15 @@ void refuse_stray(const Subcommand* sub, const std::string& stray) {
   const std::string prefix = name.empty() ? "" : name + ": ";
   std::vector<std::string> known;
   if (stray.starts_with("-")) {
-    known = {"--help"};
-    if (sub == nullptr) known.emplace_back("--version");
+    known.emplace_back(kHelpFlag.long_name());
+    if (sub == nullptr) known.emplace_back(kVersionFlag.long_name());
     if (sub != nullptr)
       for (const Flag* flag : sub->command->flags)
         if (!flag->positional()) known.emplace_back(flag->long_name());
     refuse(prefix + unknown_name("flag", stray.substr(0, stray.find('=')), known));
   }
   if (sub != nullptr) refuse(prefix + stray + ": unexpected argument; see `orderlab " + name + " --help`");
-  for (const Command* command : commands()) known.emplace_back(command->name);
-  refuse(unknown_name("command", stray, known));
+  refuse(unknown_name("command", stray, command_names()));
 }
 
 // "--order: At Most 1 required but received 2" in words of this program.
@@ -116,17 +111,35 @@ Request request_of(const CLI::App& app, const std::vector<Subcommand>& subcomman
   refuse("no command given; try `orderlab --help`, or `orderlab sample --n 1e6 --order warp`");
 }
 
+// All commands as CLI11 knows them.
+struct Program {
+  CLI::App app{std::string(kAbout), "orderlab"};
+  std::vector<Subcommand> subcommands;
+
+  Program() {
+    app.set_help_flag(std::string(kHelpFlag.name), std::string(kHelpFlag.help));
+    app.set_version_flag(std::string(kVersionFlag.name), std::string(program_version()),
+                         std::string(kVersionFlag.help));
+    app.allow_extras();
+    app.require_subcommand(0, 1);
+    app.get_formatter()->column_width(34);
+    app.footer("Start with: orderlab sample --n 1e6 --order warp");
+    for (const Command* command : commands()) subcommands.push_back(add(app, *command));
+  }
+};
+
 }  // namespace
 
+std::string help_text(const Command* command) {
+  const Program program;
+  for (const Subcommand& sub : program.subcommands)
+    if (sub.command == command) return sub.app->help("orderlab");
+  return program.app.help();
+}
+
 Request parse(const std::vector<std::string>& arguments) {
-  CLI::App app{std::string(kAbout), "orderlab"};
-  app.set_version_flag("--version", "orderlab " ORDERLAB_VERSION);
-  app.allow_extras();
-  app.require_subcommand(0, 1);
-  app.get_formatter()->column_width(34);
-  app.footer("Start with: orderlab sample --n 1e6 --order warp");
-  std::vector<Subcommand> subcommands;
-  for (const Command* command : commands()) subcommands.push_back(add(app, *command));
+  Program program;
+  CLI::App& app = program.app;
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
@@ -138,7 +151,7 @@ Request parse(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     refuse(prefix_of(app) + error.what());
   }
-  return request_of(app, subcommands);
+  return request_of(app, program.subcommands);
 }
 
 }  // namespace orderlab::cli

@@ -19,4 +19,7 @@ struct Request {
 /// value, given twice, or with an empty text.
 Request parse(const std::vector<std::string>& arguments);
 
+/// What --help prints: of a command, or of the program where that is null.
+std::string help_text(const Command* command);
+
 }  // namespace orderlab::cli

@@ -9,6 +9,8 @@
 
 namespace orderlab::cli {
 
+std::string_view program_version() { return "orderlab " ORDERLAB_VERSION; }
+
 void complain(Session& session, std::string message) {
   // What a control character in an argument would do to the terminal, a blank does not.
   std::replace_if(

@@ -42,6 +42,7 @@ int run_sample(const CommandLine& line, Session& session) {
   SamplingPlan plan;
   plan.command = "sample";
   plan.orders = orders_of(line, session.files);
+  plan.typed = line.texts(kOrders);
   plan.seed = line.count(kSeed);
   plan.samples = line.count(kSampleCount, 1, RandomStream::kSampleLimit);
   if (line.has(kRange)) plan.range = parse_range(line.text(kRange), plan.samples);

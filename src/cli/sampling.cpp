@@ -83,7 +83,8 @@ ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Inpu
   report.range = plan.range;
   report.max_distinct = plan.max_distinct;
   if (plan.baseline) report.baseline = plan.baseline->expression();
-  for (const Order& order : plan.orders) report.asked.push_back({order.expression(), arrival_of(order)});
+  for (std::size_t i = 0; i < plan.orders.size(); ++i)
+    report.asked.push_back({plan.orders[i].expression(), arrival_of(plan.orders[i]), plan.typed[i]});
   for (std::size_t i = 0; i < plan.orders.size() && !report.partial; ++i) {
     OrderReport order = run_one(session, plan, input, plan.orders[i], i);
     const auto [begin, end] = samples_wanted(plan, plan.orders[i]);

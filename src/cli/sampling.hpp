@@ -32,6 +32,7 @@ inline constexpr auto kOneOrderFlags = joined(kInputFlags, std::array{&kOrder, &
 struct SamplingPlan {
   std::string command;
   std::vector<Order> orders;
+  std::vector<std::string> typed;  ///< what each order was read from
   std::uint64_t seed = 1;
   std::uint64_t samples = 1;
   std::optional<std::pair<std::uint64_t, std::uint64_t>> range;

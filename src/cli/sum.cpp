@@ -10,6 +10,7 @@ int run_sum(const CommandLine& line, Session& session) {
   SamplingPlan plan;
   plan.command = "sum";
   plan.orders.push_back(order_of(line, session.files));
+  plan.typed.push_back(line.text(kOrder));
   plan.seed = line.count(kSeed);
   plan.threads = threads_of(line);
   const Order& order = plan.orders[0];

@@ -1,5 +1,6 @@
 #include "orderlab/format.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
@@ -10,10 +11,28 @@
 namespace orderlab {
 
 std::optional<Format> find_format(std::string_view name) {
+  const std::string asked = lower_case(name);
+  if (asked.empty()) return std::nullopt;  // as aliases are that there are not
   for (const FormatInfo& f : kFormats)
-    if (f.name == name) return f.format;
+    if (f.name == asked || std::ranges::find(f.aliases, asked) != f.aliases.end()) return f.format;
   return std::nullopt;
 }
+
+namespace {
+
+[[noreturn]] void refuse_format(std::string_view text, std::string_view name) {
+  std::vector<std::string> names;
+  std::vector<std::string> aliases;
+  for (const FormatInfo& f : kFormats) {
+    names.emplace_back(f.name);
+    for (const std::string_view alias : f.aliases)
+      if (!alias.empty()) aliases.emplace_back(alias);
+  }
+  throw Error(ErrorKind::usage,
+              "format " + std::string(text) + ": " + unknown_name("format", name, names, similar_names(name, aliases)));
+}
+
+}  // namespace
 
 Formats parse_formats(std::string_view text) {
   std::vector<Format> parts;
@@ -22,11 +41,7 @@ Formats parse_formats(std::string_view text) {
     const auto colon = rest.find(':');
     const std::string_view name = rest.substr(0, colon);
     const auto format = find_format(name);
-    if (!format) {
-      std::vector<std::string> names;
-      for (const FormatInfo& f : kFormats) names.emplace_back(f.name);
-      throw Error(ErrorKind::usage, "format " + std::string(text) + ": " + unknown_name("format", name, names));
-    }
+    if (!format) refuse_format(text, name);
     parts.push_back(*format);
     if (colon == std::string_view::npos) break;
     rest.remove_prefix(colon + 1);

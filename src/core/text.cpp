@@ -146,8 +146,13 @@ std::string shortest(double value) {
   return {buffer.data(), end};
 }
 
+namespace {
+
+constexpr std::size_t kLongestName = 200;  // a table of distances has as many cells as the product of two lengths
+
+}  // namespace
+
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known) {
-  constexpr std::size_t kLongestName = 200;  // the table below has as many cells as the product of two lengths
   if (name.size() > kLongestName) return std::nullopt;
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   std::optional<std::string> best;
@@ -173,13 +178,63 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
   return best;
 }
 
-std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& known) {
+namespace {
+
+// Known names that match, in lower case; none where there are so many that they say nothing.
+template <class Matches>
+std::vector<std::string> matching(std::span<const std::string> known, Matches matches) {
+  constexpr std::size_t kMostOffered = 5;
+  std::vector<std::string> found;
+  for (const std::string& candidate : known)
+    if (candidate.size() <= kLongestName && matches(lower_case(candidate))) found.push_back(candidate);
+  if (found.size() > kMostOffered) found.clear();
+  return found;
+}
+
+std::vector<std::string> names_containing(std::string_view part, std::span<const std::string> known) {
+  constexpr std::size_t kShortestPart = 3;  // shorter ones are part of any name
+  if (part.size() < kShortestPart) return {};
+  return matching(known, [&](const std::string& name) { return name.find(lower_case(part)) != std::string::npos; });
+}
+
+}  // namespace
+
+std::vector<std::string> similar_names(std::string_view name, std::span<const std::string> known) {
+  const std::string asked = lower_case(name);
+  std::vector<std::string> found = matching(known, [&](const std::string& candidate) { return candidate == asked; });
+  if (!found.empty()) return found;
+  if (asked.find_first_not_of('-') != std::string::npos)
+    found = matching(known, [&](const std::string& candidate) { return candidate.starts_with(asked); });
+  if (const auto near = nearest_name(asked, known); near && std::ranges::find(found, *near) == found.end())
+    found.push_back(*near);
+  return found;
+}
+
+std::string alternatives(std::span<const std::string> names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return text;
+}
+
+std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& known,
+                         const std::vector<std::string>& related) {
   constexpr std::size_t kMostListed = 100;
   std::string message = shortened(name) + ": no such " + std::string(what);
-  if (const auto near = nearest_name(name, known)) return message + "; did you mean " + *near + "?";
+  std::vector<std::string> offered = similar_names(name, known);
+  if (offered.empty()) offered = related;
+  if (offered.empty()) offered = names_containing(name, known);
+  if (!offered.empty()) return message + "; did you mean " + alternatives(offered) + "?";
   message += "; known:";
   for (std::size_t i = 0; i < std::min(known.size(), kMostListed); ++i) message += " " + shortened(known[i]);
   return message + (known.size() > kMostListed ? " ..." : "");
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
 }
 
 std::string shortened(std::string_view text) {

@@ -36,8 +36,20 @@ std::string shortest(double value);
 /// The name closest to `name` (optimal string alignment), if one is close enough to be meant.
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known);
 
-/// "NAME: no such WHAT; did you mean X?", or a list of the known names when none is near.
-std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& known);
+/// The known names that `name` may stand for, few: the one that differs in case only; else those that begin with it, and
+/// the nearest one. Case never matters.
+std::vector<std::string> similar_names(std::string_view name, std::span<const std::string> known);
+
+/// "a", "a or b", "a, b or c".
+std::string alternatives(std::span<const std::string> names);
+
+/// "NAME: no such WHAT; did you mean X or Y?": similar names, else those that are `related` in another way, else those
+/// that `name` is a part of, else a list of all that are known.
+std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& known,
+                         const std::vector<std::string>& related = {});
+
+/// `text` with the letters A to Z in lower case.
+std::string lower_case(std::string_view text);
 
 /// `text` for a message: cut where it is long.
 std::string shortened(std::string_view text);

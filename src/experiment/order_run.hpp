@@ -30,7 +30,8 @@ struct OrderReport {
 /// An order as it was asked for.
 struct AskedOrder {
   std::string expression;
-  std::string arrival;  ///< as OrderReport::arrival
+  std::string arrival;     ///< as OrderReport::arrival
+  std::string typed = {};  ///< the text that it was read from, where reports show it
 };
 
 /// Model of the first `arrive` that samples differ by, canonical; empty without one.

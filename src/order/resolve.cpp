@@ -11,6 +11,52 @@
 
 namespace orderlab {
 
+namespace {
+
+// Whether a word of `text` begins with `part`, in lower case both.
+bool has_word(const std::string& text, const std::string& part) {
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    if (at == 0 || text[at - 1] < 'a' || text[at - 1] > 'z') return true;
+  return false;
+}
+
+// "seq(acc=kahan)" for "kahan": the choice of that name, where nothing else must be given; else nothing.
+std::string call_with(std::string_view choice, std::string_view name, std::span<const Parameter> parameters) {
+  std::string_view key;
+  for (const Parameter& p : parameters) {
+    if (std::find(p.choices.begin(), p.choices.end(), choice) != p.choices.end())
+      key = p.name;
+    else if (p.default_text.empty())
+      return {};
+  }
+  return key.empty() ? "" : std::string(name) + "(" + std::string(key) + "=" + std::string(choice) + ")";
+}
+
+// Orders and stages with `name` in what they are called, do or consist of; how a choice of that name is written.
+std::vector<std::string> related_orders(std::string_view name) {
+  constexpr std::size_t kShortestWord = 3;
+  constexpr std::size_t kMostOffered = 5;
+  const std::string word = lower_case(name);
+  if (word.size() < kShortestWord) return {};
+  std::vector<std::string> found;
+  std::vector<std::string> calls;
+  for (const NamedOrder& order : named_orders()) {
+    const std::string words = std::string(order.name) + " " + std::string(order.expression) + " ";
+    if (has_word(lower_case(words + std::string(order.summary)), word)) found.emplace_back(order.name);
+    calls.push_back(call_with(word, order.name, order.parameters));
+  }
+  for (const Stage* stage : stages()) {
+    if (has_word(lower_case(stage->summary), word)) found.emplace_back(stage->name);
+    calls.push_back(call_with(word, stage->name, stage->parameters));
+  }
+  if (found.size() > kMostOffered) found.clear();
+  const auto call = std::find_if(calls.begin(), calls.end(), [](const std::string& text) { return !text.empty(); });
+  if (call != calls.end()) found.push_back(*call);
+  return found;
+}
+
+}  // namespace
+
 std::vector<StageCall> Resolver::pipeline(const std::vector<SyntaxCall>& calls) {
   std::vector<StageCall> result;
   for (const SyntaxCall& call : calls) append(call, result);
@@ -40,7 +86,7 @@ void Resolver::append(const SyntaxCall& call, std::vector<StageCall>& result) {
     known.emplace_back(order.name);
     if (order.name == call.name) return expand(order, call, result);
   }
-  fail(call.position, unknown_name("stage or named order", call.name, known));
+  fail(call.position, unknown_name("stage or named order", call.name, known, related_orders(call.name)));
 }
 
 void Resolver::expand(const NamedOrder& order, const SyntaxCall& call, std::vector<StageCall>& result) {

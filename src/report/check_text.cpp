@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::size_t kShownOfAVerdict = 12;
 
-// Significant digits that tell any two numbers of p bits apart: 1 + p log10(2), rounded up.
-int distinguishing_digits(Format format) { return 2 + info(format).precision * 30103 / 100000; }
-
 std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::format("{} times", count); }
 
 std::string decided_by(const CheckReport& report) {

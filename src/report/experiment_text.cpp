@@ -12,6 +12,7 @@
 #include "orderlab/bounds.hpp"
 #include "orderlab/metrics.hpp"
 #include "report/colors.hpp"
+#include "report/comparison_table.hpp"
 #include "report/error_table.hpp"
 #include "report/histogram.hpp"
 #include "report/input_text.hpp"
@@ -195,51 +196,20 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
   return text + "\n" + wrapped(bold(experiment_conclusion(order), style.color) + "\n", style.width);
 }
 
-// Names where they tell the orders apart and expressions where they are short; else numbers, which the notes explain.
-std::vector<std::string> labels(const std::vector<OrderReport>& orders) {
-  constexpr std::size_t kLongest = 24;
-  std::vector<std::string> result;
-  for (std::size_t i = 0; i < orders.size(); ++i) {
-    const auto same_name = [&](const OrderReport& other) { return other.name == orders[i].name; };
-    const bool unique = std::count_if(orders.begin(), orders.end(), same_name) == 1;
-    const std::string label = !orders[i].name.empty() && unique ? orders[i].name : orders[i].expression;
-    result.push_back(label.size() <= kLongest ? label : fmt::format("order {}", i + 1));
-  }
-  return result;
-}
-
 std::string comparison(const ExperimentReport& report, const TextStyle& style) {
   std::string text = wrapped(input_line(report.input) + "\n" + exact_line(report.input) + "\n", style.width) + "\n";
-  const std::vector<std::string> names = labels(report.orders);
-  static constexpr std::string_view kDispensable[] = {"height", "Vs spread", "mean ulp"};
-  std::vector<Table::Row> rows;
+  const std::vector<std::string> names = order_labels(report);
+  text += comparison_table(report, names, style) + "\n";
+  if (const std::string agreement = agreement_line(report.orders); !agreement.empty())
+    text += wrapped(bold(agreement, style.color), style.width) + "\n\n";
   std::string notes;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const OrderReport& order = report.orders[i];
-    const auto heights = order.counts.heights();
-    rows.push_back({names[i],
-                    order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
-                                          : std::to_string(order.counts.distinct()),
-                    number(ulp(order, "min"), 3), number(ulp(order, "mean"), 3), number(ulp(order, "max"), 3),
-                    order.random ? number(ulp(order, "sd"), 3) : "-",
-                    number(order.metrics.number({"error", "relative", "max_abs"}), 2),
-                    order.random ? number(order.metrics.number({"vs", "spread"}), 2) : "-",
-                    heights ? std::to_string(heights->max) : "-"});
-    const bool explained = names[i] == order.name || names[i] == order.expression;
+    const std::string typed = names[i].substr(0, names[i].find(" #"));  // without its number
+    const bool explained = typed == order.name || typed == order.expression;
     notes += bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " +
              experiment_conclusion(order) + "\n";
   }
-  text += fitting_table({{"order", Align::left},
-                         {"sums"},
-                         {"min ulp"},
-                         {"mean ulp"},
-                         {"max ulp"},
-                         {"sd ulp"},
-                         {"relative"},
-                         {"Vs spread"},
-                         {"height"}},
-                        std::move(rows), kDispensable, style.width, style.color) +
-          "\n";
   const auto conservative = std::find_if(report.orders.begin(), report.orders.end(),
                                          [](const OrderReport& order) { return order.arrival == "uniform"; });
   if (conservative != report.orders.end()) notes += arrival_line(*conservative);

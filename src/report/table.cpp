@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "report/colors.hpp"
+#include "report/wrapped.hpp"
 
 namespace orderlab {
 
@@ -39,6 +40,15 @@ std::string Table::text(bool color) const {
   std::string text = bold(line_of(titles), color) + "\n";
   for (const auto& row : rows_) text += line_of(row) + "\n";
   return text;
+}
+
+std::vector<Table::Row> broken_row(const Table::Row& cells, std::size_t column, std::size_t width) {
+  std::vector<Table::Row> rows;
+  for (std::string& line : broken(cells[column], width)) {
+    rows.push_back(rows.empty() ? cells : Table::Row(cells.size()));
+    rows.back()[column] = std::move(line);
+  }
+  return rows;
 }
 
 std::string fitting_table(std::vector<Column> columns, std::vector<Table::Row> rows,

@@ -37,6 +37,9 @@ class Table {
   std::vector<Row> rows_;
 };
 
+/// The rows that show `cells` where the one in `column` may have so many columns: it goes on below.
+std::vector<Table::Row> broken_row(const Table::Row& cells, std::size_t column, std::size_t width);
+
 /// The text of a table without as many of its `dispensable` columns, first to last, as do not fit into `width`.
 std::string fitting_table(std::vector<Column> columns, std::vector<Table::Row> rows,
                           std::span<const std::string_view> dispensable, int width, bool color);

@@ -45,4 +45,25 @@ std::string wrapped(const std::string& text, int width) {
   return result;
 }
 
+std::vector<std::string> broken(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  while (display_width(text) > width) {
+    std::size_t cut = 0;  // first byte beyond the width
+    for (std::size_t columns = 0; columns < width; ++columns) do
+        ++cut;
+      while ((static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80);
+    std::size_t end = text[cut] == ' ' ? cut : text.substr(0, cut).find_last_of(' ');
+    if (end == std::string_view::npos || end == 0) {
+      end = cut;
+      for (const std::string_view marks : {"(", ",/", "|"})
+        if (const auto mark = text.substr(0, cut).find_last_of(marks); mark != std::string_view::npos) end = mark + 1;
+    }
+    lines.emplace_back(text.substr(0, text.find_last_not_of(' ', end - 1) + 1));
+    text.remove_prefix(end);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
 }  // namespace orderlab

@@ -163,7 +163,7 @@ TEST_CASE("a distribution, format, color or list of values that is none is refus
                 "uniform(0,1)\n"});
   refuses_each(
       kWarp, "--format",
-      {"", "fp8", "fp64:", "fp64:fp32:fp16:fp16", "FP64", "fp32:fp", "double", ":", "::", "fp64 ", "\n", "\xff"});
+      {"", "fp8", "fp64:", "fp64:fp32:fp16:fp16", "FP8", "fp32:fp", "doubl", ":", "::", "fp64 ", "\n", "\xff"});
   refuses_each(kWarp, "--color", {"", "sometimes", "ALWAYS", "\n", "always "});
   refuses_each({"sample", "--order", "seq", "--json", "never.json"}, "--values",
                {"", "1,", ",1", "1,,2", ",", "1 2", "1;2", "abc", "0x", "1e", "--", "1,2,three", "nan(1)", "1,\n2x",
@@ -192,7 +192,7 @@ TEST_CASE("a stray argument, an unknown flag or command is refused") {
                                              {"---json"}})
     refuses(kWarp + stray);
   refuses({});
-  for (const char* first : {"", "smple", "--smple", "-", "--", "\n", "\xff", "-n", "sample\n", "SAMPLE", "help"})
+  for (const char* first : {"", "smple", "--smple", "-", "--", "\n", "\xff", "-n", "sample\n", "SAMPLE", "helps", "-v"})
     refuses({first});
   refuses({"--quiet", "sample", "--n", "40", "--order", "warp", "--json", "never.json"});
   refuses({"x", "sample", "--n", "40", "--order", "warp", "--json", "never.json"});
@@ -203,6 +203,16 @@ TEST_CASE("a stray argument, an unknown flag or command is refused") {
   refuses({"list", ""});
   refuses({"list", "order"});
   refuses({"list", "orders", "stages"});
+  refuses({"list", "orders", "cub", "cub"});
+  refuses({"list", "orders", "CUB", "--json", "never.json"});
+  refuses({"list", "metrics", ""});
+  refuses({"help", "smple"});
+  refuses({"help", ""});
+  refuses({"help", "sample", "sum"});
+  refuses({"help", "sample", "--man"});
+  refuses({"help", "--man", "--completion", "bash"});
+  refuses({"help", "--completion", "fish"});
+  refuses({"help", "--completion"});
   refuses({"list", "orders", "--x"});
 }
 
@@ -222,6 +232,16 @@ TEST_CASE("a misspelt name is answered with the nearest known one") {
   offers(kThree + Line{"--order", "ao", "--arrival", "lanuch"}, "launch");
   offers(kWarp + Line{"--dist", "nrmal(0,1)"}, "normal");
   offers(kWarp + Line{"--format", "fp63"}, "fp64");
+  offers(kWarp + Line{"--samp", "5"}, "--samples");
+  offers(kWarp + Line{"--SAMPLES", "5"}, "--samples");
+  offers(kThree + Line{"--order", "ao", "--arrival", "v100"}, "v100_b64");
+  offers(kThree + Line{"--order", "kahan"}, "seq(acc=kahan)");
+  offers(kThree + Line{"--order", "atomic"}, "warp, ao, spa or seq(acc=atomic)");
+  offers(kWarp + Line{"--format", "hlaf"}, "half");
+  offers({"SAMPLE"}, "sample");
+  offers({"--versoin"}, "--version");
+  offers({"help", "smple"}, "sample");
+  offers({"list", "orders", "cubb"}, "cub");
 }
 
 TEST_CASE("a pipeline that leaves several partial sums is told how many and what would finish it") {

@@ -103,8 +103,82 @@ TEST_CASE("every example runs") {
   }
 }
 
+TEST_CASE("help prints what --help does") {
+  CHECK(run({"help"}).out == run({"--help"}).out);
+  for (const Command* command : commands()) {
+    const std::string name(command->name);
+    CAPTURE(name);
+    const Outcome outcome = run({"help", name});
+    CHECK(outcome.status == kDone);
+    CHECK(outcome.err.empty());
+    CHECK(outcome.out == run({name, "--help"}).out);
+  }
+}
+
+namespace {
+
+// The part of `text` that is about one command: from the line `begin` up to the next one that starts with `end`.
+std::string section_of(const std::string& text, const std::string& begin, const std::string& end) {
+  const auto at = text.find("\n" + begin + "\n");
+  if (at == std::string::npos) return {};
+  return text.substr(at + 1, text.find("\n" + end, at + begin.size()) - at);
+}
+
+std::string with_hyphens(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '-' ? "\\-" : std::string(1, c);
+  return escaped;
+}
+
+}  // namespace
+
+TEST_CASE("the manual page has every command with its flags") {
+  const Outcome page = run({"help", "--man"});
+  CHECK(page.status == kDone);
+  CHECK(page.err.empty());
+  CHECK(page.out.starts_with(".TH ORDERLAB 1 "));
+  for (const Command* command : commands()) {
+    CAPTURE(command->name);
+    const std::string section = section_of(page.out, ".SS " + std::string(command->name), ".S");
+    REQUIRE(!section.empty());
+    CHECK(has(section, "Example:"));
+    for (const Flag* flag : command->flags) {
+      CAPTURE(flag->name);
+      const std::string name = with_hyphens(std::string(flag->long_name()));
+      CHECK(has(section, (flag->positional() ? "\\fI" : "\\fB") + name + "\\fR"));
+    }
+  }
+  for (const char* flag : {"\\-\\-help", "\\-\\-version", "\\-V"}) CHECK(has(page.out, "\\fB" + std::string(flag)));
+}
+
+TEST_CASE("completion has every command with its flags, words and names") {
+  for (const std::string shell : {"bash", "zsh"}) {
+    CAPTURE(shell);
+    const Outcome script = run({"help", "--completion", shell});
+    CHECK(script.status == kDone);
+    CHECK(script.err.empty());
+    for (const Command* command : commands()) {
+      CAPTURE(command->name);
+      const std::string section = section_of(script.out, "    " + std::string(command->name) + ")", "      ;;");
+      REQUIRE(!section.empty());
+      for (const Flag* flag : command->flags) {
+        CAPTURE(flag->name);
+        if (!flag->positional()) CHECK(has(section, std::string(flag->long_name())));
+        for (const std::string_view word : flag->words) CHECK(has(section, std::string(word)));
+        if (flag->names == nullptr) continue;
+        for (const std::string& name : flag->names()) {
+          CHECK(has(section, name));
+          CHECK(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos);  // no quotes
+        }
+      }
+    }
+    for (const char* flag : {"--help", "--version"}) CHECK(has(script.out, flag));
+  }
+}
+
 TEST_CASE("--version prints one line and nothing else") {
   const Outcome outcome = run({"--version"});
+  CHECK(run({"-V"}).out == outcome.out);
   CHECK(outcome.status == kDone);
   CHECK(outcome.err.empty());
   CHECK(outcome.out.starts_with("orderlab "));

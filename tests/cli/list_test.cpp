@@ -4,11 +4,15 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/listing.hpp"
 #include "cli/program.hpp"
+#include "crosscheck/known_kernels.hpp"
 #include "orderlab/arrival.hpp"
+#include "orderlab/format.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/terms.hpp"
+#include "report/table.hpp"
 
 using namespace orderlab;
 using namespace orderlab::cli;
@@ -24,6 +28,14 @@ Line cells_of(const std::string& row) {
     at = row.find_first_not_of(' ', end);
   }
   return cells;
+}
+
+Outcome run_on_terminal(const Line& arguments, int width) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Session session{.out = out, .err = err, .out_is_terminal = true, .width = width};
+  const int status = run_program(arguments, session);
+  return {status, out.str(), err.str()};
 }
 
 std::string plain_name(const std::string& signature) { return signature.substr(0, signature.find('(')); }
@@ -63,6 +75,68 @@ TEST_CASE("each listing has a header and a line for every entry, name first") {
   lists("arrivals", names_of(arrival_models()) + names_of(named_arrivals()));
   lists("distributions", names_of(distributions()));
   lists("metrics", names_of(metrics()));
+  lists("kernels", names_of(known_kernels()));
+  lists("formats", names_of(kFormats));
+}
+
+TEST_CASE("on a terminal a listing fits its width and has every name") {
+  for (const Listing& listing : listings())
+    for (const int width : {60, 80, 100, 132, 400}) {
+      CAPTURE(listing.name);
+      CAPTURE(width);
+      const std::string what(listing.name);
+      const Outcome outcome = run_on_terminal({"list", what}, width);
+      CHECK(outcome.status == kDone);
+      CHECK(outcome.err.empty());
+      std::vector<std::string> first_cells;
+      for (const std::string& line : lines_of(outcome.out)) {
+        CAPTURE(line);
+        CHECK(display_width(line) <= static_cast<std::size_t>(width));
+        first_cells.push_back(plain_name(line.substr(0, line.find(' '))));
+      }
+      for (const std::string& name : names_in(what))
+        CHECK(std::count(first_cells.begin(), first_cells.end(), name) == 1);
+      CHECK(has(outcome.out, "`orderlab list " + what + " NAME`") ==
+            (width < 400 && lines_of(outcome.out)[0].size() < lines_of(run({"list", what}).out)[0].size()));
+    }
+}
+
+TEST_CASE("one entry is listed whole, on a terminal in lines that fit") {
+  for (const Listing& listing : listings())
+    for (const ListEntry& entry : listing.entries()) {
+      CAPTURE(entry.name);
+      const Line line{"list", std::string(listing.name), entry.name};
+      const Outcome outcome = run(line);
+      CHECK(outcome.status == kDone);
+      CHECK(outcome.out.starts_with("name "));
+      for (std::size_t c = 0; c < entry.cells.size(); ++c)
+        if (!entry.cells[c].is_null()) CHECK(has(outcome.out, cell_text(listing.columns[c], entry.cells[c]) + "\n"));
+      for (const std::string& shown : lines_of(run_on_terminal(line, 60).out)) CHECK(display_width(shown) <= 60);
+    }
+}
+
+TEST_CASE("a listing as JSON has every entry with every column") {
+  for (const Listing& listing : listings()) {
+    CAPTURE(listing.name);
+    const Json json = json_of({"list", std::string(listing.name)});
+    REQUIRE(!json.is_null());
+    CHECK(json["command"] == "list");
+    CHECK(json["list"] == listing.name);
+    const std::vector<ListEntry> entries = listing.entries();
+    REQUIRE(json["entries"].size() == entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      CHECK(json["entries"][i]["name"] == entries[i].name);
+      for (std::size_t c = 0; c < listing.columns.size(); ++c)
+        CHECK(json["entries"][i][listing.columns[c].key] == entries[i].cells[c]);
+    }
+    const Json one = json_of({"list", std::string(listing.name), entries.back().name});
+    REQUIRE(one["entries"].size() == 1);
+    CHECK(one["entries"][0] == json["entries"].back());
+  }
+  CHECK(json_of({"list", "kernels", "ao"})["entries"][0]["runs_on"] == Json::array({"host", "cuda"}));
+  const TemporaryFolder folder;
+  CHECK(run({"list", "formats", "--json", "formats.json"}).out == run({"list", "formats"}).out);
+  CHECK(TemporaryFolder::read("formats.json") == run({"list", "formats", "--json", "-"}).out);
 }
 
 TEST_CASE("a listed order pastes back") {

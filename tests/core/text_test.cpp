@@ -211,9 +211,30 @@ TEST_CASE("the nearest name is within half of the letters, a swap of neighbours 
   CHECK(!nearest_name("seq", {}));
 }
 
-TEST_CASE("an unknown name is answered with the nearest one, or with all") {
+TEST_CASE("similar names are those that a name begins, and the nearest one") {
+  using Names = std::vector<std::string>;
+  const Names known{"seq", "sequential", "v100_b64", "cub", "cub_warp", "nccl_ring", "ompi_ring", "--samples", "--n"};
+  CHECK(similar_names("v100", known) == Names{"v100_b64"});
+  CHECK(similar_names("--samp", known) == Names{"--samples"});
+  CHECK(similar_names("sequ", known) == Names{"sequential", "seq"});
+  CHECK(similar_names("CUB", known) == Names{"cub"});
+  CHECK(similar_names("V100", known) == Names{"v100_b64"});
+  CHECK(similar_names("sqe", known) == Names{"seq"});
+  for (const char* nothing : {"", "-", "ring", "xyzzy"}) CHECK(similar_names(nothing, known).empty());
+  CHECK(similar_names("a", Names{"a1", "a2", "a3", "a4", "a5"}).size() == 5);
+  CHECK(similar_names("ab", Names{"ab01", "ab02", "ab03", "ab04", "ab05", "ab06"}).empty());
+}
+
+TEST_CASE("an unknown name is answered with similar ones, with related ones, or with all") {
   CHECK(unknown_name("stage", "sqe", {"seq", "tile"}) == "sqe: no such stage; did you mean seq?");
   CHECK(unknown_name("stage", "xyzzy", {"seq", "tile"}) == "xyzzy: no such stage; known: seq tile");
+  CHECK(unknown_name("stage", "t", {"seq", "tile", "tree"}) == "t: no such stage; did you mean tile or tree?");
+  CHECK(unknown_name("stage", "tt", {"seq"}, {"a", "b", "c"}) == "tt: no such stage; did you mean a, b or c?");
+  CHECK(unknown_name("stage", "se", {"seq"}, {"a"}) == "se: no such stage; did you mean seq?");
+  CHECK(unknown_name("order", "Ring", {"cub", "nccl_ring", "ompi_ring"}) ==
+        "Ring: no such order; did you mean nccl_ring or ompi_ring?");
+  CHECK(unknown_name("order", "ring", {"nccl_ring"}, {"a"}) == "ring: no such order; did you mean a?");
+  CHECK(unknown_name("order", "ng", {"nccl_ring"}) == "ng: no such order; known: nccl_ring");
 }
 
 TEST_CASE("bytes are written in the largest unit that leaves at least one") {

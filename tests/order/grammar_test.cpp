@@ -186,6 +186,26 @@ TEST_CASE("an unknown name is told the nearest one") {
   CHECK(problem("xyzzyplugh").find("; known: shuffle arrive ") != std::string::npos);
 }
 
+TEST_CASE("a name of what orders do or consist of is answered with these orders") {
+  const auto offers = [](std::string_view text, const std::string& names) {
+    CAPTURE(text);
+    const std::string expected = "no such stage or named order; did you mean " + names + "?";
+    CHECK(problem(text).find(expected) != std::string::npos);
+  };
+  offers("kahan", "seq(acc=kahan)");
+  offers("neumaier", "tprc_neumaier or seq(acc=neumaier)");
+  offers("atomic", "warp, ao, spa or seq(acc=atomic)");
+  offers("Cascade", "pairwise");
+  offers("compensated", "tprc_neumaier");
+  offers("ring", "nccl_ring or ompi_ring");
+  offers("mpi", "mpi_recursive_doubling or mpi_rabenseifner");
+  offers("desc", "sort or sort(key=desc)");
+  offers("aligned", "cub_tile or cub(load=aligned)");
+  offers("split", "pairwise, numpy, double_tree or nccl_tree(pattern=split)");
+  for (const char* offered : {"seq(acc=kahan)", "sort(key=desc)", "cub(load=aligned)", "nccl_tree(pattern=split)"})
+    CHECK_NOTHROW(parse_order(offered));
+}
+
 TEST_CASE("wrong arguments are told what is wrong and what would be right") {
   struct Case {
     std::string_view text;

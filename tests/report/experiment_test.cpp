@@ -83,7 +83,7 @@ TEST_CASE("a narrow table leaves columns out, never the extremes") {
   CHECK(!has(text_of(cancelling, 60), "5 %"));
   for (const char* title : {" min ", " median ", " max ", " sd\n"}) CHECK(has(text_of(cancelling, 60), title));
   const ExperimentReport several = of_draws({"warp", "spa", "sequential", "random_tree"}, 5000);
-  CHECK(has(text_of(several, 120), "  height\n"));
+  CHECK(has(text_of(several, 140), "  height\n"));
   CHECK(!has(text_of(several, 60), "  height\n"));
 }
 
@@ -130,6 +130,52 @@ TEST_CASE("several orders have a row and a sentence each") {
   CHECK(has(text, "\nsequential "));
   CHECK(has(text, "\nwarp: 300 runs gave "));
   CHECK(has(text, "\nsequential: A fixed order: every run gives this sum, "));
+}
+
+TEST_CASE("a row is called what was typed, and numbered where that was typed before") {
+  const std::string text = text_of(
+      of_draws({"cub", "cub(load=striped)", " cub", "nccl_ring(chunk=1)", "nccl_ring", "seq\n|\treverse"}, 300));
+  CAPTURE(text);
+  for (const char* row :
+       {"\ncub  ", "\ncub(load=striped)  ", "\ncub #2  ", "\nnccl_ring(chunk=1)  ", "\nnccl_ring  ",
+        "\nseq | reverse  ", "\ncub(load=striped) = cub_tile(5280,striped) | ", "\nnccl_ring: A fixed order"})
+    CHECK(has(text, row));
+  CHECK(!has(text, "order 1"));
+}
+
+TEST_CASE("a typed order that is long goes on below, whole") {
+  const std::string text = text_of(of_draws({"seq", "tile(64,2)|halving(64)|seq(acc=neumaier)"}, 300));
+  CHECK(has(text, "\ntile(64,2)|halving(64)|  "));
+  CHECK(has(text, "\nseq(acc=neumaier)\n"));
+}
+
+TEST_CASE("labels give way to results and their bits") {
+  const std::string text = text_of(of_draws({"nccl_ring", "nccl_ring(chunk=3)", "warp", "warp"}, 10000));
+  CHECK(has(text, "\norder                   result                bits  min ulp  max ulp  sd ulp\n"));
+  CHECK(has(text, "\nnccl_ring(  "));
+  CHECK(has(text, "\nchunk=3)\n"));
+  CHECK(has(text, "\nwarp #2  "));
+  CHECK(has(text, "\nwarp #2: 300 runs gave "));
+}
+
+TEST_CASE("several fixed orders show their results, their bits, and how many differ") {
+  const std::string values = "0x1p53,1,1,1";
+  const std::string text = text_of(of_values({"seq", "pairwise", "reverse | seq"}, values));
+  CHECK(has(text, "\norder                    result                bits  error ulp  relative  height\n"));
+  CHECK(has(text, "\nseq            9007199254740992  0x4340000000000000"));
+  CHECK(has(text, "\npairwise       9007199254740994  0x4340000000000001"));
+  CHECK(has(text, "\nreverse | seq  9007199254740996  0x4340000000000002"));
+  CHECK(has(text, "\n\n3 different results among 3 orders.\n\nseq: "));
+  CHECK(has(text_of(of_values({"seq", "pairwise", "reverse | seq"}, "1,2,3,4")),
+            "\n\nAll 3 orders give the same result.\n\n"));
+  CHECK(has(text_of(of_values({"seq", "pairwise"}, "1,2,3,4")), "\n\nBoth orders give the same result.\n\n"));
+  const std::string mixed = text_of(of_values({"seq", "random", "pairwise"}, "0x1p24,1,1,1", "fp32"));
+  CHECK(has(mixed, "\nseq       16777216  0x4b800000 "));
+  CHECK(has(mixed, "\nrandom           -           - "));
+  CHECK(has(mixed, "\npairwise  16777218  0x4b800001 "));
+  CHECK(has(mixed, "\n\n2 different results among 2 fixed orders.\n\n"));
+  CHECK(!has(text_of(of_values({"seq", "random"}, values)), " fixed orders"));
+  CHECK(!has(text_of(of_values({"random", "random_tree"}, values)), "bits"));
 }
 
 TEST_CASE("the text says that uniform arrivals are conservative and names the alternative") {

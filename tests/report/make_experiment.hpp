@@ -78,7 +78,7 @@ inline ExperimentReport make_experiment(const ExperimentPlan& plan, const Terms&
   report.max_distinct = plan.max_distinct;
   for (const std::string& order : plan.orders) {
     report.orders.push_back(make_order_report(plan, view, report.input, order));
-    report.asked.push_back({report.orders.back().expression, report.orders.back().arrival});
+    report.asked.push_back({report.orders.back().expression, report.orders.back().arrival, order});
   }
   return report;
 }

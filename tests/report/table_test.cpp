@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "report/colors.hpp"
+#include "report/wrapped.hpp"
 
 using namespace orderlab;
 
@@ -27,6 +28,25 @@ TEST_CASE("a table counts code points, not bytes") {
         "±     σ\n"
         "αβγ   1\n"
         "a    22\n");
+}
+
+TEST_CASE("a long text is broken at blanks, behind marks, or anywhere") {
+  using Lines = std::vector<std::string>;
+  CHECK(broken("", 5) == Lines{""});
+  CHECK(broken("a b c", 5) == Lines{"a b c"});
+  CHECK(broken("one two three", 7) == Lines{"one two", "three"});
+  CHECK(broken("one two  three", 8) == Lines{"one two", "three"});
+  CHECK(broken("tile(64,2)|halving(64)|seq", 12) == Lines{"tile(64,2)|", "halving(64)|", "seq"});
+  CHECK(broken("tile(64,2)", 8) == Lines{"tile(64,", "2)"});
+  CHECK(broken("nccl_ring(chunk=3)", 12) == Lines{"nccl_ring(", "chunk=3)"});
+  CHECK(broken("abcdef", 2) == Lines{"ab", "cd", "ef"});
+  CHECK(broken("αβγδ", 3) == Lines{"αβγ", "δ"});
+}
+
+TEST_CASE("a row with a long cell goes on below") {
+  using Row = Table::Row;
+  CHECK(broken_row({"warp", "1"}, 0, 10) == std::vector<Row>{{"warp", "1"}});
+  CHECK(broken_row({"1", "a b"}, 1, 1) == std::vector<Row>{{"1", "a"}, {"", "b"}});
 }
 
 TEST_CASE("a table without rows is its titles") { CHECK(Table({{"a"}, {"b"}}).text() == "a  b\n"); }

@@ -1,0 +1,59 @@
+// orderlab help: what --help says, a manual page, completion for shells.
+#include "cli/command.hpp"
+#include "cli/completion.hpp"
+#include "cli/man_page.hpp"
+#include "cli/parse.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+constexpr std::string_view kShells[] = {"bash", "zsh"};
+
+constexpr Flag kTopic{.name = "command", .help = "command to explain; default: all", .names = command_names};
+constexpr Flag kMan{.name = "--man", .kind = FlagKind::toggle, .help = "print the manual page instead"};
+constexpr Flag kCompletion{.name = "--completion",
+                           .kind = FlagKind::word,
+                           .value = "SHELL",
+                           .help = "print a completion script instead: bash or zsh",
+                           .words = kShells};
+constexpr std::array kHelpFlags{&kTopic, &kMan, &kCompletion};
+
+int run_help(const CommandLine& line, Session& session) {
+  const int asked = (line.has(kTopic) ? 1 : 0) + (line.has(kMan) ? 1 : 0) + (line.has(kCompletion) ? 1 : 0);
+  if (asked > 1) throw Error(ErrorKind::usage, "give one of a command, --man and --completion");
+  const std::string& topic = line.text(kTopic);
+  const Command* command = find_command(topic);
+  if (line.has(kTopic) && command == nullptr)
+    throw Error(ErrorKind::usage, unknown_name("command", topic, command_names()));
+  if (line.has(kMan))
+    session.out << man_page();
+  else if (line.has(kCompletion))
+    session.out << (line.word(kCompletion) == "bash" ? bash_completion() : zsh_completion());
+  else
+    session.out << help_text(command);
+  return kDone;
+}
+
+std::string places() {
+  return "`cmake --install` puts the manual page and completion in place. Without it:\n"
+         "  orderlab help --man > orderlab.1 && man ./orderlab.1\n"
+         "  source <(orderlab help --completion bash)\n"
+         "  source <(orderlab help --completion zsh)\n";
+}
+
+}  // namespace
+
+extern const Command kHelp;
+const Command kHelp{
+    .name = "help",
+    .summary = "what a command does and takes; a manual page; completion for shells",
+    .example = "orderlab help sample",
+    .flags = kHelpFlags,
+    .run = run_help,
+    .notes = places,
+};
+
+}  // namespace orderlab::cli
