@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "experiment/counts_blob.hpp"
 #include "experiment/enumerated_order.hpp"
@@ -58,16 +59,37 @@ std::vector<Weighted> equal_joined(std::span<const Weighted> errors) {
   return joined;
 }
 
+// How far the rounded sum, which bins begin at, lies above the exact one, in ulps. The median that was stored is the
+// lower edge of its bin, measured from the exact sum.
+double offset_of_bins(const PointTexts& point) {
+  const auto median = number(point.metrics, {"error", "ulp", "quantiles", "0.5", "value"});
+  std::vector<Weighted> edges;
+  for (const ResultCounts::Bin& bin : point.counts.bins)
+    edges.push_back({std::ldexp(bin.index, point.counts.bin_exponent), bin.count});
+  return median && !edges.empty() ? *median - quantile(edges, 0.5) : 0;
+}
+
+// Middles of bins, joined in pairs until they are few enough.
+std::vector<Weighted> middles_of(std::span<const ResultCounts::Bin> bins, int exponent, double offset, double& width) {
+  std::map<double, std::uint64_t> counts;
+  for (int joined = 0; joined == 0 || counts.size() > kKeptErrors; ++joined) {
+    counts.clear();
+    for (const ResultCounts::Bin& bin : bins) counts[std::floor(std::ldexp(bin.index, -joined))] += bin.count;
+    width = std::ldexp(1.0, exponent + joined);
+  }
+  std::vector<Weighted> middles;
+  for (const auto& [index, count] : counts) middles.push_back({(index + 0.5) * width + offset, count});
+  return middles;
+}
+
 // Errors in ulps from the results: their differences are exact, and the least error is known from the exact sum.
-std::vector<Weighted> errors_of(const PointTexts& point) {
+std::vector<Weighted> errors_of(const PointTexts& point, double& bin_width) {
   const auto min_ulp = number(point.metrics, {"error", "ulp", "min"});
   const auto max_ulp = number(point.metrics, {"error", "ulp", "max"});
   std::vector<Weighted> errors;
   if (!min_ulp || !max_ulp || !std::isfinite(*min_ulp) || !std::isfinite(*max_ulp)) return errors;
   if (point.counts.binned) {
-    for (const ResultCounts::Bin& bin : point.counts.bins)  // a bin stands at its middle
-      errors.push_back({std::ldexp(bin.index + 0.5, point.counts.bin_exponent), bin.count});
-    return errors;
+    return middles_of(point.counts.bins, point.counts.bin_exponent, offset_of_bins(point), bin_width);
   }
   for (const ResultCounts::Result& result : point.counts.results)
     if (std::isfinite(result.value)) errors.push_back({result.value, result.count});
@@ -127,7 +149,7 @@ StudyPoint point_of(const PointTexts& texts) {
   point.vs_spread = number(texts.metrics, {"vs", "spread"});
   point.vs_max_abs = number(texts.metrics, {"vs", "max_abs"});
   point.unit_roundoff = info(point.formats.accumulate).unit_roundoff();
-  const std::vector<Weighted> errors = errors_of(texts);
+  const std::vector<Weighted> errors = errors_of(texts, point.bin_width);
   std::uint64_t finite = 0;
   for (const Weighted& error : errors) finite += error.count;
   point.not_finite = point.samples - std::min(finite, point.samples);

@@ -46,6 +46,7 @@ struct StudyPoint {
   std::optional<double> probabilistic_bound;  ///< ulp
   double unit_roundoff = 0;                   ///< of the accumulate format
   std::vector<Weighted> errors;               ///< of the finite results, ulp, ascending; at most kKeptErrors
+  double bin_width = 0;                       ///< ulp; `errors` are middles of bins as wide; 0 where they are results
   std::uint64_t not_finite = 0;               ///< results
 };
 

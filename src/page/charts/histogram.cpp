@@ -22,7 +22,7 @@ std::string histogram_panel(const Cell& cell) {
 
 vega::Panel panel_of_point(const StudyPoint& point, const std::string& title) {
   vega::Panel panel{title, Json::array(), {}};
-  const std::vector<HistogramBar> bars = histogram_of(point.errors);
+  const std::vector<HistogramBar> bars = histogram_of(point.errors, point.bin_width);
   for (const HistogramBar& bar : bars)
     panel.rows.push_back({{"kind", "bar"},
                           {"low", vega::number(bar.low)},
