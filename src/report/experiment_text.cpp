@@ -226,6 +226,8 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
 
 }  // namespace
 
+std::string conclusion_of(const OrderReport& order) { return experiment_conclusion(order); }
+
 std::string to_text(const ExperimentReport& report, const TextStyle& style) {
   std::string text = report.orders.size() == 1 ? one_order(report, report.orders[0], style) : comparison(report, style);
   if (report.partial) text += "interrupted: these are the samples that were done\n";
