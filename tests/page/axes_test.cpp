@@ -62,6 +62,7 @@ TEST_CASE("an order without error has a mark at 0 in every chart with a logarith
     CAPTURE(chart);
     const auto figure = figure_of(study, chart);
     REQUIRE(figure);
+    CHECK(says(figure->spec.dump(), "?'0':"));  // the tick
     std::size_t zeros = 0;
     for (const Json& row : rows_of_spec(figure->spec)) {
       const bool exact = row["series"] == "exact" || row["order"] == "exact";

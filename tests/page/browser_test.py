@@ -60,21 +60,24 @@ CHARTS = """return [...document.querySelectorAll(".chart")].map((chart) => {
 
 # How far the right edge of the first view of the first chart lies before that of the page.
 HEADLINE = """const chart = document.querySelector(".chart");
-const frame = chart.querySelector('g[class*="concat_"] path.background') ?? chart.querySelector("path.background");
+const frame = chart.querySelector('g.role-scope[class*="concat_"] path.background') ?? chart.querySelector("path.background");
 return { missing: chart.getBoundingClientRect().right - frame.getBoundingClientRect().right };"""
 
-# Whether two numbers of terms in one tree overlap.
-OVERLAPS = """const trees = document.querySelector('.chart[data-chart="trees"]');
-return [...trees?.querySelectorAll("g.role-scope, g.role-frame.root") ?? []].some((tree) => {
-  const texts = [...tree.querySelectorAll(":scope > g > g.mark-text.role-mark text")].map((t) => t.getBoundingClientRect());
-  return texts.some((a, i) => texts.slice(i + 1).some((b) =>
-    a.left < b.right - 0.3 && b.left < a.right - 0.3 && a.top < b.bottom - 2 && b.top < a.bottom - 2));
-});"""
+# How many numbers of terms there are below trees, and how many of them overlap another one of their tree.
+OVERLAPS = """const chart = document.querySelector('.chart[data-chart="trees"]');
+if (chart === null) return { numbers: 0, overlapping: 0 };
+const scopes = 'g.role-scope[class*="concat_"]';
+const panels = [...chart.querySelectorAll(scopes)].filter((group) => !group.querySelector(scopes));
+const boxes = (panels.length > 0 ? panels : [chart]).map((tree) =>
+  [...tree.querySelectorAll("g.mark-text.role-mark text")].map((text) => text.getBoundingClientRect()));
+const overlap = (a, b) => a.left < b.right - 0.3 && b.left < a.right - 0.3 && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+return { numbers: boxes.flat().length,
+         overlapping: boxes.flatMap((tree) => tree.filter((a, i) => tree.some((b, k) => k > i && overlap(a, b)))).length };"""
 
 # Of every chart: how many panels begin right of the first one, and how much smaller than drawn it is shown.
 STACKED = """return [...document.querySelectorAll(".chart")].map((chart) => {
   const svg = chart.querySelector("svg.marks");
-  const frames = [...chart.querySelectorAll('g[class*="concat_"] path.background')]
+  const frames = [...chart.querySelectorAll('g.role-scope[class*="concat_"] path.background')]
     .map((f) => f.getBoundingClientRect());
   return { name: chart.dataset.chart, scale: svg.getBoundingClientRect().width / svg.viewBox.baseVal.width,
            beside: frames.filter((f) => f.left > frames[0].left + frames[0].width / 2).length };
@@ -125,6 +128,7 @@ class Checks:
         self.screenshots = screenshots
         self.failures = []
         self.kinds = set()
+        self.numbers = 0
 
     def expect(self, condition, what):
         if not condition:
@@ -164,7 +168,9 @@ class Checks:
         """The first chart is as wide as the page; numbers of terms below trees lie apart; the table hides no column."""
         wide = self.browser.execute_script(HEADLINE)
         self.expect(wide["missing"] <= 16, f"{what}: the first chart ends {wide['missing']:.0f} pixels before the page")
-        self.expect(not self.browser.execute_script(OVERLAPS), f"{what}: numbers of terms overlap")
+        trees = self.browser.execute_script(OVERLAPS)
+        self.expect(trees["overlapping"] == 0, f"{what}: {trees['overlapping']} numbers of terms overlap")
+        self.numbers += trees["numbers"]
         hidden = self.browser.execute_script(
             "const e = document.querySelector('#points .scroll'); return e.scrollWidth - e.clientWidth;")
         self.expect(hidden <= 0, f"{what}: {hidden} pixels of the table are hidden")
@@ -260,6 +266,7 @@ def main():
             checks.toggle_and_print(pages[0])
             for page in pages:
                 checks.phone(page)
+            checks.expect(checks.numbers > 0, "no numbers of terms below trees")
             checks.expect(checks.kinds == KINDS, f"kinds of charts: {sorted(checks.kinds ^ KINDS)} not as listed")
         finally:
             browser.quit()

@@ -44,7 +44,7 @@
   // The same of the first view, whose place is the page, or the views below it where those are wider.
   const headlineExcess = (element) => {
     const svg = element.querySelector("svg.marks");
-    const frame = svg.querySelector('g[class*="concat_"] path.background');
+    const frame = svg.querySelector('g.role-scope[class*="concat_"] path.background');
     if (frame === null) return excess(element);
     const kPadding = 5;
     const scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
