@@ -48,8 +48,9 @@ std::string off_by_rms(double least, double greatest, const std::string& unit) {
 }
 
 // "a, b and c", or how many where that would be long.
-std::string names_or_count(const std::vector<RankedOrder>& orders, std::size_t all) {
+std::string names_or_count(std::vector<RankedOrder> orders, std::size_t all) {
   constexpr std::size_t kMostNames = 6;
+  std::sort(orders.begin(), orders.end(), [](const RankedOrder& a, const RankedOrder& b) { return a.place < b.place; });
   std::vector<std::string> names;
   for (const RankedOrder& order : orders) names.push_back(order.name);
   if (names.size() > kMostNames) return fmt::format("{} of the {} orders", names.size(), all);
@@ -80,7 +81,7 @@ AccuracyRank rank_accuracy(const std::vector<Cell>& cells) {
   std::vector<std::pair<RankedOrder, PointsByTerms>> orders;
   for (const Cell& cell : cells)
     if (const auto error = spread_of(cell, &StudyPoint::error_rms); error && not_finite_of(cell) == 0)
-      orders.push_back({{cell.series, error->rms}, by_terms(cell)});
+      orders.push_back({{cell.series, error->rms, orders.size()}, by_terms(cell)});
   std::stable_sort(orders.begin(), orders.end(),
                    [](const auto& a, const auto& b) { return a.first.rms < b.first.rms; });
   AccuracyRank rank;
@@ -114,7 +115,7 @@ std::string accuracy_in_words(const AccuracyRank& rank, const std::string& unit)
   std::vector<RankedOrder> others = rank.orders;
   for (const std::size_t i : rank.most.best) {
     best.push_back(rank.orders[i]);
-    std::erase_if(others, [&](const RankedOrder& order) { return order.name == rank.orders[i].name; });
+    std::erase_if(others, [&](const RankedOrder& order) { return order.place == rank.orders[i].place; });
   }
   const std::string by = fmt::format("({} inputs, 95 % confidence)", rank.inputs);
   if (best.empty()) return fmt::format("each order is less accurate than another one {}", by);

@@ -13,6 +13,7 @@ namespace orderlab {
 struct RankedOrder {
   std::string name;
   double rms = 0;
+  std::size_t place = 0;  ///< in the study, where other inputs do not change it
 };
 
 struct AccuracyRank {

@@ -20,6 +20,7 @@ struct Figure {
   std::vector<std::string> columns = {};  ///< of a table below the chart; none without one
   std::vector<std::vector<std::string>> rows = {};
   bool leads = false;         ///< the study is about what this shows
+  bool seconds = false;       ///< it answers beside the one that leads
   std::size_t answers = 0;    ///< conclusions, from the first, that answer it; 0: any of them may
   std::string headline = {};  ///< the panel that the first sentence is about
 };

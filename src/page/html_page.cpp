@@ -35,18 +35,20 @@ std::string json_in_script(const Json& json) {
   return text;
 }
 
-// What a terminal says last, then sentences of the figures that the study is about; of all figures where it is about
-// none.
+// What a terminal says last, then sentences of the figure that the study is about and of those that second it; where it
+// is about none, the first of each.
 std::vector<std::string> answers_of(const Study& study, const std::vector<DrawnChart>& drawn) {
-  std::vector<const Figure*> leaders;
+  std::vector<const Figure*> figures;
   for (const DrawnChart& one : drawn)
-    if (one.figure.leads && !one.figure.conclusions.empty()) leaders.push_back(&one.figure);
+    if (!one.figure.conclusions.empty() && (one.figure.seconds || (one.figure.leads && &one == &drawn.front())))
+      figures.push_back(&one.figure);
   std::vector<std::string> answers = study.answers;
-  if (leaders.empty() && answers.empty())
-    for (const DrawnChart& one : drawn) leaders.push_back(&one.figure);
-  const std::size_t most = leaders.size() == 1 ? kAnswers : leaders.size() == 2 ? kAnswers / 2 : 1;
+  const bool of_all = figures.empty() && answers.empty();
+  if (of_all)
+    for (const DrawnChart& one : drawn) figures.push_back(&one.figure);
+  const std::size_t most = of_all ? 1 : kAnswers / std::max<std::size_t>(figures.size(), 1);
   const std::size_t before = answers.size();
-  for (const Figure* figure : leaders) {
+  for (const Figure* figure : figures) {
     const std::size_t fit = std::min(figure->answers > 0 ? figure->answers : most, figure->conclusions.size());
     for (std::size_t k = 0; k < fit && answers.size() < before + kAnswers; ++k)
       answers.push_back(figure->conclusions[k]);

@@ -58,7 +58,7 @@ PairedWins paired_wins(std::span<const int> scores, double tail) {
 MostAccurate most_accurate(const std::vector<std::vector<std::vector<int>>>& scores, double confidence) {
   MostAccurate most;
   const std::size_t orders = scores.size();
-  most.tail = (1 - confidence) / static_cast<double>(std::max<std::size_t>(orders, 2) - 1);
+  most.tail = (1 - confidence) / static_cast<double>(std::max<std::size_t>(orders, 2));
   for (std::size_t i = 0; i < orders; ++i) {
     most.wins.emplace_back(orders);
     for (std::size_t j = 0; j < orders; ++j)
@@ -69,6 +69,11 @@ MostAccurate most_accurate(const std::vector<std::vector<std::vector<int>>>& sco
     for (std::size_t j = 0; j < orders; ++j) beaten = beaten || (i != j && most.wins[j][i].beats());
     if (!beaten) most.best.push_back(i);
   }
+  if (most.best.size() != 1) return most;
+  const std::size_t only = most.best.front();
+  for (std::size_t j = 0; j < orders; ++j)
+    if (j != only && !most.wins[only][j].beats()) most.best.push_back(j);
+  std::sort(most.best.begin(), most.best.end());
   return most;
 }
 

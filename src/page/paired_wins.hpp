@@ -34,20 +34,22 @@ struct PairedWins {
 /// Source: [ClopperPearson1934].
 PairedWins paired_wins(std::span<const int> scores, double tail);
 
-/// Orders that none of the others beats.
+/// Orders that may be the most accurate.
 struct MostAccurate {
   std::vector<std::size_t> best;              ///< ascending
   std::vector<std::vector<PairedWins>> wins;  ///< [i][j]: of i against j
   double tail = 0;                            ///< of each comparison
 };
 
-/// The set of all orders i for which no j beats i, by paired_wins at tail (1 - confidence) / (orders - 1).
-/// scores[i][j] holds the scores of i against j.
+/// All orders that no other one beats, by paired_wins at tail (1 - confidence) / orders; where that is one alone, also
+/// those that it does not beat itself. scores[i][j] holds the scores of i against j.
 ///
-/// Error:  with probability at least `confidence` it has every order that is nearer than each other one on half of new
-///         inputs or more: such an order is left out only if one of orders - 1 comparisons errs, each with probability
-///         `tail` at most. So where one order is alone in the set, it is called the most accurate wrongly with
-///         probability at most 1 - confidence. Where preferences go in a circle the set may be empty.
+/// Error:  One order alone beats each other one. Let i be nearer than some j on half of new inputs or fewer: i beats
+/// that
+///         j, so stands alone, with probability `tail` at most. Such orders are all of them at most, so a wrong one
+///         stands alone with probability at most 1 - confidence, also where several are equally accurate. An order
+///         that is nearer than each other one on half of new inputs or more is missing with probability at most
+///         (orders - 1) tail < 1 - confidence. Where preferences go in a circle there may be none.
 /// Source: [Hsu1984], with the inequality of Bonferroni in place of a common distribution.
 MostAccurate most_accurate(const std::vector<std::vector<std::vector<int>>>& scores, double confidence);
 

@@ -288,3 +288,31 @@ TEST_CASE("a bound that is infinite and errors that are not finite are drawn now
   other.error_max_abs = other.error_rms = other.relative_max_abs = INFINITY;
   CHECK_NOTHROW(to_html(study_with({point, other})));
 }
+
+TEST_CASE("the answer is of the leading chart, and of accuracy too where orders are fixed and differ from a baseline") {
+  std::vector<StudyPoint> points;
+  for (const std::uint64_t n : {10U, 20U})
+    for (const char* order : {"base", "a", "b"})
+      for (std::uint64_t input = 0; input < 8; ++input) {
+        points.push_back(fixed_off(order, n, order[0] == 'a' ? 0.5 : 2, input));
+        points.back().baseline = points.back().vs_baseline = "base";
+        points.back().vs_max_abs = order[0] == 'a' ? 0.5 : 0.25;
+      }
+  const auto answer_of = [](const std::vector<StudyPoint>& list) {
+    const std::string page = to_html(study_with(list));
+    const std::size_t from = page.find("class=\"answer\"");
+    return page.substr(from, page.find("</header>", from) - from);
+  };
+  const std::string fixed = answer_of(points);
+  CHECK(says(fixed, "a differs from base by up to 50 %"));
+  CHECK(says(fixed, "a is the most accurate (8 inputs, 95 % confidence)"));
+  std::vector<StudyPoint> moving;
+  for (const std::uint64_t n : {10U, 20U})
+    for (std::uint64_t input = 0; input < 8; ++input) {
+      moving.push_back(spread_out("a", n, 1, input));
+      moving.push_back(spread_out("b", n, 2, input));
+    }
+  const std::string random = answer_of(moving);
+  CHECK(says(random, "b moves by 2.0 times the sum"));
+  CHECK(!says(random, "accura"));
+}

@@ -149,7 +149,8 @@ std::optional<Figure> draw_orders(const Study& study) {
   if (!figure.rows.empty())
     figure.columns = {"", "order", "rms error, " + unit, "the first is nearer on", "interval", "less accurate"};
   const bool fixed = std::none_of(study.points.begin(), study.points.end(), [](const auto& p) { return p.random; });
-  figure.leads = !varies(study, axes::kN) || fixed;
+  figure.leads = !varies(study, axes::kN);
+  figure.seconds = fixed;
   const vega::Grid grid{.height = 40.0 + 19.0 * static_cast<double>(names.size()),
                         .columns = facets.size() > 1 ? 2 : 1,
                         .aside = std::min(kLongestLabel, kLetter * static_cast<double>(longest)) - kLetter * 6};
