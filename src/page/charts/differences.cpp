@@ -69,7 +69,8 @@ std::optional<Figure> draw_differences(const Study& study) {
   for (const std::string& facet : facet_names(compared)) conclude_differences(study, facet, compared, figure);
   if (plot.empty()) return std::nullopt;
   figure.leads = std::none_of(study.points.begin(), study.points.end(), [](const StudyPoint& p) { return p.random; });
-  figure.spec = plot.spec("The largest difference from the baseline against the number of terms", false);
+  figure.spec =
+      plot.spec("The largest difference from the baseline against the number of terms", varies(study, axes::kFormat));
   figure.caption = fmt::format(
       "Largest {} over the inputs, S_d the result of {}. Bars: smallest to largest input. Hollow marks at 0: the "
       "same results as the baseline.",

@@ -20,7 +20,7 @@ std::string histogram_panel(const Cell& cell) {
   return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series;
 }
 
-vega::Panel panel_of_point(const StudyPoint& point, const std::string& title, const std::string& unit) {
+vega::Panel panel_of_point(const StudyPoint& point, const std::string& title, const std::string& unit, bool alone) {
   vega::Panel panel{title, Json::array(), {}};
   const std::vector<HistogramBar> bars = histogram_of(point.errors, point.bin_width);
   for (const HistogramBar& bar : bars)
@@ -46,9 +46,9 @@ vega::Panel panel_of_point(const StudyPoint& point, const std::string& title, co
                   {{"x", x}, {"x2", {{"field", "high"}}}, {"y", y}, {"y2", {{"datum", 0}}}, {"tooltip", tooltip}})};
   if (near_exact) {
     panel.layers.push_back(vega::layer("exact", {{"type", "rule"}, {"style", "exact"}}, {{"x", x}}));
-    panel.layers.push_back(
-        vega::layer("exact", {{"type", "text"}, {"style", "word"}, {"align", "left"}, {"dx", 4}, {"baseline", "top"}},
-                    {{"x", x}, {"y", {{"value", 2}}}, {"text", {{"field", "word"}}}}));
+    if (alone)  // above the bars, where panels have their titles
+      panel.layers.push_back(vega::layer("exact", {{"type", "text"}, {"style", "word"}, {"baseline", "bottom"}},
+                                         {{"x", x}, {"y", {{"value", -3}}}, {"text", {{"field", "word"}}}}));
   }
   // A bound that lies far outside would squeeze the bars: those stand in the table.
   bool near = false;
@@ -74,7 +74,7 @@ std::optional<Figure> draw_histogram(const Study& study) {
   for (const Cell& cell : cells) {
     const StudyPoint& point = cell.first();
     if (!point.random || point.errors.size() < 2 || panels.size() == kMostPanels) continue;
-    panels.push_back(panel_of_point(point, histogram_panel(cell), unit));
+    panels.push_back(panel_of_point(point, histogram_panel(cell), unit, study.points.size() == 1));
     figure.rows.push_back({histogram_panel(cell), in_words(point.errors.front().value, 3),
                            in_words(point.errors.back().value, 3), in_words(mean(point.errors), 3),
                            cell_text(point.error_sd), cell_text(point.probabilistic_bound),
