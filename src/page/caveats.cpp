@@ -45,7 +45,15 @@ std::vector<std::string> caveats_of(const Study& study) {
   std::vector<std::string> caveats;
   if (study.points.size() < study.planned)
     caveats.push_back(
-        fmt::format("{} of {} points are finished: what is said here may change.", study.points.size(), study.planned));
+        fmt::format("{} of {} points are finished; the answers may change.", study.points.size(), study.planned));
+  if (study.near_zero) {
+    double largest = 0;
+    for (const StudyPoint& point : study.points) largest = std::max(largest, point.condition.value_or(0));
+    caveats.push_back(fmt::format(
+        "Some sums are near 0 (condition number up to {}). Errors are in units of u sum|x|, u the unit roundoff "
+        "of the accumulate format.",
+        in_words(largest)));
+  }
   const std::vector<Cell> cells = cells_of(study);
   for (const std::string& facet : facet_names(cells)) {
     const NotFinite found = not_finite_in(facet, cells);
@@ -59,7 +67,7 @@ std::vector<std::string> caveats_of(const Study& study) {
     const std::string where = facet.empty() ? "" : facet + ": ";
     const std::string at = "n = " + listed(sizes);
     caveats.push_back(everywhere ? fmt::format("{}every order overflows at {}.", where, at)
-                                 : fmt::format("{}not finite, but inf or NaN: {} of {} sums, at {}, by {}.", where,
+                                 : fmt::format("{}{} of {} sums overflowed (inf or NaN), at {}, by {}.", where,
                                                count_in_words(found.results), count_in_words(found.of), at,
                                                listed(found.orders)));
   }

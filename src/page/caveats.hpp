@@ -8,7 +8,8 @@
 
 namespace orderlab {
 
-/// That points are missing, and where sums are inf or NaN; empty where there is nothing of the kind.
+/// That points are missing, that sums are near 0, and where sums are inf or NaN; empty where there is nothing of the
+/// kind.
 std::vector<std::string> caveats_of(const Study& study);
 
 }  // namespace orderlab

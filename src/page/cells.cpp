@@ -48,6 +48,8 @@ bool varies(const Study& study, const Axis& axis) {
   return false;
 }
 
+InputKey terms_of(const StudyPoint& point) { return {point.input, point.input_seed}; }
+
 std::vector<Cell> cells_of(const Study& study, const Axis* except) {
   // What varies is the study's, not the point's: asked once.
   const bool arrivals = varies(study, axes::kArrival);
@@ -81,6 +83,12 @@ std::vector<std::string> facet_names(const std::vector<Cell>& cells) {
   return names;
 }
 
+Measures measures_of(const Study& study) {
+  if (study.near_zero)
+    return {&StudyPoint::part_max_abs, &StudyPoint::apart_spread, &StudyPoint::apart_max_abs, "difference / sum|x|"};
+  return {&StudyPoint::relative_max_abs, &StudyPoint::vs_spread, &StudyPoint::vs_max_abs, "Vs"};
+}
+
 std::optional<Spread> spread_of(const Cell& cell, Quantity quantity) {
   Spread spread;
   for (const StudyPoint* point : cell.points) {
@@ -110,24 +118,24 @@ std::uint64_t not_finite_of(const Cell& cell) {
 
 namespace {
 
-using InputKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+using DrawKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
 
-InputKey input_of(const StudyPoint& point) { return {point.input, point.input_seed, point.seed}; }
+DrawKey draw_of(const StudyPoint& point) { return {point.input, point.input_seed, point.seed}; }
 
 // Inputs that a part of a sweep has finished for some cells of a facet only would favour those; where no input is
 // common they stay.
 void keep_common_inputs(std::vector<Cell>& cells) {
-  std::map<std::string, std::pair<std::size_t, std::map<InputKey, std::size_t>>> facets;
+  std::map<std::string, std::pair<std::size_t, std::map<DrawKey, std::size_t>>> facets;
   for (const Cell& cell : cells) {
     auto& [count, inputs] = facets[cell.facet];
     ++count;
-    for (const StudyPoint* point : cell.points) ++inputs[input_of(*point)];
+    for (const StudyPoint* point : cell.points) ++inputs[draw_of(*point)];
   }
   for (Cell& cell : cells) {
     const auto& [count, inputs] = facets[cell.facet];
     std::vector<const StudyPoint*> common;
     for (const StudyPoint* point : cell.points)
-      if (inputs.at(input_of(*point)) == count) common.push_back(point);
+      if (inputs.at(draw_of(*point)) == count) common.push_back(point);
     if (!common.empty()) cell.points = std::move(common);
   }
 }

@@ -1,8 +1,10 @@
 // Points brought together: those that differ by their input alone, what else varies, and what to call it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "page/study.hpp"
@@ -40,6 +42,10 @@ struct Cell {
   const StudyPoint& first() const { return *points.front(); }
 };
 
+/// What tells inputs apart: points of one key have the same terms.
+using InputKey = std::pair<std::uint64_t, std::uint64_t>;
+InputKey terms_of(const StudyPoint& point);
+
 /// All cells, in the order of the plan. `except` is left out of the facets' names, so not told apart by them.
 std::vector<Cell> cells_of(const Study& study, const Axis* except = nullptr);
 
@@ -49,10 +55,19 @@ std::vector<std::string> facet_names(const std::vector<Cell>& cells);
 
 using Quantity = std::optional<double> StudyPoint::*;
 
+/// What is measured relative to the sum, or to sum|x| where the study has sums near 0.
+struct Measures {
+  Quantity error;          ///< largest relative error
+  Quantity spread;         ///< of the results: sd of Vs, or of results over sum|x|
+  Quantity largest;        ///< difference from the baseline
+  const char* difference;  ///< what that is: "Vs", or "difference / sum|x|"
+};
+Measures measures_of(const Study& study);
+
 /// Magnitudes of a quantity over the inputs where it is a finite number, zeros among them.
 struct Spread {
   double rms = 0;
-  double least = 0;  ///< of those above 0, which is what a logarithmic axis can show; 0 without one
+  double least = 0;  ///< of those above 0; 0 without one
   double greatest = 0;
   std::size_t inputs = 0;
   std::size_t moved = 0;  ///< those above 0

@@ -19,7 +19,10 @@ struct Figure {
   std::vector<std::string> conclusions;   ///< plain sentences made from the numbers drawn, the strongest first
   std::vector<std::string> columns = {};  ///< of a table below the chart; none without one
   std::vector<std::vector<std::string>> rows = {};
-  bool leads = false;  ///< the study is about what this shows
+  bool leads = false;         ///< the study is about what this shows
+  bool seconds = false;       ///< it answers beside the one that leads
+  std::size_t answers = 0;    ///< conclusions, from the first, that answer it; 0: any of them may
+  std::string headline = {};  ///< the panel that the first sentence is about
 };
 
 struct Chart {
@@ -39,7 +42,7 @@ struct DrawnChart {
   Figure figure;
 };
 
-/// All charts that the study has numbers for; the first that leads stands first.
+/// All charts that the study has numbers for; the first that leads stands first, as wide as the page.
 std::vector<DrawnChart> draw_all(const Study& study);
 
 }  // namespace orderlab

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "page/chart.hpp"
+#include "page/vega_lite.hpp"
 
 #define ORDERLAB_CHARTS(CHART) \
   CHART(kConditionChart)       \
@@ -36,6 +37,10 @@ std::vector<DrawnChart> draw_all(const Study& study) {
     if (std::optional<Figure> figure = chart->draw(study)) drawn.push_back({chart, std::move(*figure)});
   const auto leader = std::find_if(drawn.begin(), drawn.end(), [](const DrawnChart& d) { return d.figure.leads; });
   if (leader != drawn.end()) std::rotate(drawn.begin(), leader, leader + 1);
+  if (!drawn.empty()) {
+    Figure& first = drawn.front().figure;
+    first.spec = vega::with_headline(std::move(first.spec), first.headline);
+  }
   return drawn;
 }
 

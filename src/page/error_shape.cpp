@@ -43,19 +43,22 @@ std::vector<Weighted> joined_neighbours(const std::vector<Weighted>& errors, std
   return kept;
 }
 
-std::vector<HistogramBar> histogram_of(std::span<const Weighted> errors, std::size_t most_bars) {
+std::vector<HistogramBar> histogram_of(std::span<const Weighted> errors, double bin_width, std::size_t most_bars) {
   const double first = errors.front().value;
   const double range = errors.back().value - first;
   const double finest = errors.size() > 1 ? least_distance(errors) : 1;
-  double width = std::exp2(std::floor(std::log2(finest) + 1e-6));  // distances are powers of two but for roundings
-  while (range / width > static_cast<double>(most_bars - 1)) width *= 2;
+  // distances are powers of two but for roundings
+  double width = bin_width > 0 ? bin_width : std::exp2(std::floor(std::log2(finest) + 1e-6));
+  // edges that are given need not begin at the least error: one bar more
+  while (range / width > static_cast<double>(most_bars - (bin_width > 0 ? 2 : 1))) width *= 2;
+  const double edge =
+      bin_width > 0 ? (first - bin_width / 2) - bin_width * std::round(first / bin_width - 0.5) : first - width / 2;
   std::map<double, double> bins;
   for (const Weighted& error : errors)
-    bins[std::floor((error.value - first) / width + 0.5)] += static_cast<double>(error.count);
+    bins[std::floor((error.value - edge) / width)] += static_cast<double>(error.count);
   const double total = total_of(errors);
   std::vector<HistogramBar> bars;
-  for (const auto& [bin, count] : bins)
-    bars.push_back({first + (bin - 0.5) * width, first + (bin + 0.5) * width, count / total});
+  for (const auto& [bin, count] : bins) bars.push_back({edge + bin * width, edge + (bin + 1) * width, count / total});
   return bars;
 }
 

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "page/asset_list.hpp"
 #include "page/caveats.hpp"
@@ -19,7 +22,7 @@ namespace orderlab {
 namespace {
 
 /// Sentences of the first screen; the others stand with their charts.
-constexpr std::size_t kAnswers = 3;
+constexpr std::size_t kAnswers = 4;
 
 /// Sentences below a chart; the rest is folded away.
 constexpr std::size_t kSentences = 4;
@@ -32,16 +35,58 @@ std::string json_in_script(const Json& json) {
   return text;
 }
 
-// Sentences of the leading figure, then the first one of each other, that stand in the answer.
-std::vector<std::string> answers_of(const std::vector<DrawnChart>& drawn) {
-  std::vector<std::string> answers;
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
-    const std::vector<std::string>& conclusions = drawn[i].figure.conclusions;
-    const std::size_t most = i == 0 ? 2 : 1;
-    for (std::size_t k = 0; k < std::min(most, conclusions.size()) && answers.size() < kAnswers; ++k)
-      answers.push_back(conclusions[k]);
+// What a terminal says last, then sentences of the figure that the study is about and of those that second it; where it
+// is about none, the first of each.
+std::vector<std::string> answers_of(const Study& study, const std::vector<DrawnChart>& drawn) {
+  std::vector<const Figure*> figures;
+  for (const DrawnChart& one : drawn)
+    if (!one.figure.conclusions.empty() && (one.figure.seconds || (one.figure.leads && &one == &drawn.front())))
+      figures.push_back(&one.figure);
+  std::vector<std::string> answers = study.answers;
+  const bool of_all = figures.empty() && answers.empty();
+  if (of_all)
+    for (const DrawnChart& one : drawn) figures.push_back(&one.figure);
+  const std::size_t most = of_all ? 1 : kAnswers / std::max<std::size_t>(figures.size(), 1);
+  const std::size_t before = answers.size();
+  for (const Figure* figure : figures) {
+    const std::size_t fit = std::min(figure->answers > 0 ? figure->answers : most, figure->conclusions.size());
+    for (std::size_t k = 0; k < fit && answers.size() < before + kAnswers; ++k)
+      answers.push_back(figure->conclusions[k]);
   }
   return answers;
+}
+
+// The keys of works, "[Higham1993]", that a text cites.
+std::set<std::string> cited_in(const std::string& text) {
+  std::set<std::string> keys;
+  static const std::regex kKey(R"(\[([A-Z][A-Za-z]*[0-9]{4})\])");
+  for (std::sregex_iterator match(text.begin(), text.end(), kKey), end; match != end; ++match)
+    keys.insert((*match)[1].str());
+  return keys;
+}
+
+// Of README's list those that the page cites.
+std::string references_html(const std::string& page) {
+  const std::set<std::string> cited = cited_in(page);
+  std::string html;
+  std::istringstream lines{std::string(assets::kReferences)};
+  for (std::string line; std::getline(lines, line);)
+    for (const std::string& key : cited)
+      if (line.starts_with("- [" + key + "] "))
+        html += fmt::format("<li id=\"ref-{}\">{}</li>\n", key, html_text(line.substr(2)));
+  return html.empty() ? html
+                      : "<section id=\"references\">\n<h2>References</h2>\n<ul>\n" + html + "</ul>\n</section>\n";
+}
+
+// A citation leads to its reference.
+std::string with_links(std::string html) {
+  for (const std::string& key : cited_in(html)) {
+    const std::string text = "[" + key + "]";
+    const std::string link = fmt::format("<a href=\"#ref-{}\">{}</a>", key, text);
+    for (std::size_t at = html.find(text); at != std::string::npos; at = html.find(text, at + link.size()))
+      html.replace(at, text.size(), link);
+  }
+  return html;
 }
 
 std::string figure_html(const DrawnChart& drawn, const std::vector<std::string>& answers) {
@@ -50,7 +95,7 @@ std::string figure_html(const DrawnChart& drawn, const std::vector<std::string>&
       fmt::format("<section id=\"{0}\">\n<h2>{1}</h2>\n", drawn.chart->name, html_text(drawn.chart->title));
   html +=
       fmt::format("<figure>\n<div class=\"chart\" data-chart=\"{}\"></div>\n<figcaption>{}</figcaption>\n</figure>\n",
-                  drawn.chart->name, html_text(figure.caption));
+                  drawn.chart->name, with_links(html_text(figure.caption)));
   std::vector<std::string> sentences;
   for (const std::string& sentence : figure.conclusions)
     if (std::find(answers.begin(), answers.end(), sentence) == answers.end()) sentences.push_back(sentence);
@@ -77,8 +122,8 @@ std::string provenance_html(const Study& study) {
   rows.push_back({"to repeat", study.how_to_repeat});
   std::string html = html_table({}, rows);
   if (study.swept)
-    html += "<details><summary>CONFIG.toml, written back from the points</summary>\n<pre>" +
-            html_text(sweep_config(study)) + "</pre></details>\n";
+    html += "<details><summary>CONFIG.toml, reconstructed</summary>\n<pre>" + html_text(sweep_config(study)) +
+            "</pre></details>\n";
   return html;
 }
 
@@ -113,7 +158,7 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
 
 std::string to_html(const Study& study) {
   const std::vector<DrawnChart> drawn = draw_all(study);
-  const std::vector<std::string> answers = answers_of(drawn);
+  const std::vector<std::string> answers = answers_of(study, drawn);
   std::string figures;
   Json specs = Json::object();
   for (const DrawnChart& one : drawn) {
@@ -127,6 +172,7 @@ std::string to_html(const Study& study) {
                                 {"FIGURES", figures},
                                 {"POINTS", point_table(study)},
                                 {"PROVENANCE", provenance_html(study)},
+                                {"REFERENCES", references_html(figures)},
                                 {"BUNDLED", bundled_html()},
                                 {"LICENSES", html_text(assets::kLicenses)},
                                 {"STYLE", std::string(assets::kStyle)},

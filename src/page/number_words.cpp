@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace orderlab {
@@ -28,11 +29,15 @@ std::string in_words(double value, int digits) {
   return sign + scientific.substr(0, scientific.find('e')) + "×10" + superscript(exponent);
 }
 
-std::string part_of_sum(double value) {
+std::string part_in_words(double value) {
   constexpr double kLeastPercent = 0.01;
-  if (value < kLeastPercent) return in_words(value) + " of the sum";
-  if (value < 1) return fmt::format("{:.{}f} % of the sum", 100 * value, value < 0.1 || value > 0.99 ? 1 : 0);
-  return in_words(value) + " times the sum";
+  if (value < kLeastPercent) return in_words(value);
+  if (value < 1) return fmt::format("{:.{}f} %", 100 * value, value < 0.1 || value > 0.99 ? 1 : 0);
+  return in_words(value) + " times";
+}
+
+std::string part_of_sum(double value, const std::string& whole) {
+  return part_in_words(value) + (value < 1 ? " of " : " ") + whole;
 }
 
 std::string two_decimals(double value) { return (value < 0 ? "−" : "") + fmt::format("{:.2f}", std::fabs(value)); }
@@ -60,6 +65,21 @@ std::string count_in_words(std::uint64_t value) {
     for (std::size_t at = digits.size() - 3; at > 0 && at<digits.size(); at = at> 3 ? at - 3 : 0)
       digits.insert(at, ",");
   return digits;
+}
+
+std::string baseline_in_words(const Study& study) {
+  std::vector<std::string> expressions;
+  for (const StudyPoint& point : study.points)
+    if (!point.vs_baseline.empty() &&
+        std::find(expressions.begin(), expressions.end(), point.vs_baseline) == expressions.end())
+      expressions.push_back(point.vs_baseline);
+  if (expressions.empty()) return "the baseline";
+  if (expressions.size() > 1)
+    return "the baseline of each order: the same with arrivals in launch order, no shuffles and pairwise trees";
+  for (const StudyPoint& point : study.points)
+    if (point.expression == expressions[0] && point.order != expressions[0])
+      return fmt::format("the baseline, {} = {}", point.order, expressions[0]);
+  return "the baseline, " + expressions[0];
 }
 
 std::string samples_in_words(const StudyPoint& point) {

@@ -17,8 +17,8 @@ std::string in_words(double value, int digits = 2);
 /// "⁻¹⁴".
 std::string superscript(int number);
 
-/// A relative quantity: "1.2×10⁻¹⁴ of the sum", "54 % of the sum", "6.0 times the sum".
-std::string part_of_sum(double value);
+/// A relative quantity: "1.2×10⁻¹⁴ of the sum", "54 % of the sum", "6.0 times the sum"; or of another `whole`.
+std::string part_of_sum(double value, const std::string& whole = "the sum");
 
 /// " grows as n^0.52 (95 % interval 0.49 to 0.55)" with `verb` = "grows"; empty where the interval says next to
 /// nothing.
@@ -32,6 +32,13 @@ std::string times_as_far(double ratio);
 
 /// Whole numbers: "4096", "10⁶", "1,234,567".
 std::string count_in_words(std::uint64_t value);
+
+/// The same without the whole: "1.2×10⁻¹⁴", "54 %", "6.0 times".
+std::string part_in_words(double value);
+
+/// Which order Vs is measured against: "sptr = tile(64,2) | halving(64) | ..."; where every order has its own, what
+/// that is.
+std::string baseline_in_words(const Study& study);
 
 /// "1000 samples", or of all orders "all 720 orders".
 std::string samples_in_words(const StudyPoint& point);

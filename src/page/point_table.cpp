@@ -14,14 +14,14 @@ namespace orderlab {
 namespace {
 
 struct MeasuredColumn {
-  const char* title;
+  const char* title;  ///< the unit follows a comma
   Quantity quantity;
   bool greatest;
 };
 
 constexpr MeasuredColumn kMeasured[] = {{"different results", &StudyPoint::distinct, true},
-                                        {"spread, ulp", &StudyPoint::error_sd, false},
-                                        {"largest error, ulp", &StudyPoint::error_max_abs, true},
+                                        {"spread, ", &StudyPoint::error_sd, false},
+                                        {"largest error, ", &StudyPoint::error_max_abs, true},
                                         {"largest relative error", &StudyPoint::relative_max_abs, true},
                                         {"spread of Vs", &StudyPoint::vs_spread, false},
                                         {"max |Vs|", &StudyPoint::vs_max_abs, true}};
@@ -53,8 +53,15 @@ std::string point_table(const Study& study) {
   std::vector<std::string> columns;
   for (const Axis* axis : shown) columns.emplace_back(axis->name);
   for (const char* title : {"inputs", "samples of each"}) columns.emplace_back(title);
-  for (const MeasuredColumn& column : kMeasured) columns.emplace_back(column.title);
   const std::vector<Cell> cells = cells_of(study);
+  std::vector<MeasuredColumn> measured_columns;  // those that have a number in some row
+  for (const MeasuredColumn& column : kMeasured) {
+    if (std::none_of(cells.begin(), cells.end(), [&](const Cell& c) { return spread_of(c, column.quantity); }))
+      continue;
+    measured_columns.push_back(column);
+    const std::string title = column.title;
+    columns.push_back(title.ends_with(", ") ? title + error_unit(study) : title);
+  }
   const bool not_finite = std::any_of(study.points.begin(), study.points.end(),
                                       [](const StudyPoint& point) { return point.not_finite > 0; });
   if (not_finite) columns.emplace_back("inf and NaN");
@@ -66,11 +73,11 @@ std::string point_table(const Study& study) {
       row.push_back(axis == &axes::kN ? count_in_words(cell.first().n) : axis->text(cell.first()));
     row.push_back(std::to_string(cell.points.size()));
     row.push_back(cell.first().all_orders ? samples_in_words(cell.first()) : count_in_words(cell.first().samples));
-    for (const MeasuredColumn& column : kMeasured) row.push_back(measured(cell, column));
+    for (const MeasuredColumn& column : measured_columns) row.push_back(measured(cell, column));
     if (not_finite) row.push_back(count_in_words(not_finite_of(cell)));
   }
   std::string html = html_table(columns, rows);
-  html += "<p>Spreads are root mean squares over the inputs, largest values and counts the greatest of all.";
+  html += "<p>Spreads are root mean squares over the inputs; largest values and counts are maxima.";
   if (cells.size() > kTableRows)
     html += fmt::format(" These are the first {} of {} rows; `orderlab export` writes all.", kTableRows, cells.size());
   return html + "</p>\n";

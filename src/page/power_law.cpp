@@ -47,4 +47,11 @@ std::optional<PowerLaw> fit_power_law(std::span<const XY> points, double confide
                   *places.rbegin()};
 }
 
+PowerLaw through(PowerLaw law, std::span<const XY> marks) {
+  double logs = 0;
+  for (const XY& mark : marks) logs += std::log(mark.y) - law.exponent * std::log(mark.x);
+  law.factor = std::exp(logs / static_cast<double>(marks.size()));
+  return law;
+}
+
 }  // namespace orderlab

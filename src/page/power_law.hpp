@@ -37,4 +37,10 @@ inline constexpr double kPageConfidence = 0.95;
 /// Special: empty for fewer than 3 distinct x: two would always lie on a line.
 std::optional<PowerLaw> fit_power_law(std::span<const XY> points, double confidence = kPageConfidence);
 
+/// The law with its exponent and interval, at the height where it is nearest to `marks` by least squares on logarithms:
+/// to draw it through marks that are other means of the inputs than a fit over all of them goes through.
+///
+/// Shape: marks.size() >= 1, x > 0 and y > 0.
+PowerLaw through(PowerLaw law, std::span<const XY> marks);
+
 }  // namespace orderlab

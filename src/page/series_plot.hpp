@@ -17,10 +17,10 @@ class SeriesPlot {
   SeriesPlot(std::string x_title, std::string y_title, std::vector<std::string> all = {})
       : x_title_(std::move(x_title)), y_title_(std::move(y_title)), all_(std::move(all)) {}
 
-  /// What a mark stands for; its bar reaches from the least above 0 to the greatest input.
+  /// What a mark stands for; its bar reaches from the smallest to the largest input.
   enum class Mark { rms, greatest };
 
-  /// Nothing for a quantity that is 0 on all inputs.
+  /// A quantity that is 0 on all inputs has a hollow mark at the place of 0.
   void add(const std::string& series, const std::string& facet, double x, const Spread& y, Mark mark);
 
   /// A dashed line over the range that was fitted.
@@ -32,17 +32,31 @@ class SeriesPlot {
 
   bool empty() const { return parts_.empty(); }
 
+  /// Whether a mark stands above 0.
+  bool moves() const;
+
+  /// Takes away the facets where none does.
+  void drop_still_facets();
+
   /// `own_y`: facets have ranges of their own.
   Json spec(const std::string& description, bool own_y) const;
 
  private:
+  struct Zero {
+    std::string series;
+    double x;
+  };
   struct Part {
     std::string facet;
     Json rows = Json::array();
     vega::LogRange y;
+    std::vector<Zero> zeros;
   };
   Part& part_of(const std::string& facet);
-  std::vector<Json> layers(const vega::LogRange& y) const;
+  static bool moves(const Part& part);
+  std::vector<Json> layers(const Part& part, const vega::LogRange& y) const;
+  std::vector<Json> zero_layers(const Part& part, const Json& point) const;
+  Json placed_rows(const Part& part, const vega::LogRange& y) const;
 
   std::string x_title_;
   std::string y_title_;

@@ -56,7 +56,7 @@ std::string drawn_order(const std::string& expression) {
 
 namespace {
 
-/// Walks a tree depth first; recursion is as deep as 24 terms make it.
+/// Walks a tree depth first; recursion is as deep as kDrawnTerms make it.
 class Layout {
  public:
   explicit Layout(const SummationTree& tree) : tree_(tree) {}

@@ -10,8 +10,9 @@
 
 namespace orderlab {
 
-/// Terms of a tree that is drawn: a few thread blocks or warps of drawn_order's widths, and legible.
-inline constexpr std::uint64_t kDrawnTerms = 24;
+/// Terms of a tree that is drawn: four thread blocks of drawn_order's widths with two items a thread, the least number
+/// whose sums a chain and a tree add in different shapes.
+inline constexpr std::uint64_t kDrawnTerms = 32;
 
 /// The widest tile, warp or group of lanes in such a tree.
 inline constexpr std::uint64_t kDrawnWidth = 4;

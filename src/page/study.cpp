@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "experiment/counts_blob.hpp"
 #include "experiment/enumerated_order.hpp"
@@ -12,6 +13,7 @@
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "page/error_shape.hpp"
+#include "report/experiment_text.hpp"
 
 namespace orderlab {
 
@@ -59,16 +61,37 @@ std::vector<Weighted> equal_joined(std::span<const Weighted> errors) {
   return joined;
 }
 
+// How far the rounded sum, which bins begin at, lies above the exact one, in ulps. The median that was stored is the
+// lower edge of its bin, measured from the exact sum.
+double offset_of_bins(const PointTexts& point) {
+  const auto median = number(point.metrics, {"error", "ulp", "quantiles", "0.5", "value"});
+  std::vector<Weighted> edges;
+  for (const ResultCounts::Bin& bin : point.counts.bins)
+    edges.push_back({std::ldexp(bin.index, point.counts.bin_exponent), bin.count});
+  return median && !edges.empty() ? *median - quantile(edges, 0.5) : 0;
+}
+
+// Middles of bins, joined in pairs until they are few enough.
+std::vector<Weighted> middles_of(std::span<const ResultCounts::Bin> bins, int exponent, double offset, double& width) {
+  std::map<double, std::uint64_t> counts;
+  for (int joined = 0; joined == 0 || counts.size() > kKeptErrors; ++joined) {
+    counts.clear();
+    for (const ResultCounts::Bin& bin : bins) counts[std::floor(std::ldexp(bin.index, -joined))] += bin.count;
+    width = std::ldexp(1.0, exponent + joined);
+  }
+  std::vector<Weighted> middles;
+  for (const auto& [index, count] : counts) middles.push_back({(index + 0.5) * width + offset, count});
+  return middles;
+}
+
 // Errors in ulps from the results: their differences are exact, and the least error is known from the exact sum.
-std::vector<Weighted> errors_of(const PointTexts& point) {
+std::vector<Weighted> errors_of(const PointTexts& point, double& bin_width) {
   const auto min_ulp = number(point.metrics, {"error", "ulp", "min"});
   const auto max_ulp = number(point.metrics, {"error", "ulp", "max"});
   std::vector<Weighted> errors;
   if (!min_ulp || !max_ulp || !std::isfinite(*min_ulp) || !std::isfinite(*max_ulp)) return errors;
   if (point.counts.binned) {
-    for (const ResultCounts::Bin& bin : point.counts.bins)  // a bin stands at its middle
-      errors.push_back({std::ldexp(bin.index + 0.5, point.counts.bin_exponent), bin.count});
-    return errors;
+    return middles_of(point.counts.bins, point.counts.bin_exponent, offset_of_bins(point), bin_width);
   }
   for (const ResultCounts::Result& result : point.counts.results)
     if (std::isfinite(result.value)) errors.push_back({result.value, result.count});
@@ -77,6 +100,49 @@ std::vector<Weighted> errors_of(const PointTexts& point) {
   for (Weighted& error : errors)
     error.value = *min_ulp + (exponent ? std::ldexp(error.value - least, -*exponent) : 0.0);
   return equal_joined(errors);  // -0 and +0 are two results of one error
+}
+
+// ulp(S) in u sum |x|, by what the largest error is in both units; of an exact sum, which is a number of its format, by
+// its exponent. Next to a sum of 0 an ulp is 2^-1074: over u sum |x| it is a normal number, over sum |x| it is not.
+std::optional<double> ulp_in_u_sum_abs(const StudyPoint& point, const PointTexts& texts) {
+  const auto part = point.in_u_sum_abs.max_abs;
+  if (part && point.error_max_abs && *point.error_max_abs > 0 && std::isfinite(*point.error_max_abs))
+    return *part / *point.error_max_abs;
+  const auto value = number(texts.terms, {"exact", "value"});
+  const auto sum_abs = number(texts.terms, {"sum_abs"});
+  if (!value || !sum_abs || !(*sum_abs > 0) || !std::isfinite(*value)) return std::nullopt;
+  const FormatInfo& format = info(point.formats.result);
+  const int exponent = *value == 0 ? format.e_min : std::max(std::ilogb(*value), format.e_min);
+  return std::ldexp(1 / point.unit_roundoff, exponent - format.precision + 1) / *sum_abs;
+}
+
+// Differences from the baseline's result over sum |x|. Results are subtracted themselves: equal ones differ by 0.
+void add_differences(StudyPoint& point, const PointTexts& texts) {
+  const auto sum_abs = number(texts.terms, {"sum_abs"});
+  if (point.in_u_sum_abs.sd) point.apart_spread = *point.in_u_sum_abs.sd * point.unit_roundoff;
+  const std::string bits = text(texts.metrics["vs"], "baseline_bits");
+  if (bits.empty() || !sum_abs || !(*sum_abs > 0) || texts.counts.binned) return;
+  const double base = value_of_bits(point.formats.result, std::stoull(bits, nullptr, 16));
+  if (!std::isfinite(base)) return;
+  double largest = 0;
+  double sum = 0;
+  double count = 0;
+  for (const ResultCounts::Result& result : texts.counts.results) {
+    if (!std::isfinite(result.value)) continue;
+    const double difference = (result.value - base) / *sum_abs;
+    largest = std::max(largest, std::fabs(difference));
+    sum += difference * static_cast<double>(result.count);
+    count += static_cast<double>(result.count);
+  }
+  if (count == 0) return;
+  point.apart_max_abs = largest;
+  point.apart_offset = sum / count;
+}
+
+void add_common_value(StudyPoint& point, const BlobCounts& counts) {
+  if (counts.binned || counts.results.empty()) return;
+  const double first = counts.results.front().value;
+  if (std::isfinite(first) && first == counts.results.back().value) point.common_value = first;
 }
 
 void add_bounds(StudyPoint& point, const PointTexts& texts) {
@@ -92,14 +158,24 @@ void add_bounds(StudyPoint& point, const PointTexts& texts) {
 }
 
 // Mean and deviation are of N - 1; a root mean square of N.
-void add_error_sizes(StudyPoint& point, const Json& metrics) {
-  const auto mean = number(metrics, {"error", "ulp", "mean"});
-  const double sd = point.error_sd.value_or(0);
-  const double n = static_cast<double>(std::max<std::uint64_t>(point.samples, 1));
-  if (mean) point.error_rms = std::hypot(*mean, sd * std::sqrt((n - 1) / n));
-  const auto least = number(metrics, {"error", "ulp", "min"});
-  const auto greatest = number(metrics, {"error", "ulp", "max"});
-  if (least && greatest) point.error_range = *greatest - *least;
+ErrorSizes error_sizes(const Json& metrics, const char* unit, std::uint64_t samples) {
+  ErrorSizes sizes;
+  const auto mean = number(metrics, {"error", unit, "mean"});
+  sizes.sd = number(metrics, {"error", unit, "sd"});
+  sizes.max_abs = number(metrics, {"error", unit, "max_abs"});
+  const double n = static_cast<double>(std::max<std::uint64_t>(samples, 1));
+  if (mean) sizes.rms = std::hypot(*mean, sizes.sd.value_or(0) * std::sqrt((n - 1) / n));
+  const auto least = number(metrics, {"error", unit, "min"});
+  const auto greatest = number(metrics, {"error", unit, "max"});
+  if (least && greatest) sizes.range = *greatest - *least;
+  return sizes;
+}
+
+void set_errors(StudyPoint& point, const ErrorSizes& sizes) {
+  point.error_sd = sizes.sd;
+  point.error_max_abs = sizes.max_abs;
+  point.error_rms = sizes.rms;
+  point.error_range = sizes.range;
 }
 
 StudyPoint point_of(const PointTexts& texts) {
@@ -121,21 +197,45 @@ StudyPoint point_of(const PointTexts& texts) {
   point.samples = count(texts.metrics, "samples");
   point.condition = number(texts.terms, {"condition"});
   point.distinct = number(texts.metrics, {"distinct"});
-  point.error_sd = number(texts.metrics, {"error", "ulp", "sd"});
-  point.error_max_abs = number(texts.metrics, {"error", "ulp", "max_abs"});
-  add_error_sizes(point, texts.metrics);
+  set_errors(point, error_sizes(texts.metrics, "ulp", point.samples));
+  point.in_u_sum_abs = error_sizes(texts.metrics, "u_sum_abs", point.samples);
   point.relative_max_abs = number(texts.metrics, {"error", "relative", "max_abs"});
+  point.vs_baseline = text(texts.metrics["vs"], "baseline");
   point.vs_offset = number(texts.metrics, {"vs", "offset"});
   point.vs_spread = number(texts.metrics, {"vs", "spread"});
   point.vs_max_abs = number(texts.metrics, {"vs", "max_abs"});
   point.unit_roundoff = info(point.formats.accumulate).unit_roundoff();
-  const std::vector<Weighted> errors = errors_of(texts);
+  const std::vector<Weighted> errors = errors_of(texts, point.bin_width);
   std::uint64_t finite = 0;
   for (const Weighted& error : errors) finite += error.count;
   point.not_finite = point.samples - std::min(finite, point.samples);
   point.errors = joined_neighbours(errors, kKeptErrors);
   add_bounds(point, texts);
+  add_common_value(point, texts.counts);
+  point.ulp_in_u_sum_abs = ulp_in_u_sum_abs(point, texts).value_or(0);
+  if (point.in_u_sum_abs.max_abs) point.part_max_abs = *point.in_u_sum_abs.max_abs * point.unit_roundoff;
+  add_differences(point, texts);
   return point;
+}
+
+// From ulps, in which points are read, to u sum|x|.
+void rescale(StudyPoint& point) {
+  set_errors(point, point.in_u_sum_abs);
+  const double scale = point.ulp_in_u_sum_abs;
+  if (!(scale > 0)) return;
+  for (std::optional<double> StudyPoint::*bound : {&StudyPoint::running_bound, &StudyPoint::probabilistic_bound})
+    if (point.*bound) *(point.*bound) *= scale;
+  for (Weighted& error : point.errors) error.value *= scale;
+  point.bin_width *= scale;
+}
+
+void choose_unit(Study& study) {
+  const auto near_zero = [&](const StudyPoint& point) {
+    return point.condition && (std::isinf(*point.condition) || (study.swept && *point.condition > kNearZero));
+  };
+  study.near_zero = std::any_of(study.points.begin(), study.points.end(), near_zero);
+  if (study.near_zero)
+    for (StudyPoint& point : study.points) rescale(point);
 }
 
 void add_maker(std::vector<Provenance>& made_by, const Provenance& one) {
@@ -170,6 +270,10 @@ std::string command_line(const Json& config, const ExperimentReport& report) {
 
 }  // namespace
 
+std::string error_unit(const Study& study) { return study.near_zero ? "u sum|x|" : "ulp"; }
+
+std::string whole_of(const Study& study) { return study.near_zero ? "sum|x|" : "the sum"; }
+
 Study study_of(const Store& store) {
   const StoredSweep sweep = store.sweep_with_points();
   Study study;
@@ -197,6 +301,7 @@ Study study_of(const Store& store) {
     }
     add_maker(study.made_by, row.point.made_by);
   });
+  choose_unit(study);
   return study;
 }
 
@@ -219,7 +324,10 @@ Study study_of(const ExperimentReport& report) {
     point.order = order.name.empty() ? order.expression : order.name;
     point.arrival = order.arrival;
     study.points.push_back(std::move(point));
+    const std::string said = conclusion_of(order);
+    study.answers.push_back(report.orders.size() == 1 ? said : study.points.back().order + ": " + said);
   }
+  choose_unit(study);
   study.title = fmt::format("{} terms of {}, {}", report.input.n,
                             report.input.distribution.empty() ? "a file" : report.input.distribution,
                             to_string(report.input.formats));

@@ -14,6 +14,14 @@
 
 namespace orderlab {
 
+/// Errors of one point in one unit.
+struct ErrorSizes {
+  std::optional<double> sd;
+  std::optional<double> max_abs;
+  std::optional<double> rms;    ///< over the samples
+  std::optional<double> range;  ///< from the least result to the greatest
+};
+
 /// One order on one input. Numbers are empty where there are none: no ulp, a sum of 0, an overflow.
 struct StudyPoint {
   std::uint64_t position = 0;  ///< in the plan
@@ -34,34 +42,57 @@ struct StudyPoint {
   bool random = false;
   std::optional<double> condition;
   std::optional<double> distinct;
-  std::optional<double> error_sd;       ///< ulp
-  std::optional<double> error_max_abs;  ///< ulp
-  std::optional<double> error_rms;      ///< ulp, over the samples
-  std::optional<double> error_range;    ///< ulp, from the least result to the greatest
-  std::optional<double> relative_max_abs;
+  std::optional<double> error_sd;  ///< in the study's unit, as all that is named error_ and the bounds
+  std::optional<double> error_max_abs;
+  std::optional<double> error_rms;         ///< over the samples
+  std::optional<double> error_range;       ///< from the least result to the greatest
+  std::optional<double> relative_max_abs;  ///< of |exact sum|
+  std::optional<double> part_max_abs;      ///< of sum |x|
+  std::string vs_baseline;                 ///< the order that Vs was measured against; canonical
   std::optional<double> vs_offset;
   std::optional<double> vs_spread;
   std::optional<double> vs_max_abs;
-  std::optional<double> running_bound;        ///< D1, ulp
-  std::optional<double> probabilistic_bound;  ///< P3, ulp; empty also where it is no_better than D1
+  std::optional<double> apart_offset;  ///< from the baseline's result, over sum |x| instead of |S_d|
+  std::optional<double> apart_spread;
+  std::optional<double> apart_max_abs;
+  std::optional<double> common_value;         ///< that all results have
+  std::optional<double> running_bound;        ///< D1
+  std::optional<double> probabilistic_bound;  ///< P3; empty also where it is no_better than D1
   double unit_roundoff = 0;                   ///< of the accumulate format
-  std::vector<Weighted> errors;               ///< of the finite results, ulp, ascending; at most kKeptErrors
-  std::uint64_t not_finite = 0;               ///< results
+  ErrorSizes in_u_sum_abs;                    ///< whatever the study's unit is
+  double ulp_in_u_sum_abs = 0;                ///< ulp of the exact sum in u sum |x|; 0: unknown
+  std::vector<Weighted> errors;  ///< of the finite results, in the study's unit, ascending; at most kKeptErrors
+  double bin_width = 0;  ///< in the study's unit; `errors` are middles of bins as wide; 0 where they are results
+  std::uint64_t not_finite = 0;  ///< results
 };
 
 /// Neighbouring errors of a point are joined, in equal counts, until so many are left: what a page can show.
 inline constexpr std::size_t kKeptErrors = 1024;
 
+/// From this condition number on a sum has lost a decimal digit to cancellation: it counts as near 0.
+inline constexpr double kNearZero = 10;
+
+/// Errors are in ulps of the exact sum; in u sum|x|, u the unit roundoff of the accumulate format, where sums of
+/// different inputs are compared of which some are near 0 (condition number above kNearZero), or where a sum is 0:
+/// there an ulp, and the sum itself, says nothing of how accurate an order is.
 struct Study {
   std::string title;
   std::string question;
-  std::uint64_t planned = 0;        ///< points
-  std::string hash;                 ///< of all points in their order
-  bool swept = false;               ///< by a config; else by one command line
-  std::string how_to_repeat;        ///< command line
-  std::vector<Provenance> made_by;  ///< distinct ones
-  std::vector<StudyPoint> points;   ///< finished, in the order of the plan
+  std::vector<std::string> answers;  ///< what a terminal would say last; empty for a sweep
+  bool near_zero = false;            ///< errors are in u sum|x|
+  std::uint64_t planned = 0;         ///< points
+  std::string hash;                  ///< of all points in their order
+  bool swept = false;                ///< by a config; else by one command line
+  std::string how_to_repeat;         ///< command line
+  std::vector<Provenance> made_by;   ///< distinct ones
+  std::vector<StudyPoint> points;    ///< finished, in the order of the plan
 };
+
+/// "ulp" or "u sum|x|".
+std::string error_unit(const Study& study);
+
+/// What relative errors and differences are parts of: "the sum" or "sum|x|".
+std::string whole_of(const Study& study);
 
 /// The study that a store holds. Error(input) where it has no finished point, or where a row is damaged.
 Study study_of(const Store& store);

@@ -57,27 +57,58 @@ Json number(double value) {
   return std::stod(fmt::format("{:.4e}", value));
 }
 
+namespace {
+
+// What a logarithmic axis shows of a range, without the place of 0.
+struct Domain {
+  double low;
+  double high;
+};
+
+Domain domain_of(const LogRange& range) {
+  constexpr double kMargin = 1.4;
+  if (!(range.greatest > 0)) return {1, 10};  // zeros alone: any will do
+  Domain domain{range.least / kMargin, range.greatest * kMargin};
+  if (domain.high / domain.low < 10) {  // a flat line is to look flat
+    const double middle = std::sqrt(domain.high / domain.low);
+    domain.low *= middle / std::sqrt(10.0);
+    domain.high *= std::sqrt(10.0) / middle;
+  }
+  return domain;
+}
+
+}  // namespace
+
+// A ninth of the axis below the least, so that nobody takes it for a power of ten.
+double LogRange::place_of_zero() const {
+  constexpr double kShare = 1.0 / 9;
+  const Domain domain = domain_of(*this);
+  return domain.low * std::pow(domain.low / domain.high, kShare);
+}
+
 void LogRange::see(double value) {
+  zero = zero || value == 0;
   if (!(value > 0) || !std::isfinite(value)) return;
   least = std::min(least, value);
   greatest = std::max(greatest, value);
 }
 
 Json log_channel(const std::string& field, const std::string& title, const LogRange& range) {
-  constexpr double kMargin = 1.4;
-  double low = range.least / kMargin;
-  double high = range.greatest * kMargin;
-  if (high / low < 10) {  // a flat line is to look flat
-    const double middle = std::sqrt(high / low);
-    low *= middle / std::sqrt(10.0);
-    high *= std::sqrt(10.0) / middle;
+  const Domain domain = domain_of(range);
+  std::vector<double> ticks = range.greatest > 0 ? log_ticks(domain.low, domain.high) : std::vector<double>();
+  double low = domain.low;
+  std::string labels = label_expression(ticks);
+  if (range.zero) {
+    const double zero = range.place_of_zero();
+    low = zero * std::pow(zero / domain.low, 0.5);  // a half of the gap below the marks
+    labels = fmt::format("datum.value<{:.3g}?'0':", std::sqrt(zero * domain.low)) + labels;
+    ticks.insert(ticks.begin(), number(zero).number());
   }
-  const std::vector<double> ticks = log_ticks(low, high);
   return {{"field", field},
           {"type", "quantitative"},
           {"title", title.empty() ? Json(nullptr) : Json(title)},
-          {"scale", {{"type", "log"}, {"domain", {number(low), number(high)}}, {"nice", false}}},
-          {"axis", {{"values", ticks}, {"labelExpr", label_expression(ticks)}}}};
+          {"scale", {{"type", "log"}, {"domain", {number(low), number(domain.high)}}, {"nice", false}}},
+          {"axis", {{"values", ticks}, {"labelExpr", labels}}}};
 }
 
 Json linear_channel(const std::string& field, const std::string& title) {
@@ -179,6 +210,32 @@ Json spec(const std::string& description, std::vector<Panel> panels, const Grid&
     view.update(view_of(std::move(panel), width, height));
     whole["concat"].push_back(std::move(view));
   }
+  return whole;
+}
+
+Json with_headline(Json spec, const std::string& title) {
+  constexpr double kHeight = 320;
+  const auto widen = [](Json view, double aside) {
+    view["width"] = kWide - aside;
+    if (view["height"].number() < kHeight) view["height"] = kHeight;
+    return view;
+  };
+  if (!spec.contains("concat")) return widen(std::move(spec), kWide - spec["width"].number());
+  const auto columns = static_cast<int>(spec["columns"].count());
+  std::vector<Json> views(spec["concat"].begin(), spec["concat"].end());
+  const auto named =
+      std::find_if(views.begin(), views.end(), [&](const Json& view) { return view["title"]["text"] == title; });
+  if (named != views.end()) std::rotate(views.begin(), named, named + 1);
+  const double width = columns == 1 ? kWide : columns == 2 ? kHalf : kThird;
+  Json first = widen(views.front(), width - views.front()["width"].number());
+  first["title"]["limit"] = kWide;
+  Json whole;
+  for (auto& [key, value] : spec.members())
+    if (key != "concat" && key != "columns") whole[key] = value;
+  whole["vconcat"] = Json::array();
+  whole["vconcat"].push_back(std::move(first));
+  Json rest{{"concat", std::vector<Json>(views.begin() + 1, views.end())}, {"columns", columns}};
+  whole["vconcat"].push_back(std::move(rest));
   return whole;
 }
 

@@ -14,17 +14,22 @@ namespace orderlab::vega {
 /// A number with five significant digits, which is more than a chart can show; null where it is not finite.
 Json number(double value);
 
-/// Least and greatest of what was seen, above 0 only: the domain of a logarithmic axis.
+/// Least and greatest of what was seen above 0, and whether there was a 0: the domain of a logarithmic axis.
 struct LogRange {
   double least = std::numeric_limits<double>::infinity();
   double greatest = 0;
+  bool zero = false;
 
   void see(double value);
-  bool empty() const { return !(greatest > 0); }
+  bool empty() const { return !(greatest > 0) && !zero; }
+
+  /// Where a mark of `value` stands: 0 has a place of its own, below all others, with a tick that says "0".
+  double place(double value) const { return value > 0 ? value : place_of_zero(); }
+  double place_of_zero() const;
 };
 
 /// A channel with numbers on a logarithmic axis over `range`, ticks at powers of ten (between them where there are
-/// few).
+/// few) and at the place of 0 where there is one.
 Json log_channel(const std::string& field, const std::string& title, const LogRange& range);
 
 /// A channel with numbers on a linear axis that need not contain 0.
@@ -64,6 +69,9 @@ inline constexpr std::size_t kMostPanels = 15;
 
 /// The whole spec. Panels share what colors mean.
 Json spec(const std::string& description, std::vector<Panel> panels, const Grid& grid);
+
+/// The spec with one panel as wide as the page, the one that is called `title` (else the first), and the others below.
+Json with_headline(Json spec, const std::string& title);
 
 inline constexpr const char* kSchema = "https://vega.github.io/schema/vega-lite/v6.json";
 

@@ -4,24 +4,25 @@
 
 #include <cmath>
 
+#include "report/result_bins.hpp"
+
 namespace orderlab {
 
 std::string to_csv(const ExperimentReport& report) {
-  std::string csv = "order,bits,value,count,error_ulp\n";
+  std::string csv = "order,bits,value,count,error_ulp,bin_ulp\n";
   for (const OrderReport& order : report.orders) {
     const CountingFrame& frame = order.counts.frame();
     const double unit = std::ldexp(1.0, frame.ulp_exponent);
-    const auto row = [&](const std::string& bits, double value, std::uint64_t count) {
-      const bool finite = std::isfinite(value) && report.input.exact.finite();
-      csv += fmt::format("\"{}\",{},{},{},{}\n", order.expression, bits, value, count,
-                         finite ? fmt::format("{}", report.input.exact.difference(value) / unit) : "");
-    };
     if (order.counts.binned()) {
-      for (const ResultCounts::Bin& bin : order.counts.bins())
-        row("", frame.center + std::ldexp(bin.index, order.counts.bin_exponent() + frame.ulp_exponent), bin.count);
+      const double width = std::ldexp(1.0, order.counts.bin_exponent());
+      for (const ResultBin& bin : result_bins(order.counts, report.input.exact))
+        csv += fmt::format("\"{}\",,{},{},{},{}\n", order.expression, bin.low_value, bin.count, bin.low, width);
     } else {
-      for (const ResultCounts::Result& r : order.counts.results())
-        row(bits_text(frame.format, r.bits), r.value, r.count);
+      for (const ResultCounts::Result& r : order.counts.results()) {
+        const bool finite = std::isfinite(r.value) && report.input.exact.finite();
+        csv += fmt::format("\"{}\",{},{},{},{},\n", order.expression, bits_text(frame.format, r.bits), r.value, r.count,
+                           finite ? fmt::format("{}", report.input.exact.difference(r.value) / unit) : "");
+      }
     }
   }
   return csv;

@@ -7,7 +7,8 @@
 
 namespace orderlab {
 
-/// Columns order,bits,value,count,error_ulp; in bins `bits` is empty and value is the bin's lower edge.
+/// Columns order,bits,value,count,error_ulp,bin_ulp. In bins `bits` is empty, value and error_ulp are the lower edge,
+/// and bin_ulp is the width; it is empty for results.
 std::string to_csv(const ExperimentReport& report);
 
 }  // namespace orderlab

@@ -16,6 +16,7 @@
 #include "report/error_table.hpp"
 #include "report/histogram.hpp"
 #include "report/input_text.hpp"
+#include "report/result_bins.hpp"
 #include "report/table.hpp"
 #include "report/wrapped.hpp"
 
@@ -119,10 +120,8 @@ std::string experiment_histogram(const OrderReport& order, const InputReport& in
   const auto farthest = ulp(order, "max_abs");
   if (!input.exact.finite() || (farthest && std::isinf(*farthest))) return "";
   if (order.counts.binned()) {
-    const double offset = input.exact.difference(frame.center);
-    for (const ResultCounts::Bin& bin : order.counts.bins())
-      points.push_back(
-          {std::ldexp(bin.index, order.counts.bin_exponent()) + std::ldexp(offset, -frame.ulp_exponent), bin.count});
+    const double width = std::ldexp(1.0, order.counts.bin_exponent());
+    for (const ResultBin& bin : result_bins(order.counts, input.exact)) points.push_back({bin.low, bin.count, width});
   } else {
     for (const ResultCounts::Result& r : order.counts.results()) {
       if (!std::isfinite(r.value)) continue;
@@ -133,7 +132,7 @@ std::string experiment_histogram(const OrderReport& order, const InputReport& in
         points.push_back({position, r.count});
     }
   }
-  if (points.size() < 2) return "";
+  if (points.size() < 2 && !order.counts.binned()) return "";
   return "\n" + histogram_text(points, style.width, HistogramLabels{}, style.color);
 }
 
@@ -218,6 +217,8 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
 }
 
 }  // namespace
+
+std::string conclusion_of(const OrderReport& order) { return experiment_conclusion(order); }
 
 std::string to_text(const ExperimentReport& report, const TextStyle& style) {
   std::string text = report.orders.size() == 1 ? one_order(report, report.orders[0], style) : comparison(report, style);

@@ -118,6 +118,37 @@ std::vector<Row> binned_rows(std::span<const HistogramPoint> points) {
   return rows;
 }
 
+// Rows that join whole bins, so that counts are exact. Joined bins begin at multiples of their width from the edge that
+// lies nearest to 0.
+std::vector<Row> joined_rows(std::span<const HistogramPoint> bins) {
+  const double width = bins.front().width;
+  const double first_edge = bins.front().position;
+  const double nearest = first_edge - width * std::round(first_edge / width);
+  const auto place = [&](const HistogramPoint& bin) { return std::round((bin.position - nearest) / width); };
+  double joined = 1;
+  const auto row_of = [&](const HistogramPoint& bin) { return std::floor(place(bin) / joined); };
+  while (!(row_of(bins.back()) - row_of(bins.front()) < static_cast<double>(kMaxRows))) joined *= 2;
+  const double first = row_of(bins.front());
+  const auto count = static_cast<std::size_t>(row_of(bins.back()) - first) + 1;
+  std::vector<double> edges;
+  for (std::size_t i = 0; i <= count; ++i) edges.push_back(nearest + width * joined * (first + static_cast<double>(i)));
+  std::vector<std::string> texts = number_texts(edges, width * joined * 0.01);
+  align_right(texts);
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < count; ++i)
+    rows.push_back({fmt::format("[{},{})", texts[i], texts[i + 1]), 0, edges[i] <= 0 && 0 < edges[i + 1]});
+  for (const HistogramPoint& bin : bins) rows[static_cast<std::size_t>(row_of(bin) - first)].count += bin.count;
+  return rows;
+}
+
+// Points with 0 among them where it lies between two.
+std::vector<Row> number_rows(std::span<const HistogramPoint> points) {
+  std::vector<HistogramPoint> with_zero(points.begin(), points.end());
+  const auto at = std::find_if(with_zero.begin(), with_zero.end(), [](const auto& p) { return p.position >= 0; });
+  if (at != with_zero.begin() && at != with_zero.end() && at->position > 0) with_zero.insert(at, HistogramPoint{0, 0});
+  return with_zero.size() <= kMaxRows ? single_rows(with_zero) : binned_rows(points);
+}
+
 std::string histogram_percent(std::uint64_t count, std::uint64_t total) {
   if (count == 0) return "0.0%";
   const double value = 100 * static_cast<double>(count) / static_cast<double>(total);
@@ -170,11 +201,7 @@ Layout layout_of(std::size_t width, std::size_t label, std::size_t count, bool z
 std::string histogram_text(std::span<const HistogramPoint> points, int width, const HistogramLabels& labels,
                            bool color) {
   if (points.empty()) return {};
-  std::vector<HistogramPoint> with_zero(points.begin(), points.end());
-  const auto at = std::find_if(with_zero.begin(), with_zero.end(), [](const auto& p) { return p.position >= 0; });
-  if (at != with_zero.begin() && at != with_zero.end() && at->position > 0) with_zero.insert(at, HistogramPoint{0, 0});
-  const std::vector<Row> rows = with_zero.size() <= kMaxRows ? single_rows(with_zero) : binned_rows(points);
-
+  const std::vector<Row> rows = points.front().width > 0 ? joined_rows(points) : number_rows(points);
   std::uint64_t total = 0;
   std::uint64_t largest = 0;
   for (const Row& row : rows) {

@@ -7,10 +7,11 @@
 
 namespace orderlab {
 
-/// How often a number was seen: an error in ulp, say.
+/// How often a number was seen (an error in ulp, say), or a number in a bin.
 struct HistogramPoint {
   double position = 0;
   std::uint64_t count = 0;
+  double width = 0;  ///< of a bin [position, position + width); 0: no bin
 };
 
 struct HistogramLabels {
@@ -22,10 +23,11 @@ struct HistogramLabels {
 /// One line a row: position or range, bar, count, percent, and an arrow with `labels.zero` on the row that contains 0.
 ///
 /// At most 15 rows. Few positions have a row each, and 0 has one if it lies between them; many share bins [a,b) whose
-/// width is 1, 2 or 5 times a power of ten, the empty ones included. Bars are proportional to counts to an eighth of a
-/// column, and seen where a count is not 0; percents are of all counts. Lines are at most max(width, 40) columns (names
-/// go first, then percents, then bars), have no trailing spaces, and each ends.
-/// Shape: positions finite, ascending, distinct; counts add up to less than 2^64. No points: an empty text.
+/// width is 1, 2 or 5 times a power of ten, the empty ones included. Points that are bins keep their edges: a row is
+/// one of them or joins 2, 4, 8, ... neighbours. Bars are proportional to counts to an eighth of a column, and seen
+/// where a count is not 0; percents are of all counts. Lines are at most max(width, 40) columns (names go first, then
+/// percents, then bars), have no trailing spaces, and each ends. Shape: positions finite, ascending, distinct, of one
+/// width, bins not overlapping; counts add up to less than 2^64. No points: an empty text.
 std::string histogram_text(std::span<const HistogramPoint> points, int width, const HistogramLabels& labels,
                            bool color);
 

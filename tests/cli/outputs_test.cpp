@@ -36,7 +36,7 @@ TEST_CASE("--json - prints JSON alone, --csv - rows alone") {
   CHECK_NOTHROW(Json::parse(json.out));
   CHECK(json.err.empty());
   const Outcome csv = run(kWarpOf + Line{"--csv", "-", "--color", "always"});
-  CHECK(csv.out.starts_with("order,bits,value,count,error_ulp\n\"halving(32)"));
+  CHECK(csv.out.starts_with("order,bits,value,count,error_ulp,bin_ulp\n\"halving(32)"));
   CHECK(csv.out.find('\x1b') == std::string::npos);
   CHECK(csv.err.empty());
 }

@@ -142,7 +142,7 @@ TEST_CASE("the config that a page shows makes the same points") {
     sweep_into_s(one);
     const std::string exported = run({"export", "s", "--csv", "-"}).out;
     const std::string page = run({"report", "s", "-o", "-"}).out;
-    std::string config = between(page, "from the points</summary>\n<pre>", "</pre>");
+    std::string config = between(page, "CONFIG.toml, reconstructed</summary>\n<pre>", "</pre>");
     for (const auto& [escaped, plain] :
          {std::pair{"&quot;", "\""}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}})
       for (std::size_t at = config.find(escaped); at != std::string::npos; at = config.find(escaped, at + 1))

@@ -58,6 +58,31 @@ CHARTS = """return [...document.querySelectorAll(".chart")].map((chart) => {
            actions: [...chart.querySelectorAll(".vega-actions a")].map((link) => link.textContent) };
 });"""
 
+# How far the right edge of the first view of the first chart lies before that of the page.
+HEADLINE = """const chart = document.querySelector(".chart");
+const frame = chart.querySelector('g.role-scope[class*="concat_"] path.background') ?? chart.querySelector("path.background");
+return { missing: chart.getBoundingClientRect().right - frame.getBoundingClientRect().right };"""
+
+# How many numbers of terms there are below trees, and how many of them overlap another one of their tree.
+OVERLAPS = """const chart = document.querySelector('.chart[data-chart="trees"]');
+if (chart === null) return { numbers: 0, overlapping: 0 };
+const scopes = 'g.role-scope[class*="concat_"]';
+const panels = [...chart.querySelectorAll(scopes)].filter((group) => !group.querySelector(scopes));
+const boxes = (panels.length > 0 ? panels : [chart]).map((tree) =>
+  [...tree.querySelectorAll("g.mark-text.role-mark text")].map((text) => text.getBoundingClientRect()));
+const overlap = (a, b) => a.left < b.right - 0.3 && b.left < a.right - 0.3 && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+return { numbers: boxes.flat().length,
+         overlapping: boxes.flatMap((tree) => tree.filter((a, i) => tree.some((b, k) => k > i && overlap(a, b)))).length };"""
+
+# Of every chart: how many panels begin right of the first one, and how much smaller than drawn it is shown.
+STACKED = """return [...document.querySelectorAll(".chart")].map((chart) => {
+  const svg = chart.querySelector("svg.marks");
+  const frames = [...chart.querySelectorAll('g.role-scope[class*="concat_"] path.background')]
+    .map((f) => f.getBoundingClientRect());
+  return { name: chart.dataset.chart, scale: svg.getBoundingClientRect().width / svg.viewBox.baseVal.width,
+           beside: frames.filter((f) => f.left > frames[0].left + frames[0].width / 2).length };
+});"""
+
 
 def make_pages(program, folder):
     rows = [[block * row % 41 - 1 for block in range(1, 41)] for row in range(2, 10)]  # permutations of 0..39
@@ -103,6 +128,7 @@ class Checks:
         self.screenshots = screenshots
         self.failures = []
         self.kinds = set()
+        self.numbers = 0
 
     def expect(self, condition, what):
         if not condition:
@@ -138,6 +164,34 @@ class Checks:
             self.expect(chart["actions"] == ACTIONS, f"{about}: actions {chart['actions']}")
         self.expect(charts, f"{what}: no charts")
 
+    def layout(self, what):
+        """The first chart is as wide as the page; numbers of terms below trees lie apart; the table hides no column."""
+        wide = self.browser.execute_script(HEADLINE)
+        self.expect(wide["missing"] <= 16, f"{what}: the first chart ends {wide['missing']:.0f} pixels before the page")
+        trees = self.browser.execute_script(OVERLAPS)
+        self.expect(trees["overlapping"] == 0, f"{what}: {trees['overlapping']} numbers of terms overlap")
+        self.numbers += trees["numbers"]
+        hidden = self.browser.execute_script(
+            "const e = document.querySelector('#points .scroll'); return e.scrollWidth - e.clientWidth;")
+        self.expect(hidden <= 0, f"{what}: {hidden} pixels of the table are hidden")
+
+    def phone(self, page):
+        """Panels stand below each other, and a drawing is not made smaller than it was drawn."""
+        what = f"{page.stem}, phone"
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                     {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+        self.browser.get(page.as_uri())
+        self.wait_until_drawn(what)
+        self.charts(what)
+        for chart in self.browser.execute_script(STACKED):
+            about = f"{what}, {chart['name']}"
+            self.expect(chart["beside"] == 0, f"{about}: {chart['beside']} panels stand beside another")
+            self.expect(chart["scale"] > 0.97, f"{about}: drawn at {chart['scale']:.2f} of its size")
+        wide = self.browser.execute_script("return document.documentElement.scrollWidth - innerWidth")
+        self.expect(wide <= 0, f"{what}: {wide} pixels wider than the screen")
+        self.quiet(what)
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
     def background(self):
         return self.browser.execute_script("return getComputedStyle(document.body).backgroundColor")
 
@@ -155,6 +209,7 @@ class Checks:
         first = float(self.browser.execute_script("return document.documentElement.dataset.first || NaN"))
         print(f"{what}: {page.stat().st_size / 1e6:.2f} MB, first chart after {first:.0f} ms, all after {ready:.0f} ms")
         self.charts(what)
+        self.layout(what)
         dark = self.background() == "rgb(22, 24, 28)"
         self.expect(dark == (theme == "dark"), f"{what}: background {self.background()}")
         wide = self.browser.execute_script("return document.documentElement.scrollWidth - innerWidth")
@@ -209,6 +264,9 @@ def main():
                 for theme in ("light", "dark"):
                     checks.open(page, theme)
             checks.toggle_and_print(pages[0])
+            for page in pages:
+                checks.phone(page)
+            checks.expect(checks.numbers > 0, "no numbers of terms below trees")
             checks.expect(checks.kinds == KINDS, f"kinds of charts: {sorted(checks.kinds ^ KINDS)} not as listed")
         finally:
             browser.quit()

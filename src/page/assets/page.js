@@ -18,16 +18,80 @@
       [key, key === "values" ? inner : colored(inner, palette)]));
   };
 
-  const draw = (element) => {
-    const name = element.dataset.chart;
-    return vegaEmbed(element, colored(specs[name], themes[theme()].range.category), {
+  // All single views of a spec, in the order in which they stand.
+  const views = (spec) => (spec.vconcat || spec.concat) ? (spec.vconcat || spec.concat).flatMap(views) : [spec];
+
+  const kNarrow = 640;
+  const kLabels = 110;
+  const shortLabels = (spec) => {
+    for (const [key, inner] of Object.entries(spec))
+      if (key === "labelLimit") spec[key] = Math.min(inner, kLabels);
+      else if (key !== "values" && inner !== null && typeof inner === "object") shortLabels(inner);
+  };
+
+  // On a narrow screen all views of a spec stand below each other, as wide as the page.
+  const stacked = (spec) => {
+    const inside = views(spec);
+    shortLabels(spec);
+    if (inside.length === 1) return spec;
+    const { concat, vconcat, columns, ...rest } = spec;
+    return { ...rest, vconcat: inside };
+  };
+
+  // Axes and labels beside a view are known once it is drawn: how much wider than its place a drawing is.
+  const excess = (element) => element.querySelector("svg.marks").viewBox.baseVal.width - element.clientWidth;
+
+  // The same of the first view, whose place is the page, or the views below it where those are wider.
+  const headlineExcess = (element) => {
+    const svg = element.querySelector("svg.marks");
+    const frame = svg.querySelector('g.role-scope[class*="concat_"] path.background');
+    if (frame === null) return excess(element);
+    const kPadding = 5;
+    const scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
+    const right = (frame.getBoundingClientRect().right - svg.getBoundingClientRect().left) * scale + kPadding;
+    return right - Math.max(element.clientWidth, svg.viewBox.baseVal.width);
+  };
+
+  const embed = (element, spec, columns) => {
+    const config = themes[theme()];
+    return vegaEmbed(element, spec, {
       mode: "vega-lite",
       renderer: "svg",
-      config: themes[theme()],
+      config: columns ? { ...config, legend: { ...config.legend, columns, labelLimit: 260 / columns } } : config,
       actions: { export: true, source: true, compiled: false, editor: true },
-      downloadFileName: name,
+      downloadFileName: element.dataset.chart,
       scaleFactor: { svg: 1, png: 3 },
     });
+  };
+
+  const draw = async (element) => {
+    const narrow = element.clientWidth < kNarrow;
+    const headline = element === charts[0];
+    let spec = colored(structuredClone(specs[element.dataset.chart]), themes[theme()].range.category);
+    if (narrow) {
+      spec = stacked(spec);
+      for (const view of views(spec)) {
+        view.width = element.clientWidth - 80;
+        if (view.title?.limit) view.title.limit = element.clientWidth - 20;
+      }
+    }
+    await embed(element, spec, narrow ? 2 : 0);
+    const over = narrow ? excess(element) : headlineExcess(element);
+    if (!narrow && !headline || Math.abs(over) < 2) return;
+    if (!narrow) {
+      views(spec)[0].width -= over;
+      await embed(element, spec, 0);
+      return;
+    }
+    const widths = views(spec).map((view) => view.width);
+    const resize = (by) => views(spec).forEach((view, i) => { view.width = Math.max(120, widths[i] - by); });
+    resize(over);
+    await embed(element, spec, 2);
+    if (excess(element) < 2) return;
+    resize(0);  // two columns of the legend are what is too wide
+    await embed(element, spec, 1);
+    resize(excess(element));
+    await embed(element, spec, 1);
   };
 
   // One after the other, the first one at once: the page can be read while the rest is drawn.
@@ -75,6 +139,12 @@
   });
   systemDark.addEventListener("change", () => {
     if (!root.dataset.theme) drawAll();
+  });
+  let width = charts[0]?.clientWidth;
+  addEventListener("resize", () => {
+    const before = width;
+    width = charts[0]?.clientWidth;
+    if (width !== before && (Math.min(width, before) < kNarrow)) drawAll();
   });
   drawAll();
 })();

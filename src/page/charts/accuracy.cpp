@@ -2,61 +2,51 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "page/cells.hpp"
 #include "page/chart.hpp"
 #include "page/number_words.hpp"
 #include "page/ranking.hpp"
 #include "page/series_plot.hpp"
+#include "page/stopped_sums.hpp"
 
 namespace orderlab {
 
 namespace {
 
-/// Beyond this a running sum has lost half of what was to be added.
-constexpr double kStandsStill = 0.5;
-
-std::string off_by(const Tie& tie, const char* more = "") {
-  if (!(tie.value > 0)) return fmt::format("{} {} exact", tie.names, tie.is());
-  return fmt::format("{} {} off by {}{}", tie.names, tie.is(), part_of_sum(tie.value), more);
-}
-
-/// A sentence, and how large the largest error in it is: what comes first.
-using Sentence = std::pair<double, std::string>;
-
-std::optional<Sentence> conclude_accuracy(const std::string& facet, const std::vector<Cell>& compared) {
+// The least and the greatest of the orders' largest errors: numbers of these inputs, no ranking.
+std::optional<std::pair<double, std::string>> conclude_accuracy(const Study& study, const std::string& facet,
+                                                                const std::vector<Cell>& compared) {
   std::vector<Ranked> errors;
-  std::vector<Ranked> still;
   for (const Cell& cell : compared) {
-    const auto error = spread_of(cell, &StudyPoint::relative_max_abs);
+    const auto error = spread_of(cell, measures_of(study).error);
     if (!error || cell.facet != facet || not_finite_of(cell) > 0) continue;
     errors.push_back({error->greatest, cell.series});
-    if (error->greatest > kStandsStill && cell.first().condition.value_or(0) < 2) still.push_back(errors.back());
   }
   if (errors.empty()) return std::nullopt;
   const auto at = std::find_if(compared.begin(), compared.end(), [&](const Cell& c) { return c.facet == facet; });
-  const Tie best = least_of(errors);
-  const Tie worst = greatest_of(errors);
+  const Tie least = least_of(errors);
+  const Tie greatest = greatest_of(errors);
   std::string text = fmt::format("At {}, ", place_in_words(*at));
-  if (!still.empty()) {
-    std::vector<std::string> names;
-    for (const Ranked& one : still) names.push_back(one.name);
-    text += fmt::format("the sum by {} has stood still, off by {}{}", listed(names),
-                        part_of_sum(greatest_of(still).value), still.size() > 1 ? " at most" : "");
-    if (still.size() < errors.size()) text += "; " + off_by(best, " at most");
-  } else {
-    text += off_by(best, " at most");
-    if (!best.all) text += fmt::format(", {} by {}", worst.names, part_of_sum(worst.value));
-  }
-  return Sentence{worst.value, text + "."};
+  if (!(greatest.value > 0))
+    text += fmt::format("{} {} exact", greatest.names, greatest.is());
+  else if (least.all)
+    text += fmt::format("the largest error of {} is {}", least.names, part_of_sum(least.value, whole_of(study)));
+  else
+    text += fmt::format("the largest errors range from {} ({}) to {} ({})", part_in_words(least.value), least.names,
+                        part_of_sum(greatest.value, whole_of(study)), greatest.names);
+  return std::pair{greatest.value, text + "."};
 }
 
 std::optional<Figure> draw_accuracy(const Study& study) {
   if (!varies(study, axes::kN)) return std::nullopt;
   const std::vector<Cell> cells = cells_of(study);
-  SeriesPlot plot("number of terms n", "largest relative error", series_names(cells));
+  const Measures measures = measures_of(study);
+  SeriesPlot plot("number of terms n", study.near_zero ? "largest error / sum|x|" : "largest relative error",
+                  series_names(cells));
   for (const Cell& cell : cells)
-    if (const auto error = spread_of(cell, &StudyPoint::relative_max_abs))
+    if (const auto error = spread_of(cell, measures.error))
       plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *error, SeriesPlot::Mark::greatest);
   if (plot.empty()) return std::nullopt;
   for (const std::string& facet : facet_names(cells)) {
@@ -64,19 +54,25 @@ std::optional<Figure> draw_accuracy(const Study& study) {
     plot.add_reference(facet, "u", info(cell->first().formats.result).unit_roundoff(), 0);
   }
   Figure figure;
-  figure.leads = varies(study, axes::kFormat) && values_of(study, axes::kFormat).size() > 2;
+  figure.conclusions = stopped_in_words(cells);
+  figure.answers = figure.conclusions.size();
+  const bool random = std::any_of(study.points.begin(), study.points.end(), [](const auto& p) { return p.random; });
+  figure.leads = figure.answers > 0 || (random && values_of(study, axes::kFormat).size() > 2);
   const std::vector<Cell> compared = compared_cells(study);
-  std::vector<Sentence> sentences;
+  std::vector<std::pair<std::pair<double, std::string>, std::string>> sentences;
   for (const std::string& facet : facet_names(compared))
-    if (auto sentence = conclude_accuracy(facet, compared)) sentences.push_back(*std::move(sentence));
-  std::stable_sort(sentences.begin(), sentences.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (const auto& [error, sentence] : sentences) figure.conclusions.push_back(sentence);
-  figure.spec =
-      plot.spec("Largest relative error of the sums against the number of terms", varies(study, axes::kFormat));
-  figure.caption =
-      "Largest |computed − exact| / |exact| over the samples: marks of all inputs, bars down to the input with the "
-      "least above 0. Dotted: u, the unit roundoff of the result's format. Sums without any error have no mark, for "
-      "their error is 0, and neither have sums that overflow.";
+    if (auto sentence = conclude_accuracy(study, facet, compared)) sentences.push_back({*std::move(sentence), facet});
+  std::stable_sort(sentences.begin(), sentences.end(),
+                   [](const auto& a, const auto& b) { return a.first.first > b.first.first; });
+  for (const auto& [sentence, facet] : sentences) figure.conclusions.push_back(sentence.second);
+  for (const std::string& facet : facet_names(cells))
+    if (!figure.conclusions.empty() && figure.headline.empty() && figure.conclusions[0].starts_with(facet))
+      figure.headline = facet;
+  figure.spec = plot.spec("Largest error of the sums against the number of terms", varies(study, axes::kFormat));
+  figure.caption = fmt::format(
+      "Largest |computed − exact| / {} over samples and inputs. Bars: smallest to largest input. Hollow marks at 0: "
+      "exact on all inputs. Dotted: u, the unit roundoff of the result's format. Sums that overflow have no mark.",
+      study.near_zero ? "sum|x|" : "|exact|");
   return figure;
 }
 

@@ -114,11 +114,9 @@ std::optional<Figure> draw_condition(const Study& study) {
   }
   figure.spec = plot.spec("Largest relative error against the condition number of the terms", false);
   figure.caption =
-      "Largest |computed − exact| / |exact| over the samples: marks of all inputs, bars down to the input with the "
-      "least above 0. Sums without any error have no mark. Powers of κ are fitted by least squares on logarithms over "
-      "the inputs with an error, with intervals by Student's t. "
-      "Dotted: u κ, a relative rounding error of the sum of magnitudes; errors stay below about h u κ, h the tree's "
-      "height.";
+      "Largest |computed − exact| / |exact| over samples and inputs. Bars: smallest to largest input. Hollow marks at "
+      "0: exact on all inputs. Powers of κ: least squares on logarithms over the inputs with an error, intervals by "
+      "Student's t. Dotted: u κ. Errors stay below about h u κ, h the height of the tree.";
   return figure;
 }
 

@@ -28,11 +28,12 @@ std::string name_of_baseline(const Study& study) {
   return baseline;
 }
 
-void conclude_differences(const std::string& facet, const std::vector<Cell>& compared, const std::string& baseline,
+void conclude_differences(const Study& study, const std::string& facet, const std::vector<Cell>& compared,
                           Figure& figure) {
+  const std::string baseline = name_of_baseline(study);
   std::vector<Ranked> differences;
   for (const Cell& cell : compared)
-    if (const auto vs = spread_of(cell, &StudyPoint::vs_max_abs); vs && cell.facet == facet)
+    if (const auto vs = spread_of(cell, measures_of(study).largest); vs && cell.facet == facet)
       differences.push_back({vs->greatest, cell.series});
   if (differences.empty()) return;
   const Tie far = greatest_of(differences);
@@ -42,11 +43,11 @@ void conclude_differences(const std::string& facet, const std::vector<Cell>& com
                                              far.several ? "give" : "gives", baseline));
     return;
   }
-  std::string text = fmt::format("At {}, {} {} up to {} from {}", facet, far.names, far.several ? "lie" : "lies",
-                                 part_of_sum(far.value), baseline);
+  std::string text = fmt::format("At {}, {} {} from {} by up to {}", facet, far.names,
+                                 far.several ? "differ" : "differs", baseline, part_of_sum(far.value, whole_of(study)));
   if (!far.all)
-    text += near.value > 0 ? fmt::format(", {} {}", near.names, part_of_sum(near.value))
-                           : fmt::format("; {} {} no other results", near.names, near.several ? "give" : "gives");
+    text += near.value > 0 ? fmt::format(", {} by up to {}", near.names, part_in_words(near.value))
+                           : fmt::format("; {} {} the same results", near.names, near.several ? "give" : "gives");
   figure.conclusions.push_back(text + ".");
 }
 
@@ -57,29 +58,29 @@ std::optional<Figure> draw_differences(const Study& study) {
   if (baseline.empty() || !one || !varies(study, axes::kN)) return std::nullopt;
   const std::vector<Cell> cells = fixed_cells(cells_of(study));
   if (series_names(cells).size() < 2) return std::nullopt;
-  SeriesPlot plot("number of terms n", "max |Vs|", series_names(cells_of(study)));
+  SeriesPlot plot("number of terms n", study.near_zero ? "largest difference / sum|x|" : "max |Vs|",
+                  series_names(cells_of(study)));
   for (const Cell& cell : cells)
-    if (const auto vs = spread_of(cell, &StudyPoint::vs_max_abs))
+    if (const auto vs = spread_of(cell, measures_of(study).largest))
       plot.add(cell.series, cell.facet, static_cast<double>(cell.first().n), *vs, SeriesPlot::Mark::greatest);
   Figure figure;
   std::vector<Cell> compared = at_common_n(cells);
   for (Cell& cell : compared) cell.facet = place_in_words(cell);
-  for (const std::string& facet : facet_names(compared))
-    conclude_differences(facet, compared, name_of_baseline(study), figure);
+  for (const std::string& facet : facet_names(compared)) conclude_differences(study, facet, compared, figure);
   if (plot.empty()) return std::nullopt;
   figure.leads = std::none_of(study.points.begin(), study.points.end(), [](const StudyPoint& p) { return p.random; });
-  figure.spec = plot.spec("The largest difference from the baseline against the number of terms", false);
+  figure.spec =
+      plot.spec("The largest difference from the baseline against the number of terms", varies(study, axes::kFormat));
   figure.caption = fmt::format(
-      "Largest |Vs| = ||S_d| − |S|| / |S_d| over the inputs, S_d the result of the baseline, {}; bars down to the "
-      "input with the least above 0. An order whose results are those of the baseline has no mark.",
-      name_of_baseline(study));
+      "Largest {} over the inputs, S_d the result of {}. Bars: smallest to largest input. Hollow marks at 0: the "
+      "same results as the baseline.",
+      study.near_zero ? "|S_d − S| / sum|x|" : "|Vs| = ||S_d| − |S|| / |S_d|", baseline_in_words(study));
   return figure;
 }
 
 }  // namespace
 
 extern const Chart kDifferencesChart;
-const Chart kDifferencesChart{
-    .name = "differences", .title = "How far orders lie from the baseline", .draw = draw_differences};
+const Chart kDifferencesChart{.name = "differences", .title = "Difference from the baseline", .draw = draw_differences};
 
 }  // namespace orderlab

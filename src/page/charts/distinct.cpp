@@ -38,15 +38,14 @@ std::optional<Figure> draw_distinct(const Study& study) {
     most = &cell;
   }
   if (most != nullptr)
-    figure.conclusions.push_back(fmt::format(
-        "{} of {} at n = {}{} gave {} different result{}, the most of all.", samples_in_words(most->first()),
-        most->series, count_in_words(most->first().n), most->facet.empty() ? "" : ", " + most->facet,
-        count_in_words(static_cast<std::uint64_t>(results)), results > 1 ? "s" : ""));
+    figure.conclusions.push_back(
+        fmt::format("{} of {} at n = {}{} gave {} different result{}, the maximum.", samples_in_words(most->first()),
+                    most->series, count_in_words(most->first().n), most->facet.empty() ? "" : ", " + most->facet,
+                    count_in_words(static_cast<std::uint64_t>(results)), results > 1 ? "s" : ""));
   figure.spec = plot.spec("Number of different results against the number of terms", false);
   figure.caption =
-      "Bit patterns among the results of the samples: marks of the input with the most, bars down to the one with the "
-      "fewest. Dotted: as many as there are samples; a curve that comes near it would go on rising "
-      "with more of them.";
+      "Different bit patterns among the results of the samples. Marks: the input with the most. Bars: smallest to "
+      "largest input. Dotted: the number of samples; a curve close to it would rise with more samples.";
   return figure;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "page/cells.hpp"
 #include "page/chart.hpp"
@@ -28,7 +29,7 @@ std::vector<std::string> chosen_series(const std::vector<Cell>& cells) {
 }
 
 void add_bound(const Cell& cell, const char* kind, std::optional<double> bound, Json& rows, vega::LogRange& range) {
-  if (!bound) return;
+  if (!bound || !std::isfinite(*bound)) return;
   range.see(*bound);
   rows.push_back({{"kind", kind}, {"series", cell.series}, {"facet", cell.facet}, {"error", vega::number(*bound)}});
 }
@@ -43,13 +44,8 @@ std::size_t steps_of_each(std::size_t curves) {
 }
 
 void add_steps(const Cell& cell, std::size_t most, Json& rows, vega::LogRange& range) {
-  double below = 0;  // of errors that are 0, which no logarithmic axis shows
   bool first = true;
   for (const EcdfStep& step : ecdf_of_magnitude(cell.first().errors, most)) {
-    if (!(step.magnitude > 0)) {
-      below = step.fraction;
-      continue;
-    }
     range.see(step.magnitude);
     const auto row = [&](double fraction) {
       rows.push_back({{"kind", "ecdf"},
@@ -58,7 +54,7 @@ void add_steps(const Cell& cell, std::size_t most, Json& rows, vega::LogRange& r
                       {"error", vega::number(step.magnitude)},
                       {"fraction", vega::number(fraction)}});
     };
-    if (first) row(below);
+    if (first) row(0);
     first = false;
     row(step.fraction);
   }
@@ -83,31 +79,32 @@ void conclude_ecdf(const Study& study, Figure& figure) {
   constexpr int kDigits = 3;  // near a bound two do not tell which is larger
   const std::string who = fmt::format("{} at n = {}, {}, {}", worst->order, count_in_words(worst->n), worst->terms,
                                       to_string(worst->formats));
-  const std::string sizes = fmt::format("{} of {} ulp", in_words(*worst->error_max_abs, kDigits),
-                                        in_words(*worst->probabilistic_bound, kDigits));
+  const std::string unit = error_unit(study);
+  const std::string sizes = fmt::format("{} of {} {}", in_words(*worst->error_max_abs, kDigits),
+                                        in_words(*worst->probabilistic_bound, kDigits), unit);
   std::string text =
       exceeded > 0
           ? fmt::format(
                 "The largest error exceeds P3, a bound that assumes random roundings, in {} of {} points, at worst "
                 "{} times: {} ({})",
                 exceeded, bounded, in_words(share, kDigits), who, sizes)
-          : fmt::format("No error exceeds the probabilistic bound P3; {} comes nearest: {}", who, sizes);
-  if (worst->running_bound) text += fmt::format("; the proven bound D1 is {} ulp", in_words(*worst->running_bound));
+          : fmt::format("No error exceeds the probabilistic bound P3; the closest is {}: {}", who, sizes);
+  if (worst->running_bound)
+    text += fmt::format("; the proven bound D1 is {} {}", in_words(*worst->running_bound), unit);
   figure.conclusions.push_back(text + ".");
 }
 
-std::vector<Json> layers_of(const vega::LogRange& range, const std::vector<std::string>& series,
-                            const std::vector<std::string>& all) {
-  Json step{
-      {"x", vega::log_channel("error", "|error|, ulp", range)},
-      {"y", {{"field", "fraction"}, {"type", "quantitative"}, {"title", "fraction of samples at most so far off"}}}};
+std::vector<Json> layers_of(const std::string& unit, const vega::LogRange& range,
+                            const std::vector<std::string>& series, const std::vector<std::string>& all) {
+  Json step{{"x", vega::log_channel("error", "|error|, " + unit, range)},
+            {"y", {{"field", "fraction"}, {"type", "quantitative"}, {"title", "cumulative fraction of samples"}}}};
   vega::add_series(step, "series", series, false, all);
   Json bound{{"x", step["x"]}, {"color", step["color"]}};
   bound["tooltip"] = {{{"field", "series"}, {"title", "order"}},
                       {{"field", "kind"}, {"title", "bound"}},
-                      {{"field", "error"}, {"title", "ulp"}, {"format", ".3~g"}}};
+                      {{"field", "error"}, {"title", unit}, {"format", ".3~g"}}};
   step["tooltip"] = {{{"field", "series"}, {"title", "order"}},
-                     {{"field", "error"}, {"title", "ulp"}, {"format", ".3~g"}},
+                     {{"field", "shown"}, {"title", unit}, {"format", ".3~g"}},
                      {{"field", "fraction"}, {"format", ".3~g"}}};
   return {vega::layer("D1", {{"type", "rule"}, {"strokeDash", {2, 3}}, {"opacity", 0.8}}, bound),
           vega::layer("P3", {{"type", "rule"}, {"strokeDash", {7, 4}}, {"opacity", 0.8}}, bound),
@@ -130,17 +127,27 @@ std::optional<Figure> draw_ecdf(const Study& study) {
     add_bound(cell, "P3", cell.first().probabilistic_bound, rows, range);
     add_bound(cell, "D1", cell.first().running_bound, rows, range);
   }
-  if (range.empty()) return std::nullopt;
+  if (!(range.greatest > 0)) return std::nullopt;
+  Json placed = Json::array();
+  for (Json& row : rows.elements()) {
+    const bool exact = row["kind"] == "ecdf" && row["error"].number() == 0;
+    row["shown"] = row["error"];
+    row["error"] = vega::number(range.place(row["error"].number()));
+    placed.push_back(row);
+    if (!exact || row["fraction"].number() < 1) continue;
+    row["error"] = vega::number(range.greatest);  // an order without an error: 1 from 0 on
+    placed.push_back(std::move(row));
+  }
   std::vector<std::string> all = series_names(cells);
   if (all.size() > kMostSeries) all.clear();  // colors of the page would come twice
   Figure figure;
   conclude_ecdf(study, figure);
   figure.spec = vega::spec("Distribution functions of the magnitude of the error, with bounds",
-                           vega::panels_of(rows, facets, layers_of(range, series, all)), {});
+                           vega::panels_of(placed, facets, layers_of(error_unit(study), range, series, all)), {});
   figure.caption = fmt::format(
-      "Of the first input at {}. Vertical lines: bounds of the order with that color, dashed P3 (probabilistic, "
-      "assumes roundings that behave as random [HallmanIpsen2023]; only where it is below D1), dotted D1 (proven "
-      "[Higham1993]).",
+      "The first input at {}. Vertical lines: bounds of the order of that color, dashed P3 (probabilistic, assumes "
+      "random "
+      "roundings [HallmanIpsen2023]; only where it is below D1), dotted D1 (proven [Higham1993]).",
       common_n_in_words(cells));
   return figure;
 }
@@ -148,6 +155,6 @@ std::optional<Figure> draw_ecdf(const Study& study) {
 }  // namespace
 
 extern const Chart kEcdfChart;
-const Chart kEcdfChart{.name = "ecdf", .title = "How often errors are how large", .draw = draw_ecdf};
+const Chart kEcdfChart{.name = "ecdf", .title = "Cumulative distribution of |error|", .draw = draw_ecdf};
 
 }  // namespace orderlab

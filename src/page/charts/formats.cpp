@@ -23,9 +23,9 @@ struct FormatsDrawing {
 // Facets without the format: it has the axis.
 std::vector<Cell> cells_by_format(const Study& study) { return compared_cells(study, &axes::kFormat); }
 
-void add(FormatsDrawing& drawing, const Cell& cell) {
-  const auto error = spread_of(cell, &StudyPoint::relative_max_abs);
-  if (!error || error->moved == 0) return;
+void add(FormatsDrawing& drawing, const Cell& cell, Quantity measured) {
+  const auto error = spread_of(cell, measured);
+  if (!error) return;
   if (std::find(drawing.series.begin(), drawing.series.end(), cell.series) == drawing.series.end())
     drawing.series.push_back(cell.series);
   if (std::find(drawing.facets.begin(), drawing.facets.end(), cell.facet) == drawing.facets.end())
@@ -38,18 +38,19 @@ void add(FormatsDrawing& drawing, const Cell& cell) {
                           {"format", format},
                           {"series", cell.series},
                           {"facet", cell.facet},
-                          {"error", vega::number(error->greatest)}});
+                          {"error", vega::number(error->greatest)},
+                          {"shown", vega::number(error->greatest)}});
   Json unit{{"kind", "u"}, {"format", format}, {"facet", cell.facet}, {"error", vega::number(u)}};
   if (std::find(drawing.rows.begin(), drawing.rows.end(), unit) == drawing.rows.end())
     drawing.rows.push_back(std::move(unit));
 }
 
-// The format that costs most, beside the one that costs least.
-void conclude_formats(const std::vector<Cell>& cells, Figure& figure) {
+// The least and the greatest of the largest errors: numbers of these inputs, no ranking.
+void conclude_formats(const Study& study, const std::vector<Cell>& cells, Figure& figure) {
   for (const std::string& facet : facet_names(cells)) {
     std::vector<Ranked> errors;
     for (const Cell& cell : cells) {
-      const auto error = cell.facet == facet ? spread_of(cell, &StudyPoint::relative_max_abs) : std::nullopt;
+      const auto error = cell.facet == facet ? spread_of(cell, measures_of(study).error) : std::nullopt;
       if (!error || not_finite_of(cell) > 0) continue;
       errors.push_back({error->greatest, fmt::format("{} in {}", cell.series, to_string(cell.first().formats))});
     }
@@ -58,11 +59,13 @@ void conclude_formats(const std::vector<Cell>& cells, Figure& figure) {
     const Tie worst = greatest_of(errors, "sums");
     const auto at = std::find_if(cells.begin(), cells.end(), [&](const Cell& c) { return c.facet == facet; });
     std::string text = "At " + place_in_words(*at) + ", ";
-    if (best.value > 0)
-      text += fmt::format("{} {} off by {} at most", best.names, best.is(), part_of_sum(best.value));
+    if (!(worst.value > 0))
+      text += fmt::format("{} {} exact", worst.names, worst.is());
+    else if (best.all)
+      text += fmt::format("the largest error of {} is {}", best.names, part_of_sum(best.value, whole_of(study)));
     else
-      text += fmt::format("{} {} exact", best.names, best.is());
-    if (!best.all) text += fmt::format("; {} {} off by {}", worst.names, worst.is(), part_of_sum(worst.value));
+      text += fmt::format("the largest errors range from {} ({}) to {} ({})", part_in_words(best.value), best.names,
+                          part_of_sum(worst.value, whole_of(study)), worst.names);
     figure.conclusions.push_back(text + ".");
   }
 }
@@ -71,8 +74,12 @@ std::optional<Figure> draw_formats(const Study& study) {
   if (!varies(study, axes::kFormat)) return std::nullopt;
   const std::vector<Cell> cells = cells_by_format(study);
   FormatsDrawing drawing;
-  for (const Cell& cell : cells) add(drawing, cell);
+  for (const Cell& cell : cells) add(drawing, cell, measures_of(study).error);
   if (drawing.rows.empty()) return std::nullopt;
+  for (Json& row : drawing.rows.elements()) {
+    if (row["kind"] == "error" && row["error"].number() == 0) row["kind"] = "zero";
+    row["error"] = vega::number(drawing.range.place(row["error"].number()));
+  }
   const std::vector<std::string> formats = values_of(study, axes::kFormat);
   Json mark{{"x",
              {{"field", "format"},
@@ -80,24 +87,27 @@ std::optional<Figure> draw_formats(const Study& study) {
               {"title", "format"},
               {"sort", formats},
               {"axis", {{"labelAngle", 0}}}}},
-            {"y", vega::log_channel("error", "largest relative error", drawing.range)}};
+            {"y", vega::log_channel("error", study.near_zero ? "largest error / sum|x|" : "largest relative error",
+                                    drawing.range)}};
   const Json unit = mark;
   mark["xOffset"] = {{"field", "series"}, {"type", "nominal"}, {"sort", drawing.series}};
   vega::add_series(mark, "series", drawing.series, true, series_names(cells));
-  mark["tooltip"] = {
-      {{"field", "series"}, {"title", "order"}}, {{"field", "format"}}, {{"field", "error"}, {"format", ".3~g"}}};
+  mark["tooltip"] = {{{"field", "series"}, {"title", "order"}},
+                     {{"field", "format"}},
+                     {{"field", "shown"}, {"title", "error"}, {"format", ".3~g"}}};
   Figure figure;
-  conclude_formats(cells, figure);
+  conclude_formats(study, cells, figure);
   const std::vector<Json> layers{
       vega::layer("u", {{"type", "tick"}, {"style", "unit"}, {"thickness", 2}, {"size", 90}}, unit),
-      vega::layer("error", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}, mark)};
+      vega::layer("error", {{"type", "point"}, {"filled", true}, {"size", 80}, {"opacity", 1}}, mark),
+      vega::layer("zero", {{"type", "point"}, {"filled", false}, {"strokeWidth", 2}, {"size", 80}, {"opacity", 1}},
+                  mark)};
   figure.spec =
       vega::spec("Largest relative error by format", vega::panels_of(drawing.rows, drawing.facets, layers), {});
   figure.caption = fmt::format(
-      "Largest |computed − exact| / |exact| over the samples and the inputs, at {}. Grey ticks: u, the unit roundoff "
-      "of "
-      "the result's format. Sums without any error have no mark, and neither have sums that overflow.",
-      common_n_in_words(cells));
+      "Largest |computed − exact| / {} over samples and inputs, at {}. Hollow marks at 0: exact on all inputs. Grey "
+      "ticks: u, the unit roundoff of the result's format. Sums that overflow have no mark.",
+      study.near_zero ? "sum|x|" : "|exact|", common_n_in_words(cells));
   return figure;
 }
 

@@ -20,9 +20,9 @@ std::string histogram_panel(const Cell& cell) {
   return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series;
 }
 
-vega::Panel panel_of_point(const StudyPoint& point, const std::string& title) {
+vega::Panel panel_of_point(const StudyPoint& point, const std::string& title, const std::string& unit, bool alone) {
   vega::Panel panel{title, Json::array(), {}};
-  const std::vector<HistogramBar> bars = histogram_of(point.errors);
+  const std::vector<HistogramBar> bars = histogram_of(point.errors, point.bin_width);
   for (const HistogramBar& bar : bars)
     panel.rows.push_back({{"kind", "bar"},
                           {"low", vega::number(bar.low)},
@@ -30,18 +30,27 @@ vega::Panel panel_of_point(const StudyPoint& point, const std::string& title) {
                           {"fraction", vega::number(bar.fraction)}});
   const Json x{{"field", "low"},
                {"type", "quantitative"},
-               {"title", "error, ulp"},
+               {"title", "error, " + unit},
                {"axis", {{"tickCount", 5}}},
                {"scale", {{"zero", false}}}};
   const Json y{{"field", "fraction"}, {"type", "quantitative"}, {"title", "fraction"}, {"axis", {{"tickCount", 4}}}};
   const Json tooltip{{{"field", "low"}, {"format", ".4~g"}},
                      {{"field", "high"}, {"format", ".4~g"}},
                      {{"field", "fraction"}, {"format", ".3~g"}}};
+  // 0 is the exact sum; where it is far away the bars keep their room, and the caption says so.
+  const double reach = bars.back().high - bars.front().low;
+  const bool near_exact = bars.front().low - reach <= 0 && 0 <= bars.back().high + reach;
+  if (near_exact) panel.rows.push_back({{"kind", "exact"}, {"low", 0}, {"word", "exact sum"}});
   panel.layers = {
       vega::layer("bar", {{"type", "rect"}},
                   {{"x", x}, {"x2", {{"field", "high"}}}, {"y", y}, {"y2", {{"datum", 0}}}, {"tooltip", tooltip}})};
+  if (near_exact) {
+    panel.layers.push_back(vega::layer("exact", {{"type", "rule"}, {"style", "exact"}}, {{"x", x}}));
+    if (alone)  // above the bars, where panels have their titles
+      panel.layers.push_back(vega::layer("exact", {{"type", "text"}, {"style", "word"}, {"baseline", "bottom"}},
+                                         {{"x", x}, {"y", {{"value", -3}}}, {"text", {{"field", "word"}}}}));
+  }
   // A bound that lies far outside would squeeze the bars: those stand in the table.
-  const double reach = bars.back().high - bars.front().low;
   bool near = false;
   for (const double side : {-1.0, 1.0}) {
     const double bound = side * point.probabilistic_bound.value_or(INFINITY);
@@ -56,13 +65,16 @@ vega::Panel panel_of_point(const StudyPoint& point, const std::string& title) {
 std::optional<Figure> draw_histogram(const Study& study) {
   std::vector<vega::Panel> panels;
   Figure figure;
-  figure.columns = {"order", "least, ulp", "greatest, ulp", "mean, ulp", "sd, ulp", "bound P3, ulp", "bound D1, ulp"};
+  const std::string unit = error_unit(study);
+  figure.columns = {"order"};
+  for (const char* column : {"smallest", "largest", "mean", "sd", "bound P3", "bound D1"})
+    figure.columns.push_back(std::string(column) + ", " + unit);
   const auto cell_text = [](const std::optional<double>& value) { return value ? in_words(*value, 3) : "–"; };
   const std::vector<Cell> cells = compared_cells(study);
   for (const Cell& cell : cells) {
     const StudyPoint& point = cell.first();
     if (!point.random || point.errors.size() < 2 || panels.size() == kMostPanels) continue;
-    panels.push_back(panel_of_point(point, histogram_panel(cell)));
+    panels.push_back(panel_of_point(point, histogram_panel(cell), unit, study.points.size() == 1));
     figure.rows.push_back({histogram_panel(cell), in_words(point.errors.front().value, 3),
                            in_words(point.errors.back().value, 3), in_words(mean(point.errors), 3),
                            cell_text(point.error_sd), cell_text(point.probabilistic_bound),
@@ -70,11 +82,12 @@ std::optional<Figure> draw_histogram(const Study& study) {
   }
   if (panels.empty()) return std::nullopt;
   constexpr double kHeight = 130;
-  figure.spec = vega::spec("Histograms of the error in ulps", std::move(panels), {.height = kHeight, .columns = 3});
+  figure.leads = !study.swept && study.points.size() == 1;
+  figure.spec = vega::spec("Histograms of the error", std::move(panels), {.height = kHeight, .columns = 3});
   figure.caption = fmt::format(
-      "Error against the exact sum, in ulps of it, of the first input at {}. Bars are as wide as a power of two ulps. "
-      "Dotted: the probabilistic bound P3 [HallmanIpsen2023], where it lies near.",
-      common_n_in_words(cells));
+      "Error in {}, the first input at {}. The line at 0 is the exact sum, drawn if in range. Dotted: the "
+      "probabilistic bound P3 [HallmanIpsen2023], if in range.{}",
+      unit, common_n_in_words(cells), study.near_zero ? "" : " Bars are a power of two ulps wide.");
   return figure;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "orderlab/bounds.hpp"
+#include "page/accuracy_rank.hpp"
 #include "page/cells.hpp"
 #include "page/chart.hpp"
 #include "page/number_words.hpp"
@@ -29,7 +30,7 @@ constexpr Kind kKinds[] = {{"spread (sd of the error)", &StudyPoint::error_sd, f
 constexpr double kLongestLabel = 200;
 constexpr double kLetter = 6.5;  // width of one in a label, about
 
-void conclude_moves(const std::string& where, const std::vector<Cell>& cells, Figure& figure) {
+void conclude_moves(const Study& study, const std::string& where, const std::vector<Cell>& cells, Figure& figure) {
   std::vector<Ranked> spreads;
   std::string moved;
   for (const Cell& cell : cells) {
@@ -46,8 +47,8 @@ void conclude_moves(const std::string& where, const std::vector<Cell>& cells, Fi
     if (most.several) figure.conclusions.push_back(fmt::format("{}{} do not move.", where, most.names));
     return;
   }
-  std::string text = fmt::format("{}{} {} by {} ulp (sd){}", where, most.names, most.several ? "move" : "moves",
-                                 in_words(most.value), moved);
+  std::string text = fmt::format("{}{} {} by {} {} (sd){}", where, most.names, most.several ? "move" : "moves",
+                                 in_words(most.value), error_unit(study), moved);
   if (!most.all && least.value > 0)
     text += fmt::format(", {} {}", times_as_far(most.value / least.value), least.names);
   else if (!most.all)
@@ -55,49 +56,58 @@ void conclude_moves(const std::string& where, const std::vector<Cell>& cells, Fi
   figure.conclusions.push_back(text + ".");
 }
 
-// Ranked by the root mean square over samples and inputs: the largest error may be that of one bad input.
-void conclude_errors(const std::string& where, const std::vector<Cell>& cells, Figure& figure) {
-  std::vector<Ranked> errors;
-  for (const Cell& cell : cells)
-    if (const auto error = spread_of(cell, &StudyPoint::error_rms); error && not_finite_of(cell) == 0)
-      errors.push_back({error->rms, cell.series});
-  if (errors.size() < 2) return;
-  const Tie best = least_of(errors);
-  const Tie worst = greatest_of(errors);
-  std::string text = fmt::format("{}{} {} ", where, best.names, best.is());
-  if (best.all)
-    text += best.value > 0 ? fmt::format("equally accurate, {} ulp off (rms)", in_words(best.value)) : "exact";
-  else if (best.value > 0)
-    text += fmt::format("the most accurate, {} ulp off (rms); {} {} {} ulp off", in_words(best.value), worst.names,
-                        worst.is(), in_words(worst.value));
-  else
-    text +=
-        fmt::format("the most accurate: exact; {} {} {} ulp off (rms)", worst.names, worst.is(), in_words(worst.value));
-  figure.conclusions.push_back(text + ".");
+/// What is said of one panel.
+struct OrdersPanel {
+  std::string where;
+  std::vector<Cell> cells;
+  AccuracyRank rank;
+};
+
+std::vector<OrdersPanel> orders_panels(const std::vector<Cell>& all) {
+  std::vector<OrdersPanel> panels;
+  for (const std::string& facet : facet_names(all)) {
+    OrdersPanel panel;
+    for (const Cell& cell : all)
+      if (cell.facet == facet) panel.cells.push_back(cell);
+    panel.where = "At " + place_in_words(panel.cells.front()) + ", ";
+    panel.rank = rank_accuracy(panel.cells);
+    panels.push_back(std::move(panel));
+  }
+  return panels;
 }
 
-// Where n varies another chart says who moves.
-void conclude_orders(const std::string& facet, const std::vector<Cell>& all, bool errors_first, Figure& figure) {
-  std::vector<Cell> cells;
-  for (const Cell& cell : all)
-    if (cell.facet == facet) cells.push_back(cell);
-  const std::string where = "At " + place_in_words(cells.front()) + ", ";
-  if (errors_first) conclude_errors(where, cells, figure);
-  conclude_moves(where, cells, figure);
-  if (!errors_first) conclude_errors(where, cells, figure);
+void conclude_errors(const Study& study, const OrdersPanel& panel, Figure& figure) {
+  const std::string text = accuracy_in_words(panel.rank, error_unit(study));
+  if (!text.empty()) figure.conclusions.push_back(panel.where + text + ".");
+}
+
+// Every order against the one with the least rms error.
+void add_comparisons(const std::string& facet, const AccuracyRank& rank, Figure& figure) {
+  for (std::size_t i = 0; i < rank.orders.size(); ++i) {
+    std::vector<std::string> row{facet, rank.orders[i].name, in_words(rank.orders[i].rms, 3), "–", "–", "–"};
+    if (i > 0) {
+      const PairedWins& wins = rank.most.wins[0][i];
+      row[3] = fmt::format("{} of {}", wins.won, wins.won + wins.lost) +
+               (wins.tied > 0 ? fmt::format(", {} equal", wins.tied) : std::string());
+      row[4] = fmt::format("{:.0f} % to {:.0f} %", 100 * wins.low, 100 * wins.high);
+      row[5] = wins.beats() ? "yes" : "no";
+    }
+    figure.rows.push_back(std::move(row));
+  }
 }
 
 Json row_of(const Cell& cell, const Kind& kind, double value) {
-  return {{"kind", kind.name}, {"order", cell.series}, {"facet", cell.facet}, {"ulp", vega::number(value)}};
+  return {{"kind", kind.name}, {"order", cell.series}, {"facet", cell.facet}, {"error", vega::number(value)}};
 }
 
-Json layer_of(const vega::LogRange& range, const std::vector<std::string>& names,
+Json layer_of(const std::string& unit, const vega::LogRange& range, const std::vector<std::string>& names,
               const std::vector<std::string>& kinds) {
-  Json mark{{"x", vega::log_channel("ulp", "ulp of the exact sum", range)},
+  Json mark{{"x", vega::log_channel("error", unit == "ulp" ? "ulp of the exact sum" : unit, range)},
             {"y", {{"field", "order"}, {"type", "nominal"}, {"title", nullptr}, {"sort", names}}}};
   mark["y"]["axis"] = {{"grid", true}, {"labelLimit", kLongestLabel}};
   vega::add_series(mark, "kind", kinds, true);
-  mark["tooltip"] = {{{"field", "order"}}, {{"field", "kind"}}, {{"field", "ulp"}, {"format", ".3~g"}}};
+  mark["tooltip"] = {
+      {{"field", "order"}}, {{"field", "kind"}}, {{"field", "shown"}, {"title", unit}, {"format", ".3~g"}}};
   return {{"mark", {{"type", "point"}, {"filled", false}, {"strokeWidth", 2}, {"size", 60}, {"opacity", 1}}},
           {"encoding", mark}};
 }
@@ -115,28 +125,47 @@ std::optional<Figure> draw_orders(const Study& study) {
   for (const Kind& kind : kKinds)
     for (const Cell& cell : cells) {
       const auto value = spread_of(cell, kind.quantity);
-      if (!value || value->moved == 0) continue;
+      if (!value) continue;
       if (kinds.empty() || kinds.back() != kind.name) kinds.emplace_back(kind.name);
       rows.push_back(row_of(cell, kind, kind.greatest ? value->greatest : value->rms));
       range.see(kind.greatest ? value->greatest : value->rms);
     }
-  if (range.empty()) return std::nullopt;
+  if (!(range.greatest > 0)) return std::nullopt;  // other charts say that all is exact
+  for (Json& row : rows.elements()) {
+    row["shown"] = row["error"];
+    row["error"] = vega::number(range.place(row["error"].number()));
+  }
   Figure figure;
-  for (const std::string& facet : facets) conclude_orders(facet, cells, varies(study, axes::kN), figure);
+  const std::vector<OrdersPanel> panels = orders_panels(cells);
+  for (const OrdersPanel& panel : panels) {
+    // one input of the user's own: how far it moves comes first; where n varies another chart says who moves
+    const bool errors_first = study.swept;
+    if (errors_first) conclude_errors(study, panel, figure);
+    conclude_moves(study, panel.where, panel.cells, figure);
+    if (!errors_first) conclude_errors(study, panel, figure);
+    if (panel.rank.inputs > 1) add_comparisons(panel.cells.front().facet, panel.rank, figure);
+  }
+  const std::string unit = error_unit(study);
+  if (!figure.rows.empty())
+    figure.columns = {"", "order", "rms error, " + unit, "the first is nearer on", "interval", "less accurate"};
+  const bool fixed = std::none_of(study.points.begin(), study.points.end(), [](const auto& p) { return p.random; });
   figure.leads = !varies(study, axes::kN);
+  figure.seconds = fixed;
   const vega::Grid grid{.height = 40.0 + 19.0 * static_cast<double>(names.size()),
                         .columns = facets.size() > 1 ? 2 : 1,
                         .aside = std::min(kLongestLabel, kLetter * static_cast<double>(longest)) - kLetter * 6};
-  figure.spec = vega::spec("Orders compared at equal n: spread, largest error and bounds, in ulps",
-                           vega::panels_of(rows, facets, {layer_of(range, names, kinds)}), grid);
+  figure.spec = vega::spec("Orders compared at equal n: spread, largest error and bounds",
+                           vega::panels_of(rows, facets, {layer_of(unit, range, names, kinds)}), grid);
   figure.caption = fmt::format(
-      "All at {}. Spread: standard deviation of the error over the samples, root mean square over the inputs; no mark "
-      "where there is one result. Errors are over all samples and inputs; an order without any error has no mark of "
-      "one. P3 [HallmanIpsen2023] holds with "
-      "probability "
-      "{} if roundings behave as random, D1 [Higham1993] always; none is derived for some orders, and P3 is shown only "
-      "where it is below D1.",
-      common_n_in_words(cells), kProbability);
+      "All at {}. Spread: standard deviation over the samples, root mean square over the inputs. Errors are over all "
+      "samples and inputs. Marks at 0: exact. P3 [HallmanIpsen2023] holds with probability {} if roundings are random, "
+      "D1 [Higham1993] always; some orders have none, and P3 is shown only where it is below D1.{}",
+      common_n_in_words(cells), kProbability,
+      figure.rows.empty() ? ""
+                          : " An order is called more accurate than another if it is nearer to the exact sum on more "
+                            "than half of the inputs, by a sign test; the tests of a panel hold together with 95 % "
+                            "confidence, so that a wrong order is called the most accurate in at most 5 % of panels "
+                            "[Hsu1984]. Intervals of these shares: [ClopperPearson1934].");
   return figure;
 }
 

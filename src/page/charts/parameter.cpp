@@ -83,14 +83,17 @@ std::vector<ParameterLine> parameter_lines(const Study& study, const std::vector
     if (!value) continue;
     const std::string series = series_of(cell, arrivals);
     const std::string facet = cell.facet.empty() ? "" : cell.facet + ": ";
-    const auto spread = spread_of(cell, &StudyPoint::vs_spread);
+    const Quantity of_spread = measures_of(study).spread;
+    const auto spread = spread_of(cell, of_spread);
     const auto distinct = spread_of(cell, &StudyPoint::distinct);
-    if (spread) plot.add(series, facet + "spread of Vs", *value, *spread, SeriesPlot::Mark::rms);
+    if (spread)
+      plot.add(series, facet + (study.near_zero ? "spread / sum|x|" : "spread of Vs"), *value, *spread,
+               SeriesPlot::Mark::rms);
     if (distinct) plot.add(series, facet + "different results", *value, *distinct, SeriesPlot::Mark::greatest);
     auto line = std::find_if(lines.begin(), lines.end(),
                              [&](const ParameterLine& l) { return l.series == series && l.facet == cell.facet; });
     if (line == lines.end()) line = lines.insert(line, ParameterLine{series, cell.facet, {}});
-    for (const StudyPoint* point : cell.points) line->spreads.push_back({*value, point->vs_spread.value_or(0)});
+    for (const StudyPoint* point : cell.points) line->spreads.push_back({*value, (point->*of_spread).value_or(0)});
     line->at[*value] = &cell;
     if (!spread || spread->moved == 0) continue;
     if (line->first.x == 0 || *value < line->first.x) line->first = {*value, spread->rms};
@@ -104,8 +107,8 @@ void conclude_spread(const ParameterLine& line, const std::string& name, Figure&
   const double times = line.last.y / line.first.y;
   const auto number = [](double value) { return count_in_words(static_cast<std::uint64_t>(value)); };
   std::string text =
-      fmt::format("{}: from {} to {} in {}, the spread becomes {} times as {}", line.where(), number(line.first.x),
-                  number(line.last.x), name, in_words(times < 1 ? 1 / times : times), times < 1 ? "small" : "large");
+      fmt::format("{}: from {} to {} in {}, the spread {} {}x", line.where(), number(line.first.x), number(line.last.x),
+                  name, times < 1 ? "shrinks" : "grows", in_words(times < 1 ? 1 / times : times));
   if (const std::string growth = growth_in_words(fit_power_law(line.spreads), "goes", "x"); !growth.empty())
     text += " and" + growth;
   figure.conclusions.push_back(text + ".");
@@ -118,7 +121,8 @@ std::string few(const std::vector<std::string>& values) {
 }
 
 // How many different results there are at each value, and how far apart; and the greatest count.
-std::optional<std::pair<double, std::string>> results_in_words(const ParameterLine& line, const std::string& name) {
+std::optional<std::pair<double, std::string>> results_in_words(const Study& study, const ParameterLine& line,
+                                                               const std::string& name) {
   double most = 0;
   std::vector<std::string> values;
   std::vector<std::string> results;
@@ -135,19 +139,20 @@ std::optional<std::pair<double, std::string>> results_in_words(const ParameterLi
   const Cell& last = *line.at.rbegin()->second;
   const std::string of = last.first().all_orders ? "over all orders" : "in " + samples_in_words(last.first());
   const std::string inputs =
-      last.points.size() > 1 ? fmt::format(" (the most of {} inputs)", last.points.size()) : std::string();
+      last.points.size() > 1 ? fmt::format(" (maximum of {} inputs)", last.points.size()) : std::string();
   if (most <= 1)
     return std::pair{most, fmt::format("{}: {} in {} give one result each {}{}.", line.where(), few(values), name, of,
                                        last.points.size() > 1 ? ", on every input" : "")};
-  return std::pair{most, fmt::format("{}: {} in {} give {} different results {}, {} ulp apart{}.", line.where(),
-                                     few(values), name, few(results), of, few(apart), inputs)};
+  return std::pair{most, fmt::format("{}: {} in {} give {} different results {}, {} {} apart{}.", line.where(),
+                                     few(values), name, few(results), of, few(apart), error_unit(study), inputs)};
 }
 
 // Those with the most results first.
-void conclude_all_results(const std::vector<ParameterLine>& lines, const std::string& name, Figure& figure) {
+void conclude_all_results(const Study& study, const std::vector<ParameterLine>& lines, const std::string& name,
+                          Figure& figure) {
   std::vector<std::pair<double, std::string>> sentences;
   for (const ParameterLine& line : lines)
-    if (auto sentence = results_in_words(line, name)) sentences.push_back(*std::move(sentence));
+    if (auto sentence = results_in_words(study, line, name)) sentences.push_back(*std::move(sentence));
   std::stable_sort(sentences.begin(), sentences.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   for (auto& [most, sentence] : sentences) figure.conclusions.push_back(std::move(sentence));
 }
@@ -165,15 +170,17 @@ std::optional<Figure> draw_parameter(const Study& study) {
   figure.leads = std::all_of(orders.begin(), orders.end(),
                              [&](const std::string& order) { return value_in(*family, order).has_value(); });
   const bool counted = lines.front().at.begin()->second->first().all_orders;  // exact counts are what it is about
-  if (counted) conclude_all_results(lines, name, figure);
+  if (counted) conclude_all_results(study, lines, name, figure);
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) conclude_spread(*line, name, figure);
-  if (!counted) conclude_all_results(lines, name, figure);
+  if (!counted) conclude_all_results(study, lines, name, figure);
   figure.spec = plot.spec("Spread and different results against a parameter of the order", true);
-  figure.caption =
-      "The number x in the order's text. Spread: standard deviation of Vs over the samples; different results: bit "
-      "patterns among them. Marks are root mean squares over the inputs of spreads and the greatest count, bars from "
-      "the least above 0 "
-      "to the greatest input; power laws are fitted over the inputs that moved only.";
+  figure.caption = fmt::format(
+      "x is the number in the order's expression. Spread: {}; marks are root mean squares over the inputs. Different "
+      "results: bit patterns among the samples; marks are the maximum over the inputs. Bars: smallest to largest "
+      "input. "
+      "Hollow marks at 0: no input moves. Power laws are fitted over the inputs that move.",
+      study.near_zero ? "standard deviation of the results over sum|x|"
+                      : "standard deviation of Vs over the samples, against " + baseline_in_words(study));
   return figure;
 }
 

@@ -23,7 +23,9 @@ Json rows_of(const TreeDrawing& drawing) {
     rows.push_back({{"kind", "edge"}, {"x", child.x}, {"y", child.y}, {"x2", parent.x}, {"y2", parent.y}});
   }
   for (const TreePoint& point : drawing.points) {
-    Json row{{"kind", point.leaf ? "term" : "sum"}, {"x", point.x}, {"y", point.y}};
+    // every other number a line lower, so that neighbours stand apart
+    const bool low = static_cast<std::uint64_t>(point.x) % 2 == 1;
+    Json row{{"kind", !point.leaf ? "sum" : low ? "low_term" : "term"}, {"x", point.x}, {"y", point.y}};
     if (point.leaf)
       row["term"] = std::to_string(point.term);
     else
@@ -50,6 +52,8 @@ vega::Panel trees_panel(const TreeDrawing& drawing, const std::string& title) {
                        {{"x", x}, {"y", y}, {"x2", {{"field", "x2"}}}, {"y2", {{"field", "y2"}}}}),
            vega::layer("sum", {{"type", "point"}, {"filled", true}, {"opacity", 1}}, sum),
            vega::layer("term", {{"type", "text"}, {"style", "leaf"}, {"dy", 7}},
+                       {{"x", x}, {"y", y}, {"text", {{"field", "term"}}}}),
+           vega::layer("low_term", {{"type", "text"}, {"style", "leaf"}, {"dy", 16}},
                        {{"x", x}, {"y", y}, {"text", {{"field", "term"}}}})}};
 }
 
@@ -71,10 +75,10 @@ std::optional<Figure> draw_trees(const Study& study) {
   constexpr double kHeight = 170;
   figure.spec = vega::spec("Summation trees of the orders", std::move(panels), {.height = kHeight, .columns = 3});
   figure.caption = fmt::format(
-      "Every dot is an addition of what hangs below it, its height the number of additions on the longest path "
-      "up to it; numbers are those of the terms, squares compensated sums of a whole group. Drawn with {} "
-      "terms, and with tiles, warps and lanes that are at most {} wide, so that there are several; random "
-      "stages are as one seed draws them, arrivals uniform.",
+      "Dots: additions. Height: additions on the longest path below. Numbers: the terms. Squares: compensated sums of "
+      "a "
+      "group. Drawn with {} terms; tiles, warps and lanes are scaled down to at most {}. Random stages are drawn "
+      "once, arrivals uniform.",
       kDrawnTerms, kDrawnWidth);
   return figure;
 }
@@ -82,6 +86,6 @@ std::optional<Figure> draw_trees(const Study& study) {
 }  // namespace
 
 extern const Chart kTreesChart;
-const Chart kTreesChart{.name = "trees", .title = "What the orders do", .draw = draw_trees};
+const Chart kTreesChart{.name = "trees", .title = "Summation trees of the orders", .draw = draw_trees};
 
 }  // namespace orderlab

@@ -67,25 +67,29 @@ std::optional<Figure> draw_vs(const Study& study) {
   for (const Cell& cell : cells)
     for (const Part& part : kParts)
       if (auto value = spread_of(cell, part.quantity)) {
-        if (part.greatest) value->least = value->greatest;
+        if (part.greatest && value->moved > 0) {
+          value->least = value->greatest;
+          value->moved = value->inputs;
+        }
         plot.add(part.name, facet_with_order(cell, series > 1), static_cast<double>(cell.first().n), *value,
                  part.greatest ? SeriesPlot::Mark::greatest : SeriesPlot::Mark::rms);
       }
-  if (plot.empty()) return std::nullopt;
+  if (!plot.moves()) return std::nullopt;
+  plot.drop_still_facets();
   for (const Cell& last : at_common_n(cells)) conclude_vs(cells, last, figure);
   figure.leads = series == 1;
   figure.spec = plot.spec("The largest |Vs| against the number of terms, with its offset and its spread", false);
-  figure.caption =
-      "Vs = (|S_d| − |S|) / |S_d|, S_d the result of the baseline [Shanmugavelu2024]. Its largest magnitude "
-      "over all samples and inputs; its mean over the samples (offset: a fixed distance between two orders) and "
-      "its standard deviation (spread: what differs from run to run), root mean squares over the inputs. Where Vs "
-      "is 0 there is no mark.";
+  figure.caption = fmt::format(
+      "Vs = (|S_d| − |S|) / |S_d|, S_d the result of {} [Shanmugavelu2024]. max |Vs|: over samples and inputs. Offset: "
+      "the mean over the samples, a fixed difference between two orders. Spread: the standard deviation over the "
+      "samples, what differs from run to run. Both are root mean squares over the inputs. Hollow marks at 0: Vs is 0.",
+      baseline_in_words(study));
   return figure;
 }
 
 }  // namespace
 
 extern const Chart kVsChart;
-const Chart kVsChart{.name = "vs", .title = "The largest |Vs|, and what it consists of", .draw = draw_vs};
+const Chart kVsChart{.name = "vs", .title = "The largest |Vs|, its offset and its spread", .draw = draw_vs};
 
 }  // namespace orderlab

@@ -1,0 +1,35 @@
+// Orders of one panel by accuracy: what is said of it holds for new inputs, or is said to be of these inputs only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "page/cells.hpp"
+#include "page/paired_wins.hpp"
+
+namespace orderlab {
+
+/// An order with its root mean square error over samples and inputs.
+struct RankedOrder {
+  std::string name;
+  double rms = 0;
+  std::size_t place = 0;  ///< in the study, where other inputs do not change it
+};
+
+struct AccuracyRank {
+  std::vector<RankedOrder> orders;  ///< ascending by rms
+  std::size_t inputs = 0;           ///< that all of them have
+  MostAccurate most;                ///< numbers are those of `orders`
+
+  /// With fewer inputs no order can be told from another.
+  std::size_t needed() const { return inputs_needed(most.tail); }
+};
+
+/// Of the cells whose results are all finite, which stand at one n. Confidence is kPageConfidence.
+AccuracyRank rank_accuracy(const std::vector<Cell>& cells);
+
+/// One sentence without its end, empty for fewer than two orders: the most accurate orders where the inputs suffice to
+/// say so; that they are too few; or, of one input, what it gave. `unit` is that of the errors: "ulp".
+std::string accuracy_in_words(const AccuracyRank& rank, const std::string& unit);
+
+}  // namespace orderlab
