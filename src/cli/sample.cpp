@@ -57,7 +57,7 @@ int run_sample(const CommandLine& line, Session& session) {
 
   const ExperimentReport report = run_plan(session, plan, load_input(line));
   const int status = write_experiment(session, line, targets, report);
-  if (!report.orders.empty()) page.write(session, to_html(study_of(report)));
+  if (page.wanted() && !report.orders.empty()) page.write(session, to_html(study_of(report)));
   return status;
 }
 
