@@ -53,13 +53,13 @@ inline constexpr std::array<FeatureInfo, 13> kFeatureList{{{"tau_to_launch", Fea
                                                            {"neighbours_80", FeatureKind::correlation}}};
 inline constexpr std::size_t kFeatures = kFeatureList.size();
 
-/// Parameters are fitted by so many features, the first ones. No model here has a parameter that moves the others:
-/// where a recording has them, they would bend the parameters away from what they mean (drift's first by 14 % on the
-/// recordings of [Shanmugavelu2024]). All features judge.
+/// Parameters are fitted to the first kFittedFeatures features. No model here has a parameter for the others, which
+/// would bias the parameters where a recording has them (drift's first by 14 % on the recordings of
+/// [Shanmugavelu2024]). All features judge.
 inline constexpr std::size_t kFittedFeatures = 8;
 using Features = std::array<double, kFeatures>;
 
-/// How many of them orders of m have, the first ones: a correlation at a lag takes four times as many thread blocks.
+/// Number of features defined for m thread blocks, the first of kFeatureList: a lag L needs m >= 4 L.
 std::size_t feature_count(std::size_t m);
 
 /// The difference in each feature that is accepted: 0.01 of a tau, a tenth of a displacement but at least one position,
@@ -87,7 +87,7 @@ struct OutlierRow {
   double z = 0;         ///< (tau - median) / (1.4826 median absolute deviation)
 };
 
-/// A fitted parameter. Error and 95 % interval are empty where the features do not tell it, or it is at its limit.
+/// A fitted parameter. Error and 95 % interval are empty where the features do not determine it, or it is at its limit.
 struct FittedParameter {
   std::string_view name;
   double value = 0;
@@ -99,7 +99,7 @@ struct FittedParameter {
 /// One feature on the rows held out.
 struct FeatureMatch {
   double recorded = 0;
-  double low = 0;  ///< of the fitted values that the rows cannot tell from `recorded`
+  double low = 0;  ///< interval of fitted values consistent with `recorded`
   double high = 0;
   double fitted = 0;
   bool accepted = false;  ///< within feature_tolerances or from low to high
@@ -109,8 +109,8 @@ struct FittedModel {
   std::string arrival;  ///< pastes back as --arrival; everything below is of exactly this model
   ArrivalCall call;
   std::vector<FittedParameter> parameters;
-  double fitted_distance = 0;         ///< feature_distance to the rows of the fit
-  double held_out_distance = 0;       ///< to those held out
+  double fitted_distance = 0;         ///< to the rows of the fit, over the fitted features
+  double held_out_distance = 0;       ///< to those held out, over all features
   bool as_near = false;               ///< the rows held out do not show that another candidate is nearer
   std::vector<FeatureMatch> matches;  ///< feature_count(m) of them
 

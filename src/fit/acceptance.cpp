@@ -73,7 +73,7 @@ std::vector<double> judge(FoundModel& found, const ResampledRows& held_out, std:
     const Features simulated = mean_of(units, weights);
     Features& change = changes.emplace_back(difference(held_out.replicates[b], recorded));
     for (std::size_t f = 0; f < kFeatures; ++f) change[f] -= simulated[f] - fitted[f] + found.moved[b][f];
-    distances.push_back(feature_distance(fitted, held_out.replicates[b], held_out.scales, count));
+    distances.push_back(feature_distance(simulated, held_out.replicates[b], held_out.scales, count));
   }
 
   const Features errors = root_mean_squares(changes);
@@ -90,8 +90,8 @@ std::vector<double> judge(FoundModel& found, const ResampledRows& held_out, std:
   return distances;
 }
 
-void mark_as_near(std::span<FittedModel> models, std::span<const std::vector<double>> distances) {
-  constexpr double kLeastShare = 0.025;
+void mark_as_near(std::span<FittedModel> models, std::span<const std::vector<double>> distances, std::size_t held_out) {
+  constexpr double kOutside = 0.025;
   const bool any = std::any_of(models.begin(), models.end(), [](const FittedModel& m) { return m.accepted(); });
   const auto candidate = [&](std::size_t i) { return !any || models[i].accepted(); };
   std::size_t nearest = models.size();
@@ -99,11 +99,13 @@ void mark_as_near(std::span<FittedModel> models, std::span<const std::vector<dou
     if (candidate(i) && (nearest == models.size() || models[i].held_out_distance < models[nearest].held_out_distance))
       nearest = i;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    std::size_t no_farther = 0;
-    for (std::size_t b = 0; b < distances[i].size(); ++b)
-      if (distances[i][b] <= distances[nearest][b]) ++no_farther;
-    models[i].as_near =
-        candidate(i) && static_cast<double>(no_farther) >= kLeastShare * static_cast<double>(distances[i].size());
+    const double farther = models[i].held_out_distance - models[nearest].held_out_distance;
+    double squares = 0;
+    for (std::size_t b = 0; b < distances[i].size(); ++b) {
+      const double change = distances[i][b] - distances[nearest][b] - farther;
+      squares += change * change / static_cast<double>(distances[i].size());
+    }
+    models[i].as_near = candidate(i) && farther <= half_width_factor(held_out, kOutside) * std::sqrt(squares);
   }
 }
 

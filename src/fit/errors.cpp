@@ -15,8 +15,12 @@ ResampledRows resample(const RecordedFeatures& rows, std::uint64_t seed, std::ui
     changes.push_back(difference(resampled.replicates.back(), resampled.mean));
   }
   const Features errors = root_mean_squares(changes);
+  constexpr double kRounding = 1e-9;  // means of equal numbers differ in their last digits
   const Features accepted = feature_tolerances(resampled.mean);
-  for (std::size_t f = 0; f < kFeatures; ++f) resampled.scales[f] = std::hypot(errors[f], accepted[f]);
+  for (std::size_t f = 0; f < kFeatures; ++f) {
+    resampled.vary = resampled.vary || errors[f] > kRounding * accepted[f];
+    resampled.scales[f] = std::hypot(errors[f], accepted[f]);
+  }
   return resampled;
 }
 

@@ -13,6 +13,7 @@ namespace orderlab {
 /// Recorded rows by what a fit needs of them.
 struct ResampledRows {
   std::size_t rows = 0;
+  bool vary = false;  ///< else a bootstrap says nothing of errors
   Features mean{};
   std::vector<Features> replicates;  ///< features of kReplicates resamplings of the rows
   Features scales{};  ///< of a difference: what is accepted and the standard error of the mean, added as variances

@@ -82,12 +82,12 @@ double Coordinates::value(std::size_t parameter, double coordinate) const {
   return family_.parameters[parameter].logarithmic ? std::exp(coordinate) : coordinate;
 }
 
-std::vector<double> Coordinates::of(const ArrivalCall& call) const {
+std::vector<double> Coordinates::values(const ArrivalCall& call) const {
   std::vector<double> values;
   for (std::size_t i = 0; i < family_.parameters.size(); ++i)
     values.push_back(family_.parameters[i].whole ? static_cast<double>(call.arguments->count(i))
                                                  : call.arguments->real(i));
-  return from_values(values);
+  return values;
 }
 
 ArrivalCall Coordinates::call(std::span<const double> point, int digits) const {

@@ -43,8 +43,8 @@ class Coordinates {
   /// The model at `point`, reals rounded to so many significant digits that its text is short; 0: as they are.
   ArrivalCall call(std::span<const double> point, int digits = 0) const;
 
-  /// The coordinates of a call of this family, its whole numbers as they are.
-  std::vector<double> of(const ArrivalCall& call) const;
+  /// The parameters of a call of this family.
+  std::vector<double> values(const ArrivalCall& call) const;
 
   /// The least or greatest value of a coordinate.
   double limit(std::size_t parameter, bool high) const;

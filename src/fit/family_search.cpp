@@ -14,7 +14,7 @@ constexpr int kDigits = 4;          // of a parameter: more than the errors leav
 constexpr int kSurfaces = 6;        // that end a search
 constexpr std::size_t kPoints = 9;  // of a surface for each coefficient
 
-// Beyond these evaluations for every parameter a search is not getting anywhere: the surfaces take over long before.
+// Beyond these evaluations for every parameter the simplex no longer helps: the surfaces take over long before.
 std::uint64_t search_evaluations(const ArrivalFamily& family) { return 75 * family.parameters.size(); }
 
 std::size_t surface_points(const ArrivalFamily& family) {
@@ -47,8 +47,7 @@ std::uint64_t FamilySearch::most_evaluations(const ArrivalFamily& family, std::s
 }
 
 std::optional<FoundModel> FamilySearch::found(std::uint64_t seed) {
-  Refined best;
-  best.moved.resize(kReplicates);
+  Refined best{{}, {}, std::vector<Features>(kReplicates)};
   if (!coordinates_.family().parameters.empty()) {
     const auto point = nearest();
     if (!point) return std::nullopt;
@@ -76,7 +75,7 @@ std::optional<FamilySearch::Refined> FamilySearch::refined(const std::vector<dou
   constexpr double kLeastRadius = 0.1;
   constexpr double kMostRadius = 0.7;
   const std::size_t p = from.size();
-  Refined best{from, {}, std::vector<Features>(kReplicates)};
+  Refined best{from, std::vector<std::optional<double>>(p), std::vector<Features>(kReplicates)};
   std::vector<double> radius(p, kFirstRadius);
   for (int s = 0; s < kSurfaces; ++s) {
     const auto around = explored(best.point, radius);
@@ -85,9 +84,14 @@ std::optional<FamilySearch::Refined> FamilySearch::refined(const std::vector<dou
     const ResponseSurface::Point x =
         around->surface->nearest(rows_.mean, rows_.scales, around->box, around->from_coordinates(best.point));
     best = resampled(*around, x, seed);
-    if (s > 0 && well_inside(x, around->box)) break;
-    for (std::size_t i = 0; i < p; ++i) radius[i] = std::clamp(kErrors * best.errors[i], kLeastRadius, kMostRadius);
+    if (s > 0 && well_inside(x, around->box)) {
+      best.point = coordinates_.clamped(around->coordinates(with_whole_numbers(*around, x)));
+      return best;
+    }
+    for (std::size_t i = 0; i < p; ++i)
+      radius[i] = std::clamp(kErrors * best.errors[i].value_or(kMostRadius), kLeastRadius, kMostRadius);
   }
+  best.errors.assign(p, std::nullopt);  // no surface has the point well inside
   return best;
 }
 
@@ -122,7 +126,8 @@ std::optional<FamilySearch::Surroundings> FamilySearch::explored(const std::vect
     const ArrivalCall call = coordinates_.call(around.coordinates(x));
     const std::optional<Features> features = simulations_.fresh(call);
     if (!features) return std::nullopt;
-    around.points.push_back(around.from_coordinates(coordinates_.of(call)));  // as whole numbers are rounded
+    around.points.push_back(
+        around.from_coordinates(coordinates_.from_values(coordinates_.values(call))));  // as whole numbers are rounded
     around.features.push_back(*features);
   }
   around.surface =
@@ -133,8 +138,11 @@ std::optional<FamilySearch::Surroundings> FamilySearch::explored(const std::vect
 // Replicates resample the recorded rows, and the points of the surface for what simulation leaves open.
 FamilySearch::Refined FamilySearch::resampled(const Surroundings& around, const ResponseSurface::Point& x,
                                               std::uint64_t seed) const {
+  constexpr double kMostAtEdge = 0.05;  // of the replicates, or the surface is too small to show the error
   const std::size_t p = x.size();
-  Refined refined{coordinates_.clamped(around.coordinates(x)), std::vector<double>(p, 0), {}};
+  Refined refined{coordinates_.clamped(around.coordinates(x)), std::vector<std::optional<double>>(p), {}};
+  std::vector<double> squares(p, 0);
+  std::vector<double> at_edge(p, 0);
   const Features here = around.surface->at(x);
   for (std::uint64_t b = 0; b < kReplicates; ++b) {
     const auto weights = bootstrap_weights(around.points.size(), seed, replicates::kErrors + 2 * b + 1);
@@ -144,11 +152,36 @@ FamilySearch::Refined FamilySearch::resampled(const Surroundings& around, const 
     refined.moved.push_back(difference(around.surface->at(moved), here));
     for (std::size_t i = 0; i < p; ++i) {
       const double change = around.radius[i] * (moved[i] - x[i]);
-      refined.errors[i] += change * change / kReplicates;
+      squares[i] += change * change / kReplicates;
+      if (std::fabs(moved[i]) == kReach) at_edge[i] += 1.0 / kReplicates;
     }
   }
-  for (double& error : refined.errors) error = std::sqrt(error);
+  for (std::size_t i = 0; i < p; ++i)
+    if (rows_.vary && at_edge[i] <= kMostAtEdge && determines(around, x, i)) refined.errors[i] = std::sqrt(squares[i]);
   return refined;
+}
+
+// Whether the features change with coordinate i, from one end of the box to the other, by anything to speak of.
+bool FamilySearch::determines(const Surroundings& around, const ResponseSurface::Point& x, std::size_t i) const {
+  constexpr double kLeastChange = 0.02;  // of what is accepted
+  ResponseSurface::Point low = x;
+  ResponseSurface::Point high = x;
+  low[i] = around.box.low[i];
+  high[i] = around.box.high[i];
+  return feature_distance(around.surface->at(low), around.surface->at(high), rows_.scales, kFittedFeatures) >
+         kLeastChange;
+}
+
+// The nearest point whose whole parameters are whole: the others make up for the rounding.
+ResponseSurface::Point FamilySearch::with_whole_numbers(const Surroundings& around, ResponseSurface::Point x) const {
+  const auto& parameters = coordinates_.family().parameters;
+  if (std::none_of(parameters.begin(), parameters.end(), [](const FreeParameter& p) { return p.whole; })) return x;
+  const ResponseSurface::Point whole =
+      around.from_coordinates(coordinates_.from_values(coordinates_.values(coordinates_.call(around.coordinates(x)))));
+  ResponseSurface::Box box = around.box;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (parameters[i].whole) box.low[i] = box.high[i] = x[i] = whole[i];
+  return around.surface->nearest(rows_.mean, rows_.scales, box, std::move(x));
 }
 
 // Valleys end in different places (three descents missed the lowest one of 1 simulated recording in 10): the nearest
@@ -211,22 +244,24 @@ std::optional<double> FamilySearch::distance(std::span<const double> point) {
   return feature_distance(mean_of(units), rows_.mean, rows_.scales, kFittedFeatures) + outside;
 }
 
-// The interval lies around the point in the coordinate that is searched, so that of a scale is one of ratios.
+// The interval lies around the point in the coordinate that is searched, so that of a scale is one of ratios. It holds
+// the value, which was rounded.
 FittedParameter FamilySearch::parameter(const ArrivalCall& call, const Refined& refined, std::size_t i) const {
   constexpr double kOutside = 0.025;  // per side of a 95 % interval
   const FreeParameter& free = coordinates_.family().parameters[i];
-  const double value = coordinates_.value(i, coordinates_.of(call)[i]);
+  const double value = coordinates_.values(call)[i];
   const double coordinate = refined.point[i];
   const bool at_limit = coordinate <= coordinates_.limit(i, false) || coordinate >= coordinates_.limit(i, true);
-  if (refined.errors.empty() || at_limit) return {free.name, value};
-  const double error = refined.errors[i];
+  if (!refined.errors[i] || at_limit) return {free.name, value};
+  const double error = *refined.errors[i];
   const double half_width = half_width_factor(rows_.rows, kOutside) * error;
   const auto end = [&](double deviation) {
     std::vector<double> moved = refined.point;
     moved[i] += deviation;
     return coordinates_.value(i, coordinates_.clamped(moved)[i]);
   };
-  return {free.name, value, free.logarithmic ? error * value : error, end(-half_width), end(half_width)};
+  return {free.name, value, free.logarithmic ? error * value : error, std::min(value, end(-half_width)),
+          std::max(value, end(half_width))};
 }
 
 }  // namespace orderlab

@@ -48,7 +48,7 @@ class FamilySearch {
   /// The nearest point of a surface, and how far it moves in each bootstrap replicate.
   struct Refined {
     std::vector<double> point;
-    std::vector<double> errors;  ///< of each coordinate; empty where the features do not tell the parameters apart
+    std::vector<std::optional<double>> errors;  ///< of each coordinate; empty where the features do not determine it
     std::vector<Features> moved;
   };
 
@@ -59,6 +59,8 @@ class FamilySearch {
   std::optional<Refined> refined(const std::vector<double>& from, std::uint64_t seed);
   std::optional<Surroundings> explored(const std::vector<double>& middle, const std::vector<double>& radius);
   Refined resampled(const Surroundings& around, const ResponseSurface::Point& x, std::uint64_t seed) const;
+  bool determines(const Surroundings& around, const ResponseSurface::Point& x, std::size_t i) const;
+  ResponseSurface::Point with_whole_numbers(const Surroundings& around, ResponseSurface::Point x) const;
   FittedParameter parameter(const ArrivalCall& call, const Refined& refined, std::size_t i) const;
 
   Coordinates coordinates_;

@@ -61,7 +61,7 @@ ArrivalFit fit_arrivals(const Rows& recording, const FitOptions& options) {
     simulations.finish(fit.models.size());
     fit.models.push_back(std::move(found->model));
   }
-  mark_as_near(fit.models, distances);
+  mark_as_near(fit.models, distances, fit.held_out_rows.size());
   return fit;
 }
 

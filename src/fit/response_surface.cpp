@@ -119,11 +119,13 @@ ResponseSurface::Point ResponseSurface::nearest(const Features& target, const Fe
         for (std::size_t j = 0; j < p; ++j) normal[i][j] += slope * slopes[j][f];
         change[i][0] += slope * (target[f] - here[f]);
       }
+    double largest = 0;
+    for (std::size_t i = 0; i < p; ++i) largest = std::max(largest, normal[i][i]);
     for (std::size_t i = 0; i < p; ++i) {
       const bool held = (from[i] <= box.low[i] && change[i][0] < 0) || (from[i] >= box.high[i] && change[i][0] > 0);
       if (held) {
         for (std::size_t j = 0; j < p; ++j) normal[i][j] = normal[j][i] = 0;
-        normal[i][i] = 1;
+        normal[i][i] = largest;
         change[i][0] = 0;
       }
       normal[i][i] *= 1 + damping;

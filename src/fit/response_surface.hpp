@@ -1,8 +1,10 @@
 // Simulated features as smooth functions of a model's parameters.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "fit/features.hpp"

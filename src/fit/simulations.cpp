@@ -10,8 +10,9 @@ namespace {
 // Units to fit by: enough positions for a mean quantile to be known to about 1 %, whatever the length.
 std::uint64_t fitting_units(std::size_t m) { return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / m, 4, 64); }
 
-// To judge by: four times as many, so half the random error; none that the fit has seen.
-std::uint64_t judging_units(std::size_t m) { return 4 * fitting_units(m); }
+// To judge by: four times as many, so half the random error, and enough for a standard deviation; none that the fit has
+// seen.
+std::uint64_t judging_units(std::size_t m) { return std::max<std::uint64_t>(4 * fitting_units(m), 64); }
 constexpr std::uint64_t kFirstFreshUnit = std::uint64_t{1} << 39;
 constexpr std::uint64_t kFirstJudgingUnit = std::uint64_t{1} << 40;
 

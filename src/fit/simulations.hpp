@@ -19,7 +19,8 @@ class Simulations {
   /// Features of units to fit by, with the same random numbers in every call. Empty when stopped.
   std::vector<Features> to_fit(const ArrivalCall& call);
 
-  /// Their mean, with other random numbers in every call. Empty when stopped.
+  /// Their mean, with other random numbers in every call until finish(), so that no family's result depends on those
+  /// before it. Empty when stopped.
   std::optional<Features> fresh(const ArrivalCall& call);
 
   /// Features of units to judge by, more and with other random numbers. Empty when stopped.

@@ -108,13 +108,14 @@ Order Order::fixed_form() const {
 
 namespace {
 
-// A grid of another size by more than a tenth: how arrivals change with the size of the grid has not been recorded.
+// How arrivals change with the size of the grid has not been recorded; a tenth more or less moves a tau by 0.01, which
+// a fit accepts.
 bool other_grid(const NamedArrival& named, std::size_t thread_blocks) {
   const auto fitted = static_cast<double>(named.thread_blocks);
   return std::fabs(static_cast<double>(thread_blocks) - fitted) > 0.1 * fitted;
 }
 
-std::string thread_blocks_of(std::uint64_t threads) {
+std::string blocks_of_threads(std::uint64_t threads) {
   return "thread blocks of " + std::to_string(threads) + " threads";
 }
 
@@ -132,8 +133,8 @@ std::vector<std::string> Order::warnings(std::size_t n, Format accumulate) const
       const NamedArrival& named = *arrival->named;
       const std::string fitted = std::string(named.name) + " was fitted to ";
       if (threads_per_block != named.threads_per_block)
-        result.push_back(fitted + thread_blocks_of(named.threads_per_block) + "; here " +
-                         (threads_per_block == 0 ? "no thread blocks" : thread_blocks_of(threads_per_block)) +
+        result.push_back(fitted + blocks_of_threads(named.threads_per_block) + "; here " +
+                         (threads_per_block == 0 ? "no thread blocks" : blocks_of_threads(threads_per_block)) +
                          " arrive, so its spread is a guess");
       else if (other_grid(named, m))
         result.push_back(fitted + "a grid of " + std::to_string(named.thread_blocks) + " thread blocks; here " +

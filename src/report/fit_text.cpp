@@ -37,7 +37,7 @@ std::string fit_cell(FeatureKind kind, double value) {
   return kind == FeatureKind::displacement ? fmt::format("{:.1f}", value + 0.0) : fmt::format("{:.4f}", value + 0.0);
 }
 
-// One line a feature: the rows held out, then each model; a star where it is not accepted.
+// One line per feature: the rows held out, then each model; a star where it is not accepted.
 std::string match_table(const FitReport& report, const TextStyle& style) {
   std::vector<Column> columns{{"held out", Align::left}, {"recorded"}};
   for (const FittedModel& model : report.fit.models) columns.push_back({std::string(model.call.model->name)});
@@ -55,9 +55,9 @@ std::string match_table(const FitReport& report, const TextStyle& style) {
   return table.text(style.color) +
          wrapped(
              "* not accepted: farther than 0.01 of a tau, 10 % of a displacement or of tau_sd, 0.05 of a correlation, "
-             "and outside the interval that the rows leave (95 %, for all features of a model together). "
+             "and outside its 95 % interval (simultaneous over all features). "
              "Displacements are in positions; neighbours_8 is the correlation between thread blocks launched 8 apart. "
-             "Distance: root mean square difference, in units of what is accepted and the error of the rows.\n",
+             "Distance: root mean square difference, in units of tolerance and standard error combined.\n",
              style.width);
 }
 
@@ -98,22 +98,33 @@ std::string names_of(const std::vector<std::string_view>& names) {
   return text;
 }
 
-// What the model that is named lacks, or which nearer or equal ones it was preferred to.
-std::string verdict(const FitReport& report) {
-  const FittedModel& best = *report.fit.best();
+std::string other_models(const ArrivalFit& fit, bool as_near) {
+  std::vector<std::string_view> names;
+  for (const FittedModel& model : fit.models)
+    if (&model != fit.best() && model.as_near == as_near) names.push_back(model.call.model->name);
+  return names_of(names);
+}
+
+// Why the model that is named was chosen, and what it lacks.
+std::string verdict(const ArrivalFit& fit) {
+  const FittedModel& best = *fit.best();
   const std::string name(best.call.model->name);
   std::vector<std::string_view> missed;
   for (std::size_t f = 0; f < best.matches.size(); ++f)
     if (!best.matches[f].accepted) missed.push_back(kFeatureList[f].name);
-  if (!missed.empty())
-    return fmt::format("No model is accepted. {} is the nearest; it does not reproduce {}.\n", name, names_of(missed));
-  std::vector<std::string_view> others;
-  for (const FittedModel& model : report.fit.models)
-    if (&model != &best && model.as_near) others.push_back(model.call.model->name);
-  if (others.empty()) return fmt::format("{} is accepted, and nearer than the others.\n", name);
-  return fmt::format(
-      "{} is accepted. The rows held out do not show whether {} {} nearer; {} has the fewest parameters.\n", name,
-      names_of(others), others.size() == 1 ? "is" : "are", name);
+  std::string text = missed.empty()
+                         ? fmt::format("{} is accepted.", name)
+                         : fmt::format("No model is accepted. {} does not reproduce {}.", name, names_of(missed));
+  const std::string others = other_models(fit, true);
+  if (!others.empty())
+    text += fmt::format(
+        " The rows held out do not show a difference in distance to {}; none of them has fewer parameters than {}.",
+        others, name);
+  else if (missed.empty())
+    text += " No other accepted model is as near.";
+  else
+    text += " No other model is as near.";
+  return text + "\n";
 }
 
 }  // namespace
@@ -123,7 +134,7 @@ std::string to_text(const FitReport& report, const TextStyle& style) {
   text += parameter_table(report, style) + "\n" + match_table(report, style);
   if (!report.predictions.empty()) text += prediction_table(report, style);
   text += "\n" + bold("--arrival '" + report.fit.best()->arrival + "'", style.color) + "\n";
-  text += wrapped(verdict(report), style.width);
+  if (!report.fit.partial) text += wrapped(verdict(report.fit), style.width);
   if (report.partial()) text += "stopped: not all models were fitted, or not all inputs summed\n";
   return text;
 }

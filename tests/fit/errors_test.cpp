@@ -16,6 +16,7 @@ TEST_CASE("scales add what is accepted and the standard error of the rows as var
   const RecordedFeatures features(rows, {});
   const ResampledRows resampled = resample(features, 1, replicates::kErrors);
   CHECK(resampled.rows == 12);
+  CHECK(resampled.vary);
   CHECK(resampled.mean == features.mean());
   CHECK(resampled.replicates.size() == kReplicates);
   const Features accepted = feature_tolerances(resampled.mean);
@@ -35,4 +36,5 @@ TEST_CASE("rows that never differ leave nothing open") {
   for (const ArrivalOrder& row : recording.rows) rows.push_back(&row);
   const ResampledRows resampled = resample(RecordedFeatures(rows, {}), 1, replicates::kErrors);
   CHECK(resampled.scales == feature_tolerances(resampled.mean));
+  CHECK(!resampled.vary);
 }

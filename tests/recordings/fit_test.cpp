@@ -9,7 +9,9 @@
 
 using namespace orderlab;
 
-TEST_CASE("drift fitted to half of the V100's orders looks like a launch of the other half; the cold row is named") {
+TEST_CASE(
+    "drift reproduces the taus and displacements of the V100's other half, not tau_sd or neighbours; the cold row is "
+    "named") {
   const auto recording = read_rows(ORDERLAB_SHARED_DATA "/v100_arrival_orders.csv.bz2");
   for (const HeldOut half : {HeldOut::even, HeldOut::odd}) {
     FitOptions options;
