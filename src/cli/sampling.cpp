@@ -64,8 +64,11 @@ OrderReport run_one(Session& session, const SamplingPlan& plan, const Input& inp
   std::tie(options.begin, options.end) = samples_wanted(plan, order);
   options.threads = plan.threads;
   bar.follow(options);
-  return run_order({order, plan.baseline ? &*plan.baseline : nullptr, plan.seed, plan.samples, plan.max_distinct},
-                   input, options);
+  OrderReport report = run_order(
+      {order, plan.baseline ? &*plan.baseline : nullptr, plan.seed, plan.samples, plan.max_distinct}, input, options);
+  report.advice =
+      arrival_advice(order, input.report.n, input.report.formats.accumulate, report.random_count, plan.seed);
+  return report;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "engine/big_count.hpp"
 #include "metrics/error_units.hpp"
+#include "metrics/same_bits.hpp"
 #include "metrics/statistics.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/counts.hpp"
@@ -124,6 +125,20 @@ Record nonfinite_of(const Enumeration& enumeration) {
                        .set("nan", Field(nan.str())));
 }
 
+// The sum of (count / orders)^2, rounded once.
+Record same_bits_of(const Enumeration& enumeration) {
+  BigCount agreeing = 0;
+  std::vector<double> probabilities;
+  for (const ReachableResult& r : enumeration.results) {
+    const BigCount count(r.count);
+    add_product(agreeing, count, count);
+    probabilities.push_back(r.probability);
+  }
+  const BigCount orders(enumeration.orders);
+  const double probability = ratio(agreeing, orders * orders);
+  return same_bits_record(probability, ProbabilityInterval{probability, probability}, runs_to_differ(probabilities));
+}
+
 // What holds for all orders: of the additions of each one (D1, P3) nothing is known.
 Record bounds_of(const EnumerationMeasurement& m) {
   const Evaluation one = m.evaluator.evaluate(0, *m.evaluator.make_scratch());
@@ -155,6 +170,7 @@ Record measure_all(const EnumerationMeasurement& m) {
   record.set("vs", vs_of(m));
   record.set("bounds", bounds_of(m));
   record.set("unseen_mass", Field(0.0));
+  record.set("same_bits", same_bits_of(m.enumeration));
   return record;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "experiment/arrival_advice.hpp"
 #include "experiment/input.hpp"
 #include "orderlab/counts.hpp"
 #include "orderlab/evaluator.hpp"
@@ -23,6 +25,7 @@ struct OrderReport {
   bool random = false;
   std::uint64_t random_count = 1;  ///< partial sums that the first random stage sees
   std::vector<std::string> warnings;
+  std::optional<ArrivalAdvice> advice;  ///< where reports give it
   ResultCounts counts{CountingFrame{}};
   Record metrics;
 };

@@ -11,6 +11,7 @@
   METRIC(kVs)                    \
   METRIC(kBounds)                \
   METRIC(kUnseenMass)            \
+  METRIC(kSameBits)              \
   METRIC(kArrival)
 
 namespace orderlab {

@@ -12,6 +12,7 @@
 #include "report/error_table.hpp"
 #include "report/histogram.hpp"
 #include "report/input_text.hpp"
+#include "report/same_bits_text.hpp"
 #include "report/table.hpp"
 #include "report/wrapped.hpp"
 
@@ -134,6 +135,7 @@ std::string to_text(const EnumerationReport& report, const TextStyle& style) {
   if (distinct > 1) text += error_table(report.order.metrics, style) + "\n" + enumeration_histogram(report, style);
   if (distinct <= kShownResults) text += result_table(report, style) + "\n";
   text += wrapped(bound_line(report), style.width);
+  if (distinct > 1) text += wrapped(same_bits_line(report.order.metrics, 0), style.width);
   for (const std::string& warning : report.order.warnings) text += wrapped("warning: " + warning + ".\n", style.width);
   return text + wrapped(bold(enumeration_conclusion(report), style.color) + "\n", style.width);
 }

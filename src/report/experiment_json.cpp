@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "experiment/input_json.hpp"
+#include "metrics/same_bits.hpp"
 
 namespace orderlab {
 
@@ -50,6 +51,13 @@ void add_order(Json& json, const OrderReport& order, const InputReport& input) {
   }
 }
 
+// That a run of the first order differs from a run of the second one; null where one was interrupted or binned.
+Json differing_bits_json(const std::vector<OrderReport>& orders) {
+  const auto probability =
+      orders.size() == 2 ? differing_bits_estimate(orders[0].counts, orders[1].counts) : std::nullopt;
+  return {{"probability", probability ? json_number(*probability) : Json(nullptr)}};
+}
+
 }  // namespace
 
 std::string to_json(const ExperimentReport& report) {
@@ -68,6 +76,7 @@ std::string to_json(const ExperimentReport& report) {
       runs.push_back(std::move(run));
     }
     json["runs"] = std::move(runs);
+    if (report.asked.size() == 2) json["differing_bits"] = differing_bits_json(report.orders);
   }
   return json_document(json);
 }

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "orderlab/arrival.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/metrics.hpp"
 #include "report/colors.hpp"
@@ -17,6 +16,7 @@
 #include "report/histogram.hpp"
 #include "report/input_text.hpp"
 #include "report/result_bins.hpp"
+#include "report/same_bits_text.hpp"
 #include "report/table.hpp"
 #include "report/wrapped.hpp"
 
@@ -105,13 +105,20 @@ std::string bounds_line(const OrderReport& order, const InputReport& input) {
                      number(m.number({"bounds", "probabilistic", "probability"})), in_ulp(random));
 }
 
-std::string vs_line(const OrderReport& order) {
+// A fixed order has a Vs of its own where another baseline was given.
+std::string vs_line(const OrderReport& order, bool baseline_given) {
   const auto& m = order.metrics;
   const auto offset = m.number({"vs", "offset"});
-  if (!offset || !order.random) return "";
+  if (!offset || (!order.random && !baseline_given)) return "";
+  if (!order.random)
+    return fmt::format("Vs against {}: {}\n", std::get<std::string>(*m.find({"vs", "baseline"})), number(offset));
   return fmt::format("Vs against {}: offset {}, spread {}, largest {}\n",
                      std::get<std::string>(*m.find({"vs", "baseline"})), number(offset),
                      number(m.number({"vs", "spread"})), number(m.number({"vs", "max_abs"})));
+}
+
+std::string same_bits_of_samples(const OrderReport& order) {
+  return order.random ? same_bits_line(order.metrics, order.counts.samples()) : "";
 }
 
 std::string experiment_histogram(const OrderReport& order, const InputReport& input, const TextStyle& style) {
@@ -152,11 +159,14 @@ std::string tau_text(double tau, std::optional<double> standard_error) {
 // What is known of how realistic the arrivals are, in one line.
 std::string arrival_line(const OrderReport& order) {
   if (order.arrival.empty()) return "";
-  if (order.arrival == "uniform")
-    return fmt::format(
-        "Arrivals are drawn uniformly, the conservative model; hardware stays nearer to launch order: --arrival {} "
-        "({}).\n",
-        named_arrivals().front().name, named_arrivals().front().summary);
+  if (order.arrival == "uniform") {
+    const std::string uniform = "Arrivals are drawn uniformly, the conservative model";
+    if (!order.advice) return uniform + ".\n";
+    return uniform + fmt::format(
+                         "; recorded ones stay nearer to launch order: --arrival {}, Kendall tau {:.3f} for "
+                         "these {}.\n",
+                         order.advice->arrival, order.advice->tau, plural(order.random_count, "thread block"));
+  }
   const auto& m = order.metrics;
   const auto launch = m.number({"arrival", "tau_to_launch"});
   const auto between = m.number({"arrival", "tau_between"});
@@ -190,7 +200,8 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
     if (order.counts.finite() > 0) text += "\n" + error_table(order.metrics, style);
     text += experiment_histogram(order, report.input, style);
   }
-  text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order) + arrival_line(order) + warnings_text(order),
+  text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order, !report.baseline.empty()) +
+                             same_bits_of_samples(order) + arrival_line(order) + warnings_text(order),
                          style.width);
   return text + "\n" + wrapped(bold(experiment_conclusion(order), style.color) + "\n", style.width);
 }
@@ -201,6 +212,8 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
   text += comparison_table(report, names, style) + "\n";
   if (const std::string agreement = agreement_line(report.orders); !agreement.empty())
     text += wrapped(bold(agreement, style.color), style.width) + "\n\n";
+  if (const std::string differing = differing_bits_line(report, names); !differing.empty())
+    text += wrapped(bold(differing, style.color), style.width) + "\n\n";
   std::string notes;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const OrderReport& order = report.orders[i];
@@ -209,9 +222,14 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
     notes += bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " +
              experiment_conclusion(order) + "\n";
   }
-  const auto conservative = std::find_if(report.orders.begin(), report.orders.end(),
-                                         [](const OrderReport& order) { return order.arrival == "uniform"; });
-  if (conservative != report.orders.end()) notes += arrival_line(*conservative);
+  const auto conservative =
+      std::max_element(report.orders.begin(), report.orders.end(), [](const auto& a, const auto& b) {
+        const auto rank = [](const OrderReport& order) {
+          return order.arrival == "uniform" ? 1 + int{order.advice.has_value()} : 0;
+        };
+        return rank(a) < rank(b);
+      });
+  if (conservative != report.orders.end() && conservative->arrival == "uniform") notes += arrival_line(*conservative);
   for (const OrderReport& order : report.orders) notes += warnings_text(order);
   return text + wrapped(notes, style.width);
 }

@@ -114,6 +114,23 @@ TEST_CASE("the distribution's mean and sd are those of its results") {
   CHECK(ulp["quantiles"]["0.75"]["low"] == 0.0);
 }
 
+TEST_CASE("enumerate says exactly how often two runs give the same bits") {
+  const Line line{"enumerate", "--values", "1,0x1p-24,0x1p-24", "--format", "fp32", "--order", "random"};
+  const auto json = json_of(line);
+  REQUIRE(!json.is_null());
+  const auto& same = json["same_bits"];  // (4/6)^2 + (2/6)^2, rounded once
+  for (const char* name : {"probability", "low", "high"}) CHECK(same[name] == 5.0 / 9);
+  CHECK(same["runs_to_differ"] == 18);  // (2/3)^r + (1/3)^r
+  std::string text = run(line).out;
+  for (char& c : text) c = c == '\n' ? ' ' : c;
+  CHECK(has(text,
+            "Two runs give the same bits with probability 0.556; 18 runs show a difference with probability 99.9 %."));
+  const auto fixed = json_of({"enumerate", "--values", "1,2,3", "--order", "random"});
+  CHECK(fixed["same_bits"]["probability"] == 1.0);
+  CHECK(fixed["same_bits"]["runs_to_differ"].is_null());
+  CHECK(!has(run({"enumerate", "--values", "1,2,3", "--order", "random"}).out, "wo runs"));
+}
+
 TEST_CASE("beyond --max-distinct there are bins, and their counts add up as well") {
   const Line line = Line{"enumerate"} + kSmall + Line{"random", "--max-distinct", "3"};
   const auto json = json_of(line);

@@ -22,7 +22,7 @@ std::string keys(const Json& object) {
 }
 
 constexpr const char* kHead = "orderlab bits_version command config input ";
-constexpr const char* kRun = "order samples distinct results nonfinite error vs bounds unseen_mass arrival";
+constexpr const char* kRun = "order samples distinct results nonfinite error vs bounds unseen_mass same_bits arrival";
 
 void checks_out(const Json& part, std::uint64_t samples, std::size_t digits) {
   CHECK(part["samples"] == samples);
@@ -83,6 +83,21 @@ TEST_CASE("the JSON of several orders has a run for each over one input") {
     Json alone = json_of({"sample", "--n", "1000", "--order", i == 0 ? "warp" : "spa", "--samples", "20"});
     for (const auto& [key, value] : json["runs"][i].members()) CHECK(alone[key].dump() == value.dump());
   }
+}
+
+TEST_CASE("the JSON of two orders says how often they differ") {
+  const Json json = json_of({"sample", "--n", "1000", "--order", "warp", "--order", "seq", "--samples", "20"});
+  REQUIRE(!json.is_null());
+  CHECK(keys(json) == std::string(kHead) + "runs differing_bits");
+  CHECK(keys(json["differing_bits"]) == "probability");
+  CHECK(keys(json["runs"][0]["same_bits"]) == "probability low high runs_to_differ");
+}
+
+TEST_CASE("sample of a fixed order prints its Vs against --baseline") {
+  const Line line{"sample", "--values", "0x1p53,1,1", "--order", "seq", "--baseline", "reverse | seq"};
+  CHECK(json_of(line)["vs"]["offset"] == 2 / 9007199254740994.0);  // 2^53 against 2^53 + 2
+  CHECK(has(run(line).out, "\nVs against reverse | seq: 2.22e-16\n"));
+  CHECK(!has(run({"sample", "--values", "0x1p53,1,1", "--order", "seq"}).out, "Vs"));
 }
 
 TEST_CASE("the JSON of sum has one result and says nothing of samples to draw") {
@@ -160,8 +175,8 @@ TEST_CASE("infinities and NaN are texts") {
 TEST_CASE("more results than --max-distinct become a histogram") {
   const Json json = json_of({"sample", "--n", "2000", "--order", "random", "--samples", "500", "--max-distinct", "4"});
   REQUIRE(!json.is_null());
-  CHECK(keys(json) ==
-        std::string(kHead) + "order samples distinct histogram nonfinite error vs bounds unseen_mass arrival");
+  CHECK(keys(json) == std::string(kHead) +
+                          "order samples distinct histogram nonfinite error vs bounds unseen_mass same_bits arrival");
   CHECK(json["distinct"].is_null());
   CHECK(json["unseen_mass"].is_null());
   CHECK(keys(json["histogram"]) == "bin_ulp bins");

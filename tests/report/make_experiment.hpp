@@ -43,6 +43,8 @@ inline OrderReport make_order_report(const ExperimentPlan& plan, const TermView&
     for (const Argument& argument : order.stages()[order.first_random()].arguments.values())
       if (const auto* model = std::get_if<ArrivalCall>(&argument)) report.arrival = to_string(*model);
 
+  report.advice = arrival_advice(order, terms.n, plan.formats.accumulate, report.random_count, plan.seed);
+
   const CountingFrame frame = CountingFrame::make(input.exact, plan.formats.result, plan.max_distinct);
   report.counts = ResultCounts(frame);
   SampleOptions options;

@@ -1,0 +1,51 @@
+#include "report/same_bits_text.hpp"
+
+#include <fmt/format.h>
+
+#include "metrics/same_bits.hpp"
+#include "report/input_text.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// Where nearly all runs agree, what is left of 1 says more.
+std::string agreement_of_two_runs(double same) {
+  constexpr double kNearlyAlways = 0.99;
+  if (same <= kNearlyAlways) return fmt::format("Two runs give the same bits with probability {}", number(same, 3));
+  constexpr double kBelowRounding = 1e-15;
+  if (1 - same < kBelowRounding) return fmt::format("Two runs differ with probability below {}", kBelowRounding);
+  return fmt::format("Two runs differ with probability {}", number(1 - same, 2));
+}
+
+}  // namespace
+
+std::string same_bits_line(const Record& metrics, std::uint64_t samples) {
+  const auto same = metrics.number({"same_bits", "probability"});
+  if (!same) return "";
+  const auto runs = metrics.number({"same_bits", "runs_to_differ"});
+  const std::string confidence = fmt::format("{:.0f} %", 100 * kSameBitsConfidence);
+  if (samples > 0 && *same == 1)
+    return fmt::format("{} runs gave the same bits: two runs differ with probability at most {} (confidence {}).\n",
+                       samples, number(1 - metrics.number({"same_bits", "low"}).value_or(0), 2), confidence);
+  if (samples > 0 && *same == 0)
+    return fmt::format(
+        "No two of {} runs gave the same bits: two runs do with probability at most {} (confidence {}).\n", samples,
+        number(metrics.number({"same_bits", "high"}), 2), confidence);
+  std::string text = agreement_of_two_runs(*same);
+  if (runs)
+    text += fmt::format("; {:.0f} runs show a difference with probability {:.1f} %", *runs, 100 * kDifferenceShown);
+  return text + ".\n";
+}
+
+std::string differing_bits_line(const ExperimentReport& report, const std::vector<std::string>& labels) {
+  if (report.orders.size() != 2 || (!report.orders[0].random && !report.orders[1].random)) return "";
+  const auto differ = differing_bits_estimate(report.orders[0].counts, report.orders[1].counts);
+  if (!differ) return "";
+  if (*differ == 0) return fmt::format("All runs of {} and {} gave the same bits.", labels[0], labels[1]);
+  if (*differ == 1) return fmt::format("No run of {} gave the bits of a run of {}.", labels[0], labels[1]);
+  return fmt::format("A run of {} and a run of {} differ in bits with probability {}.", labels[0], labels[1],
+                     number(differ, 3));
+}
+
+}  // namespace orderlab

@@ -1,0 +1,18 @@
+// Whether two runs agree in bits, in one line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "orderlab/record.hpp"
+#include "report/experiment_report.hpp"
+
+namespace orderlab {
+
+/// The metric same_bits of so many samples, 0 where the distribution is known; empty where there is nothing to say.
+std::string same_bits_line(const Record& metrics, std::uint64_t samples);
+
+/// Of two orders, not both of them fixed: how often a run of one differs from a run of the other. Else empty.
+std::string differing_bits_line(const ExperimentReport& report, const std::vector<std::string>& labels);
+
+}  // namespace orderlab
