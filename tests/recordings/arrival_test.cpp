@@ -98,7 +98,7 @@ TEST_CASE("v100_b64 has the Kendall taus and the displacements along the grid th
   const std::array<double, kParts> drawn = displacement_along(orders);
   for (std::size_t part = 0; part < kParts; ++part) {
     MESSAGE("tenth ", part + 1, " of the grid: recorded ", recorded[part], ", drawn ", drawn[part]);
-    // Measured: at most 21 % off, where slots(1280,0.2) is up to 53 %.
+    // Measured: 18 % off in the first tenth and less in the others; slots(1280,0.2) is twice as large there.
     CHECK(std::abs(drawn[part] - recorded[part]) <= 0.25 * recorded[part]);
   }
 }
