@@ -66,7 +66,7 @@ TEST_CASE("a file of results is read in its order, with the line of what is none
   CHECK(given.rounded == 1);
   const TemporaryFile bad("runs.txt", "0.5\n\n0.25 oops\n");
   CHECK(contains(message_of(ErrorKind::input, [&] { read_given_results(bad.path(), Format::fp32); }),
-                 "runs.txt:3: 'oops' is no number"));
+                 "runs.txt:3: 'oops' is not a number"));
 }
 
 TEST_CASE("binary results are exact or refused") {
