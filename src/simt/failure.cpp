@@ -1,4 +1,4 @@
-// What a thread did that no GPU defines, in words.
+// Undefined behaviour of a thread, in words.
 #include "simt/failure.hpp"
 
 #include <cstdlib>

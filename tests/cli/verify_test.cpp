@@ -77,7 +77,7 @@ TEST_CASE("a run that is not what its kernel claims is shown with file, line and
   const Outcome outcome = run({"verify", "good.capture", "bad.capture"});
   CHECK(outcome.status == kExitNo);
   CHECK(outcome.err.empty());
-  CHECK(has(outcome.out, "every one of 5 runs"));
+  CHECK(has(outcome.out, "all 5 runs"));
   CHECK(has(outcome.out, "bad.capture:" + std::to_string(line) + ": sptr fp32 n=300 "));
   CHECK(has(outcome.out, "  claim    sptr("));
   CHECK(has(outcome.out, "1 of 5 runs do not match the claim of their kernel"));

@@ -1,4 +1,4 @@
-// Each thing that no GPU defines, by a small wrong kernel, beside the right one; and launches after a fault.
+// Each kind of undefined behaviour, by a small wrong kernel, beside the right one; and launches after a fault.
 #include <doctest/doctest.h>
 
 #include "simt/launching.hpp"

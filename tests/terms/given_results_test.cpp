@@ -75,7 +75,7 @@ TEST_CASE("binary results are exact or refused") {
         std::vector<std::uint64_t>{0x3fe0000000000000, 0x7ff8000000000000});
   const TemporaryFile wide("runs.f64", std::string("\x9a\x99\x99\x99\x99\x99\xb9\x3f", 8));
   CHECK(contains(message_of(ErrorKind::input, [&] { read_given_results(wide.path(), Format::fp32); }),
-                 "number 1 is no fp32 number"));
+                 "number 1 is not exact in fp32"));
 }
 
 TEST_CASE("infinities and NaNs among terms and products are named") {
