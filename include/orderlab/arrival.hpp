@@ -36,8 +36,8 @@ struct NamedArrival {
   std::string_view expression;  ///< what it stands for, e.g. "drift(107,413)"
   std::string_view summary;
   std::string_view source;
-  std::uint64_t threads_per_block;  ///< what arrived when it was fitted: thread blocks of so many threads
-  std::uint64_t thread_blocks;      ///< and how many of them: the grid
+  std::uint64_t threads_per_block;  ///< threads per thread block in the recordings it was fitted to
+  std::uint64_t thread_blocks;      ///< thread blocks in these recordings: the grid
 };
 
 std::span<const ArrivalModel* const> arrival_models();

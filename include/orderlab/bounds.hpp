@@ -49,7 +49,7 @@ std::optional<double> any_order_bound(bool plain, Format accumulate, std::size_t
 std::optional<double> higham_mary_bound(bool plain, Format accumulate, std::uint64_t height, std::size_t n,
                                         double sum_abs, double extra, double probability = kProbability);
 
-/// The greatest of what some samples have for their bounds.
+/// Maxima over some samples of what their bounds are computed from.
 struct LargestBounds {
   std::optional<double> running;
   std::optional<double> probabilistic;
@@ -65,7 +65,7 @@ struct LargestBounds {
 
 /// Which sums a bound is for.
 enum class BoundScope : std::uint8_t {
-  additions,    ///< the samples, by the additions that they did
+  additions,    ///< the samples, for the additions that were done
   height,       ///< every sum of the samples' greatest height
   every_order,  ///< every order of the terms
 };

@@ -19,8 +19,8 @@
 namespace orderlab {
 
 enum class Verdict : std::uint8_t {
-  explained,   ///< some order gives it, or it lies inside the range of the samples, or beyond it as chance allows
-  unlikely,    ///< beyond that range, with more others than chance allows; some order may give it
+  explained,   ///< some order gives it, or it is inside the range of the samples, or outside as chance allows
+  unlikely,    ///< outside that range, with more others than chance allows; some order may give it
   impossible,  ///< no order gives it
 };
 
@@ -61,7 +61,7 @@ struct ValueVerdict {
   std::optional<double> error_ulp;            ///< (value - exact) / ulp(exact)
 };
 
-/// Do the frequencies of all given results together fit?
+/// Joint test: are the frequencies of all given results consistent with the order?
 struct JointVerdict {
   double p = 1;  ///< 0 when a given result is impossible
   std::string_view test;
@@ -73,13 +73,13 @@ struct Outliers {
   std::uint64_t below = 0;
   std::uint64_t above = 0;
   std::uint64_t nonfinite = 0;
-  double p = 1;  ///< upper bound on the p-value of so many, on either side or of a kind
+  double p = 1;  ///< upper bound on the p-value of their number, on either side or of a kind
 };
 
 /// What a check by samples that explains everything could have missed.
 struct Sensitivity {
-  std::uint64_t outliers = 0;   ///< so many given results beyond the samples on one side are called unlikely
-  std::optional<double> shift;  ///< about; a shift of all given results by this is found by the joint test in 95 %
+  std::uint64_t outliers = 0;   ///< number of given results beyond the samples on one side that is called unlikely
+  std::optional<double> shift;  ///< approximate shift of all given results that the joint test detects in 95 %
 };
 
 struct CheckResult {
@@ -105,7 +105,7 @@ struct CheckResult {
   std::uint64_t given() const;
 };
 
-/// How a check goes about it.
+/// Options of a check.
 struct CheckOptions {
   double confidence = 0.999;  ///< of not flagging legitimate results, however many
   std::uint64_t seed = 1;     ///< of the simulations of the joint test
@@ -113,7 +113,7 @@ struct CheckOptions {
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< of the joint test
 };
 
-/// Samples of a check are numbered from here on: what `sample` drew with the same seed is independent of them.
+/// Number of the first sample of a check; those of `sample` are below, so the two are independent for one seed.
 inline constexpr std::uint64_t kFirstCheckSample = RandomStream::kSampleLimit / 2;
 
 /// Of 1 - confidence, the part of results beyond all samples. The rest is the joint test's; a single result has none,
@@ -127,7 +127,7 @@ inline constexpr std::uint64_t kFirstCheckSample = RandomStream::kSampleLimit / 
 /// - all c results of a kind (NaN, inf, -inf) are given with probability q = exceedances_p(m, N, c).
 /// Kinds are taken by falling c. One can be called unlikely only where 3 times the sum of q, over it and the kinds
 /// before it, is below the part, so kinds take a third of it at most. The sides share what is left equally: all of the
-/// part where the pool is finite. All of this depends on the pool alone, not on who is given. So given any pool, the
+/// part where the pool is finite. All of this depends on the pool alone, not on what is given. So given any pool, the
 /// probabilities of what is called unlikely add up to at most the part, and so they do over all pools.
 inline constexpr double kOutliersPart = 0.25;
 

@@ -1,4 +1,5 @@
-// Cross-checks: kernels run over many inputs and arrival orders, every sum held to the kernel's claim bit for bit.
+// Cross-checks: kernels run over many inputs and arrival orders, every sum compared with the kernel's claim bit for
+// bit.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,7 @@ struct KernelRun {
   std::uint64_t bits = 0;
   std::vector<std::uint32_t> arrival = {};   ///< units in the order of their float atomics; empty: fixed, or not known
   std::vector<std::uint64_t> returned = {};  ///< for each unit what its atomic returned; empty: not recorded
-  LaunchShape shape = {};                    ///< of the launch: a library tells its grid only afterwards
+  LaunchShape shape = {};                    ///< of the launch; a library's grid is known only afterwards
 };
 
 /// A kernel on something that runs it: its own source on the CPU, a GPU, the model itself.
@@ -42,7 +43,7 @@ struct Executor {
   /// Errors: Error of kind device when the run itself is wrong, such as a race.
   std::function<KernelRun(const KernelJob& job)> run = {};
 
-  /// What a run tells of its float atomics: their order (a GPU does not), and what they returned, where that is asked
+  /// What a run records of its float atomics: their order (a GPU does not), and what they returned, where that is asked
   /// for (the model does not).
   bool tells_arrival = true;
   bool tells_returned = true;
@@ -85,7 +86,7 @@ struct CrossCheckRow {
   std::string_view device;
   Format format = Format::fp64;
   std::uint64_t cases = 0;
-  std::uint64_t replays = 0;  ///< of them, arrival orders found from returned values alone
+  std::uint64_t replays = 0;  ///< of them, arrival orders reconstructed from returned values
   std::uint64_t mismatches = 0;
   std::optional<Mismatch> first;
 };
@@ -107,7 +108,7 @@ std::string first_difference(const CrossCheckRow& row);
 
 /// Runs every executor over sizes x formats x seeds (x samples where atomics race) and compares every sum with the
 /// kernel's claim, as bits; NaN with NaN. Where float atomics race, with the claim in the order in which they were
-/// done, and once more in the order that the values they returned tell.
+/// done, and once more in the order reconstructed from the values they returned.
 ///
 /// The terms rotate with the seed through distributions biased to trouble: wide exponents, subnormals, cancellation,
 /// small integers. The report is the same for any number of threads.

@@ -144,7 +144,7 @@ inline int __any_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
   return orderlab::simt::ballot(mask, predicate != 0, where) != 0 ? 1 : 0;
 }
 inline int __all_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
-  return orderlab::simt::ballot(mask, predicate == 0, where) == 0 ? 1 : 0;  // of lanes that have ended none objects
+  return orderlab::simt::ballot(mask, predicate == 0, where) == 0 ? 1 : 0;  // lanes that have ended count as true
 }
 inline unsigned __activemask(ORDERLAB_WHERE) { return orderlab::simt::active_mask(where); }
 

@@ -25,7 +25,7 @@ struct Enumeration {
   std::uint64_t m = 1;                   ///< partial sums
   std::string orders;                    ///< m!, (2m-3)!! or 1, decimal
   std::vector<ReachableResult> results;  ///< ascending by value, -0 before +0, NaN last
-  bool always_exact = false;             ///< recognised beforehand: no addition can round, whatever the order
+  bool always_exact = false;             ///< no addition can round in any order, found without enumerating
   std::size_t peak_bytes = 0;            ///< of the lists
 
   /// The result with these bits; null if no order gives it.
@@ -35,17 +35,17 @@ struct Enumeration {
 /// The number of orders has to be written down: 10000! has 35660 digits.
 inline constexpr std::size_t kMostPartialSums = 10'000;
 
-/// Error(unsupported) for more partial sums than that. To be asked before the space is made, which copies them all.
+/// Error(unsupported) for more partial sums than that. Call it before making the space, which copies them all.
 void require_countable(std::size_t partial_sums);
 
 /// Whether enumerate takes seconds at most, by an estimate: 20 different partial sums in sequences, 15 in trees, 16 on
-/// the leaves of one tree, more where equal ones collapse (200 equal ones in trees, 400 of two values in sequences).
+/// the leaves of one tree, more where some are equal (200 equal ones in trees, 400 of two values in sequences).
 bool quickly_enumerable(const OrderSpace& space);
 
-/// Walks all orders of the space at once: a dynamic program over the subsets of the partial sums, equal ones collapsed.
+/// Enumerates all orders of the space by a dynamic program over the subsets of the partial sums, equal ones merged.
 ///
 /// Empty when stopped. The result depends on the space alone, not on threads or memory; peak_bytes does on both.
-/// Errors: unsupported when the lists outgrow options.memory_bytes, with how far it came.
+/// Errors: unsupported when the lists outgrow options.memory_bytes, saying how far it came.
 /// Cost: sequences O(m 2^m K), trees O(3^m K^2), K distinct results of a subset.
 std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions& options);
 

@@ -1,4 +1,4 @@
-// What is said about the exact distribution of an order's results.
+// Metrics of the exact distribution of an order's results.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace orderlab {
 
-/// Everything that these metrics look at.
+/// Input of these metrics.
 struct EnumerationMeasurement {
   const Evaluator& evaluator;
   const Enumeration& enumeration;

@@ -15,7 +15,7 @@
 
 namespace orderlab {
 
-/// What one evaluation adds up for the error bounds, while it runs. Sums are in fp64, rounded to nearest; the bounds
+/// Sums that one evaluation collects for the error bounds. Sums are in fp64, rounded to nearest; the bounds
 /// inflate them by the number of roundings.
 struct RunningError {
   double linear = 0;             ///< sum of u |s'| over all rounded nodes, u of the node's format
@@ -81,7 +81,7 @@ class Evaluator {
   /// same however many samples a call has; `evaluate` may round it in another order.
   virtual void evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const;
 
-  /// So many samples, kTogether at most, are best evaluated by one call of evaluate_all.
+  /// Number of samples, at most kTogether, to evaluate by one call of evaluate_all.
   virtual std::size_t together() const { return 1; }
   static constexpr std::size_t kTogether = 8;
 
@@ -95,8 +95,8 @@ class Evaluator {
   /// The products themselves, not rounded, where a stage from the first random one on fuses them (acc=fma); else empty.
   virtual std::vector<Factors> random_products() const { return {}; }
 
-  /// The sum where the first random stage arranges as told instead of drawing: position k holds partial sum order[k].
-  /// Stages after it draw as for sample 0.
+  /// The sum where the first random stage takes this order instead of drawing one: position k holds partial sum
+  /// order[k]. Stages after it draw as for sample 0.
   ///
   /// Shape: the first random stage arranges, `order` is a permutation of 0 .. random_count()-1.
   virtual Evaluation evaluate_arranged(std::span<const std::uint32_t> order, Scratch& scratch) const = 0;

@@ -1,4 +1,4 @@
-// What a kernel says of itself, and what one run of it takes and gives. Plain C++: no CUDA in it.
+// The description of a kernel, and the input and the result of one run. Plain C++: no CUDA in it.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ constexpr unsigned thread_blocks(const LaunchShape& shape, std::size_t n) {
   return static_cast<unsigned>(shape.grid != 0 && shape.grid < full ? shape.grid : full);
 }
 
-/// What of a grid does one float atomic, and so is what `arrive` orders.
+/// The unit of a grid that does one float atomic: what `arrive` orders.
 enum class ArrivalUnit : std::uint8_t { none, thread, warp, thread_block };
 
 /// Which executions of a kernel there can be.
@@ -84,7 +84,7 @@ struct RunInput {
 template <class T>
 struct RunResult {
   T sum{};
-  LaunchShape shape = {};        ///< of the launch; a library tells its grid only afterwards
+  LaunchShape shape = {};        ///< of the launch; a library's grid is known only afterwards
   std::vector<T> returned = {};  ///< for each arriving unit, what its float atomic returned; empty: not recorded
   std::vector<std::uint32_t> tickets =
       {};                             ///< the units in the order of integer tickets, each taken just before the atomic

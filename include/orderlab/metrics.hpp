@@ -1,4 +1,4 @@
-// Metrics: what is said about a set of samples. Each describes itself; reports loop over the list.
+// Metrics of a set of samples. Each describes itself; reports loop over the list.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace orderlab {
 
-/// Everything a metric may look at.
+/// Input of a metric.
 struct Measurement {
   const Evaluator& evaluator;
   const ResultCounts& counts;

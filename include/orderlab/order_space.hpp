@@ -1,4 +1,4 @@
-// The orders that a pipeline can draw, as a set that can be counted and walked.
+// The orders that a pipeline can draw, as a set that can be counted and enumerated.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct OrderSpace {
                                        ///< rounded; empty where additions are not fused
 };
 
-/// How all orders of a space are walked: what of the machine it may take, and who hears of it.
+/// Options for enumerating all orders of a space.
 struct WalkOptions {
   double memory_bytes = 0x1p30;  ///< for lists and tables
   int threads = 0;               ///< 0: all
@@ -52,7 +52,7 @@ struct RecognizedSpace {
   std::string reason;  ///< "acc=kahan: ..."; empty when there is a space
 };
 
-/// Why the orders that `order` draws cannot be walked, as far as its stages tell; empty where they do not.
+/// Why the orders that `order` draws cannot be enumerated, judged by its stages alone; empty if they can.
 std::string walk_obstacle(const Order& order);
 
 /// The orders that the evaluator's order can draw: fixed; `... | R | seq`, `... | R | tree` and `... | R | FIXED`,

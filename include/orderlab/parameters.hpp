@@ -32,8 +32,8 @@ struct Parameter {
   bool keyword_only = false;  ///< given as name=value only
 };
 
-/// Rows of whole numbers read from a file, e.g. recorded arrival orders; identified by what they say, not where they
-/// lie.
+/// Rows of whole numbers read from a file, e.g. recorded arrival orders; identified by their content, not by
+/// their path.
 struct Rows {
   std::string path;
   std::string hash;  ///< "xxh3:" and 32 hex digits, of the decoded numbers

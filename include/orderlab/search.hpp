@@ -1,4 +1,4 @@
-// A search for extreme orders where they cannot be computed: heuristic, what it finds is a sum that some order gives.
+// A heuristic search for extreme orders where they cannot be computed; some order gives every sum that it finds.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace orderlab {
 
 struct SearchOptions {
   std::uint64_t evaluations = 20000;  ///< sums to spend, constructions counted as the sums they cost; at least 1
-  double seconds = 0;                 ///< above 0: search for so long instead, which no other run repeats
+  double seconds = 0;                 ///< above 0: search for this time instead; not reproducible
   int threads = 0;                    ///< 0: all
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time

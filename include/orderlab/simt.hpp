@@ -41,7 +41,7 @@ struct AtomicArrival {
   friend bool operator==(const AtomicArrival&, const AtomicArrival&) = default;
 };
 
-/// A kernel did what no GPU defines: one line with the kernel, thread block, thread, what it did and where.
+/// Undefined behaviour of a kernel: one line with the kernel, thread block, thread, what it did and where.
 class Fault : public Error {
  public:
   explicit Fault(const std::string& message) : Error(ErrorKind::device, message) {}
@@ -53,7 +53,7 @@ class Fault : public Error {
 /// Barriers, shuffles and votes are those of CUDA since sm_70: over the threads that exist and have not ended, whatever
 /// else a mask names. What a thread did before it ended is ordered by no barrier that it took no part in.
 ///
-/// Errors: launch throws Fault at the first thing that no GPU defines: a shuffle from a lane that takes no part in it,
+/// Errors: launch throws Fault at the first undefined behaviour: a shuffle from a lane that takes no part in it,
 ///         barriers of a thread block at different places, an access outside the arrays of device or shared memory, a
 ///         write to an input, a read of shared memory that nothing has written, a conflict between threads that no
 ///         barrier, atomic or fence orders. The device can be used after it; what the kernel had written stays.

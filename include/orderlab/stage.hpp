@@ -55,7 +55,7 @@ struct Stage {
   /// Checks arguments against each other; Error(usage). Null: nothing to check.
   void (*check)(const Arguments& arguments) = nullptr;
 
-  /// Checks arguments against m partial sums; Error(usage). Null: any m will do.
+  /// Checks arguments against m partial sums; Error(usage). Null: any m is allowed.
   void (*check_count)(const Arguments& arguments, std::size_t m) = nullptr;
 
   /// Partial sums left of m that are added in the format `accumulate`. Null: m (an arranging stage).

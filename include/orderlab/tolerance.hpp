@@ -93,7 +93,7 @@ class LargestValues {
   void add(double value);
   void merge(const LargestValues& other);
 
-  /// The rank-th largest. Shape: 1 <= rank <= keep, and so many were added.
+  /// The rank-th largest. Shape: 1 <= rank <= keep, and at least that many were added.
   double of_rank(std::uint64_t rank) const;
 
  private:

@@ -64,7 +64,7 @@ class SummationTree {
 
 /// Values of all nodes, leaves first, each exact as a double (a leaf that is a product: its factors' product in fp64).
 ///
-/// A second way to evaluate an order, node by node from the tree alone; tests hold pipelines to it.
+/// A second way to evaluate an order, node by node from the tree alone; tests compare pipelines with it.
 /// Shape: terms.n == tree.term_count(), else Error(usage).
 std::vector<double> evaluate(const SummationTree& tree, const TermView& terms);
 

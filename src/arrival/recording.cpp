@@ -42,7 +42,7 @@ std::vector<std::uint32_t> read_line(const std::string& where, std::string_view 
     }
     const std::string_view word = line.substr(0, line.find_first_of(kEnds));
     if (word.find_first_not_of("0123456789") != std::string_view::npos)
-      fail(where, in_quotes(word) + " is no whole number; rows of whole numbers from 0 on are wanted");
+      fail(where, in_quotes(word) + " is not a whole number; each row lists whole numbers from 0");
     std::uint32_t value = 0;
     if (std::from_chars(word.data(), word.data() + word.size(), value).ec != std::errc())
       fail(where, in_quotes(word) + " is too large; numbers up to 4294967295 can be read");

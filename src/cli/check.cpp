@@ -19,18 +19,18 @@ namespace orderlab::cli {
 
 namespace {
 
-// So many different samples are kept; beyond that they are binned, and neither seen counts nor a joint test are had.
+// Distinct samples kept before binning; binned samples give neither counts of single results nor a joint test.
 constexpr std::uint64_t kMaxDistinct = std::uint64_t{1} << 24;
 
 constexpr Flag kValue{.name = "--value",
                       .value = "X",
-                      .help = "a result: decimal, hex float, bits:0x..., inf, nan; may be given several times",
+                      .help = "a result: decimal, hex float, bits:0x..., inf or nan; may be repeated",
                       .group = "Results",
                       .repeats = true};
 constexpr Flag kValuesFile{.name = "--values",
                            .kind = FlagKind::reads,
                            .value = "FILE",
-                           .help = "results of many runs, one a line; or .npy, .f64, .f32; - for stdin",
+                           .help = "results of many runs: text with one per line, .npy, .f64 or .f32; - for stdin",
                            .group = "Results"};
 constexpr Flag kCheckConfidence{.name = "--confidence",
                                 .kind = FlagKind::fraction,
@@ -38,13 +38,13 @@ constexpr Flag kCheckConfidence{.name = "--confidence",
                                 .fallback = "0.999",
                                 .help = "probability of not flagging legitimate results, however many are given",
                                 .group = "Results"};
-constexpr Flag kCheckSamples{
-    .name = "--samples",
-    .kind = FlagKind::count,
-    .value = "COUNT",
-    .help =
-        "orders to draw where they are not enumerated, independent of `sample`'s draws; if left out, chosen from "
-        "confidence, number of results and n"};
+constexpr Flag kCheckSamples{.name = "--samples",
+                             .kind = FlagKind::count,
+                             .value = "COUNT",
+                             .help =
+                                 "orders to draw if they cannot be enumerated, independent of `sample`'s draws; "
+                                 "default: chosen from confidence, "
+                                 "number of results and n"};
 constexpr auto kCheckFlags =
     joined(std::array{&kValue, &kValuesFile, &kCheckConfidence}, std::array{&kN, &kDistribution, &kInput, &kWith},
            std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kArrival, &kThreads}, kOutputFlags,
@@ -144,7 +144,7 @@ class Check {
     report_.samples = sample_range(session_, evaluator, report_.input, range);
     report_.partial = report_.samples->samples() < samples;
     if (report_.samples->binned())
-      report_.notes.push_back("more than 2^24 different samples: no counts of single ones and no joint test");
+      report_.notes.push_back("more than 2^24 different samples: no counts of single results and no joint test");
     else if (report_.samples->samples() > kMostPooledResults)
       report_.notes.push_back("more than 2^28 samples: no joint test");
     return report_.samples->samples() > 0;
@@ -182,7 +182,7 @@ int run_check(const CommandLine& line, Session& session) {
 
   const auto report = Check(session, line, order, confidence).run(order);
   if (!report) {
-    session.err << "orderlab: check: interrupted before anything could be said\n";
+    session.err << "orderlab: check: interrupted before any verdict\n";
     return kInterrupted;
   }
   write_report(session, line, targets, *report);

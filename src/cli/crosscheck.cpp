@@ -38,8 +38,8 @@ constexpr Flag kDevice{.name = "--device",
                        .names = device_names};
 constexpr Flag kFull{.name = "--full",
                      .kind = FlagKind::toggle,
-                     .help = "fp32 and fp64, every size up to that of a thread block, and large ones"};
-constexpr Flag kSize{.name = "--n", .kind = FlagKind::count, .value = "COUNT", .help = "one size instead"};
+                     .help = "check fp32 and fp64, every size up to one thread block, and large sizes"};
+constexpr Flag kSize{.name = "--n", .kind = FlagKind::count, .value = "COUNT", .help = "check this size only"};
 constexpr Flag kFormats{.name = "--format",
                         .value = "FORMAT",
                         .help = "format of terms and sums; repeat for several",
@@ -49,7 +49,7 @@ constexpr Flag kFirstSeed{.name = "--seed",
                           .kind = FlagKind::count,
                           .value = "COUNT",
                           .fallback = "1",
-                          .help = "first seed of terms, launch shapes and arrivals; the next ones follow it"};
+                          .help = "first seed of terms, launch shapes and arrivals; the others follow it"};
 constexpr Flag kCrosscheckSamples{.name = "--samples",
                                   .kind = FlagKind::count,
                                   .value = "COUNT",
@@ -102,7 +102,7 @@ std::vector<Format> formats_of(const CommandLine& line) {
   for (const std::string& text : line.texts(kFormats)) {
     const Formats parsed = parse_formats(text);
     if (parsed != Formats{parsed.terms, parsed.terms, parsed.terms})
-      throw Error(ErrorKind::usage, "--format " + text + ": kernels have one format; give one, such as fp32");
+      throw Error(ErrorKind::usage, "--format " + text + ": a kernel has one format; give one, such as fp32");
     if (std::find(formats.begin(), formats.end(), parsed.terms) == formats.end()) formats.push_back(parsed.terms);
   }
   return formats;

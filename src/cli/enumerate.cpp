@@ -33,7 +33,7 @@ int run_enumerate(const CommandLine& line, Session& session) {
   const auto evaluator = make_evaluator(order, input, seed, threads);
   auto enumeration = enumerate_orders(session, space_of(order, *evaluator), memory, threads, !line.has(kQuiet));
   if (!enumeration) {
-    session.err << "orderlab: enumerate: interrupted before all orders were walked\n";
+    session.err << "orderlab: enumerate: interrupted before all orders were enumerated\n";
     return kInterrupted;
   }
   EnumerationReport report;

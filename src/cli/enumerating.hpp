@@ -11,13 +11,13 @@ namespace orderlab::cli {
 
 inline constexpr Flag kMemory{.name = "--memory",
                               .value = "BYTES",
-                              .help = "most bytes for enumerating all orders, such as 2GiB; half of what is free"};
+                              .help = "memory for enumerating all orders, such as 2GiB; default: half of free memory"};
 
 /// Of a command that enumerates where that is quick: this much will do, and being fixed it is the same on all machines.
 inline constexpr Flag kQuickMemory{.name = "--memory",
                                    .value = "BYTES",
                                    .fallback = "1GiB",
-                                   .help = "most bytes for enumerating all orders, such as 500MB, 2GiB"};
+                                   .help = "memory for enumerating all orders, such as 500MB or 2GiB"};
 
 /// The value of either in bytes: "2GiB", "1e9", "2^30"; half of what is free where there is none. Error(usage).
 double memory_budget(const CommandLine& line);

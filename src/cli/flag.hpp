@@ -29,7 +29,7 @@ enum class FlagKind {
 };
 
 struct Flag {
-  std::string_view name;  ///< "--samples", "-o,--output"; without dashes: an argument that is told by its place
+  std::string_view name;  ///< "--samples", "-o,--output"; without dashes: a positional argument
   FlagKind kind = FlagKind::text;
   std::string_view value = {};     ///< what help calls the value: "COUNT"
   std::string_view fallback = {};  ///< the value where the flag is left out; empty: none

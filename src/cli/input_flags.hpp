@@ -11,13 +11,13 @@ namespace orderlab::cli {
 inline constexpr Flag kN{.name = "--n",
                          .kind = FlagKind::count,
                          .value = "COUNT",
-                         .help = "generate so many terms: 1000, 1e6, 2^20",
+                         .help = "number of terms to generate: 1000, 1e6, 2^20",
                          .group = "Input"};
 inline constexpr Flag kDistribution{
     .name = "--dist",
     .value = "DIST",
     .fallback = "uniform(0,10)",
-    .help = "distribution of generated terms; all use the same random numbers of a seed",
+    .help = "distribution of generated terms; with one seed all use the same random numbers",
     .group = "Input",
     .names = [] { return names_in("distributions"); }};
 inline constexpr Flag kInput{.name = "--input",

@@ -58,7 +58,7 @@ std::vector<ListEntry> distribution_entries() {
   std::vector<ListEntry> entries;
   for (const Distribution* d : distributions())
     entries.push_back({std::string(d->name),
-                       {std::string(d->name) + std::string(d->parameters), d->portable ? "yes" : "within one libm",
+                       {std::string(d->name) + std::string(d->parameters), d->portable ? "yes" : "same libm only",
                         d->summary, d->source}});
   return entries;
 }

@@ -80,13 +80,13 @@ constexpr std::string_view kExitStatus =
     ".SH EXIT STATUS\n"
     ".TP\n0\ndone\n"
     ".TP\n1\nthe answer is no: a mismatch, a value that order does not explain\n"
-    ".TP\n2\nit could not be done; one line on standard error says why\n"
-    ".TP\n130\ninterrupted; what was done until then is reported\n";
+    ".TP\n2\nerror; one line on standard error says why\n"
+    ".TP\n130\ninterrupted; what was finished is reported\n";
 
 constexpr std::string_view kEnvironment =
     ".SH ENVIRONMENT\n"
     ".TP\n\\fBNO_COLOR\\fR\nno colors where \\fB\\-\\-color\\fR is auto\n"
-    ".TP\n\\fBCOLUMNS\\fR\nwidth of the text where standard output is no terminal\n";
+    ".TP\n\\fBCOLUMNS\\fR\nwidth of the text where standard output is not a terminal\n";
 
 }  // namespace
 

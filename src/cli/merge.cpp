@@ -10,10 +10,8 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kTo{.name = "--db",
-                   .kind = FlagKind::writes_store,
-                   .value = "OUT",
-                   .help = "store that takes the points, made if it is not there"};
+constexpr Flag kTo{
+    .name = "--db", .kind = FlagKind::writes_store, .value = "OUT", .help = "store to merge into, created if missing"};
 constexpr Flag kFrom{
     .name = "stores", .kind = FlagKind::reads_store, .value = "IN", .help = "stores of one config", .repeats = true};
 constexpr std::array kMergeFlags{&kTo, &kFrom};

@@ -69,7 +69,7 @@ std::string obstacle(const FilePlace& place) {
   const uid_t user = geteuid();
   const bool sticky = stat(folder_of(place.target).c_str(), &folder) == 0 && (folder.st_mode & S_ISVTX) != 0;
   if (sticky && user != 0 && user != file.stx_uid && user != folder.st_uid)
-    return "it is another user's in a folder where only the owner replaces a file";
+    return "it belongs to another user, in a folder where only the owner can replace a file";
   return {};
 }
 
@@ -115,7 +115,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   try {
     const TemporaryFile trial(folder_of(place.target), 0600);
   } catch (const std::system_error& error) {
-    refuse("no file can be made in its folder (" + reason(error.code().value()) +
+    refuse("no file can be created in its folder (" + reason(error.code().value()) +
            "); name another folder, or write to standard output by -");
   }
 }

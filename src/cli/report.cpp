@@ -23,7 +23,7 @@ constexpr Flag kPage{.name = "-o,--output",
 constexpr Flag kSpecs{.name = "--spec",
                       .kind = FlagKind::folder,
                       .value = "DIR",
-                      .help = "folder for the charts as Vega-Lite specs with their data, made if absent"};
+                      .help = "folder for the charts as Vega-Lite specs with their data, created if missing"};
 constexpr std::array kReportFlags{&kStore, &kPage, &kSpecs, &kQuiet};
 
 void require_folder(const std::string& folder) {
@@ -86,7 +86,7 @@ int run_report(const CommandLine& line, Session& session) {
 extern const Command kReport;
 const Command kReport{
     .name = "report",
-    .summary = "a store as a page with charts, which needs no network",
+    .summary = "write a store as one page with charts, which needs no network",
     .example = "orderlab report quick.sqlite -o quick.html",
     .flags = kReportFlags,
     .run = run_report,

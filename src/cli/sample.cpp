@@ -11,7 +11,7 @@ namespace {
 
 constexpr Flag kSampleCount{
     .name = "--samples", .kind = FlagKind::count, .value = "COUNT", .fallback = "1000", .help = "orders to draw"};
-constexpr Flag kRange{.name = "--range", .value = "A:B", .help = "only the samples A..B-1 of them"};
+constexpr Flag kRange{.name = "--range", .value = "A:B", .help = "draw only samples A to B-1"};
 constexpr Flag kSampleMaxDistinct{.name = "--max-distinct",
                                   .kind = FlagKind::count,
                                   .value = "COUNT",
@@ -20,7 +20,7 @@ constexpr Flag kSampleMaxDistinct{.name = "--max-distinct",
 constexpr Flag kHtml{.name = "--html",
                      .kind = FlagKind::writes,
                      .value = "FILE",
-                     .help = "also a page with charts, which needs no network",
+                     .help = "also write a page with charts, which needs no network",
                      .group = "Output"};
 constexpr auto kSampleFlags = joined(
     kInputFlags, std::array{&kOrders, &kArrival, &kThreads, &kSampleCount, &kRange, &kBaseline, &kSampleMaxDistinct},

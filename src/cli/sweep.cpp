@@ -26,7 +26,7 @@ constexpr Flag kConfig{.name = "config",
 constexpr Flag kSweepStore{.name = "--db",
                            .kind = FlagKind::writes_store,
                            .value = "FILE",
-                           .help = "store, made if it is not there; points that it has are not run again"};
+                           .help = "store, created if missing; points already in it are not run again"};
 constexpr Flag kShard{.name = "--shard",
                       .value = "i/N",
                       .fallback = "1/1",
@@ -48,7 +48,7 @@ Shard parse_shard(const std::string& text) {
 int report(Session& session, const CommandLine& line, const SweepOutcome& outcome) {
   const std::size_t done = outcome.there + outcome.added;
   if (outcome.stopped) {
-    session.err << fmt::format("orderlab: sweep: interrupted: {} of {} points are in {}; the same command goes on\n",
+    session.err << fmt::format("orderlab: sweep: interrupted: {} of {} points are in {}; the same command continues\n",
                                done, outcome.planned, line.text(kSweepStore));
     return kInterrupted;
   }
@@ -98,13 +98,13 @@ std::string keys_in_words() {
   std::string text =
       "Keys of a config, each a value or a list; a count also { from, to, step } or { from, to, factor }:\n";
   for (const AxisKey& key : axis_keys()) {
-    const std::string default_text = key.default_text.empty()  ? "must be given"
+    const std::string default_text = key.default_text.empty()  ? "required"
                                      : key.default_text == "-" ? ""
                                                                : fmt::format("{} if left out", key.default_text);
     text += fmt::format("  {:<13} {}{}{}\n", key.name, key.summary, default_text.empty() ? "" : "; ", default_text);
   }
   return text + "  exclude       points to leave out, such as [{ order = \"ao\", n = { from = 1e6 } }]\n" +
-         "  title         what the report has at its top, like\n  question\n";
+         "  title         shown at the top of the report, like\n  question\n";
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ std::string keys_in_words() {
 extern const Command kSweep;
 const Command kSweep{
     .name = "sweep",
-    .summary = "run all points of a config, each stored for good as it is finished",
+    .summary = "run all points of a config and store each as it finishes",
     .example = "orderlab sweep configs/quick.toml --db quick.sqlite",
     .flags = kSweepFlags,
     .run = sweep_into_store,

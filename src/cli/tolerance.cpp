@@ -74,7 +74,7 @@ SamplingRule announce(Session& session, const TolerancePlan& plan) {
   SamplingRule rule = sampling_rule(coverage, plan.confidence);
   if (!plan.draws && rule.samples > kMostSamples)
     throw Error(ErrorKind::usage, words(plan) + ": needs " + std::to_string(rule.samples) +
-                                      " draws; ask for less, or for so many by --" +
+                                      " draws; ask for less, or for this many by --" +
                                       (plan.new_inputs ? "inputs" : "samples"));
   if (plan.draws) rule = {*plan.draws, limit_rank(*plan.draws, coverage, plan.confidence)};
   const bool pairs = plan.against == Against::run;
@@ -83,8 +83,8 @@ SamplingRule announce(Session& session, const TolerancePlan& plan) {
                      : pairs          ? " inputs, a pair of samples each"
                                       : " inputs, a sample each";
   if (plan.progress)
-    session.err << "drawing " << rule.samples << what << ": " << words(plan) << ", number " << rule.rank
-                << " from the top is the tolerance\n";
+    session.err << "drawing " << rule.samples << what << ": " << words(plan) << "; the " << rank_in_words(rule.rank)
+                << " is the tolerance\n";
   return rule;
 }
 

@@ -14,7 +14,7 @@ constexpr Flag kCoverage{.name = "--coverage",
                          .kind = FlagKind::fraction,
                          .value = "FRACTION",
                          .fallback = "0.999",
-                         .help = "fraction of runs that are to pass"};
+                         .help = "fraction of runs that must pass"};
 constexpr Flag kToleranceConfidence{.name = "--confidence",
                                     .kind = FlagKind::fraction,
                                     .value = "FRACTION",
@@ -30,21 +30,21 @@ constexpr Flag kToleranceInputs{.name = "--inputs",
                                 .value = "COUNT",
                                 .fallback = "auto",
                                 .help =
-                                    "new inputs of --dist, one draw each; auto: as many as coverage and "
-                                    "confidence take; 1: only the one of --input-seed"};
+                                    "new inputs of --dist, one draw each; auto: chosen from coverage and "
+                                    "confidence; 1: only the input of --input-seed"};
 constexpr Flag kOutputs{
     .name = "--outputs",
     .kind = FlagKind::count,
     .value = "COUNT",
     .fallback = "1",
     .help =
-        "independent outputs of a comparison, each a sum of terms of its own; the tolerance is for the "
-        "largest of them"};
+        "independent outputs of a comparison, each a sum of its own terms; the tolerance covers the "
+        "largest of their errors"};
 constexpr Flag kToleranceSamples{
     .name = "--samples",
     .kind = FlagKind::count,
     .value = "COUNT",
-    .help = "orders to draw on one input; if left out, all of few, or chosen from coverage and confidence"};
+    .help = "orders to draw on one input; default: all if few, else chosen from coverage and confidence"};
 constexpr auto kToleranceFlags =
     joined(kOneOrderFlags, std::array{&kCoverage, &kToleranceConfidence, &kAgainst, &kOutputs, &kToleranceInputs,
                                       &kToleranceSamples, &kQuickMemory});

@@ -27,12 +27,12 @@ constexpr Flag kVerifyConfidence{.name = "--confidence",
                                  .kind = FlagKind::fraction,
                                  .value = "P",
                                  .fallback = "0.999",
-                                 .help = "probability of not calling a run unlikely that order explains"};
+                                 .help = "probability of not flagging a legitimate run"};
 constexpr Flag kVerifySeed{.name = "--seed",
                            .kind = FlagKind::count,
                            .value = "COUNT",
                            .fallback = "1",
-                           .help = "seed of the orders sampled where nothing recorded the true one"};
+                           .help = "seed of the orders sampled for runs without recorded order"};
 constexpr auto kVerifyFlags = joined(std::array{&kFiles, &kVerifyConfidence, &kVerifySeed, &kThreads}, kOutputFlags);
 
 std::string text_of(const std::string& path) {
@@ -44,7 +44,7 @@ VerifiedCapture verified(const std::string& path, const VerifyOptions& options) 
   const std::string name = path == "-" ? "standard input" : path;
   VerifiedCapture one{name, read_capture(text_of(path), name), {}};
   if (one.capture.runs.empty())
-    throw Error(ErrorKind::input, name + ": holds no run; record it anew with orderlab_capture");
+    throw Error(ErrorKind::input, name + ": holds no run; record it again with orderlab_capture");
   one.runs = verify(one.capture, name, known_kernels(), options);
   return one;
 }
@@ -68,8 +68,7 @@ VerificationReport verify_all(const CommandLine& line, VerifyOptions how, Sessio
 }
 
 int run_verify(const CommandLine& line, Session& session) {
-  if (!line.has(kFiles))
-    throw Error(ErrorKind::usage, "no capture; name the FILE in which runs on a GPU were recorded");
+  if (!line.has(kFiles)) throw Error(ErrorKind::usage, "no capture: give the FILE that orderlab_capture wrote");
   VerifyOptions how;
   how.confidence = line.fraction(kVerifyConfidence);
   how.seed = line.count(kVerifySeed);

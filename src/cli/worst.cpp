@@ -35,8 +35,9 @@ constexpr std::string_view kEnds[] = {"least", "greatest", "farthest"};
 constexpr Flag kEvaluationsFlag{.name = "--evaluations",
                                 .kind = FlagKind::count,
                                 .value = "COUNT",
-                                .help = "sums that a search may take; 20000 if left out, fewer for many terms"};
-constexpr Flag kSeconds{.name = "--seconds", .value = "TIME", .help = "search for so long instead; not reproducible"};
+                                .help = "sums that a search may evaluate; default: 20000, fewer for many terms"};
+constexpr Flag kSeconds{
+    .name = "--seconds", .value = "TIME", .help = "search for this many seconds instead; not reproducible"};
 constexpr Flag kOrderFile{
     .name = "--order-file", .kind = FlagKind::writes, .value = "FILE", .help = "write an order found, for perm(FILE)"};
 constexpr Flag kWhich{.name = "--which",
@@ -123,8 +124,8 @@ class Run {
     if (!recognized.space || !extremes_obstacle(*recognized.space, limits_.memory_bytes).empty()) return false;
     if (ends_with_tree(walked_) && line_.has(kOrderFile))
       throw Error(ErrorKind::usage, line_.quoted(kOrderFile) +
-                                        ": the extremes over trees are trees, which no file of positions holds; --json "
-                                        "FILE has them");
+                                        ": the extremes over trees are trees, which an order file cannot hold; use "
+                                        "--json FILE");
     ProgressBar bar(session_, "sets", !line_.has(kQuiet));
     WalkOptions options{.memory_bytes = limits_.memory_bytes, .threads = threads_};
     bar.follow(options);

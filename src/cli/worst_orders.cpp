@@ -51,8 +51,8 @@ Order shuffled_form(const Order& order) {
   const auto quoted = [&](std::size_t i) { return "`" + std::string(stages[i].stage->name) + "`"; };
   if (stages[first].stage->reduces)
     throw Error(ErrorKind::usage, what + quoted(first) +
-                                      " draws trees over partial sums in fixed places, which worst cannot walk; with "
-                                      "`shuffle |` before it, it can");
+                                      " draws trees over partial sums in fixed places, which worst cannot search; put "
+                                      "`shuffle |` before it");
   for (std::size_t i = first + 1; i < stages.size(); ++i)
     if (is_random(stages[i]) && !(i == first + 1 && i + 1 == stages.size() && stages[i].stage->reduces))
       throw Error(ErrorKind::usage, what + quoted(i) + " is a second random stage after " + quoted(first) +

@@ -47,7 +47,7 @@ void InputMemory::look() {
   const double available = available_bytes();
   const auto taken = static_cast<double>(taken_);
   if (taken > available)
-    throw Error(ErrorKind::unsupported, name_ + ": is too large: " + bytes_in_words(taken) + " of it are read and " +
+    throw Error(ErrorKind::unsupported, name_ + ": is too large: " + bytes_in_words(taken) + " were read and " +
                                             bytes_in_words(available) +
                                             " of memory are free, of which it may need as much again; split it");
   next_look_ = taken_ + taken_ / 8;

@@ -10,7 +10,7 @@ namespace orderlab {
 /// Bytes of memory that are free, as far as the system says; infinite where it says nothing.
 double available_bytes();
 
-/// Error(unsupported) with both figures when `bytes` more are not to be had.
+/// Error(unsupported), naming both numbers, if `bytes` more are not available.
 void require_memory(double bytes);
 
 /// The memory of an input whose size is known at its end only. As much again as it has taken must be free, for a list
@@ -19,7 +19,7 @@ class InputMemory {
  public:
   explicit InputMemory(std::string name) : name_(std::move(name)) {}
 
-  /// Counts `bytes` more. Error(unsupported), naming the input, when they are not to be had.
+  /// Counts `bytes` more. Error(unsupported), naming the input, if they are not available.
   void take(std::size_t bytes) {
     taken_ += bytes;
     if (taken_ >= next_look_) look();

@@ -77,7 +77,7 @@ class Judge {
     if (v.reason == Reason::no_overflow) return "not finite, though all terms are and no order overflows";
     if (v.reason == Reason::terms_not_finite)
       return "the sum of these terms is inf or NaN in every order, and not this";
-    return "beyond all of " + std::to_string(samples_->samples()) + " sampled orders" +
+    return "outside the range of " + std::to_string(samples_->samples()) + " sampled orders" +
            (enough_ ? "" : ", which are too few to call it wrong");
   }
 

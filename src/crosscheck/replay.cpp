@@ -73,7 +73,7 @@ class CellGraph {
     }
     for (std::size_t i = 0; i < edges_.size(); ++i) {
       const Index from = edges_[i].from;
-      if (reached[from] == 0) return unit_text(i) + ", which no partial sum leads to";
+      if (reached[from] == 0) return unit_text(i) + ", a value that no addition gives";
       if (replaced[from] > reached[from])
         return unit_text(i) + ", as " + std::to_string(replaced[from]) +
                " units did, but the sum takes that value only " +

@@ -1,4 +1,4 @@
-// Captures held to the model: a verdict on every recorded run.
+// Captures compared with the model: a verdict on every recorded run.
 #pragma once
 
 #include <cstddef>

@@ -62,7 +62,7 @@ class Reader {
   void check_frame() {
     line_ = 1;
     if (!text_.starts_with(kFirstWords))
-      refuse("is no capture; one begins with '" + std::string(kFirstWords) + std::to_string(kVersion) + "'");
+      refuse("is not a capture; one begins with '" + std::string(kFirstWords) + std::to_string(kVersion) + "'");
     rest_ = text_;
     line_ = 0;
     std::string_view last;
@@ -74,10 +74,10 @@ class Reader {
       if (line_ == 1) check_version(last.substr(kFirstWords.size()));
     }
     if (!last.starts_with(kChecksum))
-      refuse("is the last line and no checksum: the file was cut short; copy it again or record it anew");
+      refuse("is the last line and is not a checksum: the file was cut short; copy it again or record it again");
     if (last != checksum_line(body))
       refuse("the file was changed after it was written: its lines have the " + checksum_line(body) +
-             "; take the original or record it anew");
+             "; take the original or record it again");
     rest_ = body.substr(body.find('\n') + 1);
     line_ = 1;
   }
@@ -165,10 +165,10 @@ class Reader {
       N number = 0;
       if constexpr (std::is_same_v<N, std::uint64_t>) {
         if (!read_bits(word, run.format, number))
-          refuse("'" + shown(word) + "' is no bit pattern of " + std::string(info(run.format).name) +
+          refuse("'" + shown(word) + "' is not a bit pattern of " + std::string(info(run.format).name) +
                  "; write 0x and all " + std::to_string(info(run.format).bits / 4) + " hexadecimal digits");
       } else if (!read_number(word, number)) {
-        refuse("'" + shown(word) + "' is no number of a unit; it must be " + std::string(kCountWanted));
+        refuse("'" + shown(word) + "' is not the number of a unit; it must be " + std::string(kCountWanted));
       }
       list.push_back(number);
     }

@@ -12,8 +12,8 @@
 
 namespace orderlab {
 
-/// Runs `work(threads)` where loops use so many threads; 0 is all that the machine has, kLoopThreads those of the loop
-/// that it is called from.
+/// Runs `work(threads)` with loops limited to `threads`; 0 is all of the machine, kLoopThreads those of the calling
+/// loop.
 void run_with_threads(int threads, const std::function<void(std::size_t)>& work);
 
 /// The same, and returns what it returns.

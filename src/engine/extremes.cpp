@@ -41,10 +41,10 @@ std::string memory_obstacle(const OrderSpace& space, const TermGroups& groups, d
   const std::string what =
       fmt::format("{} partial sums, {} of them different: ", space.partial_sums.size(), groups.size());
   if (space.family == OrderFamily::fixed) return {};
-  if (sets > kMaxSets) return what + fmt::format("{:.2g} sets of them are too many to walk", sets);
+  if (sets > kMaxSets) return what + fmt::format("{:.2g} sets of them are too many to enumerate", sets);
   const ExtremesCost cost = cost_of(space, groups);
   if (cost.additions > kMaxAdditions)
-    return what + fmt::format("the walk over their sets takes {:.2g} additions", cost.additions);
+    return what + fmt::format("enumerating their sets takes {:.2g} additions", cost.additions);
   if (cost.bytes > memory_bytes)
     return what + fmt::format("the tables take {} of memory, {} are allowed", bytes_in_words(cost.bytes),
                               bytes_in_words(memory_bytes));

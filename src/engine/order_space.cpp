@@ -79,7 +79,7 @@ std::string node_obstacle(const SummationTree& tree, Node node, Format accumulat
     return "partial sums are added in " + std::string(info(tree.format(node)).name) + " and rounded to " +
            std::string(info(accumulate).name);
   if (operation == Operation::kahan || operation == Operation::neumaier)
-    return "acc=" + std::string(name_of(operation)) + " carries more from step to step than one partial sum";
+    return "acc=" + std::string(name_of(operation)) + " keeps more state than one partial sum";
   return {};
 }
 

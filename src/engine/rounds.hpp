@@ -21,7 +21,7 @@ struct Chunk {
   bool complete = false;
 };
 
-/// Consecutive chunks of at most `most` indices from `begin` on, so many that each thread has its share of them; `most`
+/// Consecutive chunks of at most `most` indices from `begin` on, enough of them for every thread to get a share; `most`
 /// is at least `together`. Chunks at the end are shorter, to share what is left evenly, but none is smaller than what
 /// is taken together while every thread gets one.
 template <class Empty>

@@ -23,9 +23,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChains = 8;  // a part of what decides the outcome: half for the greatest, half for the least
-constexpr std::uint64_t kRandomShare = 10;   // one part in so many of the evaluations goes to random orders,
+constexpr std::uint64_t kRandomShare = 10;   // 1/kRandomShare of the evaluations are random orders,
 constexpr std::uint64_t kMostRandom = 1000;  // but no more than this
-constexpr std::uint64_t kTimedRandom = 200;  // so many random orders where time is the limit
+constexpr std::uint64_t kTimedRandom = 200;  // random orders if the limit is a time
 
 // Of a start or a chain.
 struct Tried {
@@ -103,7 +103,7 @@ class Search {
     return greatest ? key : -1 - key;
   }
 
-  // The start that comes as number `rank` when they are ranked by their results, as far as there are so many.
+  // The start of rank `rank` by result, the last one if there are fewer.
   std::size_t ranked_start(std::size_t rank, bool greatest) const {
     std::vector<std::size_t> done;
     for (std::size_t i = 0; i < tried_.size(); ++i)

@@ -1,5 +1,5 @@
-// Sets of partial sums, equal ones collapsed, numbered for a table: how many of each group, in mixed radix, so that the
-// numbers of a part and of what it leaves of a set add up to that of the set.
+// Sets of partial sums, equal ones merged, numbered for a table: the count of each group, in mixed radix, so that the
+// numbers of a subset and of its complement in a set add up to the number of the set.
 #pragma once
 
 #include <cstddef>

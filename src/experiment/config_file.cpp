@@ -26,10 +26,10 @@ constexpr std::array<AxisKey, 11> kAxisKeys{{
     {"order", "", false, 0, "named order or expression"},
     {"arrival", "-", false, 0, "arrival model of every bare `arrive`; uniform if left out"},
     {"baseline", "-", false, 0, "fixed order that Vs compares with; each order's own if left out"},
-    {"samples", "1000", true, 1, "orders to draw, or \"all\" to walk every order of few partial sums", kAllOrders},
-    {"max_distinct", "1048576", true, 2, "beyond so many results count in bins"},
+    {"samples", "1000", true, 1, "orders to draw, or \"all\" to enumerate all orders of few partial sums", kAllOrders},
+    {"max_distinct", "1048576", true, 2, "distinct results kept before binning"},
     {"seed", "1", true, 0, "seed of terms and orders"},
-    {"input_seed", "-", true, 0, "seed of the terms alone; that of all if left out"},
+    {"input_seed", "-", true, 0, "seed of the terms only; `seed` if left out"},
     {"input", "0", true, 0, "number of an independent array of terms"},
 }};
 

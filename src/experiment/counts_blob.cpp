@@ -32,7 +32,7 @@ void put(std::string& blob, std::uint64_t x) {
 }
 
 [[noreturn]] void refuse(const std::string& problem) {
-  throw Error(ErrorKind::input, "counts: " + problem + "; this is no blob of counts");
+  throw Error(ErrorKind::input, "counts: " + problem + "; this is not a blob of counts");
 }
 
 class BlobReader {
@@ -89,7 +89,8 @@ void read_results(BlobReader& reader, Format format, BlobCounts& counts) {
         refuse("results that do not ascend");
       key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key) + step);
     }
-    if (key < least || (key > infinity && key != nan)) refuse("a result that is no " + std::string(info(format).name));
+    if (key < least || (key > infinity && key != nan))
+      refuse("a result that is not in " + std::string(info(format).name));
     const std::uint64_t bits = bits_of_key(format, key);
     counts.results.push_back({bits, value_of_bits(format, bits), reader.count()});
   }

@@ -26,7 +26,7 @@ struct EnumeratedOrder {
   Record metrics;
 };
 
-/// The orders that `order` can draw. Error(unsupported) with the reason, where they cannot be walked.
+/// The orders that `order` can draw. Error(unsupported) with the reason, if they cannot be enumerated.
 OrderSpace space_of(const Order& order, const Evaluator& evaluator);
 
 /// What is said of an order whose results are known. `evaluator` is that of the order on `input`.

@@ -59,7 +59,7 @@ class Json {
   /// A later member takes the place of an earlier one of its key. At most 100 arrays and objects inside each other.
   static Json parse(std::string_view text);
 
-  /// On one line, or each value on its own, indented by so many blanks a level. What is not UTF-8 becomes U+FFFD.
+  /// On one line, or each value on its own, indented by this many blanks per level. What is not UTF-8 becomes U+FFFD.
   std::string dump(int indent = -1) const;
 
   bool is_null() const;

@@ -31,7 +31,7 @@ std::string in_words(const SQLite::Exception& error) {
     case SQLITE_CANTOPEN:
       return "cannot be opened: no permission, or its folder does not exist";
     default:
-      return std::string("is no store that can be used: ") + error.what();
+      return std::string("is not a usable store: ") + error.what();
   }
 }
 

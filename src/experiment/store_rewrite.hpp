@@ -1,4 +1,4 @@
-// Writing a store anew within itself: what is intact stays, in the tables of the present version.
+// Rewriting a store in place: what is intact stays, in the tables of the present version.
 #pragma once
 
 #include <SQLiteCpp/Database.h>

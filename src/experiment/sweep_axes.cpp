@@ -40,7 +40,7 @@ void require_few(const SweepPoint& point) {
   const Order& order = *point.order;
   if (const std::string why = walk_obstacle(order); !why.empty())
     throw Error(ErrorKind::input,
-                "samples all: " + point.order_text + ": not all orders can be walked, " + why + "; give a number");
+                "samples all: " + point.order_text + ": not all orders can be enumerated, " + why + "; give a number");
   std::size_t partial_sums = point.input.n;
   for (std::size_t i = 0; i < order.first_random(); ++i)
     partial_sums = count_left(order.stages()[i], partial_sums, point.input.formats.accumulate);

@@ -55,7 +55,7 @@ class Scan {
       const std::size_t length = utf8_length(text_.substr(i));
       const bool line_end = c == '\n' || (c == '\r' && text_.substr(i + 1).starts_with('\n'));
       if (length == 0)
-        refuse(i, "is no UTF-8; save the file as UTF-8");
+        refuse(i, "is not UTF-8; save the file as UTF-8");
       else if ((c >= 0 && c < ' ' && c != '\t' && !line_end) || c == '\x7f')
         refuse(i, "is a control character (" + std::to_string(int{c}) + "); a config is text");
       i += std::max<std::size_t>(length, 1);

@@ -111,7 +111,7 @@ namespace {
 std::vector<Bound> empty_bounds() {
   using enum BoundScope;
   return {
-      {"D1", "running", additions, "of the additions that were done", "[Higham1993]", {}, {}},
+      {"D1", "running", additions, "for the additions that were done", "[Higham1993]", {}, {}},
       {"D2", "gamma", height, "gamma_h sum|x|, sums of that height", "[Higham2002]", {}, {}},
       {"P3", "probabilistic", additions, "assumes random roundings", "[HallmanIpsen2023]", {}, kProbability},
       {"D3", "any_order", every_order, "(n-1) u sum|x|, every order", "[Rump2012], [JeannerodRump2013]", {}, {}},

@@ -7,7 +7,7 @@ extern const Metric kDistinct;
 const Metric kDistinct{
     .name = "distinct",
     .unit = "results",
-    .summary = "different bit patterns seen; null beyond --max-distinct",
+    .summary = "different bit patterns seen; null if more than --max-distinct",
     .source = "exact count",
     .measure = [](const Measurement& m) -> Field {
       if (m.counts.binned()) return {};
@@ -19,7 +19,7 @@ extern const Metric kNonfinite;
 const Metric kNonfinite{
     .name = "nonfinite",
     .unit = "samples",
-    .summary = "samples that gave inf, -inf or NaN; moments leave them out",
+    .summary = "samples that gave inf, -inf or NaN; excluded from moments",
     .source = "IEEE 754",
     .measure = [](const Measurement& m) -> Field {
       Record record;

@@ -10,8 +10,8 @@
 namespace orderlab {
 
 /// `count` pieces of `width` groups that lie side by side: member i of group l of piece p is partial sum
-/// first + p * stride + l + i * step, and its sum goes to place + p * width + l. With `longer`, which wants count == 1,
-/// so many groups at the front have one member more.
+/// first + p * stride + l + i * step, and its sum goes to place + p * width + l. With `longer`, which needs count == 1,
+/// that many groups at the front have one more member.
 struct Groups {
   std::size_t first = 0;
   std::size_t count = 1;
@@ -37,7 +37,7 @@ void visit_runs(std::size_t k, std::size_t m, Visit visit) {
 template <class Tree>
 inline constexpr bool kLeftToRight = std::same_as<Tree, LeftToRight>;
 
-/// The levels that a tree of so many members has; a tree without a function `levels` has none.
+/// The levels of a tree of `members` members; a tree without a function `levels` has none.
 template <class Tree>
 Levels levels_of([[maybe_unused]] const Tree& tree, [[maybe_unused]] std::size_t members) {
   if constexpr (requires { tree.levels(members); })

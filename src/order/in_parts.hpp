@@ -1,5 +1,5 @@
-// Stages that reduce one part of their input after the other: what a stage leaves of a part is still in a near cache
-// when the next one reads it, and never lies in memory as a whole.
+// Stages that reduce their input part by part: the output of a stage for a part is still in a near cache when the next
+// stage reads it, and is never in memory as a whole.
 #pragma once
 
 #include <algorithm>

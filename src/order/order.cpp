@@ -88,8 +88,8 @@ bool Order::random() const { return first_random() < stages_.size(); }
 Guarantee Order::guarantee() const {
   Guarantee weakest = Guarantee::any_device;
   for (const StageCall& call : stages_) {
-    const bool calmed = call.stage->random != nullptr && !is_random(call);
-    weakest = std::max(weakest, calmed ? Guarantee::any_device : call.stage->guarantee);
+    const bool fixed = call.stage->random != nullptr && !is_random(call);
+    weakest = std::max(weakest, fixed ? Guarantee::any_device : call.stage->guarantee);
   }
   return weakest;
 }

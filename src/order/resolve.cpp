@@ -174,7 +174,7 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
     }
     case ParameterKind::real: {
       const auto real = read_real(argument.text);
-      if (!real) fail(argument.position, name + " " + argument.text + ": is no finite decimal number");
+      if (!real) fail(argument.position, name + " " + argument.text + ": is not a finite decimal number");
       if (*real < parameter.low || *real > parameter.high)
         fail(argument.position, name + " " + argument.text + ": is out of range (" + shortest(parameter.low) + " to " +
                                     (parameter.high == 0x1p64 ? "any size" : shortest(parameter.high)) + ")");

@@ -41,8 +41,8 @@ using Lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
 template <class T>
 using Stored = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;
 
-/// What is read from front to back is asked for so many numbers, two pages, ahead: the machine's own prefetching ends
-/// with a page.
+/// Prefetch distance of sequential reads, in elements: two pages, because the hardware prefetcher stops at a page
+/// boundary.
 template <class Number>
 inline constexpr std::size_t kPrefetchAhead = 8192 / sizeof(Number);
 

@@ -61,7 +61,7 @@ HWY_FLATTEN void run(std::span<const RowAddition> program, Lane<T>* rows, std::s
   });
 }
 
-/// Numbers that are added to: read where `start` points, after +0.0 if so asked.
+/// Accumulators: loaded from `start`; +0.0 is added first if `from_zero`.
 template <class Tag, class Number>
 HWY_INLINE hn::Vec<Tag> started(Tag tag, const Number* start, bool from_zero) {
   const auto number = hn::LoadU(tag, start);
@@ -178,7 +178,7 @@ void add_at_once(const GroupRows& in, std::span<const RowAddition> program, void
   store<T>(rows, in.groups(), sums);
 }
 
-// So many numbers that a line of memory is asked for again before the machine's prefetching has come to rest.
+// Prefetch distance, in elements: a cache line is requested again before the hardware prefetcher stops.
 constexpr std::size_t kNumbersInFlight = 1024;
 
 template <class T>

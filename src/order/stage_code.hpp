@@ -160,8 +160,8 @@ using AllMeanings =
 
 }  // namespace detail
 
-/// The functions of one stage. Of a reducing one `heights` gives the heights of what it leaves, of sums of a format; of
-/// an arranging one only `arrange` is filled.
+/// The functions of one stage. For a reducing stage `heights` gives the heights of its results, sums of a format; an
+/// arranging stage has only `arrange`.
 struct StageCode {
   detail::AllMeanings::Reduce reduce{};
   detail::AllMeanings::Arrange arrange{};
@@ -171,8 +171,8 @@ struct StageCode {
   /// then be evaluated together (row_sums.hpp). Null: it never is.
   std::optional<LeftToRight> (*one_group)(const Arguments& arguments, std::size_t m) = nullptr;
 
-  /// So many of m partial sums can be reduced without the others: of parts of the input, all but the last a multiple of
-  /// it long, the stage leaves consecutive parts of what it leaves of the whole (in_parts.hpp). 0 or null: they cannot.
+  /// Number of partial sums, of m, that can be reduced on their own: splitting the input into consecutive parts, all
+  /// but the last of a multiple of this length, gives consecutive parts of the output (in_parts.hpp). 0 or null: none.
   std::size_t (*unit)(const Arguments& arguments, std::size_t m, Format accumulate) = nullptr;
 };
 

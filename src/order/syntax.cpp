@@ -52,13 +52,13 @@ class Reader {
     return true;
   }
 
-  std::string word(const std::string& expected) {
+  std::string word(const std::string& article, const std::string& expected, const char* or_else = "") {
     skip_spaces();
     const std::size_t begin = at_;
     while (!at_end() && !is_space(text_[at_]) && kSpecial.find(text_[at_]) == std::string_view::npos) ++at_;
     if (at_ == begin)
-      fail((at_end() ? "the text ends" : std::string("unexpected '") + text_[at_] + "'") + " where " + expected +
-           " should be");
+      fail(at_end() ? "missing " + expected + or_else
+                    : std::string("unexpected '") + text_[at_] + "' instead of " + article + " " + expected);
     return std::string(text_.substr(begin, at_ - begin));
   }
 
@@ -66,7 +66,7 @@ class Reader {
     SyntaxCall result;
     skip_spaces();
     result.position = at_ + 1;
-    result.name = word("a stage or a named order");
+    result.name = word("a", "stage or named order");
     skip_spaces();
     arguments(result);
     return result;
@@ -94,11 +94,11 @@ class Reader {
     skip_spaces();
     result.position = at_ + 1;
     if (quoted(result)) return result;
-    result.text = word("an argument");
+    result.text = word("an", "argument", " or ')'");
     if (take('=')) {
       result.key = result.text;
       if (quoted(result)) return result;
-      result.text = word("the value of " + result.key);
+      result.text = word("a", "value of " + result.key);
     }
     skip_spaces();
     if (!at_end() && text_[at_] == '(') {

@@ -26,8 +26,8 @@ struct SpreadRatio {
   bool inputs_resampled;  ///< else samples were
 };
 
-/// From so many inputs on they are what is resampled: the next input is the uncertainty that matters. With fewer it is
-/// the samples.
+/// Least number of inputs to resample inputs: the variation over inputs matters most. With fewer, samples are
+/// resampled.
 inline constexpr std::size_t kInputsToResample = 8;
 
 inline constexpr std::uint64_t kBootstrapReplicates = 999;

@@ -66,7 +66,7 @@ struct StudyPoint {
   std::uint64_t not_finite = 0;  ///< results
 };
 
-/// Neighbouring errors of a point are joined, in equal counts, until so many are left: what a page can show.
+/// Errors kept per point: neighbouring ones are merged, in equal counts, down to what a page can show.
 inline constexpr std::size_t kKeptErrors = 1024;
 
 /// From this condition number on a sum has lost a decimal digit to cancellation: it counts as near 0.

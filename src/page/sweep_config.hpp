@@ -1,4 +1,4 @@
-// The config of a sweep, written back from its points.
+// The config of a sweep, reconstructed from its points.
 #pragma once
 
 #include <string>

@@ -27,10 +27,10 @@ std::string decided_by(const CheckReport& report) {
                        results == 1 ? "one and the same result" : fmt::format("{} different results", results));
   }
   const ResultCounts& samples = *report.samples;
-  std::string text = fmt::format("Decided by {} at confidence {}", plural(samples.samples(), "sample"),
+  std::string text = fmt::format("Judged by {} at confidence {}", plural(samples.samples(), "sample"),
                                  number(report.result.confidence, 10));
   if (report.result.given() > 1)
-    text += fmt::format(" (that {} results of this order all pass)", report.result.given());
+    text += fmt::format(" (probability that {} results of this order all pass)", report.result.given());
   if (const auto range = samples.extremes()) {
     text += fmt::format(": sums from {} to {}", number(range->min, kShownDigits), number(range->max, kShownDigits));
     const auto ulps = [&](double x) {
@@ -79,9 +79,9 @@ std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
     case Reason::not_bounded:
     case Reason::may_overflow:
       return beyond(report, v) +
-             fmt::format(", as expected of some among {} results; p = {}", report.result.given(), number(v.p, 2));
+             fmt::format(", as expected for some of {} results; p = {}", report.result.given(), number(v.p, 2));
     default:
-      return std::string("inside the range of the samples") + (v.seen ? ", though none gave just it" : "");
+      return std::string("inside the range of the samples") + (v.seen ? ", but no sample gave this value" : "");
   }
 }
 
@@ -117,11 +117,9 @@ std::string why_not(const CheckReport& report, const ValueVerdict& v) {
 std::string rounded_note(const CheckReport& report) {
   const Format format = report.input.formats.result;
   if (report.rounded == 0) return "";
-  return fmt::format(
-      "{} given in decimal {} no {} number; the nearest was taken. With fewer than {} digits that need not be the one "
-      "which was computed.\n",
-      plural(report.rounded, "value"), report.rounded == 1 ? "is" : "are", info(format).name,
-      distinguishing_digits(format));
+  return fmt::format("{} {} rounded to {}; with fewer than {} digits the result may not be the value computed.\n",
+                     plural(report.rounded, "decimal"), report.rounded == 1 ? "was" : "were", info(format).name,
+                     distinguishing_digits(format));
 }
 
 std::string value_line(const CheckReport& report, const ValueVerdict& v, bool color) {
@@ -153,8 +151,9 @@ std::string joint_line(const CheckReport& report) {
   const auto& joint = report.result.joint;
   const bool decided = report.result.verdict() == Verdict::impossible;  // then p is 0 and says nothing more
   if (!joint || decided) return "";
-  return fmt::format("Do the frequencies of all {} values together fit? {}: p = {} ({}).\n", report.result.given(),
-                     report.result.joint_fits() ? "Yes" : "No", number(report.result.joint_p()), joint->test);
+  return fmt::format("Joint test of {} values: {}, p = {} ({}).\n", report.result.given(),
+                     report.result.joint_fits() ? "consistent with this order" : "not consistent with this order",
+                     number(report.result.joint_p()), joint->test);
 }
 
 std::string outliers_line(const CheckReport& report) {
@@ -164,9 +163,9 @@ std::string outliers_line(const CheckReport& report) {
   if (outliers->below + outliers->above + outliers->nonfinite == 0) return "";
   const double p = report.result.outliers_p();
   const std::string others = outliers->nonfinite == 0 ? "" : fmt::format(", {} inf or NaN", outliers->nonfinite);
-  return fmt::format("Beyond all {} {}samples: {} below, {} above{}; {} order, p = {}.\n", report.samples->finite(),
-                     finite_if_others(report), outliers->below, outliers->above, others,
-                     p < 1 - report.result.confidence ? "too many for" : "no more than expected of", number(p));
+  return fmt::format("Outside the range of {} {}samples: {} below, {} above{}; {} this order, p = {}.\n",
+                     report.samples->finite(), finite_if_others(report), outliers->below, outliers->above, others,
+                     p < 1 - report.result.confidence ? "too many for" : "consistent with", number(p));
 }
 
 std::string check_conclusion(const CheckReport& report) {
@@ -181,18 +180,17 @@ std::string check_conclusion(const CheckReport& report) {
   };
   if (const std::size_t k = count(Verdict::impossible); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: the order given here cannot give {}, however its random part falls out. Look for a bug or a "
-        "race "
-        "(or for other terms, another format or another order).",
+        "NOT EXPLAINED: no outcome of the order given here gives {}. Look for a bug or a race, or for other terms, "
+        "another format or another order.",
         some(k, "any of these values"));
   if (const std::size_t k = count(Verdict::unlikely); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: {} {} beyond what this order does in {}. Suspect a bug or a race, or an order or arrivals "
-        "unlike those given here.",
+        "NOT EXPLAINED: {} {} outside the range of {} of this order. Suspect a bug or a race, or an order or arrivals "
+        "other than those given here.",
         some(k, "all of these values"), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"));
   if (!report.result.joint_fits())
-    return "NOT EXPLAINED: order can give each of these values, but not so often. Suspect a rare bug or a race, or "
-           "arrivals unlike those given here.";
+    return "NOT EXPLAINED: order can give each of these values, but not this often. Suspect a rare bug or a race, or "
+           "arrivals other than those given here.";
   return fmt::format("EXPLAINED: order alone gives {}{}.",
                      values.size() == 1 ? "this value" : fmt::format("all {} different values", values.size()),
                      report.result.joint && values.size() > 1 ? ", as often as they were given" : "");
@@ -210,13 +208,13 @@ std::string caveat(const CheckReport& report) {
   };
   const double spread = range->max - range->min;
   if (report.result.given() == 1)
-    return fmt::format("A bug that moves the sum by less than the {} that order does can hide in it.\n", size(spread));
+    return fmt::format("A bug that moves the sum by less than this order does, {}, is not detected.\n", size(spread));
   const Sensitivity& misses = *report.result.misses;
-  if (misses.outliers > report.result.given()) return "Too few samples to call any of them unlikely.\n";
+  if (misses.outliers > report.result.given()) return "There are too few samples to call any result unlikely.\n";
   std::string text =
-      fmt::format("What can hide in them: a bug that moves some by less than the {} that order does", size(spread));
-  if (misses.shift) text += fmt::format(", or all by less than about {}", size(*misses.shift));
-  if (misses.outliers > 1) text += fmt::format("; or at most {} that lie farther out", misses.outliers - 1);
+      fmt::format("Not detected: a bug that moves some results by less than this order does, {}", size(spread));
+  if (misses.shift) text += fmt::format(", or all results by less than about {}", size(*misses.shift));
+  if (misses.outliers > 1) text += fmt::format("; or at most {} results farther out", misses.outliers - 1);
   return text + ".\n";
 }
 

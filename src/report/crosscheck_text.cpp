@@ -89,7 +89,7 @@ std::string about_model(const CrossCheckSummary& summary) {
   std::string text = "\nmodel: the tree of the claim against its pipeline; no kernel runs there\n";
   for (const CrossCheckRow& row : summary.report.rows)
     if (row.kernel->runs == Runs::gpu_only && !has("cuda"))
-      return text + "the libraries' kernels run on a GPU only: on none here\n";
+      return text + "the libraries' kernels run on a GPU only; this run used none\n";
   return text;
 }
 

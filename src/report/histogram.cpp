@@ -32,8 +32,8 @@ double read_back(const std::string& text) {
   return value;
 }
 
-// Texts of `values`, all with so many decimals (or digits, where that would be long) that none is off by more than
-// `tolerance`.
+// Texts of `values`, all with the same number of decimals (or digits, if decimals would be long), chosen so that none
+// is off by more than `tolerance`.
 std::vector<std::string> number_texts(const std::vector<double>& values, double tolerance) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::fabs(value));

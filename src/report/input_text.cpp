@@ -34,7 +34,8 @@ std::string input_line(const InputReport& input) {
   std::string line = plural(input.n, input.products ? "product" : "term");
   line += input.distribution.empty() ? "" : ", " + input.distribution;
   line += ", " + to_string(input.formats);
-  if (input.inexact_conversions > 0) line += fmt::format("; {} of them rounded on input", input.inexact_conversions);
+  if (input.inexact_conversions > 0)
+    line += fmt::format("; {} of them not exact in {}", input.inexact_conversions, info(input.formats.terms).name);
   return line;
 }
 

@@ -12,7 +12,7 @@ namespace orderlab {
 /// Significant decimal digits of a sum.
 inline constexpr int kShownDigits = 17;
 
-/// `value` in so many significant digits, "-" where there is none.
+/// `value` in this many significant digits, "-" where there is none.
 std::string number(std::optional<double> value, int digits = 4);
 
 /// Significant digits that tell any two numbers of the format apart.

@@ -54,7 +54,7 @@ struct Totals {
   double memory_bytes = 0;  ///< of the largest point
 };
 
-// Nobody reads thousands of lines: of a longer list so many at either end are shown.
+// Nobody reads thousands of lines: of a longer list this many at either end are shown.
 constexpr std::size_t kMostRows = 1000;
 constexpr std::size_t kEndRows = 20;
 

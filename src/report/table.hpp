@@ -37,7 +37,7 @@ class Table {
   std::vector<Row> rows_;
 };
 
-/// The rows that show `cells` where the one in `column` may have so many columns: it goes on below.
+/// The rows that show `cells` with the cell of `column` broken to `width` columns: it continues below.
 std::vector<Table::Row> broken_row(const Table::Row& cells, std::size_t column, std::size_t width);
 
 /// The text of a table without as many of its `dispensable` columns, first to last, as do not fit into `width`.

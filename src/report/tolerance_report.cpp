@@ -28,6 +28,16 @@ std::string why_no_ulp(const ToleranceReport& report) {
   return std::isinf(report.limit.ulp) ? "an exact sum of 0 has no ulp" : "";
 }
 
+std::string rank_in_words(std::uint64_t rank) {
+  if (rank == 1) return "largest";
+  const bool teen = rank / 10 % 10 == 1;
+  const char* ending = teen || rank % 10 == 0 || rank % 10 > 3 ? "th"
+                       : rank % 10 == 1                        ? "st"
+                       : rank % 10 == 2                        ? "nd"
+                                                               : "rd";
+  return std::to_string(rank) + ending + " largest";
+}
+
 std::string method_in_words(const ToleranceReport& report) {
   switch (report.method) {
     case ToleranceMethod::one_order:
@@ -35,7 +45,7 @@ std::string method_in_words(const ToleranceReport& report) {
     case ToleranceMethod::enumerated:
       return "exact enumeration of " + shortened(report.orders) + (report.orders == "1" ? " order" : " orders");
     default:
-      return fmt::format("order statistic: rank {} from the top of {} independent {}{}", report.rank, report.draws,
+      return fmt::format("order statistic: the {} of {} independent {}{}", rank_in_words(report.rank), report.draws,
                          report.against == Against::run ? "pairs of orders" : "orders",
                          report.new_inputs ? ", each on its own input" : "") +
              (report.outputs == 1 ? ""
@@ -80,7 +90,7 @@ std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const 
       bound.note += ", every input";
     } else {
       bound.proven = false;
-      bound.note += ", of the inputs drawn";
+      bound.note += ", on the inputs drawn";
     }
   }
   return list;

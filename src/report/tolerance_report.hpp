@@ -62,7 +62,10 @@ bool has_limit(const ToleranceReport& report);
 std::string why_no_rtol(const ToleranceReport& report);
 std::string why_no_ulp(const ToleranceReport& report);
 
-/// "order statistic: rank 5 of 9151 independent orders": the derivation in words.
+/// "5th largest"; "largest" for rank 1.
+std::string rank_in_words(std::uint64_t rank);
+
+/// "order statistic: the 5th largest of 9151 independent orders": the derivation in words.
 std::string method_in_words(const ToleranceReport& report);
 
 /// The confidence with which the limit holds: 1 where it was not sampled.

@@ -33,7 +33,7 @@ std::string tolerance_head(const ToleranceReport& report, const TextStyle& style
 std::string reference_in_words(const ToleranceReport& report) {
   if (report.against == Against::run) return "another run";
   const std::string_view result = info(report.input.formats.result).name;
-  return "the exact sum, or that rounded correctly to " + std::string(result) +
+  return "the exact sum, or the exact sum correctly rounded to " + std::string(result) +
          (result == "fp64"   ? ""
           : result == "fp32" ? " or fp64"
                              : ", fp32 or fp64");
@@ -109,7 +109,7 @@ std::string notes(const ToleranceReport& report) {
         "errors.\n",
         number(report.condition, 3));
   if (has_limit(report) && report.nonfinite > 0)
-    text += fmt::format("{} of the draws are inf or NaN; they count as beyond any tolerance.\n",
+    text += fmt::format("{} of the draws are inf or NaN; they fail every tolerance.\n",
                         tolerance_percent(report.nonfinite));
   if (report.asked.arrival == "uniform")
     text += "Arrivals are drawn uniformly, the conservative model; see `orderlab list arrivals` for others.\n";

@@ -41,9 +41,10 @@ std::string entries_text(std::string_view what, const std::vector<CaptureEntry>&
 std::string verification_conclusion(const VerifiedCapture& capture, bool color) {
   const std::uint64_t mismatches = capture.mismatches();
   if (mismatches > 0)
-    return bold(fmt::format("{} of {} runs are not what their kernel claims", mismatches, capture.runs.size()), color);
-  if (capture.partial()) return "stopped before every run was looked at";
-  return fmt::format("every one of {} runs is what its kernel claims", capture.runs.size());
+    return bold(fmt::format("{} of {} runs do not match the claim of their kernel", mismatches, capture.runs.size()),
+                color);
+  if (capture.partial()) return "stopped before every run was checked";
+  return fmt::format("all {} runs match the claim of their kernel", capture.runs.size());
 }
 
 std::string capture_text(const VerifiedCapture& one, bool color) {

@@ -47,10 +47,10 @@ std::string method_line(const WorstReport& report) {
   const std::string sums = plural(report.partial_sums.size(), "partial sum");
   if (report.exact) return "Exact: no order gives less or more (" + sums + ").\n";
   return fmt::format(
-      "Heuristic: the farthest that a search over the orders of {} found with {}; others may lie beyond "
-      "(to find the extreme is NP-hard). {}\n",
+      "Heuristic: the extremes that a search over the orders of {} found in {}; farther ones may exist (finding the "
+      "extremes is NP-hard). {}\n",
       sums, plural(report.evaluations, "evaluation"),
-      report.reproducible ? "The same command finds the same." : "Another run may find others.");
+      report.reproducible ? "The same command gives the same results." : "Another run may give others.");
 }
 
 std::string sampling_line(const WorstReport& report) {
@@ -59,11 +59,10 @@ std::string sampling_line(const WorstReport& report) {
   const auto range = [&](double a, double b) {
     return "[" + error_text(report.input, a) + ", " + error_text(report.input, b) + "]" + unit(report.input);
   };
-  std::string line =
-      fmt::format("Sampling sees {} in {}; the extremes are {}", range(seen->min, seen->max),
-                  plural(report.sampled.samples(), "order"), range(report.least.value, report.greatest.value));
+  std::string line = fmt::format("{} give {}; the extremes are {}", plural(report.sampled.samples(), "random order"),
+                                 range(seen->min, seen->max), range(report.least.value, report.greatest.value));
   if (const auto times = times_as_far(report))
-    line += *times > 1 ? fmt::format(": {} times as far", number(times, 3)) : ", no farther";
+    line += *times > 1 ? fmt::format(", {} times as far", number(times, 3)) : ", no farther";
   if (const auto others = report.sampled.samples() - report.sampled.finite(); others > 0)
     line += fmt::format("; {} of the samples gave inf or NaN", others);
   return line + ".\n";
@@ -91,10 +90,10 @@ std::string to_text(const WorstReport& report, const TextStyle& style) {
   std::string text = wrapped(head, style.width) + "\n" + ends_table(report, style) + "\n";
   std::string lines = method_line(report);
   if (!report.coverage.empty()) lines += report.coverage + "\n";
-  lines += sampling_line(report) + "D1 is the running error bound of the very order in its row.\n";
+  lines += sampling_line(report) + "D1 is the running error bound of the order in its row.\n";
   text += wrapped(lines + orders_text(report), style.width);
   for (const std::string& note : report.notes) text += note + "\n";
-  if (report.partial) text += "interrupted: this is what was found until then\n";
+  if (report.partial) text += "interrupted: these are the extremes found so far\n";
   return text;
 }
 

@@ -1,4 +1,4 @@
-// What a thread did that no GPU defines, in words.
+// Undefined behaviour of a thread, in words.
 #include "simt/failure.hpp"
 
 #include <cstdlib>
@@ -125,7 +125,7 @@ std::string Machine::text(const Failure& f) const {
     case FailureKind::out_of_bounds:
       return text + access + ": out of bounds" + after;
     case FailureKind::misaligned:
-      return text + access + ": the address is no multiple of the size" + after;
+      return text + access + ": the address is not a multiple of the size" + after;
     case FailureKind::input_written:
       return text + access + ": inputs can only be read" + after;
     case FailureKind::unwritten_shared:

@@ -1,4 +1,4 @@
-// What a thread did that no GPU defines: filled on the thread's own small stack, put into words on the launch's.
+// Undefined behaviour of a thread: recorded on the thread's own small stack, put into words on that of the launch.
 #pragma once
 
 #include <cstddef>

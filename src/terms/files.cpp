@@ -108,7 +108,7 @@ Terms read_raw_file(InputFile& file, Format own, std::optional<Format> format) {
   const std::uint64_t size = binary_size(file);
   const auto each = static_cast<std::uint64_t>(info(own).bits) / 8;
   if (size % each != 0)
-    throw file_error(file.name(), std::to_string(size) + " bytes are no multiple of " + std::to_string(each) +
+    throw file_error(file.name(), std::to_string(size) + " bytes are not a multiple of " + std::to_string(each) +
                                       ", the size of one " + std::string(info(own).name) + " number; " +
                                       std::to_string(size % each) + " left over");
   return read_binary(file, {own}, size / each, format.value_or(own));

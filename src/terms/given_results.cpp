@@ -19,7 +19,7 @@ constexpr std::string_view kBits = "bits:";
 
 ReadResult read_bits(std::string_view digits, Format format) {
   const auto wanted = static_cast<std::size_t>(info(format).bits) / 4;
-  const std::string problem = "is no bit pattern of " + std::string(info(format).name) +
+  const std::string problem = "is not a bit pattern of " + std::string(info(format).name) +
                               "; write bits:0x and exactly " + std::to_string(wanted) + " hexadecimal digits";
   if (!digits.starts_with("0x") || digits.size() != wanted + 2) return {{}, false, problem};
   std::uint64_t bits = 0;
@@ -91,8 +91,8 @@ GivenResults read_binary_results(const std::string& path, Format format) {
     const std::uint64_t bits = round_to_bits(format, value);
     const double held = value_of_bits(format, bits);
     if (held < value || held > value)
-      throw file_error(path, "number " + std::to_string(i + 1) + " is no " + std::string(info(format).name) +
-                                 " number, which a result is; name the result format with --format");
+      throw file_error(path, "number " + std::to_string(i + 1) + " is not exact in " + std::string(info(format).name) +
+                                 ", the result format; name another with --format");
     given.bits.push_back(bits);
   }
   return given;
@@ -104,10 +104,10 @@ ReadResult read_result(std::string_view text, Format format) {
   const std::string name(info(format).name);
   if (text.starts_with(kBits)) return read_bits(text.substr(kBits.size()), format);
   const auto number = read_number(text, format);
-  if (!number) return {{}, false, "is no number; write 0.1, 0x1.8p-1, inf, nan or bits:0x..."};
+  if (!number) return {{}, false, "is not a number; write 0.1, 0x1.8p-1, inf, nan or bits:0x..."};
   const bool hex = text.find_first_of("xX") != std::string_view::npos;
   if (hex && number->inexact)
-    return {{}, false, "is no " + name + " number, as a hex float must be; write a decimal to have it rounded"};
+    return {{}, false, "is not exact in " + name + ", as a hex float must be; write a decimal to have it rounded"};
   return {round_to_bits(format, number->value), number->inexact, {}};
 }
 

@@ -58,7 +58,7 @@ Terms read_text(InputFile& file, Format format) {
     if (text.empty() || text.front() == '#') continue;
     if (!numbers.add(text))
       throw file_error(file.name() + ":" + std::to_string(file.line_number()),
-                       in_quotes(text) + " is no number; write one number a line, such as 0.1, -2e3 or 0x1.8p-1");
+                       in_quotes(text) + " is not a number; write one number a line, such as 0.1, -2e3 or 0x1.8p-1");
     memory.take(sizeof(double));
   }
   if (numbers.empty()) throw file_error(file.name(), "no number in it; a sum needs at least 1 term");
@@ -71,8 +71,9 @@ Terms parse_terms(std::string_view text, Format format) {
     const auto comma = text.find(',');
     const std::string_view part = without_blanks(text.substr(0, comma));
     if (!numbers.add(part))
-      throw Error(ErrorKind::usage, "value " + std::to_string(position) + ": " + in_quotes(part) +
-                                        " is no number; write numbers separated by commas, such as 0.1,-2e3,0x1.8p-1");
+      throw Error(ErrorKind::usage,
+                  "value " + std::to_string(position) + ": " + in_quotes(part) +
+                      " is not a number; write numbers separated by commas, such as 0.1,-2e3,0x1.8p-1");
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
   }

@@ -19,8 +19,8 @@ void philox_blocks(const RandomStream& stream, std::uint64_t first, std::uint16_
 /// As many blocks as are worth a call: a few KiB of words.
 inline constexpr std::size_t kBlocksAtOnce = 256;
 
-/// Calls visit(begin, low, high) for the words of blocks first + begin, first + begin + 1, ... at attempt 0, so many at
-/// a time, `count` in all. It may write over them.
+/// Calls visit(begin, low, high) for the words of blocks first + begin, first + begin + 1, ... at attempt 0, `count`
+/// blocks in all, several per call. visit may overwrite them.
 template <class Visit>
 void visit_philox_blocks(const RandomStream& stream, std::uint64_t first, std::size_t count, Visit visit) {
   std::array<std::uint64_t, kBlocksAtOnce> low_storage, high_storage;

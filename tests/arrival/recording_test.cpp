@@ -98,10 +98,10 @@ TEST_CASE("the hash is of the numbers and where rows end, not of how they are wr
 }
 
 TEST_CASE("what is no row of whole numbers is refused with its line") {
-  CHECK(problem("0,1\n2,x3\n") == ":2: 'x3' is no whole number; rows of whole numbers from 0 on are wanted");
-  CHECK(problem("0,-1\n") == ":1: '-1' is no whole number; rows of whole numbers from 0 on are wanted");
-  CHECK(problem("\n\n1.5") == ":3: '1.5' is no whole number; rows of whole numbers from 0 on are wanted");
-  CHECK(problem("1;2") == ":1: '1;2' is no whole number; rows of whole numbers from 0 on are wanted");
+  CHECK(problem("0,1\n2,x3\n") == ":2: 'x3' is not a whole number; each row lists whole numbers from 0");
+  CHECK(problem("0,-1\n") == ":1: '-1' is not a whole number; each row lists whole numbers from 0");
+  CHECK(problem("\n\n1.5") == ":3: '1.5' is not a whole number; each row lists whole numbers from 0");
+  CHECK(problem("1;2") == ":1: '1;2' is not a whole number; each row lists whole numbers from 0");
   CHECK(problem("1\n4294967296") == ":2: '4294967296' is too large; numbers up to 4294967295 can be read");
   CHECK(problem("99999999999999999999999999") ==
         ":1: '99999999999999999999999999' is too large; numbers up to 4294967295 can be read");
@@ -109,7 +109,7 @@ TEST_CASE("what is no row of whole numbers is refused with its line") {
   CHECK(problem(",1") == ":1: a comma without a number in front of it");
   CHECK(problem("1,2,\n3") == ":1: a comma without a number behind it");
   CHECK(problem(std::string("\x93NUMPY\0", 7)) ==
-        ":1: '?NUMPY?' is no whole number; rows of whole numbers from 0 on are wanted");
+        ":1: '?NUMPY?' is not a whole number; each row lists whole numbers from 0");
 }
 
 TEST_CASE("a file without numbers, a directory and no file at all are refused") {
@@ -137,7 +137,7 @@ TEST_CASE("a bzip2 archive that is damaged or cut anywhere is refused") {
   }
   CHECK(problem(archive + "0,1\n") == ": a damaged bzip2 archive: something else follows its end");
   CHECK(problem(compressed("")) == ": no numbers in it; rows of whole numbers are wanted");
-  CHECK(problem(compressed("0\nx\n")) == ":2: 'x' is no whole number; rows of whole numbers from 0 on are wanted");
+  CHECK(problem(compressed("0\nx\n")) == ":2: 'x' is not a whole number; each row lists whole numbers from 0");
 }
 
 TEST_CASE("an archive that holds more than the limit is refused before it is decompressed") {

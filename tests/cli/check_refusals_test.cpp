@@ -42,8 +42,8 @@ TEST_CASE("a check that is asked wrongly says what would be right") {
   TemporaryFolder::write("bits.csv", "bits:0x3f80\n");
   TemporaryFolder::write("wide.f64", std::string("\x9a\x99\x99\x99\x99\x99\xb9\x3f", 8));  // 0.1
   refuses_with(kThousand, "no result to check");
-  refuses_with(kThousand + Line{"--value", "hello"}, "--value hello: is no number");
-  refuses_with(kThousand + Line{"--value", "0x1.0000001p0"}, "is no fp32 number, as a hex float must be");
+  refuses_with(kThousand + Line{"--value", "hello"}, "--value hello: is not a number");
+  refuses_with(kThousand + Line{"--value", "0x1.0000001p0"}, "is not exact in fp32, as a hex float must be");
   refuses_with(kThousand + Line{"--value", "bits:3f800000"}, "exactly 8 hexadecimal digits");
   refuses_with(kThousand + Line{"--value", "bits:0x3ff0000000000000"}, "exactly 8 hexadecimal digits");
   refuses_with(kThousand + Line{"--value", "bits:0x3f80000g"}, "exactly 8 hexadecimal digits");
@@ -53,10 +53,10 @@ TEST_CASE("a check that is asked wrongly says what would be right") {
   refuses_with(kThousand + Line{"--values", "."}, "is a folder");
   refuses_with(kThousand + Line{"--values", "empty.txt"}, "empty.txt: is empty; give at least 1 result");
   refuses_with(kThousand + Line{"--values", "comments.txt"}, "no result in it");
-  refuses_with(kThousand + Line{"--values", "bad.txt"}, "bad.txt:3: 'hello' is no number");
-  refuses_with(kThousand + Line{"--values", "hex.txt"}, "hex.txt:2: '0x1.000001p0' is no fp32 number");
-  refuses_with(kThousand + Line{"--values", "bits.csv"}, "bits.csv:1: 'bits:0x3f80' is no bit pattern of fp32");
-  refuses_with(kThousand + Line{"--values", "wide.f64"}, "wide.f64: number 1 is no fp32 number");
+  refuses_with(kThousand + Line{"--values", "bad.txt"}, "bad.txt:3: 'hello' is not a number");
+  refuses_with(kThousand + Line{"--values", "hex.txt"}, "hex.txt:2: '0x1.000001p0' is not exact in fp32");
+  refuses_with(kThousand + Line{"--values", "bits.csv"}, "bits.csv:1: 'bits:0x3f80' is not a bit pattern of fp32");
+  refuses_with(kThousand + Line{"--values", "wide.f64"}, "wide.f64: number 1 is not exact in fp32");
   for (const char* confidence : {"0", "1", "-1", "1.5", "99.9", "nan", "x", "99%"})
     refuses_with(kThousand + Line{"--value", "1", "--confidence", confidence}, "must lie between 0 and 1");
   refuses_with(kThousand + Line{"--value", "1", "--confidence", "0.9999999999999999"}, "ask for less confidence");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The manual page and completion that the program prints, held to the programs that read them: man, mandoc, bash, zsh.
+"""The manual page and completion that the program prints, tested with the programs that read them: man, mandoc, bash, zsh.
 
 usage: completion.py ORDERLAB
 

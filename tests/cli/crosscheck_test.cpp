@@ -75,7 +75,7 @@ TEST_CASE("a cross-check that cannot be is refused in one line") {
   refuses_crosscheck({"crosscheck", "--kernel", "spb"}, "spb: no such kernel; did you mean spa?");
   refuses_crosscheck({"crosscheck", "--device", "hots"}, "did you mean host?");
   refuses_crosscheck({"crosscheck", "--format", "fp8"}, "fp8");
-  refuses_crosscheck({"crosscheck", "--format", "fp32:fp16"}, "kernels have one format");
+  refuses_crosscheck({"crosscheck", "--format", "fp32:fp16"}, "a kernel has one format");
   refuses_crosscheck({"crosscheck", "--kernel", "dot_fma", "--format", "fp16"},
                      "none of these kernels has one of these formats");
   refuses_crosscheck({"crosscheck", "--kernel", "cub_block", "--device", "host"}, "take --device cuda");

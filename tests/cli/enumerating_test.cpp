@@ -53,6 +53,6 @@ TEST_CASE("enumerate counts the partial sums before it looks for what else stand
     CHECK(outcome.status == kFailed);
     CHECK(outcome.err.find(why) != std::string::npos);
   };
-  says("10000", "acc=kahan carries more");
+  says("10000", "acc=kahan keeps more state");
   says("10001", "10001 partial sums: at most 10000 can be enumerated");
 }

@@ -183,7 +183,7 @@ def rights():
     os.chmod("closed/mine", 0o666)
     os.chmod("closed", 0o555)
     os.chmod("old", 0o444)
-    for path, words in (("old", "Permission denied"), ("closed/mine", "no file can be made in its folder"),
+    for path, words in (("old", "Permission denied"), ("closed/mine", "no file can be created in its folder"),
                         ("closed/new", "Permission denied")):
         refuses(words, *SUM, "--json", path, user=user)
     if not ROOT:

@@ -115,7 +115,7 @@ TEST_CASE("a stopped sweep keeps what is finished, says so, and the same command
     REQUIRE(outcome.status == kInterrupted);
     CHECK(outcome.out.empty());
     CHECK(lines_of(outcome.err).size() == 1);
-    CHECK(outcome.err.ends_with("of 301 points are in s; the same command goes on\n"));
+    CHECK(outcome.err.ends_with("of 301 points are in s; the same command continues\n"));
   }
   CHECK(stops >= 1);
   CHECK(sweep("s").out == "301 points in s: 0 new, 301 from before\n");

@@ -46,7 +46,7 @@ TEST_CASE("runs as the model makes them are what their kernels claim, in text, J
   CHECK(outcome.err.empty());
   CHECK(has(outcome.out, "fact device = none: the model itself, not a GPU\n"));
   CHECK(has(outcome.out, "probe global_subnormals = flushed\n"));
-  CHECK(has(outcome.out, "every one of 5 runs is what its kernel claims\n"));
+  CHECK(has(outcome.out, "all 5 runs match the claim of their kernel\n"));
   const Json json = json_of({"verify", "gpu.capture"});
   REQUIRE(json.is_object());
   CHECK(json["command"] == "verify");
@@ -77,10 +77,10 @@ TEST_CASE("a run that is not what its kernel claims is shown with file, line and
   const Outcome outcome = run({"verify", "good.capture", "bad.capture"});
   CHECK(outcome.status == kExitNo);
   CHECK(outcome.err.empty());
-  CHECK(has(outcome.out, "every one of 5 runs"));
+  CHECK(has(outcome.out, "all 5 runs"));
   CHECK(has(outcome.out, "bad.capture:" + std::to_string(line) + ": sptr fp32 n=300 "));
   CHECK(has(outcome.out, "  claim    sptr("));
-  CHECK(has(outcome.out, "1 of 5 runs are not what their kernel claims"));
+  CHECK(has(outcome.out, "1 of 5 runs do not match the claim of their kernel"));
   std::ostringstream out;
   std::ostringstream err;
   Session session{.out = out, .err = err};
@@ -105,7 +105,7 @@ TEST_CASE("a file that cannot be verified is one line, status 2, and does not ke
   CHECK(has(errors[1], "absent.capture: no such file"));
   CHECK(has(errors[2], "new.capture:1: version 2"));
   CHECK(has(errors[3], ".: is a folder"));
-  CHECK(has(outcome.out, "every one of 5 runs is what its kernel claims"));
+  CHECK(has(outcome.out, "all 5 runs match the claim of their kernel"));
   CHECK_FALSE(std::filesystem::exists("r.csv"));
   CHECK(run({"verify"}).status == kFailed);
   CHECK(has(run({"verify", "good.capture", "--confidence", "1"}).err, "--confidence 1"));

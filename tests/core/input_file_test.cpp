@@ -84,5 +84,5 @@ TEST_CASE("an input that grows beyond what is free is refused by its name") {
   memory.take(1 << 20);
   CHECK(message_of(ErrorKind::unsupported, [&] {
           memory.take(std::size_t{1} << 60);
-        }).starts_with("a.txt: is too large: 1.0 EiB of it are read and "));
+        }).starts_with("a.txt: is too large: 1.0 EiB were read and "));
 }

@@ -81,7 +81,8 @@ TEST_CASE("a wrong claim is found, and told by the first case that shows it") {
   CHECK(first->claim == "reverse | seq");
 }
 
-TEST_CASE("float atomics are held to the order in which they were done, and to the one that their values tell") {
+TEST_CASE(
+    "float atomics are compared with the order in which they were done, and with the one that their values give") {
   for (const bool forward : {true, false}) {
     const CrossCheckReport report = check(kArriving, [&](const KernelJob& job) { return summed(job, forward); });
     for (const CrossCheckRow& row : report.rows) {
@@ -91,7 +92,7 @@ TEST_CASE("float atomics are held to the order in which they were done, and to t
   }
 }
 
-TEST_CASE("a device that tells no arrivals is held to what its atomics returned") {
+TEST_CASE("a device that records no arrivals is checked by what its atomics returned") {
   const auto run = [](const KernelJob& job) {
     KernelRun told = summed(job, false);
     told.arrival.clear();

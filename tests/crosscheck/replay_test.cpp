@@ -121,7 +121,7 @@ TEST_CASE("global atomics flush subnormal numbers, cells of shared memory keep t
         "unit 0 returned 0x00000000, as 3 units did, but the sum takes that value only once");
   CHECK(replay_atomics(*global.evaluator, flushed).problem.empty());
   CHECK(contains(replay_atomics(*global.evaluator, kept).problem,
-                 "unit 1 returned 0x00000001, which no partial sum leads to"));
+                 "unit 1 returned 0x00000001, a value that no addition gives"));
 }
 
 TEST_CASE("NaN is one value whatever its payload, and zeros keep their signs") {
@@ -152,7 +152,7 @@ TEST_CASE("circles that are never entered, values too often, and counts that do 
         "unit 1 returned 0x40000000, which 2 units reach in a circle among themselves, but never from 0");
   CHECK(problem({0, 0, 0x3f800000}).empty());  // 0 -> 1 -> 0 -> 1
   CHECK(problem({0, 0, 0}) == "unit 0 returned 0x00000000, as 3 units did, but the sum takes that value only once");
-  CHECK(problem({0, 0x41200000, 0x3f800000}) == "unit 1 returned 0x41200000, which no partial sum leads to");
+  CHECK(problem({0, 0x41200000, 0x3f800000}) == "unit 1 returned 0x41200000, a value that no addition gives");
   CHECK(problem({0, 0}) == "2 returned values for 3 partial sums");
   CHECK(problem({}) == "0 returned values for 3 partial sums");
 }

@@ -117,7 +117,7 @@ TEST_CASE("a race over many terms is judged by samples and by the bound over all
   const VerifiedRun unlikely = verified({far})[0];
   CHECK(unlikely.verdict == RunVerdict::unlikely);
   CHECK(unlikely.mismatch);
-  CHECK(unlikely.problem == "beyond all of 2000 sampled orders");
+  CHECK(unlikely.problem == "outside the range of 2000 sampled orders");
   REQUIRE(unlikely.p);
   CHECK(*unlikely.p <= 0.001);
   far.bits = round_to_bits(Format::fp32, 1e9);
@@ -128,13 +128,13 @@ TEST_CASE("a race over many terms is judged by samples and by the bound over all
 
   // Two distinct sums: twice the samples, so that both together are called wrong with 1 - confidence at most.
   far.bits = many.bits + 100000;
-  CHECK(verified({many, far})[1].problem == "beyond all of 4000 sampled orders");
+  CHECK(verified({many, far})[1].problem == "outside the range of 4000 sampled orders");
   VerifyOptions hurried;
   hurried.most_additions = 1;
   const VerifiedRun undecided = verified({many, far}, hurried)[1];
   CHECK(undecided.verdict == RunVerdict::unlikely);
   CHECK_FALSE(undecided.mismatch);
-  CHECK(undecided.problem == "beyond all of 2000 sampled orders, which are too few to call it wrong");
+  CHECK(undecided.problem == "outside the range of 2000 sampled orders, which are too few to call it wrong");
 }
 
 TEST_CASE("repeats of a fixed order that differ are told as such") {

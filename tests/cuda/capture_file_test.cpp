@@ -125,9 +125,10 @@ TEST_CASE("a capture that was cut anywhere is refused") {
     INFO(length, ": ", message);
     CHECK(message.starts_with("a.capture:"));
   }
-  CHECK(refusal("") == "a.capture:1: is no capture; one begins with 'orderlab capture 1'");
-  CHECK(refusal(text.substr(0, text.find("tickets"))) ==
-        "a.capture:7: is the last line and no checksum: the file was cut short; copy it again or record it anew");
+  CHECK(refusal("") == "a.capture:1: is not a capture; one begins with 'orderlab capture 1'");
+  CHECK(
+      refusal(text.substr(0, text.find("tickets"))) ==
+      "a.capture:7: is the last line and is not a checksum: the file was cut short; copy it again or record it again");
 }
 
 TEST_CASE("a capture in which any byte was changed is refused") {
@@ -144,7 +145,7 @@ TEST_CASE("a capture in which any byte was changed is refused") {
   edited.replace(edited.find("0x42280000"), 10, "0x42280001");
   CHECK(contains(refusal(edited),
                  "a.capture:14: the file was changed after it was written: its lines have the checksum 0x"));
-  CHECK(contains(refusal(text + "fact a = b\n"), "a.capture:15: is the last line and no checksum"));
+  CHECK(contains(refusal(text + "fact a = b\n"), "a.capture:15: is the last line and is not a checksum"));
   CHECK(contains(refusal("orderlab capture 1\r\n"), "a.capture:1: holds the character 13"));
 }
 
@@ -154,7 +155,7 @@ TEST_CASE("another version is told before anything else") {
   CHECK(contains(refusal("orderlab capture x\n"), "version 'x': must be a number from 1"));
   CHECK(contains(refusal("orderlab capture 0\n"), "version '0'"));
   CHECK(contains(refusal("orderlab capture \n"), "version ''"));
-  CHECK(contains(refusal("orderlab trace 1\n"), "is no capture"));
+  CHECK(contains(refusal("orderlab trace 1\n"), "is not a capture"));
 }
 
 TEST_CASE("a wrong line is refused with its number, what is wrong and what would be right") {
@@ -197,8 +198,8 @@ TEST_CASE("a wrong line is refused with its number, what is wrong and what would
       {"returned 0x00000000\n", "a.capture:2: returned before any run"},
       {"tickets 0\n", "a.capture:2: tickets before any run"},
       {kRun + "\nreturned\n", "a.capture:3: returned of nothing"},
-      {kRun + "\nreturned 0x0000\n", "a.capture:3: '0x0000' is no bit pattern of fp32; write 0x and all 8"},
-      {kRun + "\ntickets 0 -1\n", "a.capture:3: '-1' is no number of a unit"},
+      {kRun + "\nreturned 0x0000\n", "a.capture:3: '0x0000' is not a bit pattern of fp32; write 0x and all 8"},
+      {kRun + "\ntickets 0 -1\n", "a.capture:3: '-1' is not the number of a unit"},
       {kRun + "\ntickets 0\ntickets 0\n", "a.capture:4: tickets is there a second time for one run"},
       {kRun + "\nreturned 0x00000000\nreturned 0x00000000\n", "a.capture:4: returned is there a second time"},
       {"checksum 0x0000000000000000\n", "a.capture:2: checksum: no such line of a capture"},

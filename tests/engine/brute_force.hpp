@@ -1,4 +1,4 @@
-// Every order one by one: what enumerate is held to. Nothing of the stages or the engine is used for it.
+// Every order one by one: what enumerate is compared with. Nothing of the stages or the engine is used for it.
 #pragma once
 
 #include <algorithm>

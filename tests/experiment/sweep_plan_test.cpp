@@ -174,7 +174,7 @@ TEST_CASE("a config that cannot be run is refused with the place of the value") 
       {"n = 1\norder = 'seq'\nexclude = [{ n = 1 }]\n", ": all points are excluded"},
       {"n = [64, 2624]\norder = 'spa'\nsamples = 'all'\n", ":3:11: samples all: spa has 21 partial sums at n = 2624"},
       {"n = 9\norder = 'spa(1)'\narrival = 'jitter(3)'\nsamples = 'all'\n",
-       ":4:11: samples all: spa(1): not all orders can be walked, `arrive` is not uniform"},
+       ":4:11: samples all: spa(1): not all orders can be enumerated, `arrive` is not uniform"},
       {"n = 1\norder = 'seq'\nsamples = 'al'\n", ":3:11: samples al: is not a count"},
       {"n = 1\norder = 'seq'\nsamples = 281474976710657\n", ":3:11: samples 281474976710657: is too large"},
   };

@@ -59,7 +59,7 @@ TEST_CASE("a fault has its line and column, in characters, and what is wrong") {
       {"[[[1]]]\n", "1:3: a table header needs a key, such as [exclude]; a list follows a key and ="},
       {"n = [}\n", "1:6: '}' closes no '{'"},
       {"n = {]\n", "1:6: ']' closes no '['"},
-      {"n = 1\nt = \"a\xff\"\n", "2:7: is no UTF-8; save the file as UTF-8"},
+      {"n = 1\nt = \"a\xff\"\n", "2:7: is not UTF-8; save the file as UTF-8"},
       {std::string("t = '\0'", 7), "1:6: is a control character (0); a config is text"},
       {"n = 1\r", "1:6: is a control character (13); a config is text"},
       {"t = \"\"\"a\\\n \u00e9\"\"\"\n",

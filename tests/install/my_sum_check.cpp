@@ -1,4 +1,4 @@
-// A user's own kernel held to the order that its author thinks it has: kernel, claim, done. No GPU is needed.
+// A user's own kernel tested against the order that its author thinks it has: kernel, claim, done. No GPU is needed.
 #include <orderlab/cuda_on_host.hpp>
 // The kernel comes after what makes CUDA C++ of it.
 #include <iostream>

@@ -149,24 +149,23 @@ TEST_CASE("a wrong text is told where it goes wrong") {
            Case{"  ",
                 "order '  ': position 3: empty; write a named order such as warp, or stages such as halving(32) | "
                 "arrive | seq"},
-           Case{"seq |", "order 'seq |': position 6: the text ends where a stage or a named order should be"},
-           Case{"| seq", "order '| seq': position 1: unexpected '|' where a stage or a named order should be"},
-           Case{"seq || seq",
-                "order 'seq || seq': position 6: unexpected '|' where a stage or a named order should be"},
+           Case{"seq |", "order 'seq |': position 6: missing stage or named order"},
+           Case{"| seq", "order '| seq': position 1: unexpected '|' instead of a stage or named order"},
+           Case{"seq || seq", "order 'seq || seq': position 6: unexpected '|' instead of a stage or named order"},
            Case{"seq seq", "order 'seq seq': position 5: unexpected 's'; stages are separated by '|'"},
            Case{"seq)", "order 'seq)': position 4: unexpected ')'; stages are separated by '|'"},
            Case{"halving(32", "order 'halving(32': position 11: the '(' at position 8 is never closed; add ')'"},
-           Case{"halving(", "order 'halving(': position 9: the text ends where an argument should be"},
+           Case{"halving(", "order 'halving(': position 9: missing argument or ')'"},
            Case{"tile(64 2)", "order 'tile(64 2)': position 9: unexpected '2'; arguments are separated by ','"},
-           Case{"tile(64,,2)", "order 'tile(64,,2)': position 9: unexpected ',' where an argument should be"},
-           Case{"tile(64,2,)", "order 'tile(64,2,)': position 11: unexpected ')' where an argument should be"},
-           Case{"seq(acc=)", "order 'seq(acc=)': position 9: unexpected ')' where the value of acc should be"},
+           Case{"tile(64,,2)", "order 'tile(64,,2)': position 9: unexpected ',' instead of an argument"},
+           Case{"tile(64,2,)", "order 'tile(64,2,)': position 11: unexpected ')' instead of an argument"},
+           Case{"seq(acc=)", "order 'seq(acc=)': position 9: unexpected ')' instead of a value of acc"},
            Case{"perm('a", "order 'perm('a': position 6: the quotation that starts here is never closed; add '"},
        }) {
     CAPTURE(text);
     CHECK(problem(text) == expected);
   }
-  CHECK(problem(std::string(500, '(')).find("where a stage or a named order should be") != std::string::npos);
+  CHECK(problem(std::string(500, '(')).find("instead of a stage or named order") != std::string::npos);
   std::string deep = "seq";
   for (int i = 0; i < 500; ++i) deep += "(x";
   CHECK(problem(deep).find("parentheses nest too deeply") != std::string::npos);
@@ -265,7 +264,7 @@ TEST_CASE("wrong arguments are told what is wrong and what would be right") {
            Case{"arrive(v100_b64(3)) | seq",
                 "order 'arrive(v100_b64(3)) | seq': position 8: v100_b64 takes no arguments"},
            Case{"arrive(jitter(x)) | seq",
-                "order 'arrive(jitter(x)) | seq': position 15: jitter: s x: is no finite decimal "
+                "order 'arrive(jitter(x)) | seq': position 15: jitter: s x: is not a finite decimal "
                 "number"},
            Case{"reverse(k=3)", "order 'reverse(k=3)': position 9: reverse has no parameter k; it takes none"},
        }) {

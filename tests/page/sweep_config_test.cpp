@@ -1,4 +1,4 @@
-// A config that is written back from a store's points gives those points.
+// A config that is reconstructed from a store's points gives those points.
 #include "page/sweep_config.hpp"
 
 #include <doctest/doctest.h>

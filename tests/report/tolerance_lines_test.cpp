@@ -164,7 +164,7 @@ TEST_CASE("without a finite tolerance there is no line") {
 
 TEST_CASE("every number says how it was derived") {
   ToleranceReport report = report_of({1e-5, 1e-8, 1});
-  CHECK(method_in_words(report) == "order statistic: rank 5 from the top of 9151 independent orders");
+  CHECK(method_in_words(report) == "order statistic: the 5th largest of 9151 independent orders");
   report.against = Against::run;
   report.inputs = 9151;
   report.new_inputs = true;

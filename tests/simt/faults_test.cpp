@@ -1,4 +1,4 @@
-// Each thing that no GPU defines, by a small wrong kernel, beside the right one; and launches after a fault.
+// Each kind of undefined behaviour, by a small wrong kernel, beside the right one; and launches after a fault.
 #include <doctest/doctest.h>
 
 #include "simt/launching.hpp"
@@ -143,9 +143,9 @@ TEST_CASE("accesses and atomics are at multiples of their size") {
   };
   CHECK(launch(misplaced, 8) == "");
   CHECK(contains(launch(misplaced, 4),
-                 "at byte 4 of device array 0 of 64 bytes: the address is no multiple of the size"));
+                 "at byte 4 of device array 0 of 64 bytes: the address is not a multiple of the size"));
   CHECK(launch(misplaced_atomic, 8) == "");
-  CHECK(contains(launch(misplaced_atomic, 12), "the address is no multiple of the size"));
+  CHECK(contains(launch(misplaced_atomic, 12), "the address is not a multiple of the size"));
 }
 
 TEST_CASE("memory of the host is out of bounds, constants are not") {

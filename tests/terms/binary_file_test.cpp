@@ -80,8 +80,8 @@ TEST_CASE("conversions to a narrower format are rounded and those that change a 
 
 TEST_CASE("a raw file of another size is refused with the sizes") {
   CHECK(contains(refusal_of_bytes("a.f64", kData + "x"),
-                 "49 bytes are no multiple of 8, the size of one fp64 number; 1 left over"));
-  CHECK(contains(refusal_of_bytes("a.f32", "12345"), "5 bytes are no multiple of 4"));
+                 "49 bytes are not a multiple of 8, the size of one fp64 number; 1 left over"));
+  CHECK(contains(refusal_of_bytes("a.f32", "12345"), "5 bytes are not a multiple of 4"));
   CHECK(contains(refusal_of_bytes("a.f32", ""), "is empty"));
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("a file of results is read in its order, with the line of what is none
   CHECK(given.rounded == 1);
   const TemporaryFile bad("runs.txt", "0.5\n\n0.25 oops\n");
   CHECK(contains(message_of(ErrorKind::input, [&] { read_given_results(bad.path(), Format::fp32); }),
-                 "runs.txt:3: 'oops' is no number"));
+                 "runs.txt:3: 'oops' is not a number"));
 }
 
 TEST_CASE("binary results are exact or refused") {
@@ -75,7 +75,7 @@ TEST_CASE("binary results are exact or refused") {
         std::vector<std::uint64_t>{0x3fe0000000000000, 0x7ff8000000000000});
   const TemporaryFile wide("runs.f64", std::string("\x9a\x99\x99\x99\x99\x99\xb9\x3f", 8));
   CHECK(contains(message_of(ErrorKind::input, [&] { read_given_results(wide.path(), Format::fp32); }),
-                 "number 1 is no fp32 number"));
+                 "number 1 is not exact in fp32"));
 }
 
 TEST_CASE("infinities and NaNs among terms and products are named") {

@@ -58,12 +58,12 @@ TEST_CASE("decimal text is rounded once, straight to the format") {
 TEST_CASE("a line that is no number is refused with file and line") {
   const TemporaryFile file("a.txt", "1\n# 2\nabc\n");
   CHECK(contains(message_of(ErrorKind::input, [&] { (void)read_terms(file.path(), std::nullopt); }),
-                 file.path() + ":3: 'abc' is no number; write one number a line"));
-  CHECK(contains(refusal_of_text("a.csv", "1,2\n"), ":1: '1,2' is no number"));
-  CHECK(contains(refusal_of_text("a.csv", "1 2\n"), ":1: '1 2' is no number"));
-  CHECK(contains(refusal_of_text("a.csv", "1;\n"), ":1: '1;' is no number"));
-  CHECK(contains(refusal_of_text("a.txt", "1\n1e\n"), ":2: '1e' is no number"));
-  CHECK(contains(refusal_of_text("a.txt", std::string_view("1\n\0\x01\x02\n", 6)), ":2: '\?\?\?' is no number"));
+                 file.path() + ":3: 'abc' is not a number; write one number a line"));
+  CHECK(contains(refusal_of_text("a.csv", "1,2\n"), ":1: '1,2' is not a number"));
+  CHECK(contains(refusal_of_text("a.csv", "1 2\n"), ":1: '1 2' is not a number"));
+  CHECK(contains(refusal_of_text("a.csv", "1;\n"), ":1: '1;' is not a number"));
+  CHECK(contains(refusal_of_text("a.txt", "1\n1e\n"), ":2: '1e' is not a number"));
+  CHECK(contains(refusal_of_text("a.txt", std::string_view("1\n\0\x01\x02\n", 6)), ":2: '\?\?\?' is not a number"));
   CHECK(contains(refusal_of_text("a.txt", std::string(100, 'x')), "'" + std::string(40, 'x') + "...'"));
 }
 
@@ -107,8 +107,8 @@ TEST_CASE("values are numbers separated by commas") {
   const auto message = [](const char* text) {
     return message_of(ErrorKind::usage, [&] { (void)parse_terms(text, Format::fp64); });
   };
-  CHECK(contains(message("1,abc"), "value 2: 'abc' is no number"));
-  CHECK(contains(message("1,"), "value 2: '' is no number"));
-  CHECK(contains(message(",1"), "value 1: '' is no number"));
+  CHECK(contains(message("1,abc"), "value 2: 'abc' is not a number"));
+  CHECK(contains(message("1,"), "value 2: '' is not a number"));
+  CHECK(contains(message(",1"), "value 1: '' is not a number"));
   CHECK(contains(message(""), "no values"));
 }

@@ -15,7 +15,7 @@ __global__ void ao(const T* x, std::size_t n, T* sum, Recording<T> recording) {
 struct Ao {
   static constexpr LaunchShape kShapes[] = {{128}, {64}, {1024}};
   static constexpr KernelInfo kInfo{.name = "ao",
-                                    .summary = "atomicAdd of every term",
+                                    .summary = "one atomicAdd per term",
                                     .source = "[Shanmugavelu2024]",
                                     .formats = kEveryFormat,
                                     .shapes = kShapes,

@@ -10,7 +10,7 @@ namespace orderlab::cuda {
 
 struct CubDeviceUnaligned {
   static constexpr KernelInfo kInfo{.name = "cub_device_unaligned",
-                                    .summary = "cub::DeviceReduce::Sum, terms one beyond an aligned address",
+                                    .summary = "cub::DeviceReduce::Sum, terms one element past an aligned address",
                                     .source = "CUB 3.0.1",
                                     .formats = kEveryFormat,
                                     .shapes = kCubDeviceShapes,

@@ -119,8 +119,8 @@ extern const Stage kCubTile;
 const Stage kCubTile{
     .name = "cub_tile",
     .summary =
-        "`blocks` thread blocks of 256 threads share tiles in turn; of a tile each thread adds, as cub::ThreadReduce "
-        "does, 8 items (sums in fp64), 16 (fp32) or 32 (fp16, bf16); aligned: loaded four neighbours at a time",
+        "`blocks` thread blocks of 256 threads take tiles in turn; each thread adds 8 (sums in fp64), 16 (fp32) or 32 "
+        "(fp16, bf16) items of a tile as cub::ThreadReduce does; aligned: loads of four neighbours",
     .source = "CUB 3.0.1, agent_reduce.cuh and Policy600 of tuning_reduce.cuh",
     .parameters = kCubTileParameters,
     .reduces = true,

@@ -1,4 +1,4 @@
-// rotate: around the end, so that a given partial sum is the first or the last: where a ring all-reduce starts or ends.
+// rotate: cyclically, so that a given partial sum is the first or the last: where a ring all-reduce starts or ends.
 #include <string>
 
 #include "order/stage_code.hpp"
@@ -39,7 +39,7 @@ void check_rotate_count(const Arguments& arguments, std::size_t m) {
 extern const Stage kRotate;
 const Stage kRotate{
     .name = "rotate",
-    .summary = "around the end, so that partial sum k (from 0) comes first, or last",
+    .summary = "rotates cyclically so that partial sum k (from 0) comes first, or last",
     .source = "the ring all-reduce of NCCL and of Open MPI",
     .parameters = kRotateParameters,
     .reduces = false,

@@ -1,4 +1,4 @@
-// shuffle: a uniformly random permutation, a fresh one in every sample.
+// shuffle: a uniformly random permutation, a new one for every sample.
 #include "order/stage_code.hpp"
 #include "orderlab/permutation.hpp"
 
@@ -19,7 +19,7 @@ struct Shuffle {
 extern const Stage kShuffle;
 const Stage kShuffle{
     .name = "shuffle",
-    .summary = "uniformly random permutation, a fresh one in every sample",
+    .summary = "uniformly random permutation, a new one for every sample",
     .source = "[Knuth1998] (Fisher-Yates), [Lemire2019] (bounded integers)",
     .parameters = {},
     .reduces = false,

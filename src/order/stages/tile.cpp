@@ -113,8 +113,8 @@ extern const Stage kTile;
 const Stage kTile{
     .name = "tile",
     .summary =
-        "thread t of thread block k of b threads starts from +0.0 and takes (k*items)*b+t, +b, ..., `items` of "
-        "them, then strides on by the grid",
+        "thread t of thread block k of b threads starts from +0.0 and adds terms (k*items+j)*b+t, j = 0 .. items-1, "
+        "then repeats in strides of the whole grid",
     .source = "[Shanmugavelu2024], [Harris2007]",
     .parameters = kTileParameters,
     .reduces = true,

@@ -18,7 +18,7 @@ double largest_constant(const Arguments& arguments) { return std::fabs(arguments
 
 constinit const DistributionDefinition kConstant{{.name = "constant",
                                                   .parameters = "(c)",
-                                                  .summary = "c every time",
+                                                  .summary = "the constant c",
                                                   .source = "orderlab, no draw",
                                                   .portable = true},
                                                  kConstantParameters,

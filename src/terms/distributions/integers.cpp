@@ -23,7 +23,7 @@ double largest_integers(const Arguments& arguments) { return static_cast<double>
 
 constinit const DistributionDefinition kIntegers{{.name = "integers",
                                                   .parameters = "(k)",
-                                                  .summary = "uniform whole numbers of -k..k",
+                                                  .summary = "uniform integers from -k to k",
                                                   .source = "Boost.Random uniform_int_distribution",
                                                   .portable = true},
                                                  kIntegersParameters,
