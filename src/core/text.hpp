@@ -36,8 +36,8 @@ std::string shortest(double value);
 /// The name closest to `name` (optimal string alignment), if one is close enough to be meant.
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known);
 
-/// The known names that `name` may stand for, few: the one that differs in case only; else those that begin with it, and
-/// the nearest one. Case never matters.
+/// The known names that `name` may stand for, few: the one that differs in case only; else those that begin with it,
+/// and the nearest one. Case never matters.
 std::vector<std::string> similar_names(std::string_view name, std::span<const std::string> known);
 
 /// "a", "a or b", "a, b or c".
