@@ -1,6 +1,7 @@
 #include "cli/input_flags.hpp"
 
 #include <optional>
+#include <string>
 
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
@@ -10,14 +11,19 @@ namespace orderlab::cli {
 namespace {
 
 void check_one_source(const CommandLine& line) {
-  const int given = (line.has(kN) ? 1 : 0) + (line.has(kInput) ? 1 : 0) + (line.has(kTermList) ? 1 : 0);
+  std::string sources;
+  int given = 0;
+  for (const Flag* flag : {&kN, &kInput, &kTermList})
+    if (line.has(*flag)) sources += (given++ == 0 ? "" : " and ") + line.quoted(*flag);
   const bool takes_list = line.takes(kTermList);
   if (given == 0)
     throw Error(ErrorKind::usage, takes_list ? "no terms: give one of --n COUNT, --input FILE, --values LIST"
                                              : "no terms: give --n COUNT or --input FILE");
-  if (given > 1)
-    throw Error(ErrorKind::usage, takes_list ? "terms from two sources: give one of --n, --input, --values"
-                                             : "terms from two sources: give --n or --input");
+  if (given > 1) throw Error(ErrorKind::usage, sources + ": terms from several sources; give one of them");
+  for (const Flag* flag : {&kDistribution, &kInputSeed})
+    if (!line.has(kN) && line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about generated terms, but they come from " + sources +
+                                        "; leave one of them out");
   if (line.text(kInput) == "-" && line.text(kWith) == "-")
     throw Error(ErrorKind::usage, "--input - --with -: standard input has one list; name a file for one of them");
   if (line.has(kWith) && !line.has(kInput))

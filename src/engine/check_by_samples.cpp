@@ -53,7 +53,7 @@ class SampleJudge {
       nonfinite += kind.given;
       p = std::min(p, kind.p);
     }
-    return {below_, above_, nonfinite, p};
+    return {range_ ? below_ : 0, above_, nonfinite, p};  // without a finite sample both sides count the same results
   }
 
   /// As many on one side are unlikely.

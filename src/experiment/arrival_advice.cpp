@@ -1,6 +1,5 @@
 #include "experiment/arrival_advice.hpp"
 
-#include <numeric>
 #include <utility>
 #include <variant>
 #include <vector>

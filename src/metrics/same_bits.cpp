@@ -15,8 +15,8 @@ namespace {
 
 // KL(p || q) of two coins, 0 < q < 1.
 double divergence(double p, double q) {
-  const double heads = p > 0 ? p * std::log(p / q) : 0;
-  const double tails = p < 1 ? (1 - p) * std::log((1 - p) / (1 - q)) : 0;
+  const double heads = p > 0 ? p * (std::log(p) - std::log(q)) : 0;  // p / q may overflow
+  const double tails = p < 1 ? (1 - p) * (std::log1p(-p) - std::log1p(-q)) : 0;
   return heads + tails;
 }
 
@@ -43,6 +43,8 @@ Field measure_same_bits(const Measurement& m) {
     for (const ResultCounts::Result& r : m.counts.results())
       shares.push_back(static_cast<double>(r.count) / static_cast<double>(m.counts.samples()));
     runs = runs_to_differ(shares);
+    if (*probability <= 1 - kDifferenceShown) runs = 2;  // the estimate from pairs, which shares overstate by 1/samples
+    if (*probability == 0) runs.reset();
   }
   return std::vector<Record>{same_bits_record(probability, interval, runs)};
 }
@@ -114,7 +116,9 @@ const Metric kSameBits{
     .unit = "probability",
     .summary =
         "that two runs give the same bits, with a 95 % interval for any distribution; runs_to_differ: runs that show a "
-        "difference with probability 99.9 %, by the sampled frequencies; null with bins",
+        "difference with probability 99.9 %, by the sampled frequencies, null where none was seen or all samples "
+        "differ; "
+        "all null with bins or one sample",
     .source = "[Hoeffding1963]",
     .measure = measure_same_bits,
 };

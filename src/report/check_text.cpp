@@ -78,6 +78,8 @@ std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
     case Reason::beyond_range:
     case Reason::not_bounded:
     case Reason::may_overflow:
+      if (report.result.given() == 1)
+        return beyond(report, v) + ", but there are too few samples to call that unlikely; p = " + number(v.p, 2);
       return beyond(report, v) +
              fmt::format(", as expected for some of {} results; p = {}", report.result.given(), number(v.p, 2));
     default:
@@ -162,6 +164,9 @@ std::string outliers_line(const CheckReport& report) {
   if (!outliers || decided || report.result.given() == 1) return "";
   if (outliers->below + outliers->above + outliers->nonfinite == 0) return "";
   const double p = report.result.outliers_p();
+  if (report.samples->finite() == 0 && outliers->above > 0)
+    return fmt::format("No sample is finite, but {} of the results are: {} this order, p = {}.\n", outliers->above,
+                       p < 1 - report.result.confidence ? "too many for" : "consistent with", number(p));
   const std::string others = outliers->nonfinite == 0 ? "" : fmt::format(", {} inf or NaN", outliers->nonfinite);
   return fmt::format("Outside the range of {} {}samples: {} below, {} above{}; {} this order, p = {}.\n",
                      report.samples->finite(), finite_if_others(report), outliers->below, outliers->above, others,
@@ -199,6 +204,8 @@ std::string check_conclusion(const CheckReport& report) {
 // Explained results are no proof of innocence: what is smaller than the spread cannot be told from order.
 std::string caveat(const CheckReport& report) {
   if (!report.samples || report.result.verdict() != Verdict::explained) return "";
+  const Sensitivity& misses = *report.result.misses;
+  if (misses.outliers > report.result.given()) return "There are too few samples to call any result unlikely.\n";
   const auto range = report.samples->extremes();
   const ExactValue& exact = report.input.exact;
   if (!range || !exact.finite() || exact.zero() || !(range->min < range->max)) return "";
@@ -209,8 +216,6 @@ std::string caveat(const CheckReport& report) {
   const double spread = range->max - range->min;
   if (report.result.given() == 1)
     return fmt::format("A bug that moves the sum by less than this order does, {}, is not detected.\n", size(spread));
-  const Sensitivity& misses = *report.result.misses;
-  if (misses.outliers > report.result.given()) return "There are too few samples to call any result unlikely.\n";
   std::string text =
       fmt::format("Not detected: a bug that moves some results by less than this order does, {}", size(spread));
   if (misses.shift) text += fmt::format(", or all results by less than about {}", size(*misses.shift));

@@ -63,7 +63,9 @@ TEST_CASE("a check that is asked wrongly says what would be right") {
   refuses_with(kThousand + Line{"--value", "1", "--memory", "lots"}, "--memory lots");
   refuses_with({"check", "--order", "random", "--value", "1"}, "no terms: give --n COUNT or --input FILE");
   refuses_with({"check", "--order", "random", "--value", "1", "--n", "3", "--input", "bad.txt"},
-               "two sources: give --n or");
+               "terms from several sources; give one of them");
+  refuses_with({"check", "--order", "random", "--value", "1", "--input", "bad.txt", "--dist", "normal(0,1)"},
+               "--dist normal(0,1): is about generated terms, but they come from --input bad.txt");
   refuses_with({"check", "--n", "5", "--value", "1"}, "no order");
   refuses_with({"check", "--input", "-", "--values", "-", "--order", "random"}, "standard input has one list");
 }

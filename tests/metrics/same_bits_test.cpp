@@ -43,12 +43,28 @@ TEST_CASE("one sample and bins say nothing of the same bits, a fixed order all")
   for (const char* name : {"probability", "low", "high", "runs_to_differ"}) check_null(measured, {"same_bits", name});
   measured.add({5, 6});
   check_number(measured, {"same_bits", "probability"}, 0);
+  check_null(measured, {"same_bits", "runs_to_differ"});
   measured.add({7});
   for (const char* name : {"probability", "low", "high", "runs_to_differ"}) check_null(measured, {"same_bits", name});
   Measured fixed(Format::fp64, kSameBitsTerms, "pairwise");
   fixed.draw(1);
   for (const char* name : {"probability", "low", "high"}) check_number(fixed, {"same_bits", name}, 1);
   check_null(fixed, {"same_bits", "runs_to_differ"});
+}
+
+TEST_CASE("runs that show a difference agree with the probability beside them") {
+  Measured measured(Format::fp64, kSameBitsTerms, "random");
+  for (int i = 0; i < 100; ++i) measured.add({static_cast<double>(i)});
+  measured.add({0});  // one of 5050 pairs agrees: two runs do
+  check_number(measured, {"same_bits", "probability"}, 1.0 / 5050);
+  check_number(measured, {"same_bits", "runs_to_differ"}, 2);
+}
+
+TEST_CASE("an interval around a tiny share begins at 0") {
+  const ProbabilityInterval interval = same_bits_interval(2.0 / (1000.0 * 999), 1000);
+  CHECK(interval.low == 0);
+  CHECK(interval.high > 0.001);
+  CHECK(interval.high < 0.02);
 }
 
 TEST_CASE("the probability of the same bits is unbiased, and its interval covers it") {
