@@ -112,8 +112,8 @@ Json SeriesPlot::placed_rows(const Part& part, const vega::LogRange& y) const {
   Json rows = Json::array();
   for (Json row : part.rows) {
     if (row["kind"] == "point") {
-      row["shown"] = row["y"];
-      row["smallest"] = row["least"];
+      row["shown"] = Json(row["y"]);         // a copy: a new member moves the others
+      row["smallest"] = Json(row["least"]);  // a copy: a new member moves the others
       row["least"] = vega::number(y.place(row["least"].number()));
     }
     rows.push_back(std::move(row));

@@ -131,7 +131,7 @@ std::optional<Figure> draw_ecdf(const Study& study) {
   Json placed = Json::array();
   for (Json& row : rows.elements()) {
     const bool exact = row["kind"] == "ecdf" && row["error"].number() == 0;
-    row["shown"] = row["error"];
+    row["shown"] = Json(row["error"]);  // a copy: a new member moves the others
     row["error"] = vega::number(range.place(row["error"].number()));
     placed.push_back(row);
     if (!exact || row["fraction"].number() < 1) continue;

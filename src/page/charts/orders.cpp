@@ -132,7 +132,7 @@ std::optional<Figure> draw_orders(const Study& study) {
     }
   if (!(range.greatest > 0)) return std::nullopt;  // other charts say that all is exact
   for (Json& row : rows.elements()) {
-    row["shown"] = row["error"];
+    row["shown"] = Json(row["error"]);  // a copy: a new member moves the others
     row["error"] = vega::number(range.place(row["error"].number()));
   }
   Figure figure;
