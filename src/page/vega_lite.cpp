@@ -220,7 +220,10 @@ Json with_headline(Json spec, const std::string& title) {
     if (view["height"].number() < kHeight) view["height"] = kHeight;
     return view;
   };
-  if (!spec.contains("concat")) return widen(std::move(spec), kWide - spec["width"].number());
+  if (!spec.contains("concat")) {
+    const double aside = kWide - spec["width"].number();  // read before the move
+    return widen(std::move(spec), aside);
+  }
   const auto columns = static_cast<int>(spec["columns"].count());
   std::vector<Json> views(spec["concat"].begin(), spec["concat"].end());
   const auto named =
