@@ -20,8 +20,13 @@ __global__ void warp_tree(double* out, const double* x) {
   if (threadIdx.x == 0) out[0] = v;
 }
 
+__global__ void copy(float* out, const float* x, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = x[i];
+}
+
 __global__ void block_tree(double* out, const double* x, unsigned n) {
-  __shared__ double s[256];
+  __shared__ double s[1024];
   const unsigned t = threadIdx.x;
   double v = 0;
   for (unsigned i = blockIdx.x * blockDim.x + t; i < n; i += blockDim.x * gridDim.x) v += x[i];
@@ -34,21 +39,23 @@ __global__ void block_tree(double* out, const double* x, unsigned n) {
   if (t == 0) atomicAdd(out, s[0]);
 }
 
-__global__ void add_all(double* out, const double* x, unsigned n) {
+template <class T>
+__global__ void add_all(T* out, const T* x, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(out, x[i]);
 }
 
+template <class T>
 struct Input {
-  explicit Input(std::size_t n, std::size_t resident = 1) : device({.resident = resident}) {
-    std::vector<double> values(n);
-    std::iota(values.begin(), values.end(), 1.0);
-    x = device.input(std::span<const double>(values));
-    out = device.zeros<double>(1);
+  explicit Input(std::size_t n, std::size_t resident = 1, std::size_t results = 1) : device({.resident = resident}) {
+    std::vector<T> values(n);
+    std::iota(values.begin(), values.end(), T{1});
+    x = device.input(std::span<const T>(values));
+    out = device.zeros<T>(results);
   }
   Device device;
-  const double* x;
-  double* out;
+  const T* x;
+  T* out;
 };
 
 /// 256 threads leave and come back once a round.
@@ -76,24 +83,47 @@ void small_launch(benchmark::State& state) {
 }
 BENCHMARK(small_launch)->Arg(32)->Arg(64)->Arg(256)->Unit(benchmark::kMicrosecond);
 
-/// range(0) terms in 64 thread blocks of 256 threads.
-void block_trees(benchmark::State& state) {
-  const auto n = static_cast<unsigned>(state.range(0));
-  Input input(n, static_cast<std::size_t>(state.range(1)));
-  for (auto _ : state) input.device.launch("block_tree", block_tree, 64, 256, 0, input.out, input.x, n);
-  state.SetItemsProcessed(state.iterations() * n);
+/// Every thread copies one number. Items are threads, here and below.
+void copies(benchmark::State& state) {
+  constexpr unsigned kThreads = 1 << 18;
+  Input<float> input(kThreads, 1, kThreads);
+  for (auto _ : state) input.device.launch("copy", copy, kThreads / 256, 256, 0, input.out, input.x, kThreads);
+  state.SetItemsProcessed(state.iterations() * kThreads);
 }
-BENCHMARK(block_trees)->Args({16384, 1})->Args({16384, 8})->Args({1000000, 1})->Unit(benchmark::kMillisecond);
+BENCHMARK(copies)->Unit(benchmark::kMillisecond);
 
-/// One atomic for each of 1e6 terms.
+/// A tree in shared memory in thread blocks of range(0) threads, range(1) of them resident; range(2) terms per thread.
+void block_trees(benchmark::State& state) {
+  const auto threads = static_cast<unsigned>(state.range(0));
+  constexpr unsigned kThreads = 1 << 16;
+  const unsigned n = kThreads * static_cast<unsigned>(state.range(2));
+  Input<double> input(n, static_cast<std::size_t>(state.range(1)));
+  for (auto _ : state)
+    input.device.launch("block_tree", block_tree, kThreads / threads, threads, 0, input.out, input.x, n);
+  state.SetItemsProcessed(state.iterations() * kThreads);
+}
+BENCHMARK(block_trees)
+    ->ArgNames({"threads", "resident", "terms"})
+    ->Args({256, 1, 1})
+    ->Args({256, 16, 1})
+    ->Args({1024, 1, 1})
+    ->Args({1024, 16, 1})
+    ->Args({256, 1, 16})
+    ->Unit(benchmark::kMillisecond);
+
+/// One atomic addition per thread, range(0) thread blocks of 128 threads resident.
+template <class T>
 void atomics(benchmark::State& state) {
-  constexpr unsigned kTerms = 1000000;
+  constexpr unsigned kTerms = 1 << 18;
   for (auto _ : state) {
-    Input input(kTerms, static_cast<std::size_t>(state.range(0)));
-    input.device.launch("add_all", add_all, (kTerms + 127) / 128, 128, 0, input.out, input.x, kTerms);
+    state.PauseTiming();
+    Input<T> input(kTerms, static_cast<std::size_t>(state.range(0)));
+    state.ResumeTiming();
+    input.device.launch("add_all", add_all<T>, kTerms / 128, 128, 0, input.out, input.x, kTerms);
   }
   state.SetItemsProcessed(state.iterations() * kTerms);
 }
-BENCHMARK(atomics)->Arg(1)->Arg(16)->Unit(benchmark::kMillisecond);
+BENCHMARK(atomics<float>)->Name("atomics/fp32")->Arg(1)->Arg(16)->Unit(benchmark::kMillisecond);
+BENCHMARK(atomics<double>)->Name("atomics/fp64")->Arg(1)->Arg(16)->Unit(benchmark::kMillisecond);
 
 }  // namespace
