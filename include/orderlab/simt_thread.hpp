@@ -59,7 +59,8 @@ std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned
 /// The lanes of `mask` whose predicate holds.
 unsigned ballot(unsigned mask, bool predicate, const std::source_location& where);
 
-/// The lanes that are here together: all of the warp that reach this place before they have to wait for others.
+/// Lanes that are here together, the caller among them: of those of the warp that reach this place before they have to
+/// wait for others, all or a drawn part. Whatever relies on more than that is exposed by some sample.
 unsigned active_mask(const std::source_location& where);
 
 /// What a fence orders accesses for: the thread block or the device.

@@ -58,8 +58,11 @@ std::string mask_text(const Failure& failure) {
     case FailureKind::lane_ended:
       return "reads a value from " + lane + ", which has ended; keep it until then, or read from another";
     default:
-      return "reads a value from " + lane + ", which the mask " + hexadecimal(failure.mask) +
-             " does not name; name it, or read from another";
+      return "reads a value from " + lane + ", which the mask " + hexadecimal(failure.mask) + " does not name; " +
+             (failure.drawn_mask
+                  ? "__activemask gave this mask: the lanes that happen to be together, which need not be all that "
+                    "come here; take a mask from __ballot_sync in front of the branch"
+                  : "name it, or read from another");
   }
 }
 
@@ -95,7 +98,7 @@ void Machine::fail_conflict(const Access& other) {
 }
 
 void Machine::fail_mask(FailureKind kind, std::uint32_t mask, unsigned lane, const std::source_location& where) {
-  fail({.kind = kind, .where = where, .mask = mask, .index = lane});
+  fail({.kind = kind, .where = where, .mask = mask, .drawn_mask = mask == lane_->active_mask, .index = lane});
 }
 
 void Machine::index_out_of_bounds(const char* file, std::uint32_t line, std::int64_t index) {

@@ -47,6 +47,7 @@ struct Failure {
   std::source_location other_where{};
   // of a primitive
   std::uint32_t mask = 0;
+  bool drawn_mask = false;  ///< __activemask gave that
   std::int64_t index = 0;
   const char* file = nullptr;  ///< of an array index
   std::uint32_t line = 0;

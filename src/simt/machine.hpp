@@ -105,6 +105,7 @@ class Machine {
   void complete_shuffle(std::uint32_t mask);
   void synchronise(std::uint32_t mask);
   void answer_active_masks(Warp& warp);
+  std::uint32_t draw_group(std::uint32_t lanes);
   void note_stuck(ThreadBlock& block);
 
   // ---- Accesses: accesses.cpp, atomics.cpp

@@ -41,6 +41,7 @@ struct Lane {
   Wait wait;
   std::uint8_t source;           ///< lane that a shuffle reads
   std::uint32_t mask;            ///< of a warp primitive
+  std::uint32_t active_mask;     ///< what __activemask gave it last
   std::uint64_t value;           ///< given to it, and what it gave
   std::uint32_t acquired;        ///< number of the last atomic that it, or a thread it was synchronised with, did
   std::uint32_t last_epoch;      ///< of the thread block when it ended, kNotEnded

@@ -67,17 +67,36 @@ std::uint32_t Machine::active_mask(const std::source_location& where) {
   return static_cast<std::uint32_t>(lane.value);
 }
 
+/// Lanes that diverged may reconverge late, on sm_70 and later: what __activemask returns is some set of lanes at its
+/// place, the caller among them (CUDA C++ Programming Guide, "Warp Vote Functions"). In half of the draws all are
+/// together, as they mostly are on a GPU; in the others they come in two groups.
 void Machine::answer_active_masks(Warp& warp) {
-  for_each_lane(warp.at_active_mask, [&](unsigned l) {
+  for (std::uint32_t rest = warp.at_active_mask; rest != 0;) {
+    const Lane& first = warp.lanes[std::countr_zero(rest)];
     std::uint32_t together = 0;
-    for_each_lane(warp.at_active_mask, [&](unsigned k) {
-      if (same_place(warp.lanes[l].where, warp.lanes[k].where)) together |= warp.lanes[k].bit();
+    for_each_lane(rest, [&](unsigned l) {
+      if (same_place(warp.lanes[l].where, first.where)) together |= warp.lanes[l].bit();
     });
-    warp.lanes[l].value = together;
-  });
-  for_each_lane(warp.at_active_mask, [&](unsigned l) { warp.lanes[l].wait = Wait::nothing; });
+    rest &= ~together;
+    const std::uint32_t group = draw_group(together);
+    for_each_lane(together, [&](unsigned l) {
+      Lane& lane = warp.lanes[l];
+      lane.active_mask = (group & lane.bit()) != 0 ? group : together & ~group;
+      lane.value = lane.active_mask;
+      lane.wait = Wait::nothing;
+    });
+  }
   warp.ready |= warp.at_active_mask;
   warp.at_active_mask = 0;
+}
+
+/// One of the two groups in which `lanes` are: all of them, or some.
+std::uint32_t Machine::draw_group(std::uint32_t lanes) {
+  if (std::has_single_bit(lanes)) return lanes;
+  if (draws_.below(2, turn_++) == 0) return lanes;
+  constexpr std::uint32_t kHalf = 1 << 16;
+  const std::uint32_t low = draws_.below(kHalf, turn_++);
+  return lanes & (low | draws_.below(kHalf, turn_++) << 16);
 }
 
 /// Waits until all lanes of `mask` are at this place; gives the value that the primitive has for the lane.

@@ -64,14 +64,6 @@ __global__ void vote(Votes* out, unsigned limit) {
   v.block_any = __syncthreads_or(holds);
 }
 
-__global__ void ask_who_is_active(unsigned* out) {
-  const unsigned t = threadIdx.x;
-  if (t % 3 == 0)
-    out[t] = __activemask();
-  else
-    out[t] = __activemask();
-}
-
 __global__ void halves(double* out, const double* in) {
   double v = in[threadIdx.x];
   for (int offset = 16; offset > 0; offset /= 2) v += __shfl_down_sync(0xFFFFFFFF, v, static_cast<unsigned>(offset));
@@ -183,19 +175,6 @@ TEST_CASE("votes of a warp, of half a warp and of a thread block") {
       CHECK(got[t].block_all == (limit == 64));
       CHECK(got[t].block_any == (limit > 0));
     }
-  }
-}
-
-TEST_CASE("the active mask has the lanes that are at the same place") {
-  simt::Device device;
-  unsigned* out = device.zeros<unsigned>(40);
-  device.launch("ask_who_is_active", ask_who_is_active, 1, 40, 0, out);
-  const std::vector<unsigned> got = device.read(out, 40);
-  for (unsigned t = 0; t < 40; ++t) {
-    unsigned expected = 0;
-    for (unsigned k = t / 32 * 32; k < min(t / 32 * 32 + 32, 40u); ++k)
-      if ((k % 3 == 0) == (t % 3 == 0)) expected |= 1u << k % 32;
-    CHECK(got[t] == expected);
   }
 }
 
