@@ -72,6 +72,7 @@ std::uint64_t Machine::atomic(AtomicOperation operation, AtomicType type, void* 
   const std::size_t bytes = with_atomic_type(type, [](auto* p) { return sizeof *p; });
   if (reinterpret_cast<std::uintptr_t>(cell) % bytes != 0)
     fail_access(FailureKind::misaligned, cell, bytes, AccessKind::atomic);
+  if (operation == AtomicOperation::compare_exchange) forget_guess(cell, bytes);
   wait_for_turn();
   const Space space = check_access(cell, bytes, AccessKind::atomic, operation != AtomicOperation::exchange);
   lane.acquired = ++atomics_;
@@ -89,12 +90,27 @@ void Machine::wait_for_turn() {
   lane.wait = Wait::nothing;
 }
 
-/// A loop may wait for another thread by it, which must get on: to the conflict that this is, as it orders nothing.
+/// A loop may wait for another thread by it, which must get on. Volatile accesses are ordered as relaxed ones (PTX ISA,
+/// "Memory Consistency Model"): no conflict with atomics and with volatile writes behind a __threadfence, the flags of
+/// barriers made by hand. A volatile write without a fence since the last write is an ordinary one: it is part of the
+/// data, as in reductions that leave __syncwarp out.
 void Machine::volatile_read(const void* address, std::size_t bytes, bool must_be_aligned) {
   if (on_own_stack(address)) return;
   wait_for_turn();
+  strong_ = true;
   access(address, bytes, AccessKind::read, must_be_aligned);
+  strong_ = false;
   note_idle(address, AccessKind::read);
+}
+
+void Machine::volatile_write(const void* address, std::size_t bytes, bool must_be_aligned) {
+  if (on_own_stack(address)) return;
+  strong_ = lane_->released;
+  access(address, bytes, AccessKind::write, must_be_aligned);
+  if (!strong_) return;
+  strong_ = false;
+  ++atomics_;
+  publish();
 }
 
 void Machine::note_idle(const void* address, AccessKind kind) {

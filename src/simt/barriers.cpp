@@ -1,6 +1,7 @@
 // Barriers of the thread block, and the end of a thread.
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "simt/machine.hpp"
 
@@ -10,24 +11,16 @@ int Machine::barrier(BarrierVote vote, bool predicate, const std::source_locatio
   ThreadBlock& block = *warp_->block;
   Lane& lane = *lane_;
   lane.where = where;
-  if (block.at_barrier != 0 && !same_place(block.barrier_where, where)) {
-    const auto other = std::find_if(block.lanes.begin(), block.lanes.end(),
-                                    [](const Lane& each) { return each.wait == Wait::barrier; });
-    fail({.kind = FailureKind::divergent_barrier,
-          .where = where,
-          .other_thread = other->thread,
-          .other_where = other->where});
-  }
+  if (block.at_barrier != 0 && !same_place(block.barrier_where, where)) fail_divergent();
   block.barrier_where = where;
   block.votes += predicate ? 1 : 0;
+  block.arrived = std::max(block.arrived, lane.acquired);
   ++block.at_barrier;
   warp_->at_barrier |= lane.bit();
-  if (block.at_barrier + block.ended == block.lanes.size()) {
+  if (block.at_barrier + block.ended == block.lanes.size())
     open_barrier(block);
-  } else {
-    lane.wait = Wait::barrier;
+  else
     pass_on();
-  }
   switch (vote) {
     case BarrierVote::count:
       return static_cast<int>(block.last_votes);
@@ -40,33 +33,41 @@ int Machine::barrier(BarrierVote vote, bool predicate, const std::source_locatio
   }
 }
 
+/// Another thread of the thread block is at another barrier.
+void Machine::fail_divergent() {
+  for (const Warp& warp : warp_->block->warps) {
+    if (warp.at_barrier == 0) continue;
+    const Lane& other = warp.lanes[std::countr_zero(warp.at_barrier)];
+    fail({.kind = FailureKind::divergent_barrier, .other_thread = other.thread, .other_where = other.where});
+  }
+  std::abort();  // unreachable: one is there
+}
+
 /// All threads that have not ended are at the barrier: those that do not run are ready.
 void Machine::open_barrier(ThreadBlock& block) {
-  for (Lane& lane : block.lanes) {
-    if (lane.wait == Wait::ended) continue;
-    block.acquired = std::max(block.acquired, lane.acquired);
-    lane.wait = Wait::nothing;
-  }
   for (Warp& warp : block.warps) {
+    if (warp.at_barrier == 0) continue;
     warp.ready |= warp.at_barrier;
     warp.at_barrier = 0;
     make_runnable(warp);
   }
   warp_->ready &= ~lane_->bit();
+  block.acquired = std::max(block.acquired, block.arrived);
   block.last_votes = block.votes;
   block.last_voters = block.at_barrier;
-  block.votes = block.at_barrier = 0;
-  ++block.epoch;
+  block.votes = block.at_barrier = block.arrived = 0;
+  block.opened = ++block.clock;
   idle_atomics_ = 0;
 }
 
 void Machine::end_lane() {
   ThreadBlock& block = *warp_->block;
   Lane& ended = *lane_;
+  settle();
   ended.wait = Wait::ended;
   ended.fiber = nullptr;
-  ended.last_epoch = block.epoch;
-  ended.last_stamp = std::max(warp_->full, warp_->partial ? (*warp_->seen)[ended.in_warp()][ended.in_warp()] : 0);
+  const std::uint32_t told = warp_->partial ? (*warp_->seen)[ended.in_warp()][ended.in_warp()] : 0;
+  ended.last_clock = std::max({block.opened, warp_->full, told});
   warp_->ended |= ended.bit();
   ++block.ended;
   idle_atomics_ = 0;

@@ -15,11 +15,11 @@ namespace orderlab::simt {
 /// synchronisation with it.
 struct Fence {
   std::uint32_t previous;   ///< of the thread block, kNone
-  std::uint32_t epoch;      ///< of the thread block when it was executed
-  std::uint32_t stamp;      ///< of the warp
-  std::uint32_t full;       ///< number of the last synchronisation of the whole warp
+  std::uint32_t clock;      ///< of the thread block when it was executed
+  std::uint32_t opened;     ///< clock behind the last barrier before it
+  std::uint32_t full;       ///< behind the last synchronisation of the whole warp before it
   std::uint32_t time;       ///< accesses with a lower one came before it
-  std::uint32_t published;  ///< number of the atomic that came behind it, kNone
+  std::uint32_t published;  ///< number of the atomic or volatile write that came behind it, kNone
   std::uint32_t known;      ///< by synchronisations of only some lanes: Fences::known of that, or kNone
   std::uint16_t thread;
   FenceScope scope;

@@ -1,6 +1,8 @@
 // Runs the threads of a launch in turns and checks what they do. One for each OS thread, kept between launches.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,6 +65,7 @@ class Machine {
     check_access(address, bytes, kind, kind != AccessKind::write);
   }
   void volatile_read(const void* address, std::size_t bytes, bool must_be_aligned);
+  void volatile_write(const void* address, std::size_t bytes, bool must_be_aligned);
   void function_entered(const void* frame) {
     if (static_cast<const std::byte*>(frame) < fiber_->low + FiberPool::kReserveBytes)
       fail({FailureKind::stack_overflow});
@@ -93,10 +96,14 @@ class Machine {
   static void run_lanes(void* machine);
   Lane* next_ready();
   void go_to(Fiber& from, Lane* next);
-  void pass_on() { go_to(*fiber_, next_ready()); }
+  void pass_on() {
+    settle();
+    go_to(*fiber_, next_ready());
+  }
   void end_lane();
 
   // ---- Waiting for others: barriers.cpp, warp_primitives.cpp
+  [[noreturn]] void fail_divergent();
   void open_barrier(ThreadBlock& block);
   std::uint64_t meet(Wait wait, std::uint32_t mask, std::uint64_t value, std::uint8_t source,
                      const std::source_location& where);
@@ -114,16 +121,34 @@ class Machine {
   Space place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
   void check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads);
   bool discover_constant(const void* address, std::size_t bytes);
-  void order_access(Cell& cell, AccessKind kind);
-  void note_atomic(Cell& cell, const Access& now);
-  void order_after_reads(const Cell& cell);
-  void note_read(Cell& cell, const Access& now);
+
+  // ---- Their order: happens_before.cpp, unordered.cpp
+  void order_access(Shadow& shadow, Cell& cell, AccessKind kind);
+  void order_after_atomics(Shadow& shadow, Cell& cell, AccessKind kind);
+  void order_after_reads(Shadow& shadow, Cell& cell, bool strong);
+  void note_atomic(Shadow& shadow, Cell& cell, const Access& now);
+  void note_read(Shadow& shadow, Cell& cell, const Access& now);
   bool ordered(const Access& before) const;
-  bool before_sync(std::uint32_t stamp, std::uint16_t thread) const;
+  bool before_sync(std::uint32_t clock, unsigned thread) const;
   bool published(const Access& before) const;
   bool published_by(std::uint32_t block, std::uint32_t time) const;
   std::uint32_t acquired() const { return std::max(lane_->acquired, warp_->block->acquired); }
   void publish();
+  struct Suspect;
+  bool may_write_the_same(const Access& other, AccessKind kind);
+  void settle_write();
+  bool may_be_guess(const Access& other, AccessKind kind);
+  bool keeps_guess() const { return guess_.address != nullptr && guess_.address == address_; }
+  [[noreturn]] void fail_guess();
+  void forget_guess(const void* cell, std::size_t bytes);
+  void remember_read(Shadow& shadow, Cell& cell);
+  [[noreturn]] void fail_suspect(const Suspect& suspect, AccessKind kind);
+  /// What must be known before other threads go on.
+  void settle() {
+    if (unsettled_.access.address != nullptr) settle_write();
+    if (guess_.address != nullptr) fail_guess();
+    last_read_.count = 0;
+  }
   bool on_own_stack(const void* address) const {
     return static_cast<std::size_t>(static_cast<const std::byte*>(address) - fiber_->low) < fiber_->bytes;
   }
@@ -165,7 +190,40 @@ class Machine {
   const void* address_ = nullptr;  ///< of the access under check
   std::size_t bytes_ = 0;
   AccessKind kind_ = AccessKind::read;
+  std::uint16_t site_ = 0;
+  bool strong_ = false;  ///< it is volatile, and ordered as an atomic is
   Failure failure_;
+
+  // ---- Of the running thread, since it has had its turn
+  /// An access that is a conflict unless what follows shows that it is harmless.
+  struct Suspect {
+    const void* address = nullptr;  ///< null: none
+    std::size_t bytes = 0;
+    std::uint16_t site = 0;
+    Access other{};
+  };
+  struct Unsettled {
+    Suspect access;
+    std::array<std::byte, 64> before;  ///< what was there
+  };
+  /// The readers of a cell before its last read.
+  struct SavedReads {
+    Shadow* shadow;
+    Cell* cell;
+    Access read;
+    std::uint32_t readers;
+    bool strong_reads;
+    MoreAccesses more;
+  };
+  struct LastRead {
+    const void* address = nullptr;
+    std::size_t bytes = 0;
+    std::size_t count = 0;
+    std::array<SavedReads, 2> saved;
+  };
+  Unsettled unsettled_{};  ///< a write
+  Suspect guess_;          ///< a plain read
+  LastRead last_read_{};
 };
 
 }  // namespace orderlab::simt

@@ -9,7 +9,7 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
   index = new_index;
   position = new_position;
   generation = new_generation;
-  epoch = acquired = 0;
+  clock = opened = acquired = arrived = 0;
   at_barrier = votes = last_votes = last_voters = ended = runnable_warps = 0;
   open_fences.clear();
   shared.clear();
@@ -21,7 +21,7 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
   for (std::size_t t = 0; t < count; ++t) {
     lanes[t] = {};
     lanes[t].thread = static_cast<std::uint16_t>(t);
-    lanes[t].last_epoch = Lane::kNotEnded;
+    lanes[t].last_clock = Lane::kNotEnded;
     lanes[t].index = next;
     if (++next.x < extent.x) continue;
     next.x = 0;

@@ -14,7 +14,7 @@
 
 namespace orderlab::simt {
 
-/// Of each lane of a warp, the number of a synchronisation.
+/// Of each lane of a warp, the clock of the thread block behind a synchronisation.
 using LaneStamps = std::array<std::uint32_t, kWarp>;
 
 /// What a lane waits at.
@@ -36,29 +36,26 @@ struct Lane {
   static constexpr std::uint32_t kNotEnded = ~std::uint32_t{0};
 
   Fiber* fiber;  ///< null before it starts and after it ends
-  Index3 index;
   std::uint16_t thread;
-  Wait wait;
-  std::uint8_t source;           ///< lane that a shuffle reads
-  std::uint32_t mask;            ///< of a warp primitive
-  std::uint32_t active_mask;     ///< what __activemask gave it last
-  std::uint64_t value;           ///< given to it, and what it gave
-  std::uint32_t acquired;        ///< number of the last atomic that it, or a thread it was synchronised with, did
-  std::uint32_t last_epoch;      ///< of the thread block when it ended, kNotEnded
-  std::uint32_t last_stamp;      ///< number of the last warp synchronisation that it took part in, when it has ended
-  std::source_location where;    ///< the primitive that it waits at, or passed last
+  Wait wait;                   ///< one of a primitive of the warp, or nothing
+  std::uint8_t source;         ///< lane that a shuffle reads
+  std::uint32_t mask;          ///< of a warp primitive
+  std::uint64_t value;         ///< given to it, and what it gave
+  std::source_location where;  ///< the primitive that it waits at, or passed last
+  std::uint32_t acquired;      ///< number of the last atomic that it, or a thread it was synchronised with, did
+  std::uint32_t last_clock;    ///< of the last synchronisation that it took part in, when it has ended; kNotEnded
+  Index3 index;
   std::array<bool, 2> unfenced;  ///< accesses since its last fence, by scope
-  std::array<std::uint32_t, 2> fenced_epoch;  ///< of the thread block at that fence
-  std::array<std::uint32_t, 2> fenced_stamp;  ///< of the warp at that fence
+  bool released;                 ///< a fence since its last write: a volatile write announces what it wrote
+  std::uint32_t active_mask;     ///< what __activemask gave it last
+  std::array<std::uint32_t, 2> fenced_clock;  ///< of the last synchronisation before that fence
 
   unsigned in_warp() const { return thread % kWarp; }
   std::uint32_t bit() const { return std::uint32_t{1} << in_warp(); }
 
-  /// Whether what it did at that epoch and stamp is known behind a later barrier: not what it did between the last
+  /// Whether what it did at that clock is known behind a later barrier: not what it did between the last
   /// synchronisation that it took part in and its end.
-  bool told(std::uint32_t at_epoch, std::uint32_t at_stamp) const {
-    return at_epoch < last_epoch || at_stamp < last_stamp;
-  }
+  bool told(std::uint32_t clock) const { return clock < last_clock; }
 };
 
 struct ThreadBlock;
@@ -77,9 +74,9 @@ struct Warp {
   std::uint32_t at_active_mask;
   std::uint32_t at_barrier;
   std::uint32_t ended;
-  std::uint32_t stamp;         ///< synchronisations passed by any of its lanes
-  std::uint32_t full;          ///< number of the last one passed by all
-  std::unique_ptr<Seen> seen;  ///< [l][k]: number of the last one after which l knows what k did, if `partial`
+  std::uint32_t last;          ///< clock of the thread block behind the last synchronisation of any of its lanes
+  std::uint32_t full;          ///< behind the last one of all of them
+  std::unique_ptr<Seen> seen;  ///< [l][k]: behind the last one after which l knows what k did, if `partial`
   bool partial;                ///< some synchronisation since `full` named only some lanes
   std::size_t place;           ///< in the list of warps that can go on
 
@@ -92,8 +89,10 @@ struct ThreadBlock {
   std::uint32_t index;  ///< linear, in the grid
   Index3 position;
   std::uint64_t generation;  ///< numbers the thread blocks that ran on this OS thread
-  std::uint32_t epoch;       ///< barriers passed
+  std::uint32_t clock;       ///< barriers, and synchronisations of its warps
+  std::uint32_t opened;      ///< clock behind the last barrier
   std::uint32_t acquired;    ///< as of a lane, of what the last barrier ordered
+  std::uint32_t arrived;     ///< the same of the threads that are at the barrier
   std::size_t at_barrier;
   std::size_t votes;       ///< predicates that hold at the barrier
   std::size_t last_votes;  ///< of the barrier before

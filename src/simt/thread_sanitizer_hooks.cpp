@@ -18,11 +18,12 @@ inline void noted(const void* address, std::size_t bytes, AccessKind kind, bool 
   Machine::running = machine;
 }
 
-inline void noted_volatile_read(const void* address, std::size_t bytes, bool must_be_aligned) {
+template <void (Machine::*kCheck)(const void*, std::size_t, bool)>
+void noted_volatile(const void* address, std::size_t bytes, bool must_be_aligned) {
   Machine* const machine = Machine::running;
   if (machine == nullptr) return;
   Machine::running = nullptr;
-  machine->volatile_read(address, bytes, must_be_aligned);
+  (machine->*kCheck)(address, bytes, must_be_aligned);
   Machine::running = machine;
 }
 
@@ -42,22 +43,22 @@ void noted_copy(void* to, const void* from, std::size_t bytes) {
 #pragma GCC diagnostic ignored "-Wreserved-identifier"
 #endif
 
-#define ORDERLAB_ACCESS_HOOKS(BYTES)                                                                  \
-  void __tsan_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, true); }                       \
-  void __tsan_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }                     \
-  void __tsan_unaligned_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false); }            \
-  void __tsan_unaligned_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); }          \
-  void __tsan_volatile_read##BYTES(void* p) { noted_volatile_read(p, BYTES, true); }                  \
-  void __tsan_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }            \
-  void __tsan_unaligned_volatile_read##BYTES(void* p) { noted_volatile_read(p, BYTES, false); }       \
-  void __tsan_unaligned_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); } \
-  void __tsan_read_write##BYTES(void* p) {                                                            \
-    noted(p, BYTES, AccessKind::read, true);                                                          \
-    noted(p, BYTES, AccessKind::write, true);                                                         \
-  }                                                                                                   \
-  void __tsan_unaligned_read_write##BYTES(void* p) {                                                  \
-    noted(p, BYTES, AccessKind::read, false);                                                         \
-    noted(p, BYTES, AccessKind::write, false);                                                        \
+#define ORDERLAB_ACCESS_HOOKS(BYTES)                                                                                  \
+  void __tsan_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, true); }                                       \
+  void __tsan_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }                                     \
+  void __tsan_unaligned_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false); }                            \
+  void __tsan_unaligned_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); }                          \
+  void __tsan_volatile_read##BYTES(void* p) { noted_volatile<&Machine::volatile_read>(p, BYTES, true); }              \
+  void __tsan_volatile_write##BYTES(void* p) { noted_volatile<&Machine::volatile_write>(p, BYTES, true); }            \
+  void __tsan_unaligned_volatile_read##BYTES(void* p) { noted_volatile<&Machine::volatile_read>(p, BYTES, false); }   \
+  void __tsan_unaligned_volatile_write##BYTES(void* p) { noted_volatile<&Machine::volatile_write>(p, BYTES, false); } \
+  void __tsan_read_write##BYTES(void* p) {                                                                            \
+    noted(p, BYTES, AccessKind::read, true);                                                                          \
+    noted(p, BYTES, AccessKind::write, true);                                                                         \
+  }                                                                                                                   \
+  void __tsan_unaligned_read_write##BYTES(void* p) {                                                                  \
+    noted(p, BYTES, AccessKind::read, false);                                                                         \
+    noted(p, BYTES, AccessKind::write, false);                                                                        \
   }
 
 extern "C" {

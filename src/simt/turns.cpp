@@ -41,6 +41,9 @@ void Machine::begin(const Launch& launch) {
   shared_.begin_launch(launch.shared_bytes);
   fences_.begin_launch();
   atomics_ = idle_atomics_ = 0;
+  unsettled_.access.address = guess_.address = nullptr;
+  last_read_.count = 0;
+  strong_ = false;
 }
 
 void Machine::start_block(std::uint32_t index) {

@@ -165,7 +165,7 @@ void Machine::synchronise(std::uint32_t mask) {
   std::uint32_t acquired = 0;
   for_each_lane(mask, [&](unsigned l) { acquired = std::max(acquired, warp_->lanes[l].acquired); });
   for_each_lane(mask, [&](unsigned l) { warp_->lanes[l].acquired = acquired; });
-  const std::uint32_t number = ++warp_->stamp;
+  const std::uint32_t number = warp_->last = ++warp_->block->clock;
   if (mask == warp_->existing) {
     warp_->full = number;
     warp_->partial = false;

@@ -64,16 +64,6 @@ __global__ void overwrite_what_all_read(float* out) {
 }
 
 template <int kBarrier>
-__global__ void write_the_same(float* out) {
-  __shared__ float s;
-  if (threadIdx.x == 0) s = 1;
-  if (kBarrier == 2) __syncthreads();
-  if (threadIdx.x == 40) s = 1;
-  __syncthreads();
-  out[threadIdx.x] = s;
-}
-
-template <int kBarrier>
 __global__ void start_a_shared_sum(float* out) {
   __shared__ float s;
   const unsigned t = threadIdx.x;
@@ -166,11 +156,6 @@ TEST_CASE("a write behind another thread's read needs a barrier between") {
     CHECK(fault_of(overwrite_what_all_read<1>, 1, 64, 64, 0, how) != "");
     CHECK(fault_of(overwrite_what_all_read<2>, 1, 64, 64, 0, how) == "");
   }
-}
-
-TEST_CASE("two writes of the same value are a conflict too") {
-  CHECK(contains(fault_of(write_the_same<0>, 1, 64), "has written, with no barrier"));
-  CHECK(fault_of(write_the_same<2>, 1, 64) == "");
 }
 
 TEST_CASE("an accumulator in shared memory needs a barrier before and behind its atomics") {

@@ -121,6 +121,7 @@ __global__ void add_then_read(float* out, float* sum, unsigned* ticket, bool fen
 }
 
 __global__ void all_write_one(float* out) { *out = 1; }
+__global__ void all_write_their_number(float* out) { *out = static_cast<float>(threadIdx.x); }
 __global__ void write_own(float* out) { out[blockIdx.x] = 1; }
 __global__ void one_reads_one_writes(float* out) {
   if (blockIdx.x == 0) out[1] = out[0];
@@ -230,7 +231,7 @@ TEST_CASE("thread blocks that write one cell, or read what another writes, are i
                  "writes 4 bytes at byte 0 of device array 0 of 256 bytes that thread 0 "
                  "of thread block "));
   CHECK(fault_of(all_write_one, 1, 1) == "");
-  CHECK(contains(fault_of(all_write_one, 1, 2),
+  CHECK(contains(fault_of(all_write_their_number, 1, 2),
                  "writes 4 bytes at byte 0 of device array 0 of 256 bytes that thread 0 "
                  "has written, with no barrier"));
   CHECK(fault_of(write_own, 8, 1) == "");

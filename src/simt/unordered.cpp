@@ -1,0 +1,85 @@
+// Two patterns without order that valid CUDA code has.
+//
+// Threads of a thread block that store the same value. CUDA C++ Programming Guide, "SIMT Architecture": "If a
+// non-atomic instruction executed by a warp writes to the same location in global or shared memory for more than one of
+// the threads of the warp, the number of serialized writes that occur to that location varies [...], and which thread
+// performs the final write is undefined." One of them is performed, so equal values are harmless. Not found any more:
+// threads whose values are equal by chance, and a conflict with a write of the same value, or a read before it, that a
+// later one replaced in the record.
+//
+// The guide's loop around atomicCAS ("Atomic Functions"), which begins with a plain read: `old = *address; do { assumed
+// = old; old = atomicCAS(address, assumed, ...); } while (assumed != old);`. What was read is only a guess. Not found
+// any more: a thread that also uses it otherwise, if its next operation on the cell is an atomicCAS in front of which
+// no other thread has had a turn.
+#include <cstring>
+
+#include "simt/machine.hpp"
+
+namespace orderlab::simt {
+
+/// Whether the write under check is no conflict with another one if it stores what is there. settle_write finds out.
+bool Machine::may_write_the_same(const Access& other, AccessKind kind) {
+  if (kind != AccessKind::write || strong_ || other.block != warp_->block->index) return false;
+  if (bytes_ > unsettled_.before.size()) return false;
+  unsettled_.access = {address_, bytes_, site_, other};
+  std::memcpy(unsettled_.before.data(), address_, bytes_);
+  return true;
+}
+
+/// Before anything else happens: the write may have stored another value than was there.
+void Machine::settle_write() {
+  const Suspect suspect = unsettled_.access;
+  unsettled_.access.address = nullptr;
+  if (std::memcmp(suspect.address, unsettled_.before.data(), suspect.bytes) != 0)
+    fail_suspect(suspect, AccessKind::write);
+}
+
+/// Whether the plain read under check is no conflict with an atomic if an atomicCAS by the same thread follows.
+bool Machine::may_be_guess(const Access& other, AccessKind kind) {
+  if (kind != AccessKind::read || (bytes_ != 4 && bytes_ != 8)) return false;
+  if (guess_.address != nullptr && guess_.address != address_) fail_suspect(guess_, AccessKind::read);
+  guess_ = {address_, bytes_, site_, other};
+  return true;
+}
+
+/// Other threads go on, or the guess is overwritten, and no atomicCAS has come.
+void Machine::fail_guess() { fail_suspect(guess_, AccessKind::read); }
+
+/// An atomicCAS: what its thread has just read there is nobody's business.
+void Machine::forget_guess(const void* cell, std::size_t bytes) {
+  if (guess_.address == cell && guess_.bytes == bytes) guess_.address = nullptr;
+  if (last_read_.address != cell || last_read_.bytes != bytes) return;
+  for (std::size_t i = 0; i < last_read_.count; ++i) {
+    const SavedReads& saved = last_read_.saved[i];
+    Cell& read = *saved.cell;
+    read.read = saved.read;
+    read.readers = saved.readers;
+    read.strong_reads = saved.strong_reads;
+    if (read.more == 0) continue;
+    MoreAccesses& more = saved.shadow->more(read);
+    const Access atomic = more.other_atomic;
+    more = saved.more;
+    more.other_atomic = atomic;
+  }
+  last_read_.count = 0;
+}
+
+void Machine::remember_read(Shadow& shadow, Cell& cell) {
+  if (last_read_.count == 0 || last_read_.address != address_) last_read_ = {address_, bytes_, 0, {}};
+  for (std::size_t i = 0; i < last_read_.count; ++i)
+    if (last_read_.saved[i].cell == &cell) return;
+  if (last_read_.count == last_read_.saved.size()) return;  // bytes of a split word
+  last_read_.saved[last_read_.count++] = {
+      &shadow, &cell, cell.read, cell.readers, cell.strong_reads, cell.more != 0 ? shadow.more(cell) : MoreAccesses{}};
+}
+
+void Machine::fail_suspect(const Suspect& suspect, AccessKind kind) {
+  address_ = suspect.address;
+  bytes_ = suspect.bytes;
+  site_ = suspect.site;
+  kind_ = kind;
+  guess_.address = nullptr;
+  fail_conflict(suspect.other);
+}
+
+}  // namespace orderlab::simt
