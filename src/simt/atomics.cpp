@@ -81,13 +81,16 @@ std::uint64_t Machine::atomic(AtomicOperation operation, AtomicType type, void* 
 }
 
 void Machine::wait_for_turn() {
-  const bool alone = runnable_.size() == 1 && !warp_->runnable();  // nobody else could have the turn
-  if (alone) return;
+  const std::size_t waiting = warp_->place == Warp::kNotWaiting ? 0 : 1;
+  const bool alone =  // nobody else could have the turn
+      (warp_->ready | warp_->at_atomic) == 0 && at_atomics_.size() == waiting && ready_blocks_.empty();
+  if (alone) {
+    settle();
+    return;
+  }
   Lane& lane = *lane_;
-  lane.wait = Wait::atomic;
   warp_->at_atomic |= lane.bit();
   pass_on();
-  lane.wait = Wait::nothing;
 }
 
 /// A loop may wait for another thread by it, which must get on. Volatile accesses are ordered as relaxed ones (PTX ISA,

@@ -45,13 +45,15 @@ void Machine::fail_divergent() {
 
 /// All threads that have not ended are at the barrier: those that do not run are ready.
 void Machine::open_barrier(ThreadBlock& block) {
-  for (Warp& warp : block.warps) {
+  for (std::size_t w = 0; w < block.warps.size(); ++w) {
+    Warp& warp = block.warps[w];
     if (warp.at_barrier == 0) continue;
     warp.ready |= warp.at_barrier;
     warp.at_barrier = 0;
-    make_runnable(warp);
+    if (&warp != warp_) block.ready_warps |= std::uint32_t{1} << w;
   }
   warp_->ready &= ~lane_->bit();
+  note_ready(block);
   block.acquired = std::max(block.acquired, block.arrived);
   block.last_votes = block.votes;
   block.last_voters = block.at_barrier;
@@ -64,7 +66,6 @@ void Machine::end_lane() {
   ThreadBlock& block = *warp_->block;
   Lane& ended = *lane_;
   settle();
-  ended.wait = Wait::ended;
   ended.fiber = nullptr;
   const std::uint32_t told = warp_->partial ? (*warp_->seen)[ended.in_warp()][ended.in_warp()] : 0;
   ended.last_clock = std::max({block.opened, warp_->full, told});

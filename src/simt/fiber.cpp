@@ -4,11 +4,8 @@
 
 #include <sys/mman.h>
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstdlib>
 #include <new>
-
-#include "simt/fiber_annotations.hpp"
 
 namespace orderlab::simt {
 namespace {
@@ -27,25 +24,12 @@ static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
 
 }  // namespace
 
-struct FiberPool::Handoff {
-  Fiber* from;
-  Fiber* to;
-};
-
-struct FiberPool::Entry {
-  static void arrive(const context::transfer_t& transfer) {
-    const Handoff handoff = *static_cast<const Handoff*>(transfer.data);  // on the stack that was left
-    handoff.from->context = transfer.fctx;
-    announce_arrival(*handoff.to, *handoff.from);
-  }
-
-  static void begin(context::transfer_t transfer) {
-    FiberPool& pool = *static_cast<const Handoff*>(transfer.data)->to->pool;
-    arrive(transfer);
-    pool.body_(pool.argument_);
-    std::abort();  // unreachable: a body never returns
-  }
-};
+void FiberPool::begin(context::transfer_t transfer) {
+  const Fiber& self = *static_cast<Fiber*>(transfer.data)->next;
+  arrive(self, transfer);
+  self.pool->body_(self.pool->argument_);
+  std::abort();  // unreachable: a body never returns
+}
 
 FiberPool::~FiberPool() {
   for (void* slab : slabs_) munmap(slab, kSlabBytes);
@@ -56,12 +40,6 @@ Fiber& FiberPool::take() {
   Fiber& fiber = *idle_.back();
   idle_.pop_back();
   return fiber;
-}
-
-void FiberPool::jump(Fiber& from, Fiber& to) {
-  announce_jump(from, to);
-  Handoff handoff{&from, &to};
-  Entry::arrive(context::jump_fcontext(to.context, &handoff));
 }
 
 void FiberPool::abandon_all() {
@@ -90,7 +68,7 @@ void FiberPool::add_slab() {
 }
 
 void FiberPool::prepare(Fiber& fiber) {
-  fiber.context = context::make_fcontext(fiber.low + fiber.bytes, fiber.bytes, &Entry::begin);
+  fiber.context = context::make_fcontext(fiber.low + fiber.bytes, fiber.bytes, &FiberPool::begin);
 }
 
 }  // namespace orderlab::simt

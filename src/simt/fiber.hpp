@@ -1,22 +1,14 @@
 // Fibers: flows of control on stacks of their own, all of one OS thread. The only place that knows Boost.Context.
 #pragma once
 
+#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <memory>
 #include <vector>
 
+#include "simt/fiber_annotations.hpp"
+
 namespace orderlab::simt {
-
-class FiberPool;
-
-/// One stack and, while it is left, where on it to go on.
-struct Fiber {
-  void* context = nullptr;
-  std::byte* low = nullptr;  ///< of the stack
-  std::size_t bytes = 0;
-  void* fake_stack = nullptr;  ///< AddressSanitizer's
-  FiberPool* pool = nullptr;
-};
 
 /// The fibers of one OS thread. Each runs `body(argument)`, which never returns, and is kept when it idles.
 ///
@@ -33,7 +25,17 @@ class FiberPool {
   void give_back(Fiber& fiber) { idle_.push_back(&fiber); }
 
   /// Leaves `from`, the fiber that runs; returns when something jumps back to it.
-  static void jump(Fiber& from, Fiber& to);
+  static void jump(Fiber& from, Fiber& to) {
+    from.next = &to;
+    announce_jump(from, to);
+    arrive(from, boost::context::detail::jump_fcontext(to.context, &from));
+  }
+
+  /// Asks for what a jump to `fiber` reads first: the registers that it saved, and the frames above them.
+  static void prefetch(const Fiber& fiber) {
+    const auto* const top = static_cast<const std::byte*>(fiber.context);
+    for (std::size_t i = 0; i < 4; ++i) __builtin_prefetch(top + 64 * i);
+  }
 
   /// Forgets what all fibers were doing, without unwinding their stacks: what is on them must own nothing.
   void abandon_all();
@@ -45,8 +47,12 @@ class FiberPool {
   static constexpr std::size_t kFrameBytes = std::size_t{48} << 10;
 
  private:
-  struct Handoff;
-  struct Entry;
+  static void arrive(const Fiber& self, const boost::context::detail::transfer_t& transfer) {
+    Fiber& previous = *static_cast<Fiber*>(transfer.data);
+    previous.context = transfer.fctx;
+    announce_arrival(self, previous);
+  }
+  static void begin(boost::context::detail::transfer_t transfer);
   void add_slab();
   void prepare(Fiber& fiber);
 

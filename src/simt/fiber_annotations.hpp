@@ -1,7 +1,23 @@
-// What AddressSanitizer must be told of stacks: nothing where it is off.
+// One fiber, and what AddressSanitizer must be told of its stack: nothing where that is off.
 #pragma once
 
-#include "simt/fiber.hpp"
+#include <cstddef>
+
+namespace orderlab::simt {
+
+class FiberPool;
+
+/// One stack and, while it is left, where on it to go on.
+struct Fiber {
+  void* context = nullptr;
+  std::byte* low = nullptr;  ///< of the stack
+  std::size_t bytes = 0;
+  void* fake_stack = nullptr;  ///< AddressSanitizer's
+  FiberPool* pool = nullptr;
+  Fiber* next = nullptr;  ///< that was jumped to last
+};
+
+}  // namespace orderlab::simt
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ORDERLAB_ADDRESS_SANITIZER 1

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -87,18 +88,43 @@ class Machine {
   void begin(const Launch& launch);
   void start_block(std::uint32_t index);
   void end_block(ThreadBlock& block);
-  void take_turn();
+  Lane* next_turn();
+  Lane* pick_turn();
   void show(ThreadBlock& block);
-  void settle(Warp& warp);
-  void make_runnable(Warp& warp);
-  void remove_runnable(Warp& warp);
+  void note_ready(ThreadBlock& block);
+  void note_at_atomics(Warp& warp);
   std::uint32_t draw_below(std::size_t bound);
+  std::uint32_t draw_bit(std::uint32_t bits);
   static void run_lanes(void* machine);
-  Lane* next_ready();
-  void go_to(Fiber& from, Lane* next);
+  void take_fiber(Lane& lane);
+
+  /// The next lane of the running warp that can go on at once, or null.
+  Lane* next_ready() {
+    if (warp_->ready == 0) return nullptr;
+    Lane* const next = &warp_->lanes[std::countr_zero(warp_->ready)];
+    warp_->ready &= warp_->ready - 1;
+    if (warp_->ready != 0) {  // its stack takes a while to come
+      const Fiber* const behind = warp_->lanes[std::countr_zero(warp_->ready)].fiber;
+      if (behind != nullptr) FiberPool::prefetch(*behind);
+    }
+    return next;
+  }
+
+  /// Leaves `from` for the fiber of `next`, or for the host where that is null.
+  void go_to(Fiber& from, Lane* next) {
+    Fiber* to = &host_;
+    if (next != nullptr) {
+      if (next->fiber == nullptr) take_fiber(*next);
+      to = next->fiber;
+      lane_ = next;
+      fiber_ = to;
+    }
+    if (to != &from) FiberPool::jump(from, *to);  // else it is drawn again
+  }
   void pass_on() {
     settle();
-    go_to(*fiber_, next_ready());
+    Lane* const next = next_ready();
+    go_to(*fiber_, next != nullptr ? next : next_turn());
   }
   void end_lane();
 
@@ -135,13 +161,29 @@ class Machine {
   std::uint32_t acquired() const { return std::max(lane_->acquired, warp_->block->acquired); }
   void publish();
   struct Suspect;
+  struct SavedReads;
   bool may_write_the_same(const Access& other, AccessKind kind);
   void settle_write();
   bool may_be_guess(const Access& other, AccessKind kind);
   bool keeps_guess() const { return guess_.address != nullptr && guess_.address == address_; }
   [[noreturn]] void fail_guess();
   void forget_guess(const void* cell, std::size_t bytes);
-  void remember_read(Shadow& shadow, Cell& cell);
+  void remember_reads(Shadow& shadow, const Cell& cell, SavedReads& saved);
+  /// Before a plain read: an atomicCAS may follow.
+  void remember_read(Shadow& shadow, Cell& cell) {
+    if (last_read_.address != address_) {
+      last_read_.address = address_;
+      last_read_.bytes = bytes_;
+      last_read_.count = 0;
+    }
+    for (std::size_t i = 0; i < last_read_.count; ++i)
+      if (last_read_.saved[i].cell == &cell) return;
+    if (last_read_.count == last_read_.saved.size()) return;  // bytes of a split word
+    SavedReads& saved = last_read_.saved[last_read_.count++];
+    saved.cell = &cell;
+    saved.any = cell.read.present;
+    if (saved.any) remember_reads(shadow, cell, saved);
+  }
   [[noreturn]] void fail_suspect(const Suspect& suspect, AccessKind kind);
   /// What must be known before other threads go on.
   void settle() {
@@ -174,7 +216,8 @@ class Machine {
 
   std::vector<std::unique_ptr<ThreadBlock>> blocks_;  ///< as many as ever were resident at once
   std::vector<ThreadBlock*> free_blocks_;
-  std::vector<Warp*> runnable_;
+  std::vector<ThreadBlock*> ready_blocks_;  ///< with warps that can go on at once
+  std::vector<Warp*> at_atomics_;           ///< with lanes that can go on when drawn
   std::size_t resident_ = 0;
   std::uint64_t turn_ = 0;
   WordReader draws_{RandomStream(0, 0, 0)};
@@ -210,9 +253,10 @@ class Machine {
   struct SavedReads {
     Shadow* shadow;
     Cell* cell;
-    Access read;
-    std::uint32_t readers;
+    bool any;  ///< else the rest does not count
     bool strong_reads;
+    std::uint32_t readers;
+    Access read;
     MoreAccesses more;
   };
   struct LastRead {

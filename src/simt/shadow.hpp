@@ -97,6 +97,7 @@ class Shadow {
     }
     return more_[cell.more];
   }
+  const MoreAccesses& more(const Cell& cell) const { return more_[cell.more]; }
 
  private:
   /// Zeros, aligned to lines of the cache.

@@ -6,12 +6,20 @@
 namespace orderlab::simt {
 namespace {
 
+[[noreturn, gnu::noinline, gnu::cold]] void refuse(const char* what) {
+  throw Error(ErrorKind::usage, std::string(what) + ": called outside of a kernel; only threads of a launch can");
+}
+
+const Machine& machine(const char* what) {
+  if (Machine::running == nullptr) refuse(what);
+  return *Machine::running;
+}
+
 /// The machine, whose own accesses are not checked until the thread goes on.
 class Inside {
  public:
   explicit Inside(const char* what) : machine_(Machine::running) {
-    if (machine_ == nullptr)
-      throw Error(ErrorKind::usage, std::string(what) + ": called outside of a kernel; only threads of a launch can");
+    if (machine_ == nullptr) refuse(what);
     Machine::running = nullptr;
   }
   ~Inside() { Machine::running = machine_; }
@@ -25,10 +33,10 @@ class Inside {
 
 }  // namespace
 
-Index3 thread_index() { return Inside("threadIdx")->lane().index; }
-Index3 block_index() { return Inside("blockIdx")->block().position; }
-Dim3 block_extent() { return Inside("blockDim")->launch().block; }
-Dim3 grid_extent() { return Inside("gridDim")->launch().grid; }
+Index3 thread_index() { return machine("threadIdx").lane().index; }
+Index3 block_index() { return machine("blockIdx").block().position; }
+Dim3 block_extent() { return machine("blockDim").launch().block; }
+Dim3 grid_extent() { return machine("gridDim").launch().grid; }
 
 int barrier(BarrierVote vote, bool predicate, const std::source_location& where) {
   return Inside("__syncthreads")->barrier(vote, predicate, where);

@@ -10,7 +10,8 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
   position = new_position;
   generation = new_generation;
   clock = opened = acquired = arrived = 0;
-  at_barrier = votes = last_votes = last_voters = ended = runnable_warps = 0;
+  at_barrier = votes = last_votes = last_voters = ended = atomic_warps = 0;
+  ready_warps = 0;
   open_fences.clear();
   shared.clear();
 
@@ -38,7 +39,7 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
     warp.block = this;
     warp.lanes = &lanes[w * kWarp];
     warp.existing = warp.ready = size == kWarp ? ~std::uint32_t{0} : (std::uint32_t{1} << size) - 1;
-    warp.place = Warp::kNotRunnable;
+    warp.place = Warp::kNotWaiting;
   }
 }
 

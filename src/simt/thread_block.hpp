@@ -17,7 +17,7 @@ namespace orderlab::simt {
 /// Of each lane of a warp, the clock of the thread block behind a synchronisation.
 using LaneStamps = std::array<std::uint32_t, kWarp>;
 
-/// What a lane waits at.
+/// The primitive of the warp that a lane waits at.
 enum class Wait : std::uint8_t {
   nothing,
   warp_barrier,
@@ -25,11 +25,7 @@ enum class Wait : std::uint8_t {
   shuffle_up,
   shuffle_down,
   shuffle_exclusive_or,
-  ballot,
-  active_mask,
-  barrier,
-  atomic,
-  ended
+  ballot
 };
 
 struct Lane {
@@ -62,7 +58,7 @@ struct ThreadBlock;
 
 /// Lanes as bit masks.
 struct Warp {
-  static constexpr std::size_t kNotRunnable = ~std::size_t{0};
+  static constexpr std::size_t kNotWaiting = ~std::size_t{0};
   using Seen = std::array<LaneStamps, kWarp>;
 
   ThreadBlock* block;
@@ -78,11 +74,10 @@ struct Warp {
   std::uint32_t full;          ///< behind the last one of all of them
   std::unique_ptr<Seen> seen;  ///< [l][k]: behind the last one after which l knows what k did, if `partial`
   bool partial;                ///< some synchronisation since `full` named only some lanes
-  std::size_t place;           ///< in the list of warps that can go on
+  std::size_t place;           ///< in the list of warps with lanes at atomics
 
   /// Lanes of a mask that a primitive waits for: CUDA's are defined over those that exist and have not ended.
   std::uint32_t live(std::uint32_t mask) const { return mask & existing & ~ended; }
-  bool runnable() const { return (ready | at_atomic) != 0; }
 };
 
 struct ThreadBlock {
@@ -99,7 +94,8 @@ struct ThreadBlock {
   std::size_t last_voters;
   std::source_location barrier_where;
   std::size_t ended;
-  std::size_t runnable_warps;
+  std::uint32_t ready_warps;               ///< bits of those that can go on at once; not of the running one
+  std::size_t atomic_warps;                ///< those with lanes at atomics, as of their last turn
   std::vector<std::uint32_t> open_fences;  ///< behind which no atomic has come yet
   std::vector<Lane> lanes;
   std::vector<Warp> warps;

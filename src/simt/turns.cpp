@@ -20,7 +20,9 @@ void Machine::run(const Launch& launch) {
     while (true) {
       while (resident_ < launch.resident && started < launch.order.size()) start_block(launch.order[started++]);
       if (resident_ == 0) break;
-      take_turn();
+      go_to(host_, pick_turn());  // returns when a thread block has ended or a thread has failed
+      if (failure_.kind != FailureKind::none) throw Fault(text(failure_));
+      end_block(*warp_->block);
     }
   } catch (...) {
     fibers_.abandon_all();
@@ -33,7 +35,8 @@ void Machine::begin(const Launch& launch) {
   failure_ = {};
   free_blocks_.clear();
   for (const auto& block : blocks_) free_blocks_.push_back(block.get());
-  runnable_.clear();
+  at_atomics_.clear();
+  ready_blocks_.clear();
   resident_ = 0;
   turn_ = 0;
   draws_ = WordReader(launch.turns);
@@ -55,7 +58,8 @@ void Machine::start_block(std::uint32_t index) {
   free_blocks_.pop_back();
   const Dim3 grid = launch_->grid;
   block.begin(index, {index % grid.x, index / grid.x % grid.y, index / grid.x / grid.y}, ++generation_, launch_->block);
-  for (Warp& warp : block.warps) make_runnable(warp);
+  for (std::size_t w = 0; w < block.warps.size(); ++w) block.ready_warps |= std::uint32_t{1} << w;
+  note_ready(block);
   ++resident_;
 }
 
@@ -65,22 +69,6 @@ void Machine::end_block(ThreadBlock& block) {
   --resident_;
 }
 
-void Machine::take_turn() {
-  Warp& warp = *runnable_[draw_below(runnable_.size())];
-  if (warp.ready == 0) {
-    std::uint32_t waiting = warp.at_atomic;
-    for (auto skip = draw_below(static_cast<std::size_t>(std::popcount(waiting))); skip > 0; --skip)
-      waiting &= waiting - 1;
-    warp.ready = waiting & (0 - waiting);
-    warp.at_atomic &= ~warp.ready;
-  }
-  if (launch_->resident > 1) show(*warp.block);
-  warp_ = &warp;
-  go_to(host_, next_ready());
-  if (failure_.kind == FailureKind::none) settle(warp);
-  if (failure_.kind != FailureKind::none) throw Fault(text(failure_));
-}
-
 void Machine::show(ThreadBlock& block) {
   if (shown_ == &block) return;
   if (shown_ != nullptr) shown_->shared.save();
@@ -88,30 +76,65 @@ void Machine::show(ThreadBlock& block) {
   shown_ = &block;
 }
 
-/// After the turn of a warp, none of whose lanes is ready.
-void Machine::settle(Warp& warp) {
+/// The lane that goes on after the turn of a warp none of whose lanes is ready; null where the host has to.
+Lane* Machine::next_turn() {
+  Warp& warp = *warp_;
   ThreadBlock& block = *warp.block;
-  if (warp.at_active_mask != 0 && warp.ready == 0) answer_active_masks(warp);
-  if (!warp.runnable()) remove_runnable(warp);
-  if (block.ended == block.lanes.size())
-    end_block(block);
-  else if (block.runnable_warps == 0)
+  if (warp.at_active_mask != 0) answer_active_masks(warp);
+  if (warp.ready != 0) return next_ready();
+  if ((warp.at_atomic != 0) != (warp.place != Warp::kNotWaiting)) note_at_atomics(warp);
+  if (block.ended == block.lanes.size()) return nullptr;
+  if (block.ready_warps == 0 && block.atomic_warps == 0) {
     note_stuck(block);
+    return nullptr;
+  }
+  return pick_turn();
 }
 
-void Machine::make_runnable(Warp& warp) {
-  if (warp.place != Warp::kNotRunnable) return;
-  warp.place = runnable_.size();
-  runnable_.push_back(&warp);
-  ++warp.block->runnable_warps;
+/// Thread blocks run until all their warps wait, since nobody can see which one gets there first; then the next atomic
+/// is drawn.
+Lane* Machine::pick_turn() {
+  Warp* warp = nullptr;
+  if (!ready_blocks_.empty()) {
+    ThreadBlock& block = *ready_blocks_.back();
+    const std::uint32_t drawn = draw_bit(block.ready_warps);
+    block.ready_warps &= ~drawn;
+    if (block.ready_warps == 0) ready_blocks_.pop_back();
+    warp = &block.warps[static_cast<std::size_t>(std::countr_zero(drawn))];
+  } else {
+    warp = at_atomics_[draw_below(at_atomics_.size())];
+    warp->ready = draw_bit(warp->at_atomic);
+    warp->at_atomic &= ~warp->ready;
+  }
+  if (launch_->resident > 1) show(*warp->block);
+  warp_ = warp;
+  return next_ready();
 }
 
-void Machine::remove_runnable(Warp& warp) {
-  runnable_.back()->place = warp.place;
-  runnable_[warp.place] = runnable_.back();
-  runnable_.pop_back();
-  warp.place = Warp::kNotRunnable;
-  --warp.block->runnable_warps;
+/// Warps of the thread block are ready that were not.
+void Machine::note_ready(ThreadBlock& block) {
+  if (block.ready_warps != 0 && (ready_blocks_.empty() || ready_blocks_.back() != &block))
+    ready_blocks_.push_back(&block);
+}
+
+/// Some lanes of the warp wait at atomics now, or none does any more.
+void Machine::note_at_atomics(Warp& warp) {
+  if (warp.at_atomic != 0) {
+    warp.place = at_atomics_.size();
+    at_atomics_.push_back(&warp);
+    ++warp.block->atomic_warps;
+    return;
+  }
+  at_atomics_.back()->place = warp.place;
+  at_atomics_[warp.place] = at_atomics_.back();
+  at_atomics_.pop_back();
+  warp.place = Warp::kNotWaiting;
+  --warp.block->atomic_warps;
+}
+
+std::uint32_t Machine::draw_bit(std::uint32_t bits) {
+  for (auto skip = draw_below(static_cast<std::size_t>(std::popcount(bits))); skip > 0; --skip) bits &= bits - 1;
+  return bits & (0 - bits);
 }
 
 std::uint32_t Machine::draw_below(std::size_t bound) {
@@ -127,7 +150,8 @@ void Machine::run_lanes(void* self) {
     machine.launch_->thread(machine.launch_->parameters.begin);
     running = nullptr;
     machine.end_lane();
-    Lane* const next = machine.next_ready();
+    Lane* next = machine.next_ready();
+    if (next == nullptr) next = machine.next_turn();
     if (next != nullptr && next->fiber == nullptr) {
       next->fiber = &fiber;
       machine.lane_ = next;
@@ -138,23 +162,6 @@ void Machine::run_lanes(void* self) {
   }
 }
 
-Lane* Machine::next_ready() {
-  if (warp_->ready == 0) return nullptr;
-  Lane* const next = &warp_->lanes[std::countr_zero(warp_->ready)];
-  warp_->ready &= warp_->ready - 1;
-  return next;
-}
-
-/// Leaves `from` for the fiber of `next`, or for the host where that is null.
-void Machine::go_to(Fiber& from, Lane* next) {
-  Fiber* to = &host_;
-  if (next != nullptr) {
-    if (next->fiber == nullptr) next->fiber = &fibers_.take();
-    to = next->fiber;
-    lane_ = next;
-    fiber_ = to;
-  }
-  FiberPool::jump(from, *to);
-}
+void Machine::take_fiber(Lane& lane) { lane.fiber = &fibers_.take(); }
 
 }  // namespace orderlab::simt

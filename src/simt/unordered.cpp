@@ -51,12 +51,14 @@ void Machine::forget_guess(const void* cell, std::size_t bytes) {
   if (last_read_.address != cell || last_read_.bytes != bytes) return;
   for (std::size_t i = 0; i < last_read_.count; ++i) {
     const SavedReads& saved = last_read_.saved[i];
-    Cell& read = *saved.cell;
-    read.read = saved.read;
-    read.readers = saved.readers;
-    read.strong_reads = saved.strong_reads;
-    if (read.more == 0) continue;
-    MoreAccesses& more = saved.shadow->more(read);
+    Cell& cell_read = *saved.cell;
+    cell_read.read.present = false;
+    if (!saved.any) continue;
+    cell_read.read = saved.read;
+    cell_read.readers = saved.readers;
+    cell_read.strong_reads = saved.strong_reads;
+    if (cell_read.more == 0) continue;
+    MoreAccesses& more = saved.shadow->more(cell_read);
     const Access atomic = more.other_atomic;
     more = saved.more;
     more.other_atomic = atomic;
@@ -64,13 +66,12 @@ void Machine::forget_guess(const void* cell, std::size_t bytes) {
   last_read_.count = 0;
 }
 
-void Machine::remember_read(Shadow& shadow, Cell& cell) {
-  if (last_read_.count == 0 || last_read_.address != address_) last_read_ = {address_, bytes_, 0, {}};
-  for (std::size_t i = 0; i < last_read_.count; ++i)
-    if (last_read_.saved[i].cell == &cell) return;
-  if (last_read_.count == last_read_.saved.size()) return;  // bytes of a split word
-  last_read_.saved[last_read_.count++] = {
-      &shadow, &cell, cell.read, cell.readers, cell.strong_reads, cell.more != 0 ? shadow.more(cell) : MoreAccesses{}};
+void Machine::remember_reads(Shadow& shadow, const Cell& cell, SavedReads& saved) {
+  saved.shadow = &shadow;
+  saved.read = cell.read;
+  saved.readers = cell.readers;
+  saved.strong_reads = cell.strong_reads;
+  saved.more = cell.more != 0 ? shadow.more(cell) : MoreAccesses{};
 }
 
 void Machine::fail_suspect(const Suspect& suspect, AccessKind kind) {

@@ -61,7 +61,6 @@ std::uint32_t Machine::ballot(std::uint32_t mask, bool predicate, const std::sou
 std::uint32_t Machine::active_mask(const std::source_location& where) {
   Lane& lane = *lane_;
   lane.where = where;
-  lane.wait = Wait::active_mask;
   warp_->at_active_mask |= lane.bit();
   pass_on();
   return static_cast<std::uint32_t>(lane.value);
@@ -83,7 +82,6 @@ void Machine::answer_active_masks(Warp& warp) {
       Lane& lane = warp.lanes[l];
       lane.active_mask = (group & lane.bit()) != 0 ? group : together & ~group;
       lane.value = lane.active_mask;
-      lane.wait = Wait::nothing;
     });
   }
   warp.ready |= warp.at_active_mask;
