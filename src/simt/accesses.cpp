@@ -29,6 +29,10 @@ Machine::Space Machine::check_access(const void* address, std::size_t bytes, Acc
 }
 
 Machine::Space Machine::place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads) {
+  if (const SharedPlace* const place = shared_.at_hand(address, bytes)) {
+    check_shared(*place, bytes, kind, reads);
+    return Space::shared;
+  }
   if (DeviceArray* const array = launch_->memory->find(address, bytes)) {
     if (!array->writable) {
       if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);

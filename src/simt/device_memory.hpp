@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "simt/image.hpp"
@@ -26,6 +27,8 @@ class DeviceMemory {
   /// The array that holds all of [address, address + bytes), or null.
   DeviceArray* find(const void* address, std::size_t bytes) {
     if (last_ != nullptr && last_->contains(address, bytes)) return last_;
+    std::swap(last_, before_last_);
+    if (last_ != nullptr && last_->contains(address, bytes)) return last_;
     DeviceArray* array = search(address);
     if (array == nullptr || !array->contains(address, bytes)) return nullptr;
     return last_ = array;
@@ -47,6 +50,7 @@ class DeviceMemory {
 
   std::vector<std::unique_ptr<Entry>> entries_;  ///< by address
   DeviceArray* last_ = nullptr;
+  DeviceArray* before_last_ = nullptr;
 };
 
 }  // namespace orderlab::simt

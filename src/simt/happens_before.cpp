@@ -8,18 +8,10 @@
 namespace orderlab::simt {
 
 /// Faults unless the access under check comes after all that it could conflict with; records it.
-void Machine::order_access(Shadow& shadow, Cell& cell, AccessKind kind) {
-  const ThreadBlock& block = *warp_->block;
+void Machine::order_any_access(Shadow& shadow, Cell& cell, AccessKind kind) {
   Lane& lane = *lane_;
   const bool strong = strong_ || kind == AccessKind::atomic;
-  const Access now{.block = block.index,
-                   .clock = block.clock,
-                   .time = fences_.time(),
-                   .thread = static_cast<std::uint16_t>(lane.thread & 1023),
-                   .kind = kind,
-                   .strong = strong,
-                   .present = true,
-                   .site = site_};
+  const Access now = access_now(kind, strong);
   lane.unfenced = {true, true};
   const bool behind_write = !cell.write.present || ordered(cell.write);
   if (!behind_write && !may_write_the_same(cell.write, kind)) fail_conflict(cell.write);
@@ -93,7 +85,7 @@ void Machine::order_after_reads(Shadow& shadow, Cell& cell, bool strong) {
 
 /// Keeps, besides the latest read, enough of those that a later write could conflict with.
 void Machine::note_read(Shadow& shadow, Cell& cell, const Access& now) {
-  if (!now.strong && bytes_ <= 8) remember_read(shadow, cell);
+  if (!now.strong) remember_read(shadow, cell);
   const Access before = cell.read;
   cell.read = now;
   if (before.present && before.block != now.block) {

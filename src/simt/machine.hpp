@@ -149,7 +149,40 @@ class Machine {
   bool discover_constant(const void* address, std::size_t bytes);
 
   // ---- Their order: happens_before.cpp, unordered.cpp
-  void order_access(Shadow& shadow, Cell& cell, AccessKind kind);
+  Access access_now(AccessKind kind, bool strong) const {
+    const ThreadBlock& block = *warp_->block;
+    return Access::made(block.index, block.clock, fences_.time(), lane_->thread, kind, strong, site_);
+  }
+  /// Whether an earlier access is the running thread's own, or was before the last barrier of its thread block.
+  bool plainly_ordered(const Access& before) const {
+    const ThreadBlock& block = *warp_->block;
+    return before.block == block.index &&
+           (before.thread == lane_->thread || (before.clock < block.opened && block.ended == 0));
+  }
+  /// What nearly all accesses need of order_any_access: no atomics, no other thread since the last barrier.
+  void order_access(Shadow& shadow, Cell& cell, AccessKind kind) {
+    const bool plain = kind != AccessKind::atomic && !strong_ && !cell.atomic.present && cell.more == 0 &&
+                       (!cell.write.present || plainly_ordered(cell.write));
+    if (plain && kind == AccessKind::read && !cell.read.present) {
+      remember_read(shadow, cell);
+      cell.read = access_now(AccessKind::read, false);
+      cell.readers = lane_->bit();
+      cell.strong_reads = false;
+    } else if (plain && kind == AccessKind::write &&
+               (!cell.read.present || (plainly_ordered(cell.read) &&
+                                       (cell.readers == lane_->bit() || cell.read.clock < warp_->block->opened)))) {
+      cell.read.present = false;
+      cell.write = access_now(AccessKind::write, false);
+      last_read_.count = 0;
+      idle_atomics_ = 0;
+      lane_->released = false;
+    } else {
+      order_any_access(shadow, cell, kind);
+      return;
+    }
+    lane_->unfenced = {true, true};
+  }
+  void order_any_access(Shadow& shadow, Cell& cell, AccessKind kind);
   void order_after_atomics(Shadow& shadow, Cell& cell, AccessKind kind);
   void order_after_reads(Shadow& shadow, Cell& cell, bool strong);
   void note_atomic(Shadow& shadow, Cell& cell, const Access& now);
@@ -179,6 +212,7 @@ class Machine {
     for (std::size_t i = 0; i < last_read_.count; ++i)
       if (last_read_.saved[i].cell == &cell) return;
     if (last_read_.count == last_read_.saved.size()) return;  // bytes of a split word
+    if (bytes_ > 8) return;
     SavedReads& saved = last_read_.saved[last_read_.count++];
     saved.cell = &cell;
     saved.any = cell.read.present;

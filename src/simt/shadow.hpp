@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -23,6 +24,21 @@ struct Access {
   bool strong : 1;   ///< an atomic, a volatile read, or a volatile write behind a fence: in no conflict with others
   bool present : 1;  ///< there was such an access
   std::uint16_t site;
+
+  /// One that is present, made as two words: its fields one by one take longer than the check of a whole access. Bit
+  /// fields begin at the lowest bit in the ABIs of x86-64 and AArch64.
+  static Access made(std::uint32_t block, std::uint32_t clock, std::uint32_t time, std::uint16_t thread,
+                     AccessKind kind, bool strong, std::uint16_t site) {
+    const std::uint64_t bits = thread | static_cast<std::uint64_t>(kind) << 10 |
+                               static_cast<std::uint64_t>(strong) << 12 | std::uint64_t{1} << 13;
+    return std::bit_cast<Access>(
+        Words{block | std::uint64_t{clock} << 32, time | bits << 32 | std::uint64_t{site} << 48});
+  }
+
+ private:
+  struct Words {
+    std::uint64_t first, second;
+  };
 };
 static_assert(sizeof(Access) == 16);
 

@@ -50,6 +50,13 @@ class SharedMemory {
   /// Forgets what the launch before allowed; dynamic arrays have `dynamic_bytes` bytes now.
   void begin_launch(std::size_t dynamic_bytes);
 
+  /// Where `address` lies, if that is in the region that find met last; else null.
+  const SharedPlace* at_hand(const void* address, std::size_t bytes) {
+    if (!place_.region.contains(address, bytes)) return nullptr;
+    place_.offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - place_.region.begin);
+    return &place_;
+  }
+
   /// Where `address` lies in the regions met so far, or null. Knows no bounds of arrays.
   const SharedPlace* find(const void* address, std::size_t bytes);
 
