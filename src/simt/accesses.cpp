@@ -33,6 +33,8 @@ Machine::Space Machine::place_access(const void* address, std::size_t bytes, Acc
     check_shared(*place, bytes, kind, reads);
     return Space::shared;
   }
+  if (kind == AccessKind::read && (launch_->parameters.contains(address, bytes) || constants_.contains(address, bytes)))
+    return Space::constant;
   if (DeviceArray* const array = launch_->memory->find(address, bytes)) {
     if (!array->writable) {
       if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
@@ -45,12 +47,7 @@ Machine::Space Machine::place_access(const void* address, std::size_t bytes, Acc
     return Space::device;
   }
   const SharedPlace* place = shared_.find(address, bytes);
-  if (place == nullptr) {
-    if (kind == AccessKind::read &&
-        (launch_->parameters.contains(address, bytes) || constants_.contains(address, bytes)))
-      return Space::constant;
-    place = shared_.discover(address, bytes);
-  }
+  if (place == nullptr) place = shared_.discover(address, bytes);
   if (place != nullptr) {
     check_shared(*place, bytes, kind, reads);
     return Space::shared;

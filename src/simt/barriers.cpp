@@ -66,7 +66,6 @@ void Machine::end_lane() {
   ThreadBlock& block = *warp_->block;
   Lane& ended = *lane_;
   settle();
-  ended.fiber = nullptr;
   const std::uint32_t told = warp_->partial ? (*warp_->seen)[ended.in_warp()][ended.in_warp()] : 0;
   ended.last_clock = std::max({block.opened, warp_->full, told});
   warp_->ended |= ended.bit();

@@ -68,17 +68,12 @@ std::string mask_text(const Failure& failure) {
 
 }  // namespace
 
-bool same_place(const std::source_location& a, const std::source_location& b) {
-  return a.line() == b.line() && a.column() == b.column() &&
-         (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
-}
-
 void Machine::fail(Failure failure) {
   failure.block = warp_->block->index;
   failure.thread = lane_->thread;
   if (failure.where.line() == 0) failure.where = lane_->where;
   failure_ = failure;
-  FiberPool::jump(*fiber_, host_);
+  fibers_.jump(*fiber_, host_);
   std::abort();  // unreachable: the fiber is abandoned
 }
 
@@ -98,7 +93,11 @@ void Machine::fail_conflict(const Access& other) {
 }
 
 void Machine::fail_mask(FailureKind kind, std::uint32_t mask, unsigned lane, const std::source_location& where) {
-  fail({.kind = kind, .where = where, .mask = mask, .drawn_mask = mask == lane_->active_mask, .index = lane});
+  fail({.kind = kind,
+        .where = where,
+        .mask = mask,
+        .drawn_mask = mask == warp_->active_masks[0] || mask == warp_->active_masks[1],
+        .index = lane});
 }
 
 void Machine::index_out_of_bounds(const char* file, std::uint32_t line, std::int64_t index) {

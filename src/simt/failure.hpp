@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <source_location>
 #include <string>
 
@@ -54,6 +55,9 @@ struct Failure {
 };
 
 /// Whether two calls of primitives stand at the same place.
-bool same_place(const std::source_location& a, const std::source_location& b);
+inline bool same_place(const std::source_location& a, const std::source_location& b) {
+  return a.line() == b.line() && a.column() == b.column() &&
+         (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
+}
 
 }  // namespace orderlab::simt

@@ -12,9 +12,10 @@ namespace {
 
 namespace context = boost::context::detail;
 
-// An odd number of cache lines, so that the tops of consecutive stacks, which every switch touches, lie in different
-// cache sets.
-constexpr std::size_t kStackBytes = std::size_t{64} * 1031;
+// Of a stack: an odd number of cache lines, so that the tops of consecutive ones, which every switch touches, lie in
+// different cache sets.
+constexpr std::size_t kStackBytes = Fiber::kBytes;
+static_assert(kStackBytes % 128 == 64);
 constexpr std::size_t kStacksPerSlab = 32;  // as many as a warp needs
 
 // A function's frame is noticed to be outside of its stack when it is there, in the stack below, which the fault then
@@ -25,50 +26,44 @@ static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
 }  // namespace
 
 void FiberPool::begin(context::transfer_t transfer) {
-  const Fiber& self = *static_cast<Fiber*>(transfer.data)->next;
-  arrive(self, transfer);
-  self.pool->body_(self.pool->argument_);
+  const FiberPool& pool = arrive(transfer);
+  pool.body_(pool.argument_);
   std::abort();  // unreachable: a body never returns
 }
 
 FiberPool::~FiberPool() {
-  for (void* slab : slabs_) munmap(slab, kSlabBytes);
+  for (std::byte* slab : slabs_) munmap(slab, kSlabBytes);
 }
 
-Fiber& FiberPool::take() {
+Fiber FiberPool::take() {
   if (idle_.empty()) add_slab();
-  Fiber& fiber = *idle_.back();
+  const Fiber fiber = idle_.back();
   idle_.pop_back();
   return fiber;
 }
 
 void FiberPool::abandon_all() {
   idle_.clear();
-  for (const auto& fiber : fibers_) {
-    announce_abandoned(*fiber);
-    prepare(*fiber);
-    idle_.push_back(fiber.get());
-  }
+  for (std::byte* slab : slabs_) add_fibers(slab);
 }
 
 void FiberPool::add_slab() {
   void* slab =
       mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (slab == MAP_FAILED) throw std::bad_alloc();
-  slabs_.push_back(slab);
-  for (std::size_t i = kStacksPerSlab; i-- > 0;) {
-    auto fiber = std::make_unique<Fiber>();
-    fiber->low = static_cast<std::byte*>(slab) + (i + 1) * kStackBytes;
-    fiber->bytes = kStackBytes;
-    fiber->pool = this;
-    prepare(*fiber);
-    idle_.push_back(fiber.get());
-    fibers_.push_back(std::move(fiber));
-  }
+  slabs_.push_back(static_cast<std::byte*>(slab));
+  add_fibers(slabs_.back());
 }
 
-void FiberPool::prepare(Fiber& fiber) {
-  fiber.context = context::make_fcontext(fiber.low + fiber.bytes, fiber.bytes, &FiberPool::begin);
+/// Those of a slab, none of which has begun its body.
+void FiberPool::add_fibers(std::byte* slab) {
+  for (std::size_t i = kStacksPerSlab; i-- > 0;) {
+    Fiber fiber;
+    fiber.low = slab + (i + 1) * kStackBytes;
+    announce_abandoned(fiber);
+    fiber.context = context::make_fcontext(fiber.low + kStackBytes, kStackBytes, &FiberPool::begin);
+    idle_.push_back(fiber);
+  }
 }
 
 }  // namespace orderlab::simt

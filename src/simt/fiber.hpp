@@ -3,7 +3,6 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "simt/fiber_annotations.hpp"
@@ -21,14 +20,17 @@ class FiberPool {
   FiberPool& operator=(const FiberPool&) = delete;
 
   /// A fiber that idles in its body, or has not begun it.
-  Fiber& take();
-  void give_back(Fiber& fiber) { idle_.push_back(&fiber); }
+  Fiber take();
+
+  /// The running fiber, which is to be left from the place returned and nothing else in between.
+  Fiber& give_back(const Fiber& fiber) { return idle_.emplace_back(fiber); }
 
   /// Leaves `from`, the fiber that runs; returns when something jumps back to it.
-  static void jump(Fiber& from, Fiber& to) {
-    from.next = &to;
+  void jump(Fiber& from, Fiber& to) {
+    from_ = &from;
+    to_ = &to;
     announce_jump(from, to);
-    arrive(from, boost::context::detail::jump_fcontext(to.context, &from));
+    arrive(boost::context::detail::jump_fcontext(to.context, this));
   }
 
   /// Asks for what a jump to `fiber` reads first: the registers that it saved, and the frames above them.
@@ -47,20 +49,22 @@ class FiberPool {
   static constexpr std::size_t kFrameBytes = std::size_t{48} << 10;
 
  private:
-  static void arrive(const Fiber& self, const boost::context::detail::transfer_t& transfer) {
-    Fiber& previous = *static_cast<Fiber*>(transfer.data);
-    previous.context = transfer.fctx;
-    announce_arrival(self, previous);
+  static FiberPool& arrive(const boost::context::detail::transfer_t& transfer) {
+    FiberPool& pool = *static_cast<FiberPool*>(transfer.data);
+    pool.from_->context = transfer.fctx;
+    announce_arrival(*pool.to_, *pool.from_);
+    return pool;
   }
   static void begin(boost::context::detail::transfer_t transfer);
   void add_slab();
-  void prepare(Fiber& fiber);
+  void add_fibers(std::byte* slab);
 
   void (*body_)(void*);
   void* argument_;
-  std::vector<std::unique_ptr<Fiber>> fibers_;
-  std::vector<Fiber*> idle_;
-  std::vector<void*> slabs_;
+  Fiber* from_ = nullptr;  ///< of the jump in progress
+  Fiber* to_ = nullptr;
+  std::vector<Fiber> idle_;
+  std::vector<std::byte*> slabs_;
 };
 
 }  // namespace orderlab::simt

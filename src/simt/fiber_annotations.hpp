@@ -3,22 +3,6 @@
 
 #include <cstddef>
 
-namespace orderlab::simt {
-
-class FiberPool;
-
-/// One stack and, while it is left, where on it to go on.
-struct Fiber {
-  void* context = nullptr;
-  std::byte* low = nullptr;  ///< of the stack
-  std::size_t bytes = 0;
-  void* fake_stack = nullptr;  ///< AddressSanitizer's
-  FiberPool* pool = nullptr;
-  Fiber* next = nullptr;  ///< that was jumped to last
-};
-
-}  // namespace orderlab::simt
-
 #if defined(__SANITIZE_ADDRESS__)
 #define ORDERLAB_ADDRESS_SANITIZER 1
 #elif defined(__has_feature)
@@ -26,6 +10,22 @@ struct Fiber {
 #define ORDERLAB_ADDRESS_SANITIZER 1
 #endif
 #endif
+
+namespace orderlab::simt {
+
+/// One stack and, while it is left, where on it to go on. Small: one is in the line of the cache of every lane.
+struct Fiber {
+  static constexpr std::size_t kBytes = std::size_t{64} * 1031;  ///< of a stack; an odd number of lines: see fiber.cpp
+
+  void* context = nullptr;
+  std::byte* low = nullptr;  ///< of the stack; null: none
+#ifdef ORDERLAB_ADDRESS_SANITIZER
+  std::size_t bytes = kBytes;
+  void* fake_stack = nullptr;
+#endif
+};
+
+}  // namespace orderlab::simt
 
 #ifdef ORDERLAB_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
@@ -44,7 +44,7 @@ inline void announce_arrival(const Fiber& self, Fiber& previous) {
   previous.low = static_cast<std::byte*>(const_cast<void*>(low));  // the OS thread's own stack
   previous.bytes = bytes;
 }
-inline void announce_abandoned(const Fiber& fiber) { __asan_unpoison_memory_region(fiber.low, fiber.bytes); }
+inline void announce_abandoned(const Fiber& fiber) { __asan_unpoison_memory_region(fiber.low, Fiber::kBytes); }
 
 }  // namespace orderlab::simt
 

@@ -55,7 +55,7 @@ class Machine {
 
   // ---- What threads call; what they wait in lets others go on first.
   const Launch& launch() const { return *launch_; }
-  const Lane& lane() const { return *lane_; }
+  Index3 thread_index() const { return warp_->block->indices[lane_->thread]; }
   const ThreadBlock& block() const { return *warp_->block; }
 
   void access(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned) {
@@ -104,8 +104,7 @@ class Machine {
     Lane* const next = &warp_->lanes[std::countr_zero(warp_->ready)];
     warp_->ready &= warp_->ready - 1;
     if (warp_->ready != 0) {  // its stack takes a while to come
-      const Fiber* const behind = warp_->lanes[std::countr_zero(warp_->ready)].fiber;
-      if (behind != nullptr) FiberPool::prefetch(*behind);
+      FiberPool::prefetch(warp_->lanes[std::countr_zero(warp_->ready)].fiber);
     }
     return next;
   }
@@ -114,12 +113,12 @@ class Machine {
   void go_to(Fiber& from, Lane* next) {
     Fiber* to = &host_;
     if (next != nullptr) {
-      if (next->fiber == nullptr) take_fiber(*next);
-      to = next->fiber;
+      if (next->fiber.low == nullptr) take_fiber(*next);
+      to = &next->fiber;
       lane_ = next;
       fiber_ = to;
     }
-    if (to != &from) FiberPool::jump(from, *to);  // else it is drawn again
+    if (to != &from) fibers_.jump(from, *to);  // else it is drawn again
   }
   void pass_on() {
     settle();
@@ -204,7 +203,7 @@ class Machine {
   void remember_reads(Shadow& shadow, const Cell& cell, SavedReads& saved);
   /// Before a plain read: an atomicCAS may follow.
   void remember_read(Shadow& shadow, Cell& cell) {
-    if (last_read_.address != address_) {
+    if (last_read_.count == 0 || last_read_.address != address_ || last_read_.bytes != bytes_) {
       last_read_.address = address_;
       last_read_.bytes = bytes_;
       last_read_.count = 0;
@@ -226,7 +225,7 @@ class Machine {
     last_read_.count = 0;
   }
   bool on_own_stack(const void* address) const {
-    return static_cast<std::size_t>(static_cast<const std::byte*>(address) - fiber_->low) < fiber_->bytes;
+    return static_cast<std::size_t>(static_cast<const std::byte*>(address) - fiber_->low) < Fiber::kBytes;
   }
   void wait_for_turn();
   void note_idle(const void* address, AccessKind kind);
@@ -244,7 +243,7 @@ class Machine {
   const Launch* launch_ = nullptr;
   Fiber host_;  ///< the OS thread's own stack
   FiberPool fibers_;
-  Fiber* fiber_ = nullptr;  ///< that runs, while a lane does
+  Fiber* fiber_ = nullptr;  ///< of the running lane
   Lane* lane_ = nullptr;
   Warp* warp_ = nullptr;
 

@@ -33,7 +33,7 @@ class Inside {
 
 }  // namespace
 
-Index3 thread_index() { return machine("threadIdx").lane().index; }
+Index3 thread_index() { return machine("threadIdx").thread_index(); }
 Index3 block_index() { return machine("blockIdx").block().position; }
 Dim3 block_extent() { return machine("blockDim").launch().block; }
 Dim3 grid_extent() { return machine("gridDim").launch().grid; }

@@ -16,20 +16,14 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
   shared.clear();
 
   const std::size_t count = extent.count();
-  lanes.resize(count);
-  warps.resize((count + kWarp - 1) / kWarp);
-  Index3 next;
+  lanes.assign(count, {});
   for (std::size_t t = 0; t < count; ++t) {
-    lanes[t] = {};
     lanes[t].thread = static_cast<std::uint16_t>(t);
     lanes[t].last_clock = Lane::kNotEnded;
-    lanes[t].index = next;
-    if (++next.x < extent.x) continue;
-    next.x = 0;
-    if (++next.y < extent.y) continue;
-    next.y = 0;
-    ++next.z;
   }
+  const bool numbered = index_extent.x == extent.x && index_extent.y == extent.y && index_extent.z == extent.z;
+  if (!numbered) number(extent);
+  warps.resize((count + kWarp - 1) / kWarp);
   for (std::size_t w = 0; w < warps.size(); ++w) {
     Warp& warp = warps[w];
     const std::size_t size = std::min<std::size_t>(kWarp, count - w * kWarp);
@@ -41,6 +35,14 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
     warp.existing = warp.ready = size == kWarp ? ~std::uint32_t{0} : (std::uint32_t{1} << size) - 1;
     warp.place = Warp::kNotWaiting;
   }
+}
+
+void ThreadBlock::number(Dim3 extent) {
+  index_extent = extent;
+  indices.clear();
+  for (unsigned z = 0; z < extent.z; ++z)
+    for (unsigned y = 0; y < extent.y; ++y)
+      for (unsigned x = 0; x < extent.x; ++x) indices.push_back({x, y, z});
 }
 
 }  // namespace orderlab::simt

@@ -28,23 +28,22 @@ enum class Wait : std::uint8_t {
   ballot
 };
 
-struct Lane {
+/// A thread. Every switch between threads touches one, so it fits a line of the cache.
+struct alignas(64) Lane {
   static constexpr std::uint32_t kNotEnded = ~std::uint32_t{0};
 
-  Fiber* fiber;  ///< null before it starts and after it ends
-  std::uint16_t thread;
-  Wait wait;                   ///< one of a primitive of the warp, or nothing
-  std::uint8_t source;         ///< lane that a shuffle reads
-  std::uint32_t mask;          ///< of a warp primitive
-  std::uint64_t value;         ///< given to it, and what it gave
+  Fiber fiber;                 ///< none before it starts and after it ends
   std::source_location where;  ///< the primitive that it waits at, or passed last
-  std::uint32_t acquired;      ///< number of the last atomic that it, or a thread it was synchronised with, did
-  std::uint32_t last_clock;    ///< of the last synchronisation that it took part in, when it has ended; kNotEnded
-  Index3 index;
-  std::array<bool, 2> unfenced;  ///< accesses since its last fence, by scope
-  bool released;                 ///< a fence since its last write: a volatile write announces what it wrote
-  std::uint32_t active_mask;     ///< what __activemask gave it last
-  std::array<std::uint32_t, 2> fenced_clock;  ///< of the last synchronisation before that fence
+  std::uint64_t value;         ///< given to a primitive of the warp, and what that gave
+  std::uint32_t mask;          ///< of that primitive
+  std::uint16_t thread;
+  Wait wait;
+  std::uint8_t source;       ///< lane that a shuffle reads
+  std::uint32_t acquired;    ///< number of the last atomic that it, or a thread it was synchronised with, did
+  std::uint32_t last_clock;  ///< of the last synchronisation that it took part in, when it has ended; kNotEnded
+  std::array<std::uint32_t, 2> fenced_clock;  ///< of the last synchronisation before its last fence, by scope
+  std::array<bool, 2> unfenced;               ///< accesses since that fence, by scope
+  bool released;                              ///< a fence since its last write: a volatile write announces it
 
   unsigned in_warp() const { return thread % kWarp; }
   std::uint32_t bit() const { return std::uint32_t{1} << in_warp(); }
@@ -53,6 +52,9 @@ struct Lane {
   /// synchronisation that it took part in and its end.
   bool told(std::uint32_t clock) const { return clock < last_clock; }
 };
+#ifndef ORDERLAB_ADDRESS_SANITIZER
+static_assert(sizeof(Lane) == 64);
+#endif
 
 struct ThreadBlock;
 
@@ -68,6 +70,7 @@ struct Warp {
   std::uint32_t at_atomic;  ///< can go on when drawn
   std::uint32_t at_primitive;
   std::uint32_t at_active_mask;
+  std::array<std::uint32_t, 2> active_masks;  ///< what __activemask gave last, to the two groups
   std::uint32_t at_barrier;
   std::uint32_t ended;
   std::uint32_t last;          ///< clock of the thread block behind the last synchronisation of any of its lanes
@@ -98,6 +101,8 @@ struct ThreadBlock {
   std::size_t atomic_warps;                ///< those with lanes at atomics, as of their last turn
   std::vector<std::uint32_t> open_fences;  ///< behind which no atomic has come yet
   std::vector<Lane> lanes;
+  std::vector<Index3> indices;  ///< of the threads, as threadIdx
+  Dim3 index_extent{0, 0, 0};   ///< that they are for
   std::vector<Warp> warps;
   SharedImage shared;
 
@@ -105,6 +110,9 @@ struct ThreadBlock {
 
   /// All threads of a thread block of that extent, none of them started.
   void begin(std::uint32_t index, Index3 position, std::uint64_t generation, Dim3 extent);
+
+ private:
+  void number(Dim3 extent);
 };
 
 }  // namespace orderlab::simt

@@ -145,23 +145,23 @@ std::uint32_t Machine::draw_below(std::size_t bound) {
 void Machine::run_lanes(void* self) {
   Machine& machine = *static_cast<Machine*>(self);
   while (true) {
-    Fiber& fiber = *machine.fiber_;
     running = &machine;
     machine.launch_->thread(machine.launch_->parameters.begin);
     running = nullptr;
+    Lane& ended = *machine.lane_;
     machine.end_lane();
     Lane* next = machine.next_ready();
     if (next == nullptr) next = machine.next_turn();
-    if (next != nullptr && next->fiber == nullptr) {
-      next->fiber = &fiber;
+    if (next != nullptr && next->fiber.low == nullptr) {
+      next->fiber = ended.fiber;
       machine.lane_ = next;
+      machine.fiber_ = &next->fiber;
     } else {
-      machine.fibers_.give_back(fiber);
-      machine.go_to(fiber, next);
+      machine.go_to(machine.fibers_.give_back(ended.fiber), next);
     }
   }
 }
 
-void Machine::take_fiber(Lane& lane) { lane.fiber = &fibers_.take(); }
+void Machine::take_fiber(Lane& lane) { lane.fiber = fibers_.take(); }
 
 }  // namespace orderlab::simt

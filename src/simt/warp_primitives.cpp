@@ -78,10 +78,10 @@ void Machine::answer_active_masks(Warp& warp) {
     });
     rest &= ~together;
     const std::uint32_t group = draw_group(together);
+    warp.active_masks = {group, together & ~group};
     for_each_lane(together, [&](unsigned l) {
       Lane& lane = warp.lanes[l];
-      lane.active_mask = (group & lane.bit()) != 0 ? group : together & ~group;
-      lane.value = lane.active_mask;
+      lane.value = (group & lane.bit()) != 0 ? group : together & ~group;
     });
   }
   warp.ready |= warp.at_active_mask;
