@@ -1,5 +1,4 @@
-// Fibers on Boost.Context's fcontext: an abandoned stack is not unwound, so a fault needs no exception through a
-// kernel.
+// An abandoned stack is not unwound, so a fault needs no exception through a kernel.
 #include "simt/fiber.hpp"
 
 #include <sys/mman.h>
@@ -9,8 +8,6 @@
 
 namespace orderlab::simt {
 namespace {
-
-namespace context = boost::context::detail;
 
 // Of a stack: an odd number of cache lines, so that the tops of consecutive ones, which every switch touches, lie in
 // different cache sets.
@@ -25,8 +22,9 @@ static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
 
 }  // namespace
 
-void FiberPool::begin(context::transfer_t transfer) {
-  const FiberPool& pool = arrive(transfer);
+void FiberPool::begin(void* self) {
+  FiberPool& pool = *static_cast<FiberPool*>(self);
+  announce_arrival(*pool.to_, *pool.from_);
   pool.body_(pool.argument_);
   std::abort();  // unreachable: a body never returns
 }
@@ -61,7 +59,7 @@ void FiberPool::add_fibers(std::byte* slab) {
     Fiber fiber;
     fiber.low = slab + (i + 1) * kStackBytes;
     announce_abandoned(fiber);
-    fiber.context = context::make_fcontext(fiber.low + kStackBytes, kStackBytes, &FiberPool::begin);
+    fiber.context = new_context(fiber.low + kStackBytes, kStackBytes, &FiberPool::begin, this);
     idle_.push_back(fiber);
   }
 }
