@@ -59,7 +59,7 @@ class Machine {
   const ThreadBlock& block() const { return *warp_->block; }
 
   void access(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned) {
-    if (on_own_stack(address)) return;
+    if (on_own_stack(address) || (kind == AccessKind::read && launch_->parameters.contains(address, bytes))) return;
     // Two doubles copied at once are one access of 16 bytes too, and need a multiple of 8 only, here as in CUDA.
     if (must_be_aligned && (reinterpret_cast<std::uintptr_t>(address) & (bytes < 8 ? bytes - 1 : 7)) != 0)
       fail_access(FailureKind::misaligned, address, bytes, kind);
