@@ -55,11 +55,27 @@ namespace detail {
 [[gnu::weak,
   gnu::visibility("hidden")]] extern const std::uintptr_t last_patch[] __asm__("__stop___patchable_function_entries");
 
-/// First argument of a kernel's __launch_bounds__: the number of unused bytes in front of it. 0: none.
+#if defined(__x86_64__)
+inline constexpr unsigned char kNoOperation[] = {0x90};
+#elif defined(__aarch64__) && !defined(__AARCH64EB__)
+inline constexpr unsigned char kNoOperation[] = {0x1F, 0x20, 0x03, 0xD5};
+#else
+inline constexpr unsigned char kNoOperation[] = {0};
+#endif
+
+/// First argument of a kernel's __launch_bounds__: the number of instructions in front of it, which do nothing. 0:
+/// none.
 inline std::size_t max_threads(const void* kernel) {
   constexpr std::size_t kMost = 1024;
-  for (const std::uintptr_t* patch = first_patch; patch != last_patch; ++patch)
-    if (const std::size_t count = reinterpret_cast<std::uintptr_t>(kernel) - *patch; count - 1 < kMost) return count;
+  const auto* const entry = static_cast<const unsigned char*>(kernel);
+  for (const std::uintptr_t* patch = first_patch; patch != last_patch; ++patch) {
+    const std::size_t bytes = reinterpret_cast<std::uintptr_t>(kernel) - *patch;
+    if (bytes == 0 || bytes > kMost * sizeof kNoOperation) continue;
+    bool nothing_between = true;
+    for (std::size_t i = 0; i < bytes; ++i)
+      nothing_between = nothing_between && *(entry - bytes + i) == kNoOperation[i % sizeof kNoOperation];
+    if (nothing_between) return bytes / sizeof kNoOperation;
+  }
   return 0;
 }
 
