@@ -81,6 +81,10 @@ inline std::size_t max_threads(const void* kernel) {
 
 }  // namespace detail
 
+/// What launches of this program could not check so far, as one line; empty: all was checked. Static shared arrays need
+/// the symbol table of the program and a build with libdw.
+std::string unchecked();
+
 /// A simulated GPU: device memory with exact bounds, and launches. Use one from one OS thread at a time; different
 /// ones may run in parallel.
 ///

@@ -1,7 +1,9 @@
 #include "simt/shared_memory.hpp"
 
+#include <atomic>
 #include <cstring>
 
+#include "orderlab/simt.hpp"
 #include "orderlab/simt_thread.hpp"
 
 // The memory of all dynamic arrays: ORDERLAB_DYNAMIC_SHARED gives it more names.
@@ -10,6 +12,17 @@ alignas(orderlab::simt::kSharedAlignment) thread_local unsigned char orderlab_dy
     [orderlab::simt::kMaxDynamicSharedBytes];
 
 namespace orderlab::simt {
+namespace {
+
+std::atomic<bool> some_bounds_unknown = false;
+
+}  // namespace
+
+std::string unchecked() {
+  return some_bounds_unknown ? "bounds of static shared arrays were not checked: the program has no symbol table "
+                               "(stripped), or orderlab was built without libdw"
+                             : "";
+}
 
 void SharedImage::save() {
   for (Word& word : words_) std::memcpy(&word.value, word.address, sizeof word.value);
@@ -51,7 +64,10 @@ SharedMemory::Use SharedMemory::use(const SharedPlace& place, std::size_t bytes)
   if (is_dynamic(address))
     return MemoryRange{dynamic_.begin, dynamic_bytes_}.contains(address, bytes) ? Use::allowed : Use::out_of_bounds;
   SharedRegion& region = regions_[place.number];
-  if (region.variables == nullptr) return Use::allowed;
+  if (region.variables == nullptr) {
+    some_bounds_unknown = true;
+    return Use::allowed;
+  }
   const std::size_t i = region.variables->find(place.offset, bytes);
   if (i == VariableTable::kNone) return Use::out_of_bounds;
   if (region.used[i] != launch_) {
