@@ -71,9 +71,15 @@ std::uint64_t Machine::atomic(AtomicOperation operation, AtomicType type, void* 
   lane.where = where;
   const std::size_t bytes = with_atomic_type(type, [](auto* p) { return sizeof *p; });
   if (reinterpret_cast<std::uintptr_t>(cell) % bytes != 0)
-    fail_access(FailureKind::misaligned, cell, bytes, AccessKind::atomic);
+    fail({.kind = FailureKind::misaligned,
+          .where_is_exact = true,
+          .address = cell,
+          .bytes = bytes,
+          .access = AccessKind::atomic,
+          .alignment = bytes});
   if (operation == AtomicOperation::compare_exchange) forget_guess(cell, bytes);
   wait_for_turn();
+  instruction_ = nullptr;
   const Space space = check_access(cell, bytes, AccessKind::atomic, operation != AtomicOperation::exchange);
   lane.acquired = ++atomics_;
   publish();
@@ -97,19 +103,19 @@ void Machine::wait_for_turn() {
 /// "Memory Consistency Model"): no conflict with atomics and with volatile writes behind a __threadfence, the flags of
 /// barriers made by hand. A volatile write without a fence since the last write is an ordinary one: it is part of the
 /// data, as in reductions that leave __syncwarp out.
-void Machine::volatile_read(const void* address, std::size_t bytes, bool must_be_aligned) {
+void Machine::volatile_read(const void* address, std::size_t bytes, bool must_be_aligned, const void* instruction) {
   if (on_own_stack(address)) return;
   wait_for_turn();
   strong_ = true;
-  access(address, bytes, AccessKind::read, must_be_aligned);
+  access(address, bytes, AccessKind::read, must_be_aligned, instruction);
   strong_ = false;
   note_idle(address, AccessKind::read);
 }
 
-void Machine::volatile_write(const void* address, std::size_t bytes, bool must_be_aligned) {
+void Machine::volatile_write(const void* address, std::size_t bytes, bool must_be_aligned, const void* instruction) {
   if (on_own_stack(address)) return;
   strong_ = lane_->released;
-  access(address, bytes, AccessKind::write, must_be_aligned);
+  access(address, bytes, AccessKind::write, must_be_aligned, instruction);
   if (!strong_) return;
   strong_ = false;
   ++atomics_;
@@ -118,7 +124,12 @@ void Machine::volatile_write(const void* address, std::size_t bytes, bool must_b
 
 void Machine::note_idle(const void* address, AccessKind kind) {
   if (++idle_atomics_ > kEndless)
-    fail({.kind = FailureKind::endless, .where = lane_->where, .address = address, .access = kind});
+    fail({.kind = FailureKind::endless,
+          .where = lane_->where,
+          .where_is_exact = kind == AccessKind::atomic,
+          .instruction = kind == AccessKind::atomic ? nullptr : instruction_,
+          .address = address,
+          .access = kind});
 }
 
 std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
