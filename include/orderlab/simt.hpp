@@ -166,6 +166,16 @@ class Device {
          reinterpret_cast<const void*>(kernel), detail::max_threads(reinterpret_cast<const void*>(kernel))});
   }
 
+  /// The same as cudaLaunchCooperativeKernel does it: all thread blocks of the grid run at once, whatever
+  /// Schedule::resident says, so that they may wait for each other: cooperative_groups_on_host.hpp. Whether a GPU has
+  /// room for such a grid is not checked.
+  template <class... Parameters, class... Values>
+  void launch_cooperative(std::string_view name, void (*kernel)(Parameters...), Dim3 grid, Dim3 block,
+                          std::size_t shared_bytes, Values... values) {
+    next_is_cooperative();
+    launch(name, kernel, grid, block, shared_bytes, values...);
+  }
+
   /// Lets launches of `kernel` have up to `bytes` bytes of dynamic shared memory, more than 48 KiB where __CUDA_ARCH__
   /// has more: cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize. Errors: usage for more than that.
   template <class... Parameters>
@@ -181,6 +191,7 @@ class Device {
   void* allocate(const void* values, std::size_t bytes, Kind kind, std::string_view name);
   void allow(const void* kernel, std::size_t bytes);
   void copy_out(const void* array, void* values, std::size_t bytes) const;
+  void next_is_cooperative();
 
   /// A kernel with its arguments: memory that its threads may read, and what each of them runs on it.
   struct Thread {

@@ -46,6 +46,9 @@ T from_bits(std::uint64_t bits) {
 enum class BarrierVote : std::uint8_t { none, count, all, any };
 int barrier(BarrierVote vote, bool predicate, const std::source_location& where);
 
+/// All threads of the grid wait for each other, none of which has ended; behind it each knows what all did before.
+void grid_barrier(const std::source_location& where);
+
 /// The lanes of `mask` meet at calls at any places; those of the other primitives of a warp at one place, which is
 /// stricter than CUDA.
 void warp_barrier(unsigned mask, const std::source_location& where);

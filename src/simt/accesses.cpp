@@ -57,6 +57,7 @@ void Machine::check_array(DeviceArray& array, const void* address, std::size_t b
     if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
     return;
   }
+  note_site();
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.begin);
   if (!array.written.empty()) {
     for (std::size_t i = offset; i < offset + bytes; ++i) {
@@ -68,7 +69,8 @@ void Machine::check_array(DeviceArray& array, const void* address, std::size_t b
     for (std::size_t i = offset; i < offset + bytes; ++i)
       if (array.kept[i]) fail_access(FailureKind::kept_written, address, bytes, kind);
   if (!array.shadow) array.shadow = Shadow(array.bytes);
-  array.shadow.for_each(offset, bytes, launch_->number, [&](Cell& cell) { order_access(array.shadow, cell, kind); });
+  array.shadow.for_each(offset, bytes, *launch_->generation,
+                        [&](Cell& cell) { order_access(array.shadow, cell, kind); });
 }
 
 /// What __ldg reads is kept by a cache that no write of the launch reaches. The read itself is checked as any other.
@@ -78,7 +80,7 @@ void Machine::keep(const void* address, std::size_t bytes, const std::source_loc
   if (array == nullptr || !array->writable) return;
   const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array->begin);
   if (array->shadow) {
-    array->shadow.for_each(offset, bytes, launch_->number, [&](Cell& cell) {
+    array->shadow.for_each(offset, bytes, *launch_->generation, [&](Cell& cell) {
       if (cell.write.present || cell.atomic.present)
         fail({.kind = FailureKind::written_kept, .where_is_exact = true, .address = address, .bytes = bytes});
     });
@@ -96,6 +98,7 @@ void Machine::check_shared(const SharedPlace& place, std::size_t bytes, AccessKi
   if (shared_.static_bytes() > kSharedBytes || shared_.static_bytes() + shared_.dynamic_bytes() > launch_->shared_limit)
     fail_access(FailureKind::too_much_shared, begin, bytes, kind);
 
+  note_site();
   ThreadBlock& block = *warp_->block;
   Shadow& shadow = block.shared.shadow(place.number, place.region.bytes);
   shadow.for_each(place.offset, bytes, block.generation, [&](Cell& cell) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
@@ -17,6 +18,8 @@ namespace {
 constexpr std::size_t kMaxThreads = 1024;  // of a thread block
 constexpr Dim3 kMaxBlock{1024, 1024, 64};
 constexpr Dim3 kMaxGrid{0x7FFFFFFF, 65535, 65535};
+
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 16;  // each has a stack; a page or two of it is used
 
 std::string extent_text(Dim3 extent) {
   return std::to_string(extent.x) + " x " + std::to_string(extent.y) + " x " + std::to_string(extent.z);
@@ -76,6 +79,7 @@ class Device::State {
   }
 
   DeviceMemory memory;
+  bool next_is_cooperative = false;
   std::vector<AtomicArrival> arrivals;
 
   void allow_dynamic_shared(const void* kernel, std::size_t bytes) {
@@ -89,7 +93,11 @@ class Device::State {
 
   void run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const Thread& thread) {
     const std::string what = "launch of kernel " + std::string(name) + ": ";
+    const bool cooperative = std::exchange(next_is_cooperative, false);
     check_shape(what, grid, block, thread.max_threads);
+    if (cooperative && grid.count() * block.count() > kMostAtOnce)
+      throw Error(ErrorKind::usage, what + std::to_string(grid.count() * block.count()) + " threads in a cooperative " +
+                                        "launch; at most " + std::to_string(kMostAtOnce) + " can run at once");
     const auto opted_in = dynamic_shared_.find(thread.kernel);
     const std::size_t most = opted_in == dynamic_shared_.end() ? kSharedBytes : opted_in->second;
     if (shared_bytes > most)
@@ -99,6 +107,7 @@ class Device::State {
                       (opted_in == dynamic_shared_.end() ? ", or more after Device::allow_dynamic_shared" : ""));
     arrival_.model->check(*arrival_.arguments, grid.count());
     ++launches_;
+    ++generation_;
     order_.resize(grid.count());
     arrival_.model->draw(*arrival_.arguments, stream(0), order_);
     auto* parameters = const_cast<std::byte*>(static_cast<const std::byte*>(thread.parameters));
@@ -114,7 +123,9 @@ class Device::State {
          .memory = &memory,
          .number = launches_,
          .order = order_,
-         .resident = std::min(schedule_.resident, order_.size()),
+         .resident = cooperative ? order_.size() : std::min(schedule_.resident, order_.size()),
+         .cooperative = cooperative,
+         .generation = &generation_,
          .turns = stream(1),
          .arrivals = &arrivals});
   }
@@ -136,6 +147,7 @@ class Device::State {
   std::map<const void*, std::size_t> dynamic_shared_;  ///< of kernels that have opted in to more
   std::vector<std::uint32_t> order_;
   std::uint64_t launches_ = 0;
+  std::uint64_t generation_ = 0;  ///< launches, and barriers of the grid in them
 };
 
 Device::Device(Schedule schedule) : state_(std::make_unique<State>(std::move(schedule))) {}
@@ -160,6 +172,8 @@ void Device::copy_out(const void* array, void* values, std::size_t bytes) const 
 }
 
 void Device::allow(const void* kernel, std::size_t bytes) { state_->allow_dynamic_shared(kernel, bytes); }
+
+void Device::next_is_cooperative() { state_->next_is_cooperative = true; }
 
 void Device::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const Thread& thread) {
   state_->run(name, grid, block, shared_bytes, thread);

@@ -54,6 +54,20 @@ std::string thread_name(const Failure& failure) {
   return "thread block " + std::to_string(failure.block) + ", thread " + std::to_string(failure.thread);
 }
 
+/// The same of both accesses of a conflict.
+std::string places_in_source(const Failure& f) {
+  std::string other;
+  if (f.other_instruction != nullptr)
+    other = source_line(static_cast<const std::byte*>(f.other_instruction) - 1);
+  else if (f.other_where.line() != 0)
+    other = location(f.other_where);
+  std::string text = place_in_source(f);
+  if (other.empty()) return text;
+  if (text.empty()) return " (the other at " + other + ")";
+  text.pop_back();
+  return text + "; the other at " + other + ")";
+}
+
 std::string conflict_text(const Failure& failure) {
   std::string who = "thread " + std::to_string(failure.other_thread);
   if (!failure.same_block) who += " of thread block " + std::to_string(failure.other_block);
@@ -109,6 +123,7 @@ void Machine::fail_access(FailureKind kind, const void* address, std::size_t byt
 }
 
 void Machine::fail_conflict(const Access& other) {
+  const Site site = sites_[other.site];
   fail({.kind = FailureKind::conflict,
         .where_is_exact = instruction_ == nullptr,
         .instruction = instruction_,
@@ -118,7 +133,9 @@ void Machine::fail_conflict(const Access& other) {
         .other_block = other.block,
         .other_thread = other.thread,
         .other_access = other.kind,
-        .same_block = other.block == warp_->block->index});
+        .same_block = other.block == warp_->block->index,
+        .other_where = site.where,
+        .other_instruction = site.instruction});
 }
 
 void Machine::fail_mask(FailureKind kind, std::uint32_t mask, unsigned lane, const std::source_location& where) {
@@ -205,7 +222,7 @@ std::string Machine::text(const Failure& f) const {
       return text + "accesses a " + type_name(f.type) +
              " outside of the array that its pointer belongs to: out of bounds" + at;
     case FailureKind::conflict:
-      return text + access + conflict_text(f) + at;
+      return text + access + conflict_text(f) + places_in_source(f);
     case FailureKind::index_out_of_bounds:
       return text + "uses index " + std::to_string(f.index) + ", out of bounds of its array" + at;
     case FailureKind::stack_overflow:
@@ -223,6 +240,13 @@ std::string Machine::text(const Failure& f) const {
       return text + "waits for ever for thread " + std::to_string(f.other_thread) + ", which its mask " +
              hexadecimal(f.mask) + " names, but which waits at " + location(f.other_where) +
              " or with another mask; all lanes of a mask must reach the same call with it" + at;
+    case FailureKind::stuck_grid:
+      return text + "waits for ever for the whole grid, of which " + std::to_string(f.index) +
+             (f.index == 1 ? " thread has" : " threads have") +
+             " ended or wait elsewhere; all threads of the grid must reach grid_group::sync" + at;
+    case FailureKind::not_cooperative:
+      return text + "waits for the whole grid, but not all of it need be running; launch the kernel by " +
+             "launch_cooperative, as by cudaLaunchCooperativeKernel" + at;
     case FailureKind::endless:
       return text + "waits at " + (f.access == AccessKind::read ? "a volatile read" : "an atomic") +
              " for what no thread does" + at;

@@ -33,6 +33,8 @@ enum class FailureKind : std::uint8_t {
   shuffle_width,
   divergent_barrier,
   stuck,
+  stuck_grid,
+  not_cooperative,
   endless
 };
 
@@ -53,6 +55,7 @@ struct Failure {
   AccessKind other_access = AccessKind::read;
   bool same_block = true;
   std::source_location other_where{};
+  const void* other_instruction = nullptr;  ///< as `instruction`
   // of a primitive
   std::uint32_t mask = 0;
   bool drawn_mask = false;  ///< __activemask gave that

@@ -20,6 +20,7 @@
 #include "simt/fences.hpp"
 #include "simt/fiber.hpp"
 #include "simt/shared_memory.hpp"
+#include "simt/sites.hpp"
 #include "simt/thread_block.hpp"
 
 namespace orderlab::simt {
@@ -37,7 +38,9 @@ struct Launch {
   std::uint64_t number;                  ///< from 1, of the launches of this device
   std::span<const std::uint32_t> order;  ///< in which the thread blocks start
   std::size_t resident;
-  RandomStream turns;  ///< draws whose turn it is
+  bool cooperative;           ///< all thread blocks are resident
+  std::uint64_t* generation;  ///< of the records of device memory: a barrier of the grid orders all of them
+  RandomStream turns;         ///< draws whose turn it is
   std::vector<AtomicArrival>* arrivals;
 };
 
@@ -81,6 +84,7 @@ class Machine {
   void keep(const void* address, std::size_t bytes, const std::source_location& where);
 
   int barrier(BarrierVote vote, bool predicate, const std::source_location& where);
+  void grid_barrier(const std::source_location& where);
   void warp_barrier(std::uint32_t mask, const std::source_location& where);
   std::uint64_t shuffle(Shuffle kind, std::uint32_t mask, std::uint64_t value, unsigned lane, int width,
                         const std::source_location& where);
@@ -137,6 +141,9 @@ class Machine {
   // ---- Waiting for others: barriers.cpp, warp_primitives.cpp
   [[noreturn]] void fail_divergent();
   void open_barrier(ThreadBlock& block);
+  void open_grid_barrier();
+  void note_stuck_grid();
+  bool none_can_go_on() const { return ready_blocks_.empty() && at_atomics_.empty(); }
   std::uint64_t meet(Wait wait, std::uint32_t mask, std::uint64_t value, std::uint8_t source,
                      const std::source_location& where);
   bool all_meet(const Lane& caller) const;
@@ -154,6 +161,7 @@ class Machine {
   void check_array(DeviceArray& array, const void* address, std::size_t bytes, AccessKind kind, bool reads);
   void check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads);
   bool discover_constant(const void* address, std::size_t bytes);
+  void note_site() { site_ = sites_.number({instruction_, lane_->where}); }
 
   // ---- Their order: happens_before.cpp, unordered.cpp
   Access access_now(AccessKind kind, bool strong) const {
@@ -261,6 +269,7 @@ class Machine {
   std::vector<ThreadBlock*> ready_blocks_;  ///< with warps that can go on at once
   std::vector<Warp*> at_atomics_;           ///< with lanes that can go on when drawn
   std::size_t resident_ = 0;
+  std::size_t at_grid_barrier_ = 0;  ///< threads
   std::uint64_t turn_ = 0;
   WordReader draws_{RandomStream(0, 0, 0)};
   std::uint64_t generation_ = 0;
@@ -276,8 +285,9 @@ class Machine {
   const void* address_ = nullptr;
   std::size_t bytes_ = 0;
   AccessKind kind_ = AccessKind::read;
-  std::uint16_t site_ = 0;
-  bool strong_ = false;  ///< it is volatile, and ordered as an atomic is
+  Sites sites_;
+  std::uint16_t site_ = 0;  ///< of the access under check
+  bool strong_ = false;     ///< it is volatile, and ordered as an atomic is
   Failure failure_;
 
   // ---- Of the running thread, since it has had its turn

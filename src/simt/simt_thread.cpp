@@ -42,6 +42,8 @@ int barrier(BarrierVote vote, bool predicate, const std::source_location& where)
   return Inside("__syncthreads")->barrier(vote, predicate, where);
 }
 
+void grid_barrier(const std::source_location& where) { Inside("grid_group::sync")->grid_barrier(where); }
+
 void warp_barrier(unsigned mask, const std::source_location& where) { Inside("__syncwarp")->warp_barrier(mask, where); }
 
 std::uint64_t shuffle(Shuffle kind, unsigned mask, std::uint64_t value, unsigned lane, int width,

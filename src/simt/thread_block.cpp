@@ -10,7 +10,7 @@ void ThreadBlock::begin(std::uint32_t new_index, Index3 new_position, std::uint6
   position = new_position;
   generation = new_generation;
   clock = opened = acquired = arrived = 0;
-  at_barrier = votes = last_votes = last_voters = ended = atomic_warps = 0;
+  at_barrier = at_grid_barrier = votes = last_votes = last_voters = ended = atomic_warps = 0;
   ready_warps = 0;
   open_fences.clear();
   shared.clear();

@@ -72,6 +72,7 @@ struct Warp {
   std::uint32_t at_active_mask;
   std::array<std::uint32_t, 2> active_masks;  ///< what __activemask gave last, to the two groups
   std::uint32_t at_barrier;
+  std::uint32_t at_grid_barrier;
   std::uint32_t ended;
   std::uint32_t last;          ///< clock of the thread block behind the last synchronisation of any of its lanes
   std::uint32_t full;          ///< behind the last one of all of them
@@ -92,6 +93,7 @@ struct ThreadBlock {
   std::uint32_t acquired;    ///< as of a lane, of what the last barrier ordered
   std::uint32_t arrived;     ///< the same of the threads that are at the barrier
   std::size_t at_barrier;
+  std::size_t at_grid_barrier;
   std::size_t votes;       ///< predicates that hold at the barrier
   std::size_t last_votes;  ///< of the barrier before
   std::size_t last_voters;

@@ -30,7 +30,10 @@ void Machine::run(const Launch& launch) {
     while (true) {
       while (resident_ < launch.resident && started < launch.order.size()) start_block(launch.order[started++]);
       if (resident_ == 0) break;
-      go_to(host_, pick_turn());  // returns when a thread block has ended or a thread has failed
+      if (none_can_go_on())
+        note_stuck_grid();
+      else
+        go_to(host_, pick_turn());  // returns when a thread block has ended or a thread has failed
       if (failure_.kind != FailureKind::none) throw Fault(text(failure_));
       end_block(*warp_->block);
     }
@@ -47,7 +50,7 @@ void Machine::begin(const Launch& launch) {
   for (const auto& block : blocks_) free_blocks_.push_back(block.get());
   at_atomics_.clear();
   ready_blocks_.clear();
-  resident_ = 0;
+  resident_ = at_grid_barrier_ = 0;
   turn_ = 0;
   draws_ = WordReader(launch.turns);
   shown_ = nullptr;
@@ -94,8 +97,12 @@ Lane* Machine::next_turn() {
   if (warp.ready != 0) return next_ready();
   if ((warp.at_atomic != 0) != (warp.place != Warp::kNotWaiting)) note_at_atomics(warp);
   if (block.ended == block.lanes.size()) return nullptr;
-  if (block.ready_warps == 0 && block.atomic_warps == 0) {
+  if (block.ready_warps == 0 && block.atomic_warps == 0 && block.at_grid_barrier == 0) {
     note_stuck(block);
+    return nullptr;
+  }
+  if (none_can_go_on()) {
+    note_stuck_grid();
     return nullptr;
   }
   return pick_turn();

@@ -77,7 +77,7 @@ void Machine::remember_reads(Shadow& shadow, const Cell& cell, SavedReads& saved
 void Machine::fail_suspect(const Suspect& suspect, AccessKind kind) {
   address_ = suspect.address;
   bytes_ = suspect.bytes;
-  site_ = suspect.site;
+  instruction_ = sites_[suspect.site].instruction;
   kind_ = kind;
   guess_.address = nullptr;
   fail_conflict(suspect.other);

@@ -122,6 +122,21 @@ __global__ void pass_between_warps(float* out, unsigned* flag) {
   }
 }
 
+constexpr int kTwoLines = __LINE__ + 1;
+__global__ void two_lines(float* out) {
+  const unsigned t = threadIdx.x;
+  if (t == 5) out[0] = 1;
+  if (t == 7) out[0] = 2;
+}
+
+constexpr int kAtomicAndWrite = __LINE__ + 1;
+__global__ void atomic_and_write(float* out) {
+  if (threadIdx.x == 0)
+    atomicAdd(out, 1.0f);
+  else
+    *out = 2;
+}
+
 template <bool kFence>
 std::string pass_between_warps_fault(std::uint64_t sample) {
   simt::Device device(schedule(sample));
@@ -180,4 +195,14 @@ TEST_CASE("a fence with an atomic behind it orders warps of a thread block") {
     CHECK(pass_between_warps_fault<true>(sample) == "");
     CHECK(contains(pass_between_warps_fault<false>(sample), "with no barrier"));
   }
+}
+
+TEST_CASE("a conflict names the lines of both accesses") {
+  const auto line = [](int number) { return "conflicts_test.cpp:" + std::to_string(number); };
+  const std::string plain = fault_of(two_lines, 1, 64);
+  CHECK(contains(plain, ("(at " + line(kTwoLines + 3)).c_str()));
+  CHECK(contains(plain, ("; the other at " + line(kTwoLines + 2) + ")").c_str()));
+  const std::string atomic = fault_of(atomic_and_write, 1, 2);
+  CHECK(contains(atomic, ("(at " + line(kAtomicAndWrite + 2)).c_str()));
+  CHECK(contains(atomic, ("; the other at " + line(kAtomicAndWrite + 4) + ")").c_str()));
 }
