@@ -52,6 +52,21 @@ __global__ void sum_of_four(unsigned count, const float* in, float* out) {
   *out = parts[0] + parts[1] + parts[2] + parts[3];
 }
 
+#pragma GCC diagnostic push
+#if defined(__clang__)
+#pragma GCC diagnostic ignored "-Wsometimes-uninitialized"
+#else
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+/// Unless `set`, the sum starts at what the stack held.
+__global__ void sum_from_anywhere(bool set, const float* in, float* out) {
+  float sum;
+  if (set) sum = 0;
+  for (unsigned i = 0; i < 4; ++i) sum += in[i];
+  *out = sum;
+}
+#pragma GCC diagnostic pop
+
 struct WithDefaulted {
   float value;
   int index;
@@ -186,6 +201,10 @@ TEST_CASE("a local variable that is not set is not 0") {
   device.launch("add_half", add_half, 1, 1, 0, out);
   CHECK(bits_of(sum(3)) != bits_of(10.0f));
   CHECK(bits_of(sum(3)) != bits_of(6.0f));
+  for (const bool set : {true, false}) {
+    device.launch("sum_from_anywhere", sum_from_anywhere, 1, 1, 0, set, in, out);
+    CHECK((bits_of(device.result(out)) == bits_of(10.0f)) == set);
+  }
 }
 
 TEST_CASE("shared objects of classes hold what threads put there, and nothing before") {
