@@ -121,4 +121,13 @@ inline constexpr std::size_t kSharedAlignment = 4096;
 /// Declares the array that kernels declare with `extern __shared__ TYPE NAME[];`: in the namespace of the kernels, in
 /// front of them, in each source with such kernels. All such arrays begin at the same byte, as in CUDA.
 /// orderlab::cuda::dynamic_shared is there already.
-#define ORDERLAB_DYNAMIC_SHARED(TYPE, NAME) extern thread_local TYPE NAME[] __asm__("orderlab_dynamic_shared_memory")
+#define ORDERLAB_DYNAMIC_SHARED(TYPE, NAME) \
+  ORDERLAB_NOT_DEFINED_HERE(extern thread_local TYPE NAME[] __asm__("orderlab_dynamic_shared_memory"))
+
+#if defined(__clang__)  // warns of arrays in an unnamed namespace
+#define ORDERLAB_NOT_DEFINED_HERE(DECLARATION)                                                  \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wundefined-internal\"") \
+      DECLARATION _Pragma("clang diagnostic pop")
+#else
+#define ORDERLAB_NOT_DEFINED_HERE(DECLARATION) DECLARATION
+#endif

@@ -180,6 +180,7 @@ std::string Machine::place_text(const void* address) const {
            (array->writable ? "" : ", an input,") + size;
   }
   if (shared_.is_dynamic(address) || thread_local_segment(address)) return shared_.describe(address);
+  if (segment_of(address)) return " of the program's own memory, at no variable that its symbol table has";
   return " that belong to no array of device or shared memory";
 }
 

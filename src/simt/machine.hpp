@@ -19,30 +19,13 @@
 #include "simt/failure.hpp"
 #include "simt/fences.hpp"
 #include "simt/fiber.hpp"
+#include "simt/launch.hpp"
 #include "simt/shared_memory.hpp"
 #include "simt/sites.hpp"
+#include "simt/suspects.hpp"
 #include "simt/thread_block.hpp"
 
 namespace orderlab::simt {
-
-/// All of one launch that stays the same while it runs.
-struct Launch {
-  std::string_view name;
-  Dim3 grid;
-  Dim3 block;
-  std::size_t shared_bytes;
-  std::size_t shared_limit;  ///< of static and dynamic shared memory together
-  MemoryRange parameters;
-  void (*thread)(const void* parameters);
-  DeviceMemory* memory;
-  std::uint64_t number;                  ///< from 1, of the launches of this device
-  std::span<const std::uint32_t> order;  ///< in which the thread blocks start
-  std::size_t resident;
-  bool cooperative;           ///< all thread blocks are resident
-  std::uint64_t* generation;  ///< of the records of device memory: a barrier of the grid orders all of them
-  RandomStream turns;         ///< draws whose turn it is
-  std::vector<AtomicArrival>* arrivals;
-};
 
 class Machine {
  public:
@@ -208,8 +191,6 @@ class Machine {
   bool published_by(std::uint32_t block, std::uint32_t time) const;
   std::uint32_t acquired() const { return std::max(lane_->acquired, warp_->block->acquired); }
   void publish();
-  struct Suspect;
-  struct SavedReads;
   bool may_write_the_same(const Access& other, AccessKind kind);
   void settle_write();
   bool may_be_guess(const Access& other, AccessKind kind);
@@ -291,33 +272,6 @@ class Machine {
   Failure failure_;
 
   // ---- Of the running thread, since it has had its turn
-  /// An access that is a conflict unless what follows shows that it is harmless.
-  struct Suspect {
-    const void* address = nullptr;  ///< null: none
-    std::size_t bytes = 0;
-    std::uint16_t site = 0;
-    Access other{};
-  };
-  struct Unsettled {
-    Suspect access;
-    std::array<std::byte, 64> before;  ///< what was there
-  };
-  /// The readers of a cell before its last read.
-  struct SavedReads {
-    Shadow* shadow;
-    Cell* cell;
-    bool any;  ///< else the rest does not count
-    bool strong_reads;
-    std::uint32_t readers;
-    Access read;
-    MoreAccesses more;
-  };
-  struct LastRead {
-    const void* address = nullptr;
-    std::size_t bytes = 0;
-    std::size_t count = 0;
-    std::array<SavedReads, 2> saved;
-  };
   Unsettled unsettled_{};  ///< a write
   Suspect guess_;          ///< a plain read
   LastRead last_read_{};

@@ -244,6 +244,8 @@ class Compiler:
         self.directory = entry["directory"]
         self.libraries = [str(build / "liborderlab_kernels.a"), str(build / "liborderlab.a"), "-ltbb", "-lmpfr", "-lgmp",
                           "-lxxhash", "-lfmt", "-lbz2", "-lboost_context"]
+        if "orderlab_dw_FOUND:INTERNAL=1" in (build / "CMakeCache.txt").read_text():
+            self.libraries += ["-ldw", "-lelf"]
 
     def build(self, source, program):
         """Compiles and links in two steps: what is linked with -fsanitize=thread gets the sanitizer's own functions."""

@@ -89,7 +89,7 @@ TEST_CASE("variables are found by the bytes that they hold") {
   CHECK(simt::VariableTable({}).find(0, 1) == simt::VariableTable::kNone);
 }
 
-TEST_CASE("static shared arrays end where they end, also behind a pointer") {
+TEST_CASE("static shared arrays end where they end, also behind a pointer" * doctest::skip(!kSymbolsAreKnown)) {
   CHECK(fault_of(sums_of_warps<float>, 1, 8) == "");
   CHECK(fault_of(sums_of_warps<float>, 1, 16) ==
         "kernel kernel, thread block 0, thread 8: writes 4 bytes at byte 32 of static shared array \"shared\" "
@@ -97,17 +97,21 @@ TEST_CASE("static shared arrays end where they end, also behind a pointer") {
 }
 
 #ifdef ORDERLAB_INDEX_CHECKS
-TEST_CASE("one shared array does not go on in the next, nor a local array in what is behind it") {
+TEST_CASE("one shared array does not go on in the next, nor a local array in what is behind it" *
+          doctest::skip(!kSymbolsAreKnown)) {
   simt::Device device;
   float* out = device.zeros<float>(1);
   const auto launch = [&](auto kernel, int index) {
     return fault_of([&] { device.launch("past_the_end", kernel, 1, 1, 0, out, index); });
   };
   CHECK(launch(past_the_end, 255) == "");
-  for (const int index : {256, 1024, 2048, -1})
+  for (const int index : {256, 1023, -1})
     CHECK(contains(launch(past_the_end, index), "out of bounds (at array_bounds_test.cpp:29)"));
   CHECK(launch(past_a_local_array, 3) == "");
-#ifndef __clang__  // which compares sizes only of objects that it knows before it inlines
+#ifndef __clang__  // which knows no sizes of objects behind a pointer
+  for (const int index : {1024, 2048})
+    CHECK(
+        contains(launch(past_the_end, index), "outside of the array that its pointer belongs to: out of bounds (at "));
   CHECK(contains(launch(past_a_local_array, 4),
                  "accesses a float outside of the array that its pointer belongs to: out of bounds (at "
                  "array_bounds_test.cpp:36)"));
@@ -132,7 +136,8 @@ TEST_CASE("vectors are at multiples of their size, not of their components'") {
 }
 #endif
 
-TEST_CASE("a fault in an inlined function names the line there, one in a primitive that of its call") {
+TEST_CASE("a fault in an inlined function names the line there, one in a primitive that of its call" *
+          doctest::skip(!kSymbolsAreKnown)) {
   simt::Device device;
   const std::vector<float> values{1, 2, 3, 4};
   const auto launch = [&](std::size_t count) {

@@ -115,9 +115,9 @@ TEST_CASE("arrays end where they end, in both directions") {
   };
   CHECK(launch(0, 0) == "");
   CHECK(launch(19, 9) == "");
-  CHECK(launch(20, 0) ==
-        "kernel write_at, thread block 0, thread 0: writes 4 bytes at byte 80 of device array 1 of 80 "
-        "bytes: out of bounds (at faults_test.cpp:11)");
+  CHECK(launch(20, 0) == std::string("kernel write_at, thread block 0, thread 0: writes 4 bytes at byte 80 of device "
+                                     "array 1 of 80 bytes: out of bounds") +
+                             (kSymbolsAreKnown ? " (at faults_test.cpp:11)" : ""));
   CHECK(contains(launch(-1, 0), "writes 4 bytes at byte -4 of device array 1 of 80 bytes: out of bounds"));
   CHECK(contains(launch(0, 10), "reads 4 bytes at byte 40 of device array 0, an input, of 40 bytes: out of bounds"));
   CHECK(contains(launch(0, -2), "reads 4 bytes at byte -8 of device array 0, an input, of 40 bytes"));

@@ -73,7 +73,7 @@ void ModuleFile::read_symbols() {
 
 /// Whether a kernel's author would not look for a line there.
 bool is_a_foreign_header(std::string_view path) {
-  return path.find("/include/orderlab/") != std::string_view::npos ||
+  return path.find("include/orderlab/") != std::string_view::npos ||
          path.find("/include/c++/") != std::string_view::npos || path.starts_with("/usr/") ||
          path.find("/lib/clang/") != std::string_view::npos;
 }

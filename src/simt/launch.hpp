@@ -1,0 +1,35 @@
+// One launch, as the machine that runs it is told of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/permutation.hpp"
+#include "orderlab/simt_thread.hpp"
+#include "simt/device_memory.hpp"
+
+namespace orderlab::simt {
+
+/// All of one launch that stays the same while it runs.
+struct Launch {
+  std::string_view name;
+  Dim3 grid;
+  Dim3 block;
+  std::size_t shared_bytes;
+  std::size_t shared_limit;  ///< of static and dynamic shared memory together
+  MemoryRange parameters;
+  void (*thread)(const void* parameters);
+  DeviceMemory* memory;
+  std::uint64_t number;                  ///< from 1, of the launches of this device
+  std::span<const std::uint32_t> order;  ///< in which the thread blocks start
+  std::size_t resident;
+  bool cooperative;           ///< all thread blocks are resident
+  std::uint64_t* generation;  ///< of the records of device memory: a barrier of the grid orders all of them
+  RandomStream turns;         ///< draws whose turn it is
+  std::vector<AtomicArrival>* arrivals;
+};
+
+}  // namespace orderlab::simt
