@@ -170,7 +170,7 @@ TEST_CASE("__device__ variables have bounds and conflicts" * doctest::skip(!kSym
     return fault_of([&] { device.launch("race", race_for_a_variable, 1, threads, 0, index, out); });
   };
   CHECK(launch(3, 1) == "");
-  CHECK(device.read(once_named, 3) == std::vector<double>(3, 1.0));
+  CHECK(device.read(once_named, 3) == std::vector<double>{0, 1, 2});
   CHECK(
       contains(launch(2, 0), "writes 8 bytes at byte 0 of __device__ variable \"once_named\" of 24 bytes that thread"));
   CHECK(contains(launch(4, 1), "out of bounds"));
