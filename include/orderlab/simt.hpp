@@ -30,7 +30,7 @@ struct Schedule {
   std::uint64_t seed = 1;
   std::uint64_t sample = 0;
   std::string arrival = "uniform";  ///< arrival model of the order in which thread blocks start
-  std::size_t resident = 1;         ///< thread blocks that run at once; their warps take turns in a drawn order
+  std::size_t resident = 1;         ///< thread blocks that run at once; whose atomic is done next is drawn
 };
 
 /// One addition to a float by an atomic: who did it.
@@ -90,6 +90,10 @@ std::string unchecked();
 ///
 /// Barriers, shuffles and votes are those of CUDA since sm_70: over the threads that exist and have not ended, whatever
 /// else a mask names. What a thread did before it ended is ordered by no barrier that it took no part in.
+///
+/// Without order, and yet no conflict: threads of one thread block that write the same value; a plain read of a cell in
+/// front of an atomicCAS on it by the same thread; volatile accesses and atomics among themselves, if a volatile write has
+/// a fence in front of it.
 ///
 /// Errors: launch throws Fault at the first undefined behaviour: a shuffle from a lane that takes no part in it,
 ///         barriers of a thread block at different places, an access outside the arrays of device or shared memory, a
