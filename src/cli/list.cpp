@@ -173,8 +173,8 @@ int run_list(const CommandLine& line, Session& session) {
     session.out << table.text();
     std::string hint = "Left out for lack of width:";
     for (const std::string& title : table.left_out()) hint += (hint.ends_with(':') ? " " : ", ") + title;
-    hint += ". `orderlab list " + std::string(listing.name) + " NAME` shows one entry in full.";
-    if (!table.left_out().empty()) session.out << "\n" << wrapped(hint, session.width) << "\n";
+    hint += ".\n`orderlab list " + std::string(listing.name) + " NAME` shows one entry in full.\n";
+    if (!table.left_out().empty()) session.out << "\n" << wrapped(hint, session.width);
   } else {
     session.out << whole_table(listing, entries);
   }
