@@ -92,8 +92,8 @@ std::string unchecked();
 /// else a mask names. What a thread did before it ended is ordered by no barrier that it took no part in.
 ///
 /// Without order, and yet no conflict: threads of one thread block that write the same value; a plain read of a cell in
-/// front of an atomicCAS on it by the same thread; volatile accesses and atomics among themselves, if a volatile write has
-/// a fence in front of it.
+/// front of an atomicCAS on it by the same thread; volatile accesses and atomics among themselves, if a volatile write
+/// has a fence in front of it.
 ///
 /// Errors: launch throws Fault at the first undefined behaviour: a shuffle from a lane that takes no part in it,
 ///         barriers of a thread block at different places, an access outside the arrays of device or shared memory, a
