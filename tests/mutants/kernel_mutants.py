@@ -243,7 +243,7 @@ class Compiler:
                 self.command.append(word)
         self.directory = entry["directory"]
         self.libraries = [str(build / "liborderlab_kernels.a"), str(build / "liborderlab.a"), "-ltbb", "-lmpfr", "-lgmp",
-                          "-lxxhash", "-lfmt", "-lbz2", "-lboost_context"]
+                          "-lxxhash", "-lhwy", "-lfmt", "-lbz2", "-lboost_context"]
         if "orderlab_dw_FOUND:INTERNAL=1" in (build / "CMakeCache.txt").read_text():
             self.libraries += ["-ldw", "-lelf"]
 
