@@ -156,7 +156,7 @@ std::string Machine::place_text(const void* address) const {
   if (const DeviceArray* array = launch_->memory->near(address)) {
     const std::string at = " at byte " + std::to_string(static_cast<const std::byte*>(address) - array->begin) + " of ";
     const std::string size = " of " + byte_count(array->bytes);
-    if (array->is_variable) return at + "__device__ variable \"" + array->name + "\"" + size;
+    if (array->is_variable) return at + "__device__ variable \"" + source_name(array->name).variable + "\"" + size;
     return at + "device array " + (array->name.empty() ? std::to_string(array->number) : "\"" + array->name + "\"") +
            (array->writable ? "" : ", an input,") + size;
   }
