@@ -34,7 +34,7 @@ __device__ void add_atomically(T* sum, T value, std::size_t unit, const Recordin
 template <class T, class Device, class Launch>
 RunResult<T> run_atomic(Device& device, const RunInput<T>& in, std::size_t units, Launch launch) {
   RunResult<T> result{.shape = in.shape};
-  T* const sum = device.template zeros<T>(1);
+  T* const sum = device.template zeros<T>(1, "sum");
   if (!in.record) {
     launch(std::false_type{}, sum, Recording<T>{});
     result.sum = device.result(sum);

@@ -35,8 +35,8 @@ std::vector<T> run_block_sums(Device& device, const RunInput<T>& in, std::string
                               void (*kernel)(const T*, std::size_t, unsigned, T*)) {
   const unsigned b = in.shape.threads;
   const unsigned grid = thread_blocks(in.shape, in.x.size());
-  T* const sums = device.template zeros<T>(grid);
-  device.launch(name, kernel, grid, b, b * sizeof(T), device.input(in.x), in.x.size(), in.shape.items, sums);
+  T* const sums = device.template zeros<T>(grid, "sums");
+  device.launch(name, kernel, grid, b, b * sizeof(T), device.input(in.x, "x"), in.x.size(), in.shape.items, sums);
   return device.read(sums, grid);
 }
 

@@ -24,8 +24,8 @@ RunResult<T> run_dot(Device& device, const RunInput<T>& in, std::string_view nam
                      void (*kernel)(const T*, const T*, std::size_t, T*, unsigned*, T*)) {
   return run_last_block(device, in, [&](T* block_sums, unsigned* tickets, T* sum) {
     const unsigned b = in.shape.threads;
-    device.launch(name, kernel, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T), device.input(in.x),
-                  device.input(in.y), in.x.size(), block_sums, tickets, sum);
+    device.launch(name, kernel, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T), device.input(in.x, "x"),
+                  device.input(in.y, "y"), in.x.size(), block_sums, tickets, sum);
   });
 }
 

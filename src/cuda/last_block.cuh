@@ -36,9 +36,9 @@ __device__ void finish_by_tree(T value, T* block_sums, unsigned* tickets, T* sum
 /// Runs a kernel whose last thread block makes the sum: launch(block_sums, tickets, sum).
 template <class T, class Device, class Launch>
 RunResult<T> run_last_block(Device& device, const RunInput<T>& in, Launch launch) {
-  T* const block_sums = device.template zeros<T>(thread_blocks(in.shape, in.x.size()));
-  unsigned* const tickets = device.template zeros<unsigned>(1);
-  T* const sum = device.template zeros<T>(1);
+  T* const block_sums = device.template zeros<T>(thread_blocks(in.shape, in.x.size()), "block_sums");
+  unsigned* const tickets = device.template zeros<unsigned>(1, "tickets");
+  T* const sum = device.template zeros<T>(1, "sum");
   launch(block_sums, tickets, sum);
   return {.sum = device.result(sum), .shape = in.shape};
 }

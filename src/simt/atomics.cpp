@@ -125,9 +125,8 @@ void Machine::volatile_write(const void* address, std::size_t bytes, bool must_b
 void Machine::note_idle(const void* address, AccessKind kind) {
   if (++idle_atomics_ > kEndless)
     fail({.kind = FailureKind::endless,
-          .where = lane_->where,
           .where_is_exact = kind == AccessKind::atomic,
-          .instruction = kind == AccessKind::atomic ? nullptr : instruction_,
+          .instruction = instruction_,
           .address = address,
           .access = kind});
 }

@@ -65,7 +65,7 @@ DeviceArray* DeviceMemory::discover_variable(const void* address, std::size_t by
   variable.begin = reinterpret_cast<std::byte*>(segment->module.bias + found.begin);
   variable.bytes = found.bytes;
   variable.writable = variable.is_variable = true;
-  variable.name = source_name(found.name).variable;
+  variable.name = found.name;
   variable.initial.assign(variable.begin, variable.begin + variable.bytes);
   variable.values = variable.initial;
   variables_.push_back(insert(std::move(entry)));

@@ -24,7 +24,7 @@ struct DeviceArray : MemoryRange {
   bool writable = false;
   bool is_variable = false;
   std::size_t number = 0;     ///< of arrays, counted from 0 in the order of allocation
-  std::string name = {};      ///< empty: none was given
+  std::string name = {};      ///< empty: none was given; of a variable as in the symbol table
   Shadow shadow = {};         ///< made at the first access of a kernel
   std::vector<bool> written;  ///< of each byte of an array that began unwritten; else empty
   std::vector<bool> kept;     ///< of each byte, whether the launch `kept_in` has read it by __ldg

@@ -175,7 +175,7 @@ std::string Machine::place_text(const void* address) const {
   if (const DeviceArray* array = launch_->memory->near(address)) {
     const std::string at = " at byte " + std::to_string(static_cast<const std::byte*>(address) - array->begin) + " of ";
     const std::string size = " of " + byte_count(array->bytes);
-    if (array->is_variable) return at + "__device__ variable \"" + array->name + "\"" + size;
+    if (array->is_variable) return at + "__device__ variable \"" + source_name(array->name).variable + "\"" + size;
     return at + "device array " + (array->name.empty() ? std::to_string(array->number) : "\"" + array->name + "\"") +
            (array->writable ? "" : ", an input,") + size;
   }
@@ -201,7 +201,8 @@ std::string Machine::text(const Failure& f) const {
     case FailureKind::out_of_bounds:
       return text + access + ": out of bounds" + at;
     case FailureKind::misaligned:
-      return text + (f.type == nullptr ? access : "accesses a " + type_name(f.type) + place_text(f.address)) +
+      return text +
+             (f.type == nullptr ? access : "accesses an object of type " + type_name(f.type) + place_text(f.address)) +
              ": the address is not a multiple of " + std::to_string(f.alignment) + at;
     case FailureKind::input_written:
       return text + access + ": inputs can only be read" + at;
@@ -220,7 +221,7 @@ std::string Machine::text(const Failure& f) const {
     case FailureKind::too_much_shared:
       return text + access + ": " + shared_limit_text() + at;
     case FailureKind::outside_of_array:
-      return text + "accesses a " + type_name(f.type) +
+      return text + "accesses an object of type " + type_name(f.type) +
              " outside of the array that its pointer belongs to: out of bounds" + at;
     case FailureKind::conflict:
       return text + access + conflict_text(f) + places_in_source(f);

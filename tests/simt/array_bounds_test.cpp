@@ -113,7 +113,7 @@ TEST_CASE("one shared array does not go on in the next, nor a local array in wha
     CHECK(
         contains(launch(past_the_end, index), "outside of the array that its pointer belongs to: out of bounds (at "));
   CHECK(contains(launch(past_a_local_array, 4),
-                 "accesses a float outside of the array that its pointer belongs to: out of bounds (at "
+                 "accesses an object of type float outside of the array that its pointer belongs to: out of bounds (at "
                  "array_bounds_test.cpp:36)"));
 #endif
 }
@@ -129,8 +129,8 @@ TEST_CASE("vectors are at multiples of their size, not of their components'") {
   CHECK(launch(4) == "");
   CHECK(bits_of(device.read(out, 1)[0]) == bits_of(13.0f));
   for (const int offset : {1, 2})
-    CHECK(launch(offset) == "kernel load_four, thread block 0, thread 0: accesses a " +
-                                std::string(offset == 0 ? "" : "Four at byte ") + std::to_string(4 * offset) +
+    CHECK(launch(offset) == "kernel load_four, thread block 0, thread 0: accesses an object of type Four at byte " +
+                                std::to_string(4 * offset) +
                                 " of device array \"terms\", an input, of 32 bytes: the address is not a multiple of "
                                 "16 (at array_bounds_test.cpp:45)");
 }

@@ -30,6 +30,13 @@ __global__ void wait_for_nobody(unsigned* out) {
   }
 }
 
+__global__ void poll_after_a_fence(volatile unsigned* flag) {
+  __threadfence();
+  while (*flag == 0) {
+  }
+}
+constexpr int kPollLine = __LINE__ - 3;
+
 __global__ void poll(bool writer, unsigned* out) {
   volatile unsigned* const flag = out;
   if (threadIdx.x == 0) {
@@ -122,6 +129,14 @@ TEST_CASE("a wait that nothing ends is noticed") {
   unsigned* out = device.zeros<unsigned>(1);
   CHECK(contains(fault_of([&] { device.launch("wait_for_nobody", wait_for_nobody, 1, 2, 0, out); }),
                  "waits at an atomic for what no thread does (at limits_test.cpp:"));
+}
+
+TEST_CASE("a wait at a volatile read names its line, not that of a primitive before" *
+          doctest::skip(!kSymbolsAreKnown)) {
+  simt::Device device;
+  volatile unsigned* flag = device.zeros<unsigned>(1);
+  CHECK(contains(fault_of([&] { device.launch("poll", poll_after_a_fence, 1, 1, 0, flag); }),
+                 ("no thread does (at limits_test.cpp:" + std::to_string(kPollLine) + ")").c_str()));
 }
 
 TEST_CASE("a loop that polls comes to the conflict that it is, or is noticed") {

@@ -25,7 +25,7 @@ struct Ao {
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     const std::size_t n = in.x.size();
-    const T* const x = device.input(in.x);
+    const T* const x = device.input(in.x, "x");
     return run_atomic(device, in, n, [&](auto record, T* sum, const Recording<T>& recording) {
       device.launch(kInfo.name, ao<T, decltype(record)::value>, thread_blocks(in.shape, n), in.shape.threads, 0, x, n,
                     sum, recording);

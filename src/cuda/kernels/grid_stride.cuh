@@ -28,9 +28,9 @@ struct GridStride {
     const std::size_t n = in.x.size();
     const unsigned b = in.shape.threads;
     const unsigned grid = thread_blocks(in.shape, n);
-    T* const block_sums = device.template zeros<T>(grid);
-    T* const sum = device.template zeros<T>(1);
-    device.launch(kInfo.name, grid_stride<T>, grid, b, b * sizeof(T), device.input(in.x), n, block_sums);
+    T* const block_sums = device.template zeros<T>(grid, "block_sums");
+    T* const sum = device.template zeros<T>(1, "sum");
+    device.launch(kInfo.name, grid_stride<T>, grid, b, b * sizeof(T), device.input(in.x, "x"), n, block_sums);
     device.launch(kInfo.name, grid_stride<T>, 1, b, b * sizeof(T), block_sums, std::size_t{grid}, sum);
     return {.sum = device.result(sum), .shape = in.shape};
   }

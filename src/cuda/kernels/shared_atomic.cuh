@@ -31,7 +31,7 @@ struct SharedAtomic {
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     const std::size_t n = in.x.size();
-    const T* const x = device.input(in.x);
+    const T* const x = device.input(in.x, "x");
     const std::size_t units = n < in.shape.threads ? n : in.shape.threads;
     return run_atomic(device, in, units, [&](auto record, T* sum, const Recording<T>& recording) {
       device.launch(kInfo.name, shared_atomic<T, decltype(record)::value>, 1, in.shape.threads, 0, x, n, in.shape.items,

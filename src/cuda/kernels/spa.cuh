@@ -25,7 +25,7 @@ struct Spa {
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     const std::size_t n = in.x.size();
-    const T* const x = device.input(in.x);
+    const T* const x = device.input(in.x, "x");
     const unsigned b = in.shape.threads;
     const unsigned grid = thread_blocks(in.shape, n);
     return run_atomic(device, in, grid, [&](auto record, T* sum, const Recording<T>& recording) {

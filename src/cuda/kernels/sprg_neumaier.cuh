@@ -29,7 +29,7 @@ struct SprgNeumaier {
     return run_last_block(device, in, [&](T* block_sums, unsigned* tickets, T* sum) {
       const unsigned b = in.shape.threads;
       device.launch(kInfo.name, sprg_neumaier<T>, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T),
-                    device.input(in.x), in.x.size(), in.shape.items, block_sums, tickets, sum);
+                    device.input(in.x, "x"), in.x.size(), in.shape.items, block_sums, tickets, sum);
     });
   }
 };

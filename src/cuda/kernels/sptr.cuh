@@ -24,8 +24,8 @@ struct Sptr {
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     return run_last_block(device, in, [&](T* block_sums, unsigned* tickets, T* sum) {
       const unsigned b = in.shape.threads;
-      device.launch(kInfo.name, sptr<T>, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T), device.input(in.x),
-                    in.x.size(), in.shape.items, block_sums, tickets, sum);
+      device.launch(kInfo.name, sptr<T>, thread_blocks(in.shape, in.x.size()), b, b * sizeof(T),
+                    device.input(in.x, "x"), in.x.size(), in.shape.items, block_sums, tickets, sum);
     });
   }
 };

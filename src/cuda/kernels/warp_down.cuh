@@ -25,9 +25,9 @@ struct WarpDown {
   template <class T, class Device>
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     const std::size_t warps = (in.x.size() + kWarp - 1) / kWarp;
-    T* const warp_sums = device.template zeros<T>(warps);
+    T* const warp_sums = device.template zeros<T>(warps, "warp_sums");
     device.launch(kInfo.name, warp_down<T>, thread_blocks(in.shape, in.x.size()), in.shape.threads, 0,
-                  device.input(in.x), in.x.size(), warp_sums);
+                  device.input(in.x, "x"), in.x.size(), warp_sums);
     return {.sum = sum_on_host(device.read(warp_sums, warps)), .shape = in.shape};
   }
 };

@@ -28,8 +28,8 @@ struct WarpXor {
   static RunResult<T> run(Device& device, const RunInput<T>& in) {
     const unsigned grid = thread_blocks(in.shape, in.x.size());
     const std::size_t threads = std::size_t{grid} * in.shape.threads;
-    T* const lane_sums = device.template zeros<T>(threads);
-    device.launch(kInfo.name, warp_xor<T>, grid, in.shape.threads, 0, device.input(in.x), in.x.size(), lane_sums);
+    T* const lane_sums = device.template zeros<T>(threads, "lane_sums");
+    device.launch(kInfo.name, warp_xor<T>, grid, in.shape.threads, 0, device.input(in.x, "x"), in.x.size(), lane_sums);
     // Lane k of warp k: that all lanes hold the sum is what a butterfly is for.
     const std::vector<T> all = device.read(lane_sums, threads);
     std::vector<T> warp_sums;
