@@ -1,4 +1,5 @@
-// An abandoned stack is not unwound, so a fault needs no exception through a kernel.
+// Fibers on Boost.Context's fcontext: an abandoned stack is not unwound, so a fault needs no exception through a
+// kernel.
 #include "simt/fiber.hpp"
 
 #include <sys/mman.h>
@@ -8,6 +9,8 @@
 
 namespace orderlab::simt {
 namespace {
+
+namespace context = boost::context::detail;
 
 // Of a stack: an odd number of cache lines, so that the tops of consecutive ones, which every switch touches, lie in
 // different cache sets.
@@ -22,9 +25,8 @@ static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
 
 }  // namespace
 
-void FiberPool::begin(void* self) {
-  FiberPool& pool = *static_cast<FiberPool*>(self);
-  announce_arrival(*pool.to_, *pool.from_);
+void FiberPool::begin(context::transfer_t transfer) {
+  const FiberPool& pool = arrive(transfer);
   pool.body_(pool.argument_);
   std::abort();  // unreachable: a body never returns
 }
@@ -59,7 +61,7 @@ void FiberPool::add_fibers(std::byte* slab) {
     Fiber fiber;
     fiber.low = slab + (i + 1) * kStackBytes;
     announce_abandoned(fiber);
-    fiber.context = new_context(fiber.low + kStackBytes, kStackBytes, &FiberPool::begin, this);
+    fiber.context = context::make_fcontext(fiber.low + kStackBytes, kStackBytes, &FiberPool::begin);
     idle_.push_back(fiber);
   }
 }

@@ -1,11 +1,11 @@
-// Fibers: flows of control on stacks of their own, all of one OS thread.
+// Fibers: flows of control on stacks of their own, all of one OS thread. The only place that knows Boost.Context.
 #pragma once
 
+#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <vector>
 
 #include "simt/fiber_annotations.hpp"
-#include "simt/stack_switch.hpp"
 
 namespace orderlab::simt {
 
@@ -30,8 +30,7 @@ class FiberPool {
     from_ = &from;
     to_ = &to;
     announce_jump(from, to);
-    orderlab_switch_stack(&from.context, to.context);
-    announce_arrival(*to_, *from_);
+    arrive(boost::context::detail::jump_fcontext(to.context, this));
   }
 
   /// Asks for what a jump to `fiber` reads first: the registers that it saved, and the frames above them.
@@ -50,7 +49,13 @@ class FiberPool {
   static constexpr std::size_t kFrameBytes = std::size_t{48} << 10;
 
  private:
-  static void begin(void* pool);
+  static FiberPool& arrive(const boost::context::detail::transfer_t& transfer) {
+    FiberPool& pool = *static_cast<FiberPool*>(transfer.data);
+    pool.from_->context = transfer.fctx;
+    announce_arrival(*pool.to_, *pool.from_);
+    return pool;
+  }
+  static void begin(boost::context::detail::transfer_t transfer);
   void add_slab();
   void add_fibers(std::byte* slab);
 
