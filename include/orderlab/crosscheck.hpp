@@ -38,6 +38,13 @@ struct KernelRun {
   std::vector<double> added = {};            ///< beside `arrival`: what each atomic added; empty: not known
 };
 
+/// Whether an executor fuses a*b + c where nvcc would.
+enum class Contraction : std::uint8_t {
+  same,   ///< it does, or has nothing to fuse
+  never,  ///< it does not, while nvcc does by default
+  wide,   ///< it does in fp32 and fp64, not in 16-bit formats
+};
+
 /// A kernel on something that runs it: its own source on the CPU, a GPU, the model itself.
 struct Executor {
   std::string_view device;  ///< "host", "cuda", "model"
@@ -50,6 +57,8 @@ struct Executor {
   /// for (the model does not).
   bool tells_arrival = true;
   bool tells_returned = true;
+
+  Contraction contraction = Contraction::same;
 };
 
 /// The hand-written kernels, their own source on the CPU.
@@ -128,7 +137,8 @@ struct CrossCheckRow {
 
 struct CrossCheckReport {
   std::vector<CrossCheckRow> rows;
-  bool partial = false;  ///< stopped before all cases were done
+  bool partial = false;                    ///< stopped before all cases were done
+  std::vector<std::string> warnings = {};  ///< what identical sums do not show, a line each
 
   std::uint64_t mismatches() const {
     std::uint64_t all = 0;

@@ -34,6 +34,11 @@
 #error "orderlab: kernels are checked only if compiled with the flags of orderlab::kernel_flags (-fsanitize=thread)"
 #endif
 
+#if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
+#error \
+    "orderlab: -ffast-math and --use_fast_math flush subnormals and change divisions; no claim describes that. Compile without"
+#endif
+
 // NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
 
 // ---- Qualifiers
@@ -63,6 +68,15 @@ using __nv_bfloat16 = orderlab::Bfloat16;
 namespace orderlab::simt::cuda {
 
 using Where = std::source_location;
+
+/// `value`: no operation before it is fused with one after it.
+template <class T>
+T unfused(T value) {
+#ifdef ORDERLAB_FMAD
+  asm("" : "+m"(value));
+#endif
+  return value;
+}
 
 template <class T>
 T shuffled(Shuffle kind, unsigned mask, T value, unsigned lane, int width, const Where& where) {
@@ -178,13 +192,17 @@ ORDERLAB_INTEGER_ATOMIC(atomicXor, bit_xor)
 #undef ORDERLAB_INTEGER_ATOMIC
 
 // ---- Arithmetic, every operation rounded to nearest
-inline float __fadd_rn(float a, float b) { return a + b; }
-inline float __fsub_rn(float a, float b) { return a - b; }
-inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fadd_rn(float a, float b) { return orderlab::simt::cuda::unfused(a) + orderlab::simt::cuda::unfused(b); }
+inline float __fsub_rn(float a, float b) { return orderlab::simt::cuda::unfused(a) - orderlab::simt::cuda::unfused(b); }
+inline float __fmul_rn(float a, float b) { return orderlab::simt::cuda::unfused(a * b); }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
-inline double __dadd_rn(double a, double b) { return a + b; }
-inline double __dsub_rn(double a, double b) { return a - b; }
-inline double __dmul_rn(double a, double b) { return a * b; }
+inline double __dadd_rn(double a, double b) {
+  return orderlab::simt::cuda::unfused(a) + orderlab::simt::cuda::unfused(b);
+}
+inline double __dsub_rn(double a, double b) {
+  return orderlab::simt::cuda::unfused(a) - orderlab::simt::cuda::unfused(b);
+}
+inline double __dmul_rn(double a, double b) { return orderlab::simt::cuda::unfused(a * b); }
 inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
 inline __half __hadd(__half a, __half b) { return a + b; }
 inline __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) { return a + b; }

@@ -24,6 +24,12 @@ std::span<const T> numbers_of(const void* data, std::size_t n) {
 std::vector<std::uint32_t> arriving_units(const KernelInfo& kernel, const LaunchShape& shape,
                                           std::span<const simt::AtomicArrival> atomics);
 
+/// Whether this CPU has a fused multiply-add instruction.
+bool cpu_can_fuse();
+
+/// Error(unsupported) unless `can_fuse`.
+void require_fma(bool can_fuse);
+
 template <class Kernel, class T>
 KernelRun run_on_host(const KernelJob& job) {
   simt::Device device(job.schedule);
@@ -40,18 +46,31 @@ KernelRun run_on_host(const KernelJob& job) {
 
 /// `Kernel` has a `static constexpr KernelInfo kInfo` and
 /// `template <class T, class Device> static RunResult<T> run(Device&, const RunInput<T>&)`.
+///
+/// Errors: unsupported where a translation unit compiled with orderlab::kernel_flags_fmad runs on a CPU without fused
+///         multiply-add.
 template <class Kernel>
 Executor host_executor() {
-  return {"host", &Kernel::kInfo, [](const KernelJob& job) {
-            return with_type_of(job.terms.format, [&](auto* type) -> KernelRun {
-              using T = std::remove_pointer_t<decltype(type)>;
-              if constexpr (Kernel::kInfo.has(kFormatOf<T>))
-                return detail::run_on_host<Kernel, T>(job);
-              else
-                throw Error(ErrorKind::usage, std::string(Kernel::kInfo.name) + ": has no format " +
-                                                  std::string(info(kFormatOf<T>).name));
-            });
-          }};
+#ifdef ORDERLAB_FMAD
+  detail::require_fma(detail::cpu_can_fuse());
+  constexpr Contraction kContraction = Contraction::wide;
+#else
+  constexpr Contraction kContraction = Contraction::never;
+#endif
+  return {.device = "host",
+          .kernel = &Kernel::kInfo,
+          .run =
+              [](const KernelJob& job) {
+                return with_type_of(job.terms.format, [&](auto* type) -> KernelRun {
+                  using T = std::remove_pointer_t<decltype(type)>;
+                  if constexpr (Kernel::kInfo.has(kFormatOf<T>))
+                    return detail::run_on_host<Kernel, T>(job);
+                  else
+                    throw Error(ErrorKind::usage, std::string(Kernel::kInfo.name) + ": has no format " +
+                                                      std::string(info(kFormatOf<T>).name));
+                });
+              },
+          .contraction = kContraction};
 }
 
 }  // namespace orderlab

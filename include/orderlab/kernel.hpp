@@ -52,6 +52,10 @@ struct KernelInfo {
   bool products = false;  ///< the terms are products x*y
   Runs runs = Runs::everywhere;
 
+  /// No compiler fuses its products with additions: it rounds by intrinsics such as __fmul_rn and fuses by fma, or nvcc
+  /// compiles it with --fmad=false.
+  bool uncontracted = false;
+
   /// The order that a launch over n terms follows, as an expression for parse_order.
   std::string (*claim)(const LaunchShape& shape, std::size_t n) = nullptr;
 

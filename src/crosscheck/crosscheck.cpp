@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "crosscheck/case_bench.hpp"
+#include "crosscheck/contraction.hpp"
 #include "engine/rounds.hpp"
 #include "orderlab/error.hpp"
 
@@ -129,7 +130,7 @@ CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossChec
     for (MismatchesOfKind& kind : row.kinds)
       if (kind.first.n == c.n && kind.first.seed == c.seed) describe(kind.first, c);
   }
-  return {std::move(tally.rows), done < plan.runs()};
+  return {std::move(tally.rows), done < plan.runs(), contraction_warnings(executors, options)};
 }
 
 }  // namespace orderlab

@@ -16,4 +16,19 @@ std::vector<std::uint32_t> detail::arriving_units(const KernelInfo& kernel, cons
   return units;
 }
 
+bool detail::cpu_can_fuse() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("fma");
+#else
+  return true;
+#endif
+}
+
+void detail::require_fma(bool can_fuse) {
+  if (!can_fuse)
+    throw Error(ErrorKind::unsupported,
+                "kernels compiled with orderlab::kernel_flags_fmad need a CPU with fused multiply-add (FMA3), and this "
+                "one has none; run on another machine, or compile with orderlab::kernel_flags, which never fuses");
+}
+
 }  // namespace orderlab

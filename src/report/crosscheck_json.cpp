@@ -94,6 +94,7 @@ std::string to_json(const CrossCheckSummary& summary) {
                             {"kinds", kinds_json(row)},
                             {"shapes", shapes_json(row)},
                             {"sizes", sizes_json(row)}});
+  add_warnings(json, summary.report.warnings);
   if (summary.report.partial) json["partial"] = true;
   return json_document(json);
 }

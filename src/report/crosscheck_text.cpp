@@ -167,7 +167,9 @@ std::string to_text(const CrossCheckSummary& summary, const TextStyle& style) {
   std::string found;
   for (const CrossCheckRow& row : rows)
     if (row.first) found += "\n" + differences(row);
-  return table.text(style.color) + about_model(summary) + found + "\n" + closing_lines(summary);
+  std::string warnings;
+  for (const std::string& warning : summary.report.warnings) warnings += "warning: " + warning + ".\n";
+  return table.text(style.color) + about_model(summary) + found + "\n" + closing_lines(summary) + warnings;
 }
 
 }  // namespace orderlab
