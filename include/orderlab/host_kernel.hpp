@@ -20,9 +20,9 @@ std::span<const T> numbers_of(const void* data, std::size_t n) {
   return {static_cast<const T*>(data), data == nullptr ? 0 : n};
 }
 
-/// The units of `kernel` in the order of their float atomics. Warps: thread blocks of a multiple of 32 threads.
-std::vector<std::uint32_t> arriving_units(const KernelInfo& kernel, const LaunchShape& shape,
-                                          std::span<const simt::AtomicArrival> atomics);
+/// Writes the units of `kernel` in the order of their float atomics, and what they added, to `run`, whose launch shape
+/// is known. Warps: thread blocks of a multiple of 32 threads.
+void note_arrivals(const KernelInfo& kernel, std::span<const simt::AtomicArrival> atomics, KernelRun& run);
 
 /// Whether this CPU has a fused multiply-add instruction.
 bool cpu_can_fuse();
@@ -37,7 +37,7 @@ KernelRun run_on_host(const KernelJob& job) {
       Kernel::run(device, RunInput<T>{numbers_of<T>(job.terms.x, job.terms.n), numbers_of<T>(job.terms.y, job.terms.n),
                                       job.shape, job.record});
   KernelRun run{.bits = bits_of(result.sum), .shape = result.shape};
-  run.arrival = arriving_units(Kernel::kInfo, result.shape, device.atomic_arrivals());
+  note_arrivals(Kernel::kInfo, device.atomic_arrivals(), run);
   for (const T& value : result.returned) run.returned.push_back(bits_of(value));
   return run;
 }

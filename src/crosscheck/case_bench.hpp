@@ -46,9 +46,16 @@ class CaseBench {
     std::string problem;
   };
 
+  /// What units added that have no partial sum in the claim, from unit random_count() on: those of a warp or a thread
+  /// block beyond the terms.
+  using Idle = std::vector<double>;
+
   std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, bool record, std::uint64_t& replays);
+  Idle idle_units(const KernelRun& run) const;
   void compare(const KernelRun& run, Mismatch& mismatch, std::uint64_t& replays);
-  Arranged arranged(std::span<const std::uint32_t> units) const;
+  Arranged arranged(std::span<const std::uint32_t> units, const Idle& idle) const;
+  bool only_zeros_after(std::size_t k, std::span<const std::uint32_t> order) const;
+  bool is_negative_zero(std::uint64_t bits) const;
   WrongSum wrong_sum(std::uint64_t bits) const;
   void bind(const std::string& claim);
 
