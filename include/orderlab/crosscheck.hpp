@@ -17,6 +17,7 @@
 #include "orderlab/kernel.hpp"
 #include "orderlab/simt.hpp"
 #include "orderlab/term_view.hpp"
+#include "orderlab/terms.hpp"
 
 namespace orderlab {
 
@@ -59,6 +60,12 @@ struct Executor {
   bool tells_returned = true;
 
   Contraction contraction = Contraction::same;
+
+  /// What the order adds, made of the inputs: numbers or products of any one format. Null: the inputs themselves.
+  std::function<Terms(const TermView& inputs)> map = {};
+
+  /// The result, in bits, made of the sum of n terms, in bits of formats.accumulate. Null: the sum itself.
+  std::function<std::uint64_t(const Formats& formats, std::uint64_t sum, std::size_t n)> finish = {};
 };
 
 /// The hand-written kernels, their own source on the CPU.
@@ -70,7 +77,7 @@ std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels
 /// What to run.
 struct CrossCheckOptions {
   std::vector<std::size_t> sizes;
-  std::vector<Format> formats;  ///< those of them that a kernel has
+  std::vector<Format> formats;  ///< of the terms; those of them that a kernel has
   std::uint64_t seed = 1;       ///< the first of `seeds` seeds
   std::uint64_t seeds = 5;      ///< each with terms of its own, at every size in every launch shape of the kernel
   std::uint64_t samples = 1;    ///< arrival orders of each, for kernels with float atomics

@@ -22,12 +22,17 @@ std::string no_partial_sum(std::size_t unit, std::size_t m) {
 
 }  // namespace
 
+CaseTerms::CaseTerms(const Case& c)
+    : text(troubled_terms(c.formats.terms, c.seed)), inputs(generate_terms(text, c.n, c.formats.terms, c.seed)) {
+  if (c.kernel().products) inputs.multiply_by(generate_terms(text, c.n, c.formats.terms, c.seed, 1));
+  if (c.executor->map) mapped = c.executor->map(inputs.view());
+}
+
 CaseBench::CaseBench(const Case& c)
     : case_(c),
-      text_(troubled_terms(c.formats.terms, c.seed)),
-      terms_(generate_terms(text_, c.n, c.formats.terms, c.seed)) {
-  if (c.kernel().products) terms_.multiply_by(generate_terms(text_, c.n, c.formats.terms, c.seed, 1));
-}
+      terms_(c),
+      formats_{terms_.added().format, c.formats.accumulate,
+               c.executor->finish ? c.formats.accumulate : c.formats.result} {}
 
 std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample, std::uint64_t& replays) {
   const bool races = case_.kernel().unit != ArrivalUnit::none;
@@ -39,10 +44,10 @@ std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample
 
 std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample, bool record, std::uint64_t& replays) {
   const LaunchShape& launch = case_.kernel().shapes[shape];
-  Mismatch mismatch{.n = case_.n, .shape = launch, .terms = text_, .seed = case_.seed, .sample = sample};
+  Mismatch mismatch{.n = case_.n, .shape = launch, .terms = terms_.text, .seed = case_.seed, .sample = sample};
   try {
     const KernelRun run = case_.executor->run(
-        {terms_.view(), launch, drawn_schedule(case_.n, shape, case_.seed, sample), record, case_.formats});
+        {terms_.inputs.view(), launch, drawn_schedule(case_.n, shape, case_.seed, sample), record, case_.formats});
     mismatch.got = run.bits;
     mismatch.claim = case_.kernel().claim(run.shape, case_.n);
     compare(run, mismatch, replays);
@@ -77,7 +82,7 @@ void CaseBench::compare(const KernelRun& run, Mismatch& mismatch, std::uint64_t&
     if (mismatch.expected != mismatch.got || !case_.executor->tells_arrival) return;
   }
   if (!evaluator_->order().random()) {
-    mismatch.expected = evaluator_->evaluate(0, *scratch_).bits;
+    mismatch.expected = finished(evaluator_->evaluate(0, *scratch_).bits);
     return;
   }
   if (case_.kernel().unit == ArrivalUnit::none)
@@ -129,7 +134,7 @@ CaseBench::Arranged CaseBench::arranged(std::span<const std::uint32_t> units, co
   }
   std::uint64_t bits = evaluator_->evaluate_arranged(order, *scratch_).bits;
   if (last_zero != 0 && is_negative_zero(bits) && only_zeros_after(last_zero, order)) bits = 0;
-  return {bits, {}};
+  return {finished(bits), {}};
 }
 
 // A cell that flushed to -0 becomes +0 when +0 is added, and stays so if nothing but zeros follow.
@@ -140,19 +145,25 @@ bool CaseBench::only_zeros_after(std::size_t k, std::span<const std::uint32_t> o
 }
 
 bool CaseBench::is_negative_zero(std::uint64_t bits) const {
-  const double value = value_of_bits(case_.formats.result, bits);
+  const double value = value_of_bits(formats_.result, bits);
   return value == 0 && std::signbit(value);
 }
 
+std::uint64_t CaseBench::finished(std::uint64_t sum) const {
+  return case_.executor->finish ? case_.executor->finish(case_.formats, sum, case_.n) : sum;
+}
+
 WrongSum CaseBench::wrong_sum(std::uint64_t bits) const {
-  const bool flushes = case_.kernel().unit != ArrivalUnit::none && case_.formats.accumulate == Format::fp32;
-  return {terms_.view(), case_.formats, flushes, bits};
+  const bool flushes = case_.kernel().unit != ArrivalUnit::none && formats_.accumulate == Format::fp32;
+  WrongSum wrong{terms_.added(), {formats_.terms, formats_.accumulate, case_.formats.result}, flushes, bits};
+  if (case_.executor->finish) wrong.finish = [this](std::uint64_t sum) { return finished(sum); };
+  return wrong;
 }
 
 void CaseBench::bind(const std::string& claim) {
   if (evaluator_ != nullptr && claim == claim_) return;
   claim_ = claim;
-  evaluator_ = Evaluator::make(parse_order(claim), terms_.view(), case_.formats, case_.seed);
+  evaluator_ = Evaluator::make(parse_order(claim), terms_.added(), formats_, case_.seed);
   scratch_ = evaluator_->make_scratch();
 }
 

@@ -28,6 +28,16 @@ struct Case {
   const KernelInfo& kernel() const { return *executor->kernel; }
 };
 
+/// The inputs of a case and what the kernel's order adds of them.
+struct CaseTerms {
+  std::string text;  ///< distribution of the inputs
+  Terms inputs;
+  std::optional<Terms> mapped;  ///< empty: the inputs themselves
+
+  explicit CaseTerms(const Case& c);
+  TermView added() const { return mapped ? mapped->view() : inputs.view(); }
+};
+
 /// Draws a case's terms, and judges runs over them.
 class CaseBench {
  public:
@@ -51,6 +61,7 @@ class CaseBench {
   using Idle = std::vector<double>;
 
   std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, bool record, std::uint64_t& replays);
+  std::uint64_t finished(std::uint64_t sum) const;
   Idle idle_units(const KernelRun& run) const;
   void compare(const KernelRun& run, Mismatch& mismatch, std::uint64_t& replays);
   Arranged arranged(std::span<const std::uint32_t> units, const Idle& idle) const;
@@ -60,8 +71,8 @@ class CaseBench {
   void bind(const std::string& claim);
 
   const Case& case_;
-  std::string text_;
-  Terms terms_;
+  CaseTerms terms_;
+  Formats formats_;  ///< of the order: what it adds, its sums, what `finish` takes
   std::string claim_;
   std::unique_ptr<const Evaluator> evaluator_;
   std::unique_ptr<Evaluator::Scratch> scratch_;

@@ -26,7 +26,7 @@ std::vector<std::string> contraction_warnings(std::span<const Executor> executor
   std::vector<std::string> warnings;
   for (const Executor& executor : executors) {
     const KernelInfo& kernel = *executor.kernel;
-    if (!kernel.products || kernel.uncontracted) continue;
+    if ((!kernel.products && !executor.map) || kernel.uncontracted) continue;
     const std::string name(kernel.name);
     if (executor.contraction == Contraction::never && claims_rounded_products(kernel, options))
       warnings.push_back(name +

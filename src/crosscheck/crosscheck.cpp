@@ -74,8 +74,11 @@ void describe(Mismatch& mismatch, const Case& like) {
 
 std::vector<Formats> formats_of(const KernelInfo& kernel, const std::vector<Format>& wanted) {
   std::vector<Formats> all;
-  for (const Format format : wanted)
+  for (const Format format : wanted) {
     if (kernel.has(format)) all.push_back({format, format, format});
+    for (const Formats& mixed : kernel.mixed_formats)
+      if (mixed.terms == format) all.push_back(mixed);
+  }
   return all;
 }
 

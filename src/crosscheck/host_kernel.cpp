@@ -15,6 +15,10 @@ void detail::note_arrivals(const KernelInfo& kernel, std::span<const simt::Atomi
   }
 }
 
+void detail::refuse_formats(const KernelInfo& kernel, const Formats& formats) {
+  throw Error(ErrorKind::usage, std::string(kernel.name) + ": does not run in " + to_string(formats));
+}
+
 bool detail::cpu_can_fuse() {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("fma");

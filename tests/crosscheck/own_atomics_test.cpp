@@ -63,12 +63,6 @@ TEST_CASE("warps without terms may add +0, and thread blocks that no term needs"
   CHECK(report.rows[0].replays == report.rows[0].cases);
 }
 
-TEST_CASE("a +0 that comes after a sum was flushed to -0 makes it +0") {
-  // Many seeds, of which a fifth draws numbers about the smallest normal one: some sums of two are flushed to -0.
-  const CrossCheckReport report = checked<ArrivalUnit::thread>(100);
-  INFO(differences(report.rows[0]));
-  CHECK(report.mismatches() == 0);
-}
 
 TEST_CASE("a unit without terms that adds more than 0 is named, with what it added") {
   const CrossCheckReport report = checked<ArrivalUnit::warp, 3>();
