@@ -14,7 +14,7 @@
 namespace orderlab::simt {
 
 /// A number of a 16-bit format. Operations round once, to nearest; conversions to integers truncate, saturate, and make
-/// 0 of NaN, all as on a GPU.
+/// of NaN 0, or 2^63 in 64 bits, all as on a GPU.
 template <Format F>
 struct Narrow16 {
   std::uint16_t bits = 0;
@@ -36,7 +36,7 @@ struct Narrow16 {
   template <class Integer>
   requires(std::is_integral_v<Integer> && !std::is_same_v<Integer, bool>) constexpr operator Integer() const {
     const double value = value_of_bits(F, bits);
-    if (value != value) return 0;
+    if (value != value) return sizeof(Integer) == 8 ? static_cast<Integer>(std::uint64_t{1} << 63) : Integer{0};
     if (value <= static_cast<double>(std::numeric_limits<Integer>::min())) return std::numeric_limits<Integer>::min();
     if (value >= static_cast<double>(std::numeric_limits<Integer>::max())) return std::numeric_limits<Integer>::max();
     return static_cast<Integer>(value);

@@ -60,6 +60,7 @@ TEST_CASE("conversions are implicit, as CUDA's are") {
   CHECK(static_cast<unsigned char>(__half(300.0F)) == 255);
   CHECK(static_cast<unsigned>(__half(-1.0F)) == 0);
   CHECK(static_cast<int>(__half(std::nanf(""))) == 0);
+  CHECK(static_cast<long long>(__half(std::nanf(""))) == std::numeric_limits<long long>::min());
   CHECK(static_cast<long long>(__nv_bfloat16(INFINITY)) == std::numeric_limits<long long>::max());
   CHECK(bool(__half(0x1p-24)));
   CHECK(!bool(__half(-0.0)));
