@@ -140,7 +140,7 @@ class OtherOrders {
   }
 
   std::optional<ResultCounts::Range<double>> sampled_range() const {
-    const auto random = evaluator("shuffle | seq");
+    const auto random = evaluator(wrong_.flushes ? "shuffle | seq(acc=atomic)" : "shuffle | seq");
     return sample_range(*random);
   }
 

@@ -192,7 +192,9 @@ TEST_CASE("a map says what is added of each term, a finishing function what beco
     INFO(differences(row));
     CHECK(row.mismatches == 0);
   }
-  CHECK(checked<SquareNorm<false>>().mismatches() > 0);  // its claim adds the terms themselves
+  const CrossCheckReport unmapped = checked<SquareNorm<false>>();  // its claim adds the terms themselves
+  CHECK(unmapped.mismatches() > 0);
+  CHECK(unmapped.warnings.empty());
 }
 
 TEST_CASE("a map may leave a product to be fused") {
@@ -208,7 +210,7 @@ TEST_CASE("a map may take two inputs") {
   }
 }
 
-// Subnormal sums of both signs: an atomic flushes some to -0.
+// Of two terms the sum is often a negative subnormal number, which an atomic flushes to -0.
 template <bool kIdleUnits>
 struct Flushed {
   static constexpr Format kSingle[] = {Format::fp32};
@@ -218,7 +220,7 @@ struct Flushed {
                                     .shapes = kShapes,
                                     .unit = ArrivalUnit::thread,
                                     .claim = [](const LaunchShape&, std::size_t) -> std::string { return "ao"; }};
-  static float map(float x) { return 1.25F * 0x1p-125F - x; }
+  static float map(float x) { return (x < 0 ? -1.5F : 1.25F) * 0x1p-126F; }
   template <class T>
   static __global__ void kernel(const T* x, std::size_t n, T* sum) {
     if (kIdleUnits || threadIdx.x < n) atomicAdd(sum, threadIdx.x < n ? map(x[threadIdx.x]) : 0.0F);
@@ -234,7 +236,7 @@ struct Flushed {
 TEST_CASE("a +0 that comes after a sum was flushed to -0 makes it +0") {
   for (const Executor& executor : {host_executor<Flushed<true>>(), host_executor<Flushed<false>>()}) {
     const CrossCheckReport report =
-        crosscheck({&executor, 1}, {.sizes = {2, 3}, .formats = {Format::fp32}, .seeds = 500});
+        crosscheck({&executor, 1}, {.sizes = {2, 3}, .formats = {Format::fp32}, .seeds = 20});
     INFO(differences(report.rows[0]));
     CHECK(report.mismatches() == 0);
   }
