@@ -42,16 +42,32 @@
 
 // NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
 
+// ---- Architecture: of the branches that kernels take, and of launches' limits. Set it by -D, or before this header.
+#ifndef __CUDA_ARCH__
+#define __CUDA_ARCH__ 800
+static_assert(__CUDA_ARCH__ == orderlab::simt::kDefaultArchitecture);
+#else
+namespace {
+[[maybe_unused]] const orderlab::simt::CompiledFor orderlab_compiled_for(__CUDA_ARCH__);
+}  // namespace
+#endif
+
 // ---- Qualifiers
 // g++ reports no store of a function's result of class type, such as a 16-bit float; inlined there is no such result.
 #define __global__ __attribute__((flatten))
 #define __device__
 #define __host__
-#define __shared__ thread_local  // one for each thread block: see simt::Device
+#define __shared__ thread_local __attribute__((aligned(::orderlab::simt::kSharedAlignment)))  // see simt::Device
 #define __constant__ const
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
+// The compiler puts that many bytes in front of the function, and their address where a launch finds it.
+#if defined(__clang__)  // takes no number there that depends on a template
 #define __launch_bounds__(...)
+#else
+#define __launch_bounds__(...) ORDERLAB_MAX_THREADS(__VA_ARGS__, 0)
+#define ORDERLAB_MAX_THREADS(COUNT, ...) __attribute__((patchable_function_entry((COUNT), (COUNT))))
+#endif
 #define __align__(BYTES) __attribute__((aligned(BYTES)))
 
 // ---- Built-in variables
@@ -63,6 +79,12 @@ inline constexpr int warpSize = static_cast<int>(orderlab::kWarp);
 
 using dim3 = orderlab::simt::Dim3;
 using uint3 = orderlab::simt::Index3;
+
+namespace orderlab::cuda {
+
+ORDERLAB_DYNAMIC_SHARED(unsigned char, dynamic_shared);
+
+}  // namespace orderlab::cuda
 
 namespace orderlab::simt::cuda {
 
@@ -221,7 +243,8 @@ inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
 inline int __ffs(int x) { return __builtin_ffs(x); }
 
 template <class T>
-T __ldg(const T* address) {
+T __ldg(const T* address, ORDERLAB_WHERE) {
+  orderlab::simt::keep(address, sizeof(T), where);
   return *address;
 }
 

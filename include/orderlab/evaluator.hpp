@@ -98,7 +98,7 @@ class Evaluator {
   /// The sum where the first random stage takes this order instead of drawing one: position k holds partial sum
   /// order[k]. Stages after it draw as for sample 0.
   ///
-  /// Shape: the first random stage arranges, `order` is a permutation of 0 .. random_count()-1.
+  /// Shape: the first random stage arranges, `order` permutes 0 .. random_count()-1, else Error(usage) for its length.
   virtual Evaluation evaluate_arranged(std::span<const std::uint32_t> order, Scratch& scratch) const = 0;
 
   /// The tree, over leaves 0 .. random_count()-1, of the stages after the first random one, which arranges. Stages that

@@ -48,6 +48,44 @@ class Fault : public Error {
   explicit Fault(const std::string& message) : Error(ErrorKind::device, message) {}
 };
 
+namespace detail {
+
+// The linker's names of the addresses that g++ records for __launch_bounds__ of cuda_on_host.hpp, in this module.
+[[gnu::weak,
+  gnu::visibility("hidden")]] extern const std::uintptr_t first_patch[] __asm__("__start___patchable_function_entries");
+[[gnu::weak,
+  gnu::visibility("hidden")]] extern const std::uintptr_t last_patch[] __asm__("__stop___patchable_function_entries");
+
+#if defined(__x86_64__)
+inline constexpr unsigned char kNoOperation[] = {0x90};
+#elif defined(__aarch64__) && !defined(__AARCH64EB__)
+inline constexpr unsigned char kNoOperation[] = {0x1F, 0x20, 0x03, 0xD5};
+#else
+inline constexpr unsigned char kNoOperation[] = {0};
+#endif
+
+/// First argument of a kernel's __launch_bounds__: the number of instructions in front of it, which do nothing. 0:
+/// none.
+inline std::size_t max_threads(const void* kernel) {
+  constexpr std::size_t kMost = 1024;
+  const auto* const entry = static_cast<const unsigned char*>(kernel);
+  for (const std::uintptr_t* patch = first_patch; patch != last_patch; ++patch) {
+    const std::size_t bytes = reinterpret_cast<std::uintptr_t>(kernel) - *patch;
+    if (bytes == 0 || bytes > kMost * sizeof kNoOperation) continue;
+    bool nothing_between = true;
+    for (std::size_t i = 0; i < bytes; ++i)
+      nothing_between = nothing_between && *(entry - bytes + i) == kNoOperation[i % sizeof kNoOperation];
+    if (nothing_between) return bytes / sizeof kNoOperation;
+  }
+  return 0;
+}
+
+}  // namespace detail
+
+/// What launches of this program could not check so far, as one line; empty: all was checked. Static shared arrays need
+/// the symbol table of the program and a build with libdw.
+std::string unchecked();
+
 /// A simulated GPU: device memory with exact bounds, and launches. Use one from one OS thread at a time; different
 /// ones may run in parallel.
 ///
@@ -56,7 +94,7 @@ class Fault : public Error {
 ///
 /// Errors: launch throws Fault at the first undefined behaviour: a shuffle from a lane that takes no part in it,
 ///         barriers of a thread block at different places, an access outside the arrays of device or shared memory, a
-///         write to an input, a read of shared memory that nothing has written, a conflict between threads that no
+///         write to an input, a read of memory that nothing has written, a conflict between threads that no
 ///         barrier, atomic or fence orders. The device can be used after it; what the kernel had written stays.
 class Device {
  public:
@@ -65,19 +103,41 @@ class Device {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
-  /// A read-only array in device memory holding `values`. Lives as long as the device, as all arrays do.
+  // Arrays live as long as the device. A `name` stands in messages; without one, arrays are counted from 0.
+
+  /// A read-only array in device memory holding `values`.
   template <class T>
-  const T* input(std::span<const T> values) {
-    return static_cast<const T*>(allocate(values.data(), values.size_bytes(), false));
+  const T* input(std::span<const T> values, std::string_view name = {}) {
+    return static_cast<const T*>(allocate(values.data(), values.size_bytes(), Kind::input, name));
   }
 
   /// An array of `count` zeros in device memory.
   template <class T>
-  T* zeros(std::size_t count) {
-    return static_cast<T*>(allocate(nullptr, count * sizeof(T), true));
+  T* zeros(std::size_t count, std::string_view name = {}) {
+    return static_cast<T*>(allocate(nullptr, count * sizeof(T), Kind::zeros, name));
   }
 
-  /// Copies `count` values from an array of device memory.
+  /// An array of `count` times `value` in device memory.
+  template <class T>
+  T* filled(std::size_t count, const T& value, std::string_view name = {}) {
+    return copy(std::span<const T>(std::vector<T>(count, value)), name);
+  }
+
+  /// An array in device memory that holds `values` and can be written.
+  template <class T>
+  T* copy(std::span<const T> values, std::string_view name = {}) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return static_cast<T*>(allocate(values.data(), values.size_bytes(), Kind::copy, name));
+  }
+
+  /// An array of `count` values that nothing has set, as cudaMalloc leaves it: a kernel that reads one before it writes
+  /// it is at fault. Read from the host, all their bits are 1: NaN, or -1.
+  template <class T>
+  T* uninitialised(std::size_t count, std::string_view name = {}) {
+    return static_cast<T*>(allocate(nullptr, count * sizeof(T), Kind::uninitialised, name));
+  }
+
+  /// Copies `count` values from an array of device memory, or from a __device__ variable: its values on this device.
   template <class T>
   std::vector<T> read(const T* array, std::size_t count) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -94,7 +154,8 @@ class Device {
 
   /// Runs kernel<<<grid, block, shared_bytes>>>(arguments...) to its end.
   ///
-  /// Shape: 1 to 1024 threads a thread block, at least one thread block, else Error(usage).
+  /// Shape: CUDA's limits of grids, thread blocks and shared memory, and __launch_bounds__ (known where g++ compiled
+  ///        the kernel), else Error(usage).
   /// `name` stands in the message of a Fault.
   template <class... Parameters, class... Values>
   void launch(std::string_view name, void (*kernel)(Parameters...), Dim3 grid, Dim3 block, std::size_t shared_bytes,
@@ -102,14 +163,24 @@ class Device {
     const auto thread = [=] { kernel(static_cast<Parameters>(values)...); };
     using Closure = decltype(thread);
     run(name, grid, block, shared_bytes,
-        {&thread, sizeof thread, [](const void* parameters) { (*static_cast<Closure*>(parameters))(); }});
+        {&thread, sizeof thread, [](const void* parameters) { (*static_cast<Closure*>(parameters))(); },
+         reinterpret_cast<const void*>(kernel), detail::max_threads(reinterpret_cast<const void*>(kernel))});
+  }
+
+  /// Lets launches of `kernel` have up to `bytes` bytes of dynamic shared memory, more than 48 KiB where __CUDA_ARCH__
+  /// has more: cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize. Errors: usage for more than that.
+  template <class... Parameters>
+  void allow_dynamic_shared(void (*kernel)(Parameters...), std::size_t bytes) {
+    allow(reinterpret_cast<const void*>(kernel), bytes);
   }
 
   /// Every atomic addition to a float of the launches so far, in the order in which they were done.
   const std::vector<AtomicArrival>& atomic_arrivals() const;
 
  private:
-  void* allocate(const void* values, std::size_t bytes, bool writable);
+  enum class Kind : std::uint8_t { input, copy, zeros, uninitialised };
+  void* allocate(const void* values, std::size_t bytes, Kind kind, std::string_view name);
+  void allow(const void* kernel, std::size_t bytes);
   void copy_out(const void* array, void* values, std::size_t bytes) const;
 
   /// A kernel with its arguments: memory that its threads may read, and what each of them runs on it.
@@ -117,6 +188,8 @@ class Device {
     const void* parameters;
     std::size_t bytes;
     void (*run)(const void* parameters);
+    const void* kernel;
+    std::size_t max_threads;  ///< its __launch_bounds__; 0: none known
   };
   void run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const Thread& thread);
 

@@ -87,26 +87,43 @@ enum class AtomicType : std::uint8_t { int32, uint32, uint64, fp16, bf16, fp32, 
 std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
                      std::uint64_t compare, const std::source_location& where);
 
-/// Most dynamic shared memory of a thread block: what CUDA allows without opting in to more.
-inline constexpr std::size_t kDynamicSharedBytes = std::size_t{48} << 10;
+/// What __ldg reads must not be written in the same launch; the read follows.
+void keep(const void* address, std::size_t bytes, const std::source_location& where);
 
-/// One array of dynamic shared memory; its memory exists once in every OS thread.
-class DynamicSharedArray {
+/// The value of __CUDA_ARCH__ where nobody sets it.
+inline constexpr int kDefaultArchitecture = 800;
+
+/// A source that sets __CUDA_ARCH__ says so to launches, before main.
+class CompiledFor {
  public:
-  explicit DynamicSharedArray(void* (*get)());
-  void* address() const { return address_(); }
-  const DynamicSharedArray* next() const { return next_; }
-  static const DynamicSharedArray* first();
-
- private:
-  void* (*address_)();
-  const DynamicSharedArray* next_;
+  explicit CompiledFor(int architecture);
 };
+
+/// __CUDA_ARCH__ of the sources with kernels; of several that set it, the one with the least shared memory.
+int compute_architecture();
+
+/// Most shared memory of a thread block, static and dynamic together, where a kernel has not opted in to more: CUDA C++
+/// Programming Guide, "Technical Specifications per Compute Capability".
+inline constexpr std::size_t kSharedBytes = std::size_t{48} << 10;
+
+/// Most dynamic shared memory of any architecture, with opting in: compute capability 9.0.
+inline constexpr std::size_t kMaxDynamicSharedBytes = std::size_t{227} << 10;
+
+/// Of every shared array, so that most of them have free bytes behind them, which are out of bounds.
+inline constexpr std::size_t kSharedAlignment = 4096;
 
 }  // namespace orderlab::simt
 
-/// Defines the array that kernels declare with `extern __shared__ TYPE NAME[];`, in the namespace of the kernels. A
-/// source with such a kernel says it once; orderlab::cuda::dynamic_shared is there already.
-#define ORDERLAB_DYNAMIC_SHARED(TYPE, NAME)                                                 \
-  alignas(16) thread_local TYPE NAME[::orderlab::simt::kDynamicSharedBytes / sizeof(TYPE)]; \
-  static const ::orderlab::simt::DynamicSharedArray NAME##_is_shared([]() -> void* { return NAME; })
+/// Declares the array that kernels declare with `extern __shared__ TYPE NAME[];`: in the namespace of the kernels, in
+/// front of them, in each source with such kernels. All such arrays begin at the same byte, as in CUDA.
+/// orderlab::cuda::dynamic_shared is there already.
+#define ORDERLAB_DYNAMIC_SHARED(TYPE, NAME) \
+  ORDERLAB_NOT_DEFINED_HERE(extern thread_local TYPE NAME[] __asm__("orderlab_dynamic_shared_memory"))
+
+#if defined(__clang__)  // warns of arrays in an unnamed namespace
+#define ORDERLAB_NOT_DEFINED_HERE(DECLARATION)                                                  \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wundefined-internal\"") \
+      DECLARATION _Pragma("clang diagnostic pop")
+#else
+#define ORDERLAB_NOT_DEFINED_HERE(DECLARATION) DECLARATION
+#endif

@@ -126,6 +126,8 @@ int run_crosscheck(const CommandLine& line, Session& session) {
   bar.follow(work);
   summary.report = crosscheck(executors, work);
   write_report(session, line, targets, summary);
+  if (const std::string unchecked = simt::unchecked(); !unchecked.empty())
+    session.err << "orderlab: crosscheck: " << unchecked << "\n";
   if (summary.report.partial) return kInterrupted;
   return summary.report.mismatches() == 0 ? kDone : kExitNo;
 }

@@ -26,16 +26,48 @@ class Gpu {
     return static_cast<const T*>(array);
   }
 
+  // Names of arrays stand in messages of the simulated device only.
+  template <class T>
+  const T* input(std::span<const T> values, std::string_view) {
+    return input(values);
+  }
+
   /// An array of zeros.
   template <class T>
-  T* zeros(std::size_t count) {
+  T* zeros(std::size_t count, std::string_view = {}) {
     return static_cast<T*>(memory_.zeros(count * sizeof(T)));
+  }
+
+  /// An array that holds `values` and can be written.
+  template <class T>
+  T* copy(std::span<const T> values, std::string_view = {}) {
+    T* const array = scratch<T>(values.size());
+    check(cudaMemcpy(array, values.data(), values.size_bytes(), cudaMemcpyHostToDevice), "cudaMemcpy of an array");
+    return array;
+  }
+
+  /// An array of `count` times `value`.
+  template <class T>
+  T* filled(std::size_t count, const T& value, std::string_view name = {}) {
+    return copy(std::span<const T>(std::vector<T>(count, value)), name);
   }
 
   /// An array that holds anything.
   template <class T>
+  T* uninitialised(std::size_t count, std::string_view = {}) {
+    return scratch<T>(count);
+  }
+  template <class T>
   T* scratch(std::size_t count) {
     return static_cast<T*>(memory_.scratch(count * sizeof(T)));
+  }
+
+  /// Lets launches of `kernel` have up to `bytes` bytes of dynamic shared memory, as far as this GPU has them.
+  template <class... Parameters>
+  void allow_dynamic_shared(void (*kernel)(Parameters...), std::size_t bytes) {
+    check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes)),
+          "cudaFuncSetAttribute of " + std::to_string(bytes) + " bytes of dynamic shared memory");
   }
 
   /// Copies `count` values to the host, after all that was launched.

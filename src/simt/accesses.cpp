@@ -19,13 +19,7 @@ Machine::Space Machine::check_access(const void* address, std::size_t bytes, Acc
 
 Machine::Space Machine::place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads) {
   if (DeviceArray* const array = launch_->memory->find(address, bytes)) {
-    if (!array->writable) {
-      if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
-      return Space::device;
-    }
-    if (!array->shadow) array->shadow = Shadow(array->bytes);
-    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array->begin);
-    array->shadow.for_each(offset, bytes, launch_->number, [&](Cell& cell) { order_access(cell, kind); });
+    check_array(*array, address, bytes, kind, reads);
     return Space::device;
   }
   const SharedPlace* place = shared_.find(address, bytes);
@@ -39,16 +33,56 @@ Machine::Space Machine::place_access(const void* address, std::size_t bytes, Acc
     check_shared(*place, bytes, kind, reads);
     return Space::shared;
   }
-  if (kind != AccessKind::read || !discover_constant(address, bytes))
-    fail_access(FailureKind::out_of_bounds, address, bytes, kind);
-  return Space::constant;
+  if (kind == AccessKind::read && discover_constant(address, bytes)) return Space::constant;
+  DeviceArray* const variable = launch_->memory->discover_variable(address, bytes);
+  if (variable == nullptr) fail_access(FailureKind::out_of_bounds, address, bytes, kind);
+  check_array(*variable, address, bytes, kind, reads);
+  return Space::device;
+}
+
+void Machine::check_array(DeviceArray& array, const void* address, std::size_t bytes, AccessKind kind, bool reads) {
+  if (!array.writable) {
+    if (kind != AccessKind::read) fail_access(FailureKind::input_written, address, bytes, kind);
+    return;
+  }
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.begin);
+  if (!array.written.empty()) {
+    for (std::size_t i = offset; i < offset + bytes; ++i) {
+      if (reads && !array.written[i]) fail_access(FailureKind::unwritten_device, address, bytes, kind);
+      if (kind != AccessKind::read) array.written[i] = true;
+    }
+  }
+  if (array.kept_in == launch_->number && kind != AccessKind::read)
+    for (std::size_t i = offset; i < offset + bytes; ++i)
+      if (array.kept[i]) fail_access(FailureKind::kept_written, address, bytes, kind);
+  if (!array.shadow) array.shadow = Shadow(array.bytes);
+  array.shadow.for_each(offset, bytes, launch_->number, [&](Cell& cell) { order_access(cell, kind); });
+}
+
+/// What __ldg reads is kept by a cache that no write of the launch reaches. The read itself is checked as any other.
+void Machine::keep(const void* address, std::size_t bytes, const std::source_location& where) {
+  lane_->where = where;
+  DeviceArray* const array = launch_->memory->find(address, bytes);
+  if (array == nullptr || !array->writable) return;
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array->begin);
+  if (array->shadow) {
+    array->shadow.for_each(offset, bytes, launch_->number, [&](Cell& cell) {
+      if (cell.write.present || cell.atomic.present)
+        fail({.kind = FailureKind::written_kept, .where_is_exact = true, .address = address, .bytes = bytes});
+    });
+  }
+  if (array->kept_in != launch_->number) array->kept.assign(array->bytes, false);
+  array->kept_in = launch_->number;
+  for (std::size_t i = offset; i < offset + bytes; ++i) array->kept[i] = true;
 }
 
 void Machine::check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads) {
   std::byte* const begin = place.region.begin + place.offset;
-  if (const MemoryRange* array = shared_.dynamic_array(begin);
-      array != nullptr && !MemoryRange{array->begin, shared_.dynamic_bytes()}.contains(begin, bytes))
-    fail_access(FailureKind::out_of_bounds, begin, bytes, kind);
+  const SharedMemory::Use use = shared_.use(place, bytes);
+  if (use == SharedMemory::Use::of_the_compiler) return;
+  if (use == SharedMemory::Use::out_of_bounds) fail_access(FailureKind::out_of_bounds, begin, bytes, kind);
+  if (shared_.static_bytes() > kSharedBytes || shared_.static_bytes() + shared_.dynamic_bytes() > launch_->shared_limit)
+    fail_access(FailureKind::too_much_shared, begin, bytes, kind);
 
   ThreadBlock& block = *warp_->block;
   Shadow& shadow = block.shared.shadow(place.number, place.region.bytes);

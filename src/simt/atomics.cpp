@@ -71,8 +71,14 @@ std::uint64_t Machine::atomic(AtomicOperation operation, AtomicType type, void* 
   lane.where = where;
   const std::size_t bytes = with_atomic_type(type, [](auto* p) { return sizeof *p; });
   if (reinterpret_cast<std::uintptr_t>(cell) % bytes != 0)
-    fail_access(FailureKind::misaligned, cell, bytes, AccessKind::atomic);
+    fail({.kind = FailureKind::misaligned,
+          .where_is_exact = true,
+          .address = cell,
+          .bytes = bytes,
+          .access = AccessKind::atomic,
+          .alignment = bytes});
   wait_for_turn();
+  instruction_ = nullptr;
   const Space space = check_access(cell, bytes, AccessKind::atomic, operation != AtomicOperation::exchange);
   lane.acquired = ++atomics_;
   publish();
@@ -90,16 +96,21 @@ void Machine::wait_for_turn() {
 }
 
 /// A loop may wait for another thread by it, which must get on: to the conflict that this is, as it orders nothing.
-void Machine::volatile_read(const void* address, std::size_t bytes, bool must_be_aligned) {
+void Machine::volatile_read(const void* address, std::size_t bytes, bool must_be_aligned, const void* instruction) {
   if (on_own_stack(address)) return;
   wait_for_turn();
-  access(address, bytes, AccessKind::read, must_be_aligned);
+  access(address, bytes, AccessKind::read, must_be_aligned, instruction);
   note_idle(address, AccessKind::read);
 }
 
 void Machine::note_idle(const void* address, AccessKind kind) {
   if (++idle_atomics_ > kEndless)
-    fail({.kind = FailureKind::endless, .where = lane_->where, .address = address, .access = kind});
+    fail({.kind = FailureKind::endless,
+          .where = lane_->where,
+          .where_is_exact = kind == AccessKind::atomic,
+          .instruction = kind == AccessKind::atomic ? nullptr : instruction_,
+          .address = address,
+          .access = kind});
 }
 
 std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,

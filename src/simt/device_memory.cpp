@@ -5,6 +5,9 @@
 #include <cstring>
 #include <functional>
 #include <new>
+#include <utility>
+
+#include "simt/symbols.hpp"
 
 namespace orderlab::simt {
 namespace {
@@ -12,27 +15,90 @@ namespace {
 constexpr std::size_t kAlignment = 256;    // of cudaMalloc, CUDA C++ Programming Guide, "Device Memory Accesses"
 constexpr std::size_t kGuardBytes = 4096;  // never touched, so it costs address space only
 
+constexpr int kUnwrittenByte = 0xFF;  // floats: NaN; integers: -1
+
+/// Held while storage of variables holds values of one device.
+std::mutex variables_mutex;
+
 }  // namespace
 
-void* DeviceMemory::allocate(const void* values, std::size_t bytes, bool writable) {
+void* DeviceMemory::allocate(const void* values, std::size_t bytes, bool writable, Contents contents,
+                             std::string_view name) {
   const std::size_t total = (bytes + 2 * kGuardBytes + kAlignment - 1) / kAlignment * kAlignment;
   auto entry = std::make_unique<Entry>();
   entry->storage.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, total)));
   if (!entry->storage) throw std::bad_alloc();
   std::byte* const begin = entry->storage.get() + kGuardBytes;
-  if (values != nullptr && bytes != 0)
+  if (contents != Contents::values)
+    std::memset(begin, contents == Contents::zeros ? 0 : kUnwrittenByte, bytes);
+  else if (bytes != 0)
     std::memcpy(begin, values, bytes);
-  else
-    std::memset(begin, 0, bytes);
+  if (contents == Contents::unwritten) entry->array.written.resize(bytes);
   entry->array.begin = begin;
   entry->array.bytes = bytes;
   entry->array.writable = writable;
-  entry->array.number = entries_.size();
-  const auto place = std::upper_bound(entries_.begin(), entries_.end(), begin, [](const std::byte* p, const auto& e) {
-    return std::less<>()(p, static_cast<const std::byte*>(e->array.begin));
-  });
-  entries_.insert(place, std::move(entry));
-  return begin;
+  entry->array.name = name;
+  entry->array.number = entries_.size() - variables_.size();
+  return insert(std::move(entry))->begin;
+}
+
+DeviceArray* DeviceMemory::insert(std::unique_ptr<Entry> entry) {
+  const auto place =
+      std::upper_bound(entries_.begin(), entries_.end(), entry->array.begin, [](const std::byte* p, const auto& e) {
+        return std::less<>()(p, static_cast<const std::byte*>(e->array.begin));
+      });
+  return &(*entries_.insert(place, std::move(entry)))->array;
+}
+
+DeviceArray* DeviceMemory::discover_variable(const void* address, std::size_t bytes) {
+  const auto segment = segment_of(address);
+  if (!segment) return nullptr;
+  const VariableTable* const table = global_variables(segment->module);
+  if (table == nullptr) return nullptr;
+  const std::size_t i = table->find(reinterpret_cast<std::uintptr_t>(address) - segment->module.bias, bytes);
+  if (i == VariableTable::kNone || (*table)[i].of_the_compiler) return nullptr;
+  const Variable& found = (*table)[i];
+  own_variables();
+  auto entry = std::make_unique<Entry>();
+  DeviceArray& variable = entry->array;
+  // An address of the file is a number, and so is where it was loaded.
+  variable.begin = reinterpret_cast<std::byte*>(segment->module.bias + found.begin);
+  variable.bytes = found.bytes;
+  variable.writable = variable.is_variable = true;
+  variable.name = source_name(found.name).variable;
+  variable.initial.assign(variable.begin, variable.begin + variable.bytes);
+  variable.values = variable.initial;
+  variables_.push_back(insert(std::move(entry)));
+  if (!running_) owns_variables_ = {};
+  return variables_.back();
+}
+
+void DeviceMemory::own_variables() {
+  if (!owns_variables_) owns_variables_ = std::unique_lock(variables_mutex);
+}
+
+void DeviceMemory::begin_launch() {
+  running_ = true;
+  if (variables_.empty()) return;
+  own_variables();
+  for (const DeviceArray* each : variables_) std::memcpy(each->begin, each->values.data(), each->bytes);
+}
+
+void DeviceMemory::end_launch() {
+  running_ = false;
+  for (DeviceArray* each : variables_) {
+    std::memcpy(each->values.data(), each->begin, each->bytes);
+    std::memcpy(each->begin, each->initial.data(), each->bytes);
+  }
+  owns_variables_ = {};
+}
+
+const std::byte* DeviceMemory::after_launches(const void* address, std::size_t bytes) {
+  const DeviceArray* array = find(address, bytes);
+  if (array == nullptr) array = discover_variable(address, bytes);
+  if (array == nullptr) return nullptr;
+  if (!array->is_variable) return static_cast<const std::byte*>(address);
+  return array->values.data() + (static_cast<const std::byte*>(address) - array->begin);
 }
 
 DeviceArray* DeviceMemory::search(const void* address) const {
@@ -45,10 +111,13 @@ DeviceArray* DeviceMemory::search(const void* address) const {
 
 const DeviceArray* DeviceMemory::near(const void* address) const {
   const auto* p = static_cast<const std::byte*>(address);
-  for (const auto& entry : entries_)
-    if (std::less_equal<>()(static_cast<const std::byte*>(entry->array.begin) - kGuardBytes, p) &&
-        std::less<>()(p, static_cast<const std::byte*>(entry->array.begin) + entry->array.bytes + kGuardBytes))
-      return &entry->array;
+  for (const auto& entry : entries_) {
+    const DeviceArray& array = entry->array;
+    const std::size_t guard = array.is_variable ? 0 : kGuardBytes;
+    if (std::less_equal<>()(static_cast<const std::byte*>(array.begin) - guard, p) &&
+        std::less<>()(p, static_cast<const std::byte*>(array.begin) + array.bytes + guard))
+      return &array;
+  }
   return nullptr;
 }
 

@@ -1,9 +1,13 @@
-// The arrays of a simulated GPU's memory, with exact bounds.
+// The arrays of a simulated GPU's memory, with exact bounds, and the variables that kernels' sources declare in it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "simt/image.hpp"
@@ -11,17 +15,43 @@
 
 namespace orderlab::simt {
 
-/// One array, with guard zones on both sides that no other array touches.
+/// What an array holds before anything is written to it.
+enum class Contents : std::uint8_t { values, zeros, unwritten };
+
+/// One array, with guard zones on both sides that no other array touches; or one variable of the program, without.
 struct DeviceArray : MemoryRange {
   bool writable = false;
-  std::size_t number = 0;  ///< counted from 0 in the order of allocation
-  Shadow shadow;           ///< made at the first access of a kernel
+  bool is_variable = false;
+  std::size_t number = 0;     ///< of arrays, counted from 0 in the order of allocation
+  std::string name = {};      ///< empty: none was given
+  Shadow shadow = {};         ///< made at the first access of a kernel
+  std::vector<bool> written;  ///< of each byte of an array that began unwritten; else empty
+  std::vector<bool> kept;     ///< of each byte, whether the launch `kept_in` has read it by __ldg
+  std::uint64_t kept_in = 0;
+  std::vector<std::byte> values;   ///< of a variable: those of this device, while none of its launches runs
+  std::vector<std::byte> initial;  ///< and those of the program
 };
 
 class DeviceMemory {
  public:
-  /// A copy of `bytes` bytes at `values`, or as many zero bytes where that is null. Aligned as cudaMalloc does it.
-  void* allocate(const void* values, std::size_t bytes, bool writable);
+  DeviceMemory() = default;
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  /// An array of `bytes` bytes, copied from `values` where it holds values. Aligned as cudaMalloc does it.
+  void* allocate(const void* values, std::size_t bytes, bool writable, Contents contents, std::string_view name);
+
+  /// The variable of the program that holds all of [address, address + bytes), which becomes one of this device; null
+  /// where there is none, or where it is not known. While a launch runs, its storage holds this device's values.
+  DeviceArray* discover_variable(const void* address, std::size_t bytes);
+
+  /// Bytes at `address` as a launch has left them, or null where no array holds them all. No launch is running.
+  const std::byte* after_launches(const void* address, std::size_t bytes);
+
+  /// A launch runs from begin to end. Storage of variables belongs to the whole program, so launches that use some run
+  /// one at a time, from the first use on.
+  void begin_launch();
+  void end_launch();
 
   /// The array that holds all of [address, address + bytes), or null.
   DeviceArray* find(const void* address, std::size_t bytes) {
@@ -44,8 +74,13 @@ class DeviceMemory {
   };
 
   DeviceArray* search(const void* address) const;
+  DeviceArray* insert(std::unique_ptr<Entry> entry);
+  void own_variables();
 
   std::vector<std::unique_ptr<Entry>> entries_;  ///< by address
+  std::vector<DeviceArray*> variables_;
+  std::unique_lock<std::mutex> owns_variables_;
+  bool running_ = false;
   DeviceArray* last_ = nullptr;
 };
 

@@ -6,14 +6,32 @@
 #include <functional>
 
 #include "simt/machine.hpp"
+#include "simt/symbols.hpp"
 
 namespace orderlab::simt {
 namespace {
 
 std::string location(const std::source_location& where) {
-  std::string file = where.file_name();
-  file.erase(0, file.rfind('/') + 1);
-  return file + ":" + std::to_string(where.line());
+  return std::string(file_name(where.file_name())) + ":" + std::to_string(where.line());
+}
+
+/// " (at FILE:LINE)" of what went wrong; where that is not known, " (after FILE:LINE)" of the primitive before.
+std::string place_in_source(const Failure& f) {
+  if (f.file != nullptr) return " (at " + std::string(file_name(f.file)) + ":" + std::to_string(f.line) + ")";
+  if (f.instruction != nullptr && !f.where_is_exact) {
+    const std::string line = source_line(static_cast<const std::byte*>(f.instruction) - 1);  // in the call itself
+    if (!line.empty()) return " (at " + line + ")";
+  }
+  if (f.where.line() == 0) return {};
+  return (f.where_is_exact ? " (at " : " (after ") + location(f.where) + ")";
+}
+
+/// float4 of "'const struct float4'".
+std::string type_name(std::string_view type) {
+  if (type.size() >= 2 && type.starts_with('\'')) type = type.substr(1, type.size() - 2);
+  for (const std::string_view word : {"const ", "volatile ", "struct ", "class "})
+    if (type.starts_with(word)) type.remove_prefix(word.size());
+  return std::string(type);
 }
 
 std::string hexadecimal(std::uint32_t mask) {
@@ -73,18 +91,29 @@ bool same_place(const std::source_location& a, const std::source_location& b) {
 void Machine::fail(Failure failure) {
   failure.block = warp_->block->index;
   failure.thread = lane_->thread;
-  if (failure.where.line() == 0) failure.where = lane_->where;
+  if (failure.where.line() != 0)
+    failure.where_is_exact = true;
+  else
+    failure.where = lane_->where;
   failure_ = failure;
   FiberPool::jump(*fiber_, host_);
   std::abort();  // unreachable: the fiber is abandoned
 }
 
 void Machine::fail_access(FailureKind kind, const void* address, std::size_t bytes, AccessKind access) {
-  fail({.kind = kind, .address = address, .bytes = bytes, .access = access});
+  fail({.kind = kind,
+        .where_is_exact = instruction_ == nullptr,
+        .instruction = instruction_,
+        .address = address,
+        .bytes = bytes,
+        .access = access,
+        .alignment = bytes < 8 ? bytes : 8});
 }
 
 void Machine::fail_conflict(const Access& other) {
   fail({.kind = FailureKind::conflict,
+        .where_is_exact = instruction_ == nullptr,
+        .instruction = instruction_,
         .address = address_,
         .bytes = bytes_,
         .access = kind_,
@@ -102,43 +131,86 @@ void Machine::index_out_of_bounds(const char* file, std::uint32_t line, std::int
   fail({.kind = FailureKind::index_out_of_bounds, .index = index, .file = file, .line = line});
 }
 
-/// " of shared memory ..." or " of the input array 3, at byte 40 of 80".
+void Machine::misaligned(const char* file, std::uint32_t line, const char* type, std::size_t alignment,
+                         const void* address) {
+  fail({.kind = FailureKind::misaligned,
+        .address = address,
+        .file = file,
+        .line = line,
+        .type = type,
+        .alignment = alignment});
+}
+
+/// An address that no array holds is left to the check of the access, which knows more.
+void Machine::outside_of_array(const char* file, std::uint32_t line, const char* type, const void* address) {
+  const SharedPlace* const place = shared_.find(address, 1);
+  const bool in_another = on_own_stack(address) || launch_->memory->find(address, 1) != nullptr ||
+                          (place != nullptr && shared_.use(*place, 1) != SharedMemory::Use::out_of_bounds);
+  if (in_another)
+    fail({.kind = FailureKind::outside_of_array, .address = address, .file = file, .line = line, .type = type});
+}
+
+/// " at byte 40 of ..." with the array that holds the address or ends next to it.
 std::string Machine::place_text(const void* address) const {
+  if (on_own_stack(address)) return " of its local memory";
   if (const DeviceArray* array = launch_->memory->near(address)) {
-    const std::ptrdiff_t at = static_cast<const std::byte*>(address) - array->begin;
-    return std::string(" at byte ") + std::to_string(at) + " of device array " + std::to_string(array->number) +
-           (array->writable ? "" : ", an input,") + " of " + byte_count(array->bytes);
+    const std::string at = " at byte " + std::to_string(static_cast<const std::byte*>(address) - array->begin) + " of ";
+    const std::string size = " of " + byte_count(array->bytes);
+    if (array->is_variable) return at + "__device__ variable \"" + array->name + "\"" + size;
+    return at + "device array " + (array->name.empty() ? std::to_string(array->number) : "\"" + array->name + "\"") +
+           (array->writable ? "" : ", an input,") + size;
   }
-  if (const MemoryRange* array = shared_.dynamic_array(address))
-    return " at byte " + std::to_string(static_cast<const std::byte*>(address) - array->begin) +
-           " of dynamic shared memory of " + byte_count(shared_.dynamic_bytes());
-  if (thread_local_segment(address)) return " of static shared memory";
+  if (shared_.is_dynamic(address) || thread_local_segment(address)) return shared_.describe(address);
+  if (segment_of(address)) return " of the program's own memory, at no variable that its symbol table has";
   return " that belong to no array of device or shared memory";
+}
+
+std::string Machine::shared_limit_text() const {
+  const std::string bytes = std::to_string(shared_.static_bytes());
+  if (shared_.static_bytes() > kSharedBytes)
+    return "static shared arrays of " + bytes + " bytes are in use; " + std::to_string(kSharedBytes) + " are allowed";
+  return "static shared arrays of " + bytes + " bytes and dynamic shared memory of " +
+         std::to_string(shared_.dynamic_bytes()) + " bytes are in use; " + std::to_string(launch_->shared_limit) +
+         " are allowed together";
 }
 
 std::string Machine::text(const Failure& f) const {
   std::string text = "kernel " + std::string(launch_->name) + ", " + thread_name(f) + ": ";
   const std::string access = verb(f.access) + " " + byte_count(f.bytes) + place_text(f.address);
-  const std::string at = f.where.line() == 0 ? "" : " (at " + location(f.where) + ")";
-  const std::string after = f.where.line() == 0 ? "" : " (after " + location(f.where) + ")";
+  const std::string at = place_in_source(f);
   switch (f.kind) {
     case FailureKind::out_of_bounds:
-      return text + access + ": out of bounds" + after;
+      return text + access + ": out of bounds" + at;
     case FailureKind::misaligned:
-      return text + access + ": the address is not a multiple of the size" + after;
+      return text + (f.type == nullptr ? access : "accesses a " + type_name(f.type) + place_text(f.address)) +
+             ": the address is not a multiple of " + std::to_string(f.alignment) + at;
     case FailureKind::input_written:
-      return text + access + ": inputs can only be read" + after;
+      return text + access + ": inputs can only be read" + at;
     case FailureKind::unwritten_shared:
-      return text + access + ", which nothing has written: reads shared memory before its thread block set it" + after;
+      return text + access + ", which nothing has written: reads shared memory before its thread block set it" + at;
+    case FailureKind::unwritten_device:
+      return text + access +
+             ", which nothing has written: uninitialised memory holds anything; set it first, as by cudaMemset" + at;
+    case FailureKind::kept_written:
+      return text + access +
+             ", which a thread has read by __ldg: that is for data which nothing writes while the kernel runs" + at;
+    case FailureKind::written_kept:
+      return text + "reads " + byte_count(f.bytes) + place_text(f.address) +
+             " by __ldg, which this launch has written: __ldg is for data which nothing writes while the kernel runs" +
+             at;
+    case FailureKind::too_much_shared:
+      return text + access + ": " + shared_limit_text() + at;
+    case FailureKind::outside_of_array:
+      return text + "accesses a " + type_name(f.type) +
+             " outside of the array that its pointer belongs to: out of bounds" + at;
     case FailureKind::conflict:
-      return text + access + conflict_text(f) + after;
+      return text + access + conflict_text(f) + at;
     case FailureKind::index_out_of_bounds:
-      return text + "uses index " + std::to_string(f.index) + ", out of bounds of its array (at " + f.file + ":" +
-             std::to_string(f.line) + ")";
+      return text + "uses index " + std::to_string(f.index) + ", out of bounds of its array" + at;
     case FailureKind::stack_overflow:
-      return text + "needs more local memory than there is; use smaller local arrays and no deep recursion" + after;
+      return text + "needs more local memory than there is; use smaller local arrays and no deep recursion" + at;
     case FailureKind::no_memory:
-      return text + access + ": the memory to check it has run out; use smaller arrays" + after;
+      return text + access + ": the memory to check it has run out; use smaller arrays" + at;
     case FailureKind::shuffle_width:
       return text + "shuffles in groups of " + std::to_string(f.index) + " lanes; a width is a power of two up to 32" +
              at;
@@ -151,8 +223,8 @@ std::string Machine::text(const Failure& f) const {
              hexadecimal(f.mask) + " names, but which waits at " + location(f.other_where) +
              " or with another mask; all lanes of a mask must reach the same call with it" + at;
     case FailureKind::endless:
-      if (f.access == AccessKind::read) return text + "waits at a volatile read for what no thread does" + after;
-      return text + "waits at an atomic for what no thread does" + at;
+      return text + "waits at " + (f.access == AccessKind::read ? "a volatile read" : "an atomic") +
+             " for what no thread does" + at;
     default:
       return text + mask_text(f) + at;
   }

@@ -16,6 +16,11 @@ enum class FailureKind : std::uint8_t {
   misaligned,
   input_written,
   unwritten_shared,
+  unwritten_device,
+  kept_written,
+  written_kept,
+  too_much_shared,
+  outside_of_array,
   conflict,
   index_out_of_bounds,
   stack_overflow,
@@ -34,7 +39,9 @@ struct Failure {
   FailureKind kind = FailureKind::none;
   std::uint32_t block = 0;
   std::uint16_t thread = 0;
-  std::source_location where{};  ///< line 0: not known
+  std::source_location where{};       ///< of the last primitive; line 0: not known
+  bool where_is_exact = false;        ///< the failure is that of the primitive
+  const void* instruction = nullptr;  ///< of the access, behind its call; null: not known
   // the access
   const void* address = nullptr;
   std::size_t bytes = 0;
@@ -48,8 +55,10 @@ struct Failure {
   // of a primitive
   std::uint32_t mask = 0;
   std::int64_t index = 0;
-  const char* file = nullptr;  ///< of an array index
+  const char* file = nullptr;  ///< what the compiler says of the place
   std::uint32_t line = 0;
+  const char* type = nullptr;  ///< of what is accessed, as the compiler writes it
+  std::size_t alignment = 0;   ///< that it needs
 };
 
 /// Whether two calls of primitives stand at the same place.

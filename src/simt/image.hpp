@@ -1,8 +1,10 @@
-// What the dynamic loader knows of an address: the thread-local or read-only segment that it lies in.
+// What the dynamic loader knows of an address: the module and the segment that it lies in.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 namespace orderlab::simt {
 
@@ -16,10 +18,23 @@ struct MemoryRange {
   }
 };
 
+/// The program or a shared library, as it is loaded.
+struct LoadedModule {
+  std::string file;
+  std::uintptr_t bias = 0;  ///< an address in memory minus that in the file
+};
+
+struct Segment : MemoryRange {
+  LoadedModule module;
+};
+
 /// This OS thread's copy of the thread-local variables of the module that holds `address` among them.
-std::optional<MemoryRange> thread_local_segment(const void* address);
+std::optional<Segment> thread_local_segment(const void* address);
 
 /// The segment of a loaded module that holds `address` and cannot be written.
-std::optional<MemoryRange> read_only_segment(const void* address);
+std::optional<Segment> read_only_segment(const void* address);
+
+/// The segment of a loaded module that holds `address`.
+std::optional<Segment> segment_of(const void* address);
 
 }  // namespace orderlab::simt

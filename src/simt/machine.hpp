@@ -27,6 +27,7 @@ struct Launch {
   Dim3 grid;
   Dim3 block;
   std::size_t shared_bytes;
+  std::size_t shared_limit;  ///< of static and dynamic shared memory together
   MemoryRange parameters;
   void (*thread)(const void* parameters);
   DeviceMemory* memory;
@@ -55,19 +56,25 @@ class Machine {
   const Lane& lane() const { return *lane_; }
   const ThreadBlock& block() const { return *warp_->block; }
 
-  void access(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned) {
+  /// `instruction`: behind the call that tells of the access.
+  void access(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned, const void* instruction) {
     if (on_own_stack(address)) return;
+    instruction_ = instruction;
     // Two doubles copied at once are one access of 16 bytes too, and need a multiple of 8 only, here as in CUDA.
     if (must_be_aligned && (reinterpret_cast<std::uintptr_t>(address) & (bytes < 8 ? bytes - 1 : 7)) != 0)
       fail_access(FailureKind::misaligned, address, bytes, kind);
     check_access(address, bytes, kind, kind != AccessKind::write);
   }
-  void volatile_read(const void* address, std::size_t bytes, bool must_be_aligned);
-  void function_entered(const void* frame) {
+  void volatile_read(const void* address, std::size_t bytes, bool must_be_aligned, const void* instruction);
+  void function_entered(const void* frame, const void* instruction) {
     if (static_cast<const std::byte*>(frame) < fiber_->low + FiberPool::kReserveBytes)
-      fail({FailureKind::stack_overflow});
+      fail({.kind = FailureKind::stack_overflow, .instruction = instruction});
   }
   [[noreturn]] void index_out_of_bounds(const char* file, std::uint32_t line, std::int64_t index);
+  [[noreturn]] void misaligned(const char* file, std::uint32_t line, const char* type, std::size_t alignment,
+                               const void* address);
+  void outside_of_array(const char* file, std::uint32_t line, const char* type, const void* address);
+  void keep(const void* address, std::size_t bytes, const std::source_location& where);
 
   int barrier(BarrierVote vote, bool predicate, const std::source_location& where);
   void warp_barrier(std::uint32_t mask, const std::source_location& where);
@@ -111,6 +118,7 @@ class Machine {
   enum class Space : std::uint8_t { device, shared, constant };
   Space check_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
   Space place_access(const void* address, std::size_t bytes, AccessKind kind, bool reads);
+  void check_array(DeviceArray& array, const void* address, std::size_t bytes, AccessKind kind, bool reads);
   void check_shared(const SharedPlace& place, std::size_t bytes, AccessKind kind, bool reads);
   bool discover_constant(const void* address, std::size_t bytes);
   void order_access(Cell& cell, AccessKind kind);
@@ -138,6 +146,7 @@ class Machine {
   [[noreturn]] void fail_mask(FailureKind kind, std::uint32_t mask, unsigned lane, const std::source_location& where);
   std::string text(const Failure& failure) const;
   std::string place_text(const void* address) const;
+  std::string shared_limit_text() const;
 
   const Launch* launch_ = nullptr;
   Fiber host_;  ///< the OS thread's own stack
@@ -161,7 +170,8 @@ class Machine {
   std::uint32_t atomics_ = 0;       ///< done in this launch
   std::uint32_t idle_atomics_ = 0;  ///< and volatile reads, done since memory changed or a thread got on
 
-  const void* address_ = nullptr;  ///< of the access under check
+  const void* instruction_ = nullptr;  ///< of the access under check; null: a primitive, at the lane's `where`
+  const void* address_ = nullptr;
   std::size_t bytes_ = 0;
   AccessKind kind_ = AccessKind::read;
   Failure failure_;

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "simt/image.hpp"
 #include "simt/shadow.hpp"
+#include "simt/symbols.hpp"
 
 namespace orderlab::simt {
 
@@ -44,7 +46,13 @@ struct SharedPlace {
   std::size_t offset;
 };
 
-/// The shared memory of one OS thread: a region for each module with kernels.
+/// The thread-local variables of one module with kernels.
+struct SharedRegion : MemoryRange {
+  const VariableTable* variables;   ///< null: their bounds are not known
+  std::vector<std::uint64_t> used;  ///< of each variable, the last launch that used it
+};
+
+/// The shared memory of one OS thread: a region for each module with kernels. All dynamic arrays are one.
 class SharedMemory {
  public:
   /// Forgets what the launch before allowed; dynamic arrays have `dynamic_bytes` bytes now.
@@ -56,14 +64,30 @@ class SharedMemory {
   /// The same with the help of the dynamic loader: slow.
   const SharedPlace* discover(const void* address, std::size_t bytes);
 
-  /// The dynamic array that holds `address` or ends before it within the memory reserved for it; null otherwise.
-  const MemoryRange* dynamic_array(const void* address) const;
+  enum class Use : std::uint8_t { allowed, of_the_compiler, out_of_bounds };
+
+  /// Whether one array holds the `bytes` bytes at `place`, as far as that is known; notes that the launch uses it.
+  Use use(const SharedPlace& place, std::size_t bytes);
+
+  /// Whether the dynamic arrays are reserved memory that holds `address`.
+  bool is_dynamic(const void* address) const { return dynamic_.contains(address, 1); }
+  std::ptrdiff_t dynamic_offset(const void* address) const {
+    return static_cast<const std::byte*>(address) - dynamic_.begin;
+  }
   std::size_t dynamic_bytes() const { return dynamic_bytes_; }
 
+  /// Bytes of the static arrays that the launch has used so far.
+  std::size_t static_bytes() const { return static_bytes_; }
+
+  /// " at byte 32 of static shared array "s" (kernel) of 32 bytes" of an address of shared memory.
+  std::string describe(const void* address) const;
+
  private:
-  std::vector<MemoryRange> regions_;
-  std::vector<MemoryRange> dynamic_arrays_;
+  std::vector<SharedRegion> regions_;
+  MemoryRange dynamic_;
   std::size_t dynamic_bytes_ = 0;
+  std::size_t static_bytes_ = 0;
+  std::uint64_t launch_ = 0;
   SharedPlace place_{};
 };
 

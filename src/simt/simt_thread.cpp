@@ -49,6 +49,10 @@ unsigned active_mask(const std::source_location& where) { return Inside("__activ
 
 void fence(FenceScope scope, const std::source_location& where) { Inside("__threadfence")->fence(scope, where); }
 
+void keep(const void* address, std::size_t bytes, const std::source_location& where) {
+  Inside("__ldg")->keep(address, bytes, where);
+}
+
 std::uint64_t atomic(AtomicOperation operation, AtomicType type, void* cell, std::uint64_t operand,
                      std::uint64_t compare, const std::source_location& where) {
   return Inside("an atomic operation")->atomic(operation, type, cell, operand, compare, where);

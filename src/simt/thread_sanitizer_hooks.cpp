@@ -10,26 +10,27 @@ namespace {
 using orderlab::simt::AccessKind;
 using orderlab::simt::Machine;
 
-inline void noted(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned) {
+inline void noted(const void* address, std::size_t bytes, AccessKind kind, bool must_be_aligned,
+                  const void* instruction) {
   Machine* const machine = Machine::running;
   if (machine == nullptr) return;
   Machine::running = nullptr;
-  machine->access(address, bytes, kind, must_be_aligned);
+  machine->access(address, bytes, kind, must_be_aligned, instruction);
   Machine::running = machine;
 }
 
-inline void noted_volatile_read(const void* address, std::size_t bytes, bool must_be_aligned) {
+inline void noted_volatile_read(const void* address, std::size_t bytes, bool must_be_aligned, const void* instruction) {
   Machine* const machine = Machine::running;
   if (machine == nullptr) return;
   Machine::running = nullptr;
-  machine->volatile_read(address, bytes, must_be_aligned);
+  machine->volatile_read(address, bytes, must_be_aligned, instruction);
   Machine::running = machine;
 }
 
-void noted_copy(void* to, const void* from, std::size_t bytes) {
+void noted_copy(void* to, const void* from, std::size_t bytes, const void* instruction) {
   if (bytes == 0) return;
-  noted(from, bytes, AccessKind::read, false);
-  noted(to, bytes, AccessKind::write, false);
+  noted(from, bytes, AccessKind::read, false, instruction);
+  noted(to, bytes, AccessKind::write, false, instruction);
 }
 
 }  // namespace
@@ -42,22 +43,24 @@ void noted_copy(void* to, const void* from, std::size_t bytes) {
 #pragma GCC diagnostic ignored "-Wreserved-identifier"
 #endif
 
-#define ORDERLAB_ACCESS_HOOKS(BYTES)                                                                  \
-  void __tsan_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, true); }                       \
-  void __tsan_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }                     \
-  void __tsan_unaligned_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false); }            \
-  void __tsan_unaligned_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); }          \
-  void __tsan_volatile_read##BYTES(void* p) { noted_volatile_read(p, BYTES, true); }                  \
-  void __tsan_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true); }            \
-  void __tsan_unaligned_volatile_read##BYTES(void* p) { noted_volatile_read(p, BYTES, false); }       \
-  void __tsan_unaligned_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false); } \
-  void __tsan_read_write##BYTES(void* p) {                                                            \
-    noted(p, BYTES, AccessKind::read, true);                                                          \
-    noted(p, BYTES, AccessKind::write, true);                                                         \
-  }                                                                                                   \
-  void __tsan_unaligned_read_write##BYTES(void* p) {                                                  \
-    noted(p, BYTES, AccessKind::read, false);                                                         \
-    noted(p, BYTES, AccessKind::write, false);                                                        \
+#define ORDERLAB_CALLER __builtin_return_address(0)  // in the kernel
+
+#define ORDERLAB_ACCESS_HOOKS(BYTES)                                                                                   \
+  void __tsan_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, true, ORDERLAB_CALLER); }                       \
+  void __tsan_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true, ORDERLAB_CALLER); }                     \
+  void __tsan_unaligned_read##BYTES(void* p) { noted(p, BYTES, AccessKind::read, false, ORDERLAB_CALLER); }            \
+  void __tsan_unaligned_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false, ORDERLAB_CALLER); }          \
+  void __tsan_volatile_read##BYTES(void* p) { noted_volatile_read(p, BYTES, true, ORDERLAB_CALLER); }                  \
+  void __tsan_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, true, ORDERLAB_CALLER); }            \
+  void __tsan_unaligned_volatile_read##BYTES(void* p) { noted_volatile_read(p, BYTES, false, ORDERLAB_CALLER); }       \
+  void __tsan_unaligned_volatile_write##BYTES(void* p) { noted(p, BYTES, AccessKind::write, false, ORDERLAB_CALLER); } \
+  void __tsan_read_write##BYTES(void* p) {                                                                             \
+    noted(p, BYTES, AccessKind::read, true, ORDERLAB_CALLER);                                                          \
+    noted(p, BYTES, AccessKind::write, true, ORDERLAB_CALLER);                                                         \
+  }                                                                                                                    \
+  void __tsan_unaligned_read_write##BYTES(void* p) {                                                                   \
+    noted(p, BYTES, AccessKind::read, false, ORDERLAB_CALLER);                                                         \
+    noted(p, BYTES, AccessKind::write, false, ORDERLAB_CALLER);                                                        \
   }
 
 extern "C" {
@@ -68,15 +71,15 @@ ORDERLAB_ACCESS_HOOKS(4)
 ORDERLAB_ACCESS_HOOKS(8)
 ORDERLAB_ACCESS_HOOKS(16)
 
-void __tsan_read_range(void* p, std::size_t bytes) { noted(p, bytes, AccessKind::read, false); }
-void __tsan_write_range(void* p, std::size_t bytes) { noted(p, bytes, AccessKind::write, false); }
+void __tsan_read_range(void* p, std::size_t bytes) { noted(p, bytes, AccessKind::read, false, ORDERLAB_CALLER); }
+void __tsan_write_range(void* p, std::size_t bytes) { noted(p, bytes, AccessKind::write, false, ORDERLAB_CALLER); }
 
 void __tsan_init() {}
 void __tsan_func_entry(void*) {
   Machine* const machine = Machine::running;
   if (machine == nullptr) return;
   Machine::running = nullptr;
-  machine->function_entered(__builtin_frame_address(0));
+  machine->function_entered(__builtin_frame_address(0), ORDERLAB_CALLER);
   Machine::running = machine;
 }
 void __tsan_func_exit(void*) {}
@@ -86,15 +89,15 @@ void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
-  noted_copy(to, from, bytes);
+  noted_copy(to, from, bytes, ORDERLAB_CALLER);
   return std::memcpy(to, from, bytes);
 }
 void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
-  noted_copy(to, from, bytes);
+  noted_copy(to, from, bytes, ORDERLAB_CALLER);
   return std::memmove(to, from, bytes);
 }
 void* __tsan_memset(void* to, int byte, std::size_t bytes) {
-  if (bytes != 0) noted(to, bytes, AccessKind::write, false);
+  if (bytes != 0) noted(to, bytes, AccessKind::write, false, ORDERLAB_CALLER);
   return std::memset(to, byte, bytes);
 }
 

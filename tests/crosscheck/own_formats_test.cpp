@@ -210,6 +210,37 @@ TEST_CASE("a map may take two inputs") {
   }
 }
 
+// Sums in place, pair by pair, as many kernels do.
+struct InPlace {
+  static constexpr LaunchShape kShapes[] = {{1024}};
+  static constexpr KernelInfo kInfo{
+      .name = "in_place",
+      .formats = kWide,
+      .shapes = kShapes,
+      .claim = [](const LaunchShape&, std::size_t) -> std::string { return "adjacent(1024)"; }};
+  template <class T>
+  static __global__ void kernel(T* x, std::size_t n) {
+    for (std::size_t step = 1; step < n; step *= 2) {
+      const std::size_t i = 2 * step * threadIdx.x;
+      if (i + step < n) x[i] += x[i + step];
+      __syncthreads();
+    }
+  }
+  template <class T, class Device>
+  static RunResult<T> run(Device& device, const RunInput<T>& in) {
+    T* const x = device.copy(in.x);
+    device.launch("in_place", kernel<T>, 1, in.shape.threads, 0, x, in.x.size());
+    return {.sum = device.result(x), .shape = in.shape};
+  }
+};
+
+TEST_CASE("a kernel may change its terms in place") {
+  for (const CrossCheckRow& row : checked<InPlace>().rows) {
+    INFO(differences(row));
+    CHECK(row.mismatches == 0);
+  }
+}
+
 // Of two terms the sum is often a negative subnormal number, which an atomic flushes to -0.
 template <bool kIdleUnits>
 struct Flushed {

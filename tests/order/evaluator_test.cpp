@@ -286,3 +286,17 @@ TEST_CASE("the memory of an evaluator grows with the terms and with the threads 
         evaluator_memory_bytes(ao, 1'000'000, false, formats, 1));
   CHECK(evaluator_memory_bytes(warp, 1000, true, formats, 1) > evaluator_memory_bytes(warp, 1000, false, formats, 1));
 }
+
+TEST_CASE("an order of another length than there are partial sums is refused") {
+  const TypedTerms terms(Format::fp64, {1, 2, 3, 4});
+  const auto evaluator =
+      Evaluator::make(parse_order("shuffle | seq"), terms.view(), {Format::fp64, Format::fp64, Format::fp64}, 1);
+  const auto arranged = [&](const std::vector<std::uint32_t>& order) {
+    return evaluator->evaluate_arranged(order, *evaluator->make_scratch()).value;
+  };
+  CHECK(arranged({3, 1, 0, 2}) == 10.0);
+  CHECK_THROWS_WITH_AS(arranged({0, 1, 2}),
+                       doctest::Contains("an order of 3 partial sums was given; the first random stage arranges 4"),
+                       Error);
+  CHECK_THROWS_AS(arranged({0, 1, 2, 3, 4}), Error);
+}

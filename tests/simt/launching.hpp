@@ -8,6 +8,9 @@
 
 namespace orderlab::test {
 
+/// Whether bounds of variables and lines are known here; cases that need them are skipped elsewhere.
+inline constexpr bool kSymbolsAreKnown = ORDERLAB_SYMBOLS != 0;
+
 inline simt::Schedule schedule(std::uint64_t sample, std::size_t resident = 1, const char* arrival = "uniform") {
   return {.seed = 20260101, .sample = sample, .arrival = arrival, .resident = resident};
 }
