@@ -28,9 +28,11 @@ std::vector<std::string> contraction_warnings(std::span<const Executor> executor
     const KernelInfo& kernel = *executor.kernel;
     if ((!kernel.products && !executor.map) || kernel.uncontracted) continue;
     const std::string name(kernel.name);
+    const std::string claimed =
+        executor.map ? "its map, if it multiplies, rounds products" : "its claim rounds products";
     if (executor.contraction == Contraction::never && claims_rounded_products(kernel, options))
-      warnings.push_back(name +
-                         ": its claim rounds products, and this run fused none; nvcc fuses acc += a*b unless "
+      warnings.push_back(name + ": " + claimed +
+                         ", and this run fused none; nvcc fuses acc += a*b unless "
                          "told --fmad=false. Compile this check with orderlab::kernel_flags_fmad and claim acc=fma, or "
                          "compile the kernel with --fmad=false or write __fmul_rn, and set KernelInfo::uncontracted");
     if (executor.contraction == Contraction::wide && runs_in_16_bits(kernel, options))

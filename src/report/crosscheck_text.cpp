@@ -16,6 +16,7 @@ namespace orderlab {
 namespace {
 
 constexpr std::size_t kShownSizes = 8;
+constexpr std::uint64_t kMostShownUlps = 1'000'000;  // of numbers farther apart they say nothing
 
 std::string shape_text(const LaunchShape& shape) {
   return fmt::format("{} threads, items={}, grid={}", shape.threads, shape.items,
@@ -34,7 +35,10 @@ std::string distance_text(Format format, const Mismatch& m) {
   const double value = value_of_bits(format, *m.got);
   if (!std::isfinite(model) || !std::isfinite(value)) return {};
   if (model == value) return ", the other zero";
-  return fmt::format(", {} ulp {}", ulp_distance(format, *m.expected, *m.got), value > model ? "above" : "below");
+  const std::string_view side = value > model ? "above" : "below";
+  const std::uint64_t ulps = ulp_distance(format, *m.expected, *m.got);
+  return ulps <= kMostShownUlps ? fmt::format(", {} ulp {}", ulps, side)
+                                : fmt::format(", {:.3g} {}", std::fabs(value - model), side);
 }
 
 std::string_view words_of(MismatchKind kind) {
@@ -86,8 +90,13 @@ std::string differences(const CrossCheckRow& row) {
   std::string text = fmt::format("{} on {}, {}: {} of {} cases differ\n", row.kernel->name, row.device,
                                  to_string(row.formats), row.mismatches, row.cases);
   text += sizes_that_differ(row) + shapes_that_differ(row);
-  for (const MismatchesOfKind& kind : row.kinds)
-    text += fmt::format("  {} of them: {}\n", kind.count, words_of(kind.kind));
+  const bool loses = std::any_of(row.kinds.begin(), row.kinds.end(),
+                                 [](const auto& kind) { return kind.kind == MismatchKind::outside_bound; });
+  for (const MismatchesOfKind& kind : row.kinds) {
+    const bool either = loses && kind.kind == MismatchKind::another_order;
+    text += fmt::format("  {} of them: {}{}\n", kind.count, words_of(kind.kind),
+                        either ? ", or a term lost that is too small to tell" : "");
+  }
   for (const MismatchesOfKind& kind : row.kinds) text += difference(row, kind.first);
   return text;
 }

@@ -223,6 +223,43 @@ TEST_CASE("the model agrees with itself: trees against pipelines") {
   CHECK(report.mismatches() == 0);
 }
 
+TEST_CASE("a lost term is told apart from another order, but for losses too small to tell") {
+  const CrossCheckReport report = check(kInTurn, [](const KernelJob& job) {
+    KernelRun run = forwards(job);
+    if (job.terms.n < 3) return run;
+    KernelJob fewer = job;
+    --fewer.terms.n;
+    run.bits = forwards(fewer).bits;
+    return run;
+  });
+  const std::string text = differences(report.rows[1]);
+  CAPTURE(text);
+  CHECK(text.find("in all 2 launch shapes") != std::string::npos);
+  CHECK(text.find("outside every order's bound: a term lost or counted twice") != std::string::npos);
+  CHECK(text.find("no order of these 3 terms gives these bits; without term 2 it fits") != std::string::npos);
+  CHECK(text.find("17.6879654, 5.57 below") != std::string::npos);  // too far for ulps
+  CHECK(text.find("a term lost that is too small to tell") != std::string::npos);
+}
+
+TEST_CASE("16-bit products that this run did not fuse and nvcc does are warned about, plain terms are not") {
+  KernelInfo kernel = kInTurn;
+  kernel.formats = kEveryFormat;
+  const auto warnings = [&](Format format) {
+    const Executor executor{.device = "host",
+                            .kernel = &kernel,
+                            .run = [](const KernelJob&) { return KernelRun{}; },
+                            .contraction = Contraction::wide};
+    return crosscheck({&executor, 1}, {.sizes = {2}, .formats = {format}, .seeds = 1}).warnings;
+  };
+  CHECK(warnings(Format::fp16).empty());
+  kernel.products = true;
+  CHECK(warnings(Format::fp32).empty());
+  REQUIRE(warnings(Format::fp16).size() == 1);
+  CHECK(warnings(Format::fp16)[0].find("in_turn: this run fused no 16-bit products") == 0);
+  kernel.uncontracted = true;
+  CHECK(warnings(Format::fp16).empty());
+}
+
 TEST_CASE("no sizes and a size of 0 are refused") {
   CHECK_THROWS_AS(check(kInTurn, forwards, {.sizes = {}, .formats = {Format::fp64}}), Error);
   CHECK_THROWS_AS(check(kInTurn, forwards, {.sizes = {1, 0}, .formats = {Format::fp64}}), Error);
