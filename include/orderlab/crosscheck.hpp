@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -16,6 +17,7 @@
 #include "orderlab/kernel.hpp"
 #include "orderlab/simt.hpp"
 #include "orderlab/term_view.hpp"
+#include "orderlab/terms.hpp"
 
 namespace orderlab {
 
@@ -25,14 +27,23 @@ struct KernelJob {
   LaunchShape shape;
   simt::Schedule schedule;  ///< what the executor draws, where it draws
   bool record = false;      ///< let the float atomics return what they replaced
+  Formats formats = {};     ///< of the terms, of the kernel's sums, of its result
 };
 
-/// What it gave. Numbers are bit patterns of the format of the terms.
+/// What it gave.
 struct KernelRun {
-  std::uint64_t bits = 0;
+  std::uint64_t bits = 0;                    ///< in the result format
   std::vector<std::uint32_t> arrival = {};   ///< units in the order of their float atomics; empty: fixed, or not known
-  std::vector<std::uint64_t> returned = {};  ///< for each unit what its atomic returned; empty: not recorded
+  std::vector<std::uint64_t> returned = {};  ///< in the accumulate format; by unit; empty: not recorded
   LaunchShape shape = {};                    ///< of the launch; a library's grid is known only afterwards
+  std::vector<double> added = {};            ///< beside `arrival`: what each atomic added; empty: not known
+};
+
+/// Whether an executor fuses a*b + c where nvcc would.
+enum class Contraction : std::uint8_t {
+  same,   ///< it does, or has nothing to fuse
+  never,  ///< it does not, while nvcc does by default
+  wide,   ///< it does in fp32 and fp64, not in 16-bit formats
 };
 
 /// A kernel on something that runs it: its own source on the CPU, a GPU, the model itself.
@@ -47,6 +58,14 @@ struct Executor {
   /// for (the model does not).
   bool tells_arrival = true;
   bool tells_returned = true;
+
+  Contraction contraction = Contraction::same;
+
+  /// What the order adds, made of the inputs: numbers or products of any one format. Null: the inputs themselves.
+  std::function<Terms(const TermView& inputs)> map = {};
+
+  /// The result, in bits, made of the sum of n terms, in bits of formats.accumulate. Null: the sum itself.
+  std::function<std::uint64_t(const Formats& formats, std::uint64_t sum, std::size_t n)> finish = {};
 };
 
 /// The hand-written kernels, their own source on the CPU.
@@ -58,42 +77,75 @@ std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels
 /// What to run.
 struct CrossCheckOptions {
   std::vector<std::size_t> sizes;
-  std::vector<Format> formats;  ///< those of them that a kernel has
+  std::vector<Format> formats;  ///< of the terms; those of them that a kernel has
   std::uint64_t seed = 1;       ///< the first of `seeds` seeds
-  std::uint64_t seeds = 5;      ///< each with terms of its own; shapes and schedules are drawn anew for each size
+  std::uint64_t seeds = 5;      ///< each with terms of its own, at every size in every launch shape of the kernel
   std::uint64_t samples = 1;    ///< arrival orders of each, for kernels with float atomics
   int threads = 0;              ///< 0: all
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
 };
 
-/// The first case in which a kernel and its claim differ.
+/// What is wrong in a case.
+enum class MismatchKind : std::uint8_t {
+  another_order,  ///< other bits, which some order of the same terms gives or may give
+  outside_bound,  ///< other bits, farther from the exact sum than any order: a term lost or counted twice
+  undecided,      ///< other bits; nothing bounds the sums of other orders
+  atomics,        ///< the float atomics are not one for each partial sum of the claim
+  returned,       ///< no order of the float atomics returns what they returned
+  fault,          ///< the run itself is wrong
+};
+
+/// "another_order", "outside_bound", ...
+std::string_view name_of(MismatchKind kind);
+
+/// A case in which a kernel and its claim differ.
 struct Mismatch {
   std::size_t n = 0;
   LaunchShape shape;
   std::string terms;  ///< distribution
   std::uint64_t seed = 0;
   std::uint64_t sample = 0;
-  std::string claim;
-  std::optional<std::uint64_t> expected;  ///< bits; null when there was nothing to compare
-  std::optional<std::uint64_t> got;
-  std::string problem;  ///< what went wrong where it is more than different bits
+  std::string claim = {};
+  std::optional<std::uint64_t> expected = {};  ///< bits; null when there was nothing to compare
+  std::optional<std::uint64_t> got = {};
+  std::string problem = {};  ///< what went wrong where it is more than different bits
+  MismatchKind kind = MismatchKind::undecided;
+  std::string basis = {};  ///< what the kind of different bits rests on
+};
+
+/// The cases of one kind in a row.
+struct MismatchesOfKind {
+  MismatchKind kind = MismatchKind::undecided;
+  std::uint64_t count = 0;
+  Mismatch first;
+};
+
+/// What was run in one launch shape, or at one size.
+struct Coverage {
+  std::uint64_t cases = 0;
+  std::uint64_t mismatches = 0;
 };
 
 /// All cases of one kernel in one format on one device.
 struct CrossCheckRow {
   const KernelInfo* kernel = nullptr;
   std::string_view device;
-  Format format = Format::fp64;
+  Format format = Format::fp64;  ///< of the terms
+  Formats formats = {};
   std::uint64_t cases = 0;
   std::uint64_t replays = 0;  ///< of them, arrival orders reconstructed from returned values
   std::uint64_t mismatches = 0;
-  std::optional<Mismatch> first;
+  std::optional<Mismatch> first = {};        ///< of all
+  std::vector<MismatchesOfKind> kinds = {};  ///< the kinds that occurred
+  std::vector<Coverage> shapes = {};         ///< by launch shape of the kernel
+  std::map<std::size_t, Coverage> sizes = {};
 };
 
 struct CrossCheckReport {
   std::vector<CrossCheckRow> rows;
-  bool partial = false;  ///< stopped before all cases were done
+  bool partial = false;                    ///< stopped before all cases were done
+  std::vector<std::string> warnings = {};  ///< what identical sums do not show, a line each
 
   std::uint64_t mismatches() const {
     std::uint64_t all = 0;
@@ -102,13 +154,17 @@ struct CrossCheckReport {
   }
 };
 
-/// The first mismatch of a row in a few lines: the kernel and the case, then what went wrong or the bits of both; empty
-/// where there is none.
+/// The first mismatch of a row in a few lines: the kernel and the case, then what went wrong or both sums and what the
+/// difference means; empty where there is none.
 std::string first_difference(const CrossCheckRow& row);
 
-/// Runs every executor over sizes x formats x seeds (x samples where atomics race) and compares every sum with the
-/// kernel's claim, as bits; NaN with NaN. Where float atomics race, with the claim in the order in which they were
-/// done, and once more in the order reconstructed from the values they returned.
+/// The same of the first mismatch of each kind, after a line that counts the kinds, and one for launch shapes and
+/// sizes.
+std::string differences(const CrossCheckRow& row);
+
+/// Runs every executor over sizes x launch shapes x formats x seeds (x samples where atomics race) and compares every
+/// sum with the kernel's claim, as bits; NaN with NaN. Where float atomics race, with the claim in the order in which
+/// they were done, and once more in the order reconstructed from the values they returned.
 ///
 /// The terms rotate with the seed through distributions biased to trouble: wide exponents, subnormals, cancellation,
 /// small integers. The report is the same for any number of threads.

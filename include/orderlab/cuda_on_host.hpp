@@ -19,6 +19,7 @@
 
 #include "orderlab/format.hpp"
 #include "orderlab/kernel.hpp"
+#include "orderlab/narrow_on_host.hpp"
 #include "orderlab/simt.hpp"
 #include "orderlab/simt_thread.hpp"
 
@@ -32,6 +33,11 @@
 #endif
 #ifndef ORDERLAB_ACCESSES_ARE_CHECKED
 #error "orderlab: kernels are checked only if compiled with the flags of orderlab::kernel_flags (-fsanitize=thread)"
+#endif
+
+#if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
+#error \
+    "orderlab: -ffast-math and --use_fast_math flush subnormals and change divisions; no claim describes that. Compile without"
 #endif
 
 // NOLINTBEGIN(readability-identifier-naming): the names are CUDA's
@@ -73,8 +79,6 @@ inline constexpr int warpSize = static_cast<int>(orderlab::kWarp);
 
 using dim3 = orderlab::simt::Dim3;
 using uint3 = orderlab::simt::Index3;
-using __half = orderlab::Half;
-using __nv_bfloat16 = orderlab::Bfloat16;
 
 namespace orderlab::cuda {
 
@@ -85,6 +89,15 @@ ORDERLAB_DYNAMIC_SHARED(unsigned char, dynamic_shared);
 namespace orderlab::simt::cuda {
 
 using Where = std::source_location;
+
+/// `value`: no operation before it is fused with one after it.
+template <class T>
+T unfused(T value) {
+#ifdef ORDERLAB_FMAD
+  asm("" : "+m"(value));
+#endif
+  return value;
+}
 
 template <class T>
 T shuffled(Shuffle kind, unsigned mask, T value, unsigned lane, int width, const Where& where) {
@@ -103,6 +116,10 @@ template <>
 struct AtomicTypeOf<Half> : std::integral_constant<AtomicType, AtomicType::fp16> {};
 template <>
 struct AtomicTypeOf<Bfloat16> : std::integral_constant<AtomicType, AtomicType::bf16> {};
+template <>
+struct AtomicTypeOf<Narrow16<Format::fp16>> : std::integral_constant<AtomicType, AtomicType::fp16> {};
+template <>
+struct AtomicTypeOf<Narrow16<Format::bf16>> : std::integral_constant<AtomicType, AtomicType::bf16> {};
 template <>
 struct AtomicTypeOf<float> : std::integral_constant<AtomicType, AtomicType::fp32> {};
 template <>
@@ -200,24 +217,18 @@ ORDERLAB_INTEGER_ATOMIC(atomicXor, bit_xor)
 #undef ORDERLAB_INTEGER_ATOMIC
 
 // ---- Arithmetic, every operation rounded to nearest
-inline float __fadd_rn(float a, float b) { return a + b; }
-inline float __fsub_rn(float a, float b) { return a - b; }
-inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fadd_rn(float a, float b) { return orderlab::simt::cuda::unfused(a) + orderlab::simt::cuda::unfused(b); }
+inline float __fsub_rn(float a, float b) { return orderlab::simt::cuda::unfused(a) - orderlab::simt::cuda::unfused(b); }
+inline float __fmul_rn(float a, float b) { return orderlab::simt::cuda::unfused(a * b); }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
-inline double __dadd_rn(double a, double b) { return a + b; }
-inline double __dsub_rn(double a, double b) { return a - b; }
-inline double __dmul_rn(double a, double b) { return a * b; }
+inline double __dadd_rn(double a, double b) {
+  return orderlab::simt::cuda::unfused(a) + orderlab::simt::cuda::unfused(b);
+}
+inline double __dsub_rn(double a, double b) {
+  return orderlab::simt::cuda::unfused(a) - orderlab::simt::cuda::unfused(b);
+}
+inline double __dmul_rn(double a, double b) { return orderlab::simt::cuda::unfused(a * b); }
 inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
-inline __half __hadd(__half a, __half b) { return a + b; }
-inline __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) { return a + b; }
-inline __half __hmul(__half a, __half b) { return a * b; }
-inline __nv_bfloat16 __hmul(__nv_bfloat16 a, __nv_bfloat16 b) { return a * b; }
-inline __half __float2half(float x) { return __half(static_cast<double>(x)); }
-inline __half __double2half(double x) { return __half(x); }
-inline float __half2float(__half x) { return static_cast<float>(static_cast<double>(x)); }
-inline __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(static_cast<double>(x)); }
-inline __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
-inline float __bfloat162float(__nv_bfloat16 x) { return static_cast<float>(static_cast<double>(x)); }
 
 // ---- Bits
 inline unsigned __float_as_uint(float x) { return std::bit_cast<unsigned>(x); }

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "orderlab/crosscheck.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/narrow_on_host.hpp"
 
 namespace orderlab {
 
@@ -20,38 +22,211 @@ std::span<const T> numbers_of(const void* data, std::size_t n) {
   return {static_cast<const T*>(data), data == nullptr ? 0 : n};
 }
 
-/// The units of `kernel` in the order of their float atomics. Warps: thread blocks of a multiple of 32 threads.
-std::vector<std::uint32_t> arriving_units(const KernelInfo& kernel, const LaunchShape& shape,
-                                          std::span<const simt::AtomicArrival> atomics);
+/// Writes the units of `kernel` in the order of their float atomics, and what they added, to `run`, whose launch shape
+/// is known. Warps: thread blocks of a multiple of 32 threads.
+void note_arrivals(const KernelInfo& kernel, std::span<const simt::AtomicArrival> atomics, KernelRun& run);
 
-template <class Kernel, class T>
+/// Whether this CPU has a fused multiply-add instruction.
+bool cpu_can_fuse();
+
+/// Error(unsupported) unless `can_fuse`.
+void require_fma(bool can_fuse);
+
+/// The type that kernels have for numbers of the core's type T.
+template <class T>
+struct NumberOnHost {
+  using type = T;
+};
+template <Format F>
+struct NumberOnHost<Narrow<F>> {
+  using type = simt::Narrow16<F>;
+};
+
+/// Calls `f` with a null pointer to the type that kernels have for `format`.
+template <class F>
+decltype(auto) with_number_on_host(Format format, F&& f) {
+  return with_type_of(format, [&]<class T>(T*) { return f(static_cast<typename NumberOnHost<T>::type*>(nullptr)); });
+}
+
+constexpr bool one_format(const Formats& formats) {
+  return formats == Formats{formats.terms, formats.terms, formats.terms};
+}
+
+/// Whether the kernel runs in these formats.
+constexpr bool runs_in(const KernelInfo& kernel, const Formats& formats) {
+  for (const Formats& mixed : kernel.mixed_formats)
+    if (mixed == formats) return true;
+  return one_format(formats) && kernel.has(formats.terms);
+}
+
+/// Whether it has terms, or sums, of the format.
+constexpr bool takes(const KernelInfo& kernel, Format terms) {
+  for (const Formats& mixed : kernel.mixed_formats)
+    if (mixed.terms == terms) return true;
+  return kernel.has(terms);
+}
+constexpr bool adds_in(const KernelInfo& kernel, Format accumulate) {
+  for (const Formats& mixed : kernel.mixed_formats)
+    if (mixed.accumulate == accumulate) return true;
+  return kernel.has(accumulate);
+}
+
+template <class Kernel, class T, class Sum, class Result>
+auto result_on_host(simt::Device& device, const RunInput<T>& input) {
+  if constexpr (requires { Kernel::template run<T, Sum, Result>(device, input); })
+    return Kernel::template run<T, Sum, Result>(device, input);
+  else
+    return Kernel::run(device, input);
+}
+
+template <class Kernel, class T, class Sum, class Result>
 KernelRun run_on_host(const KernelJob& job) {
   simt::Device device(job.schedule);
-  const RunResult<T> result =
-      Kernel::run(device, RunInput<T>{numbers_of<T>(job.terms.x, job.terms.n), numbers_of<T>(job.terms.y, job.terms.n),
-                                      job.shape, job.record});
+  const RunInput<T> input{numbers_of<T>(job.terms.x, job.terms.n), numbers_of<T>(job.terms.y, job.terms.n), job.shape,
+                          job.record};
+  const auto result = result_on_host<Kernel, T, Sum, Result>(device, input);
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(result.sum)>, Result>,
+                "run must return RunResult<RESULT, SUM> in the formats that it is asked for");
   KernelRun run{.bits = bits_of(result.sum), .shape = result.shape};
-  run.arrival = arriving_units(Kernel::kInfo, result.shape, device.atomic_arrivals());
-  for (const T& value : result.returned) run.returned.push_back(bits_of(value));
+  note_arrivals(Kernel::kInfo, device.atomic_arrivals(), run);
+  for (const auto& value : result.returned) run.returned.push_back(bits_of(value));
   return run;
 }
+
+[[noreturn]] void refuse_formats(const KernelInfo& kernel, const Formats& formats);
+
+/// Calls f<T, Sum, Result>() with the types of `formats`, which the kernel runs in.
+template <class Kernel, class F>
+KernelRun with_types_of(const Formats& formats, F&& f) {
+  return with_number_on_host(formats.terms, [&]<class T>(T*) {
+    return with_number_on_host(formats.accumulate, [&]<class Sum>(Sum*) {
+      return with_number_on_host(formats.result, [&]<class Result>(Result*) -> KernelRun {
+        if constexpr (runs_in(Kernel::kInfo, {kFormatOf<T>, kFormatOf<Sum>, kFormatOf<Result>}))
+          return f.template operator()<T, Sum, Result>();
+        else
+          refuse_formats(Kernel::kInfo, formats);
+      });
+    });
+  });
+}
+
+template <class Kernel, class T>
+auto mapped_term(const RunInput<T>& inputs, std::size_t i) {
+  if constexpr (Kernel::kInfo.products)
+    return Kernel::map(inputs.x[i], inputs.y[i]);
+  else
+    return Kernel::map(inputs.x[i]);
+}
+
+template <class X>
+inline constexpr bool kIsPair = false;
+template <class X, class Y>
+inline constexpr bool kIsPair<std::pair<X, Y>> = true;
+
+/// What `map` makes of all inputs.
+template <class Kernel, class T>
+Terms mapped_terms(const TermView& view) {
+  const RunInput<T> inputs{numbers_of<T>(view.x, view.n), numbers_of<T>(view.y, view.n), {}, false};
+  using Mapped = decltype(mapped_term<Kernel, T>(inputs, 0));
+  if constexpr (kIsPair<Mapped>) {
+    Terms x(kFormatOf<typename Mapped::first_type>, view.n);
+    Terms y(kFormatOf<typename Mapped::second_type>, view.n);
+    for (std::size_t i = 0; i < view.n; ++i) {
+      const Mapped factors = mapped_term<Kernel, T>(inputs, i);
+      x.set(i, static_cast<double>(factors.first));
+      y.set(i, static_cast<double>(factors.second));
+    }
+    x.multiply_by(std::move(y));
+    return x;
+  } else {
+    Terms terms(kFormatOf<Mapped>, view.n);
+    for (std::size_t i = 0; i < view.n; ++i) terms.set(i, static_cast<double>(mapped_term<Kernel, T>(inputs, i)));
+    return terms;
+  }
+}
+
+template <class Kernel>
+Terms map_on_host(const TermView& inputs) {
+  return with_number_on_host(inputs.format, [&]<class T>(T*) -> Terms {
+    if constexpr (takes(Kernel::kInfo, kFormatOf<T>))
+      return mapped_terms<Kernel, T>(inputs);
+    else
+      refuse_formats(Kernel::kInfo, {inputs.format, inputs.format, inputs.format});
+  });
+}
+
+template <class Kernel>
+std::uint64_t finish_on_host(const Formats& formats, std::uint64_t sum, std::size_t n) {
+  return with_number_on_host(formats.accumulate, [&]<class Sum>(Sum*) -> std::uint64_t {
+    if constexpr (adds_in(Kernel::kInfo, kFormatOf<Sum>)) {
+      const auto result = Kernel::finish(static_cast<Sum>(value_of_bits(formats.accumulate, sum)), n);
+      return round_to_bits(formats.result, static_cast<double>(result));
+    } else {
+      refuse_formats(Kernel::kInfo, formats);
+    }
+  });
+}
+
+template <class Kernel, class T>
+concept MapsTerms = requires(T x) {
+  Kernel::map(x);
+}
+|| requires(T x) { Kernel::map(x, x); };
+template <class Kernel, class Sum>
+concept FinishesSum = requires(Sum sum) {
+  Kernel::finish(sum, std::size_t{1});
+};
+
+/// Whether it does so for terms, or sums, of type T: asked only where the kernel has them.
+template <class Kernel, class T>
+constexpr bool maps() {
+  if constexpr (takes(Kernel::kInfo, kFormatOf<T>)) return MapsTerms<Kernel, T>;
+  return false;
+}
+template <class Kernel, class Sum>
+constexpr bool finishes() {
+  if constexpr (adds_in(Kernel::kInfo, kFormatOf<Sum>)) return FinishesSum<Kernel, Sum>;
+  return false;
+}
+
+using HalfOnHost = NumberOnHost<Half>::type;
+using Bfloat16OnHost = NumberOnHost<Bfloat16>::type;
+template <class Kernel>
+inline constexpr bool kMaps =
+    maps<Kernel, float>() || maps<Kernel, double>() || maps<Kernel, HalfOnHost>() || maps<Kernel, Bfloat16OnHost>();
+template <class Kernel>
+inline constexpr bool kFinishes = finishes<Kernel, float>() || finishes<Kernel, double>() ||
+                                  finishes<Kernel, HalfOnHost>() || finishes<Kernel, Bfloat16OnHost>();
 
 }  // namespace detail
 
 /// `Kernel` has a `static constexpr KernelInfo kInfo` and
-/// `template <class T, class Device> static RunResult<T> run(Device&, const RunInput<T>&)`.
+/// `template <class T, class Device> static RunResult<T> run(Device&, const RunInput<T>&)`, or, to run in formats that
+/// are not one, `template <class T, class Sum, class Result, class Device> static RunResult<Result, Sum> run(...)`.
+/// It may have
+/// - `static M map(T x)`, or map(T x, T y) where kInfo.products is set: the number of any format that the claimed order
+///   adds for an input, such as x * x; a std::pair of factors stands for their product, not rounded, which the claim
+///   may fuse (acc=fma);
+/// - `static Result finish(Sum sum, std::size_t n)`: the result made of the sum of n terms, such as sum / n.
+/// Both are computed by the host with the flags of this translation unit.
+///
+/// Errors: unsupported where a translation unit compiled with orderlab::kernel_flags_fmad runs on a CPU without fused
+///         multiply-add.
 template <class Kernel>
 Executor host_executor() {
-  return {"host", &Kernel::kInfo, [](const KernelJob& job) {
-            return with_type_of(job.terms.format, [&](auto* type) -> KernelRun {
-              using T = std::remove_pointer_t<decltype(type)>;
-              if constexpr (Kernel::kInfo.has(kFormatOf<T>))
-                return detail::run_on_host<Kernel, T>(job);
-              else
-                throw Error(ErrorKind::usage, std::string(Kernel::kInfo.name) + ": has no format " +
-                                                  std::string(info(kFormatOf<T>).name));
-            });
-          }};
+  Executor executor{.device = "host", .kernel = &Kernel::kInfo, .contraction = Contraction::never};
+#ifdef ORDERLAB_FMAD
+  detail::require_fma(detail::cpu_can_fuse());
+  executor.contraction = Contraction::wide;
+#endif
+  executor.run = [](const KernelJob& job) {
+    return detail::with_types_of<Kernel>(job.formats, [&]<class T, class Sum, class Result>() {
+      return detail::run_on_host<Kernel, T, Sum, Result>(job);
+    });
+  };
+  if constexpr (detail::kMaps<Kernel>) executor.map = detail::map_on_host<Kernel>;
+  if constexpr (detail::kFinishes<Kernel>) executor.finish = detail::finish_on_host<Kernel>;
+  return executor;
 }
 
 }  // namespace orderlab

@@ -52,7 +52,16 @@ struct KernelInfo {
   bool products = false;  ///< the terms are products x*y
   Runs runs = Runs::everywhere;
 
-  /// The order that a launch over n terms follows, as an expression for parse_order.
+  /// No compiler fuses its products with additions: it rounds by intrinsics such as __fmul_rn and fuses by fma, or nvcc
+  /// compiles it with --fmad=false.
+  bool uncontracted = false;
+
+  /// Terms, sums and result in formats that are not one, such as {fp16, fp32, fp16}: `run` is then called as
+  /// run<TERM, SUM, RESULT>.
+  std::span<const Formats> mixed_formats = {};
+
+  /// The order that a launch over n terms follows, as an expression for parse_order. Of a kernel with a `map`, the
+  /// order of what `map` makes of the terms.
   std::string (*claim)(const LaunchShape& shape, std::size_t n) = nullptr;
 
   constexpr bool has(Format format) const {
@@ -80,12 +89,12 @@ struct RunInput {
   bool record = false;  ///< keep what the float atomics returned, and tickets
 };
 
-/// What one run gave.
-template <class T>
+/// What one run gave: a result of type T from sums of type Sum.
+template <class T, class Sum = T>
 struct RunResult {
   T sum{};
-  LaunchShape shape = {};        ///< of the launch; a library's grid is known only afterwards
-  std::vector<T> returned = {};  ///< for each arriving unit, what its float atomic returned; empty: not recorded
+  LaunchShape shape = {};          ///< of the launch; a library's grid is known only afterwards
+  std::vector<Sum> returned = {};  ///< for each arriving unit, what its float atomic returned; empty: not recorded
   std::vector<std::uint32_t> tickets =
       {};                             ///< the units in the order of integer tickets, each taken just before the atomic
   std::uint64_t temporary_bytes = 0;  ///< temporary storage that a library asked for

@@ -33,10 +33,11 @@ struct Schedule {
   std::size_t resident = 1;         ///< thread blocks that run at once; whose atomic is done next is drawn
 };
 
-/// One addition to a float by an atomic: who did it.
+/// One addition to a float by an atomic: who did it, and what it added.
 struct AtomicArrival {
   std::uint32_t block;   ///< linear index of the thread block in the grid
   std::uint32_t thread;  ///< linear index of the thread in its thread block
+  double added = 0;      ///< what it added; every number of the atomics' formats is a double
 
   friend bool operator==(const AtomicArrival&, const AtomicArrival&) = default;
 };

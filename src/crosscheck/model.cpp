@@ -12,11 +12,10 @@ namespace {
 
 KernelRun run_model(const KernelInfo& kernel, const KernelJob& job) {
   const Order order = parse_order(kernel.claim(job.shape, job.terms.n));
-  const Format format = job.terms.format;
-  const auto evaluator = Evaluator::make(order, job.terms, {format, format, format}, job.schedule.seed);
+  const auto evaluator = Evaluator::make(order, job.terms, job.formats, job.schedule.seed);
   const SummationTree tree = evaluator->tree(job.schedule.sample);
   const double sum = evaluate(tree, job.terms)[tree.roots()[0]];
-  return {round_to_bits(format, sum), evaluator->arrival(job.schedule.sample), {}, job.shape};
+  return {round_to_bits(job.formats.result, sum), evaluator->arrival(job.schedule.sample), {}, job.shape};
 }
 
 }  // namespace

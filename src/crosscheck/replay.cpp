@@ -131,15 +131,18 @@ class CellGraph {
 
 }  // namespace
 
-Replay replay_atomics(const Evaluator& evaluator, std::span<const std::uint64_t> returned) {
-  const RecognizedSpace recognized = order_space(evaluator);
+Replay replay_atomics(const Evaluator& evaluator, std::span<const std::uint64_t> returned,
+                      std::span<const double> idle) {
+  RecognizedSpace recognized = order_space(evaluator);
   if (!recognized.space || recognized.space->family != OrderFamily::sequences || !recognized.space->from_zero ||
       !recognized.space->products.empty())
     throw Error(ErrorKind::unsupported,
                 evaluator.order().expression() +
                     ": returned values can be replayed only where one cell takes all partial sums, an order that ends "
                     "in `arrive | seq(acc=atomic)` or `arrive | seq(from=zero)`");
-  const std::size_t m = recognized.space->partial_sums.size();
+  std::vector<double>& added = recognized.space->partial_sums;
+  added.insert(added.end(), idle.begin(), idle.end());
+  const std::size_t m = added.size();
   if (returned.size() != m)
     return {{}, std::to_string(returned.size()) + " returned values for " + std::to_string(m) + " partial sums"};
   return CellGraph(*recognized.space, returned).replay();

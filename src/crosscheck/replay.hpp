@@ -24,7 +24,9 @@ struct Replay {
 /// told, and does not matter.
 /// Shape:  the order is `... | arrive | seq(acc=atomic)` or, for cells that keep subnormals, `seq(from=zero)`; else
 ///         Error(unsupported).
-/// Cost:   O(m) time and memory, by Hierholzer's algorithm.
-Replay replay_atomics(const Evaluator& evaluator, std::span<const std::uint64_t> returned);
+/// `idle` is what units m, m+1, ... added, which have no partial sum in the order: returned has a value for them too,
+/// and the order found places them. Cost:   O(m) time and memory, by Hierholzer's algorithm.
+Replay replay_atomics(const Evaluator& evaluator, std::span<const std::uint64_t> returned,
+                      std::span<const double> idle = {});
 
 }  // namespace orderlab

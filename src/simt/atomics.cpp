@@ -141,8 +141,8 @@ std::uint64_t Machine::perform(AtomicOperation operation, AtomicType type, void*
       result = integer_result(operation, old, result, from_bits<T>(compare));
     } else {
       if (operation == AtomicOperation::add) {
+        launch_->arrivals->push_back({warp_->block->index, lane_->thread, static_cast<double>(result)});
         result = added(old, result, space == Space::device);
-        launch_->arrivals->push_back({warp_->block->index, lane_->thread});
       }
     }
     if (to_bits(old) != to_bits(result)) idle_atomics_ = 0;

@@ -57,13 +57,17 @@ TEST_CASE("the choice of kernels, device, format, seed and arrival orders is obe
   REQUIRE(json["rows"].size() == 4);
   for (const Json& row : json["rows"]) {
     CHECK(row["device"] == "host");
-    CHECK(row["cases"] == (row["kernel"] == "ao" ? 15 : 5));
-    CHECK(row["replays"] == (row["kernel"] == "ao" ? 15 : 0));
+    CHECK(row["cases"] == (row["kernel"] == "ao" ? 45 : 15));  // in three launch shapes
+    CHECK(row["replays"] == (row["kernel"] == "ao" ? 45 : 0));
+    REQUIRE(row["shapes"].size() == 3);
+    for (const Json& shape : row["shapes"]) CHECK(shape["cases"] == (row["kernel"] == "ao" ? 15 : 5));
+    CHECK(row["sizes"]["run"] == 1);
+    CHECK(row["kinds"].size() == 0);
   }
   CHECK(json["config"]["kernels"] == Json({"ao", "sptr"}));
   CHECK(json["config"]["formats"] == Json({"fp64", "bf16"}));
   const Outcome csv = run({"crosscheck", "--kernel", "ao", "--device", "host", "--n", "10", "--csv", "-"});
-  CHECK(has(csv.out, "kernel,device,format,cases,replays,mismatches,verdict\nao,host,fp32,5,5,0,identical\n"));
+  CHECK(has(csv.out, "kernel,device,format,cases,replays,mismatches,verdict\nao,host,fp32,15,15,0,identical\n"));
 }
 
 TEST_CASE("the report is the same for any number of threads") {

@@ -63,7 +63,7 @@ TEST_CASE("a kernel that does what it claims is bit-identical, in every format i
   const CrossCheckReport report = check(kInTurn, forwards);
   REQUIRE(report.rows.size() == 2);  // it has no bf16
   for (const CrossCheckRow& row : report.rows) {
-    CHECK(row.cases == 25);
+    CHECK(row.cases == 50);  // 5 sizes, 2 launch shapes, 5 seeds
     CHECK(row.mismatches == 0);
     CHECK(!row.first);
   }
@@ -141,7 +141,7 @@ TEST_CASE("atomics that do not cover the partial sums are found") {
     run.returned.clear();
     return run;
   });
-  for (const CrossCheckRow& row : report.rows) CHECK(row.mismatches == 20);  // all but the sums of one term
+  for (const CrossCheckRow& row : report.rows) CHECK(row.mismatches == 40);  // all but the sums of one term
 }
 
 TEST_CASE("a kernel that fails is a mismatch, and the other cases run on") {
@@ -150,10 +150,55 @@ TEST_CASE("a kernel that fails is a mismatch, and the other cases run on") {
     return forwards(job);
   });
   for (const CrossCheckRow& row : report.rows) {
-    CHECK(row.cases == 25);
-    CHECK(row.mismatches == 5);
+    CHECK(row.cases == 50);  // 5 sizes, 2 launch shapes, 5 seeds
+    CHECK(row.mismatches == 10);
     CHECK(row.first->problem == "a race");
   }
+}
+
+TEST_CASE("every launch shape is run at every size: one broken shape of six is found at each, whatever the seed") {
+  static constexpr LaunchShape kSix[] = {{32}, {64}, {96}, {128}, {160}, {192}};
+  KernelInfo kernel = kInTurn;
+  kernel.shapes = kSix;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    for (const std::size_t n : {2U, 100U}) {
+      const CrossCheckReport report = check(kernel,
+                                            [](const KernelJob& job) {
+                                              KernelRun run = forwards(job);
+                                              if (job.shape.threads == 160) run.bits ^= 1;
+                                              return run;
+                                            },
+                                            {.sizes = {n}, .formats = {Format::fp32}, .seed = seed, .seeds = 1});
+      const CrossCheckRow& row = report.rows[0];
+      CHECK(row.cases == 6);
+      CHECK(row.mismatches == 1);
+      REQUIRE(row.shapes.size() == 6);
+      for (std::size_t i = 0; i < 6; ++i) {
+        CHECK(row.shapes[i].cases == 1);
+        CHECK(row.shapes[i].mismatches == (i == 4 ? 1 : 0));
+      }
+      CHECK(row.sizes.at(n).cases == 6);
+      CHECK(row.sizes.at(n).mismatches == 1);
+    }
+}
+
+TEST_CASE("the first mismatch of each kind is kept, with the number of that kind") {
+  const CrossCheckReport report = check(kInTurn, [](const KernelJob& job) {
+    if (job.terms.n == 1000) throw Error(ErrorKind::device, "a race");
+    return summed(job, job.terms.n == 3);
+  });
+  const CrossCheckRow& row = report.rows[0];
+  REQUIRE(row.kinds.size() == 2);
+  CHECK(row.kinds[0].kind == MismatchKind::another_order);
+  CHECK(row.kinds[0].first.n == 100);
+  CHECK(row.kinds[1].kind == MismatchKind::fault);
+  CHECK(row.kinds[1].first.n == 1000);
+  CHECK(row.kinds[1].count == 10);
+  CHECK(row.kinds[0].count + row.kinds[1].count == row.mismatches);
+  const std::string text = differences(row);
+  CHECK(text.find("a race") != std::string::npos);
+  CHECK(text.find("another order (inside the range of 256 random orders") != std::string::npos);
+  CHECK(text.find("at 2 of 5 sizes: 100, 1000") != std::string::npos);
 }
 
 TEST_CASE("the report does not depend on threads") {
@@ -176,6 +221,43 @@ TEST_CASE("the model agrees with itself: trees against pipelines") {
   const CrossCheckReport report = crosscheck(model_executors(kernels), options());
   CHECK(report.rows.size() == 6);
   CHECK(report.mismatches() == 0);
+}
+
+TEST_CASE("a lost term is told apart from another order, but for losses too small to tell") {
+  const CrossCheckReport report = check(kInTurn, [](const KernelJob& job) {
+    KernelRun run = forwards(job);
+    if (job.terms.n < 3) return run;
+    KernelJob fewer = job;
+    --fewer.terms.n;
+    run.bits = forwards(fewer).bits;
+    return run;
+  });
+  const std::string text = differences(report.rows[1]);
+  CAPTURE(text);
+  CHECK(text.find("in all 2 launch shapes") != std::string::npos);
+  CHECK(text.find("outside every order's bound: a term lost or counted twice") != std::string::npos);
+  CHECK(text.find("no order of these 3 terms gives these bits; without term 2 it fits") != std::string::npos);
+  CHECK(text.find("17.6879654, 5.57 below") != std::string::npos);  // too far for ulps
+  CHECK(text.find("a term lost that is too small to tell") != std::string::npos);
+}
+
+TEST_CASE("16-bit products that this run did not fuse and nvcc does are warned about, plain terms are not") {
+  KernelInfo kernel = kInTurn;
+  kernel.formats = kEveryFormat;
+  const auto warnings = [&](Format format) {
+    const Executor executor{.device = "host",
+                            .kernel = &kernel,
+                            .run = [](const KernelJob&) { return KernelRun{}; },
+                            .contraction = Contraction::wide};
+    return crosscheck({&executor, 1}, {.sizes = {2}, .formats = {format}, .seeds = 1}).warnings;
+  };
+  CHECK(warnings(Format::fp16).empty());
+  kernel.products = true;
+  CHECK(warnings(Format::fp32).empty());
+  REQUIRE(warnings(Format::fp16).size() == 1);
+  CHECK(warnings(Format::fp16)[0].find("in_turn: this run fused no 16-bit products") == 0);
+  kernel.uncontracted = true;
+  CHECK(warnings(Format::fp16).empty());
 }
 
 TEST_CASE("no sizes and a size of 0 are refused") {

@@ -31,8 +31,8 @@ TEST_CASE("kernels with float atomics follow every arrival order drawn, and thei
       crosscheck(atomic, {.sizes = {500}, .formats = {Format::fp32, Format::fp64}, .seeds = 5, .samples = 20});
   for (const CrossCheckRow& row : report.rows) {
     CHECK(row.mismatches == 0);
-    CHECK(row.cases == 100);
-    CHECK(row.replays == 100);
+    CHECK(row.cases == 300);
+    CHECK(row.replays == 300);
   }
 }
 

@@ -1,5 +1,5 @@
-# Installs build_dir to a fresh prefix in work_dir, builds the project in this folder against that, and runs it and the
-# installed program.
+# Installs build_dir to a fresh prefix in work_dir, builds the project in this folder and README's example of one's own
+# kernel against that, and runs them and the installed program. With nvcc, also a target of C++ and CUDA sources.
 file(REMOVE_RECURSE ${work_dir})
 set(prefix ${work_dir}/prefix)
 
@@ -8,11 +8,23 @@ macro(run)
 endmacro()
 
 run(${CMAKE_COMMAND} --install ${build_dir} --config ${config} --prefix ${prefix})
-run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work_dir}/consumer -G ${generator}
-  -D CMAKE_BUILD_TYPE=${config} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix})
-run(${CMAKE_COMMAND} --build ${work_dir}/consumer)
+function(build source name)
+  run(${CMAKE_COMMAND} -S ${source} -B ${work_dir}/${name} -G ${generator}
+    -D CMAKE_BUILD_TYPE=${config} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix} ${ARGN})
+  run(${CMAKE_COMMAND} --build ${work_dir}/${name})
+endfunction()
+build(${CMAKE_CURRENT_LIST_DIR} consumer)
 run(${work_dir}/consumer/consumer)
-run(${work_dir}/consumer/my_sum_check)
+set(documents ${prefix}/share/doc/orderlab)
+build(${documents}/examples/my_sum my_sum)
+run(${work_dir}/my_sum/my_sum_check)
+if(NOT EXISTS ${documents}/README-cuda.md)
+  message(FATAL_ERROR "share/doc/orderlab does not have README-cuda.md")
+endif()
+if(nvcc)
+  build(${CMAKE_CURRENT_LIST_DIR}/cuda cuda -D CMAKE_CUDA_COMPILER=${nvcc} -D example=${documents}/examples/my_sum)
+  run(${work_dir}/cuda/both)
+endif()
 if(EXISTS ${prefix}/bin/orderlab)
   run(${prefix}/bin/orderlab --help)
   foreach(text IN ITEMS man/man1/orderlab.1 bash-completion/completions/orderlab zsh/site-functions/_orderlab)

@@ -281,13 +281,13 @@ TEST_CASE("fp32 atomics flush subnormals in device memory, not in shared memory;
   simt::Device device;
   float* global = device.zeros<float>(4);
   double* wide = device.zeros<double>(1);
-  Half* half = device.zeros<Half>(1);
-  device.launch("add_subnormals", add_subnormals, 1, 1, 0, global, wide, half);
+  Half* narrow = device.zeros<Half>(1);
+  device.launch("add_subnormals", add_subnormals, 1, 1, 0, global, wide, narrow);
   const std::vector<float> got = device.read(global, 4);
   CHECK(bits_of(got[0]) == bits_of(0.0f));
   CHECK(bits_of(got[1]) == bits_of(0.0f));
   CHECK(bits_of(got[2]) == bits_of(0.0f));
   CHECK(bits_of(got[3]) == bits_of(0x1p-129f));
   CHECK(bits_of(device.read(wide, 1)[0]) == bits_of(0x1p-1060));
-  CHECK(device.read(half, 1)[0].bits == 1);
+  CHECK(device.read(narrow, 1)[0].bits == 1);
 }

@@ -23,6 +23,7 @@ struct DotFma {
       .formats = kWide,
       .shapes = kDotShapes,
       .products = true,
+      .uncontracted = true,
       .claim = [](const LaunchShape& shape, std::size_t n) { return dot_claim(shape, n, ",acc=fma"); }};
 
   template <class T, class Device>

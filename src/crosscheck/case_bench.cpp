@@ -1,0 +1,170 @@
+#include "crosscheck/case_bench.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "crosscheck/case_inputs.hpp"
+#include "crosscheck/replay.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
+
+namespace orderlab {
+
+namespace {
+
+std::string partial_sums(std::size_t m) { return m == 1 ? "1 partial sum" : std::to_string(m) + " partial sums"; }
+std::string unit_text(std::size_t unit) { return "unit " + std::to_string(unit); }
+std::string no_partial_sum(std::size_t unit, std::size_t m) {
+  return unit_text(unit) + " did a float atomic, and the claim has " + partial_sums(m) + ", those of units 0 to " +
+         std::to_string(m - 1);
+}
+
+}  // namespace
+
+CaseTerms::CaseTerms(const Case& c)
+    : text(troubled_terms(c.formats.terms, c.seed)), inputs(generate_terms(text, c.n, c.formats.terms, c.seed)) {
+  if (c.kernel().products) inputs.multiply_by(generate_terms(text, c.n, c.formats.terms, c.seed, 1));
+  if (c.executor->map) mapped = c.executor->map(inputs.view());
+}
+
+CaseBench::CaseBench(const Case& c)
+    : case_(c),
+      terms_(c),
+      formats_{terms_.added().format, c.formats.accumulate,
+               c.executor->finish ? c.formats.accumulate : c.formats.result} {}
+
+std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample, std::uint64_t& replays) {
+  const bool races = case_.kernel().unit != ArrivalUnit::none;
+  std::optional<Mismatch> found;
+  if (!races || case_.executor->tells_arrival) found = check(shape, sample, false, replays);
+  if (!found && races && case_.executor->tells_returned) found = check(shape, sample, true, replays);
+  return found;
+}
+
+std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample, bool record, std::uint64_t& replays) {
+  const LaunchShape& launch = case_.kernel().shapes[shape];
+  Mismatch mismatch{.n = case_.n, .shape = launch, .terms = terms_.text, .seed = case_.seed, .sample = sample};
+  try {
+    const KernelRun run = case_.executor->run(
+        {terms_.inputs.view(), launch, drawn_schedule(case_.n, shape, case_.seed, sample), record, case_.formats});
+    mismatch.got = run.bits;
+    mismatch.claim = case_.kernel().claim(run.shape, case_.n);
+    compare(run, mismatch, replays);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::device)
+      throw Error(error.kind(),
+                  std::string(case_.kernel().name) + " with " + std::to_string(case_.n) + " terms: " + error.what());
+    mismatch.kind = MismatchKind::fault;
+    mismatch.problem = error.what();
+  }
+  if (!mismatch.problem.empty()) return mismatch;
+  if (mismatch.expected == mismatch.got) return std::nullopt;
+  const Diagnosis found = diagnosis(wrong_sum(*mismatch.got));
+  mismatch.kind = found.kind;
+  mismatch.basis = found.basis;
+  return mismatch;
+}
+
+void CaseBench::compare(const KernelRun& run, Mismatch& mismatch, std::uint64_t& replays) {
+  bind(mismatch.claim);
+  const Idle idle = idle_units(run);
+  if (!run.returned.empty()) {
+    ++replays;
+    const std::size_t m = evaluator_->random_count();
+    const std::size_t beyond = run.returned.size() > m ? run.returned.size() - m : 0;
+    const auto recorded = std::span(idle).first(std::min(idle.size(), beyond));
+    const Replay replay = replay_atomics(*evaluator_, run.returned, recorded);
+    mismatch.problem = replay.problem;
+    mismatch.kind = MismatchKind::returned;
+    if (!replay.problem.empty()) return;
+    mismatch.expected = arranged(replay.order, idle).bits;
+    if (mismatch.expected != mismatch.got || !case_.executor->tells_arrival) return;
+  }
+  if (!evaluator_->order().random()) {
+    mismatch.expected = finished(evaluator_->evaluate(0, *scratch_).bits);
+    return;
+  }
+  if (case_.kernel().unit == ArrivalUnit::none)
+    throw Error(ErrorKind::usage, "the claim " + mismatch.claim +
+                                      " leaves an order open, but the kernel has no unit of arrival; set "
+                                      "KernelInfo::unit to what does one float atomic");
+  const Arranged sum = arranged(run.arrival, idle);
+  mismatch.expected = sum.bits;
+  mismatch.problem = sum.problem;
+  mismatch.kind = MismatchKind::atomics;
+}
+
+CaseBench::Idle CaseBench::idle_units(const KernelRun& run) const {
+  const std::size_t m = evaluator_->random_count();
+  Idle idle;
+  for (std::size_t k = 0; k < run.arrival.size() && k < run.added.size(); ++k) {
+    if (run.arrival[k] < m) continue;
+    const std::size_t place = run.arrival[k] - m;
+    if (place >= run.arrival.size()) return {};  // units are numbered without gaps, or something is wrong
+    if (place >= idle.size()) idle.resize(place + 1);
+    idle[place] = run.added[k];
+  }
+  return idle;
+}
+
+CaseBench::Arranged CaseBench::arranged(std::span<const std::uint32_t> units, const Idle& idle) const {
+  const std::size_t m = evaluator_->random_count();
+  std::vector<std::uint32_t> order;
+  std::vector<bool> seen(m + idle.size());
+  std::size_t last_zero = 0;  // partial sums before the last +0 that an idle unit added
+  for (const std::uint32_t unit : units) {
+    if (unit >= seen.size()) return {{}, no_partial_sum(unit, m)};
+    if (seen[unit])
+      return {{},
+              unit_text(unit) + " did more than one float atomic; the claim has one for each of " + partial_sums(m)};
+    seen[unit] = true;
+    if (unit < m) {
+      order.push_back(unit);
+    } else {
+      if (idle[unit - m] != 0) return {{}, no_partial_sum(unit, m) + ", but added " + shortest(idle[unit - m])};
+      if (!std::signbit(idle[unit - m])) last_zero = order.size();
+    }
+  }
+  if (order.size() != m) {
+    const auto absent = static_cast<std::size_t>(std::find(seen.begin(), seen.end(), false) - seen.begin());
+    return {{},
+            std::to_string(order.size()) + " float atomics for " + partial_sums(m) + "; " + unit_text(absent) +
+                " did none"};
+  }
+  std::uint64_t bits = evaluator_->evaluate_arranged(order, *scratch_).bits;
+  if (last_zero != 0 && is_negative_zero(bits) && only_zeros_after(last_zero, order)) bits = 0;
+  return {finished(bits), {}};
+}
+
+// A cell that flushed to -0 becomes +0 when +0 is added, and stays so if nothing but zeros follow.
+bool CaseBench::only_zeros_after(std::size_t k, std::span<const std::uint32_t> order) const {
+  const std::vector<double> partial_sums = evaluator_->random_inputs();
+  return std::all_of(order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
+                     [&](std::uint32_t unit) { return partial_sums[unit] == 0; });
+}
+
+bool CaseBench::is_negative_zero(std::uint64_t bits) const {
+  const double value = value_of_bits(formats_.result, bits);
+  return value == 0 && std::signbit(value);
+}
+
+std::uint64_t CaseBench::finished(std::uint64_t sum) const {
+  return case_.executor->finish ? case_.executor->finish(case_.formats, sum, case_.n) : sum;
+}
+
+WrongSum CaseBench::wrong_sum(std::uint64_t bits) const {
+  const bool flushes = case_.kernel().unit != ArrivalUnit::none && formats_.accumulate == Format::fp32;
+  WrongSum wrong{terms_.added(), {formats_.terms, formats_.accumulate, case_.formats.result}, flushes, bits};
+  if (case_.executor->finish) wrong.finish = [this](std::uint64_t sum) { return finished(sum); };
+  return wrong;
+}
+
+void CaseBench::bind(const std::string& claim) {
+  if (evaluator_ != nullptr && claim == claim_) return;
+  claim_ = claim;
+  evaluator_ = Evaluator::make(parse_order(claim), terms_.added(), formats_, case_.seed);
+  scratch_ = evaluator_->make_scratch();
+}
+
+}  // namespace orderlab

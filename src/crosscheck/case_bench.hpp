@@ -1,0 +1,81 @@
+// The terms of one case of a cross-check, and what a kernel's runs over them are compared with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "crosscheck/wrong_sum.hpp"
+#include "orderlab/crosscheck.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/terms.hpp"
+
+namespace orderlab {
+
+/// A kernel with the terms of one size and seed, to be run in every launch shape.
+struct Case {
+  const Executor* executor = nullptr;
+  Formats formats;
+  std::size_t row = 0;  ///< of the report
+  std::size_t n = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t samples = 1;
+
+  const KernelInfo& kernel() const { return *executor->kernel; }
+};
+
+/// The inputs of a case and what the kernel's order adds of them.
+struct CaseTerms {
+  std::string text;  ///< distribution of the inputs
+  Terms inputs;
+  std::optional<Terms> mapped;  ///< empty: the inputs themselves
+
+  explicit CaseTerms(const Case& c);
+  TermView added() const { return mapped ? mapped->view() : inputs.view(); }
+};
+
+/// Draws a case's terms, and judges runs over them.
+class CaseBench {
+ public:
+  explicit CaseBench(const Case& c);
+
+  /// The mismatch of one sample in one launch shape of the kernel, if there is one; counts replays.
+  std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, std::uint64_t& replays);
+
+  /// What the other bits of one of these mismatches are, in detail.
+  Diagnosis detailed(const Mismatch& mismatch) const { return detailed_diagnosis(wrong_sum(*mismatch.got)); }
+
+ private:
+  /// A sum, or why there is none.
+  struct Arranged {
+    std::optional<std::uint64_t> bits;
+    std::string problem;
+  };
+
+  /// What units added that have no partial sum in the claim, from unit random_count() on: those of a warp or a thread
+  /// block beyond the terms.
+  using Idle = std::vector<double>;
+
+  std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, bool record, std::uint64_t& replays);
+  std::uint64_t finished(std::uint64_t sum) const;
+  Idle idle_units(const KernelRun& run) const;
+  void compare(const KernelRun& run, Mismatch& mismatch, std::uint64_t& replays);
+  Arranged arranged(std::span<const std::uint32_t> units, const Idle& idle) const;
+  bool only_zeros_after(std::size_t k, std::span<const std::uint32_t> order) const;
+  bool is_negative_zero(std::uint64_t bits) const;
+  WrongSum wrong_sum(std::uint64_t bits) const;
+  void bind(const std::string& claim);
+
+  const Case& case_;
+  CaseTerms terms_;
+  Formats formats_;  ///< of the order: what it adds, its sums, what `finish` takes
+  std::string claim_;
+  std::unique_ptr<const Evaluator> evaluator_;
+  std::unique_ptr<Evaluator::Scratch> scratch_;
+};
+
+}  // namespace orderlab

@@ -1,0 +1,37 @@
+#include "crosscheck/case_inputs.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "orderlab/philox.hpp"
+
+namespace orderlab {
+
+std::string troubled_terms(Format format, std::uint64_t seed) {
+  switch (seed % 5) {
+    case 0: {
+      const FormatInfo& f = info(format);
+      const int least = f.e_min - f.precision + 1;
+      return "logspread(" + std::to_string(least) + "," + std::to_string(f.e_min + 3) + ")";
+    }
+    case 1:
+      return "uniform(0,10)";
+    case 2:
+      return "normal(0,1)";
+    case 3:
+      return "logspread(-12,12)";
+    default:
+      return "integers(3)";
+  }
+}
+
+simt::Schedule drawn_schedule(std::size_t n, std::size_t shape, std::uint64_t seed, std::uint64_t sample) {
+  constexpr std::array<std::string_view, 4> kArrivals{"uniform", "jitter(3)", "slots(8,0.2)", "launch"};
+  constexpr std::array<std::size_t, 5> kResidents{1, 4, 2, 16, 8};
+  // Each drawn for itself, so that sizes, shapes and schedules meet in all combinations.
+  const std::uint64_t index = (std::uint64_t{shape} << 40) | n;
+  const auto words = RandomStream(seed, streams::kCrossCheckChoices, sample).block(index);
+  return {seed, sample, std::string(kArrivals[words[1] % kArrivals.size()]), kResidents[words[2] % kResidents.size()]};
+}
+
+}  // namespace orderlab
