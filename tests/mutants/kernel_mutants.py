@@ -243,7 +243,7 @@ class Compiler:
                 self.command.append(word)
         self.directory = entry["directory"]
         self.libraries = [str(build / "liborderlab_kernels.a"), str(build / "liborderlab.a"), "-ltbb", "-lmpfr", "-lgmp",
-                          "-lxxhash", "-lfmt", "-lbz2", "-lboost_context"]
+                          "-lxxhash", "-lhwy", "-lfmt", "-lbz2", "-lboost_context"]
 
     def build(self, source, program):
         """Compiles and links in two steps: what is linked with -fsanitize=thread gets the sanitizer's own functions."""
