@@ -2,7 +2,7 @@
 """Changes the kernels' device code, one token or statement at a time, and counts how many changes a cross-check on the
 CPU notices: by other bits, by the executor's own checks, or because the kernel no longer ends.
 
-usage: kernel_mutants.py BUILD_DIR [--only FILE.cuh] [--every N] [--jobs N] [--list]
+usage: kernel_mutants.py BUILD_DIR [--only FILE.cuh] [--change REGEX] [--every N] [--jobs N] [--list]
 
 BUILD_DIR is a configured and built tree (build/release). Every mutant of a kernel is a copy of its source in a namespace
 of its own; some share a program, each runs as a process of its own. Survivors must be listed in survivors.txt, each with
@@ -31,13 +31,14 @@ CPU_SECONDS_A_MUTANT = 6  # a kernel as it is takes less than one
 
 # What is changed into what. Tokens are tried in this order; the first that matches at a place stands for it.
 TOKENS = [
-    (r"__syncthreads\(\);", [""]),
-    (r"__threadfence\(\);", [""]),
+    (r"__syncthreads\(\);", ["", "__syncwarp();"]),
+    (r"__threadfence\(\);", ["", "__threadfence_block();"]),
     (r"__shfl_down_sync", ["__shfl_up_sync", "__shfl_xor_sync"]),
     (r"__shfl_xor_sync", ["__shfl_down_sync", "__shfl_up_sync"]),
     (r"atomicAdd\(sum, value\)", ["(*sum += value)"]),
     (r"atomicInc\(tickets, gridDim\.x - 1\)", ["(*tickets)++", "atomicAdd(tickets, 0U)"]),
-    (r"kWholeWarp", ["0x0000ffffU", "0x7fffffffU"]),
+    (r"kWholeWarp", ["0x0000ffffU", "0x7fffffffU", "__activemask()"]),
+    (r"(?<=[a-z])\{\}(?=;)", [""]),  # a local variable that is not set
     (r"0xffffffff", ["0x0000ffffU"]),
     (r"\bgrid_threads\(\)", ["blockDim.x", "(grid_threads() + 1)"]),
     (r"\bgrid_thread\(\)", ["threadIdx.x", "(grid_thread() + 1)"]),
@@ -287,6 +288,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
     parser.add_argument("--only", help="mutants of this file, such as trees.cuh")
+    parser.add_argument("--change", default="", help="only mutants whose change, OLD -> NEW, matches this expression")
     parser.add_argument("--every", type=int, default=1, help="only every N-th mutant")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--verbose", action="store_true", help="name every mutant with its outcome")
@@ -296,6 +298,7 @@ def main():
     source = Source()
     mutants = [m for file in source.text for m in mutants_of(CUDA / file)
                if not arguments.only or Path(file).name == arguments.only]
+    mutants = [m for m in mutants if re.search(arguments.change, f"{m.old} -> {m.new}")]
     mutants = [m for m in mutants if source.kernels_for(m)][::arguments.every]
     if arguments.list:
         print("\n".join(m.name() for m in mutants), f"\n{len(mutants)} mutants")
