@@ -4,9 +4,9 @@ CPU notices: by other bits, by the executor's own checks, or because the kernel 
 
 usage: kernel_mutants.py BUILD_DIR [--only FILE.cuh] [--change REGEX] [--every N] [--jobs N] [--list]
 
-BUILD_DIR is a configured and built tree (build/release). Every mutant of a kernel is a copy of its source in a namespace
-of its own; some share a program, each runs as a process of its own. Survivors must be listed in survivors.txt, each with
-the reason why nothing can notice it; exit status 1 if one is not.
+BUILD_DIR is a tree configured for Ninja and built (build/release). Every mutant of a kernel is a copy of its source in a
+namespace of its own; some share a program, each runs as a process of its own. Survivors must be listed in survivors.txt,
+each with the reason why nothing can notice it; exit status 1 if one is not.
 """
 
 import argparse
@@ -243,8 +243,14 @@ class Compiler:
             else:
                 self.command.append(word)
         self.directory = entry["directory"]
-        self.libraries = [str(build / "liborderlab_kernels.a"), str(build / "liborderlab.a"), "-ltbb", "-lmpfr", "-lgmp",
-                          "-lxxhash", "-lhwy", "-lfmt", "-lbz2", "-lboost_context"]
+        self.libraries = self.libraries_of((build / "build.ninja").read_text())
+        self.build_folder = build
+
+    @staticmethod
+    def libraries_of(ninja):
+        """What the program orderlab is linked to: paths from the build folder on, and options."""
+        rule = re.search(r"^build orderlab: .*\n(?:  .*\n)*?  LINK_LIBRARIES = (.*)$", ninja, re.M)
+        return [word for word in shlex.split(rule.group(1)) if not word.startswith("-Wl,-rpath")]
 
     def build(self, source, program):
         """Compiles and links in two steps: what is linked with -fsanitize=thread gets the sanitizer's own functions."""
@@ -254,7 +260,8 @@ class Compiler:
         if compiled.returncode != 0:
             return False
         linker = self.command[0]
-        linked = subprocess.run([linker, str(unit), "-o", str(program)] + self.libraries, capture_output=True, text=True)
+        linked = subprocess.run([linker, str(unit), "-o", str(program)] + self.libraries, cwd=self.build_folder,
+                                capture_output=True, text=True)
         unit.unlink()
         if linked.returncode != 0:
             raise SystemExit(linked.stderr)
