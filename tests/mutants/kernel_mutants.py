@@ -6,7 +6,7 @@ usage: kernel_mutants.py BUILD_DIR [--only FILE.cuh] [--change REGEX] [--every N
 
 BUILD_DIR is a tree configured for Ninja and built (build/release). Every mutant of a kernel is a copy of its source in a
 namespace of its own; some share a program, each runs as a process of its own. Survivors must be listed in survivors.txt,
-each with the reason why nothing can notice it; exit status 1 if one is not.
+each with the reason; exit status 1 if one is not.
 """
 
 import argparse
@@ -291,6 +291,16 @@ def judge(source, compiler, folder, number, mutants):
     return [judge(source, compiler, folder, f"{number}_{i}", [m])[0] for i, m in enumerate(mutants)]
 
 
+def reasons(text):
+    """For each mutant listed: the reason why it survives, and whether it gives the same sums on a GPU too."""
+    found = {}
+    for line in text.splitlines():
+        match = re.fullmatch(r"(.*) \| (missed )?because (.*)", line)
+        if match:
+            found[match.group(1)] = (match.group(3), match.group(2) is None)
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
@@ -310,11 +320,10 @@ def main():
     if arguments.list:
         print("\n".join(m.name() for m in mutants), f"\n{len(mutants)} mutants")
         return 0
-    explained = dict(line.rsplit(" | because ", 1) for line in SURVIVORS.read_text().splitlines() if " | because " in line) \
-        if SURVIVORS.exists() else {}
+    explained = reasons(SURVIVORS.read_text())
     compiler = Compiler(arguments.build.resolve())
     chunks = [mutants[i:i + MUTANTS_A_PROGRAM] for i in range(0, len(mutants), MUTANTS_A_PROGRAM)]
-    counts, unexplained = {}, []
+    counts, unexplained, equivalent = {}, [], 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         jobs = [pool.submit(judge, source, compiler, Path(folder), i, chunk) for i, chunk in enumerate(chunks)]
         for chunk, job in zip(chunks, jobs):
@@ -323,14 +332,17 @@ def main():
                 print(f"{result}: {mutant.name()}", flush=True) if arguments.verbose else None
                 key = mutant.key(source.text[mutant.file])
                 if result == "survived":
-                    reason = explained.get(key)
+                    reason, same_sums = explained.get(key, (None, False))
                     print(f"survived: {mutant.name()}\n    {reason or key}", flush=True)
+                    equivalent += same_sums
                     if not reason:
                         unexplained.append(mutant)
     judged = sum(counts.values()) - counts.get("does not compile", 0)
     caught = judged - counts.get("survived", 0)
     print(", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
-    print(f"{caught} of {judged} mutants that compile are noticed ({100 * caught / max(judged, 1):.1f} %); "
+    different = judged - equivalent
+    print(f"{caught} of {judged} mutants that compile are noticed ({100 * caught / max(judged, 1):.1f} %), "
+          f"of those that can give other sums {caught} of {different} ({100 * caught / max(different, 1):.1f} %); "
           f"{len(unexplained)} survivors have no reason in {SURVIVORS.name}")
     return 1 if unexplained else 0
 
