@@ -4,9 +4,9 @@ CPU notices: by other bits, by the executor's own checks, or because the kernel 
 
 usage: kernel_mutants.py BUILD_DIR [--only FILE.cuh] [--change REGEX] [--every N] [--jobs N] [--list]
 
-BUILD_DIR is a tree configured for Ninja and built (build/release). Every mutant of a kernel is a copy of its source in a
-namespace of its own; some share a program, each runs as a process of its own. Survivors must be listed in survivors.txt,
-each with the reason; exit status 1 if one is not.
+BUILD_DIR is a tree configured for Ninja and built (build/release). Every mutant of a kernel is a copy of its source in
+a namespace of its own; some share a program, each runs as a process of its own. Survivors must be listed in
+survivors.txt, each with the reason; exit status 1 if one is not.
 """
 
 import argparse
