@@ -1,6 +1,6 @@
-// Error bounds beside the measurement, in fp64 rounded upward (where subnormal, so far as errors are multiples of
-// 2^-1074). A bound that is not derived is empty, one that is infinite is infinity. Bounds in terms of sum |x_i| hold
-// for plain additions, each rounded once, absent overflow.
+// Error bounds, computed in fp64 and rounded upward (subnormal bounds assume that errors are multiples of 2^-1074). An
+// empty bound is one that is not derived; infinity means that there is no finite bound. Bounds in terms of sum |x_i|
+// hold for plain additions, each rounded once, absent overflow.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ std::optional<double> running_bound(const RunningError& error);
 /// Probability with which a probabilistic bound holds unless told otherwise.
 inline constexpr double kProbability = 0.99;
 
-/// P3, which assumes roundings that behave as random (constants, stagnation and ties do not). `probability` is
-/// 1 - (delta + eta), delta = eta.
+/// P3, which assumes that rounding errors behave like random numbers (with constants, stagnation and ties they do not).
+/// `probability` is 1 - (delta + eta), delta = eta.
 ///
 /// Errors: usage unless 0 < probability < 1.
 /// Source: [HallmanIpsen2023].
@@ -42,7 +42,7 @@ std::optional<double> gamma_bound(bool plain, Format accumulate, std::uint64_t h
 std::optional<double> any_order_bound(bool plain, Format accumulate, std::size_t n, double sum_abs, double extra);
 
 /// P1: (exp(lambda sqrt(h) u + h u^2 / (1-u)) - 1) A + allowances, A as in gamma_bound and lambda such that
-/// `probability` is 1 - 2 n exp(-lambda^2 (1-u)^2 / 2). Assumes roundings that behave as random.
+/// `probability` is 1 - 2 n exp(-lambda^2 (1-u)^2 / 2). Assumes random rounding errors, as P3.
 ///
 /// Errors: usage unless 0 < probability < 1.
 /// Source: [HighamMary2019].
@@ -70,10 +70,10 @@ enum class BoundScope : std::uint8_t {
   every_order,  ///< every order of the terms
 };
 
-/// Whether a probabilistic bound says no more than a proven one of the same scope: it does not lie below. Text and
-/// pages leave such a bound out, JSON does not. False where one of them is not derived.
+/// Whether a probabilistic bound says no more than a proven one of the same scope: it is not at least 1 % lower (numbers
+/// that print alike in 3 digits are closer). Text and pages leave it out, JSON does not. False if one is not derived.
 inline bool no_better(std::optional<double> probabilistic, std::optional<double> proven) {
-  return probabilistic && proven && *probabilistic >= *proven;
+  return probabilistic && proven && *probabilistic >= 0.99 * *proven;
 }
 
 /// A bound on |computed - exact| for every one of some samples, as reports show it.
@@ -88,22 +88,22 @@ struct Bound {
 };
 
 /// D1, D2, P3, D3, P1 and gamma_n of samples of n terms; `sum_abs` is the sum of the terms' magnitudes, to nearest.
-/// `overflowed`: some sample did, and nothing in terms of the terms alone bounds it.
+/// `overflowed`: some sample overflowed, so bounds in terms of sum |x_i| do not hold.
 std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format accumulate, std::size_t n,
                               double sum_abs);
 
 /// The same of the samples counted; all empty when there are none.
 std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs);
 
-/// A bound on |result - exact| for every order that the evaluator's pipeline can draw, whatever the arrival model; for
-/// a fixed order the error itself. Infinite where some order may overflow.
+/// A bound on |result - exact| for every order that the evaluator's pipeline can draw, for any arrival model; for a
+/// fixed order it is the error itself. Infinite where some order may overflow.
 ///
 /// With p_1 ... p_m the partial sums that the first random stage sees: |sum p_i - exact|, and for plain additions the
 /// lesser of D2 (where all orders have one height) and D3 over them, for one Neumaier group
 /// u |sum p_i| + gamma_{m-1}^2 sum |p_i|; and what flushing and the rounding to the result format add. Empty for Kahan,
 /// fma and mixtures.
 ///
-/// Error:  rounded upward, but for what lies below 2^-1074.
+/// Error:  rounded upward, except for parts below 2^-1074.
 /// Cost:   O(m) time, memory as every_order_bound_memory_bytes(m).
 /// Source: [Higham2002], [Rump2012], [JeannerodRump2013], [OgitaRumpOishi2005].
 std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactValue& exact);

@@ -19,30 +19,30 @@
 namespace orderlab {
 
 enum class Verdict : std::uint8_t {
-  explained,   ///< some order gives it, or it is inside the range of the samples, or outside as chance allows
-  unlikely,    ///< outside that range, with more others than chance allows; some order may give it
+  explained,   ///< some order gives it, or it is inside the range of the samples, or outside by chance
+  unlikely,    ///< outside that range, and too many are for that to be chance; some order may still give it
   impossible,  ///< no order gives it
 };
 
 std::string_view name_of(Verdict verdict);
 
-/// Why a verdict is what it is.
+/// Reason for a verdict.
 enum class Reason : std::uint8_t {
-  reachable,         ///< explained: some of all orders give it
-  seen,              ///< explained: some of the samples gave it
+  reachable,         ///< explained: some order gives it
+  seen,              ///< explained: some sample gave it
   inside_range,      ///< explained: between two samples
-  beyond_range,      ///< beyond all samples, inside the bound over all orders; unlikely by its p
-  not_bounded,       ///< beyond all samples, and no bound over all orders is derived; unlikely by its p
-  may_overflow,      ///< not seen, and nothing rules out that some order overflows; unlikely by its p
-  unreachable,       ///< impossible: none of all orders gives it
+  beyond_range,      ///< outside all samples, inside the bound over all orders; unlikely if its p is small
+  not_bounded,       ///< outside all samples, and no bound over all orders is derived; unlikely if its p is small
+  may_overflow,      ///< not sampled, and some order may overflow; unlikely if its p is small
+  unreachable,       ///< impossible: no order gives it
   outside_bound,     ///< impossible: outside the bound over all orders
-  no_overflow,       ///< impossible: not finite, though all terms are and no order overflows
-  terms_not_finite,  ///< impossible: the sum of the terms is inf or NaN in every order, and not this
+  no_overflow,       ///< impossible: not finite, but all terms are finite and no order overflows
+  terms_not_finite,  ///< impossible: every order gives inf or NaN, and never this value
 };
 
 std::string_view name_of(Reason reason);
 
-/// A result that is asked about, and how often it was given.
+/// A result to judge, and how often it was given.
 struct GivenResult {
   std::uint64_t bits = 0;  ///< in the result format, NaN canonical
   std::uint64_t count = 1;
@@ -56,7 +56,7 @@ struct ValueVerdict {
   Reason reason = Reason::reachable;
   std::optional<double> probability;          ///< of an order that gives it, from all orders
   std::optional<std::uint64_t> seen;          ///< samples that gave it, where they were not binned
-  std::optional<double> p;                    ///< of it and those beyond the samples with it; 0 if impossible
+  std::optional<double> p;                    ///< of it and the other results outside the samples; 0 if impossible
   std::optional<std::uint64_t> distance_ulp;  ///< floats to the nearest reachable result, or to the range of samples
   std::optional<double> error_ulp;            ///< (value - exact) / ulp(exact)
 };
@@ -67,8 +67,9 @@ struct JointVerdict {
   std::string_view test;
 };
 
-/// Given results beyond all samples, repeated ones each counted. Finite results are compared with finite samples alone;
-/// NaN, inf and -inf are kinds of their own, beyond the samples where none of these is of that kind.
+/// Number of given results outside the range of all samples; repeated results count each time. Finite results are
+/// compared with finite samples only. NaN, inf and -inf are three separate kinds: such a result is outside if no sample
+/// is of its kind.
 struct Outliers {
   std::uint64_t below = 0;
   std::uint64_t above = 0;
@@ -78,7 +79,7 @@ struct Outliers {
 
 /// What a check by samples that explains everything could have missed.
 struct Sensitivity {
-  std::uint64_t outliers = 0;   ///< number of given results beyond the samples on one side that is called unlikely
+  std::uint64_t outliers = 0;   ///< fewest given results outside the samples on one side that are called unlikely
   std::optional<double> shift;  ///< approximate shift of all given results that the joint test detects in 95 %
 };
 
@@ -116,34 +117,35 @@ struct CheckOptions {
 /// Number of the first sample of a check; those of `sample` are below, so the two are independent for one seed.
 inline constexpr std::uint64_t kFirstCheckSample = RandomStream::kSampleLimit / 2;
 
-/// Of 1 - confidence, the part of results beyond all samples. The rest is the joint test's; a single result has none,
-/// and all of it.
+/// The fraction of 1 - confidence that the test of results outside the samples may use. The joint test may use the
+/// rest. A single result has no joint test, so for it the first test uses all of 1 - confidence.
 ///
-/// How that part holds whatever the distribution of results, inf and NaN included: pool the m given results and the N
-/// samples. If all come from one order, then given the pool, every choice of the m among its m + N is equally likely.
-/// So
-/// - the k greatest finite ones of the pool are all given with probability exceedances_p(m, N, k), wherever inf and NaN
-///   fell, and so are the k least;
-/// - all c results of a kind (NaN, inf, -inf) are given with probability q = exceedances_p(m, N, c).
-/// Kinds are taken by falling c. One can be called unlikely only where 3 times the sum of q, over it and the kinds
-/// before it, is below the part, so kinds take a third of it at most. The sides share what is left equally: all of the
-/// part where the pool is finite. All of this depends on the pool alone, not on what is given. So given any pool, the
-/// probabilities of what is called unlikely add up to at most the part, and so they do over all pools.
+/// Why the first test keeps its level for any distribution of results, inf and NaN included: pool the m given results
+/// and the N samples. If all come from one order, every choice of m out of the m + N pooled results is equally likely
+/// to be the given ones. So
+/// - the k greatest finite results of the pool are all given ones with probability exceedances_p(m, N, k), wherever inf
+///   and NaN fell, and so are the k least;
+/// - all c results of a kind (NaN, inf, -inf) are given ones with probability q = exceedances_p(m, N, c).
+/// Kinds are tested in order of falling c. A kind can be called unlikely only if 3 times the sum of q, over it and the
+/// kinds before it, is below the level, so kinds use at most a third of it. The two sides share the rest equally (all
+/// of the level where the pool is finite). This split depends on the pool only, not on which of its results are given.
+/// So for each pool, and therefore for all, the probability of calling a legitimate result unlikely is at most the
+/// level.
 inline constexpr double kOutliersPart = 0.25;
 
-/// Whether `bound` (as below) leaves it open that a result is inf or NaN.
+/// Whether some result may be inf or NaN, according to `bound` (as below).
 bool may_be_nonfinite(std::optional<double> bound, const ExactValue& exact, Format format);
 
-/// Samples drawn for a check of `given` results of `terms` terms, repeated results each counted: enough for one beyond
-/// them to be unlikely, m / (m + N) < (1 - confidence) kOutliersPart / 2, but not so many that drawing them takes long:
-/// at most 2^32 additions and 2^20 samples, or if that is more 2^16, 20 for each result, or what a single one needs.
-/// Then it takes two or three beyond them. Where results may be `nonfinite`, a third in place of the half: one of a
-/// kind and one on each side are unlikely.
+/// Samples drawn for a check of `given` results of `terms` terms, repeated results each counted: enough that one
+/// result outside them is unlikely, m / (m + N) < (1 - confidence) kOutliersPart / 2. To limit the time, at most 2^32
+/// additions and 2^20 samples are done, or if that is more, 2^16 samples, 20 per result, or the number for one result;
+/// then two or three results outside are needed to be unlikely. Where results may be `nonfinite`, the 2 above is a 3:
+/// one result of a kind, or one on each side, is unlikely.
 ///
 /// Errors: usage for a confidence outside (0, 1); unsupported for more samples than there are from kFirstCheckSample.
 std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_t terms, bool nonfinite = false);
 
-/// The fewest with which given results that all lie beyond them are unlikely.
+/// The fewest samples for which given results that are all outside them are unlikely.
 std::uint64_t fewest_check_samples(double confidence, std::uint64_t given, bool nonfinite = false);
 
 /// Verdicts from all orders: reachable or not; jointly the multinomial test against the exact probabilities.
@@ -155,7 +157,7 @@ CheckResult check(const Enumeration& all, const ExactValue& exact, Format format
 /// Given and sampled results that the permutation test takes: it holds 4 bytes for each.
 inline constexpr std::uint64_t kMostPooledResults = std::uint64_t{1} << 28;
 
-/// Verdicts from samples: how many given results lie beyond all of them; jointly the permutation test of given and
+/// Verdicts from samples: by how many given results are outside all of them; jointly the permutation test of given and
 /// sampled results. `bound` holds for |result - exact| over every order (every_order_bound): empty if none is derived,
 /// infinite if some order may overflow.
 ///

@@ -23,7 +23,7 @@ struct CountingFrame {
   static CountingFrame make(const ExactValue& exact, Format format, std::uint64_t max_distinct);
 };
 
-/// Results with their counts, while there are at most max_distinct of them; beyond that exact-count bins.
+/// Results with their counts, while there are at most max_distinct of them; with more, exact counts of bins.
 ///
 /// Bins: bin = floor((result - center) / (2^k ulp(S))), the difference rounded once to 53 bits, k the least for which
 /// at most max_distinct bins are occupied and all indices lie below 2^1020 in magnitude; whether there are bins, and k,

@@ -77,8 +77,8 @@ class Evaluator {
   virtual Evaluation evaluate(std::uint64_t sample, Scratch& scratch) const = 0;
 
   /// Evaluates samples first, first + 1, ..., one for each place in `results`: with the sums and heights of `evaluate`,
-  /// but faster where additions of several samples can be done together. What they add up for the error bounds is the
-  /// same however many samples a call has; `evaluate` may round it in another order.
+  /// but faster where additions of several samples can be done together. The sums for the error bounds do not depend on
+  /// the number of samples of a call; `evaluate` may round them in another order.
   virtual void evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const;
 
   /// Number of samples, at most kTogether, to evaluate by one call of evaluate_all.

@@ -29,7 +29,7 @@ class ExactValue {
   /// Bit pattern in `format`, rounded to nearest, ties to even, straight from the exact value.
   std::uint64_t round_to(Format format) const;
 
-  /// S * 2^exponent rounded once to fp64: scaled(-exponent()) lies in [1, 2], also where S is no double.
+  /// S * 2^exponent rounded once to fp64: scaled(-exponent()) lies in [1, 2], even if S is not a double.
   double scaled(int exponent) const;
 
   /// Nearest double.

@@ -33,7 +33,7 @@ std::string extremes_obstacle(const OrderSpace& space, double memory_bytes);
 /// Rounded addition is monotone, and so are flushing and fma of a given product: the greatest result over a set of
 /// partial sums is reached by adding greatest results over its parts. So two numbers per set suffice, in a dynamic
 /// program over the sets, equal partial sums merged. Empty when stopped. Ties between orders go to the lowest set of
-/// partial sums added last. Errors: unsupported beyond reach, for partial sums or factors that are inf or NaN, and
+/// partial sums added last. Errors: unsupported for too many, for partial sums or factors that are inf or NaN, and
 /// where an order adds inf and -inf. Cost: sequences m 2^m additions, trees 3^m; 8 bytes (fp64: 16) for each of 2^m
 /// sets.
 std::optional<Extremes> extremes(const OrderSpace& space, const WalkOptions& options);

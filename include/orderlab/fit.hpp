@@ -33,9 +33,9 @@ struct FeatureInfo {
 
 /// What a fit compares, in this order: mean Kendall tau to launch and mean Kendall tau between runs; the means over the
 /// runs of these quantiles (inverse ECDF) of the displacements; the mean |displacement| of the first and of the last
-/// quarter launched, since sums change where a power of two is passed; the standard deviation over the runs of their
-/// tau to launch, which says how much one launch differs from the next; and the mean correlation of the displacements
-/// of thread blocks launched this many apart, which says whether neighbours are delayed together.
+/// quarter launched, since rounding changes where the sum passes a power of two; the standard deviation over the
+/// runs of their tau to launch, the variation between launches; and the mean correlation of the displacements of thread
+/// blocks launched this many apart, which says whether neighbours are delayed together.
 inline constexpr std::array<double, 4> kDisplacementLevels{0.05, 0.25, 0.75, 0.95};
 inline constexpr std::array<std::size_t, 4> kNeighbourLags{1, 8, 40, 80};
 inline constexpr std::array<FeatureInfo, 13> kFeatureList{{{"tau_to_launch", FeatureKind::tau},
@@ -135,11 +135,11 @@ struct ArrivalFit {
 ///
 /// Method: simulated moments. Parameters minimise feature_distance of the fitted features between the fitted rows and
 /// simulated rows. A simplex finds the neighbourhood; then features are simulated at points around it with random
-/// numbers of their own, and a quadratic surface through them gives the point and, for resampled rows and resampled
-/// points, its errors, so that simulation leaves little noise in either (fit/response_surface.hpp). Intervals are
+/// numbers of their own. A quadratic surface through them gives the estimate, and its errors from resampled rows and
+/// resampled points, with little noise from the simulation (fit/response_surface.hpp). Intervals are
 /// Student's for the number of rows. Measured by tests/statistics/fit_test on 25 recordings each of m = 100 with 5, 10,
 /// 20 and 50 fitted rows: 92, 95, 93 and 98 % of the intervals of drift(3,12) and 100, 96, 96 and 82 % of those of
-/// slots(20,0.3,0.3) hold the truth. Those of slots, whose parameters make up for each other, hold or miss it together.
+/// slots(20,0.3,0.3) hold the truth; those of slots hold or miss it together, as its parameters compensate each other.
 /// Rows:    those whose tau is over 5 robust standard deviations off are outliers and take no part (none where over
 ///          half of the taus are equal); of the others every second one is held out.
 /// Depends: on (recording, seed, held_out) alone, not on threads.

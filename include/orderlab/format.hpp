@@ -39,7 +39,7 @@ struct FormatInfo {
   constexpr double smallest_subnormal() const { return power_of_two(e_min - precision + 1); }
 
   /// Half the smallest subnormal: the largest rounding error below the normal range, eta of the bounds.
-  /// For fp64 that is no double; the smallest subnormal stands in, an upper bound.
+  /// For fp64 that is not a double, so this is an upper bound, the smallest subnormal.
   constexpr double underflow_unit() const {
     return format == Format::fp64 ? smallest_subnormal() : smallest_subnormal() / 2;
   }

@@ -24,6 +24,7 @@ struct Measurement {
   double baseline = 0;        ///< its result
   std::uint64_t baseline_bits = 0;
   std::uint64_t samples_asked = 0;  ///< of the whole experiment, of which counts may be a part
+  TermView terms = {};              ///< of the evaluator; only metrics that add them again need them
 };
 
 struct Metric {

@@ -47,12 +47,12 @@ class Order {
   /// The fixed order that Vs compares with by default: arrivals in launch order, no shuffles, trees pairwise.
   Order fixed_form() const;
 
-  /// Doubts worth a line to the user about a sum of n terms: a named arrival that was fitted to other thread blocks or
+  /// Warnings to print about a sum of n terms: a named arrival that was fitted to other thread blocks or
   /// to a grid of another size.
   std::vector<std::string> warnings(std::size_t n, Format accumulate) const;
 
   /// Error(usage) unless the pipeline is valid for n terms (`products`: x*y), added in the format `accumulate`, and
-  /// leaves one partial sum.
+  /// ends with one partial sum.
   void check(std::size_t n, bool products, Format accumulate) const;
 
  private:

@@ -66,8 +66,8 @@ class WordReader {
 void draw_below(const RandomStream& stream, std::uint32_t first_bound, std::uint32_t step, std::uint64_t first_word,
                 std::span<std::uint32_t> draws);
 
-/// Draws made at a time by those who need one after the other: enough of them that the processor has many swaps to
-/// fetch from memory at once (prefetch instructions only cost more); a multiple of 4.
+/// Draws made ahead of their use: enough that the processor can fetch the memory of many swaps at once (prefetch
+/// instructions were slower); a multiple of 4.
 inline constexpr std::size_t kDrawsAhead = 256;
 
 /// Permutes `values` uniformly: Fisher-Yates from the top, step j taking word j (32 bits below 2^32 values, else 64).

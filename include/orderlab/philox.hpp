@@ -51,7 +51,7 @@ class RandomStream {
     return philox(counter(index, attempt), key_);
   }
 
-  /// What block() is the image of.
+  /// The counter that block() encrypts.
   constexpr Block counter(std::uint64_t index, std::uint16_t attempt = 0) const {
     return {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32) | sample_low_, sample_high_,
             stream_ | (static_cast<std::uint32_t>(attempt) << 16)};
@@ -113,7 +113,7 @@ inline constexpr std::uint16_t kBootstrap = 7;          ///< resampling with rep
 inline constexpr std::uint16_t kFirstStage = 16;
 inline constexpr std::uint16_t kFirstLaunch = 0x8000;    ///< launch l of a simulated GPU: 2 l the order in which thread
                                                          ///< blocks start, 2 l + 1 whose turn it is; l from 1
-inline constexpr std::uint16_t kLaunchStreams = 0x8000;  ///< then they come again
+inline constexpr std::uint16_t kLaunchStreams = 0x8000;  ///< number of these streams; later launches reuse them
 }  // namespace streams
 
 /// Version of all drawn bits: raised by every change that alters any of them.

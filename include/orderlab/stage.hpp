@@ -12,7 +12,7 @@
 
 namespace orderlab {
 
-/// What may change without changing the bits.
+/// What may vary without changing the bits.
 enum class Guarantee : std::uint8_t {
   any_device,      ///< the order is fixed by the pipeline alone
   run_to_run,      ///< fixed on one machine: device or thread count enter the order
@@ -49,7 +49,7 @@ struct Stage {
   /// Whether it looks at the values of the partial sums, so that the tree depends on the terms.
   bool by_value = false;
 
-  /// The stage that stands for it in a baseline; empty: it is left out. Null: itself.
+  /// The stage that replaces it in a baseline; empty: none does, it is dropped. Null: itself.
   std::optional<StageCall> (*fixed_form)() = nullptr;
 
   /// Checks arguments against each other; Error(usage). Null: nothing to check.
@@ -58,14 +58,14 @@ struct Stage {
   /// Checks arguments against m partial sums; Error(usage). Null: any m is allowed.
   void (*check_count)(const Arguments& arguments, std::size_t m) = nullptr;
 
-  /// Partial sums left of m that are added in the format `accumulate`. Null: m (an arranging stage).
+  /// Number of partial sums after the stage, of m before it, added in `accumulate`. Null: m (an arranging stage).
   std::size_t (*count)(const Arguments& arguments, std::size_t m, Format accumulate) = nullptr;
 
-  /// What it does, for everything it can add.
+  /// Its implementation.
   const StageCode* code = nullptr;
 };
 
-/// Partial sums that the call leaves of m.
+/// Number of partial sums after the call, of m before it.
 inline std::size_t count_left(const StageCall& call, std::size_t m, Format accumulate) {
   return call.stage->count == nullptr ? m : call.stage->count(call.arguments, m, accumulate);
 }

@@ -63,7 +63,7 @@ struct Distribution {
 std::span<const Distribution* const> distributions();
 
 /// n independent draws from `distribution` ("normal(0,1)"), each rounded once to `format`. Term i depends on (seed, i)
-/// alone, but for cancel, whose terms depend on all before them. `input` numbers independent inputs (0 is the usual
+/// only, except for cancel, whose terms depend on all before them. `input` numbers independent inputs (0 is the usual
 /// one).
 ///
 /// Errors: usage for n = 0, an unknown distribution (with the nearest name), wrong parameters, or a condition number

@@ -19,7 +19,7 @@
 namespace orderlab {
 
 /// Least number N of independent values for which the rank-th largest is a tolerance limit: at least a fraction
-/// `coverage` of the distribution lies at or below it, with probability >= `confidence`, whatever the distribution.
+/// `coverage` of the distribution lies at or below it, with probability >= `confidence`, for any distribution.
 ///
 /// N is the least with P(Binomial(N, 1 - coverage) < rank) <= 1 - confidence.
 /// Shape:  coverage and confidence in (0, 1), rank >= 1, else Error(usage).
@@ -85,7 +85,7 @@ class Yardstick {
   int ulp_exponent_;
 };
 
-/// The largest of many values, in whatever order they came.
+/// The largest of many values, independent of the order in which they are added.
 class LargestValues {
  public:
   explicit LargestValues(std::uint64_t keep) : keep_(keep) {}

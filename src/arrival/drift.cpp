@@ -35,8 +35,7 @@ void draw_drift(const Arguments& arguments, const RandomStream& stream, std::spa
 extern constinit const ArrivalModel kDriftArrival{
     .name = "drift",
     .summary =
-        "sorted by launch index + N(0, s), in positions; the variance s^2 grows linearly along the grid, from "
-        "first^2 at its first thread block to last^2 at its last, however many there are",
+        "sorted by launch index + N(0, s), in positions; s^2 grows linearly along the grid, from first^2 to last^2",
     .source =
         "orderlab, a two-parameter fit to the recordings of [Shanmugavelu2024]; normal numbers of [BoxMuller1958]",
     .parameters = kDriftParameters,

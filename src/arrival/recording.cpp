@@ -90,7 +90,7 @@ std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path
     }
     rest.remove_prefix(std::min(length + 1, rest.size()));
   }
-  if (result.rows.empty()) fail(path, "no numbers in it; rows of whole numbers are wanted");
+  if (result.rows.empty()) fail(path, "has no numbers; it must have rows of whole numbers");
   result.hash = hash_rows(result.rows);
   return std::make_shared<const Rows>(std::move(result));
 }
@@ -104,10 +104,11 @@ void check_permutation_row(std::string_view where, std::span<const std::uint32_t
   std::vector<bool> seen(row.size());
   for (const std::uint32_t value : row) {
     if (value >= row.size())
-      throw Error(ErrorKind::input, fmt::format("{}: {} is in it, but {} numbers in some order of 0 to {} are wanted",
-                                                where, value, row.size(), row.size() - 1));
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: {} is out of range; a row of {} numbers must have each of 0 to {} once", where,
+                              value, row.size(), row.size() - 1));
     if (seen[value])
-      throw Error(ErrorKind::input, fmt::format("{}: {} is in it twice, but each of 0 to {} is wanted once", where,
+      throw Error(ErrorKind::input, fmt::format("{}: {} occurs twice; a row must have each of 0 to {} once", where,
                                                 value, row.size() - 1));
     seen[value] = true;
   }
@@ -120,7 +121,7 @@ std::vector<std::uint32_t> flatten(const Rows& recording) {
   for (const std::vector<std::uint32_t>& row : recording.rows) {
     if (row.size() != 1)
       fail(recording.path,
-           fmt::format("{} rows, one of them of {} numbers; a single row, or one number a line, is wanted",
+           fmt::format("has {} rows, one of them with {} numbers; it must have one row, or one number per line",
                        recording.rows.size(), row.size()));
     list.push_back(row.front());
   }

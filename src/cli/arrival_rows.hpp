@@ -1,4 +1,4 @@
-// Recorded arrival orders, whatever file they stand in.
+// Recorded arrival orders, from any kind of file.
 #pragma once
 
 #include <memory>

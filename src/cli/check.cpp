@@ -91,7 +91,7 @@ class Check {
     const Input input = load_input(line_);
     const Given given = read_given(line_, input.report.formats.result);
     report_.input = input.report;
-    samples_wanted(given.count, false);  // refuses what is too few in any case, before there is work to lose
+    samples_wanted(given.count, false);  // refuses too few samples before any work is done
     report_.rounded = given.rounded;
     if (!input.report.exact.finite()) report_.nonfinite_terms = nonfinite_terms(input.terms.view());
     const auto evaluator = make_evaluator(order, input, report_.seed, threads_);

@@ -21,7 +21,7 @@ class CommandLine {
 
   void give(const Flag& flag, std::vector<std::string> values);
 
-  /// Whether the command has the flag; any flag may be asked for.
+  /// Whether the command has the flag; any flag may be passed.
   bool takes(const Flag& flag) const;
 
   /// Whether it was typed; false where the command does not have it.

@@ -68,7 +68,7 @@ std::string kernel_problem(const std::string& name, const std::vector<std::strin
   return unknown_name("kernel", name, known);
 }
 
-// The kernels on these devices: those that --kernel names, all without it. A device need not have all of them.
+// The kernels on these devices: those that --kernel names, or all. A device may lack some.
 std::vector<Executor> chosen_executors(const std::vector<std::string>& devices, const std::vector<std::string>& names) {
   std::vector<Executor> executors;
   std::vector<std::string> known;

@@ -19,7 +19,7 @@ inline constexpr Flag kQuickMemory{.name = "--memory",
                                    .fallback = "1GiB",
                                    .help = "memory for enumerating all orders, such as 500MB or 2GiB"};
 
-/// The value of either in bytes: "2GiB", "1e9", "2^30"; half of what is free where there is none. Error(usage).
+/// The value of either in bytes: "2GiB", "1e9", "2^30"; without a value, half of the free memory. Error(usage).
 double memory_budget(const CommandLine& line);
 
 /// Enumerates with a progress bar; empty after an interrupt. Errors as enumerate.

@@ -1,4 +1,4 @@
-// Where a path leads: which file it is, whatever it is called.
+// Which file a path leads to, under any name.
 #pragma once
 
 #include <sys/types.h>

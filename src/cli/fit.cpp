@@ -28,7 +28,8 @@ constexpr Flag kFile{.name = "file",
                      .value = "FILE",
                      .help =
                          "arrival orders, one per row: number k is the partial sum that came k-th (from 0); text, "
-                         "bzip2, or a capture"};
+                         "bzip2, or a capture",
+                     .required = true};
 constexpr Flag kHoldout{.name = "--holdout",
                         .kind = FlagKind::word,
                         .value = "ROWS",

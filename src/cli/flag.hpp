@@ -36,6 +36,7 @@ struct Flag {
   std::string_view help;
   std::string_view group = "Options";  ///< under which help shows it
   bool repeats = false;                ///< may be given more than once
+  bool required = false;               ///< shown in the usage line; the command itself refuses to run without it
   std::span<const std::string_view> words = {};
   std::vector<std::string> (*names)() = nullptr;  ///< names that the value may be or begin with, for shells to complete
 

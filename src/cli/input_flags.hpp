@@ -49,7 +49,7 @@ inline constexpr Flag kInputSeed{.name = "--input-seed",
                                  .help = "seed of the terms alone",
                                  .group = "Input"};
 
-/// A command need not have kTermList.
+/// kTermList is optional for a command.
 inline constexpr std::array kInputFlags{&kN,        &kDistribution, &kInput, &kWith,
                                         &kTermList, &kFormat,       &kSeed,  &kInputSeed};
 

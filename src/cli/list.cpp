@@ -32,8 +32,8 @@ std::string whole_table(const Listing& listing, const Entries& entries) {
   return table.text();
 }
 
-// A table for a terminal: what an entry is in words goes on below. Where that gets too narrow, the widest other column
-// gives way, that of the names by leaving out their parameters.
+// A table for a terminal: the summary continues in further lines. If it gets too narrow, the widest other column is
+// left out; the names stay, without their parameters.
 class FittedTable {
  public:
   FittedTable(const Listing& listing, const Entries& entries, int width) : summary_(listing.summary()) {
@@ -43,11 +43,12 @@ class FittedTable {
       names_.push_back(entry.name);
     }
     const auto all = static_cast<std::size_t>(width);
-    while (others() + kLeastSummary > all && give_way()) shortened_ = true;
+    while (others() + kLeastSummary > all && give_way()) continue;
     summary_width_ = std::max(all, others() + kLeastSummary / 2) - others();
   }
 
-  bool shortened() const { return shortened_; }
+  /// What was left out for lack of width: titles of columns, and "parameters" of the names.
+  const std::vector<std::string>& left_out() const { return left_out_; }
 
   std::string text() const {
     Table table(titles_);
@@ -82,9 +83,11 @@ class FittedTable {
     if (widest == 0) {
       for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i][0] = names_[i];
       named_ = true;
+      left_out_.emplace_back("parameters");
       return true;
     }
     const auto at = static_cast<std::ptrdiff_t>(widest);
+    left_out_.push_back(titles_[widest].title);
     titles_.erase(titles_.begin() + at);
     for (Table::Row& row : rows_) row.erase(row.begin() + at);
     if (summary_ > widest) --summary_;
@@ -94,13 +97,13 @@ class FittedTable {
   std::size_t summary_;
   std::size_t summary_width_ = 0;
   bool named_ = false;  // without parameters
-  bool shortened_ = false;
+  std::vector<std::string> left_out_;
   std::vector<Column> titles_;
   std::vector<Table::Row> rows_;
   std::vector<std::string> names_;
 };
 
-// One entry with all that is known of it, a line for each column; where it fits a terminal, lines go on below.
+// One entry in full, a line for each column; on a terminal long lines are wrapped.
 std::string record_of(const Listing& listing, const ListEntry& entry, const Session& session) {
   std::size_t title_width = 0;
   for (const ListColumn& column : listing.columns) title_width = std::max(title_width, column.title.size() + 2);
@@ -134,6 +137,7 @@ std::string list_json(const Listing& listing, const Entries& entries) {
 
 constexpr Flag kWhat{.name = "what",
                      .help = "orders, stages, arrivals, distributions, metrics, kernels or formats",
+                     .required = true,
                      .names = [] { return std::vector<std::string>(listing_names().begin(), listing_names().end()); }};
 constexpr Flag kEntry{.name = "name", .help = "show only this one, in full"};
 constexpr std::array kListFlags{&kWhat, &kEntry, &kJson};
@@ -167,8 +171,10 @@ int run_list(const CommandLine& line, Session& session) {
   } else if (session.out_is_terminal) {
     const FittedTable table(listing, entries, session.width);
     session.out << table.text();
-    const std::string hint = "`orderlab list " + std::string(listing.name) + " NAME` shows everything about one.";
-    if (table.shortened()) session.out << "\n" << wrapped(hint, session.width) << "\n";
+    std::string hint = "Left out for lack of width:";
+    for (const std::string& title : table.left_out()) hint += (hint.ends_with(':') ? " " : ", ") + title;
+    hint += ".\n`orderlab list " + std::string(listing.name) + " NAME` shows one entry in full.\n";
+    if (!table.left_out().empty()) session.out << "\n" << wrapped(hint, session.width);
   } else {
     session.out << whole_table(listing, entries);
   }

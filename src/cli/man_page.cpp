@@ -68,7 +68,11 @@ std::string command_section(const Command& command) {
   std::string usage = strong("orderlab " + std::string(command.name)) + " [" + placeholder("options") + "]";
   std::string flags;
   for (const Flag* flag : command.flags) {
-    if (flag->positional()) usage += " " + placeholder(flag->name) + (flag->repeats ? " ..." : "");
+    const std::string use = flag_title(*flag) + (flag->positional() && flag->repeats ? " ..." : "");
+    if (flag->required)
+      usage += " " + use;
+    else if (flag->positional())
+      usage += " [" + use + "]";
     flags += flag_entry(*flag);
   }
   std::string text = ".SS " + roff(command.name) + "\n" + roff(command.summary) + "\n.PP\n" + usage + "\n" + flags;

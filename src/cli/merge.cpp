@@ -10,10 +10,17 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kTo{
-    .name = "--db", .kind = FlagKind::writes_store, .value = "OUT", .help = "store to merge into, created if missing"};
-constexpr Flag kFrom{
-    .name = "stores", .kind = FlagKind::reads_store, .value = "IN", .help = "stores of one config", .repeats = true};
+constexpr Flag kTo{.name = "--db",
+                   .kind = FlagKind::writes_store,
+                   .value = "OUT",
+                   .help = "store to merge into, created if missing",
+                   .required = true};
+constexpr Flag kFrom{.name = "stores",
+                     .kind = FlagKind::reads_store,
+                     .value = "IN",
+                     .help = "stores of one config",
+                     .repeats = true,
+                     .required = true};
 constexpr std::array kMergeFlags{&kTo, &kFrom};
 
 int run_merge(const CommandLine& line, Session& session) {

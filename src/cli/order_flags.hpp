@@ -29,7 +29,7 @@ inline constexpr Flag kOrders{.name = "--order",
 
 inline constexpr Flag kArrival{.name = "--arrival",
                                .value = "MODEL",
-                               .help = "arrival model of every bare `arrive`; uniform if left out",
+                               .help = "arrival model of every `arrive` that is written without one; default: uniform",
                                .group = "Order",
                                .names = [] { return names_in("arrivals"); }};
 

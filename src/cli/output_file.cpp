@@ -53,14 +53,14 @@ int own_descriptor(const FilePlace& place) {
   return own ? number : -1;
 }
 
-// 0, or the errno of why what is there cannot be written.
+// 0, or the errno that says why the existing file cannot be written.
 int denial(const FilePlace& place) {
   if (const int own = own_descriptor(place); own >= 0)
     return (fcntl(own, F_GETFL) & O_ACCMODE) == O_RDONLY ? EACCES : 0;
   return faccessat(AT_FDCWD, place.target.c_str(), W_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
-// Why what is there could be written, but not replaced; or empty.
+// Why the existing file could be written but not replaced; or empty.
 std::string obstacle(const FilePlace& place) {
   struct statx file {};
   struct stat folder {};

@@ -2,6 +2,8 @@
 #include "cli/parse.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "core/text.hpp"
@@ -10,6 +12,28 @@
 namespace orderlab::cli {
 
 namespace {
+
+// "Usage: orderlab merge --db OUT stores... [OPTIONS]": required arguments have no brackets.
+std::string usage_of(const Command& command) {
+  std::string usage = "orderlab " + std::string(command.name);
+  for (const Flag* flag : command.flags) {
+    if (!flag->positional() && !flag->required) continue;
+    const std::string name(flag->positional() ? flag->name : flag->name.substr(0, flag->name.find(',')));
+    const std::string text = name + (flag->positional() ? flag->repeats ? "..." : "" : " " + std::string(flag->value));
+    usage += flag->required ? " " + text : " [" + text + "]";
+  }
+  return usage + " [OPTIONS]";
+}
+
+// CLI11's help with the usage line above.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    const Command* command = find_command(app->get_name());
+    return command == nullptr ? CLI::Formatter::make_usage(app, std::move(name))
+                              : "Usage: " + usage_of(*command) + "\n";
+  }
+};
 
 // A command as CLI11 knows it: one option for each flag, in the same order.
 struct Subcommand {
@@ -73,7 +97,7 @@ std::string mismatch(const std::string& message) {
   const std::string flag = message.substr(0, message.find(':'));
   if (const auto given = flag.find(" was given a disallowed flag override"); given != std::string::npos)
     return "--" + flag.substr(0, given) + ": takes no value; give it alone";
-  if (message.find("but received") == std::string::npos) return flag + ": has no value; see --help for what it takes";
+  if (message.find("but received") == std::string::npos) return flag + ": needs a value";
   return flag + ": is given more than once; give it once";
 }
 
@@ -111,6 +135,28 @@ Request request_of(const CLI::App& app, const std::vector<Subcommand>& subcomman
   refuse("no command given; try `orderlab --help`, or `orderlab sample --n 1e6 --order warp`");
 }
 
+const Flag* flag_called(const Command& command, const std::string& argument) {
+  const auto found = std::find_if(command.flags.begin(), command.flags.end(), [&](const Flag* flag) {
+    if (flag->positional()) return false;
+    return argument == flag->long_name() || argument == flag->name.substr(0, flag->name.find(','));
+  });
+  return found == command.flags.end() ? nullptr : *found;
+}
+
+// CLI11 takes the next flag as the value of a flag that lacks one.
+void refuse_missing_values(const std::vector<std::string>& arguments) {
+  const Command* command = arguments.empty() ? nullptr : find_command(arguments[0]);
+  if (command == nullptr) return;
+  for (std::size_t i = 1; i + 1 < arguments.size(); ++i) {
+    const Flag* flag = flag_called(*command, arguments[i]);
+    if (flag == nullptr || flag->kind == FlagKind::toggle) continue;
+    if (flag_called(*command, arguments[i + 1]) != nullptr)
+      refuse(arguments[0] + ": " + arguments[i] + ": needs a value, " + std::string(flag->value) + ", before " +
+             arguments[i + 1]);
+    ++i;
+  }
+}
+
 // All commands as CLI11 knows them.
 struct Program {
   CLI::App app{std::string(kAbout), "orderlab"};
@@ -122,6 +168,7 @@ struct Program {
                          std::string(kVersionFlag.help));
     app.allow_extras();
     app.require_subcommand(0, 1);
+    app.formatter(std::make_shared<HelpFormatter>());
     app.get_formatter()->column_width(34);
     app.footer("Start with: orderlab sample --n 1e6 --order warp");
     for (const Command* command : commands()) subcommands.push_back(add(app, *command));
@@ -138,6 +185,7 @@ std::string help_text(const Command* command) {
 }
 
 Request parse(const std::vector<std::string>& arguments) {
+  refuse_missing_values(arguments);
   Program program;
   CLI::App& app = program.app;
   try {

@@ -55,7 +55,7 @@ int threads_of(const CommandLine& line);
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads);
 
-/// More samples than these are not started unless they are asked for by number.
+/// More samples than this are drawn only if the user gives their number.
 inline constexpr std::uint64_t kMostSamples = 1'000'000'000;
 
 /// Counts of samples begin .. end-1 with a progress bar; fewer, from `begin` on, after an interrupt.

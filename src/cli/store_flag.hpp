@@ -8,7 +8,7 @@
 namespace orderlab::cli {
 
 inline constexpr Flag kStore{
-    .name = "store", .kind = FlagKind::reads_store, .value = "FILE", .help = "store of a sweep"};
+    .name = "store", .kind = FlagKind::reads_store, .value = "FILE", .help = "store of a sweep", .required = true};
 
 /// Error(usage) unless one is named.
 inline void require_store(const CommandLine& line) {

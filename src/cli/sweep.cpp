@@ -22,26 +22,33 @@ namespace {
 constexpr Flag kConfig{.name = "config",
                        .kind = FlagKind::reads_file,
                        .value = "CONFIG",
-                       .help = "config with the axes of the sweep, TOML"};
+                       .help = "config with the axes of the sweep, TOML",
+                       .required = true};
 constexpr Flag kSweepStore{.name = "--db",
                            .kind = FlagKind::writes_store,
                            .value = "FILE",
-                           .help = "store, created if missing; points already in it are not run again"};
+                           .help = "store, created if missing; points already in it are not run again",
+                           .required = true};
 constexpr Flag kShard{.name = "--shard",
                       .value = "i/N",
                       .fallback = "1/1",
                       .help = "only the i-th of N parts; `orderlab merge` joins their stores"};
-constexpr Flag kDryRun{
-    .name = "--dry-run", .kind = FlagKind::toggle, .help = "show the points, and estimate time and memory"};
+constexpr Flag kDryRun{.name = "--dry-run",
+                       .kind = FlagKind::toggle,
+                       .help = "run nothing: show the points, time and memory; needs no --db"};
 constexpr std::array kSweepFlags{&kConfig, &kSweepStore, &kShard, &kDryRun, &kThreads, &kQuiet};
 
 Shard parse_shard(const std::string& text) {
   const auto slash = text.find('/');
-  if (slash == std::string::npos)
-    throw Error(ErrorKind::usage, "--shard " + text + ": is not i/N, such as 1/4 for the first of four");
+  const std::string example = "such as 1/4 for the first of four";
+  if (slash == std::string::npos) throw Error(ErrorKind::usage, "--shard " + text + ": must be i/N, " + example);
+  const std::string what = "--shard " + text + ": ";
   Shard shard;
-  shard.count = parse_count("--shard", text.substr(slash + 1), 1, kMostPoints);
-  shard.number = parse_count("--shard", text.substr(0, slash), 1, shard.count);
+  shard.count = parse_count(what + "N", text.substr(slash + 1), 1, kMostPoints);
+  const CountResult number = read_count(text.substr(0, slash));
+  if (!number.value || *number.value < 1 || *number.value > shard.count)
+    throw Error(ErrorKind::usage, what + "i must be a whole number from 1 to N, " + example);
+  shard.number = *number.value;
   return shard;
 }
 

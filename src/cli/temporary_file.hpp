@@ -24,7 +24,7 @@ class OpenFile {
   int descriptor_;
 };
 
-/// A new file with a name that nobody can foresee. It goes with this object unless it became another.
+/// A new file with an unpredictable name. It is removed with this object unless it replaced another file.
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& folder, mode_t mode);
@@ -37,7 +37,7 @@ class TemporaryFile {
 
   void write(std::string_view text) const { file_.write(text); }
 
-  /// Takes the place of `target`, which lies in the same folder, for good: also after a power failure.
+  /// Replaces `target`, which is in the same folder, durably: also after a power failure.
   void become(const std::string& target);
 
  private:

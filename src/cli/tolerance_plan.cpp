@@ -71,7 +71,7 @@ void require_draws(const TolerancePlan& plan, const std::string& asked, const st
                 asked + ": too few for " + words(plan) + ", which takes at least " + std::to_string(least) + more);
 }
 
-// Terms of --dist stand for all that it could draw, so new inputs are the rule; given terms are one input.
+// Terms of --dist represent the distribution, so new inputs are the default; given terms are one input.
 void parse_inputs(const CommandLine& line, TolerancePlan& plan) {
   const bool asked = line.has(kToleranceInputs);
   const bool one_input = asked && line.text(kToleranceInputs) == "1";

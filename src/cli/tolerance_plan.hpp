@@ -15,7 +15,7 @@ namespace orderlab::cli {
 /// The flags, for the table of commands.
 std::span<const Flag* const> tolerance_flags();
 
-/// What a tolerance is asked for.
+/// What the tolerance is for.
 struct TolerancePlan {
   Order order;
   std::uint64_t seed = 1;
@@ -24,7 +24,7 @@ struct TolerancePlan {
   Against against = Against::exact;
   std::uint64_t outputs = 1;                ///< of one comparison; the coverage is that of the largest
   bool new_inputs = false;                  ///< every draw on an input of its own
-  std::optional<std::uint64_t> draws = {};  ///< as many were asked for
+  std::optional<std::uint64_t> draws = {};  ///< number that the user gave
   double memory_bytes = 0;
   int threads = 0;
   bool progress = false;

@@ -22,7 +22,8 @@ constexpr Flag kFiles{.name = "files",
                       .kind = FlagKind::reads,
                       .value = "FILE",
                       .help = "captures: files that orderlab_capture wrote on a machine with a GPU; - for stdin",
-                      .repeats = true};
+                      .repeats = true,
+                      .required = true};
 constexpr Flag kVerifyConfidence{.name = "--confidence",
                                  .kind = FlagKind::fraction,
                                  .value = "P",
@@ -78,7 +79,7 @@ int run_verify(const CommandLine& line, Session& session) {
 
   bool failed = false;
   const VerificationReport report = verify_all(line, how, session, failed);
-  if (failed) {  // no file says less than was asked for
+  if (failed) {  // no incomplete output file is written
     if (!line.has(kQuiet) && !targets.silent())
       session.out << to_text(report, TextStyle{session.width, colored(line, session)});
     return kFailed;

@@ -22,7 +22,7 @@ namespace orderlab::cli {
 
 namespace {
 
-// Defaults for few partial sums; for more, as many as take some 10^9 additions.
+// Defaults for few partial sums; for more, the number that takes about 10^9 additions.
 constexpr std::uint64_t kEvaluations = 20000;
 constexpr std::uint64_t kFewestEvaluations = 500;
 constexpr std::uint64_t kWorstSamples = 1000;
@@ -152,7 +152,7 @@ class Run {
     return end;
   }
 
-  // `evaluator`: of the walked order.
+  // `evaluator`: of the order that is searched.
   bool search(WorstReport& report, std::unique_ptr<const Evaluator> evaluator) {
     if (ends_with_tree(walked_)) {
       walked_ = sequential_form(walked_);

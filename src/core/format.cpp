@@ -28,8 +28,11 @@ namespace {
     for (const std::string_view alias : f.aliases)
       if (!alias.empty()) aliases.emplace_back(alias);
   }
-  throw Error(ErrorKind::usage,
-              "format " + std::string(text) + ": " + unknown_name("format", name, names, similar_names(name, aliases)));
+  if (name.empty())
+    throw Error(ErrorKind::usage, "format '" + std::string(text) +
+                                      "': has an empty part; write TERMS[:ACCUMULATE[:RESULT]], such as fp32");
+  const std::string where = name == text ? "" : "format '" + std::string(text) + "': ";
+  throw Error(ErrorKind::usage, where + unknown_name("format", name, names, similar_names(name, aliases)));
 }
 
 }  // namespace
@@ -47,7 +50,8 @@ Formats parse_formats(std::string_view text) {
     rest.remove_prefix(colon + 1);
   }
   if (parts.size() > 3)
-    throw Error(ErrorKind::usage, "format " + std::string(text) + ": too many parts, TERMS[:ACCUMULATE[:RESULT]]");
+    throw Error(ErrorKind::usage,
+                "format '" + std::string(text) + "': has more than three parts; write TERMS[:ACCUMULATE[:RESULT]]");
   while (parts.size() < 3) parts.push_back(parts.back());
   return {parts[0], parts[1], parts[2]};
 }

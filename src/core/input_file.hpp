@@ -26,7 +26,7 @@ inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 class InputFile : public std::streambuf {
  public:
   /// Opens `path`. Error(input, "PATH: what is wrong; REMEDY"): absent, a folder, a device, a socket, not permitted, or
-  /// a named pipe to which nobody has begun to write after 5 seconds.
+  /// a named pipe without a writer after 5 seconds.
   InputFile(const std::string& path, std::string_view remedy);
 
   /// Standard input, named "standard input".

@@ -21,7 +21,7 @@ double number_in(const char* path, const std::string& key) {
   return std::numeric_limits<double>::infinity();
 }
 
-// What the limit of a container leaves. Its files in memory can be dropped, so only what is no file counts.
+// Memory left under the limit of a container. Cached files can be dropped, so only anonymous memory counts as used.
 double available_in_container() {
   double limit = 0;
   if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> limit)) return std::numeric_limits<double>::infinity();

@@ -118,8 +118,8 @@ CountResult read_count(std::string_view text) {
 std::uint64_t parse_count(std::string_view what, std::string_view text, std::uint64_t low, std::uint64_t high) {
   const CountResult result = read_count(text);
   std::string problem = result.problem;
-  if (result.value && *result.value < low) problem = "is too small (at least " + std::to_string(low) + ")";
-  if (result.value && *result.value > high) problem = "is too large (at most " + std::to_string(high) + ")";
+  if (result.value && *result.value < low) problem = "must be at least " + std::to_string(low);
+  if (result.value && *result.value > high) problem = "must be at most " + std::to_string(high);
   if (!problem.empty()) throw Error(ErrorKind::usage, std::string(what) + " " + shortened(text) + ": " + problem);
   return *result.value;
 }
@@ -180,7 +180,7 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
 
 namespace {
 
-// Known names that match, in lower case; none where there are so many that they say nothing.
+// Known names that match, in lower case; none if there are too many to help.
 template <class Matches>
 std::vector<std::string> matching(std::span<const std::string> known, Matches matches) {
   constexpr std::size_t kMostOffered = 5;

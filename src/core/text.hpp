@@ -36,8 +36,8 @@ std::string shortest(double value);
 /// The name closest to `name` (optimal string alignment), if one is close enough to be meant.
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> known);
 
-/// The known names that `name` may stand for, few: the one that differs in case only; else those that begin with it,
-/// and the nearest one. Case never matters.
+/// A few known names that `name` may mean: the one that differs in case only; else those that begin with it, and the
+/// nearest one. Case never matters.
 std::vector<std::string> similar_names(std::string_view name, std::span<const std::string> known);
 
 /// "a", "a or b", "a, b or c".
@@ -57,7 +57,7 @@ std::string shortened(std::string_view text);
 /// `text` in quotes for a message: cut to 40 characters, unprintable ones replaced by '?'.
 std::string in_quotes(std::string_view text);
 
-/// U+FFFD in UTF-8: what stands for a character that cannot be shown.
+/// U+FFFD in UTF-8: replaces a character that cannot be shown.
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 /// Bytes of the character that `text` begins with; 0 where that is no UTF-8, or nothing.

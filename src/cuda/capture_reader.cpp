@@ -1,4 +1,4 @@
-// Reading a capture, and saying what is wrong with one.
+// Reading a capture, with error messages for malformed ones.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -43,12 +43,12 @@ std::optional<std::string> gpu_problem() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess || count == 0)
-    return "a GPU: " + std::string(count == 0 && status == cudaSuccess ? "there is none" : cudaGetErrorString(status)) +
+    return std::string(count == 0 && status == cudaSuccess ? "no GPU was found" : cudaGetErrorString(status)) +
            "; run on a machine with an NVIDIA GPU and a driver for CUDA 13";
   cudaFuncAttributes attributes;
   const cudaError_t loaded = cudaFuncGetAttributes(&attributes, device_code_probe);
   if (loaded != cudaSuccess)
-    return "a GPU: it cannot load the kernels (" + std::string(cudaGetErrorString(loaded)) +
+    return "the GPU cannot load the kernels (" + std::string(cudaGetErrorString(loaded)) +
            "); they are compiled for compute capability 8.0, and 9.0 or later";
   return std::nullopt;
 }

@@ -8,7 +8,7 @@
 
 namespace orderlab::cuda {
 
-/// Hands out arrays in device memory and copies them back. Addresses are multiples of 256, plus what is asked for.
+/// Hands out arrays in device memory and copies them back. Addresses are multiples of 256, plus the requested shift.
 class GpuMemory {
  public:
   GpuMemory() = default;
@@ -21,7 +21,7 @@ class GpuMemory {
   virtual void* zeros(std::size_t bytes) = 0;
   virtual void* scratch(std::size_t bytes) = 0;  ///< holds anything
 
-  /// To the host. `is_result`: the sum, which a method leaves on the device.
+  /// Copies to the host. `is_result`: the sum, which stays on the device.
   virtual void copy_out(void* to, const void* from, std::size_t bytes, bool is_result) = 0;
 };
 

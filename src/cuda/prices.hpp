@@ -1,4 +1,4 @@
-// What a sum costs by each method. Plain C++: the times come from a GPU, what is made of them does not.
+// The cost of a sum by each method. Plain C++: only the times come from a GPU.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@
 
 namespace orderlab::cuda {
 
-/// Gives Thrust its temporary storage, and knows how much it asked for.
+/// Gives Thrust its temporary storage, and records how much it requested.
 template <class Device>
 class TemporaryStorage {
  public:

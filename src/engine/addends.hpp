@@ -35,7 +35,7 @@ class FusedAddend {
   static constexpr bool kCommutes = false;
 
   explicit FusedAddend(const Factors& factors) : x_(factors.x), y_(factors.y), product_(x_ * y_) {
-    // Where nothing can have underflowed, what fma leaves is the whole error of the product.
+    // Without underflow, fma gives the exact error of the product.
     constexpr double kErrorIsExact = 0x1p-960;
     exact_ = x_ == 0 || y_ == 0 || (std::fabs(product_) >= kErrorIsExact && std::fma(x_, y_, -product_) == 0);
     exact_ = exact_ && std::isfinite(product_);

@@ -1,4 +1,4 @@
-// Exact counts of orders: machine words where they fit, Boost.Multiprecision beyond.
+// Exact counts of orders: machine words where they fit, else Boost.Multiprecision.
 #pragma once
 
 #include <compare>

@@ -18,8 +18,8 @@ struct BinadeSegment {
   Positions members = {};
 };
 
-// Appends the pieces between `from` and `to`, 0 <= from < to, lowest first. What lies more than kDepth binades below
-// `to` is one piece: its roundings no longer count.
+// Appends the pieces between `from` and `to`, 0 <= from < to, lowest first. The part more than kDepth binades
+// below `to` is one piece: its roundings are negligible.
 void add_climb(double from, double to, std::vector<BinadeSegment>& path) {
   constexpr int kDepth = 24;
   const std::size_t begin = path.size();
@@ -85,7 +85,7 @@ class Filling {
 
  private:
   struct Rated {
-    double gain;  // ulps in the wanted direction for each unit of path that it takes
+    double gain;  // ulps in the desired direction per unit of path
     std::uint32_t position;
   };
 

@@ -10,12 +10,12 @@
 namespace orderlab {
 
 struct BinadeOrder {
-  bool greatest = true;  ///< roundings up are wanted; else down
+  bool greatest = true;  ///< prefer roundings up; else down
   bool negative_first = false;
-  double foresight = 0;  ///< 0 to 1: how much of the rounding one binade lower is set against that in a binade
+  double foresight = 0;  ///< 0 to 1: weight of the rounding one binade lower, subtracted from that in a binade
 };
 
-/// One sign and then the other, each number in the binade of the running sum where its addition rounds the wanted way.
+/// One sign and then the other, each number in the binade of the running sum where its addition rounds as desired.
 ///
 /// While the running sum stays in a binade it is a multiple of one ulp, so what rounding adds to s + x depends on x
 /// alone (ties aside). The numbers that round best for their size fill the highest binade that the sum passes through,

@@ -1,4 +1,4 @@
-// Verdicts from samples: which results lie beyond them, and what of that chance allows.
+// Verdicts from samples: which results are outside their range, and whether chance explains how many are.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -81,7 +81,8 @@ class SampleJudge {
       return judge(v, Verdict::explained, Reason::inside_range);
     }
     if (range_) v.distance_ulp = ulp_distance(format_, v.bits, below ? range_->min : range_->max);
-    // The difference is rounded once and the bound is a double, so whatever lies inside does so after rounding, too.
+    // The difference is rounded once and the bound is a double, so a value inside the bound stays inside after
+    // rounding.
     if (!bound_) return judge_beyond(v, Reason::not_bounded);
     if (std::fabs(exact_.difference(v.value)) > *bound_) return judge(v, Verdict::impossible, Reason::outside_bound);
     judge_beyond(v, std::isinf(*bound_) ? Reason::may_overflow : Reason::beyond_range);
@@ -185,9 +186,9 @@ std::optional<JointVerdict> joint(const ResultCounts& samples, const std::vector
   return p ? std::optional(JointVerdict{*p, kTest}) : std::nullopt;
 }
 
-// A shift moves the ECDF by up to what lies in an interval of its length. The joint test rejects from the quantile of
-// Kolmogorov's distribution on [Smirnov1948]; there the difference of both ECDFs has a standard deviation of at
-// most half of sqrt(1/m + 1/N), 1.645 of which cover 95 %.
+// A shift changes the ECDF by at most the fraction of results in an interval of its length. The joint test rejects from
+// the quantile of Kolmogorov's distribution on [Smirnov1948]; there the difference of both ECDFs has a standard
+// deviation of at most half of sqrt(1/m + 1/N), 1.645 of which cover 95 %.
 std::optional<double> noticed_shift(const ResultCounts& samples, std::uint64_t given, double confidence) {
   const auto m = static_cast<double>(given);
   const auto n = static_cast<double>(samples.samples());

@@ -13,8 +13,8 @@
 
 namespace orderlab {
 
-// Joint tests that would be called at the threshold expect this many simulations at or beyond it, so that the
-// simulation does not decide.
+// A joint test whose p-value is at the threshold expects this many simulated values at least as extreme, so that
+// simulation noise does not decide.
 inline constexpr double kSimulationsInTail = 10;
 
 // ceil(x / (1 - confidence)) of the decimal that was meant: confidence is up to 2^-54 off it, which would turn
@@ -37,7 +37,7 @@ inline std::uint64_t total(std::span<const GivenResult> given) {
   return sum;
 }
 
-// All that is said of a value before it is judged.
+// The fields of a verdict that are known before judging.
 inline std::vector<ValueVerdict> unjudged(std::span<const GivenResult> given, Format format, const ExactValue& exact) {
   std::vector<ValueVerdict> values;
   for (const GivenResult& g : given) {
@@ -66,7 +66,7 @@ inline bool any_impossible(const std::vector<ValueVerdict>& values) {
                      [](const ValueVerdict& v) { return v.verdict == Verdict::impossible; });
 }
 
-// Of 1 - confidence, what results beyond all samples may take.
+// The fraction of 1 - confidence for the test of results outside all samples.
 inline double outliers_part(std::uint64_t given) { return given > 1 ? kOutliersPart : 1; }
 
 }  // namespace orderlab

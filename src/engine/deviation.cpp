@@ -137,7 +137,7 @@ std::optional<double> DeviationTally::rms() const {
   if (nonfinite_ == draws_) return std::nullopt;
   const ExactValue sum = squares_.value();
   if (sum.zero()) return 0.0;
-  const int exponent = sum.exponent() & ~1;  // the sum of squares need not be a double
+  const int exponent = sum.exponent() & ~1;  // the sum of squares may not be a double
   return std::ldexp(std::sqrt(sum.scaled(-exponent) / static_cast<double>(draws_ - nonfinite_)), exponent / 2);
 }
 

@@ -24,13 +24,13 @@ const ReachableResult* Enumeration::find(std::uint64_t bits) const {
 
 void EnumerationRun::require_memory(const std::string& where) const {
   if (!exceeded_) return;
-  throw Error(ErrorKind::unsupported, where + " need more than --memory " + bytes_in_words(options_.memory_bytes) +
-                                          "; give more, or let `orderlab sample` draw orders");
+  throw Error(ErrorKind::unsupported, where + " need more than " + bytes_in_words(options_.memory_bytes) +
+                                          " of memory; allow more by --memory, or draw orders with `orderlab sample`");
 }
 
 namespace {
 
-// Subsets that are told apart; beyond it no memory would do.
+// Distinct subsets; more than this fit into no memory.
 constexpr double kMostSubsets = 0x1p40;
 // The same for trees and assignments, whose subsets are numbered in 32 bits.
 constexpr double kMostNumberedSubsets = 0x1p31;

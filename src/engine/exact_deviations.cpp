@@ -77,7 +77,7 @@ class Pairs {
     return pairs;
   }
 
-  // The least distance within which so many of `all` pairs lie: non-negative doubles are ordered as their bits are.
+  // The least distance that covers the fraction `coverage` of `all` pairs. Non-negative doubles sort as their bits.
   double least_within(double coverage, const BigCount& all) const {
     std::uint64_t low = 0;
     std::uint64_t high = std::bit_cast<std::uint64_t>(farthest());

@@ -173,7 +173,7 @@ ExtremesCost cost_of_assignments(const OrderSpace& space, const TermGroups& grou
     const auto results = static_cast<double>(sets.count(recipe.size));
     cost.bytes += results * sizeof(Range);
     if (is_leaf(recipe) || is_unary(recipe)) continue;
-    // parts of a set: no more than of one whose partial sums all differ, nor than there are sets of that size
+    // parts of a set: at most those of a set of distinct partial sums, and at most the number of sets of that size
     const auto n = static_cast<double>(recipe.size);
     const auto k = static_cast<double>(recipe.least_left);
     const double choices = std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1));

@@ -10,7 +10,7 @@
 
 namespace orderlab {
 
-/// Parts of one multiset: their numbers, their sizes, and how many sets of labelled members each stands for.
+/// Parts of one multiset: their numbers, their sizes, and how many sets of labelled members each represents.
 template <class Count>
 struct MultisetParts {
   std::vector<SubsetIndex::Set> numbers;

@@ -1,4 +1,4 @@
-// Multisets of a given size, numbered: a subset of partial sums of which equal ones are not told apart.
+// Multisets of a given size, numbered: subsets of partial sums, with equal ones interchangeable.
 #pragma once
 
 #include <cstddef>

@@ -70,7 +70,7 @@ SummationTree stepwise(const SummationTree& tree) {
   return steps;
 }
 
-// Why a node of the tree keeps its orders from being counted; empty if it does not. `products`: its leaves are.
+// Why this node prevents counting the orders of the tree; empty if it does not. `products`: the leaves are products.
 std::string node_obstacle(const SummationTree& tree, Node node, Format accumulate, bool products) {
   const Operation operation = tree.operation(node);
   if (operation == Operation::round && !products)

@@ -31,7 +31,7 @@ struct Recipe {
 /// Table 0 is of single partial sums, each recipe follows those it needs, the last is of all m partial sums.
 struct Recipes {
   std::vector<Recipe> list;
-  bool ordered = false;                   ///< left and right are told apart, also where their tables are one
+  bool ordered = false;                   ///< left and right are distinct even if they share a table
   std::vector<std::size_t> of_node = {};  ///< for one tree: the table of each node
 };
 

@@ -22,8 +22,8 @@ struct Chunk {
 };
 
 /// Consecutive chunks of at most `most` indices from `begin` on, enough of them for every thread to get a share; `most`
-/// is at least `together`. Chunks at the end are shorter, to share what is left evenly, but none is smaller than what
-/// is taken together while every thread gets one.
+/// is at least `together`. Chunks at the end are shorter, so that threads finish together, but as long as every thread
+/// gets one, none is smaller than `together`.
 template <class Empty>
 auto chunks_of_round(std::uint64_t begin, std::uint64_t end, std::uint64_t most, std::uint64_t together,
                      std::uint64_t threads, Empty empty) {
@@ -73,7 +73,7 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
       };
       parallel_for(0, round.size(), Grain::apart, take_chunk);
       for (const auto& chunk : round) {
-        if (!chunk.complete) return all;  // stopped: what is counted is an unbroken range
+        if (!chunk.complete) return all;  // stopped: the indices counted so far are consecutive
         all.merge(chunk.tally);
       }
       next = round.back().end;

@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChains = 8;  // a part of what decides the outcome: half for the greatest, half for the least
 constexpr std::uint64_t kRandomShare = 10;   // 1/kRandomShare of the evaluations are random orders,
-constexpr std::uint64_t kMostRandom = 1000;  // but no more than this
+constexpr std::uint64_t kMostRandom = 1000;  // at most
 constexpr std::uint64_t kTimedRandom = 200;  // random orders if the limit is a time
 
 // Of a start or a chain.
@@ -70,7 +70,7 @@ class Search {
 
   bool over() const { return options_.stop.stop_requested() || (timed() && elapsed() >= options_.seconds); }
 
-  // The order as given comes first, and is tried whatever it costs.
+  // The order as given comes first and is tried at any cost.
   void plan_starts() {
     std::uint64_t cost = 0;
     for (const Start& start : constructed_starts(values_)) {

@@ -97,7 +97,7 @@ double rounding_of_sum(T s, T x) {
   return static_cast<double>(s + x) - (static_cast<double>(s) + static_cast<double>(x));
 }
 
-// Left to right, taking of the next `window` numbers the one whose addition rounds most in the wanted direction.
+// Left to right, taking of the next `window` numbers the one whose addition rounds most in the desired direction.
 template <class T>
 Positions greedy(const Positions& base, std::span<const double> values, std::uint32_t window, bool greatest) {
   struct Candidate {

@@ -19,7 +19,7 @@ enum class Arrangement : std::uint8_t {
   peak,         ///< one sign by falling magnitude, then the other rising: the running sum is large for long
   late_peak,    ///< one sign rising, then the other falling
   alternating,  ///< signs in turn, by falling magnitude
-  binades,      ///< one sign, then the other; each where in its climb or descent it rounds the wanted way
+  binades,      ///< one sign, then the other; each number placed where its addition rounds in the desired direction
   random,
 };
 
@@ -27,9 +27,9 @@ enum class Arrangement : std::uint8_t {
 struct Start {
   Arrangement arrangement = Arrangement::as_given;
   bool negative_first = false;  ///< of sign-grouped ones
-  bool greatest = true;         ///< the result wanted, of binades and of the greedy pass
+  bool greatest = true;         ///< search for the greatest result (else the least), by binades or a greedy pass
   double foresight = 0;         ///< of binades: how much the rounding that a place lower down would have is counted
-  std::uint32_t window = 1;     ///< above 1: a greedy pass takes, of so many next ones, the one that rounds best
+  std::uint32_t window = 1;     ///< above 1: a greedy pass picks, of this many next numbers, the one that rounds best
   std::uint64_t number = 0;     ///< of random ones
 
   /// What making and evaluating it costs, in evaluations.

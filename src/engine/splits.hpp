@@ -14,9 +14,9 @@
 
 namespace orderlab {
 
-/// Calls `call` with what a key of the left side stands for, and with the operation as a function of that and a number:
-/// chosen once, outside the loops. One on one operand has +0.0 for its right side. The left side of fma, and the
-/// operand of round, is one of `products`, its key the number of it.
+/// Calls `call` with two functions, chosen once outside the loops: one decodes a key of the left side, the other does
+/// the operation on the decoded value and a number. Operations on one operand get +0.0 as right side. The left side of
+/// fma and the operand of round are among `products`; their key is the index there.
 template <class T, class Call>
 void with_sum(Operation operation, std::span<const FusedAddend<T>> products, Call call) {
   const auto product = [=](KeyOf<T> key) { return products[static_cast<std::size_t>(key)]; };

@@ -38,7 +38,7 @@ class SubsetIndex {
   /// Fills `subsets` with the subsets that hold `k` partial sums, ascending.
   void subsets_of(Set set, std::uint32_t k, std::vector<Set>& subsets) const;
 
-  /// The set that holds so many of each group.
+  /// The set with these numbers of members of each group.
   Set number(std::span<const std::uint32_t> members) const;
 
   /// Of every set, by number: how many of lower number hold as many partial sums. It is the set's rank of

@@ -9,7 +9,7 @@ namespace orderlab {
 /// As a number of threads of a loop in a task: those of the list.
 inline constexpr int kLoopThreads = -1;
 
-/// Threads that `asked` stands for: 0 is all that the machine has.
+/// Number of threads for a request of `asked`: 0 means all that the machine has.
 int threads_used(int asked);
 
 /// Runs task(0) ... task(count - 1) on `threads` threads (0: all), begun in this order, at most `at_once` of them at a

@@ -16,7 +16,7 @@ struct TermGroups {
 
   explicit TermGroups(std::span<const double> numbers);
 
-  /// Products that are equal before they are rounded, whatever their factors; zeros are told apart by their signs. By
+  /// Groups of products that are equal before rounding, even if their factors differ; -0 and +0 are different. By
   /// `values`, their fp64 roundings, ascending.
   explicit TermGroups(std::span<const Factors> products);
 

@@ -53,7 +53,7 @@ std::uint64_t needed_samples(double coverage, double confidence, std::uint64_t r
 
 std::uint64_t limit_rank(std::uint64_t samples, double coverage, double confidence) {
   check_levels(coverage, confidence);
-  std::uint64_t low = 0;  // fewer than 0 values never lie beyond: rank 0 is "none"
+  std::uint64_t low = 0;  // rank 0 means that no rank is enough
   std::uint64_t high = samples + 1;
   while (high - low > 1) {
     const std::uint64_t middle = low + (high - low) / 2;

@@ -32,7 +32,7 @@ struct WiderCount<std::uint64_t> {
   using Type = Count128;
 };
 
-// For each size, how many sequences the subset with the most of them has, equal members not told apart. The most even
+// For each size, the largest number of sequences of any subset, with equal members interchangeable. The most even
 // subset has the most: k! / prod v_i! grows when a member moves to a group that is smaller by two.
 std::vector<BigCount> most_sequences(const TermGroups& groups, std::size_t m) {
   std::vector<BigCount> most{1};

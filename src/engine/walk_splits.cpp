@@ -1,5 +1,5 @@
 // All trees at once, or all assignments of partial sums to the leaves of one tree: the results of a subset are the sums
-// of results of two subsets that it splits into. Counts are of labelled partial sums, equal ones told apart.
+// of the results of its two parts, over all ways to split it. Counts treat equal partial sums as distinct.
 #include <algorithm>
 #include <memory>
 #include <span>

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-// The state of the stream lies in an object of ours only with the full definition.
+// Needs the full definition, to hold the state of the stream by value.
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
 

@@ -29,7 +29,7 @@ struct EnumeratedOrder {
 /// The orders that `order` can draw. Error(unsupported) with the reason, if they cannot be enumerated.
 OrderSpace space_of(const Order& order, const Evaluator& evaluator);
 
-/// What is said of an order whose results are known. `evaluator` is that of the order on `input`.
+/// Everything reported about an order whose results are known. `evaluator` is that of the order on `input`.
 EnumeratedOrder measured(const OrderRun& run, const Evaluator& evaluator, const Input& input, Enumeration enumeration);
 
 }  // namespace orderlab

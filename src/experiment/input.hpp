@@ -18,6 +18,7 @@ struct InputReport {
   std::uint64_t input_seed = 1;
   std::uint64_t input_number = 0;  ///< of the independent arrays that one seed gives
   std::uint64_t inexact_conversions = 0;
+  std::uint64_t overflowed_terms = 0;  ///< generated terms that are inf: the format has no finite number so large
   bool products = false;
   std::string hash;
   ExactValue exact;

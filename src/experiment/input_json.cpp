@@ -117,6 +117,7 @@ Json input_json(const InputReport& input) {
   json["format"] = info(input.formats.terms).name;
   json["products"] = input.products;
   json["inexact_conversions"] = input.inexact_conversions;
+  json["overflowed_terms"] = input.overflowed_terms;
   json["hash"] = input.hash;
   json["exact"] = {{"bits", bits_text(input.formats.result, bits)},
                    {"value", json_number(input.exact.to_double())},

@@ -41,7 +41,7 @@ OrderReport run_order(const OrderRun& run, const Input& input, SampleOptions opt
   }
   report.counts = sample(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct), options);
   report.metrics = measure_all({*evaluator, report.counts, about.exact, about.sum_abs, terms.n, baseline.expression,
-                                baseline.result.value, baseline.result.bits, run.samples});
+                                baseline.result.value, baseline.result.bits, run.samples, terms});
   return report;
 }
 

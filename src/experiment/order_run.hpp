@@ -30,7 +30,7 @@ struct OrderReport {
   Record metrics;
 };
 
-/// An order as it was asked for.
+/// An order as the user gave it.
 struct AskedOrder {
   std::string expression;
   std::string arrival;     ///< as OrderReport::arrival

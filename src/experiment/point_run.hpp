@@ -20,7 +20,7 @@ struct PointRunOptions {
 /// The point as a store keeps it, with the time that it took; empty when stopped. Its loops are of the task list
 /// (kLoopThreads) that it is called from.
 ///
-/// Error(unsupported): all orders are asked for and cannot be enumerated.
+/// Error(unsupported): all orders were requested and cannot be enumerated.
 std::optional<StoredPoint> run_point(const SweepPoint& point, const Provenance& made_by,
                                      const PointRunOptions& options);
 

@@ -47,7 +47,7 @@ struct StoredRow {
 };
 
 /// Every call that writes is one transaction, durable when it returns (WAL, synchronous=FULL), or has changed nothing.
-/// One that was opened to be read stays as it was then, whatever others add. One thread at a time.
+/// A store opened for reading shows its state at that time, even if others add to it. One thread at a time.
 ///
 /// Every row has a hash, and all of them are checked when the store is opened: what is read is what was written, or
 /// refused. Stores of orderlab 0.1 have no hashes; they are read as they are.

@@ -1,4 +1,4 @@
-// What a store holds, found by reading all of it: the points that are as they were written, and what is not.
+// The content of a store, found by reading all of it: intact points and damaged ones.
 #pragma once
 
 #include <SQLiteCpp/Database.h>

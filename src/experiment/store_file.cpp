@@ -108,7 +108,7 @@ bool make_file(const std::string& path) {
   return file >= 0;
 }
 
-// One who may write reads as one who writes: by SQLite's locks, which make what is read one moment of the store.
+// A user who may write reads under SQLite's locks, so that all reads see one state of the store.
 SQLite::Database open_to_read(const std::string& named) {
   const std::string path = file_itself(named);
   if (access(path.c_str(), W_OK) == 0 && access(fs::absolute(path).parent_path().c_str(), W_OK) == 0) {

@@ -55,7 +55,7 @@ void require_sound(const SQLite::Database& database) {
 }
 
 void rewrite_store(SQLite::Database& database, bool hashed, bool with_plan) {
-  database.exec("PRAGMA legacy_alter_table = ON");  // views of others go on naming the new tables
+  database.exec("PRAGMA legacy_alter_table = ON");  // views made by others then refer to the new tables
   database.exec("DROP VIEW results");
   for (const StoreTable& table : {kSweepTable, kPlanTable, kPointTable})
     database.exec("ALTER TABLE " + std::string(table.name) + " RENAME TO " + old_name(table));

@@ -1,4 +1,4 @@
-// Rewriting a store in place: what is intact stays, in the tables of the present version.
+// Rewriting a store in place: intact rows are kept, in the tables of the present version.
 #pragma once
 
 #include <SQLiteCpp/Database.h>

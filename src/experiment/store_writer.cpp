@@ -6,7 +6,7 @@ namespace orderlab {
 
 namespace {
 
-// So many points wait at most: more would only be lost when the program is killed.
+// At most this many points wait: waiting points are lost if the program is killed.
 constexpr std::size_t kMostWaiting = 256;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Rows of a store with their hashes: what is written is hashed, and what is read is compared with its hash.
+// Rows of a store with their hashes: rows are hashed when written and compared with the hash when read.
 #pragma once
 
 #include <SQLiteCpp/Database.h>

@@ -169,7 +169,7 @@ void SweepAxes::read_number(const Place& at, Axis axis, std::uint64_t low, std::
   number = reading(text, [&] { return parse_count(axis_keys()[of(axis)].name, text.text, low, high); });
 }
 
-// An order is read once: it may stand for a recording of megabytes.
+// An order is read once: it may name a recording of megabytes.
 void SweepAxes::read_orders(const Place& at) {
   const auto parsed = [&](const AxisValue& text, const std::string& arrival) {
     return reading(text, [&] { return std::make_shared<const Order>(parse_order_in(folder_, text.text, arrival)); });

@@ -27,7 +27,7 @@ struct SweepPoint {
   std::string order_text;                 ///< as the config writes it
   std::string arrival_text;               ///< as the config writes it; empty where the order takes none
   std::uint64_t seed = 1;
-  bool all_orders = false;  ///< walked, each counted once, instead of `samples` draws
+  bool all_orders = false;  ///< enumerate all orders instead of drawing `samples`
   std::uint64_t samples = 1;
   std::uint64_t max_distinct = 0;
 
@@ -48,7 +48,7 @@ struct PlannedPoint {
   std::string_view arrival_text;
 };
 
-/// A list of points that are worked out when they are asked for: a plan of millions keeps 24 bytes of each.
+/// A list of points that are computed on demand: a plan of millions keeps 24 bytes for each.
 class SweepPoints {
  public:
   SweepPoints();

@@ -26,7 +26,7 @@ std::vector<std::vector<double>> drift_starts(double spread, std::size_t) {
   return {{0.8 * spread, 1.2 * spread}, {0.2 * spread, 1.4 * spread}, {1.2 * spread, 0.8 * spread}};
 }
 
-// r: slots beyond m never get a block. cv: at 10 nearly all service times are 0.
+// r: more than m slots stay empty. cv: at 10 nearly all service times are 0.
 constexpr FreeParameter kSlots[] = {
     {.name = "r", .whole = true, .low = 1, .high = 1, .of_length = true},
     {.name = "cv", .low = ServiceTime::kLeastVariation, .high = 10},

@@ -40,7 +40,7 @@ class Coordinates {
   std::vector<double> clamped(std::span<const double> point) const;
   double value(std::size_t parameter, double coordinate) const;
 
-  /// The model at `point`, reals rounded to so many significant digits that its text is short; 0: as they are.
+  /// The model at `point`, reals rounded to this many significant digits, so that its text is short; 0: as they are.
   ArrivalCall call(std::span<const double> point, int digits = 0) const;
 
   /// The parameters of a call of this family.

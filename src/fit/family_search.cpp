@@ -21,7 +21,7 @@ std::size_t surface_points(const ArrivalFamily& family) {
   return kPoints * ResponseSurface::coefficients(family.parameters.size());
 }
 
-constexpr double kReach = 1.5;  // a surface is believed a little beyond the points that it was fitted to
+constexpr double kReach = 1.5;  // a surface is used a little outside the points that it was fitted to
 
 // Near the middle in every coordinate, or on the side where the parameter's limit lies within reach.
 bool well_inside(const ResponseSurface::Point& x, const ResponseSurface::Box& box) {
@@ -135,7 +135,7 @@ std::optional<FamilySearch::Surroundings> FamilySearch::explored(const std::vect
   return around;
 }
 
-// Replicates resample the recorded rows, and the points of the surface for what simulation leaves open.
+// Replicates resample the recorded rows, and the points of the surface for the noise of the simulation.
 FamilySearch::Refined FamilySearch::resampled(const Surroundings& around, const ResponseSurface::Point& x,
                                               std::uint64_t seed) const {
   constexpr double kMostAtEdge = 0.05;  // of the replicates, or the surface is too small to show the error
@@ -163,7 +163,7 @@ FamilySearch::Refined FamilySearch::resampled(const Surroundings& around, const 
 
 // Whether the features change with coordinate i, from one end of the box to the other, by anything to speak of.
 bool FamilySearch::determines(const Surroundings& around, const ResponseSurface::Point& x, std::size_t i) const {
-  constexpr double kLeastChange = 0.02;  // of what is accepted
+  constexpr double kLeastChange = 0.02;  // of the accepted difference
   ResponseSurface::Point low = x;
   ResponseSurface::Point high = x;
   low[i] = around.box.low[i];
@@ -185,7 +185,7 @@ ResponseSurface::Point FamilySearch::with_whole_numbers(const Surroundings& arou
 }
 
 // Valleys end in different places (three descents missed the lowest one of 1 simulated recording in 10): the nearest
-// starts all descend a little, and the one that came lowest goes on. A simplex that has collapsed in a valley is opened
+// starts all descend a little, and the lowest one continues. A simplex that has collapsed in a valley is opened
 // again, to the other side, for as long as that helps. Empty when stopped.
 std::optional<std::vector<double>> FamilySearch::nearest() {
   constexpr std::size_t kDescents = 6;
@@ -234,7 +234,7 @@ std::optional<Minimum> FamilySearch::descend(const std::vector<double>& from, co
   return minimize(counted, from, limits);
 }
 
-// From the recorded features; rises beyond the limits, so that the search comes back. Empty when stopped.
+// From the recorded features; it rises outside the limits, so that the search returns. Empty when stopped.
 std::optional<double> FamilySearch::distance(std::span<const double> point) {
   const std::vector<Features> units = simulations_.to_fit(coordinates_.call(point));
   if (units.empty()) return std::nullopt;

@@ -17,7 +17,7 @@ namespace orderlab {
 
 /// A fitted model, and how far its features move with its parameters in each bootstrap replicate of the fitted rows.
 struct FoundModel {
-  FittedModel model;  ///< what is said about the rows held out is not set
+  FittedModel model;  ///< fields about the rows held out are not set
   std::vector<Features> moved;
 };
 

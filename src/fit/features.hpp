@@ -21,7 +21,7 @@ double neighbour_correlation(std::span<const std::uint32_t> order, std::size_t l
 /// Features of recorded rows, resampled row by row.
 class RecordedFeatures {
  public:
-  /// Each row is compared with so many rows after it (cyclically): all pairs of up to twice that and one.
+  /// Each row is compared with this many rows after it (cyclically): all pairs of up to twice that and one.
   static constexpr std::size_t kNeighbours = 24;
 
   /// Shape: two rows or more, all of one length >= 2.

@@ -16,7 +16,7 @@ struct Minimum {
 struct MinimizeLimits {
   double step = 0.2;              ///< size of the first simplex in every coordinate
   double tolerance = 1e-3;        ///< done when the simplex is smaller in every coordinate
-  std::size_t evaluations = 150;  ///< or after so many
+  std::size_t evaluations = 150;  ///< or after this many
 };
 
 /// The least value found by a simplex that starts at `start`. Empty as soon as `function` is: it was stopped.

@@ -142,11 +142,10 @@ ResponseSurface::Point ResponseSurface::nearest(const Features& target, const Fe
       from = std::move(to);
       distance = found;
       damping /= 8;
-      if (moved < kDone) break;
     } else {
-      if (moved < kDone) break;
       damping *= 8;
     }
+    if (moved < kDone) break;
   }
   return from;
 }

@@ -7,7 +7,7 @@ namespace orderlab {
 
 namespace {
 
-// Units to fit by: enough positions for a mean quantile to be known to about 1 %, whatever the length.
+// Units to fit by: enough positions for a mean quantile to be known to about 1 %, for any length.
 std::uint64_t fitting_units(std::size_t m) { return std::clamp<std::uint64_t>((std::uint64_t{1} << 18) / m, 4, 64); }
 
 // To judge by: four times as many, so half the random error, and enough for a standard deviation; none that the fit has

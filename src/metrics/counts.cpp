@@ -143,7 +143,7 @@ void ResultCounts::add_bin(double index, std::uint64_t count) { bins_[index] += 
 
 void ResultCounts::start_bins() {
   binned_ = true;
-  // The least k lies between the finest and one so coarse that everything falls into two bins.
+  // The least k lies between the finest and one so coarse that all results fall into two bins.
   std::vector<Result> list;
   for (const auto& [bits, count] : counts_) {
     const double value = value_of_bits(frame_.format, bits);

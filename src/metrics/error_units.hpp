@@ -1,4 +1,4 @@
-// The units that errors are reported in. A unit need not be a double itself.
+// The units that errors are reported in. A unit may not be a double itself.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// How many of one sample may lie beyond all of another?
+// How many values of one sample may exceed all values of another?
 #pragma once
 
 #include <cstdint>

@@ -131,7 +131,7 @@ std::uint64_t ecdf_distance(const Cells& sorted, const std::vector<std::uint64_t
   return static_cast<std::uint64_t>(largest);  // sizes are below 2^32
 }
 
-/// Makes pool[0 .. count-1] a uniform subset: the first steps of a Fisher-Yates shuffle, whatever the pool's order.
+/// Makes pool[0 .. count-1] a uniform subset: the first steps of a Fisher-Yates shuffle, for any order of the pool.
 void draw_subset(std::vector<std::uint32_t>& pool, std::size_t count, const RandomStream& stream) {
   WordReader words(stream);
   for (std::size_t j = 0; j < count; ++j)

@@ -10,6 +10,7 @@
   METRIC(kError)                 \
   METRIC(kVs)                    \
   METRIC(kBounds)                \
+  METRIC(kStagnation)            \
   METRIC(kUnseenMass)            \
   METRIC(kSameBits)              \
   METRIC(kArrival)

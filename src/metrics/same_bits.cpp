@@ -20,7 +20,7 @@ double divergence(double p, double q) {
   return heads + tails;
 }
 
-// Where the divergence passes `limit` between `inside`, the estimate, and `outside`; the last number beyond it.
+// The point between `estimate` and `outside` where the divergence reaches `limit`, rounded outward.
 double interval_end(double estimate, double outside, double limit) {
   double inside = estimate;
   for (;;) {

@@ -10,7 +10,7 @@
 
 namespace orderlab {
 
-/// Confidence of the interval, and the probability with which so many runs show a difference.
+/// Confidence of the interval, and the probability with which `runs_to_differ` runs show a difference.
 inline constexpr double kSameBitsConfidence = 0.95;
 inline constexpr double kDifferenceShown = 0.999;
 
@@ -18,7 +18,8 @@ inline constexpr double kDifferenceShown = 0.999;
 /// sum c (c - 1) / (N (N - 1)), the share of pairs of samples that agree. Empty for one sample and with bins.
 std::optional<double> same_bits_estimate(const ResultCounts& counts);
 
-/// Holds the probability itself with at least kSameBitsConfidence, whatever the distribution of results.
+/// An interval that holds the probability with confidence at least kSameBitsConfidence, for any distribution of
+/// results.
 ///
 /// Derivation: the estimate is a mean of means of k = floor(N / 2) independent pairs, one for each way to pair the
 ///   samples, so the Chernoff bound of k pairs holds for it: P(estimate >= p' > p) <= exp(-k KL(p' || p)), and below p

@@ -72,6 +72,8 @@ double mean(std::span<const Weighted> values) {
 std::optional<double> standard_deviation(std::span<const Weighted> values, double mean) {
   const std::uint64_t n = total(values);
   if (n < 2) return std::nullopt;
+  const auto is_first = [&](const Weighted& v) { return v.value == values.front().value; };
+  if (std::all_of(values.begin(), values.end(), is_first)) return 0;  // the mean is rounded
   ExactSum sum;
   for (const Weighted& v : values) {
     const double d = v.value - mean;

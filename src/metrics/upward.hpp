@@ -15,7 +15,7 @@ inline constexpr double kUpward = 1 + 0x1p-46;
 /// A bound that came out as NaN (infinity times 0, infinity less infinity) bounds nothing.
 inline double or_infinite(double bound) { return std::isnan(bound) ? kInfinity : bound; }
 
-/// A double that is at least |value|; infinity for what is no finite number.
+/// A double that is at least |value|; infinity if it is not finite.
 inline double upper_magnitude(const ExactValue& value) {
   if (!value.finite()) return kInfinity;
   return value.zero() ? 0 : std::nextafter(std::fabs(value.to_double()), kInfinity);

@@ -185,7 +185,7 @@ class Floats {
       error_.plain = false;
       return wrap(s);
     } else {
-      return next();  // unreachable: Order::check wants products here
+      return next();  // unreachable: Order::check requires products here
     }
   }
 

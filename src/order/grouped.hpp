@@ -1,5 +1,5 @@
-// Stages that add groups of partial sums, each in the same way: where the groups lie is said once, and with that they
-// are added one by one, many at once in vectors, or for their heights alone.
+// Stages that add groups of partial sums, each in the same way. A stage defines the positions of its groups once; from
+// that they are added one by one, many at once in vectors, or for their heights alone.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Where groups of partial sums lie, and what is known of the trees that they are added by.
+// Positions of groups of partial sums, and properties of the trees that add them.
 #pragma once
 
 #include <concepts>
@@ -32,8 +32,8 @@ void visit_runs(std::size_t k, std::size_t m, Visit visit) {
   if (m % k != 0) visit(Groups{.first = m - m % k, .members = m % k, .place = m / k});
 }
 
-/// A group's tree for add_groups: tree(arithmetic, members) leaves the sum of the span at its front, and works for
-/// every meaning. Or a LeftToRight.
+/// A group's tree for add_groups is a LeftToRight, or a function for every meaning of arithmetic: tree(arithmetic,
+/// members) puts the sum of the span into its first place.
 template <class Tree>
 inline constexpr bool kLeftToRight = std::same_as<Tree, LeftToRight>;
 

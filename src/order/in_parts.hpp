@@ -42,8 +42,8 @@ struct StageParts {
   }
 };
 
-/// run_stages() in parts where that is worth it, for stages none of which is random. The result lies in `buffers`, in
-/// `joined`, or is `in` where there are no stages; `joined` is written only where parts are taken.
+/// run_stages() in parts where that is faster, for stages none of which is random. The result is in `buffers` or in
+/// `joined`, or it is `in` if there are no stages; `joined` is written only when parts are used.
 template <class A>
 Input<A> run_in_parts(std::span<const StageCall> stages, A& arith, Input<A> in, Buffers<A>& buffers,
                       std::vector<typename A::Value>& joined) {

@@ -86,7 +86,7 @@ class InRows {
     return std::clamp(GroupRows::most_groups(4 * members_), RowErrors::kLanes, kMostChains);
   }
 
-  /// Groups that lie as struct GroupRows says, no more than the functions of rows.hpp take; most_groups() are best.
+  /// Groups arranged as in struct GroupRows, at most what the functions of rows.hpp accept; most_groups() is best.
   void add(std::span<const void* const> pieces, std::size_t width, std::size_t step, T* sums) {
     const GroupRows rows{kFormatOf<T>, pieces, width, step, members_};
     if constexpr (kLeftToRight<Tree>) {

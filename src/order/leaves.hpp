@@ -74,7 +74,7 @@ class Leaves {
       const T rounded = detail::round_product<T>(x, y);
       const auto value = static_cast<double>(rounded);
       const double rest = std::fma(x, y, -value);
-      // Both were products of a long way down: fma may have lost what is left, so the allowance is taken there too.
+      // Near underflow fma may have lost the remainder, so the allowance is added there too.
       if (rest != 0 || std::fabs(value) < 0x1p-960) {
         error_.extra += kInfo.unit_roundoff() * std::fabs(value) + kInfo.underflow_unit();
         ++error_.allowances;

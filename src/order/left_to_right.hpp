@@ -36,7 +36,7 @@ struct LeftToRight {
 /// Error(usage) for from= beside an accumulator that always starts from zero.
 void check_left_to_right(const Arguments& arguments, std::size_t acc, int from, std::string_view stage);
 
-/// Sum of `count` >= 1 partial sums, had in turn from next(), by plain additions.
+/// Sum of `count` >= 1 partial sums, obtained one by one from next(), by plain additions.
 template <class A, class Next>
 typename A::Value plain_left_to_right(A& arith, bool from_zero, std::size_t count, Next& next) {
   auto sum = from_zero ? arith.start(next()) : next();
@@ -44,7 +44,7 @@ typename A::Value plain_left_to_right(A& arith, bool from_zero, std::size_t coun
   return sum;
 }
 
-/// Sum of `count` >= 1 partial sums, had in turn from next().
+/// Sum of `count` >= 1 partial sums, obtained one by one from next().
 template <class A, class Next>
 typename A::Value left_to_right(A& arith, LeftToRight how, std::size_t count, Next next) {
   A local = arith;  // a copy the compiler can keep in registers: nothing else can point at it

@@ -112,7 +112,7 @@ HWY_FLATTEN void add_level(const Number* in, Chunk chunk, Lane<T>* out, std::siz
   });
 }
 
-/// A level with what is known of its chunks: that they fill vectors, or how small they are.
+/// A level, specialised by the size of its chunks: full vectors, or a small number.
 template <class T, bool kScaled, bool kFirst, class Number>
 void add_level_of(const Number* in, std::size_t chunk, Lane<T>* out, std::size_t count, RowErrors& errors) {
   const std::size_t lanes = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
@@ -158,8 +158,8 @@ void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, s
 template <class T, bool kScaled>
 void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors& errors) {
   const auto* const numbers = static_cast<const Stored<T>*>(in.numbers);
-  // So few numbers that those asked for ahead come while the later levels are added: they are the next doubles, and
-  // narrower numbers two or four times as far.
+  // Few enough numbers that the prefetched ones arrive while the later levels are added: the next doubles, or narrower
+  // numbers two or four times as far ahead.
   constexpr std::size_t kAtOnce = kPrefetchAhead<double>;
   const std::size_t most = std::max<std::size_t>(1, kAtOnce / in.members / kErrorLanes) * kErrorLanes;
   const std::size_t full = in.runs / kErrorLanes * kErrorLanes;

@@ -9,17 +9,17 @@
 
 namespace orderlab {
 
-/// How a run of numbers is added: a level adds chunks 2j and 2j + 1 of what the level before left, number by number,
-/// and leaves chunk j.
+/// How a run of numbers is added: each level adds chunks 2j and 2j + 1 of the output of the level before, number by
+/// number; the sums are chunk j of its output.
 enum class Levels : std::uint8_t {
   none,        ///< no such way is known
   neighbours,  ///< chunks of one number: neighbours first
-  halves,      ///< chunks of half of what is left of a run: far partners first
+  halves,      ///< chunks of half of the run that remains: far partners first
 };
 
-/// Runs that lie one after the other.
+/// Consecutive runs.
 struct LevelRuns {
-  static constexpr std::size_t kMostMembers = 256;  ///< what levels leave of 16 runs of doubles lies in L1
+  static constexpr std::size_t kMostMembers = 256;  ///< so that the partial sums of 16 runs of doubles fit into L1
 
   Format format;
   const void* numbers;

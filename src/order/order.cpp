@@ -202,10 +202,14 @@ Order parse_order_in(std::string_view folder, std::string_view text, std::string
   if (resolved.size() > kMaxStages)
     throw Error(ErrorKind::usage, "an order of " + std::to_string(resolved.size()) + " stages: too long (at most " +
                                       std::to_string(kMaxStages) + ")");
-  if (!arrival.empty() && !resolver.bare_arrive())
+  if (!arrival.empty() && !resolver.bare_arrive()) {
+    const bool has_its_own = std::any_of(resolved.begin(), resolved.end(),
+                                         [](const StageCall& call) { return call.stage->name == "arrive"; });
     throw Error(ErrorKind::usage,
-                "arrival " + model + ": order '" + std::string(text) +
-                    "' has no bare `arrive` for it; leave out --arrival, or use an order such as warp");
+                "arrival " + model + ": order '" + std::string(text) + "' " +
+                    (has_its_own ? "has its own arrival model; leave out --arrival, or write `arrive` without a model"
+                                 : "has no `arrive`; leave out --arrival, or use an order such as warp"));
+  }
   const auto named = named_orders();
   const bool is_name = calls.size() == 1 && std::any_of(named.begin(), named.end(), [&](const NamedOrder& order) {
                          return order.name == calls[0].name;

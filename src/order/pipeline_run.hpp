@@ -13,8 +13,8 @@
 
 namespace orderlab {
 
-/// Two buffers that stages write in turn, and what else they need; they only grow. What lies in them at first is never
-/// read.
+/// Two buffers that stages write alternately, and other memory that they need. They only grow. Their initial content is
+/// never read.
 template <class A>
 class Buffers {
  public:
@@ -48,8 +48,8 @@ struct Draw {
   std::uint64_t sample;
 };
 
-/// Runs `stages` on `in`; `first_ordinal` random stages precede them in the pipeline. The result lies in `buffers` or
-/// is `in` itself where there are no stages.
+/// Runs `stages` on `in`; `first_ordinal` random stages precede them in the pipeline. The result is in `buffers`, or
+/// it is `in` itself if there are no stages.
 template <class A>
 Input<A> run_stages(std::span<const StageCall> stages, A& arith, Input<A> in, Buffers<A>& buffers, Draw draw,
                     std::uint16_t first_ordinal = 0) {

@@ -58,7 +58,7 @@ T fused(double x, double y, T s) {
   if (!std::isfinite(product) || !std::isfinite(addend)) return round_to<T>(std::fma(x, y, addend));
   if (addend == 0) {
     if (x == 0 || y == 0) return round_to<T>(product + addend);
-    return round_product<T>(x, y);  // a tiny negative product rounds to -0 whatever the sign of the zero
+    return round_product<T>(x, y);  // a tiny negative product rounds to -0, for either sign of the zero
   }
   const double product_rest = std::fma(x, y, -product);
   const TwoSum low = two_sum(addend, product_rest);

@@ -168,16 +168,15 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       const CountResult count = read_count(argument.text);
       if (!count.value) fail(argument.position, name + " " + argument.text + ": " + count.problem);
       if (static_cast<double>(*count.value) < parameter.low)
-        fail(argument.position,
-             name + " " + argument.text + ": is too small (at least " + shortest(parameter.low) + ")");
+        fail(argument.position, name + " " + argument.text + ": must be at least " + shortest(parameter.low));
       return *count.value;
     }
     case ParameterKind::real: {
       const auto real = read_real(argument.text);
       if (!real) fail(argument.position, name + " " + argument.text + ": is not a finite decimal number");
       if (*real < parameter.low || *real > parameter.high)
-        fail(argument.position, name + " " + argument.text + ": is out of range (" + shortest(parameter.low) + " to " +
-                                    (parameter.high == 0x1p64 ? "any size" : shortest(parameter.high)) + ")");
+        fail(argument.position, name + " " + argument.text + ": must be at least " + shortest(parameter.low) +
+                                    (parameter.high == 0x1p64 ? "" : " and at most " + shortest(parameter.high)));
       return *real;
     }
     case ParameterKind::choice: {

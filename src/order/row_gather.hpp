@@ -165,7 +165,7 @@ void gather_neighbours(const GroupRows& in, std::size_t begin, std::size_t count
   }
 }
 
-/// Members begin, ..., begin + count - 1 of all groups as rows; what is left of `lanes` is zero.
+/// Members begin, ..., begin + count - 1 of all groups as rows; unused `lanes` are zero.
 template <class T>
 void gather(const GroupRows& in, std::size_t begin, std::size_t count, std::size_t lanes, Stored<T>* rows) {
   // As many zeros as fill any row, so that no loop is needed; the numbers come over them.

@@ -1,6 +1,6 @@
 // Rows side by side in the lanes of Highway's portable vectors: this file is compiled once for each extension.
 //
-// Lanes are as many as vectors have doubles, in which the error bounds are summed.
+// The number of lanes is that of doubles in a vector, because the error bounds are summed in doubles.
 #include "order/row_sums.hpp"
 
 #undef HWY_TARGET_INCLUDE

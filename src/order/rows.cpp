@@ -78,11 +78,11 @@ struct LeftToRightRows {
   std::size_t stride;
   std::size_t members;
   std::size_t groups;
-  std::size_t ahead;  ///< numbers ahead to fetch; 0, what is read anyway, where the rows are in the nearest cache
+  std::size_t ahead;  ///< prefetch distance in numbers; 0 (no prefetch) where the rows are in the nearest cache
 };
 
-/// Doubles of two vectors from lane i on; of one where the second has no group, so that eight groups are no slower than
-/// they must be.
+/// Doubles of two vectors from lane i on; of one vector if the second has no group, so that eight groups are not
+/// slower than necessary.
 template <bool kScaled>
 HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, double* sums,
                             const Notes<kScaled>& notes) {

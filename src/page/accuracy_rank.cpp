@@ -117,7 +117,7 @@ std::string accuracy_in_words(const AccuracyRank& rank, const std::string& unit)
     best.push_back(rank.orders[i]);
     std::erase_if(others, [&](const RankedOrder& order) { return order.place == rank.orders[i].place; });
   }
-  const std::string by = fmt::format("({} inputs, 95 % confidence)", rank.inputs);
+  const std::string by = fmt::format("({} inputs, {} confidence)", rank.inputs, page_confidence_in_words());
   if (best.empty()) return fmt::format("each order is less accurate than another one {}", by);
   const auto [least, greatest] = std::minmax_element(
       best.begin(), best.end(), [](const RankedOrder& a, const RankedOrder& b) { return a.rms < b.rms; });

@@ -1,4 +1,4 @@
-// Orders of one panel by accuracy: what is said of it holds for new inputs, or is said to be of these inputs only.
+// Orders of one panel by accuracy. Statements hold for new inputs, or say that they are about these inputs only.
 #pragma once
 
 #include <string>

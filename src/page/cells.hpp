@@ -46,7 +46,7 @@ struct Cell {
 using InputKey = std::pair<std::uint64_t, std::uint64_t>;
 InputKey terms_of(const StudyPoint& point);
 
-/// All cells, in the order of the plan. `except` is left out of the facets' names, so not told apart by them.
+/// All cells, in the order of the plan. `except` is left out of the facets' names, so facets do not differ by it.
 std::vector<Cell> cells_of(const Study& study, const Axis* except = nullptr);
 
 /// Distinct names in order.

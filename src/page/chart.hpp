@@ -15,7 +15,7 @@ namespace orderlab {
 /// A chart of one study.
 struct Figure {
   Json spec;                              ///< Vega-Lite, its data inside, no colors of its own
-  std::string caption;                    ///< what is drawn, and how it was computed
+  std::string caption;                    ///< what the chart shows, and how it was computed
   std::vector<std::string> conclusions;   ///< plain sentences made from the numbers drawn, the strongest first
   std::vector<std::string> columns = {};  ///< of a table below the chart; none without one
   std::vector<std::vector<std::string>> rows = {};

@@ -49,7 +49,7 @@ std::vector<HistogramBar> histogram_of(std::span<const Weighted> errors, double 
   const double finest = errors.size() > 1 ? least_distance(errors) : 1;
   // distances are powers of two but for roundings
   double width = bin_width > 0 ? bin_width : std::exp2(std::floor(std::log2(finest) + 1e-6));
-  // edges that are given need not begin at the least error: one bar more
+  // given edges may not begin at the least error: one more bar
   while (range / width > static_cast<double>(most_bars - (bin_width > 0 ? 2 : 1))) width *= 2;
   const double edge =
       bin_width > 0 ? (first - bin_width / 2) - bin_width * std::round(first / bin_width - 0.5) : first - width / 2;

@@ -141,7 +141,7 @@ std::string bundled_html() {
   return text;
 }
 
-// The template with its {{NAMES}} replaced, each where it stands: what is filled in is never looked at again.
+// The template with its {{NAMES}} replaced. Inserted text is not searched for names.
 std::string filled(std::string_view page, const std::map<std::string_view, std::string>& values) {
   std::string html;
   for (std::size_t at = 0;;) {

@@ -42,11 +42,13 @@ std::string part_of_sum(double value, const std::string& whole) {
 
 std::string two_decimals(double value) { return (value < 0 ? "−" : "") + fmt::format("{:.2f}", std::fabs(value)); }
 
+std::string page_confidence_in_words() { return fmt::format("{:.0f} %", 100 * kPageConfidence); }
+
 std::string growth_in_words(const std::optional<PowerLaw>& law, const std::string& verb, const std::string& x) {
   constexpr double kWidest = 0.5;  // n^0.5 and n^1 could not be told apart
   if (!law || law->high - law->low > kWidest) return {};
-  return fmt::format(" {} as {}^{} (95 % interval {} to {})", verb, x, two_decimals(law->exponent),
-                     two_decimals(law->low), two_decimals(law->high));
+  return fmt::format(" {} as {}^{} ({} interval {} to {})", verb, x, two_decimals(law->exponent),
+                     page_confidence_in_words(), two_decimals(law->low), two_decimals(law->high));
 }
 
 std::string times_as_far(double ratio) {

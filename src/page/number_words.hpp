@@ -24,6 +24,9 @@ std::string part_of_sum(double value, const std::string& whole = "the sum");
 /// nothing.
 std::string growth_in_words(const std::optional<PowerLaw>& law, const std::string& verb, const std::string& x);
 
+/// kPageConfidence: "95 %".
+std::string page_confidence_in_words();
+
 /// Two decimals, with a real minus sign.
 std::string two_decimals(double value);
 

@@ -29,7 +29,7 @@ struct PairedWins {
 /// `scores` are those of `nearer`, one for each input.
 ///
 /// Error:  low and high each lie on the wrong side of the share of new inputs with probability at most `tail`,
-///         whatever the distribution of the errors: Clopper-Pearson limits of a binomial share, inputs being
+///         for any distribution of the errors: Clopper-Pearson limits of a binomial share, inputs being
 ///         independent and ties left out. So beats() is the one-sided sign test at level `tail`.
 /// Source: [ClopperPearson1934].
 PairedWins paired_wins(std::span<const int> scores, double tail);

@@ -33,7 +33,7 @@ inline constexpr double kPageConfidence = 0.95;
 /// Error:   the interval is exponent -+ t s / sqrt(sum (log x - mean)^2), s^2 = sum of squared residuals / (N - 2), t
 ///          the (1 + confidence) / 2 quantile of Student's t with N - 2 degrees of freedom: exact where residuals are
 ///          independent and normal with one variance. What all sizes of one input have in common moves its points
-///          alike: it leaves the exponent alone and makes the interval wider than it need be.
+///          alike: it does not change the exponent, and makes the interval wider than necessary.
 /// Special: empty for fewer than 3 distinct x: two would always lie on a line.
 std::optional<PowerLaw> fit_power_law(std::span<const XY> points, double confidence = kPageConfidence);
 

@@ -17,7 +17,7 @@ class SeriesPlot {
   SeriesPlot(std::string x_title, std::string y_title, std::vector<std::string> all = {})
       : x_title_(std::move(x_title)), y_title_(std::move(y_title)), all_(std::move(all)) {}
 
-  /// What a mark stands for; its bar reaches from the smallest to the largest input.
+  /// What a mark shows; its bar reaches from the smallest to the largest input.
   enum class Mark { rms, greatest };
 
   /// A quantity that is 0 on all inputs has a hollow mark at the place of 0.

@@ -13,7 +13,7 @@ namespace orderlab {
 
 namespace {
 
-// "arrive(MODEL)" with whatever is in its parentheses, as "arrive(uniform)".
+// "arrive(MODEL)" with any MODEL becomes "arrive(uniform)".
 std::string with_uniform_arrivals(std::string text) {
   const std::string stage = "arrive(";
   for (std::size_t at = text.find(stage); at != std::string::npos; at = text.find(stage, at + stage.size())) {

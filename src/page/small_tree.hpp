@@ -45,7 +45,7 @@ struct TreeDrawing {
 /// nodes, which add +0.0 or round, are drawn as their child.
 TreeDrawing draw_tree(const SummationTree& tree);
 
-/// The tree of an order at kDrawnTerms terms in fp64; empty where it cannot add so many, or names a file.
+/// The tree of an order at kDrawnTerms terms in fp64; empty if it cannot add that many, or names a file.
 std::optional<TreeDrawing> small_tree(const std::string& expression, std::uint64_t seed);
 
 }  // namespace orderlab

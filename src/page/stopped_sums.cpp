@@ -25,6 +25,14 @@ std::optional<double> common_value_of(const Cell& cell) {
   return value;
 }
 
+// What the metric `stagnation` found on all inputs, where it is one value.
+std::optional<double> stagnation_of(const Cell& cell) {
+  const std::optional<double> first = cell.first().stagnation;
+  const bool common = std::all_of(cell.points.begin(), cell.points.end(),
+                                  [&](const StudyPoint* point) { return point->stagnation == first; });
+  return common ? first : std::nullopt;
+}
+
 std::string sum_in_words(double value) {
   const double size = std::fabs(value);
   if (size < 1e15 && size == std::floor(size))
@@ -83,8 +91,10 @@ std::optional<double> stopped_at(const std::vector<Cell>& cells, const std::stri
   std::map<std::uint64_t, const Cell*> sizes;
   for (const Cell& cell : cells)
     if (cell.series == series && cell.facet == facet) sizes[cell.first().n] = &cell;
-  if (sizes.size() < 2) return std::nullopt;
+  if (sizes.empty()) return std::nullopt;
   const Cell& largest = *sizes.rbegin()->second;
+  if (const auto found = stagnation_of(largest)) return found;
+  if (sizes.size() < 2) return std::nullopt;
   const Cell& before = *std::next(sizes.rbegin())->second;
   const auto value = common_value_of(largest);
   const auto error = spread_of(largest, &StudyPoint::relative_max_abs);

@@ -56,6 +56,7 @@ struct StudyPoint {
   std::optional<double> apart_spread;
   std::optional<double> apart_max_abs;
   std::optional<double> common_value;         ///< that all results have
+  std::optional<double> stagnation;           ///< value at which the running sum stopped growing, where known
   std::optional<double> running_bound;        ///< D1
   std::optional<double> probabilistic_bound;  ///< P3; empty also where it is no_better than D1
   double unit_roundoff = 0;                   ///< of the accumulate format

@@ -67,7 +67,7 @@ std::string bracketed(const std::vector<std::string>& values) {
 }
 
 // Conditions for the pairs of two axes that no point has: { order = "ao", arrival = "jitter(3)" }. A point without a
-// value on either axis, as a fixed order has no arrival, is nobody's pair.
+// value on either axis, as a fixed order has no arrival, belongs to no pair.
 std::vector<std::string> excluded_pairs(const ConfigKey& a, const ConfigKey& b, const Study& study) {
   std::map<std::string, std::set<std::string>> pairs;
   std::set<std::string> all;
@@ -100,7 +100,7 @@ std::string sweep_config(const Study& study) {
     if (values.empty() || (values.size() == 1 && values[0] == key.default_text)) continue;
     toml += std::string(key.name) + " = " + bracketed(values) + "\n";
   }
-  if (study.points.size() < study.planned) return toml;  // what is missing may only be unfinished
+  if (study.points.size() < study.planned) return toml;  // missing points may only be unfinished
   std::vector<std::string> excluded;
   const std::vector<ConfigKey> keys = config_keys(own_input_seeds);
   for (std::size_t i = 0; i < keys.size(); ++i)

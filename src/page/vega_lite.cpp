@@ -79,7 +79,7 @@ Domain domain_of(const LogRange& range) {
 
 }  // namespace
 
-// A ninth of the axis below the least, so that nobody takes it for a power of ten.
+// A ninth of the axis below the smallest value, so that it is not read as a power of ten.
 double LogRange::place_of_zero() const {
   constexpr double kShare = 1.0 / 9;
   const Domain domain = domain_of(*this);
@@ -125,7 +125,7 @@ void add_series(Json& encoding, const std::string& field, const std::vector<std:
     const auto place = static_cast<std::size_t>(std::find(all.begin(), all.end(), names[i]) - all.begin());
     const std::size_t look = all.empty() || place == all.size() ? i : place;
     colors.push_back("@" + std::to_string(look));
-    // beyond the palette a color comes again, with the next shape
+    // after the last color they repeat, with the next shape
     shapes.push_back(kShapes[(look + look / std::size(kShapes)) % std::size(kShapes)]);
   }
   const Json legend = names.size() < 2 ? Json(nullptr) : Json{{"title", nullptr}};
@@ -149,7 +149,7 @@ Json with_colors(Json spec, const Json& theme) {
     for (Json& inner : spec.elements()) inner = with_colors(std::move(inner), theme);
   if (spec.is_object())
     for (auto& [key, inner] : spec.members())
-      if (key != "values") inner = with_colors(std::move(inner), theme);  // data are nobody's colors
+      if (key != "values") inner = with_colors(std::move(inner), theme);  // data have no colors
   return spec;
 }
 

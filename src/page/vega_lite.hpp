@@ -32,7 +32,7 @@ struct LogRange {
 /// few) and at the place of 0 where there is one.
 Json log_channel(const std::string& field, const std::string& title, const LogRange& range);
 
-/// A channel with numbers on a linear axis that need not contain 0.
+/// A channel with numbers on a linear axis, which may not contain 0.
 Json linear_channel(const std::string& field, const std::string& title);
 
 /// Color by `field`, and a shape where `shaped`; the names in order. A name looks as its place in `all` says, so that
@@ -60,7 +60,7 @@ std::vector<Panel> panels_of(const Json& rows, const std::vector<std::string>& f
 /// How panels are laid out.
 struct Grid {
   double height = 260;
-  int columns = 0;   ///< 0: as many as their count suggests
+  int columns = 0;   ///< 0: chosen from their count
   double aside = 0;  ///< of a panel's width, for long labels at its axis
 };
 

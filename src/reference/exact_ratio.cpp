@@ -17,7 +17,7 @@ double exact_ratio(double a, double b, double c) {
   Parts q = parts_of(b);
   const Parts divisor = parts_of(c);
   assert(!p.special && !q.special && !divisor.special && divisor.significand != 0);
-  if (p.significand == 0) p.exponent = q.exponent;  // so that the words need not reach from one to the other
+  if (p.significand == 0) p.exponent = q.exponent;  // so that fewer words are needed
   if (q.significand == 0) q.exponent = p.exponent;
 
   // a - b in units of 2^lowest: 54 bits above the distance of the exponents, at most 2045. Two words of zeros below it

@@ -1,5 +1,5 @@
 // Exact sums of many terms: which of the ways to add is taken. All of them are exact, so none of the choices made here
-// can be seen in a result; where no fast way is open, the scalar loop of exact_sum.cpp does what is left.
+// can be seen in a result; the scalar loop of exact_sum.cpp adds what the fast methods cannot.
 #include "reference/exact_terms.hpp"
 
 #include <algorithm>

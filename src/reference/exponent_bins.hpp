@@ -11,7 +11,7 @@ namespace orderlab {
 
 class ExponentBins {
  public:
-  /// Adds the terms; to `sum` what a bin has no room for and what is no normal number.
+  /// Adds the terms. Overflowing bins and numbers that are not normal are added to `sum`.
   void add(ExactSum& sum, const double* x, std::size_t n);
 
   /// Moves what the bins hold to `sum`.

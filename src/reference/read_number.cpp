@@ -22,7 +22,7 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 bool is_hex_digit(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
 bool is_sign(char c) { return c == '+' || c == '-'; }
 
-/// Cuts off the characters at the front of `text` that `wanted` takes; returns their count.
+/// Removes the leading characters of `text` that `wanted` accepts; returns their count.
 std::size_t skip(std::string_view& text, bool (*wanted)(char)) {
   const auto end = std::find_if_not(text.begin(), text.end(), wanted);
   const auto count = static_cast<std::size_t>(end - text.begin());

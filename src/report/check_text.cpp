@@ -7,6 +7,7 @@
 
 #include "report/colors.hpp"
 #include "report/input_text.hpp"
+#include "report/shown_unit.hpp"
 #include "report/wrapped.hpp"
 
 namespace orderlab {
@@ -24,27 +25,25 @@ std::string decided_by(const CheckReport& report) {
     if (report.all->orders == "1") return "Decided exactly: there is one order, and so one result.\n";
     return fmt::format("Decided exactly: all {} orders ({} of {}) give {}.\n", shortened(report.all->orders),
                        name_of(report.all->family), plural(report.all->m, "partial sum"),
-                       results == 1 ? "one and the same result" : fmt::format("{} different results", results));
+                       results == 1 ? "the same result" : fmt::format("{} different results", results));
   }
   const ResultCounts& samples = *report.samples;
+  const ShownUnit unit(report.input);
   std::string text = fmt::format("Judged by {} at confidence {}", plural(samples.samples(), "sample"),
                                  number(report.result.confidence, 10));
   if (report.result.given() > 1)
     text += fmt::format(" (probability that {} results of this order all pass)", report.result.given());
   if (const auto range = samples.extremes()) {
     text += fmt::format(": sums from {} to {}", number(range->min, kShownDigits), number(range->max, kShownDigits));
-    const auto ulps = [&](double x) {
-      return std::ldexp(report.input.exact.difference(x), -samples.frame().ulp_exponent);
-    };
-    if (report.input.exact.finite() && !report.input.exact.zero())
-      text +=
-          fmt::format(", {} to {} ulp from the exact sum", number(ulps(range->min), 3), number(ulps(range->max), 3));
+    const auto error = [&](double x) { return number(unit.of(report.input.exact.difference(x)), 3); };
+    if (unit.known())
+      text += fmt::format(", {} to {} {} from the exact sum", error(range->min), error(range->max), unit.name());
   }
   if (samples.finite() < samples.samples())
     text += fmt::format("; {} of them inf or NaN", samples.samples() - samples.finite());
-  text += ".\nBound on |error| over every order: ";
+  text += ".\nBound on |error| for every order: ";
   if (!report.bound) return text + "none derived.\n";
-  return text + (std::isinf(*report.bound) ? "none, some order may overflow" : number(*report.bound, 3)) + ".\n";
+  return text + (std::isinf(*report.bound) ? "none, some order may overflow" : unit.text(*report.bound)) + ".\n";
 }
 
 // Where an infinity or a NaN can come from.
@@ -132,8 +131,8 @@ std::string value_line(const CheckReport& report, const ValueVerdict& v, bool co
                   std::signbit(v.value) && v.value == 0 ? "-0" : number(v.value, digits), bits_text(format, v.bits));
   if (v.given > 1) line += ", given " + times(v.given);
   line += ": " + (v.verdict == Verdict::explained ? why_explained(report, v) : why_not(report, v));
-  if (v.error_ulp && !report.input.exact.zero())
-    line += fmt::format("; {} ulp from the exact sum", number(*v.error_ulp, 3));
+  if (const ShownUnit unit(report.input); unit.known() && std::isfinite(v.value))
+    line += fmt::format("; {} from the exact sum", unit.text(report.input.exact.difference(v.value)));
   return line + "\n";
 }
 
@@ -201,17 +200,18 @@ std::string check_conclusion(const CheckReport& report) {
                      report.result.joint && values.size() > 1 ? ", as often as they were given" : "");
 }
 
-// Explained results are no proof of innocence: what is smaller than the spread cannot be told from order.
+// Explained results do not prove that there is no bug: order hides one that is smaller than its own spread.
 std::string caveat(const CheckReport& report) {
   if (!report.samples || report.result.verdict() != Verdict::explained) return "";
   const Sensitivity& misses = *report.result.misses;
   if (misses.outliers > report.result.given()) return "There are too few samples to call any result unlikely.\n";
   const auto range = report.samples->extremes();
   const ExactValue& exact = report.input.exact;
-  if (!range || !exact.finite() || exact.zero() || !(range->min < range->max)) return "";
+  const ShownUnit unit(report.input);
+  if (!range || !unit.known() || !(range->min < range->max)) return "";
   const auto size = [&](double length) {
-    return fmt::format("{} ulp (relative {})", number(std::ldexp(length, -report.samples->frame().ulp_exponent), 3),
-                       number(std::fabs(length / exact.to_double()), 2));
+    if (exact.zero()) return unit.text(length);
+    return fmt::format("{} (relative {})", unit.text(length), number(std::fabs(length / exact.to_double()), 2));
   };
   const double spread = range->max - range->min;
   if (report.result.given() == 1)

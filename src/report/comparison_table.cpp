@@ -15,7 +15,7 @@ namespace orderlab {
 
 namespace {
 
-// A column of the table that compares orders: what stands in it for a fixed order, and for a random one.
+// A column of the table that compares orders: its cells for fixed orders and for random ones.
 struct Compared {
   Column column;
   std::string (*fixed)(const OrderReport&);
@@ -33,7 +33,8 @@ std::string sd_ulp(const OrderReport& order) { return ulp_cell(order, "sd"); }
 std::string relative_cell(const OrderReport& order) {
   return number(order.metrics.number({"error", "relative", "max_abs"}), 2);
 }
-std::string vs_cell(const OrderReport& order) { return number(order.metrics.number({"vs", "spread"}), 2); }
+std::string vs_spread(const OrderReport& order) { return number(order.metrics.number({"vs", "spread"}), 2); }
+std::string vs_offset(const OrderReport& order) { return number(order.metrics.number({"vs", "offset"}), 2); }
 std::string sums_cell(const OrderReport& order) {
   return order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
                                : std::to_string(order.counts.distinct());
@@ -49,9 +50,11 @@ std::string bits_cell(const OrderReport& order) {
   return bits_text(order.counts.frame().format, order.counts.results()[0].bits);
 }
 
-// A fixed order has one error, so orders that are all fixed need one column for it.
+// A fixed order has one error and one Vs, so orders that are all fixed need one column for each. Vs of a fixed order is
+// of interest where a baseline was given: against its own fixed form it is 0.
 constexpr std::string_view kErrorTitle = "error ulp";
-std::vector<Compared> compared_columns(std::size_t fixed, std::size_t all) {
+constexpr std::string_view kVsTitle = "Vs";
+std::vector<Compared> compared_columns(std::size_t fixed, std::size_t all, bool baseline_given) {
   std::vector<Compared> columns;
   if (fixed > 0) {
     columns.push_back({{"result"}, result_cell, no_cell});
@@ -67,15 +70,17 @@ std::vector<Compared> compared_columns(std::size_t fixed, std::size_t all) {
     columns.push_back({{"sd ulp"}, no_cell, sd_ulp});
   }
   columns.push_back({{"relative"}, relative_cell, relative_cell});
-  if (fixed < all) columns.push_back({{"Vs spread"}, no_cell, vs_cell});
+  if (fixed > 0 && baseline_given)
+    columns.push_back({{fixed == all ? std::string(kVsTitle) : "Vs offset"}, vs_offset, vs_offset});
+  if (fixed < all) columns.push_back({{"Vs spread"}, no_cell, vs_spread});
   columns.push_back({{"height"}, height_cell, height_cell});
   return columns;
 }
 
-// Columns that give way where the terminal is narrow, first to last. The sentences below have the number of sums and
-// relative errors again. Before the last two go, labels do with less.
-constexpr std::string_view kGivingWay[] = {"height", "Vs spread", "mean ulp", "relative",
-                                           "sums",   kErrorTitle, "bits",     "result"};
+// Columns that are left out on a narrow terminal, first to last. The sentences below the table repeat the number of
+// sums and the relative errors. Labels are made narrower before the last two columns are left out.
+constexpr std::string_view kGivingWay[] = {"height",    "Vs spread", "mean ulp",  "relative", "sums",
+                                           "Vs offset", kVsTitle,    kErrorTitle, "bits",     "result"};
 constexpr std::size_t kGoingLast = 2;
 constexpr std::size_t kLabelWidth = 24;
 constexpr std::size_t kNarrowLabelWidth = 12;
@@ -86,7 +91,7 @@ std::vector<Column> compared_titles(const std::vector<Compared>& compared) {
   return columns;
 }
 
-// A label of more than `label_width` columns goes on below.
+// A label wider than `label_width` continues in further rows.
 std::vector<Table::Row> compared_rows(const ExperimentReport& report, const std::vector<std::string>& labels,
                                       const std::vector<Compared>& compared, std::size_t label_width) {
   std::vector<Table::Row> rows;
@@ -122,7 +127,8 @@ std::string comparison_table(const ExperimentReport& report, const std::vector<s
                              const TextStyle& style) {
   const auto is_fixed = [](const OrderReport& order) { return !order.random; };
   const auto fixed = std::count_if(report.orders.begin(), report.orders.end(), is_fixed);
-  const std::vector<Compared> compared = compared_columns(static_cast<std::size_t>(fixed), report.orders.size());
+  const std::vector<Compared> compared =
+      compared_columns(static_cast<std::size_t>(fixed), report.orders.size(), !report.baseline.empty());
   const std::vector<Column> columns = compared_titles(compared);
   std::vector<std::string_view> dispensable;
   for (const std::string_view title : kGivingWay)

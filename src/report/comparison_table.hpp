@@ -12,7 +12,8 @@ namespace orderlab {
 /// What was typed for each order that was done, on one line; a text that was typed before gets a number: "warp #2".
 std::vector<std::string> order_labels(const ExperimentReport& report);
 
-/// A row for each order: errors, result and bits of a fixed one, spread of a random one. Long labels go on below.
+/// A row for each order: errors, result and bits of a fixed one, spread of a random one. Long labels continue in
+/// further rows.
 std::string comparison_table(const ExperimentReport& report, const std::vector<std::string>& labels,
                              const TextStyle& style);
 

@@ -7,7 +7,7 @@
 
 namespace orderlab {
 
-/// Columns order, bits, value, count, probability, error_ulp; one row a result, also beyond --max-distinct.
+/// Columns order, bits, value, count, probability, error_ulp; one row per result, even for more than --max-distinct.
 std::string to_csv(const EnumerationReport& report);
 
 }  // namespace orderlab

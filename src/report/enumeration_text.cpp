@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "metrics/error_units.hpp"
 #include "report/colors.hpp"
 #include "report/error_table.hpp"
 #include "report/histogram.hpp"
 #include "report/input_text.hpp"
 #include "report/same_bits_text.hpp"
+#include "report/shown_unit.hpp"
 #include "report/table.hpp"
 #include "report/wrapped.hpp"
 
@@ -20,7 +20,7 @@ namespace orderlab {
 
 namespace {
 
-// Lists of results up to so long are shown whole.
+// Lists with at most this many results are printed.
 constexpr std::size_t kShownResults = 16;
 
 std::string what_was_enumerated(const EnumerationReport& report) {
@@ -28,36 +28,34 @@ std::string what_was_enumerated(const EnumerationReport& report) {
   if (e.family == OrderFamily::fixed) return "a fixed order: one result\n";
   const std::string sums = plural(e.m, e.m == report.input.n ? "term" : "partial sum");
   std::string text = sums + (e.orders == "1" ? ", one order" : ", all " + orders_in_words(e));
-  if (e.always_exact) text += "; no addition rounds, whatever the order";
+  if (e.always_exact) text += "; every addition is exact in any order";
   return text + "\n";
 }
 
 std::string result_table(const EnumerationReport& report, const TextStyle& style) {
   static constexpr std::string_view kDispensable[] = {"orders", "bits"};
-  const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
+  const ShownUnit unit(report.input);
   const Format format = report.input.formats.result;
-  const bool zero = report.input.exact.zero();
   std::vector<Table::Row> rows;
   for (const ReachableResult& r : report.order.enumeration.results) {
-    const bool finite = std::isfinite(r.value) && units.ulp;
+    const bool finite = std::isfinite(r.value) && unit.known();
     const double error = finite ? report.input.exact.difference(r.value) : 0;
     rows.push_back({fmt::format("{:#.{}g}", r.value, info(format).precision * 3 / 10 + 2), bits_text(format, r.bits),
-                    finite ? number(zero ? error : units.ulp->of(error), 4) : "-", shortened(r.count),
-                    number(r.probability, 4)});
+                    finite ? number(unit.of(error), 4) : "-", shortened(r.count), number(r.probability, 4)});
   }
-  return fitting_table({{"result"}, {"bits"}, {zero ? "error" : "error ulp"}, {"orders"}, {"probability"}},
+  return fitting_table({{"result"}, {"bits"}, {"error " + std::string(unit.name())}, {"orders"}, {"probability"}},
                        std::move(rows), kDispensable, style.width, style.color);
 }
 
-// Probabilities as counts of so many parts: bars and per cents are what is looked at.
+// The histogram takes counts, so probabilities are multiplied by kParts.
 std::string enumeration_histogram(const EnumerationReport& report, const TextStyle& style) {
   constexpr double kParts = 0x1p52;
-  const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
-  if (!units.ulp || report.input.exact.zero()) return "";  // next to 0 an ulp is the smallest subnormal
+  const ShownUnit unit(report.input);
+  if (!unit.known()) return "";
   std::vector<HistogramPoint> points;
   for (const ReachableResult& r : report.order.enumeration.results) {
     if (!std::isfinite(r.value)) continue;
-    const double position = units.ulp->of(report.input.exact.difference(r.value));
+    const double position = unit.of(report.input.exact.difference(r.value));
     const auto count = static_cast<std::uint64_t>(std::max(1.0, std::round(r.probability * kParts)));
     if (!points.empty() && points.back().position == position)  // -0 and +0
       points.back().count += count;
@@ -66,17 +64,16 @@ std::string enumeration_histogram(const EnumerationReport& report, const TextSty
   }
   if (points.size() < 2) return "";
   HistogramLabels labels;
+  labels.unit = unit.name();
   labels.counts = false;
   return histogram_text(points, style.width, labels, style.color) + "\n";
 }
 
 std::string bound_line(const EnumerationReport& report) {
   const auto bound = report.order.metrics.number({"bounds", "every_order"});
-  const ErrorUnits units(report.input.exact, report.input.sum_abs, report.input.formats);
-  if (!bound || !units.ulp || report.order.enumeration.family == OrderFamily::fixed) return "";
-  const std::string value =
-      report.input.exact.zero() || std::isinf(*bound) ? number(bound, 3) : number(units.ulp->of(*bound), 3) + " ulp";
-  return fmt::format("proven beforehand for every order: |error| at most {}\n", value);
+  const ShownUnit unit(report.input);
+  if (!bound || !unit.known() || report.order.enumeration.family == OrderFamily::fixed) return "";
+  return fmt::format("proven bound on |error| for every order: {}\n", unit.text(*bound));
 }
 
 bool some_nonfinite(const EnumerationReport& report) {
@@ -84,33 +81,34 @@ bool some_nonfinite(const EnumerationReport& report) {
   return std::any_of(results.begin(), results.end(), [](const auto& r) { return !std::isfinite(r.value); });
 }
 
-// In the error itself, or for an exact sum of 0 in the largest result.
-std::string enumeration_distance(const EnumerationReport& report) {
+// ", which is exact", "; largest relative error 5e-07", or an error in u sum|x| where the exact sum is 0.
+std::string errors_of_results(const EnumerationReport& report, const ShownUnit& unit) {
+  const auto largest = report.order.metrics.number({"error", unit.key(), "max_abs"});
+  if (!largest) return "";
+  const bool one = report.order.enumeration.results.size() == 1;
+  const std::string whose = some_nonfinite(report) ? " of the finite ones" : "";
+  if (*largest == 0)
+    return one ? ", which is exact" : whose.empty() ? "; all are exact" : "; the finite ones are exact";
   const auto relative = report.order.metrics.number({"error", "relative", "max_abs"});
-  const auto ulps = report.order.metrics.number({"error", "ulp", "max_abs"});
-  if (!ulps) return "";
-  const std::string whose = some_nonfinite(report) ? "the finite ones " : "";
-  if (*ulps == 0) return whose.empty() ? "; always the exact sum" : "; " + whose + "are the exact sum";
-  if (relative) return fmt::format("; {}relative to the exact sum at most {}", whose, number(relative, 2));
-  double farthest = 0;
-  for (const ReachableResult& r : report.order.enumeration.results)
-    if (std::isfinite(r.value)) farthest = std::max(farthest, std::fabs(report.input.exact.difference(r.value)));
-  return fmt::format("; {}at most {} from the exact sum", whose, number(farthest, 3));
+  const std::string error = relative ? "relative error" : "error";
+  const std::string value = relative ? number(relative, 2) : fmt::format("{} {}", number(largest, 3), unit.name());
+  return fmt::format("; {}{}{} {}", one ? "" : "largest ", error, whose, value);
 }
 
 std::string enumeration_conclusion(const EnumerationReport& report) {
+  const ShownUnit unit(report.input);
   const auto& results = report.order.enumeration.results;
   const auto likeliest = std::max_element(results.begin(), results.end(),
                                           [](const auto& a, const auto& b) { return a.probability < b.probability; });
   if (results.size() == 1)
-    return fmt::format("Every order gives one and the same result, {:.{}g}{}.", results[0].value, kShownDigits,
-                       enumeration_distance(report));
-  const auto min = report.order.metrics.number({"error", "ulp", "min"});
-  const auto max = report.order.metrics.number({"error", "ulp", "max"});
-  const bool known = min && max && !report.input.exact.zero() && *max > *min;
-  const std::string spread = known ? fmt::format(", spread {} ulp", number(*max - *min, 3)) : "";
-  return fmt::format("These are all results: {} of them{}{}. The likeliest has probability {}.", results.size(), spread,
-                     enumeration_distance(report), number(likeliest->probability, 3));
+    return fmt::format("Every order gives the same result, {:.{}g}{}.", results[0].value, kShownDigits,
+                       errors_of_results(report, unit));
+  const auto min = report.order.metrics.number({"error", unit.key(), "min"});
+  const auto max = report.order.metrics.number({"error", unit.key(), "max"});
+  const std::string range =
+      min && max && *max > *min ? fmt::format(" over a range of {} {}", number(*max - *min, 3), unit.name()) : "";
+  return fmt::format("{} results are possible{}{}. The most likely one has probability {}.", results.size(), range,
+                     errors_of_results(report, unit), number(likeliest->probability, 3));
 }
 
 }  // namespace

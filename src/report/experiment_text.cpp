@@ -13,10 +13,12 @@
 #include "report/colors.hpp"
 #include "report/comparison_table.hpp"
 #include "report/error_table.hpp"
+#include "report/experiment_conclusion.hpp"
 #include "report/histogram.hpp"
 #include "report/input_text.hpp"
 #include "report/result_bins.hpp"
 #include "report/same_bits_text.hpp"
+#include "report/shown_unit.hpp"
 #include "report/table.hpp"
 #include "report/wrapped.hpp"
 
@@ -24,85 +26,17 @@ namespace orderlab {
 
 namespace {
 
-std::optional<double> ulp(const OrderReport& order, std::string_view what) {
-  return order.metrics.number({"error", "ulp", what});
-}
-
-// Next to an exact sum of 0 an ulp is the smallest subnormal and says nothing: there errors are in u sum|x|.
-bool in_ulps(const OrderReport& order) {
-  return order.metrics.number({"error", "relative", "max_abs"}) ||
-         !order.metrics.number({"error", "u_sum_abs", "max_abs"});
-}
-
-std::string experiment_in_unit(const OrderReport& order, std::string_view what, int digits) {
-  return in_ulps(order) ? number(ulp(order, what), digits) + " ulp"
-                        : number(order.metrics.number({"error", "u_sum_abs", what}), digits) + " u sum|x|";
-}
-
-std::string spread(const OrderReport& order) {
-  const std::string_view unit = in_ulps(order) ? "ulp" : "u_sum_abs";
-  const auto min = order.metrics.number({"error", unit, "min"});
-  const auto max = order.metrics.number({"error", unit, "max"});
-  const auto wide = min && max ? std::optional(*max - *min) : std::nullopt;
-  return number(wide, 3) + (in_ulps(order) ? " ulp" : " u sum|x|");
-}
-
-std::uint64_t nonfinite(const OrderReport& order) { return order.counts.samples() - order.counts.finite(); }
-
-// "relative to the exact sum at most 4.4e-15", or in u sum|x| where there is nothing to relate to.
-std::string experiment_distance(const OrderReport& order) {
-  const auto relative = order.metrics.number({"error", "relative", "max_abs"});
-  const auto max = ulp(order, "max_abs");
-  if (max && *max == 0) return nonfinite(order) > 0 ? "the finite ones the exact sum" : "always the exact sum";
-  if (relative) return fmt::format("relative to the exact sum at most {}", number(relative, 2));
-  return fmt::format("at most {} from the exact sum", experiment_in_unit(order, "max_abs", 2));
-}
-
-std::string experiment_conclusion(const OrderReport& order) {
-  const std::uint64_t n = order.counts.samples();
-  std::string text;
-  if (!order.random) {
-    text = "A fixed order: every run gives this sum, ";
-    const auto error = ulp(order, "min");
-    if (error && *error == 0)
-      text += "and it is the exact one";
-    else if (error)
-      text += fmt::format("{} ulp from the exact one, relative error {}", number(std::fabs(*error), 3),
-                          number(order.metrics.number({"error", "relative", "max_abs"}), 2));
-    else
-      text += "which is not finite";
-  } else if (order.counts.finite() == 0) {
-    const std::uint64_t distinct = order.counts.distinct();
-    return fmt::format("{} gave {}, inf or NaN.", plural(n, "run"),
-                       distinct == 1 ? "one and the same result" : plural(distinct, "different result"));
-  } else if (order.counts.binned()) {
-    text = fmt::format("{} gave more than {} different sums, spread {}; {}", plural(n, "run"),
-                       order.counts.frame().max_distinct, spread(order), experiment_distance(order));
-  } else {
-    const std::uint64_t distinct = order.counts.distinct();
-    text = distinct == 1 ? fmt::format("{} gave one and the same sum; {}", plural(n, "run"), experiment_distance(order))
-                         : fmt::format("{} gave {} different sums, spread {}; {}", plural(n, "run"), distinct,
-                                       spread(order), experiment_distance(order));
-  }
-  if (order.random && nonfinite(order) > 0) text += fmt::format("; {} of them inf or NaN", nonfinite(order));
-  return text + ".";
-}
-
-// In ulps, or as it is where an ulp says nothing: next to an exact sum of 0 it is the smallest subnormal.
 std::string bounds_line(const OrderReport& order, const InputReport& input) {
-  const auto in_ulp = [&](std::optional<double> bound) -> std::string {
-    if (!bound) return "none derived";
-    const double ulps = std::ldexp(*bound, -order.counts.frame().ulp_exponent);
-    return input.exact.zero() || std::isinf(ulps) ? number(bound, 3) : number(ulps, 3) + " ulp";
-  };
+  const ShownUnit unit(input);
+  const auto shown = [&](std::optional<double> bound) { return bound ? unit.text(*bound) : "none derived"; };
   const auto& m = order.metrics;
   const auto running = m.number({"bounds", "running", "max"});
   const auto random = m.number({"bounds", "probabilistic", "value"});
-  const std::string proven = fmt::format("bounds on |error|: running D1 {}, gamma_h {}", in_ulp(running),
-                                         in_ulp(m.number({"bounds", "gamma"})));
+  const std::string proven = fmt::format("bounds on |error|: D1 (running) {}, D2 (gamma_h) {}", shown(running),
+                                         shown(m.number({"bounds", "gamma"})));
   if (no_better(random, running)) return proven + "\n";
-  return fmt::format("{}; with probability {} {} (P3, assumes random roundings)\n", proven,
-                     number(m.number({"bounds", "probabilistic", "probability"})), in_ulp(random));
+  return fmt::format("{}; P3 {} with probability {} (assumes random roundings)\n", proven, shown(random),
+                     number(m.number({"bounds", "probabilistic", "probability"})));
 }
 
 // A fixed order has a Vs of its own where another baseline was given.
@@ -122,17 +56,21 @@ std::string same_bits_of_samples(const OrderReport& order) {
 }
 
 std::string experiment_histogram(const OrderReport& order, const InputReport& input, const TextStyle& style) {
+  const ShownUnit unit(input);
+  const auto farthest = order.metrics.number({"error", unit.key(), "max_abs"});
+  if (!unit.known() || (farthest && std::isinf(*farthest))) return "";
   std::vector<HistogramPoint> points;
   const CountingFrame& frame = order.counts.frame();
-  const auto farthest = ulp(order, "max_abs");
-  if (!input.exact.finite() || (farthest && std::isinf(*farthest))) return "";
   if (order.counts.binned()) {
-    const double width = std::ldexp(1.0, order.counts.bin_exponent());
-    for (const ResultBin& bin : result_bins(order.counts, input.exact)) points.push_back({bin.low, bin.count, width});
+    // next to 0 edges in ulps overflow, but values of edges are exact
+    const bool from_values = unit.key() != "ulp";
+    const double width = unit.of(std::ldexp(1.0, order.counts.bin_exponent() + frame.ulp_exponent));
+    for (const ResultBin& bin : result_bins(order.counts, input.exact))
+      points.push_back({from_values ? unit.of(input.exact.difference(bin.low_value)) : bin.low, bin.count, width});
   } else {
     for (const ResultCounts::Result& r : order.counts.results()) {
       if (!std::isfinite(r.value)) continue;
-      const double position = std::ldexp(input.exact.difference(r.value), -frame.ulp_exponent);
+      const double position = unit.of(input.exact.difference(r.value));
       if (!points.empty() && points.back().position == position)  // -0 and +0
         points.back().count += r.count;
       else
@@ -140,7 +78,9 @@ std::string experiment_histogram(const OrderReport& order, const InputReport& in
     }
   }
   if (points.size() < 2 && !order.counts.binned()) return "";
-  return "\n" + histogram_text(points, style.width, HistogramLabels{}, style.color);
+  HistogramLabels labels;
+  labels.unit = unit.name();
+  return "\n" + histogram_text(points, style.width, labels, style.color);
 }
 
 // To the digit in which the standard error has its first.
@@ -160,11 +100,11 @@ std::string tau_text(double tau, std::optional<double> standard_error) {
 std::string arrival_line(const OrderReport& order) {
   if (order.arrival.empty()) return "";
   if (order.arrival == "uniform") {
-    const std::string uniform = "Arrivals are drawn uniformly, the conservative model";
-    if (!order.advice) return uniform + ".\n";
+    const std::string uniform = "Arrivals are drawn uniformly, the conservative model.";
+    if (!order.advice) return uniform + "\n";
     return uniform + fmt::format(
-                         "; recorded ones stay nearer to launch order: --arrival {}, Kendall tau {:.3f} for "
-                         "these {}.\n",
+                         " Recorded arrivals are closer to launch order: --arrival {}, Kendall tau {:.3f} for these "
+                         "{}.\n",
                          order.advice->arrival, order.advice->tau, plural(order.random_count, "thread block"));
   }
   const auto& m = order.metrics;
@@ -203,7 +143,7 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
   text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order, !report.baseline.empty()) +
                              same_bits_of_samples(order) + arrival_line(order) + warnings_text(order),
                          style.width);
-  return text + "\n" + wrapped(bold(experiment_conclusion(order), style.color) + "\n", style.width);
+  return text + "\n" + wrapped(bold(conclusion_of(order, report.input), style.color) + "\n", style.width);
 }
 
 std::string comparison(const ExperimentReport& report, const TextStyle& style) {
@@ -220,7 +160,7 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
     const std::string typed = names[i].substr(0, names[i].find(" #"));  // without its number
     const bool explained = typed == order.name || typed == order.expression;
     notes += bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " +
-             experiment_conclusion(order) + "\n";
+             conclusion_of(order, report.input) + "\n";
   }
   const auto conservative =
       std::max_element(report.orders.begin(), report.orders.end(), [](const auto& a, const auto& b) {
@@ -235,8 +175,6 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
 }
 
 }  // namespace
-
-std::string conclusion_of(const OrderReport& order) { return experiment_conclusion(order); }
 
 std::string to_text(const ExperimentReport& report, const TextStyle& style) {
   std::string text = report.orders.size() == 1 ? one_order(report, report.orders[0], style) : comparison(report, style);

@@ -11,7 +11,4 @@ namespace orderlab {
 /// One order: its results, a histogram and a conclusion. Several: one table that compares them, and a conclusion each.
 std::string to_text(const ExperimentReport& report, const TextStyle& style);
 
-/// The conclusion of one order, a sentence: what the text ends with.
-std::string conclusion_of(const OrderReport& order);
-
 }  // namespace orderlab

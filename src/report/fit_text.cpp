@@ -98,10 +98,10 @@ std::string names_of(const std::vector<std::string_view>& names) {
   return text;
 }
 
-std::string other_models(const ArrivalFit& fit, bool as_near) {
+std::string others_as_near(const ArrivalFit& fit) {
   std::vector<std::string_view> names;
   for (const FittedModel& model : fit.models)
-    if (&model != fit.best() && model.as_near == as_near) names.push_back(model.call.model->name);
+    if (&model != fit.best() && model.as_near) names.push_back(model.call.model->name);
   return names_of(names);
 }
 
@@ -115,7 +115,7 @@ std::string verdict(const ArrivalFit& fit) {
   std::string text = missed.empty()
                          ? fmt::format("{} is accepted.", name)
                          : fmt::format("No model is accepted. {} does not reproduce {}.", name, names_of(missed));
-  const std::string others = other_models(fit, true);
+  const std::string others = others_as_near(fit);
   if (!others.empty())
     text += fmt::format(
         " The rows held out do not show a difference in distance to {}; none of them has fewer parameters than {}.",

@@ -36,6 +36,7 @@ std::string input_line(const InputReport& input) {
   line += ", " + to_string(input.formats);
   if (input.inexact_conversions > 0)
     line += fmt::format("; {} of them not exact in {}", input.inexact_conversions, info(input.formats.terms).name);
+  if (input.overflowed_terms > 0) line += fmt::format("; warning: {} of them overflow to inf", input.overflowed_terms);
   return line;
 }
 

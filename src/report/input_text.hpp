@@ -21,7 +21,7 @@ int distinguishing_digits(Format format);
 /// "1 term", "2 terms".
 std::string plural(std::uint64_t count, const std::string& word);
 
-/// The decimal digits of a whole number, or "5.2e+30" for what is too long to read.
+/// The decimal digits of a whole number, or "5.2e+30" if they are too many to read.
 std::string shortened(const std::string& count);
 
 /// "ao = arrive(uniform) | seq(acc=atomic)"; the expression alone where it has no name.

@@ -9,7 +9,7 @@ namespace orderlab {
 
 namespace {
 
-// Where nearly all runs agree, what is left of 1 says more.
+// If nearly all runs agree, the probability of a difference says more.
 std::string agreement_of_two_runs(double same) {
   constexpr double kNearlyAlways = 0.99;
   if (same <= kNearlyAlways) return fmt::format("Two runs give the same bits with probability {}", number(same, 3));

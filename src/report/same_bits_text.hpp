@@ -9,7 +9,7 @@
 
 namespace orderlab {
 
-/// The metric same_bits of so many samples, 0 where the distribution is known; empty where there is nothing to say.
+/// The metric same_bits, of `samples` samples (0: the distribution is known exactly); empty if it is null.
 std::string same_bits_line(const Record& metrics, std::uint64_t samples);
 
 /// Of two orders, not both of them fixed: how often a run of one differs from a run of the other. Else empty.

@@ -62,7 +62,7 @@ bool is_shown(std::size_t row, std::size_t rows) {
   return rows <= kMostRows || row < kEndRows || row >= rows - kEndRows;
 }
 
-// Of the columns, those that say something. Points are worked out when they are asked for, so all are seen once.
+// The columns that vary. Points are computed on demand, so each is visited once.
 std::vector<const AxisColumn*> varying_columns(const SweepPlan& plan) {
   std::vector<const AxisColumn*> same;
   for (const AxisColumn& column : kColumns)

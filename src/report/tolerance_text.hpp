@@ -8,7 +8,7 @@
 
 namespace orderlab {
 
-/// The tolerance in three units, what was observed and what is proven beside it, and lines to paste.
+/// The tolerance in three units, observed errors and bounds, and lines to paste.
 std::string to_text(const ToleranceReport& report, const TextStyle& style);
 
 }  // namespace orderlab

@@ -119,7 +119,7 @@ class Drawing {
 
  private:
   struct Line {
-    std::string before;        // what is drawn in front of it
+    std::string before;        // prefix drawn before it
     std::string before_below;  // and in front of the lines below it
     std::string text;
     std::optional<Node> node;  // whose operands come below

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/input_text.hpp"
+#include "report/shown_unit.hpp"
 #include "report/table.hpp"
 #include "report/tree_report.hpp"
 #include "report/wrapped.hpp"
@@ -15,49 +16,53 @@ namespace orderlab {
 
 namespace {
 
-// So many partial sums at most have their orders printed.
+// Orders of at most this many partial sums are printed.
 constexpr std::size_t kShownSums = 16;
 
-// In ulps, or as it is where an ulp says nothing: next to an exact sum of 0 it is the smallest subnormal.
-std::optional<double> worst_in_unit(const InputReport& input, double value) {
-  return input.exact.zero() ? worst_error(input, value) : worst_error_ulp(input, value);
+std::string error_text(const InputReport& input, double value) {
+  const auto error = worst_error(input, value);
+  const ShownUnit unit(input);
+  return number(error && unit.known() ? std::optional(unit.of(*error)) : std::nullopt);
 }
-
-std::string unit(const InputReport& input) { return input.exact.zero() ? "" : " ulp"; }
-
-std::string error_text(const InputReport& input, double value) { return number(worst_in_unit(input, value)); }
 
 std::string ends_table(const WorstReport& report, const TextStyle& style) {
   static constexpr std::string_view kDispensable[] = {"relative", "D1"};
   const InputReport& input = report.input;
+  const ShownUnit unit(input);
   std::vector<Table::Row> rows;
   for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)}) {
     std::optional<double> bound = end->running_bound;
-    if (bound && !input.exact.zero()) bound = std::ldexp(*bound, -input.exact.ulp_exponent(input.formats.result));
+    if (bound && unit.known()) bound = unit.of(*bound);
     rows.push_back({name, fmt::format("{:.{}g}", end->value, kShownDigits), bits_text(input.formats.result, end->bits),
                     error_text(input, end->value), number(worst_error_relative(input, end->value), 2), number(bound, 3),
                     number(share_of_bound(input, *end), 2)});
   }
-  return fitting_table(
-      {{"", Align::left}, {"result"}, {"bits"}, {"error" + unit(input)}, {"relative"}, {"D1"}, {"error/D1"}},
-      std::move(rows), kDispensable, style.width, style.color);
+  return fitting_table({{"", Align::left},
+                        {"result"},
+                        {"bits"},
+                        {"error " + std::string(unit.name())},
+                        {"relative"},
+                        {"D1"},
+                        {"error/D1"}},
+                       std::move(rows), kDispensable, style.width, style.color);
 }
 
 std::string method_line(const WorstReport& report) {
   const std::string sums = plural(report.partial_sums.size(), "partial sum");
-  if (report.exact) return "Exact: no order gives less or more (" + sums + ").\n";
+  if (report.exact) return "Exact: no order gives a smaller or a greater result (" + sums + ").\n";
   return fmt::format(
-      "Heuristic: the extremes that a search over the orders of {} found in {}; farther ones may exist (finding the "
-      "extremes is NP-hard). {}\n",
+      "Heuristic: the extremes found by a search over the orders of {} ({}). More extreme orders may exist, because "
+      "finding the extremes is NP-hard. {}\n",
       sums, plural(report.evaluations, "evaluation"),
-      report.reproducible ? "The same command gives the same results." : "Another run may give others.");
+      report.reproducible ? "The same command gives the same results." : "Another run may give other results.");
 }
 
 std::string sampling_line(const WorstReport& report) {
   const auto seen = report.sampled.extremes();
   if (!seen) return "";
   const auto range = [&](double a, double b) {
-    return "[" + error_text(report.input, a) + ", " + error_text(report.input, b) + "]" + unit(report.input);
+    return "[" + error_text(report.input, a) + ", " + error_text(report.input, b) + "] " +
+           std::string(ShownUnit(report.input).name());
   };
   std::string line = fmt::format("{} give {}; the extremes are {}", plural(report.sampled.samples(), "random order"),
                                  range(seen->min, seen->max), range(report.least.value, report.greatest.value));

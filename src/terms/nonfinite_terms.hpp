@@ -8,7 +8,7 @@
 namespace orderlab {
 
 /// "NaN", "inf and -inf", "inf", "-inf", or empty when all terms are finite. A product counts as what it is: 0 * inf as
-/// NaN; finite factors as finite, whatever they round to.
+/// NaN; finite factors count as finite even if their product overflows.
 std::string nonfinite_terms(const TermView& terms);
 
 }  // namespace orderlab

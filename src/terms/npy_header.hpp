@@ -1,4 +1,4 @@
-// The header of a NumPy .npy file: what is in the array, as the dictionary in it says.
+// The header of a NumPy .npy file: type, order and shape of the array.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ double bytes_of(std::size_t n, Format format) {
 
 Terms::Terms(Format format, std::size_t n) : format_(format), n_(n) {
   if (n == 0) throw Error(ErrorKind::usage, "n = 0: there is nothing to add; a sum needs at least 1 term");
-  constexpr double kSmall = 0x1p26;  // below this a look at what is free costs more than it saves
+  constexpr double kSmall = 0x1p26;  // for fewer bytes, asking for the free memory costs more than it saves
   if (bytes_of(n, format) > kSmall && bytes_of(n, format) > available_bytes()) refuse_size(n, format);
   try {
     data_.resize(n * bytes_each(format));

@@ -113,8 +113,8 @@ TEST_CASE("what is no row of whole numbers is refused with its line") {
 }
 
 TEST_CASE("a file without numbers, a directory and no file at all are refused") {
-  CHECK(problem("") == ": no numbers in it; rows of whole numbers are wanted");
-  CHECK(problem("# nothing\n\n") == ": no numbers in it; rows of whole numbers are wanted");
+  CHECK(problem("") == ": has no numbers; it must have rows of whole numbers");
+  CHECK(problem("# nothing\n\n") == ": has no numbers; it must have rows of whole numbers");
   const TemporaryFile file("1");
   const std::string folder = file.folder().string();
   const std::string remedy = "; name a file of rows of whole numbers";
@@ -136,7 +136,7 @@ TEST_CASE("a bzip2 archive that is damaged or cut anywhere is refused") {
     CHECK(problem(damaged) == ": a damaged bzip2 archive; a fresh copy would help");
   }
   CHECK(problem(archive + "0,1\n") == ": a damaged bzip2 archive: something else follows its end");
-  CHECK(problem(compressed("")) == ": no numbers in it; rows of whole numbers are wanted");
+  CHECK(problem(compressed("")) == ": has no numbers; it must have rows of whole numbers");
   CHECK(problem(compressed("0\nx\n")) == ":2: 'x' is not a whole number; each row lists whole numbers from 0");
 }
 
@@ -167,9 +167,9 @@ TEST_CASE("a row is checked for being a permutation") {
   check_permutation_row("here", Row{0});
   check_permutation_row("here", Row{2, 0, 1});
   CHECK_THROWS_WITH_AS(check_permutation_row("here", Row{2, 0, 3}),
-                       "here: 3 is in it, but 3 numbers in some order of 0 to 2 are wanted", Error);
+                       "here: 3 is out of range; a row of 3 numbers must have each of 0 to 2 once", Error);
   CHECK_THROWS_WITH_AS(check_permutation_row("here", Row{2, 0, 2}),
-                       "here: 2 is in it twice, but each of 0 to 2 is wanted once", Error);
+                       "here: 2 occurs twice; a row must have each of 0 to 2 once", Error);
 }
 
 TEST_CASE("a list is one row, or one number a line") {
@@ -177,5 +177,5 @@ TEST_CASE("a list is one row, or one number a line") {
   CHECK(flatten({"file", "", {{2, 0, 1}}}) == expected);
   CHECK(flatten({"file", "", {{2}, {0}, {1}}}) == expected);
   CHECK_THROWS_WITH_AS(flatten({"file", "", {{2}, {0, 1}}}),
-                       "file: 2 rows, one of them of 2 numbers; a single row, or one number a line, is wanted", Error);
+                       "file: has 2 rows, one of them with 2 numbers; it must have one row, or one number per line", Error);
 }

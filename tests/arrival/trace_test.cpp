@@ -28,8 +28,8 @@ TEST_CASE("trace names both lengths when a row has another one") {
 
 TEST_CASE("trace refuses a row that is no permutation") {
   CHECK_THROWS_WITH_AS(model("trace").check(trace({{0, 1, 2}, {1, 0, 1}}), 3),
-                       "orders.csv: row 2: 1 is in it twice, but each of 0 to 2 is wanted once", Error);
+                       "orders.csv: row 2: 1 occurs twice; a row must have each of 0 to 2 once", Error);
   CHECK_THROWS_WITH_AS(model("trace").check(trace({{1, 2, 3}}), 3),
-                       "orders.csv: row 1: 3 is in it, but 3 numbers in some order of 0 to 2 are wanted", Error);
+                       "orders.csv: row 1: 3 is out of range; a row of 3 numbers must have each of 0 to 2 once", Error);
   CHECK_THROWS_WITH_AS(model("trace").check(trace({}), 3), "orders.csv: no recorded arrival order in it", Error);
 }

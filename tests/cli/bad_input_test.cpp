@@ -267,5 +267,8 @@ TEST_CASE("a flag given twice or without its value is told in plain words") {
   CHECK(twice.err == "orderlab: check: --order: is given more than once; give it once\n");
   const Outcome none = run({"check", "--n", "9", "--order", "random", "--value"});
   CHECK(none.status == kFailed);
-  CHECK(none.err == "orderlab: check: --value: has no value; see --help for what it takes\n");
+  CHECK(none.err == "orderlab: check: --value: needs a value\n");
+  const Outcome taken = run({"sample", "--n", "--order", "warp"});
+  CHECK(taken.status == kFailed);
+  CHECK(taken.err == "orderlab: sample: --n: needs a value, COUNT, before --order\n");
 }

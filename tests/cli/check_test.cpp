@@ -276,7 +276,7 @@ TEST_CASE("of many values the text shows some of each verdict, the others on req
 
 TEST_CASE("the count of orders stays readable, and a zero of the other sign is named") {
   const Outcome many = run({"check", "--n", "1000", "--dist", "constant(1)", "--order", "random", "--value", "1000"});
-  CHECK(has(on_one_line(many.out), "all 4.02e+2567 orders (sequences of 1000 partial sums) give one and the same"));
+  CHECK(has(on_one_line(many.out), "all 4.02e+2567 orders (sequences of 1000 partial sums) give the same"));
   const Outcome zero = run({"check", "--n", "10", "--dist", "constant(0)", "--order", "random", "--value", "-0"});
   CHECK(has(on_one_line(zero.out), "the nearest result is the zero of the other sign"));
 }

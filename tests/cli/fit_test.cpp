@@ -92,7 +92,7 @@ TEST_CASE("a recording that cannot be fitted is refused in one line") {
   refuses({"fit"});
   const auto error = [](const std::string& file) { return run({"fit", file}).err; };
   CHECK(error("uneven.txt").starts_with("orderlab: fit: uneven.txt:13: 3 numbers in a row, 40 in the first: "));
-  CHECK(error("twice.txt").starts_with("orderlab: fit: twice.txt:2: 0 is in it twice, "));
+  CHECK(error("twice.txt").starts_with("orderlab: fit: twice.txt:2: 0 occurs twice; "));
   CHECK(error("words.txt").starts_with("orderlab: fit: words.txt:1: 'one' is not a whole number"));
   CHECK(error("damaged.bz2") == "orderlab: fit: damaged.bz2: a damaged bzip2 archive; a fresh copy would help\n");
   const Line good{"fit", "good.txt"};

@@ -99,6 +99,6 @@ TEST_CASE("a command line has what was typed, else the defaults") {
   line.give(kWord, {"pink"});
   CHECK((line.has(kCount) && line.count(kCount, 1, 1000) == 1000));
   CHECK(line.texts(kList) == std::vector<std::string>{"a", "b"});
-  CHECK_THROWS_WITH_AS(line.count(kCount, 0, 999), "--count 1e3: is too large (at most 999)", Error);
+  CHECK_THROWS_WITH_AS(line.count(kCount, 0, 999), "--count 1e3: must be at most 999", Error);
   CHECK_THROWS_WITH_AS(line.word(kWord), "--word pink: must be red, green or blue", Error);
 }

@@ -101,6 +101,13 @@ TEST_CASE("on a terminal a listing fits its width and has every name") {
     }
 }
 
+TEST_CASE("a listing on a narrow terminal names what it leaves out, and how to see it") {
+  const std::string narrow = run_on_terminal({"list", "orders"}, 80).out;
+  CHECK(has(narrow, "\nLeft out for lack of width: expression"));
+  CHECK(has(narrow, "`orderlab list orders NAME` shows one entry"));
+  CHECK(!has(run_on_terminal({"list", "orders"}, 1000).out, "Left out"));
+}
+
 TEST_CASE("one entry is listed whole, on a terminal in lines that fit") {
   for (const Listing& listing : listings())
     for (const ListEntry& entry : listing.entries()) {

@@ -22,7 +22,8 @@ std::string keys(const Json& object) {
 }
 
 constexpr const char* kHead = "orderlab bits_version command config input ";
-constexpr const char* kRun = "order samples distinct results nonfinite error vs bounds unseen_mass same_bits arrival";
+constexpr const char* kRun =
+    "order samples distinct results nonfinite error vs bounds stagnation unseen_mass same_bits arrival";
 
 void checks_out(const Json& part, std::uint64_t samples, std::size_t digits) {
   CHECK(part["samples"] == samples);
@@ -48,7 +49,7 @@ TEST_CASE("the JSON of sample has the keys of the contract, in their order") {
   CHECK(json["command"] == "sample");
   CHECK(json["bits_version"] == 2);
   CHECK(keys(json["config"]) == "n dist input_seed format order arrival seed samples max_distinct baseline");
-  CHECK(keys(json["input"]) == "n format products inexact_conversions hash exact sum_abs condition");
+  CHECK(keys(json["input"]) == "n format products inexact_conversions overflowed_terms hash exact sum_abs condition");
   CHECK(keys(json["input"]["exact"]) == "bits value decimal");
   CHECK(keys(json["order"]) == "name expression guarantee height");
   CHECK(keys(json["order"]["height"]) == "min max");
@@ -175,8 +176,9 @@ TEST_CASE("infinities and NaN are texts") {
 TEST_CASE("more results than --max-distinct become a histogram") {
   const Json json = json_of({"sample", "--n", "2000", "--order", "random", "--samples", "500", "--max-distinct", "4"});
   REQUIRE(!json.is_null());
-  CHECK(keys(json) == std::string(kHead) +
-                          "order samples distinct histogram nonfinite error vs bounds unseen_mass same_bits arrival");
+  CHECK(keys(json) ==
+        std::string(kHead) +
+            "order samples distinct histogram nonfinite error vs bounds stagnation unseen_mass same_bits arrival");
   CHECK(json["distinct"].is_null());
   CHECK(json["unseen_mass"].is_null());
   CHECK(keys(json["histogram"]) == "bin_ulp bins");

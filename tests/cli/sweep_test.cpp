@@ -163,6 +163,8 @@ TEST_CASE("what cannot be swept, merged or exported is refused in one line and l
   refuses({"sweep", "c.toml", "--db", "s", "--threads", "x"});
   for (const char* shard : {"2", "0/2", "3/2", "1/0", "a/b", "1/2/3", "3/18446744073709551615"})
     refuses({"sweep", "c.toml", "--db", "s", "--shard", shard});
+  refuses({"sweep", "c.toml", "--db", "s", "--shard", "3/2"},
+          "--shard 3/2: i must be a whole number from 1 to N, such as 1/4 for the first of four");
   refuses({"merge"});
   refuses({"merge", "--db", "s"});
   refuses({"merge", "--db", "s", "absent"});

@@ -299,12 +299,14 @@ TEST_CASE("formats are written in the shortest text that reads back") {
 }
 
 TEST_CASE("a wrong format is answered with the nearest name, or with all") {
-  CHECK_THROWS_WITH_AS(parse_formats("fp23"), "format fp23: fp23: no such format; did you mean fp32?", Error);
-  CHECK_THROWS_WITH_AS(parse_formats("fp8"), "format fp8: fp8: no such format; known: fp64 fp32 fp16 bf16", Error);
-  CHECK_THROWS_WITH_AS(parse_formats("fp64:doble"), "format fp64:doble: doble: no such format; did you mean double?",
+  CHECK_THROWS_WITH_AS(parse_formats("fp23"), "fp23: no such format; did you mean fp32?", Error);
+  CHECK_THROWS_WITH_AS(parse_formats("fp8"), "fp8: no such format; known: fp64 fp32 fp16 bf16", Error);
+  CHECK_THROWS_WITH_AS(parse_formats("fp64:doble"), "format 'fp64:doble': doble: no such format; did you mean double?",
                        Error);
-  CHECK_THROWS_WITH_AS(parse_formats("fp16:"), "format fp16:: : no such format; known: fp64 fp32 fp16 bf16", Error);
+  CHECK_THROWS_WITH_AS(parse_formats("fp16:"),
+                       "format 'fp16:': has an empty part; write TERMS[:ACCUMULATE[:RESULT]], such as fp32", Error);
   CHECK_THROWS_AS(parse_formats(""), Error);
   CHECK_THROWS_WITH_AS(parse_formats("fp16:fp16:fp16:fp16"),
-                       "format fp16:fp16:fp16:fp16: too many parts, TERMS[:ACCUMULATE[:RESULT]]", Error);
+                       "format 'fp16:fp16:fp16:fp16': has more than three parts; write TERMS[:ACCUMULATE[:RESULT]]",
+                       Error);
 }

@@ -157,8 +157,8 @@ TEST_CASE("bytes that are no UTF-8 become U+FFFD, all others stay") {
 TEST_CASE("parse_count names what it reads and the range") {
   CHECK(parse_count("--n", "1e3", 1) == 1000);
   CHECK(parse_count("--n", "1", 1, 1) == 1);
-  CHECK_THROWS_WITH_AS(parse_count("--n", "0", 1), "--n 0: is too small (at least 1)", Error);
-  CHECK_THROWS_WITH_AS(parse_count("--n", "8", 1, 7), "--n 8: is too large (at most 7)", Error);
+  CHECK_THROWS_WITH_AS(parse_count("--n", "0", 1), "--n 0: must be at least 1", Error);
+  CHECK_THROWS_WITH_AS(parse_count("--n", "8", 1, 7), "--n 8: must be at most 7", Error);
   CHECK_THROWS_WITH_AS(parse_count("--n", "1.5", 1), "--n 1.5: is not a whole number", Error);
   CHECK_THROWS_WITH_AS(parse_count("--n", "-3", 1), "--n -3: is negative", Error);
 }

@@ -81,7 +81,7 @@ TEST_CASE("a complaint has line and column, what is wrong, and what would be rig
       {"order = 'seq'\nn = true\n", ":2:5: n: must be a count such as 1000, 1e6 or \"2^20\""},
       {"order = 'seq'\nn = 1.5\n", ":2:5: n 1.5: is not a whole number"},
       {"order = 'seq'\nn = -3\n", ":2:5: n -3: is negative"},
-      {"order = 'seq'\nn = 0\n", ":2:5: n 0: is too small (at least 1)"},
+      {"order = 'seq'\nn = 0\n", ":2:5: n 0: must be at least 1"},
       {"order = 'seq'\nn = 1e40\n", ":2:5: n: is too large for a TOML float; write it in digits"},
       {"order = 'seq'\nn = [1, 'x']\n", ":2:9: n x: is not a count such as 1000, 1e6, 1_000_000 or 2^20"},
       {"order = 'seq'\nn = { from = 1, too = 4 }\n", ":2:17: too: no such key of a range; did you mean to?"},

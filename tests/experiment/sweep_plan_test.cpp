@@ -169,14 +169,14 @@ TEST_CASE("a config that cannot be run is refused with the place of the value") 
        ":3:23: arrival 'unifrom': position 1: unifrom: no such arrival model; did you mean uniform?"},
       {"n = 1\norder = 'seq'\nbaseline = 'random'\n", ":3:12: baseline random: is random"},
       {"n = 1\norder = 'seq'\ndist = 'unifrom(0,1)'\n", ":3:8: unifrom: no such distribution; did you mean uniform?"},
-      {"n = 1\norder = 'seq'\nformat = 'fp23'\n", ":3:10: format fp23"},
+      {"n = 1\norder = 'seq'\nformat = 'fp23'\n", ":3:10: fp23: no such format"},
       {"n = 7\norder = 'seq(2)'\n", ":2:9: order seq(2): leaves 4 partial sums of 7 terms"},
       {"n = 1\norder = 'seq'\nexclude = [{ n = 1 }]\n", ": all points are excluded"},
       {"n = [64, 2624]\norder = 'spa'\nsamples = 'all'\n", ":3:11: samples all: spa has 21 partial sums at n = 2624"},
       {"n = 9\norder = 'spa(1)'\narrival = 'jitter(3)'\nsamples = 'all'\n",
        ":4:11: samples all: spa(1): not all orders can be enumerated, `arrive` is not uniform"},
       {"n = 1\norder = 'seq'\nsamples = 'al'\n", ":3:11: samples al: is not a count"},
-      {"n = 1\norder = 'seq'\nsamples = 281474976710657\n", ":3:11: samples 281474976710657: is too large"},
+      {"n = 1\norder = 'seq'\nsamples = 281474976710657\n", ":3:11: samples 281474976710657: must be at most 281474976710656"},
   };
   for (const auto& c : kCases) {
     CAPTURE(c.text);

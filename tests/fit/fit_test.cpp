@@ -175,7 +175,7 @@ TEST_CASE("recordings that cannot be fitted are refused") {
   refused({"orders.csv", "", {}}, "orders.csv: no recorded arrival order in it");
   Rows twice = record("launch", 64, 9);
   twice.rows[2][7] = 8;
-  refused(twice, "orders.csv: row 3: 8 is in it twice, but each of 0 to 63 is wanted once");
+  refused(twice, "orders.csv: row 3: 8 occurs twice; a row must have each of 0 to 63 once");
 }
 
 TEST_CASE("a stopped fit is partial") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <stop_token>
 
 #include "fit/recordings.hpp"
 
@@ -35,4 +36,23 @@ TEST_CASE("progress never passes what was planned, and jumps where a model is do
   CHECK(!simulations.to_fit(call).empty());
   CHECK(!simulations.to_judge(call).empty());
   CHECK(last == planned);
+}
+
+TEST_CASE("every call of fresh draws other orders, and finish starts them again") {
+  const ArrivalCall call = parse_arrival("jitter(9)");
+  Simulations simulations({}, 200, {3, 3});
+  const auto first = simulations.fresh(call);
+  const auto second = simulations.fresh(call);
+  REQUIRE(first);
+  REQUIRE(second);
+  CHECK(*first != *second);
+  Simulations again({}, 200, {3, 3});
+  CHECK(again.fresh(call) == first);
+  CHECK(again.fresh(call) == second);
+  simulations.finish(0);
+  CHECK(simulations.fresh(call) == first);
+  std::stop_source stop;
+  stop.request_stop();
+  Simulations stopped({.stop = stop.get_token()}, 200, {1});
+  CHECK(!stopped.fresh(call));
 }

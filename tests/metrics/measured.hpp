@@ -59,7 +59,8 @@ class Measured {
             "fixed",
             baseline_,
             round_to_bits(evaluator_->formats().result, baseline_),
-            counts_.samples()};
+            counts_.samples(),
+            terms_.view()};
   }
 
   const Evaluator& evaluator() const { return *evaluator_; }

@@ -236,3 +236,9 @@ TEST_CASE("a summary lists every quantile with an interval, null on a side that 
   CHECK_FALSE(record.number({"quantiles", "0.5", "low"}).has_value());
   CHECK_FALSE(record.number({"quantiles", "0.5", "high"}).has_value());
 }
+
+TEST_CASE("equal values have no deviation, though their mean is rounded") {
+  const std::vector<Weighted> values{{0.1, 1000}};
+  CHECK(standard_deviation(values, std::nextafter(0.1, 1.0)) == 0.0);
+  CHECK(standard_deviation(std::vector<Weighted>{{0.1, 1}}, 0.1) == std::nullopt);
+}

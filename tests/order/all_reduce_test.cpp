@@ -192,7 +192,7 @@ TEST_CASE("a chunk that no rank has is refused, and says which there are") {
   CHECK(complaint("chunks(4) | ompi_ring(4)", 100) == complaint("nccl_ring(4)", 4));
   CHECK(complaint("ompi_ring(18446744073709551615)", 4).starts_with("rotate(18446744073709551615): "));
   CHECK_THROWS_WITH_AS(parse_order("nccl_tree(0)"),
-                       "order 'nccl_tree(0)': position 11: nccl_tree: gpus 0: is too small (at least 1)", Error);
+                       "order 'nccl_tree(0)': position 11: nccl_tree: gpus 0: must be at least 1", Error);
   CHECK_THROWS_WITH_AS(parse_order("nccl_tree(8,third)"),
                        "order 'nccl_tree(8,third)': position 13: nccl_tree: tree third: no such choice; known: first "
                        "second",

@@ -88,17 +88,17 @@ TEST_CASE("the arrival model goes to every bare arrive and to no other") {
 
 TEST_CASE("an arrival model without a bare arrive to take it is refused") {
   CHECK(problem("seq", 100, false, "launch") ==
-        "arrival launch: order 'seq' has no bare `arrive` for it; leave out --arrival, or use an order such as warp");
+        "arrival launch: order 'seq' has no `arrive`; leave out --arrival, or use an order such as warp");
   CHECK(
       problem("arrive(launch) | seq", 100, false, "uniform") ==
-      "arrival uniform: order 'arrive(launch) | seq' has no bare `arrive` for it; leave out --arrival, or use an order "
-      "such as warp");
+      "arrival uniform: order 'arrive(launch) | seq' has its own arrival model; leave out --arrival, or write `arrive` "
+      "without a model");
   CHECK(problem("warp", 100, false, "unifrom") ==
         "arrival 'unifrom': position 1: unifrom: no such arrival model; did you mean uniform?");
   CHECK(problem("warp", 100, false, "launch | seq") ==
         "arrival 'launch | seq': position 8: unexpected '|' after the end");
   CHECK(problem("warp", 100, false, "slots(0,0.2)") ==
-        "arrival 'slots(0,0.2)': position 7: slots: r 0: is too small (at least 1)");
+        "arrival 'slots(0,0.2)': position 7: slots: r 0: must be at least 1");
 }
 
 TEST_CASE("a canonical text reads back to itself") {
@@ -211,7 +211,7 @@ TEST_CASE("wrong arguments are told what is wrong and what would be right") {
     std::string_view problem;
   };
   for (const auto& [text, expected] : {
-           Case{"seq(0)", "order 'seq(0)': position 5: seq: k 0: is too small (at least 1)"},
+           Case{"seq(0)", "order 'seq(0)': position 5: seq: k 0: must be at least 1"},
            Case{"seq(-1)", "order 'seq(-1)': position 5: seq: k -1: is negative"},
            Case{"seq(1.5)", "order 'seq(1.5)': position 5: seq: k 1.5: is not a whole number"},
            Case{"seq(1e400)", "order 'seq(1e400)': position 5: seq: k 1e400: is too large (the limit is 2^64 - 1)"},
@@ -317,11 +317,11 @@ TEST_CASE("a recorded order that does not fit is refused, naming its file") {
   CHECK(message("perm(" + three.path() + ") | seq", 3) == "");
   CHECK(message("perm(" + three.path() + ") | seq", 4) ==
         "perm(" + three.path() + "): has 3 positions for 4 partial sums; it must name each of them once");
-  CHECK(message("perm(" + twice.path() + ") | seq", 3).find("2 is in it twice") != std::string::npos);
-  CHECK(message("perm(" + beyond.path() + ") | seq", 3).find("3 is in it") != std::string::npos);
+  CHECK(message("perm(" + twice.path() + ") | seq", 3).find("2 occurs twice") != std::string::npos);
+  CHECK(message("perm(" + beyond.path() + ") | seq", 3).find("3 is out of range") != std::string::npos);
   CHECK(message("arrive(trace(" + three.path() + ")) | seq", 3) == "");
   CHECK(message("arrive(trace(" + three.path() + ")) | seq", 4).find(three.path() + ":1: ") != std::string::npos);
-  CHECK(message("arrive(trace(" + twice.path() + ")) | seq", 3).find("2 is in it twice") != std::string::npos);
+  CHECK(message("arrive(trace(" + twice.path() + ")) | seq", 3).find("2 occurs twice") != std::string::npos);
   for (const TemporaryFile* file : {&empty, &word})
     CHECK_THROWS_AS(parse_order("perm('" + file->path() + "') | seq"), Error);
   CHECK(message("perm(/nowhere/x) | seq", 3).starts_with("/nowhere/x: "));

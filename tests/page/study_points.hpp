@@ -28,6 +28,22 @@ inline StudyPoint sampled_point(const std::string& order, std::uint64_t n, std::
   return point;
 }
 
+/// A fixed order with this error.
+inline StudyPoint fixed_off(const std::string& order, std::uint64_t n, double error, std::uint64_t input = 0) {
+  StudyPoint point = sampled_point(order, n, input);
+  point.random = false;
+  point.relative_max_abs = point.error_max_abs = point.error_rms = error;
+  point.errors = {{error, 1}};
+  return point;
+}
+
+/// A random order with this spread.
+inline StudyPoint spread_out(const std::string& order, std::uint64_t n, double spread, std::uint64_t input) {
+  StudyPoint point = sampled_point(order, n, input);
+  point.vs_spread = point.vs_max_abs = point.error_sd = spread;
+  return point;
+}
+
 inline Study study_with(std::vector<StudyPoint> points) {
   Study study;
   study.title = "By hand";
@@ -51,5 +67,8 @@ inline std::string sentence_with(const Study& study, std::string_view chart, std
     if (sentence.find(part) != std::string::npos) return sentence;
   return {};
 }
+
+/// Whether `text` contains `part`.
+inline bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace orderlab

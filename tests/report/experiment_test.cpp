@@ -8,45 +8,14 @@
 
 #include "doubles.hpp"
 #include "experiment/input_json.hpp"
-#include "orderlab/terms.hpp"
 #include "report/experiment_csv.hpp"
-#include "report/experiment_json.hpp"
-#include "report/experiment_text.hpp"
-#include "report/make_experiment.hpp"
+#include "report/experiments.hpp"
 #include "report/table.hpp"
 
 using namespace orderlab;
+using namespace orderlab::report_tests;
 
 namespace {
-
-ExperimentReport of_values(const std::vector<std::string>& orders, const std::string& values,
-                           const std::string& format = "fp64", std::uint64_t samples = 1000) {
-  const ExperimentPlan plan{.orders = orders, .formats = parse_formats(format), .samples = samples};
-  return make_experiment(plan, parse_terms(values, plan.formats.terms));
-}
-
-ExperimentReport of_draws(const std::vector<std::string>& orders, std::size_t n,
-                          const std::string& distribution = "uniform(0,10)", const std::string& format = "fp64",
-                          std::uint64_t max_distinct = 1U << 20U) {
-  const ExperimentPlan plan{
-      .orders = orders, .formats = parse_formats(format), .samples = 300, .max_distinct = max_distinct};
-  return make_experiment(plan, generate_terms(distribution, n, plan.formats.terms, 1), distribution);
-}
-
-Json document(const ExperimentReport& report) { return Json::parse(to_json(report)); }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-// Without line breaks, which depend on the width.
-std::string unwrapped(std::string text) {
-  for (char& c : text)
-    if (c == '\n') c = ' ';
-  return text;
-}
-
-std::string text_of(const ExperimentReport& report, int width = 80, bool color = false) {
-  return to_text(report, {width, color});
-}
 
 std::vector<ExperimentReport> typical() {
   return {
@@ -88,9 +57,18 @@ TEST_CASE("a narrow table leaves columns out, never the extremes") {
   CHECK(!has(text_of(several, 60), "  height\n"));
 }
 
-TEST_CASE("bounds next to an exact sum of 0 are plain numbers") {
-  CHECK(has(text_of(of_values({"seq"}, "1,-1,0.5,-0.5")), "running D1 5.55e-17, gamma_h "));
-  CHECK(has(text_of(of_values({"seq"}, "1,1,0.5,0.5")), "running D1 1.88 ulp, gamma_h 2.25 ulp"));
+TEST_CASE("bounds and bars have a unit, which is u sum|x| next to an exact sum of 0") {
+  // running sums 0 and 0.5: D1 = u / 2, and sum|x| = 3
+  CHECK(has(text_of(of_values({"seq"}, "1,-1,0.5,-0.5")), "D1 (running) 0.167 u sum|x|, D2 (gamma_h) 3 u sum|x|\n"));
+  CHECK(has(text_of(of_values({"seq"}, "1,1,0.5,0.5")), "D1 (running) 1.88 ulp, D2 (gamma_h) 2.25 ulp"));
+  const std::string zero = text_of(of_values({"random"}, "1,-1,0x1p-53,-0x1p-53"));
+  CHECK(has(zero, " 0.0 u sum|x|  "));
+  CHECK(!has(zero, " ulp"));
+  // of bins, too
+  const ExperimentPlan plan{.orders = {"random"}, .samples = 200, .max_distinct = 2};
+  const std::string bins = text_of(make_experiment(plan, parse_terms("1,-1,0.1,-0.1,3,-3,0.7,-0.7", Format::fp64)));
+  CHECK(has(bins, ") u sum|x|  "));
+  CHECK(!has(bins, " ulp"));
 }
 
 TEST_CASE("a probabilistic bound is shown where it is below the proven one, and JSON has it anyway") {
@@ -101,82 +79,24 @@ TEST_CASE("a probabilistic bound is shown where it is below the proven one, and 
   CHECK(!has(unwrapped(text_of(few)), "with probability 0.99 "));
   const ExperimentReport fixed = of_draws({"pairwise"}, 8);
   CHECK(!has(text_of(fixed), "P3"));
-  CHECK(has(text_of(fixed), "running D1 "));
+  CHECK(has(text_of(fixed), "D1 (running) "));
   const ExperimentReport many = of_draws({"random"}, 2000);
   CHECK(bounds(many)["probabilistic"]["value"].number() < bounds(many)["running"]["max"].number());
-  CHECK(has(unwrapped(text_of(many)), "ulp (P3, assumes random roundings)"));
-  CHECK(has(unwrapped(text_of(of_draws({"seq(acc=kahan)"}, 8))), "with probability 0.99 none derived (P3"));
+  CHECK(has(unwrapped(text_of(many)), "ulp with probability 0.99 (assumes random roundings)"));
+  CHECK(has(unwrapped(text_of(of_draws({"seq(acc=kahan)"}, 8))), "; P3 none derived with probability 0.99 (assumes"));
   CHECK(!has(text_of(of_values({"seq"}, "5")), "P3"));  // both 0
 }
 
 TEST_CASE("the conclusion is one plain sentence") {
   CHECK(text_of(of_values({"random"}, "1,0x1p-53,0x1p-53", "fp64", 500))
-            .ends_with(" runs gave 2 different sums, spread 1 ulp; relative to the exact sum at most\n2.2e-16.\n"));
-  CHECK(text_of(of_values({"random"}, "1,2,3", "fp64", 7))
-            .ends_with("\n7 runs gave one and the same sum; always the exact sum.\n"));
-  CHECK(text_of(of_values({"random"}, "1,2,3", "fp64", 1))
-            .ends_with("\n1 run gave one and the same sum; always the exact sum.\n"));
-  CHECK(text_of(of_values({"seq"}, "1,2,3"))
-            .ends_with("\nA fixed order: every run gives this sum, and it is the exact one.\n"));
+            .ends_with("\n500 runs gave 2 different sums over a range of 1 ulp; largest relative error\n2.2e-16.\n"));
+  CHECK(text_of(of_values({"random"}, "1,2,3", "fp64", 7)).ends_with("\n7 runs gave the same sum, which is exact.\n"));
+  CHECK(text_of(of_values({"random"}, "1,2,3", "fp64", 1)).ends_with("\n1 run gave one sum, which is exact.\n"));
+  CHECK(text_of(of_values({"seq"}, "1,2,3")).ends_with("\nA fixed order: every run gives this sum, which is exact.\n"));
   CHECK(has(unwrapped(text_of(of_values({"seq"}, "0x1p53,1,1"))),
-            "A fixed order: every run gives this sum, 1 ulp from the exact one, relative error 2.2e-16."));
+            "A fixed order: every run gives this sum, 1 ulp from the exact sum (relative error 2.2e-16)."));
   CHECK(has(unwrapped(text_of(of_draws({"random"}, 3000, "normal(0,1)", "fp64", 4))),
-            "300 runs gave more than 4 different sums, spread "));
-}
-
-TEST_CASE("several orders have a row and a sentence each") {
-  const std::string text = text_of(of_draws({"warp", "sequential"}, 2000));
-  CHECK(has(text, "\norder "));
-  CHECK(has(text, "\nwarp "));
-  CHECK(has(text, "\nsequential "));
-  CHECK(has(text, "\nwarp: 300 runs gave "));
-  CHECK(has(text, "\nsequential: A fixed order: every run gives this sum, "));
-}
-
-TEST_CASE("a row is called what was typed, and numbered where that was typed before") {
-  const std::string text = text_of(
-      of_draws({"cub", "cub(load=striped)", " cub", "nccl_ring(chunk=1)", "nccl_ring", "seq\n|\treverse"}, 300));
-  CAPTURE(text);
-  for (const char* row :
-       {"\ncub  ", "\ncub(load=striped)  ", "\ncub #2  ", "\nnccl_ring(chunk=1)  ", "\nnccl_ring  ",
-        "\nseq | reverse  ", "\ncub(load=striped) = cub_tile(5280,striped) | ", "\nnccl_ring: A fixed order"})
-    CHECK(has(text, row));
-  CHECK(!has(text, "order 1"));
-}
-
-TEST_CASE("a typed order that is long goes on below, whole") {
-  const std::string text = text_of(of_draws({"seq", "tile(64,2)|halving(64)|seq(acc=neumaier)"}, 300));
-  CHECK(has(text, "\ntile(64,2)|halving(64)|  "));
-  CHECK(has(text, "\nseq(acc=neumaier)\n"));
-}
-
-TEST_CASE("labels give way to results and their bits") {
-  const std::string text = text_of(of_draws({"nccl_ring", "nccl_ring(chunk=3)", "warp", "warp"}, 10000));
-  CHECK(has(text, "\norder                   result                bits  min ulp  max ulp  sd ulp\n"));
-  CHECK(has(text, "\nnccl_ring(  "));
-  CHECK(has(text, "\nchunk=3)\n"));
-  CHECK(has(text, "\nwarp #2  "));
-  CHECK(has(text, "\nwarp #2: 300 runs gave "));
-}
-
-TEST_CASE("several fixed orders show their results, their bits, and how many differ") {
-  const std::string values = "0x1p53,1,1,1";
-  const std::string text = text_of(of_values({"seq", "pairwise", "reverse | seq"}, values));
-  CHECK(has(text, "\norder                    result                bits  error ulp  relative  height\n"));
-  CHECK(has(text, "\nseq            9007199254740992  0x4340000000000000"));
-  CHECK(has(text, "\npairwise       9007199254740994  0x4340000000000001"));
-  CHECK(has(text, "\nreverse | seq  9007199254740996  0x4340000000000002"));
-  CHECK(has(text, "\n\n3 different results among 3 orders.\n\nseq: "));
-  CHECK(has(text_of(of_values({"seq", "pairwise", "reverse | seq"}, "1,2,3,4")),
-            "\n\nAll 3 orders give the same result.\n\n"));
-  CHECK(has(text_of(of_values({"seq", "pairwise"}, "1,2,3,4")), "\n\nBoth orders give the same result.\n\n"));
-  const std::string mixed = text_of(of_values({"seq", "random", "pairwise"}, "0x1p24,1,1,1", "fp32"));
-  CHECK(has(mixed, "\nseq       16777216  0x4b800000 "));
-  CHECK(has(mixed, "\nrandom           -           - "));
-  CHECK(has(mixed, "\npairwise  16777218  0x4b800001 "));
-  CHECK(has(mixed, "\n\n2 different results among 2 fixed orders.\n\n"));
-  CHECK(!has(text_of(of_values({"seq", "random"}, values)), " fixed orders"));
-  CHECK(!has(text_of(of_values({"random", "random_tree"}, values)), "bits  "));
+            "300 runs gave more than 4 different sums over a range of "));
 }
 
 TEST_CASE("one line says how often two runs agree and how many runs show that they do not") {
@@ -197,17 +117,33 @@ TEST_CASE("one line says how often two runs agree and how many runs show that th
   CHECK(!has(line(of_draws({"random"}, 3000, "normal(0,1)", "fp64", 4)), "wo runs"));
 }
 
-TEST_CASE("of two orders a line and JSON say how often their runs differ") {
-  const auto line = [](const ExperimentReport& report) { return unwrapped(text_of(report)); };
-  const ExperimentReport two = of_values({"random", "seq"}, "1,0x1p-53,0x1p-53");
-  const double differ = document(two)["differing_bits"]["probability"].number();
-  CHECK(differ > 0.25);  // 1/3: seq keeps neither half of an ulp, as 2 of 3 random orders
-  CHECK(differ < 0.42);
-  CHECK(has(line(two),
-            fmt::format("  A run of random and a run of seq differ in bits with probability {:.3g}.  ", differ)));
-  CHECK(has(line(of_values({"random", "seq"}, "1,2,3")), "  All runs of random and seq gave the same bits.  "));
-  CHECK(!has(line(of_values({"seq", "reverse | seq"}, "1,2,3")), "runs of"));
-  CHECK(!document(of_values({"random", "seq", "random_tree"}, "1,2,3")).contains("differing_bits"));
+TEST_CASE("a running sum that stops growing is told with its value and the terms added by then") {
+  const auto end = [](const std::string& order, std::size_t n, const std::string& format) {
+    const std::string text = unwrapped(text_of(of_draws({order}, n, "constant(1)", format)));
+    const auto at = text.find("The running sum");
+    return at == std::string::npos ? std::string() : text.substr(at, text.size() - at - 1);
+  };
+  CHECK(end("sequential", 1000, "bf16") == "The running sum stops growing at 256, after 256 of 1000 terms.");
+  CHECK(end("ao", 4096, "fp16") == "The running sum stops growing at 2048, after 2048 of 4096 terms.");
+  CHECK(end("tile(2,1) | halving(2) | seq", 1200, "bf16") ==
+        "The running sum stops growing at 512, after 256 of 600 partial sums.");
+  CHECK(end("pairwise", 4096, "fp16").empty());
+  CHECK(end("sequential", 1000, "fp32").empty());
+  const ExperimentReport two = of_draws({"sequential", "pairwise"}, 1000, "constant(1)", "bf16");
+  CHECK(has(unwrapped(text_of(two)), "The running sum stops growing at 256, after 256 of 1000 terms. pairwise: "));
+  const Json json = document(of_draws({"sequential"}, 1000, "constant(-1)", "bf16"))["stagnation"];
+  CHECK(json["sum"] == -256.0);
+  CHECK(json["after"] == 256);
+  CHECK(json["partial_sums"] == 1000);
+}
+
+TEST_CASE("generated terms that overflow their format are counted in text and JSON") {
+  const ExperimentPlan plan{.orders = {"seq"}, .formats = parse_formats("fp16"), .samples = 1};
+  ExperimentReport report = make_experiment(plan, parse_terms("1,2", Format::fp16));
+  CHECK(!has(text_of(report), "overflow"));
+  report.input.overflowed_terms = 1;
+  CHECK(has(unwrapped(text_of(report)), "2 terms, fp16; warning: 1 of them overflow to inf"));
+  CHECK(document(report)["input"]["overflowed_terms"] == 1);
 }
 
 TEST_CASE("a fixed order says its Vs where a baseline is given") {
@@ -223,7 +159,7 @@ TEST_CASE("the text says that uniform arrivals are conservative and names the al
   REQUIRE(fitted.orders[0].advice.has_value());
   CHECK(std::fabs(fitted.orders[0].advice->tau - 0.9183) < 0.01);  // as recorded
   CHECK(has(text, "the conservative model"));
-  CHECK(has(text, "--arrival v100_b64, Kendall tau 0.9"));
+  CHECK(has(text, "Recorded arrivals are closer to launch order: --arrival v100_b64, Kendall tau 0.9"));
   CHECK(has(text, " for these 7813 thread blocks. "));
   for (const ExperimentReport& other : {of_draws({"spa"}, 2000), of_draws({"warp"}, 250016), of_draws({"ao"}, 7813)}) {
     CHECK(has(unwrapped(text_of(other)), "Arrivals are drawn uniformly, the conservative model. "));
@@ -261,15 +197,12 @@ TEST_CASE("no text has an infinity or NaN that the sums do not have") {
 }
 
 TEST_CASE("sums that are not finite are named as such") {
-  CHECK(text_of(of_values({"seq"}, "inf,1"))
-            .ends_with("\nA fixed order: every run gives this sum, which is not finite.\n"));
-  CHECK(text_of(of_values({"random"}, "inf,-inf,1"))
-            .ends_with("\n1000 runs gave one and the same result, inf or NaN.\n"));
-  CHECK(text_of(of_values({"random"}, "65504,65504", "fp16", 9))
-            .ends_with("\n9 runs gave one and the same result, inf or NaN.\n"));
+  CHECK(text_of(of_values({"seq"}, "inf,1")).ends_with("\nA fixed order: every run gives inf.\n"));
+  CHECK(text_of(of_values({"random"}, "inf,-inf,1")).ends_with("\n1000 runs gave the same result, NaN.\n"));
+  CHECK(text_of(of_values({"random"}, "65504,65504", "fp16", 9)).ends_with("\n9 runs gave the same result, inf.\n"));
   const std::string text = unwrapped(text_of(of_values({"random"}, "65504,65504,-65504,-65504", "fp16")));
-  CHECK(has(text, "the finite ones the exact sum; "));
-  CHECK(has(text, " of them inf or NaN."));
+  CHECK(has(text, "; the finite ones are exact; "));
+  CHECK(has(text, " runs gave inf or NaN."));
   for (const char* values : {"inf,1", "inf,-inf", "nan,1,2", "-inf,-inf,3"})
     for (const char* order : {"seq", "random"}) {
       const ExperimentReport report = of_values({order}, values);

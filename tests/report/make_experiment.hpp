@@ -56,7 +56,7 @@ inline OrderReport make_order_report(const ExperimentPlan& plan, const TermView&
     options.begin = cut;
   }
   report.metrics = measure_all({*evaluator, report.counts, input.exact, input.sum_abs, terms.n,
-                                baseline_order.expression(), base.value, base.bits, plan.samples});
+                                baseline_order.expression(), base.value, base.bits, plan.samples, terms});
   return report;
 }
 

@@ -6,7 +6,7 @@
 namespace orderlab::cuda {
 
 std::optional<std::string> gpu_problem() {
-  return "a GPU: this build has no CUDA; install CUDA 13 and configure with -DORDERLAB_CUDA=ON";
+  return "this build has no CUDA; install CUDA 13 and configure with -DORDERLAB_CUDA=ON";
 }
 
 std::span<const KernelInfo* const> gpu_kernels() { return {}; }

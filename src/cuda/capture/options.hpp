@@ -18,7 +18,7 @@ struct CaptureOptions {
   std::string tickets;  ///< file of arrival orders
 };
 
-/// Error(usage) for what is no option, for one without its value, for one given twice.
+/// Error(usage) for an unknown option, one without its value, or one given twice.
 CaptureOptions parse_capture_options(std::span<const char* const> arguments);
 
 /// What --help prints.

@@ -35,11 +35,11 @@ std::vector<Dyadic> capture_inputs(Format format);
 /// first shape, without a record, are of the kernel as one would write it.
 std::vector<PlannedRun> plan_of(const KernelInfo& kernel, bool quick);
 
-/// Units of a launch beyond which nothing is recorded, so that a capture stays at some megabytes.
+/// Launches with more units than this are not recorded, so that a capture stays at some megabytes.
 inline constexpr std::size_t kMostRecorded = 2048;
 
-/// Units beyond which a kernel with float atomics is not run: verifying a run without a record takes thousands of
-/// sums.
+/// A kernel with float atomics is not run with more units than this: verifying a run without a record takes thousands
+/// of sums.
 inline constexpr std::size_t kMostUnits = std::size_t{1} << 17;
 
 /// Float atomics of a launch over n terms; 0 for a kernel without.

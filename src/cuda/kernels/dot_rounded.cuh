@@ -1,4 +1,4 @@
-// A dot product whose products are rounded before they are added, whatever the compiler's flags.
+// A dot product whose products are rounded before they are added, under all compiler flags.
 #pragma once
 
 #include "cuda/dot.cuh"

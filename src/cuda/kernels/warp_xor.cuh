@@ -1,4 +1,4 @@
-// Every warp reduces 32 terms by an xor butterfly, neighbours first, which leaves the sum in every lane.
+// Every warp reduces 32 terms by an xor butterfly, neighbours first; every lane then has the sum.
 #pragma once
 
 #include "cuda/block_sums.cuh"

@@ -9,8 +9,8 @@
 
 namespace orderlab {
 
-/// v[i] += v[i+o] for i = 0, 2o, 4o, ... and o = 1, 2, 4, ...: leaves the sum of the span, which is not empty, at its
-/// front.
+/// v[i] += v[i+o] for i = 0, 2o, 4o, ... and o = 1, 2, 4, ...: the sum of the span, which is not empty, ends
+/// up in its first place.
 template <class A>
 void add_neighbours(A& arith, std::span<typename A::Value> v) {
   for (std::size_t o = 1; o < v.size(); o *= 2)

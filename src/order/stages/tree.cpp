@@ -1,7 +1,7 @@
 // tree: a uniformly random plane binary tree over the partial sums in their order (Remy's algorithm).
 //
-// A tree of a million leaves is far larger than a cache, its nodes lie there at random, and which of them are leaves
-// cannot be guessed. Walking down it would wait for memory and mispredict a branch at every node. So it is grown from
+// A tree of a million leaves is far larger than a cache, its nodes are in random places, and which of them are leaves
+// cannot be predicted. Descending it would wait for memory and mispredict a branch at every node. So it is grown from
 // draws made ahead, its inner nodes are put in order level by level, and all the rest goes through memory in that
 // order, without a branch: several steps are under way at any time.
 #include <algorithm>

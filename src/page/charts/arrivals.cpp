@@ -83,9 +83,9 @@ void compare(const Group& group, const std::string& reference, ArrivalsDrawing& 
     const std::string interval = interval_in_words(ratio->low, ratio->high);
     figure.rows.push_back({group.name, arrival, in_words(ratio->ratio, 3), interval, std::to_string(ratio->inputs)});
     figure.conclusions.push_back(fmt::format(
-        "With {} arrivals the sum{} moves {} with {} ones (95 % "
-        "interval {}{}).",
-        arrival, group.name.empty() ? "" : " (" + group.name + ")", times_as_far(ratio->ratio), reference, interval,
+        "With {} arrivals the sum{} moves {} with {} ones ({} interval {}{}).", arrival,
+        group.name.empty() ? "" : " (" + group.name + ")", times_as_far(ratio->ratio), reference,
+        page_confidence_in_words(), interval,
         ratio->inputs == pairs.size()
             ? ""
             : fmt::format("; on the {} of {} inputs where it moves with both", ratio->inputs, pairs.size())));
@@ -139,14 +139,14 @@ std::optional<Figure> draw_arrivals(const Study& study) {
     compare(group, reference, drawing, figure);
   if (drawing.rows.empty()) return std::nullopt;
   figure.leads = !varies(study, axes::kN) && !varies(study, axes::kOrder);
-  figure.columns = {"", "arrivals", "times as far", "95 % interval", "inputs"};
+  figure.columns = {"", "arrivals", "times as far", page_confidence_in_words() + " interval", "inputs"};
   figure.spec = spec_of(drawing, reference);
   figure.caption = fmt::format(
       "Standard deviation of the error over that with {} arrivals on the same input, at {}: geometric mean over the "
-      "inputs on which both move. Bars: 95 % percentile intervals of {} bootstrap replicates that draw {} with "
+      "inputs on which both move. Bars: {} percentile intervals of {} bootstrap replicates that draw {} with "
       "replacement{}.",
-      reference, common_n_in_words(cells), kBootstrapReplicates, resampled_in_words(drawing),
-      reference.starts_with("trace") ? ", the recorded orders as they are" : "");
+      reference, common_n_in_words(cells), page_confidence_in_words(), kBootstrapReplicates,
+      resampled_in_words(drawing), reference.starts_with("trace") ? ", the recorded orders as they are" : "");
   return figure;
 }
 

@@ -101,7 +101,7 @@ std::optional<Figure> draw_condition(const Study& study) {
   if (lines.empty()) return std::nullopt;
   Figure figure;
   figure.leads = !varies(study, axes::kN);
-  figure.columns = {"order", "", "error at the greatest κ", "grows as κ^", "95 % interval"};
+  figure.columns = {"order", "", "error at the greatest κ", "grows as κ^", page_confidence_in_words() + " interval"};
   for (const ConditionLine& line : lines) {
     const auto law = fit_power_law(line.points);
     figure.rows.push_back({line.series, line.facet, in_words(line.last.y), law ? two_decimals(law->exponent) : "–",

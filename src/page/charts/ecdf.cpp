@@ -147,7 +147,7 @@ std::optional<Figure> draw_ecdf(const Study& study) {
   figure.caption = fmt::format(
       "The first input at {}. Vertical lines: bounds of the order of that color, dashed P3 (probabilistic, assumes "
       "random "
-      "roundings [HallmanIpsen2023]; only where it is below D1), dotted D1 (proven [Higham1993]).",
+      "roundings [HallmanIpsen2023]; only where it is at least 1 % below D1), dotted D1 (proven [Higham1993]).",
       common_n_in_words(cells));
   return figure;
 }

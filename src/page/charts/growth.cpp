@@ -119,11 +119,16 @@ std::optional<Figure> draw_growth(const Study& study) {
       "Spread: {}. Marks: root mean square over the inputs. Bars: smallest to largest input. Hollow marks at 0: no "
       "input "
       "moves. Dashed: power laws. Exponents: least squares on logarithms over the inputs, at sizes where all inputs "
-      "move; 95 % intervals by Student's t. Heights: least squares through the marks.",
-      spread);
-  figure.columns = {
-      "order",         "",      "n", "spread", study.near_zero ? "largest difference" : "max |Vs|", "grows as n^",
-      "95 % interval", "points"};
+      "move; {} intervals by Student's t. Heights: least squares through the marks.",
+      spread, page_confidence_in_words());
+  figure.columns = {"order",
+                    "",
+                    "n",
+                    "spread",
+                    study.near_zero ? "largest difference" : "max |Vs|",
+                    "grows as n^",
+                    page_confidence_in_words() + " interval",
+                    "points"};
   for (const GrowthLine& line : lines)
     figure.rows.push_back({line.series, line.facet, line.n > 0 ? count_in_words(line.n) : "–",
                            in_words(line.spread.rms), in_words(line.largest),

@@ -50,7 +50,7 @@ vega::Panel panel_of_point(const StudyPoint& point, const std::string& title, co
       panel.layers.push_back(vega::layer("exact", {{"type", "text"}, {"style", "word"}, {"baseline", "bottom"}},
                                          {{"x", x}, {"y", {{"value", -3}}}, {"text", {{"field", "word"}}}}));
   }
-  // A bound that lies far outside would squeeze the bars: those stand in the table.
+  // A bound far outside would squeeze the bars, so it is in the table only.
   bool near = false;
   for (const double side : {-1.0, 1.0}) {
     const double bound = side * point.probabilistic_bound.value_or(INFINITY);

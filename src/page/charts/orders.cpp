@@ -1,4 +1,4 @@
-// Orders beside each other at equal n: how far they move, how far off they are, and what is proven of them.
+// Orders compared at equal n: spread, error, and proven bounds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ void conclude_moves(const Study& study, const std::string& where, const std::vec
   figure.conclusions.push_back(text + ".");
 }
 
-/// What is said of one panel.
+/// The conclusion about one panel.
 struct OrdersPanel {
   std::string where;
   std::vector<Cell> cells;
@@ -112,6 +112,15 @@ Json layer_of(const std::string& unit, const vega::LogRange& range, const std::v
           {"encoding", mark}};
 }
 
+std::string how_orders_are_ranked() {
+  return fmt::format(
+      " An order is called more accurate than another if it is nearer to the exact sum on more than half of the "
+      "inputs, "
+      "by a sign test. The tests of a panel hold together with {} confidence, so that a wrong order is called the most "
+      "accurate in at most {:.0f} % of panels [Hsu1984]. Intervals of these shares: [ClopperPearson1934].",
+      page_confidence_in_words(), 100 * (1 - kPageConfidence));
+}
+
 std::optional<Figure> draw_orders(const Study& study) {
   const std::vector<Cell> cells = compared_cells(study);
   const std::vector<std::string> names = series_names(cells);
@@ -159,13 +168,8 @@ std::optional<Figure> draw_orders(const Study& study) {
   figure.caption = fmt::format(
       "All at {}. Spread: standard deviation over the samples, root mean square over the inputs. Errors are over all "
       "samples and inputs. Marks at 0: exact. P3 [HallmanIpsen2023] holds with probability {} if roundings are random, "
-      "D1 [Higham1993] always; some orders have none, and P3 is shown only where it is below D1.{}",
-      common_n_in_words(cells), kProbability,
-      figure.rows.empty() ? ""
-                          : " An order is called more accurate than another if it is nearer to the exact sum on more "
-                            "than half of the inputs, by a sign test; the tests of a panel hold together with 95 % "
-                            "confidence, so that a wrong order is called the most accurate in at most 5 % of panels "
-                            "[Hsu1984]. Intervals of these shares: [ClopperPearson1934].");
+      "D1 [Higham1993] always; some orders have none, and P3 is shown only where it is at least 1 % below D1.{}",
+      common_n_in_words(cells), kProbability, figure.rows.empty() ? "" : how_orders_are_ranked());
   return figure;
 }
 

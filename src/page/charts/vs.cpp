@@ -23,7 +23,7 @@ constexpr Part kParts[] = {{"max |Vs|, all inputs", &StudyPoint::vs_max_abs, tru
                            {"offset: |mean Vs|", &StudyPoint::vs_offset, false},
                            {"spread: sd of Vs", &StudyPoint::vs_spread, false}};
 
-// Facets are told apart by the order too: color is for the parts.
+// Facets also differ by the order, because color shows the parts.
 std::string facet_with_order(const Cell& cell, bool several) {
   if (!several) return cell.facet;
   return cell.facet.empty() ? cell.series : cell.facet + ": " + cell.series;

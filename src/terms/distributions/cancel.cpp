@@ -24,7 +24,7 @@ namespace {
 
 constexpr Parameter kCancelParameters[] = {real_parameter("cond", 1)};
 
-/// What is missed by more is refused. A choice: what a user would still call the number asked for.
+/// Largest deviation from the requested condition number that is accepted. A choice.
 constexpr double kTolerance = 0.01;
 
 /// Least b with 2^b >= c, for c >= 1; at least 1.

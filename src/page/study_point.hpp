@@ -1,0 +1,25 @@
+// One point of a study from what was stored or measured of it.
+#pragma once
+
+#include "experiment/counts_blob.hpp"
+#include "experiment/json.hpp"
+#include "page/study.hpp"
+
+namespace orderlab {
+
+/// The documents that a store has of a point, and its counts.
+struct PointTexts {
+  Json config;
+  Json terms;
+  Json summation;
+  Json metrics;
+  BlobCounts counts;
+};
+
+/// Makes these the errors that the point shows.
+void set_errors(StudyPoint& point, const ErrorSizes& sizes);
+
+/// The point, errors and bounds in ulps. Its position, order and arrival are left to the caller.
+StudyPoint point_of(const PointTexts& texts);
+
+}  // namespace orderlab

@@ -1,0 +1,13 @@
+// What the text of `sample` and `sum` ends with.
+#pragma once
+
+#include <string>
+
+#include "report/experiment_report.hpp"
+
+namespace orderlab {
+
+/// The conclusion about one order on that input: one sentence, or two where a running sum stops growing.
+std::string conclusion_of(const OrderReport& order, const InputReport& input);
+
+}  // namespace orderlab

@@ -1,0 +1,22 @@
+#include "report/shown_unit.hpp"
+
+#include <cmath>
+
+#include "report/input_text.hpp"
+
+namespace orderlab {
+
+ShownUnit::ShownUnit(const InputReport& input) {
+  const ErrorUnits units(input.exact, input.sum_abs, input.formats);
+  const bool zero = input.exact.finite() && input.exact.zero() && units.u_sum_abs;
+  unit_ = zero ? units.u_sum_abs : units.ulp;
+  name_ = zero ? "u sum|x|" : "ulp";
+  key_ = zero ? "u_sum_abs" : "ulp";
+}
+
+std::string ShownUnit::text(double error, int digits) const {
+  if (!known() || std::isinf(of(error))) return number(error, digits);
+  return number(of(error), digits) + " " + std::string(name_);
+}
+
+}  // namespace orderlab
