@@ -92,7 +92,7 @@ std::string unchecked();
 /// Barriers, shuffles and votes are those of CUDA since sm_70: over the threads that exist and have not ended, whatever
 /// else a mask names. What a thread did before it ended is ordered by no barrier that it took no part in.
 ///
-/// Without order, and yet no conflict: threads of one thread block that write the same value; a plain read of a cell in
+/// Without order, and yet no conflict: lanes of one warp that write the same value; a plain read of a cell in
 /// front of an atomicCAS on it by the same thread; volatile accesses and atomics among themselves, if a volatile write
 /// has a fence in front of it.
 ///

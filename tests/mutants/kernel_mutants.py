@@ -2,11 +2,11 @@
 """Changes the kernels' device code, one token or statement at a time, and counts how many changes a cross-check on the
 CPU notices: by other bits, by the executor's own checks, or because the kernel no longer ends.
 
-usage: kernel_mutants.py BUILD_DIR [--only FILE.cuh] [--every N] [--jobs N] [--list]
+usage: kernel_mutants.py BUILD_DIR [--only FILE.cuh] [--change REGEX] [--every N] [--jobs N] [--list]
 
-BUILD_DIR is a configured and built tree (build/release). Every mutant of a kernel is a copy of its source in a namespace
-of its own; some share a program, each runs as a process of its own. Survivors must be listed in survivors.txt, each with
-the reason why nothing can notice it; exit status 1 if one is not.
+BUILD_DIR is a tree configured for Ninja and built (build/release). Every mutant of a kernel is a copy of its source in
+a namespace of its own; some share a program, each runs as a process of its own. Survivors must be listed in
+survivors.txt, each with the reason; exit status 1 if one is not.
 """
 
 import argparse
@@ -31,13 +31,14 @@ CPU_SECONDS_A_MUTANT = 6  # a kernel as it is takes less than one
 
 # What is changed into what. Tokens are tried in this order; the first that matches at a place stands for it.
 TOKENS = [
-    (r"__syncthreads\(\);", [""]),
-    (r"__threadfence\(\);", [""]),
+    (r"__syncthreads\(\);", ["", "__syncwarp();"]),
+    (r"__threadfence\(\);", ["", "__threadfence_block();"]),
     (r"__shfl_down_sync", ["__shfl_up_sync", "__shfl_xor_sync"]),
     (r"__shfl_xor_sync", ["__shfl_down_sync", "__shfl_up_sync"]),
     (r"atomicAdd\(sum, value\)", ["(*sum += value)"]),
     (r"atomicInc\(tickets, gridDim\.x - 1\)", ["(*tickets)++", "atomicAdd(tickets, 0U)"]),
-    (r"kWholeWarp", ["0x0000ffffU", "0x7fffffffU"]),
+    (r"kWholeWarp", ["0x0000ffffU", "0x7fffffffU", "__activemask()"]),
+    (r"(?<=[a-z])\{\}(?=;)", [""]),  # a local variable that is not set
     (r"0xffffffff", ["0x0000ffffU"]),
     (r"\bgrid_threads\(\)", ["blockDim.x", "(grid_threads() + 1)"]),
     (r"\bgrid_thread\(\)", ["threadIdx.x", "(grid_thread() + 1)"]),
@@ -242,10 +243,14 @@ class Compiler:
             else:
                 self.command.append(word)
         self.directory = entry["directory"]
-        self.libraries = [str(build / "liborderlab_kernels.a"), str(build / "liborderlab.a"), "-ltbb", "-lmpfr", "-lgmp",
-                          "-lxxhash", "-lhwy", "-lfmt", "-lbz2", "-lboost_context"]
-        if "orderlab_dw_FOUND:INTERNAL=1" in (build / "CMakeCache.txt").read_text():
-            self.libraries += ["-ldw", "-lelf"]
+        self.libraries = self.libraries_of((build / "build.ninja").read_text())
+        self.build_folder = build
+
+    @staticmethod
+    def libraries_of(ninja):
+        """What the program orderlab is linked to: paths from the build folder on, and options."""
+        rule = re.search(r"^build orderlab: .*\n(?:  .*\n)*?  LINK_LIBRARIES = (.*)$", ninja, re.M)
+        return [word for word in shlex.split(rule.group(1)) if not word.startswith("-Wl,-rpath")]
 
     def build(self, source, program):
         """Compiles and links in two steps: what is linked with -fsanitize=thread gets the sanitizer's own functions."""
@@ -255,7 +260,8 @@ class Compiler:
         if compiled.returncode != 0:
             return False
         linker = self.command[0]
-        linked = subprocess.run([linker, str(unit), "-o", str(program)] + self.libraries, capture_output=True, text=True)
+        linked = subprocess.run([linker, str(unit), "-o", str(program)] + self.libraries, cwd=self.build_folder,
+                                capture_output=True, text=True)
         unit.unlink()
         if linked.returncode != 0:
             raise SystemExit(linked.stderr)
@@ -285,10 +291,21 @@ def judge(source, compiler, folder, number, mutants):
     return [judge(source, compiler, folder, f"{number}_{i}", [m])[0] for i, m in enumerate(mutants)]
 
 
+def reasons(text):
+    """For each mutant listed: the reason why it survives, and whether it gives the same sums on a GPU too."""
+    found = {}
+    for line in text.splitlines():
+        match = re.fullmatch(r"(.*) \| (missed )?because (.*)", line)
+        if match:
+            found[match.group(1)] = (match.group(3), match.group(2) is None)
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
     parser.add_argument("--only", help="mutants of this file, such as trees.cuh")
+    parser.add_argument("--change", default="", help="only mutants whose change, OLD -> NEW, matches this expression")
     parser.add_argument("--every", type=int, default=1, help="only every N-th mutant")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--verbose", action="store_true", help="name every mutant with its outcome")
@@ -298,15 +315,15 @@ def main():
     source = Source()
     mutants = [m for file in source.text for m in mutants_of(CUDA / file)
                if not arguments.only or Path(file).name == arguments.only]
+    mutants = [m for m in mutants if re.search(arguments.change, f"{m.old} -> {m.new}")]
     mutants = [m for m in mutants if source.kernels_for(m)][::arguments.every]
     if arguments.list:
         print("\n".join(m.name() for m in mutants), f"\n{len(mutants)} mutants")
         return 0
-    explained = dict(line.rsplit(" | because ", 1) for line in SURVIVORS.read_text().splitlines() if " | because " in line) \
-        if SURVIVORS.exists() else {}
+    explained = reasons(SURVIVORS.read_text())
     compiler = Compiler(arguments.build.resolve())
     chunks = [mutants[i:i + MUTANTS_A_PROGRAM] for i in range(0, len(mutants), MUTANTS_A_PROGRAM)]
-    counts, unexplained = {}, []
+    counts, unexplained, equivalent = {}, [], 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         jobs = [pool.submit(judge, source, compiler, Path(folder), i, chunk) for i, chunk in enumerate(chunks)]
         for chunk, job in zip(chunks, jobs):
@@ -315,14 +332,17 @@ def main():
                 print(f"{result}: {mutant.name()}", flush=True) if arguments.verbose else None
                 key = mutant.key(source.text[mutant.file])
                 if result == "survived":
-                    reason = explained.get(key)
+                    reason, same_sums = explained.get(key, (None, False))
                     print(f"survived: {mutant.name()}\n    {reason or key}", flush=True)
+                    equivalent += same_sums
                     if not reason:
                         unexplained.append(mutant)
     judged = sum(counts.values()) - counts.get("does not compile", 0)
     caught = judged - counts.get("survived", 0)
     print(", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
-    print(f"{caught} of {judged} mutants that compile are noticed ({100 * caught / max(judged, 1):.1f} %); "
+    different = judged - equivalent
+    print(f"{caught} of {judged} mutants that compile are noticed ({100 * caught / max(judged, 1):.1f} %), "
+          f"of those that can give other sums {caught} of {different} ({100 * caught / max(different, 1):.1f} %); "
           f"{len(unexplained)} survivors have no reason in {SURVIVORS.name}")
     return 1 if unexplained else 0
 
