@@ -1,5 +1,6 @@
 // The CUDA language on the host: include this, then the unchanged source of kernels, and launch them on a
-// simt::Device. Compile such a translation unit with the flags of the CMake target orderlab::kernel_flags.
+// simt::Device. Compile such a translation unit with the flags of the CMake target orderlab::kernel_flags. Long, as it
+// is the list of CUDA's names.
 #pragma once
 
 // The standard library uses some of CUDA's names for attributes, so its headers come first.
@@ -104,6 +105,26 @@ T shuffled(Shuffle kind, unsigned mask, T value, unsigned lane, int width, const
   return from_bits<T>(shuffle(kind, mask, to_bits(value), lane, width, where));
 }
 
+/// Calls f(lane, value of that lane) for the lanes of `mask`, all of which call this.
+template <class T, class F>
+void for_each_lane(unsigned mask, T value, const Where& where, F&& f) {
+  for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    f(lane, shuffled(Shuffle::index, mask, value, lane, static_cast<int>(kWarp), where));
+  }
+}
+
+template <class T, class F>
+T reduced(unsigned mask, T value, const Where& where, F&& combined) {
+  T result{};
+  bool any = false;
+  for_each_lane(mask, value, where, [&](unsigned, T other) {
+    result = any ? combined(result, other) : other;
+    any = true;
+  });
+  return result;
+}
+
 template <class T>
 struct AtomicTypeOf;
 template <>
@@ -185,6 +206,38 @@ inline int __any_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
 inline int __all_sync(unsigned mask, int predicate, ORDERLAB_WHERE) {
   return orderlab::simt::ballot(mask, predicate == 0, where) == 0 ? 1 : 0;  // lanes that have ended count as true
 }
+
+// Of sm_70 and sm_80: what the lanes of a mask tell each other by shuffles.
+template <class T>
+unsigned __match_any_sync(unsigned mask, T value, ORDERLAB_WHERE) {
+  unsigned same = 0;
+  orderlab::simt::cuda::for_each_lane(mask, value, where, [&](unsigned lane, T other) {
+    if (orderlab::simt::to_bits(other) == orderlab::simt::to_bits(value)) same |= 1u << lane;
+  });
+  return same;
+}
+template <class T>
+unsigned __match_all_sync(unsigned mask, T value, int* all_equal, ORDERLAB_WHERE) {
+  *all_equal = __match_any_sync(mask, value, where) == mask ? 1 : 0;
+  return *all_equal != 0 ? mask : 0;
+}
+#define ORDERLAB_WARP_REDUCTION(NAME, TYPE, COMBINED)                                                          \
+  inline TYPE NAME(unsigned mask, TYPE value, ORDERLAB_WHERE) {                                                \
+    return orderlab::simt::cuda::reduced(mask, value, where, [](TYPE a, TYPE b) -> TYPE { return COMBINED; }); \
+  }
+#define ORDERLAB_WARP_REDUCTIONS(TYPE)                                                            \
+  ORDERLAB_WARP_REDUCTION(__reduce_add_sync, TYPE,                                                \
+                          static_cast<TYPE>(static_cast<unsigned>(a) + static_cast<unsigned>(b))) \
+  ORDERLAB_WARP_REDUCTION(__reduce_min_sync, TYPE, std::min(a, b))                                \
+  ORDERLAB_WARP_REDUCTION(__reduce_max_sync, TYPE, std::max(a, b))
+ORDERLAB_WARP_REDUCTIONS(unsigned)
+ORDERLAB_WARP_REDUCTIONS(int)
+ORDERLAB_WARP_REDUCTION(__reduce_and_sync, unsigned, a& b)
+ORDERLAB_WARP_REDUCTION(__reduce_or_sync, unsigned, a | b)
+ORDERLAB_WARP_REDUCTION(__reduce_xor_sync, unsigned, a ^ b)
+#undef ORDERLAB_WARP_REDUCTIONS
+#undef ORDERLAB_WARP_REDUCTION
+
 inline unsigned __activemask(ORDERLAB_WHERE) { return orderlab::simt::active_mask(where); }
 
 // ---- Atomics; the operand converts to the type of the cell

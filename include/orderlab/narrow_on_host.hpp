@@ -208,6 +208,7 @@ inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits; }
 
 // ---- Pairs of 16-bit numbers
 inline __half2 __halves2half2(__half a, __half b) { return {a, b}; }
+inline __half2 make_half2(__half a, __half b) { return {a, b}; }
 inline __half2 __half2half2(__half a) { return {a, a}; }
 inline __half2 __float2half2_rn(float a) { return {a, a}; }
 inline __half2 __floats2half2_rn(float a, float b) { return {a, b}; }
@@ -216,6 +217,7 @@ inline __half __high2half(__half2 a) { return a.y; }
 inline float __low2float(__half2 a) { return a.x; }
 inline float __high2float(__half2 a) { return a.y; }
 inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return {a, b}; }
+inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return {a, b}; }
 inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return {a, a}; }
 inline __nv_bfloat162 __floats2bfloat162_rn(float a, float b) { return {a, b}; }
 inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 a) { return a.x; }

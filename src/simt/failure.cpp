@@ -193,6 +193,15 @@ std::string Machine::shared_limit_text() const {
          " are allowed together";
 }
 
+/// Whether threads could wait for thread blocks that have not started.
+std::string Machine::resident_text() const {
+  const std::size_t blocks = launch_->grid.count();
+  if (launch_->resident >= blocks) return {};
+  return "; at most " + std::to_string(launch_->resident) + " of " + std::to_string(blocks) +
+         " thread blocks are resident, and a barrier of the grid needs all: set Schedule::resident, or use "
+         "launch_cooperative";
+}
+
 std::string Machine::text(const Failure& f) const {
   std::string text = "kernel " + std::string(launch_->name) + ", " + thread_name(f) + ": ";
   const std::string access = verb(f.access) + " " + byte_count(f.bytes) + place_text(f.address);
@@ -251,7 +260,7 @@ std::string Machine::text(const Failure& f) const {
              "launch_cooperative, as by cudaLaunchCooperativeKernel" + at;
     case FailureKind::endless:
       return text + "waits at " + (f.access == AccessKind::read ? "a volatile read" : "an atomic") +
-             " for what no thread does" + at;
+             " for what no thread does" + resident_text() + at;
     default:
       return text + mask_text(f) + at;
   }

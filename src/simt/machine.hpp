@@ -235,6 +235,7 @@ class Machine {
   [[noreturn]] void fail_conflict(const Access& other);
   [[noreturn]] void fail_mask(FailureKind kind, std::uint32_t mask, unsigned lane, const std::source_location& where);
   std::string text(const Failure& failure) const;
+  std::string resident_text() const;
   std::string place_text(const void* address) const;
   std::string shared_limit_text() const;
 

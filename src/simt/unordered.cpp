@@ -3,9 +3,9 @@
 // Lanes of a warp that store the same value. CUDA C++ Programming Guide, "SIMT Architecture": "If a
 // non-atomic instruction executed by a warp writes to the same location in global or shared memory for more than one of
 // the threads of the warp, the number of serialized writes that occur to that location varies [...], and which thread
-// performs the final write is undefined." One of them is performed, so equal values are harmless. The guide says nothing
-// of several warps: there equal values are a conflict. Not found any more: lanes whose values are equal by chance, and a
-// conflict with a write of the same value, or a read before it, that a later one replaced in the record.
+// performs the final write is undefined." One of them is performed, so equal values are harmless. The guide says
+// nothing of several warps: there equal values are a conflict. Not found any more: lanes whose values are equal by
+// chance, and a conflict with a write of the same value, or a read before it, that a later one replaced in the record.
 //
 // The guide's loop around atomicCAS ("Atomic Functions"), which begins with a plain read: `old = *address; do { assumed
 // = old; old = atomicCAS(address, assumed, ...); } while (assumed != old);`. What was read is only a guess. Not found

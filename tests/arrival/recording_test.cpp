@@ -177,5 +177,6 @@ TEST_CASE("a list is one row, or one number a line") {
   CHECK(flatten({"file", "", {{2, 0, 1}}}) == expected);
   CHECK(flatten({"file", "", {{2}, {0}, {1}}}) == expected);
   CHECK_THROWS_WITH_AS(flatten({"file", "", {{2}, {0, 1}}}),
-                       "file: has 2 rows, one of them with 2 numbers; it must have one row, or one number per line", Error);
+                       "file: has 2 rows, one of them with 2 numbers; it must have one row, or one number per line",
+                       Error);
 }

@@ -63,7 +63,6 @@ TEST_CASE("warps without terms may add +0, and thread blocks that no term needs"
   CHECK(report.rows[0].replays == report.rows[0].cases);
 }
 
-
 TEST_CASE("a unit without terms that adds more than 0 is named, with what it added") {
   const CrossCheckReport report = checked<ArrivalUnit::warp, 3>();
   const CrossCheckRow& row = report.rows[0];

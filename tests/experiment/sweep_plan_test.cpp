@@ -176,7 +176,8 @@ TEST_CASE("a config that cannot be run is refused with the place of the value") 
       {"n = 9\norder = 'spa(1)'\narrival = 'jitter(3)'\nsamples = 'all'\n",
        ":4:11: samples all: spa(1): not all orders can be enumerated, `arrive` is not uniform"},
       {"n = 1\norder = 'seq'\nsamples = 'al'\n", ":3:11: samples al: is not a count"},
-      {"n = 1\norder = 'seq'\nsamples = 281474976710657\n", ":3:11: samples 281474976710657: must be at most 281474976710656"},
+      {"n = 1\norder = 'seq'\nsamples = 281474976710657\n",
+       ":3:11: samples 281474976710657: must be at most 281474976710656"},
   };
   for (const auto& c : kCases) {
     CAPTURE(c.text);

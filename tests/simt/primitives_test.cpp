@@ -28,6 +28,35 @@ __global__ void exchange(Exchanged* out, int width, int argument) {
   out[l].exclusive_or = __shfl_xor_sync(0xFFFFFFFF, own, argument, width);
 }
 
+struct Reduced {
+  unsigned sum, least, greatest, all, some, odd;
+  int signed_sum, signed_least, signed_greatest;
+  unsigned same_parity;
+  int all_equal;
+  bool operator==(const Reduced&) const = default;
+};
+
+__device__ unsigned reduced_value(unsigned lane) { return (lane + 3) * 0x9E3779B9u; }
+
+__global__ void reduce_and_match(Reduced* out, unsigned mask) {
+  const unsigned l = threadIdx.x;
+  if ((mask >> l & 1) == 0) return;
+  const unsigned v = reduced_value(l);
+  const int s = 5 - static_cast<int>(l);
+  Reduced& own = out[l];
+  own.sum = __reduce_add_sync(mask, v);
+  own.least = __reduce_min_sync(mask, v);
+  own.greatest = __reduce_max_sync(mask, v);
+  own.all = __reduce_and_sync(mask, v);
+  own.some = __reduce_or_sync(mask, v);
+  own.odd = __reduce_xor_sync(mask, v);
+  own.signed_sum = __reduce_add_sync(mask, s);
+  own.signed_least = __reduce_min_sync(mask, s);
+  own.signed_greatest = __reduce_max_sync(mask, s);
+  own.same_parity = __match_any_sync(mask, l % 2);
+  __match_all_sync(mask, l % 2, &own.all_equal);
+}
+
 template <class T>
 __global__ void pass_to_the_left(T* out, const T* in) {
   const unsigned l = threadIdx.x;
@@ -174,6 +203,39 @@ TEST_CASE("votes of a warp, of half a warp and of a thread block") {
       CHECK(got[t].count == static_cast<int>(limit));
       CHECK(got[t].block_all == (limit == 64));
       CHECK(got[t].block_any == (limit > 0));
+    }
+  }
+}
+
+TEST_CASE("matches and reductions of integers over the lanes of a mask") {
+  for (const unsigned mask : {0xFFFFFFFFu, 0x0F0F00F1u, 0x80000000u}) {
+    simt::Device device;
+    Reduced* const out = device.zeros<Reduced>(32);
+    device.launch("reduce_and_match", reduce_and_match, 1, 32, 0, out, mask);
+    Reduced expected{0, ~0u, 0, ~0u, 0, 0, 0, 100, -100, 0, 0};
+    for (unsigned l = 0; l < 32; ++l) {
+      if ((mask >> l & 1) == 0) continue;
+      const unsigned v = reduced_value(l);
+      const int s = 5 - static_cast<int>(l);
+      expected = {expected.sum + v,
+                  std::min(expected.least, v),
+                  std::max(expected.greatest, v),
+                  expected.all & v,
+                  expected.some | v,
+                  expected.odd ^ v,
+                  expected.signed_sum + s,
+                  std::min(expected.signed_least, s),
+                  std::max(expected.signed_greatest, s),
+                  0,
+                  0};
+    }
+    for (unsigned l = 0; l < 32; ++l) {
+      if ((mask >> l & 1) == 0) continue;
+      Reduced own = expected;
+      for (unsigned k = 0; k < 32; ++k) own.same_parity |= (k % 2 == l % 2 ? 1u << k : 0u) & mask;
+      own.all_equal = own.same_parity == mask ? 1 : 0;
+      CAPTURE(l);
+      CHECK(device.read(out, 32)[l] == own);
     }
   }
 }

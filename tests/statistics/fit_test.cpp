@@ -1,5 +1,5 @@
-// Fits to recordings of known models: how often intervals hold the truth and the true model is accepted. The models that
-// were chosen are printed with a failure, not tested.
+// Fits to recordings of known models: how often intervals hold the truth and the true model is accepted. The models
+// that were chosen are printed with a failure, not tested.
 #include "orderlab/fit.hpp"
 
 #include <doctest/doctest.h>
