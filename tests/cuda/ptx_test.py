@@ -24,8 +24,8 @@ FLAGS = ["-arch=sm_90", "-ptx", "-std=c++20"]
 SOURCE = """
 #include "cuda/kernels.cuh"
 struct Device {
-  template <class T> const T* input(std::span<const T>, const char* name);
-  template <class T> T* zeros(std::size_t, const char* name);
+  template <class T> const T* input(std::span<const T>, const char* name = nullptr);
+  template <class T> T* zeros(std::size_t, const char* name = nullptr);
   template <class T> std::vector<T> read(const T*, std::size_t);
   template <class T> T result(const T*);
   template <class... P, class... V>
