@@ -21,7 +21,7 @@ __global__ void sums_of_warps(T* out) {
   out[threadIdx.x] = shared[threadIdx.x % 8];
 }
 
-__global__ void past_the_end(float* out, int index) {
+[[maybe_unused]] __global__ void past_the_end(float* out, int index) {
   __shared__ float before[256];
   __shared__ float after[256];
   float* const pointer = threadIdx.x == 0 ? before : after;
@@ -30,7 +30,7 @@ __global__ void past_the_end(float* out, int index) {
   *out = pointer[index];
 }
 
-__global__ void past_a_local_array(float* out, int index) {
+[[maybe_unused]] __global__ void past_a_local_array(float* out, int index) {
   float local[4] = {1, 2, 3, 4};
   float* const pointer = local;
   pointer[index] = 5;
@@ -41,7 +41,7 @@ struct alignas(16) Four {
   float x, y, z, w;
 };
 
-__global__ void load_four(const float* in, float* out, int offset) {
+[[maybe_unused]] __global__ void load_four(const float* in, float* out, int offset) {
   const Four& four = *reinterpret_cast<const Four*>(in + offset);
   *out = four.x + four.w;
 }
