@@ -36,6 +36,7 @@ class FiberPool {
   /// Asks for what a jump to `fiber` reads first: the registers that it saved, and the frames above them.
   static void prefetch(const Fiber& fiber) {
     const auto* const top = static_cast<const std::byte*>(fiber.context);
+    if (top == nullptr) return;  // it has not begun
     for (std::size_t i = 0; i < 4; ++i) __builtin_prefetch(top + 64 * i);
   }
 
