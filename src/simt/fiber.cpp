@@ -32,7 +32,14 @@ void FiberPool::begin(context::transfer_t transfer) {
 }
 
 FiberPool::~FiberPool() {
-  for (std::byte* slab : slabs_) munmap(slab, kSlabBytes);
+  for (std::byte* slab : slabs_) {
+    for (std::size_t i = 0; i <= kStacksPerSlab; ++i) {  // what is mapped here later is not stacks
+      Fiber fiber;
+      fiber.low = slab + i * kStackBytes;
+      announce_abandoned(fiber);
+    }
+    munmap(slab, kSlabBytes);
+  }
 }
 
 Fiber FiberPool::take() {
