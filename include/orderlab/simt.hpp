@@ -52,9 +52,9 @@ namespace detail {
 
 // The linker's names of the addresses that g++ records for __launch_bounds__ of cuda_on_host.hpp, in this module.
 [[gnu::weak,
-  gnu::visibility("hidden")]] extern const std::uintptr_t first_patch[] __asm__("__start___patchable_function_entries");
+  gnu::visibility("hidden")]] extern const std::uintptr_t kFirstPatch[] __asm__("__start___patchable_function_entries");
 [[gnu::weak,
-  gnu::visibility("hidden")]] extern const std::uintptr_t last_patch[] __asm__("__stop___patchable_function_entries");
+  gnu::visibility("hidden")]] extern const std::uintptr_t kLastPatch[] __asm__("__stop___patchable_function_entries");
 
 #if defined(__x86_64__)
 inline constexpr unsigned char kNoOperation[] = {0x90};
@@ -69,7 +69,7 @@ inline constexpr unsigned char kNoOperation[] = {0};
 inline std::size_t max_threads(const void* kernel) {
   constexpr std::size_t kMost = 1024;
   const auto* const entry = static_cast<const unsigned char*>(kernel);
-  for (const std::uintptr_t* patch = first_patch; patch != last_patch; ++patch) {
+  for (const std::uintptr_t* patch = kFirstPatch; patch != kLastPatch; ++patch) {
     const std::size_t bytes = reinterpret_cast<std::uintptr_t>(kernel) - *patch;
     if (bytes == 0 || bytes > kMost * sizeof kNoOperation) continue;
     bool nothing_between = true;
