@@ -249,8 +249,9 @@ class Compiler:
     @staticmethod
     def libraries_of(ninja):
         """What the program orderlab is linked to: paths from the build folder on, and options."""
-        rule = re.search(r"^build orderlab: .*\n(?:  .*\n)*?  LINK_LIBRARIES = (.*)$", ninja, re.M)
-        return [word for word in shlex.split(rule.group(1)) if not word.startswith("-Wl,-rpath")]
+        statement = re.search(r"^build orderlab: .*\n((?:  .*\n)*)", ninja, re.M).group(1)
+        words = shlex.split(" ".join(re.findall(r"^  LINK_(?:PATH|LIBRARIES) = (.*)$", statement, re.M)))
+        return sorted((word for word in words if not word.startswith("-Wl,-rpath")), key=lambda word: word[:2] != "-L")
 
     def build(self, source, program):
         """Compiles and links in two steps: what is linked with -fsanitize=thread gets the sanitizer's own functions."""
