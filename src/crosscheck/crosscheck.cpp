@@ -129,9 +129,11 @@ CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossChec
   for (CrossCheckRow& row : tally.rows) done += row.cases;
   for (const Case& c : cases) {
     CrossCheckRow& row = tally.rows[c.row];
-    if (row.first && row.first->n == c.n && row.first->seed == c.seed) describe(*row.first, c);
-    for (MismatchesOfKind& kind : row.kinds)
-      if (kind.first.n == c.n && kind.first.seed == c.seed) describe(kind.first, c);
+    for (MismatchesOfKind& kind : row.kinds) {
+      if (kind.first.n != c.n || kind.first.seed != c.seed) continue;
+      describe(kind.first, c);
+      if (row.first->kind == kind.kind) row.first = kind.first;  // the first of all is the first of its kind
+    }
   }
   return {std::move(tally.rows), done < plan.runs(), contraction_warnings(executors, options)};
 }
