@@ -5,16 +5,6 @@
 #include "simt/machine.hpp"
 
 namespace orderlab::simt {
-namespace {
-
-/// As std::popcount, which is a call where the compiler may not use the instruction for it.
-std::size_t count_bits(std::uint32_t bits) {
-  bits -= bits >> 1 & 0x55555555;
-  bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
-  return ((bits + (bits >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
-}
-
-}  // namespace
 
 thread_local constinit Machine* Machine::running = nullptr;
 
@@ -150,7 +140,7 @@ void Machine::note_at_atomics(Warp& warp) {
 }
 
 std::uint32_t Machine::draw_bit(std::uint32_t bits) {
-  for (auto skip = draw_below(count_bits(bits)); skip > 0; --skip) bits &= bits - 1;
+  for (auto skip = draw_below(static_cast<std::size_t>(std::popcount(bits))); skip > 0; --skip) bits &= bits - 1;
   return bits & (0 - bits);
 }
 
