@@ -1,4 +1,5 @@
 // The pipeline on numbers against its explicit tree evaluated node by node, for every stage, option and named order.
+// Longer than most files: all cases share the generator of terms and the evaluation of trees.
 #include "orderlab/evaluator.hpp"
 
 #include <doctest/doctest.h>
