@@ -77,10 +77,12 @@ inline bool no_better(std::optional<double> probabilistic, std::optional<double>
   return probabilistic && proven && *probabilistic >= 0.99 * *proven;
 }
 
+/// The bounds that reports have, in their order.
+enum class BoundKind : std::uint8_t { running, gamma, probabilistic, any_order, higham_mary, gamma_n };
+
 /// A bound on |computed - exact| for every one of some samples, as reports show it.
 struct Bound {
   std::string_view symbol;                   ///< "D1"
-  std::string_view key;                      ///< in JSON; empty where JSON leaves it out
   BoundScope scope = BoundScope::additions;  ///< which sums it is for
   std::string_view statement;                ///< what it holds for or assumes, in a few words
   std::string_view source;                   ///< citation keys
@@ -88,7 +90,7 @@ struct Bound {
   std::optional<double> probability;         ///< of one sample; empty: always holds
 };
 
-/// D1, D2, P3, D3, P1 and gamma_n of samples of n terms; `sum_abs` is the sum of the terms' magnitudes, to nearest.
+/// One of each kind, of samples of n terms; `sum_abs` is the sum of the terms' magnitudes, to nearest.
 /// `overflowed`: some sample overflowed, so bounds in terms of sum |x_i| do not hold.
 std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format accumulate, std::size_t n,
                               double sum_abs);

@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
-#include <vector>
 
+#include "orderlab/distribution.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
@@ -30,15 +30,6 @@ struct CountingFrame {
 /// depend on the set of results alone.
 class ResultCounts {
  public:
-  struct Result {
-    std::uint64_t bits;
-    double value;
-    std::uint64_t count;
-  };
-  struct Bin {
-    double index;
-    std::uint64_t count;
-  };
   template <class X>
   struct Range {
     X min;
@@ -65,11 +56,11 @@ class ResultCounts {
   /// Number of distinct results. Only without bins.
   std::uint64_t distinct() const { return counts_.size(); }
 
-  /// Distinct results ascending by value, -0 before +0, NaN last. Only without bins.
-  std::vector<Result> results() const;
+  /// Distinct results with the numbers of samples that gave them. Only without bins.
+  Distribution results() const;
 
-  /// Occupied bins ascending, k, and the bin of a finite result. Only with bins.
-  std::vector<Bin> bins() const;
+  /// Indices of the occupied bins, of width 1; k, and the bin of a finite result. Only with bins.
+  Distribution bins() const;
   int bin_exponent() const { return bin_exponent_; }
   double bin_of(double value) const;
 
@@ -119,5 +110,17 @@ class ResultCounts {
   ExactSum sum_;
   ExactSum sum_of_squares_;
 };
+
+/// Errors result - S of the finite results counted; with bins, their lower edges. Empty where S is not finite.
+///
+/// Error: edges are rounded twice.
+Distribution errors_of(const ResultCounts& counts, const ExactValue& exact);
+
+/// Results of all orders in bins, as ResultCounts would have them.
+struct BinnedResults {
+  Distribution indices;  ///< of width 1, with orders
+  int exponent = 0;      ///< k
+};
+BinnedResults bins_of(const Distribution& all, const CountingFrame& frame);
 
 }  // namespace orderlab

@@ -4,32 +4,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
+#include "orderlab/distribution.hpp"
 #include "orderlab/order_space.hpp"
 
 namespace orderlab {
 
-/// One result that some order gives.
-struct ReachableResult {
-  std::uint64_t bits = 0;  ///< in the result format
-  double value = 0;        ///< the same number
-  std::string count;       ///< of orders that give it, decimal, exact
-  double probability = 0;  ///< count / orders, rounded once
-};
-
-/// All of them: counts add up to `orders`.
+/// What all orders give.
 struct Enumeration {
   OrderFamily family = OrderFamily::fixed;
-  std::uint64_t m = 1;                   ///< partial sums
-  std::string orders;                    ///< m!, (2m-3)!! or 1, decimal
-  std::vector<ReachableResult> results;  ///< ascending by value, -0 before +0, NaN last
-  bool always_exact = false;             ///< no addition can round in any order, found without enumerating
-  std::size_t peak_bytes = 0;            ///< of the lists
+  Format format = Format::fp64;  ///< of the results
+  std::uint64_t m = 1;           ///< partial sums
+  BigCount orders = 1;           ///< m!, (2m-3)!! or 1
+  Distribution results;          ///< probabilities, rounded once; their orders add up to `orders`
+  bool always_exact = false;     ///< no addition can round in any order, found without enumerating
+  std::size_t peak_bytes = 0;    ///< of the lists
 
   /// The result with these bits; null if no order gives it.
-  const ReachableResult* find(std::uint64_t bits) const;
+  const Weighted* find(std::uint64_t bits) const;
 };
 
 /// The number of orders has to be written down: 10000! has 35660 digits.

@@ -52,7 +52,7 @@ class Terms {
 };
 
 /// A distribution as it lists itself.
-struct Distribution {
+struct TermDistribution {
   std::string_view name;
   std::string_view parameters;  ///< "(a,b)", as a user writes them
   std::string_view summary;
@@ -60,7 +60,7 @@ struct Distribution {
   bool portable;  ///< the same bits on every machine: no libm in it
 };
 
-std::span<const Distribution* const> distributions();
+std::span<const TermDistribution* const> distributions();
 
 /// n independent draws from `distribution` ("normal(0,1)"), each rounded once to `format`. Term i depends on (seed, i)
 /// only, except for cancel, whose terms depend on all before them. `input` numbers independent inputs (0 is the usual

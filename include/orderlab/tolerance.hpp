@@ -169,7 +169,6 @@ struct ExactDeviations {
 /// Exact limits from exact probabilities. Against `run` the relative limit divides by the smallest result of all.
 ///
 /// Cost:  O(K log K), K results; against `run` 64 passes over them.
-ExactDeviations exact_deviations(const Enumeration& results, const Yardstick& yardstick, Against against,
-                                 double coverage);
+ExactDeviations exact_deviations(const Enumeration& all, const Yardstick& yardstick, Against against, double coverage);
 
 }  // namespace orderlab

@@ -56,7 +56,7 @@ constexpr ListColumn kDistributionColumns[] = {
     kSignature, {"same_bits_everywhere", "same bits everywhere"}, kMeaning, kSource};
 std::vector<ListEntry> distribution_entries() {
   std::vector<ListEntry> entries;
-  for (const Distribution* d : distributions())
+  for (const TermDistribution* d : distributions())
     entries.push_back({std::string(d->name),
                        {std::string(d->name) + std::string(d->parameters), d->portable ? "yes" : "same libm only",
                         d->summary, d->source}});

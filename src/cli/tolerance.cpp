@@ -54,7 +54,7 @@ void fill_exact(ToleranceReport& report, const TolerancePlan& plan, const Evalua
   const Yardstick yardstick(report.input.exact, report.input.formats.result);
   const ExactDeviations exact = exact_deviations(results, yardstick, plan.against, plan.coverage);
   report.method = plan.order.random() ? ToleranceMethod::enumerated : ToleranceMethod::one_order;
-  report.orders = results.orders;
+  report.orders = results.orders.str();
   report.limit = exact.limit;
   report.largest = exact.largest;
   report.nonfinite = exact.nonfinite;

@@ -72,7 +72,7 @@ class Judge {
 
  private:
   std::string problem(const ValueVerdict& v) const {
-    if (v.reason == Reason::unreachable) return "none of the " + all_->orders + " orders gives it";
+    if (v.reason == Reason::unreachable) return "none of the " + all_->orders.str() + " orders gives it";
     if (v.reason == Reason::outside_bound) return "outside the bound over all orders";
     if (v.reason == Reason::no_overflow) return "not finite, though all terms are and no order overflows";
     if (v.reason == Reason::terms_not_finite)

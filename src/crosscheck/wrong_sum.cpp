@@ -112,8 +112,9 @@ class OtherOrders {
     how.threads = 1;
     if (const auto all = enumerate(*recognized.space, how)) {
       reachable_.emplace();
-      orders_ = all->orders;
-      for (const ReachableResult& result : all->results) reachable_->push_back(finished(result.bits));
+      orders_ = all->orders.str();
+      for (const Weighted& result : all->results.values)
+        reachable_->push_back(finished(bits_of(all->format, result.value)));
     }
   }
 

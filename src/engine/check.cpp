@@ -16,9 +16,9 @@ namespace {
 std::optional<std::uint64_t> nearest(const Enumeration& all, Format format, std::uint64_t bits) {
   std::optional<std::uint64_t> least;
   if (!std::isfinite(value_of_bits(format, bits))) return least;
-  for (const ReachableResult& r : all.results) {
+  for (const Weighted& r : all.results.values) {
     if (!std::isfinite(r.value)) continue;
-    const std::uint64_t distance = ulp_distance(format, bits, r.bits);
+    const std::uint64_t distance = ulp_distance(format, bits, bits_of(format, r.value));
     if (!least || distance < *least) least = distance;
   }
   return least;
@@ -32,9 +32,9 @@ std::optional<JointVerdict> joint(const Enumeration& all, const std::vector<Valu
   for (const ValueVerdict& v : values) given[v.bits] = v.given;
   std::vector<std::uint64_t> counts;
   std::vector<double> probabilities;
-  for (const ReachableResult& r : all.results) {
-    counts.push_back(given[r.bits]);
-    probabilities.push_back(r.probability);
+  for (const Weighted& r : all.results.values) {
+    counts.push_back(given[bits_of(all.format, r.value)]);
+    probabilities.push_back(r.weight);
   }
   const auto p = multinomial_p(counts, probabilities, simulation(options, 1));
   return p ? std::optional(JointVerdict{*p, kTest}) : std::nullopt;
@@ -87,8 +87,8 @@ CheckResult check(const Enumeration& all, const ExactValue& exact, Format format
   result.confidence = options.confidence;
   result.values = unjudged(given, format, exact);
   for (ValueVerdict& v : result.values) {
-    const ReachableResult* found = all.find(v.bits);
-    v.probability = found == nullptr ? 0 : found->probability;
+    const Weighted* found = all.find(v.bits);
+    v.probability = found == nullptr ? 0 : found->weight;
     v.distance_ulp = found == nullptr ? nearest(all, format, v.bits) : 0;
     if (found == nullptr)
       judge(v, Verdict::impossible, Reason::unreachable);

@@ -31,9 +31,10 @@ class SampleJudge {
         exact_(exact) {
     if (!samples.binned()) {
       seen_.emplace();
-      for (const ResultCounts::Result& r : samples.results()) {
-        (*seen_)[r.bits] = r.count;
-        if (std::isfinite(r.value)) range_ = {range_ ? range_->min : r.bits, r.bits};
+      for (const Weighted& r : samples.results().values) {
+        const std::uint64_t bits = bits_of(format_, r.value);
+        (*seen_)[bits] = static_cast<std::uint64_t>(r.weight);
+        if (std::isfinite(r.value)) range_ = {range_ ? range_->min : bits, bits};
       }
     } else if (const auto extremes = samples.extremes()) {
       range_ = {round_to_bits(format_, extremes->min), round_to_bits(format_, extremes->max)};
@@ -179,7 +180,8 @@ std::optional<JointVerdict> joint(const ResultCounts& samples, const std::vector
   for (const ValueVerdict& v : values) size += v.given;
   if (size > kMostPooledResults) return std::nullopt;
   for (const ValueVerdict& v : values) pooled[ordered_key(format, v.bits)].first = v.given;
-  for (const ResultCounts::Result& r : samples.results()) pooled[ordered_key(format, r.bits)].second = r.count;
+  for (const Weighted& r : samples.results().values)
+    pooled[ordered_key(format, bits_of(format, r.value))].second = static_cast<std::uint64_t>(r.weight);
   std::vector<TwoSampleCount> counts;
   for (const auto& [key, count] : pooled) counts.push_back(count);
   const auto p = two_sample_p(counts, simulation(options, 1 - kOutliersPart));
@@ -194,17 +196,17 @@ std::optional<double> noticed_shift(const ResultCounts& samples, std::uint64_t g
   const auto n = static_cast<double>(samples.samples());
   const double level = (1 - kOutliersPart) * (1 - confidence);
   const double part = (std::sqrt(-std::log(level / 2) / 2) + 1.645 / 2) * std::sqrt(1 / m + 1 / n);
-  const std::vector<ResultCounts::Result> results = samples.results();
-  const auto needed = static_cast<std::uint64_t>(std::ceil(part * n));
+  const std::vector<Weighted> results = samples.results().values;
+  const double needed = std::ceil(part * n);
   const double ulp = std::ldexp(1.0, samples.frame().ulp_exponent);  // beyond the last one
   std::optional<double> least;
-  std::uint64_t inside = 0;
+  double inside = 0;
   for (std::size_t first = 0, end = 0; first < results.size(); ++first) {
-    while (end < results.size() && inside < needed) inside += results[end++].count;
+    while (end < results.size() && inside < needed) inside += results[end++].weight;
     if (inside < needed) break;
     const double length = results[end - 1].value - results[first].value + ulp;
     if (std::isfinite(length) && (!least || length < *least)) least = length;
-    inside -= results[first].count;
+    inside -= results[first].weight;
   }
   return least;
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/text.hpp"
 #include "engine/addends.hpp"
@@ -16,9 +17,9 @@
 
 namespace orderlab {
 
-const ReachableResult* Enumeration::find(std::uint64_t bits) const {
-  for (const ReachableResult& result : results)
-    if (result.bits == bits) return &result;
+const Weighted* Enumeration::find(std::uint64_t bits) const {
+  for (const Weighted& result : results.values)
+    if (bits_of(format, result.value) == bits) return &result;
   return nullptr;
 }
 
@@ -108,8 +109,8 @@ std::optional<std::vector<Outcome>> walk(const OrderSpace& space, const TermGrou
 }
 
 // Rounds to the result format, in which different sums may be one result.
-std::vector<ReachableResult> rounded(const std::vector<Outcome>& outcomes, Format format, const BigCount& orders) {
-  std::vector<ReachableResult> results;
+Distribution rounded(const std::vector<Outcome>& outcomes, Format format, const BigCount& orders) {
+  Distribution results;
   BigCount count = 0;
   BigCount total = 0;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -117,7 +118,8 @@ std::vector<ReachableResult> rounded(const std::vector<Outcome>& outcomes, Forma
     count += outcomes[i].count;
     total += outcomes[i].count;
     if (i + 1 < outcomes.size() && round_to_bits(format, outcomes[i + 1].value) == bits) continue;
-    results.push_back({bits, value_of_bits(format, bits), count.str(), ratio(count, orders)});
+    results.values.push_back({value_of_bits(format, bits), ratio(count, orders)});
+    results.orders.push_back(std::move(count));
     count = 0;
   }
   if (total != orders)
@@ -175,15 +177,15 @@ std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions&
   Enumeration result;
   result.family = space.family;
   result.m = m;
-  const BigCount orders = order_count(space.family, m);
-  result.orders = orders.str();
+  result.format = space.formats.result;
+  result.orders = order_count(space.family, m);
 
   std::optional<std::vector<Outcome>> outcomes;
   if (space.family == OrderFamily::fixed) {
     outcomes = {{space.partial_sums.front(), 1}};
   } else if (no_addition_rounds(space)) {
     result.always_exact = true;
-    outcomes = {{any_order(space), orders}};
+    outcomes = {{any_order(space), result.orders}};
   } else {
     const TermGroups groups = TermGroups::of(space);
     EnumerationRun run(options);
@@ -191,7 +193,7 @@ std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions&
     result.peak_bytes = run.peak_bytes();
   }
   if (!outcomes) return std::nullopt;
-  result.results = rounded(*outcomes, space.formats.result, orders);
+  result.results = rounded(*outcomes, result.format, result.orders);
   return result;
 }
 

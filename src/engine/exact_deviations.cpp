@@ -6,7 +6,6 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/infinity.hpp"
-#include "engine/big_count.hpp"
 #include "orderlab/tolerance.hpp"
 
 namespace orderlab {
@@ -115,14 +114,13 @@ ExactDeviations between_runs(const std::vector<Counted>& results, const BigCount
 
 }  // namespace
 
-ExactDeviations exact_deviations(const Enumeration& results, const Yardstick& yardstick, Against against,
-                                 double coverage) {
+ExactDeviations exact_deviations(const Enumeration& all, const Yardstick& yardstick, Against against, double coverage) {
   std::vector<Counted> counted;
-  counted.reserve(results.results.size());
-  for (const ReachableResult& r : results.results) counted.push_back({r.value, BigCount(r.count)});
-  const BigCount orders(results.orders);
-  return against == Against::exact ? from_references(counted, orders, yardstick, coverage)
-                                   : between_runs(counted, orders, yardstick, coverage);
+  counted.reserve(all.results.size());
+  for (std::size_t i = 0; i < all.results.size(); ++i)
+    counted.push_back({all.results.values[i].value, all.results.orders[i]});
+  return against == Against::exact ? from_references(counted, all.orders, yardstick, coverage)
+                                   : between_runs(counted, all.orders, yardstick, coverage);
 }
 
 }  // namespace orderlab

@@ -75,14 +75,15 @@ class BlobReader {
 };
 
 // From -inf to inf, and then the NaN.
-void read_results(BlobReader& reader, Format format, BlobCounts& counts) {
+Distribution read_results(BlobReader& reader, Format format) {
   const std::int64_t nan = ordered_key(format, round_to_bits(format, std::numeric_limits<double>::quiet_NaN()));
   const std::int64_t infinity = ordered_key(format, round_to_bits(format, std::numeric_limits<double>::infinity()));
   const std::int64_t least = -infinity - 1;
   std::int64_t key = least;
+  Distribution results;
   while (!reader.done()) {
     const std::uint64_t step = reader.varint();
-    if (counts.results.empty()) {
+    if (results.empty()) {
       key = from_zigzag(step);
     } else {
       if (step == 0 || step > static_cast<std::uint64_t>(nan) - static_cast<std::uint64_t>(key))
@@ -91,48 +92,51 @@ void read_results(BlobReader& reader, Format format, BlobCounts& counts) {
     }
     if (key < least || (key > infinity && key != nan))
       refuse("a result that is not in " + std::string(info(format).name));
-    const std::uint64_t bits = bits_of_key(format, key);
-    counts.results.push_back({bits, value_of_bits(format, bits), reader.count()});
+    results.values.push_back({value_of_bits(format, bits_of_key(format, key)), static_cast<double>(reader.count())});
   }
+  return results;
 }
 
-void read_bins(BlobReader& reader, BlobCounts& counts) {
+int read_bin_exponent(BlobReader& reader) {
   constexpr std::int64_t kFarthest = 4096;  // a bin is 2^k ulps of a double wide
   const std::int64_t exponent = from_zigzag(reader.varint());
   if (exponent < -kFarthest || exponent > kFarthest) refuse("bins of a width beyond any format");
-  counts.bin_exponent = static_cast<int>(exponent);
+  return static_cast<int>(exponent);
+}
+
+Distribution read_bins(BlobReader& reader) {
+  Distribution bins{{}, 1};
   while (!reader.done()) {
     const double index = reader.fp64();
-    if (!std::isfinite(index) || (!counts.bins.empty() && index <= counts.bins.back().index))
+    if (!std::isfinite(index) || (!bins.empty() && index <= bins.values.back().value))
       refuse("bins that do not ascend");
-    counts.bins.push_back({index, reader.count()});
+    bins.values.push_back({index, static_cast<double>(reader.count())});
   }
+  return bins;
 }
 
 }  // namespace
 
 std::string to_blob(const ResultCounts& counts) {
-  std::string blob;
-  if (counts.binned()) {
-    blob += kBins;
-    put(blob, zigzag(counts.bin_exponent()));
-    for (const ResultCounts::Bin& bin : counts.bins()) {
-      const auto bits = std::bit_cast<std::uint64_t>(bin.index);
-      for (int shift = 0; shift < 64; shift += 8) blob += static_cast<char>((bits >> shift) & 255);
-      put(blob, bin.count);
-    }
-    return blob;
+  if (!counts.binned()) return to_blob(counts.results(), counts.frame().format);
+  std::string blob(1, kBins);
+  put(blob, zigzag(counts.bin_exponent()));
+  for (const Weighted& bin : counts.bins().values) {
+    const auto bits = std::bit_cast<std::uint64_t>(bin.value);
+    for (int shift = 0; shift < 64; shift += 8) blob += static_cast<char>((bits >> shift) & 255);
+    put(blob, static_cast<std::uint64_t>(bin.weight));
   }
-  return to_blob(counts.results(), counts.frame().format);
+  return blob;
 }
 
-std::string to_blob(std::span<const ResultCounts::Result> results, Format format) {
+std::string to_blob(const Distribution& results, Format format) {
   std::string blob(1, kList);
   std::int64_t last = 0;
-  for (const ResultCounts::Result& result : results) {
-    const std::int64_t key = ordered_key(format, result.bits);
-    put(blob, blob.size() == 1 ? zigzag(key) : static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(last));
-    put(blob, result.count);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::int64_t key = ordered_key(format, bits_of(format, results.values[i].value));
+    put(blob, i == 0 ? zigzag(key) : static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(last));
+    put(blob,
+        results.orders.empty() ? static_cast<std::uint64_t>(results.values[i].weight) : results.orders[i].low_word());
     last = key;
   }
   return blob;
@@ -140,15 +144,11 @@ std::string to_blob(std::span<const ResultCounts::Result> results, Format format
 
 BlobCounts from_blob(std::string_view blob, Format format) {
   BlobReader reader(blob);
-  BlobCounts counts;
   const auto kind = static_cast<char>(reader.byte());
-  if (kind != kList && kind != kBins) refuse("the blob begins with neither L nor B");
-  counts.binned = kind == kBins;
-  if (counts.binned)
-    read_bins(reader, counts);
-  else
-    read_results(reader, format, counts);
-  return counts;
+  if (kind == kList) return {read_results(reader, format), {}};
+  if (kind != kBins) refuse("the blob begins with neither L nor B");
+  const int exponent = read_bin_exponent(reader);
+  return {read_bins(reader), exponent};
 }
 
 }  // namespace orderlab

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "orderlab/counts.hpp"
 #include "orderlab/format.hpp"
@@ -20,15 +19,13 @@ namespace orderlab {
 /// a byte, low ones first, the top bit set on all but the last byte; zigzag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
 std::string to_blob(const ResultCounts& counts);
 
-/// The same of results in `format`, ascending by value, -0 before +0, NaN last.
-std::string to_blob(std::span<const ResultCounts::Result> results, Format format);
+/// The same of results in `format`. Shape: of all orders, each result of at most 2^64 - 1 of them.
+std::string to_blob(const Distribution& results, Format format);
 
-/// What a blob holds: results or bins.
+/// What a blob holds.
 struct BlobCounts {
-  bool binned = false;
-  int bin_exponent = 0;
-  std::vector<ResultCounts::Result> results;
-  std::vector<ResultCounts::Bin> bins;
+  Distribution values;              ///< results; or the indices of bins, of width 1
+  std::optional<int> bin_exponent;  ///< of bins
 };
 
 /// Reads a blob of results in `format`. Error(input) where it is none.

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "orderlab/enumeration_metrics.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -26,8 +25,10 @@ EnumeratedOrder measured(const OrderRun& run, const Evaluator& evaluator, const 
   all.height = evaluator.constant_height();
   all.warnings = order.warnings(input.terms.view().n, input.report.formats.accumulate);
   all.enumeration = std::move(enumeration);
-  all.metrics = measure_all(EnumerationMeasurement{evaluator, all.enumeration, input.report.exact, input.report.sum_abs,
-                                                   baseline.expression, baseline.result.value, baseline.result.bits});
+  Measurement measurement(evaluator, all.enumeration.results, input.report.exact, input.report.sum_abs);
+  measurement.baseline_name = baseline.expression;
+  measurement.baseline = baseline.result.value;
+  all.metrics = measure_all(measurement);
   return all;
 }
 

@@ -23,7 +23,7 @@ struct EnumeratedOrder {
   std::optional<std::uint64_t> height;  ///< where it is the same for all orders
   std::vector<std::string> warnings;
   Enumeration enumeration;
-  Record metrics;
+  Metrics metrics;
 };
 
 /// The orders that `order` can draw. Error(unsupported) with the reason, if they cannot be enumerated.

@@ -1,7 +1,10 @@
 #include "experiment/input_json.hpp"
 
 #include <cmath>
+#include <memory>
+#include <span>
 
+#include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/philox.hpp"
 
@@ -19,22 +22,71 @@ Json or_null(const std::optional<std::uint64_t>& value) { return value ? Json(*v
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+Json json_of(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return json_number(*number);
+  if (const auto* count = std::get_if<std::uint64_t>(&value)) return *count;
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  return nullptr;
+}
+
 namespace {
 
-Json from_record(const Record& record) {
+Json fields_json(const void* object, std::span<const Field> fields) {
   Json json = Json::object();
-  for (const auto& [name, value] : record.fields()) json[name] = json_of(value);
+  for (const Field& field : fields) {
+    if (field.get == nullptr) {
+      if (const void* inside = field.inside(object)) json[field.name] = fields_json(inside, field.fields);
+    } else if (const auto value = field.get(object)) {
+      if (field.name.empty()) return json_of(*value);
+      json[field.name] = json_of(*value);
+    }
+  }
   return json;
+}
+
+Value value_from(const Json& json) {
+  if (json.is_count()) return json.count();
+  if (json.is_number()) return json.number();
+  if (json.is_text()) return json.text();
+  return {};
+}
+
+void read_fields(const Json& json, void* object, std::span<const Field> fields) {
+  for (const Field& field : fields) {
+    if (!field.name.empty() && !json.contains(field.name)) continue;
+    const Json& value = field.name.empty() ? json : json[field.name];
+    if (field.get == nullptr)
+      read_fields(value, field.open(object), field.fields);
+    else if (!field.set(object, value_from(value)))
+      throw Error(ErrorKind::input, "metrics: " + std::string(field.name) + " is " + value.dump());
+  }
 }
 
 }  // namespace
 
-Json json_of(const Field& field) {
-  if (const auto* number = std::get_if<double>(&field)) return json_number(*number);
-  if (const auto* count = std::get_if<std::uint64_t>(&field)) return *count;
-  if (const auto* text = std::get_if<std::string>(&field)) return *text;
-  if (const Record* record = as_record(field)) return from_record(*record);
-  return nullptr;
+Json json_of(const Metrics::Entry& entry) {
+  return entry.value == nullptr ? Json(nullptr) : fields_json(entry.value.get(), entry.metric->fields);
+}
+
+void add_metrics(Json& json, const Metrics& metrics) {
+  for (const Metrics::Entry& entry : metrics.entries()) json[entry.metric->name] = json_of(entry);
+}
+
+Metrics metrics_from(const Json& json) {
+  Metrics all;
+  for (const Metric* metric : metrics()) {
+    if (!json.contains(metric->name)) continue;
+    const Json& value = json[metric->name];
+    const bool whole = metric->fields.size() == 1 && metric->fields[0].name.empty();
+    if (value.is_null() && !whole) {
+      all.add(*metric, nullptr);
+      continue;
+    }
+    const std::shared_ptr<void> found = metric->functions.make();
+    read_fields(value, found.get(), metric->fields);
+    all.add(*metric, found);
+  }
+  return all;
 }
 
 std::string json_document(const Json& json) { return json.dump(2) + "\n"; }

@@ -9,7 +9,7 @@
 #include "experiment/input.hpp"
 #include "experiment/json.hpp"
 #include "experiment/order_run.hpp"
-#include "orderlab/record.hpp"
+#include "orderlab/metrics.hpp"
 
 namespace orderlab {
 
@@ -23,8 +23,18 @@ Json text_or_null(const std::string& text);
 Json or_null(const std::optional<double>& value);
 Json or_null(const std::optional<std::uint64_t>& value);
 
-/// A value of a record; null where it is null.
-Json json_of(const Field& field);
+/// A value; one that is no finite number is a text.
+Json json_of(const Value& value);
+
+/// What a metric found, by the table of its fields; null for nothing.
+Json json_of(const Metrics::Entry& entry);
+
+/// Sets the members of `json` that `metrics` has, each metric one.
+void add_metrics(Json& json, const Metrics& metrics);
+
+/// The inverse: what add_metrics wrote. Metrics that `json` has not are left out. Error(input) for a value of another
+/// type.
+Metrics metrics_from(const Json& json);
 
 /// The text of a whole document: two blanks a level, one newline at its end.
 std::string json_document(const Json& json);

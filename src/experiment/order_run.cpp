@@ -40,8 +40,12 @@ OrderReport run_order(const OrderRun& run, const Input& input, SampleOptions opt
     options.end = 1;
   }
   report.counts = sample(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct), options);
-  report.metrics = measure_all({*evaluator, report.counts, about.exact, about.sum_abs, terms.n, baseline.expression,
-                                baseline.result.value, baseline.result.bits, run.samples, terms});
+  Measurement measurement(*evaluator, report.counts, about.exact, about.sum_abs);
+  measurement.baseline_name = baseline.expression;
+  measurement.baseline = baseline.result.value;
+  measurement.samples_asked = run.samples;
+  measurement.terms = terms;
+  report.metrics = measure_all(measurement);
   return report;
 }
 

@@ -10,8 +10,8 @@
 #include "experiment/input.hpp"
 #include "orderlab/counts.hpp"
 #include "orderlab/evaluator.hpp"
+#include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
-#include "orderlab/record.hpp"
 #include "orderlab/sample.hpp"
 
 namespace orderlab {
@@ -27,7 +27,7 @@ struct OrderReport {
   std::vector<std::string> warnings;
   std::optional<ArrivalAdvice> advice;  ///< where reports give it
   ResultCounts counts{CountingFrame{}};
-  Record metrics;
+  Metrics metrics;
 };
 
 /// An order as the user gave it.

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <utility>
 
-#include "core/text.hpp"
 #include "engine/task_list.hpp"
 #include "experiment/counts_blob.hpp"
 #include "experiment/enumerated_order.hpp"
@@ -19,7 +18,7 @@ namespace {
 struct Measured {
   Json summation;
   std::uint64_t samples = 0;
-  Record metrics;
+  Metrics metrics;
   std::string counts;
 };
 
@@ -48,13 +47,10 @@ std::optional<Measured> draw(const SweepPoint& point, const Input& input, const 
                   to_blob(report.counts)};
 }
 
-std::uint64_t count_within_limit(const std::string& decimal, const SweepPoint& point) {
-  try {
-    return parse_count("orders", decimal);
-  } catch (const Error&) {
-    throw Error(ErrorKind::unsupported, "point " + point.config() + ": has " + decimal +
-                                            " orders, more than a store counts (2^64 - 1); `orderlab enumerate` does");
-  }
+std::uint64_t count_within_limit(const BigCount& orders, const SweepPoint& point) {
+  if (orders.bits() <= 64) return orders.low_word();
+  throw Error(ErrorKind::unsupported, "point " + point.config() + ": has " + orders.str() +
+                                          " orders, more than a store counts (2^64 - 1); `orderlab enumerate` does");
 }
 
 std::optional<Measured> walk(const SweepPoint& point, const Input& input, const PointRunOptions& options) {
@@ -68,12 +64,9 @@ std::optional<Measured> walk(const SweepPoint& point, const Input& input, const 
   EnumeratedOrder all = measured(run_of(point), *evaluator, input, *std::move(enumeration));
   all.name.clear();
   const std::uint64_t orders = count_within_limit(all.enumeration.orders, point);
-  std::vector<ResultCounts::Result> results;
-  for (const ReachableResult& result : all.enumeration.results)
-    results.push_back({result.bits, result.value, count_within_limit(result.count, point)});
   if (options.progress) options.progress(1, 1);
   return Measured{enumerated_order_json(all), orders, std::move(all.metrics),
-                  to_blob(results, input.report.formats.result)};
+                  to_blob(all.enumeration.results, input.report.formats.result)};
 }
 
 }  // namespace
@@ -85,7 +78,7 @@ std::optional<StoredPoint> run_point(const SweepPoint& point, const Provenance& 
   auto measured = point.all_orders ? walk(point, input, options) : draw(point, input, options);
   if (!measured) return {};
   Json metrics{{"samples", measured->samples}};
-  for (const auto& [name, value] : measured->metrics.fields()) metrics[name] = json_of(value);
+  add_metrics(metrics, measured->metrics);
   StoredPoint stored{.hash = point.hash().text(),
                      .config = point.config(),
                      .terms = input_json(input.report).dump(),

@@ -33,7 +33,7 @@ MeanOfTaus mean_of(const std::vector<double>& taus) {
   return result;
 }
 
-Field measure_arrival(const Measurement& m) {
+std::optional<ArrivalTaus> measure_arrival(const Measurement& m) {
   const std::size_t count = m.evaluator.random_count();
   if (count < 2 || m.samples_asked == 0) return {};
   const std::uint64_t draws = std::min(m.samples_asked, arrival_draws(count));
@@ -49,15 +49,17 @@ Field measure_arrival(const Measurement& m) {
   }
   const MeanOfTaus launch = mean_of(to_launch);
   const MeanOfTaus pairs = mean_of(between);
-  Record record;
-  record.set("partial_sums", Field(static_cast<std::uint64_t>(count)));
-  record.set("draws", Field(draws));
-  record.set("tau_to_launch", launch.mean);
-  record.set("tau_to_launch_standard_error", launch.standard_error);
-  record.set("tau_between", pairs.mean);
-  record.set("tau_between_standard_error", pairs.standard_error);
-  return std::vector<Record>{std::move(record)};
+  return ArrivalTaus{count, draws, launch.mean, launch.standard_error, pairs.mean, pairs.standard_error};
 }
+
+constexpr Field kArrivalFields[] = {
+    field<&ArrivalTaus::partial_sums>("partial_sums"),
+    field<&ArrivalTaus::draws>("draws"),
+    field<&ArrivalTaus::tau_to_launch>("tau_to_launch"),
+    field<&ArrivalTaus::tau_to_launch_standard_error>("tau_to_launch_standard_error"),
+    field<&ArrivalTaus::tau_between>("tau_between"),
+    field<&ArrivalTaus::tau_between_standard_error>("tau_between_standard_error"),
+};
 
 }  // namespace
 
@@ -80,7 +82,9 @@ const Metric kArrival{
         "with "
         "standard errors; null without any",
     .source = "[Shanmugavelu2024]",
-    .measure = measure_arrival,
+    .functions = measured_by<measure_arrival>,
+    .fields = kArrivalFields,
+    .of_samples_only = true,
 };
 
 }  // namespace orderlab

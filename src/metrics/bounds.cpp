@@ -111,12 +111,12 @@ namespace {
 std::vector<Bound> empty_bounds() {
   using enum BoundScope;
   return {
-      {"D1", "running", additions, "for the additions that were done", "[Higham1993]", {}, {}},
-      {"D2", "gamma", height, "gamma_h sum|x|, sums of that height", "[Higham2002]", {}, {}},
-      {"P3", "probabilistic", additions, "assumes random roundings", "[HallmanIpsen2023]", {}, kProbability},
-      {"D3", "any_order", every_order, "(n-1) u sum|x|, every order", "[Rump2012], [JeannerodRump2013]", {}, {}},
-      {"P1", "higham_mary", height, "assumes random roundings", "[HighamMary2019]", {}, kProbability},
-      {"gamma_n", "", every_order, "gamma_n sum|x|, every order", "[Higham2002]", {}, {}},
+      {"D1", additions, "for the additions that were done", "[Higham1993]", {}, {}},
+      {"D2", height, "gamma_h sum|x|, sums of that height", "[Higham2002]", {}, {}},
+      {"P3", additions, "assumes random roundings", "[HallmanIpsen2023]", {}, kProbability},
+      {"D3", every_order, "(n-1) u sum|x|, every order", "[Rump2012], [JeannerodRump2013]", {}, {}},
+      {"P1", height, "assumes random roundings", "[HighamMary2019]", {}, kProbability},
+      {"gamma_n", every_order, "gamma_n sum|x|, every order", "[Higham2002]", {}, {}},
   };
 }
 
@@ -128,12 +128,14 @@ std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format
     return bound && overflowed ? std::optional(kInfinity) : bound;
   };
   std::vector<Bound> bounds = empty_bounds();
-  bounds[0].value = seen.running;
-  bounds[1].value = unless_overflowed(gamma_bound(seen.plain, accumulate, seen.height, sum_abs, seen.extra));
-  bounds[2].value = seen.probabilistic;
-  bounds[3].value = unless_overflowed(any_order_bound(seen.plain, accumulate, n, sum_abs, seen.extra));
-  bounds[4].value = unless_overflowed(higham_mary_bound(seen.plain, accumulate, seen.height, n, sum_abs, seen.extra));
-  bounds[5].value = unless_overflowed(gamma_bound(seen.plain, accumulate, n, sum_abs, seen.extra));
+  const auto at = [&](BoundKind kind) -> auto& { return bounds[static_cast<std::size_t>(kind)].value; };
+  at(BoundKind::running) = seen.running;
+  at(BoundKind::gamma) = unless_overflowed(gamma_bound(seen.plain, accumulate, seen.height, sum_abs, seen.extra));
+  at(BoundKind::probabilistic) = seen.probabilistic;
+  at(BoundKind::any_order) = unless_overflowed(any_order_bound(seen.plain, accumulate, n, sum_abs, seen.extra));
+  at(BoundKind::higham_mary) =
+      unless_overflowed(higham_mary_bound(seen.plain, accumulate, seen.height, n, sum_abs, seen.extra));
+  at(BoundKind::gamma_n) = unless_overflowed(gamma_bound(seen.plain, accumulate, n, sum_abs, seen.extra));
   return bounds;
 }
 

@@ -1,7 +1,4 @@
-// The metric `bounds`: the list of bounds as JSON has it.
-#include <optional>
-#include <string>
-#include <utility>
+// The metric `bounds`: the bounds as JSON has them.
 #include <vector>
 
 #include "orderlab/bounds.hpp"
@@ -11,32 +8,54 @@ namespace orderlab {
 
 namespace {
 
-Record running_record(const ResultCounts& counts) {
-  const auto range = counts.running_bounds();
-  Record running;
-  running.set("min", range ? std::optional(range->min) : std::nullopt);
-  running.set("max", range ? std::optional(range->max) : std::nullopt);
-  return running;
+BoundSummary of_samples(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs) {
+  const std::vector<Bound> bounds = all_bounds(evaluator, counts, sum_abs);
+  const auto value = [&](BoundKind kind) { return bounds[static_cast<std::size_t>(kind)].value; };
+  BoundSummary summary;
+  if (const auto range = counts.running_bounds()) summary.running = {range->min, range->max};
+  summary.gamma = value(BoundKind::gamma);
+  summary.probabilistic = {value(BoundKind::probabilistic), kProbability};
+  summary.any_order = value(BoundKind::any_order);
+  summary.higham_mary = {value(BoundKind::higham_mary), kProbability};
+  return summary;
 }
 
-Field measure_bounds(const Measurement& m) {
-  Record bounds;
-  for (const Bound& bound : all_bounds(m.evaluator, m.counts, m.sum_abs)) {
-    if (bound.key.empty()) continue;
-    const std::string key(bound.key);
-    if (key == "running") {
-      bounds.set(key, running_record(m.counts));
-    } else if (bound.probability) {
-      Record probabilistic;
-      probabilistic.set("value", bound.value);
-      probabilistic.set("probability", bound.probability);
-      bounds.set(key, std::move(probabilistic));
-    } else {
-      bounds.set(key, bound.value);
-    }
-  }
-  return std::vector<Record>{std::move(bounds)};
+// What holds for all orders: of the additions of each one (D1, P3) nothing is known.
+BoundSummary of_all_orders(const Measurement& m) {
+  const Evaluation one = m.evaluator.evaluate(0, *m.evaluator.make_scratch());
+  const Format accumulate = m.evaluator.formats().accumulate;
+  const double sum_abs = m.sum_abs.to_double();
+  const double extra = allowance(one.error);
+  BoundSummary summary;
+  if (m.evaluator.constant_height())
+    summary.gamma = gamma_bound(one.error.plain, accumulate, one.height, sum_abs, extra);
+  summary.probabilistic.probability = kProbability;
+  summary.any_order = any_order_bound(one.error.plain, accumulate, m.evaluator.term_count(), sum_abs, extra);
+  summary.every_order = every_order_bound(m.evaluator, m.exact);
+  return summary;
 }
+
+BoundSummary measure_bounds(const Measurement& m) {
+  return m.samples != nullptr ? of_samples(m.evaluator, *m.samples, m.sum_abs) : of_all_orders(m);
+}
+
+constexpr Field kRunningFields[] = {
+    field<&BoundSummary::Running::min>("min"),
+    field<&BoundSummary::Running::max>("max"),
+};
+constexpr Field kProbabilisticFields[] = {
+    field<&BoundSummary::Probabilistic::value>("value"),
+    field<&BoundSummary::Probabilistic::probability>("probability"),
+};
+constexpr Field kBoundFields[] = {
+    group<&BoundSummary::running>("running", kRunningFields),
+    field<&BoundSummary::gamma>("gamma"),
+    group<&BoundSummary::probabilistic>("probabilistic", kProbabilisticFields),
+    field<&BoundSummary::any_order>("any_order"),
+    group<&BoundSummary::higham_mary>("higham_mary", kProbabilisticFields),
+    field<&BoundSummary::every_order>("every_order"),
+};
+constexpr MetricColumn kBoundColumns[] = {column<&BoundSummary::running, &BoundSummary::Running::max>("bound_running")};
 
 }  // namespace
 
@@ -47,7 +66,9 @@ const Metric kBounds{
     .summary =
         "proven bounds on |computed - exact|: D1 running, D2 gamma_h, D3 any order; P3 and P1 assume random roundings",
     .source = "[Higham1993], [Higham2002], [Rump2012], [JeannerodRump2013], [HallmanIpsen2023], [HighamMary2019]",
-    .measure = measure_bounds,
+    .functions = measured_by<measure_bounds>,
+    .fields = kBoundFields,
+    .columns = kBoundColumns,
 };
 
 }  // namespace orderlab

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "core/arithmetic_guard.hpp"
 #include "order/product.hpp"
@@ -144,18 +146,18 @@ void ResultCounts::add_bin(double index, std::uint64_t count) { bins_[index] += 
 void ResultCounts::start_bins() {
   binned_ = true;
   // The least k lies between the finest and one so coarse that all results fall into two bins.
-  std::vector<Result> list;
+  std::vector<std::pair<double, std::uint64_t>> list;
   for (const auto& [bits, count] : counts_) {
     const double value = value_of_bits(frame_.format, bits);
-    if (std::isfinite(value)) list.push_back({bits, value, count});
+    if (std::isfinite(value)) list.emplace_back(value, count);
   }
-  std::sort(list.begin(), list.end(), [](const Result& a, const Result& b) { return a.value < b.value; });
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   const auto occupied = [&](int exponent) {
     bin_exponent_ = exponent;
     std::uint64_t bins = 0;
     double last = 0;
-    for (const Result& r : list) {
-      const double bin = bin_of(r.value);
+    for (const auto& [value, count] : list) {
+      const double bin = bin_of(value);
       if (bins == 0 || bin != last) ++bins;
       last = bin;
     }
@@ -171,7 +173,7 @@ void ResultCounts::start_bins() {
       low = middle + 1;
   }
   bin_exponent_ = low;
-  for (const Result& r : list) add_bin(bin_of(r.value), r.count);
+  for (const auto& [value, count] : list) add_bin(bin_of(value), count);
   counts_.clear();
 }
 
@@ -215,21 +217,58 @@ void ResultCounts::merge(const ResultCounts& other) {
   plain_ = plain_ && other.plain_;
 }
 
-std::vector<ResultCounts::Result> ResultCounts::results() const {
-  std::vector<Result> list;
-  list.reserve(counts_.size());
-  for (const auto& [bits, count] : counts_) list.push_back({bits, value_of_bits(frame_.format, bits), count});
-  std::sort(list.begin(), list.end(), [this](const Result& a, const Result& b) {
-    return ordered_key(frame_.format, a.bits) < ordered_key(frame_.format, b.bits);
+Distribution ResultCounts::results() const {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted(counts_.begin(), counts_.end());
+  std::sort(sorted.begin(), sorted.end(), [this](const auto& a, const auto& b) {
+    return ordered_key(frame_.format, a.first) < ordered_key(frame_.format, b.first);
   });
+  Distribution list;
+  list.values.reserve(sorted.size());
+  for (const auto& [bits, count] : sorted)
+    list.values.push_back({value_of_bits(frame_.format, bits), static_cast<double>(count)});
   return list;
 }
 
-std::vector<ResultCounts::Bin> ResultCounts::bins() const {
-  std::vector<Bin> list;
-  list.reserve(bins_.size());
-  for (const auto& [index, count] : bins_) list.push_back({index, count});
+Distribution ResultCounts::bins() const {
+  Distribution list{{}, 1};
+  list.values.reserve(bins_.size());
+  for (const auto& [index, count] : bins_) list.values.push_back({index, static_cast<double>(count)});
   return list;
+}
+
+Distribution errors_of(const ResultCounts& counts, const ExactValue& exact) {
+  if (!counts.binned()) return errors_of(counts.results(), exact);
+  if (!exact.finite()) return {};
+  const int exponent = counts.bin_exponent() + counts.frame().ulp_exponent;
+  const double offset = exact.difference(counts.frame().center);
+  Distribution errors{{}, std::ldexp(1.0, exponent)};
+  for (const Weighted& bin : counts.bins().values)
+    errors.values.push_back({std::ldexp(bin.value, exponent) + offset, bin.weight});
+  return errors;
+}
+
+BinnedResults bins_of(const Distribution& all, const CountingFrame& frame) {
+  ResultCounts counts(frame);
+  for (const Weighted& result : all.values) {
+    Evaluation one;
+    one.bits = bits_of(frame.format, result.value);
+    counts.add(one, std::nullopt, std::nullopt);
+  }
+  BigCount orders = 0;
+  for (const BigCount& some : all.orders) orders += some;
+  BinnedResults binned{{{}, 1}, counts.bin_exponent()};
+  Distribution& indices = binned.indices;
+  for (std::size_t i = 0; i < all.size(); ++i) {  // ascending, so results of one bin are neighbours
+    if (!std::isfinite(all.values[i].value)) continue;
+    const double index = counts.bin_of(all.values[i].value);
+    if (indices.empty() || indices.values.back().value != index) {
+      indices.values.push_back({index, 0});
+      indices.orders.emplace_back(0);
+    }
+    indices.orders.back() += all.orders[i];
+    indices.values.back().weight = ratio(indices.orders.back(), orders);
+  }
+  return binned;
 }
 
 }  // namespace orderlab

@@ -26,10 +26,22 @@ std::span<const Metric* const> metrics() {
   return kMetrics;
 }
 
-Record measure_all(const Measurement& m) {
-  Record record;
-  for (const Metric* metric : metrics()) record.set(std::string(metric->name), metric->measure(m));
-  return record;
+Measurement::Measurement(const Evaluator& order, const ResultCounts& counts, const ExactValue& sum,
+                         const ExactValue& magnitudes)
+    : evaluator(order), exact(sum), sum_abs(magnitudes), samples(&counts) {
+  if (!counts.binned()) results = counts.results();
+  errors = counts.binned() ? errors_of(counts, sum) : errors_of(results, sum);
+}
+
+Measurement::Measurement(const Evaluator& order, const Distribution& all, const ExactValue& sum,
+                         const ExactValue& magnitudes)
+    : evaluator(order), exact(sum), sum_abs(magnitudes), results(all), errors(errors_of(all, sum)) {}
+
+Metrics measure_all(const Measurement& m) {
+  Metrics all;
+  for (const Metric* metric : metrics())
+    if (m.samples != nullptr || !metric->of_samples_only) all.add(*metric, metric->functions.measure(m));
+  return all;
 }
 
 double condition_number(const ExactValue& exact, const ExactValue& sum_abs) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
@@ -30,32 +30,54 @@ double interval_end(double estimate, double outside, double limit) {
   }
 }
 
-Field measure_same_bits(const Measurement& m) {
-  std::optional<double> probability;
-  std::optional<ProbabilityInterval> interval;
-  std::optional<std::uint64_t> runs;
-  if (!m.evaluator.order().random()) {
-    probability = 1;
-    interval = {1, 1};
-  } else if ((probability = same_bits_estimate(m.counts))) {
-    interval = same_bits_interval(*probability, m.counts.samples());
-    std::vector<double> shares;
-    for (const ResultCounts::Result& r : m.counts.results())
-      shares.push_back(static_cast<double>(r.count) / static_cast<double>(m.counts.samples()));
-    runs = runs_to_differ(shares);
-    if (*probability <= 1 - kDifferenceShown) runs = 2;  // the estimate from pairs, which shares overstate by 1/samples
-    if (*probability == 0) runs.reset();
-  }
-  return std::vector<Record>{same_bits_record(probability, interval, runs)};
+SameBits of_samples(const Measurement& m) {
+  SameBits same;
+  if (!m.evaluator.order().random()) return {1, 1, 1, {}};
+  same.probability = same_bits_estimate(*m.samples);
+  if (!same.probability) return same;
+  const ProbabilityInterval interval = same_bits_interval(*same.probability, m.samples->samples());
+  same.low = interval.low;
+  same.high = interval.high;
+  std::vector<double> shares;
+  for (const Weighted& r : m.results.values) shares.push_back(r.weight / static_cast<double>(m.samples->samples()));
+  same.runs_to_differ = runs_to_differ(shares);
+  // the estimate from pairs, which shares overstate by 1/samples
+  if (*same.probability <= 1 - kDifferenceShown) same.runs_to_differ = 2;
+  if (*same.probability == 0) same.runs_to_differ.reset();
+  return same;
 }
+
+// The sum of (count / orders)^2, rounded once.
+SameBits of_all_orders(const Distribution& results) {
+  BigCount agreeing = 0;
+  BigCount all = 0;
+  std::vector<double> probabilities;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    add_product(agreeing, results.orders[i], results.orders[i]);
+    all += results.orders[i];
+    probabilities.push_back(results.values[i].weight);
+  }
+  const double probability = ratio(agreeing, all * all);
+  return {probability, probability, probability, runs_to_differ(probabilities)};
+}
+
+SameBits measure_same_bits(const Measurement& m) {
+  return m.samples != nullptr ? of_samples(m) : of_all_orders(m.results);
+}
+
+constexpr Field kSameBitsFields[] = {
+    field<&SameBits::probability>("probability"),
+    field<&SameBits::low>("low"),
+    field<&SameBits::high>("high"),
+    field<&SameBits::runs_to_differ>("runs_to_differ"),
+};
 
 }  // namespace
 
 std::optional<double> same_bits_estimate(const ResultCounts& counts) {
   if (counts.binned() || counts.samples() < 2) return std::nullopt;
   ExactSum agreeing;
-  for (const ResultCounts::Result& r : counts.results())
-    agreeing.add_product(static_cast<double>(r.count), static_cast<double>(r.count - 1));
+  for (const Weighted& r : counts.results().values) agreeing.add_product(r.weight, r.weight - 1);
   ExactSum all;
   all.add_product(static_cast<double>(counts.samples()), static_cast<double>(counts.samples() - 1));
   return agreeing.value().to_double() / all.value().to_double();
@@ -85,29 +107,16 @@ std::optional<std::uint64_t> runs_to_differ(std::span<const double> probabilitie
 
 std::optional<double> differing_bits_estimate(const ResultCounts& a, const ResultCounts& b) {
   if (a.binned() || b.binned() || a.samples() == 0 || b.samples() == 0) return std::nullopt;
-  const std::vector<ResultCounts::Result> left = a.results();
-  std::vector<ResultCounts::Result> right = b.results();
-  const auto by_bits = [](const auto& x, const auto& y) { return x.bits < y.bits; };
-  std::sort(right.begin(), right.end(), by_bits);
+  const Format format = a.frame().format;
+  std::unordered_map<std::uint64_t, double> right;
+  for (const Weighted& r : b.results().values) right[bits_of(format, r.value)] = r.weight;
   ExactSum differing;
   differing.add_product(static_cast<double>(a.samples()), static_cast<double>(b.samples()));
   const double all = differing.value().to_double();
-  for (const ResultCounts::Result& r : left) {
-    const auto found = std::lower_bound(right.begin(), right.end(), r, by_bits);
-    if (found != right.end() && found->bits == r.bits)
-      differing.add_product(-static_cast<double>(r.count), static_cast<double>(found->count));
-  }
+  for (const Weighted& r : a.results().values)
+    if (const auto found = right.find(bits_of(format, r.value)); found != right.end())
+      differing.add_product(-r.weight, found->second);
   return differing.value().to_double() / all;
-}
-
-Record same_bits_record(std::optional<double> probability, std::optional<ProbabilityInterval> interval,
-                        std::optional<std::uint64_t> runs) {
-  Record record;
-  record.set("probability", probability);
-  record.set("low", interval ? std::optional(interval->low) : std::nullopt);
-  record.set("high", interval ? std::optional(interval->high) : std::nullopt);
-  record.set("runs_to_differ", runs ? Field(*runs) : Field());
-  return record;
 }
 
 extern const Metric kSameBits;
@@ -120,7 +129,8 @@ const Metric kSameBits{
         "differ; "
         "all null with bins or one sample",
     .source = "[Hoeffding1963]",
-    .measure = measure_same_bits,
+    .functions = measured_by<measure_same_bits>,
+    .fields = kSameBitsFields,
 };
 
 }  // namespace orderlab

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "orderlab/counts.hpp"
-#include "orderlab/record.hpp"
 
 namespace orderlab {
 
@@ -45,9 +44,5 @@ std::optional<std::uint64_t> runs_to_differ(std::span<const double> probabilitie
 /// Error: samples of the same number may share random numbers; these are 1 / max(N_a, N_b) of all pairs, and the
 ///   estimate is biased by at most that.
 std::optional<double> differing_bits_estimate(const ResultCounts& a, const ResultCounts& b);
-
-/// probability, low, high, runs_to_differ; null where empty.
-Record same_bits_record(std::optional<double> probability, std::optional<ProbabilityInterval> interval,
-                        std::optional<std::uint64_t> runs);
 
 }  // namespace orderlab

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -80,20 +79,22 @@ bool of_one_sign(const TermView& terms) {
   return positive != negative;
 }
 
-Field measure_stagnation(const Measurement& m) {
+StagnationSummary measure_stagnation(const Measurement& m) {
   std::optional<Stagnation> found;
-  if (m.terms.n > 0 && !m.counts.binned() && m.counts.distinct() == 1 && m.counts.finite() > 0 && m.exact.finite() &&
-      !m.exact.zero()) {
+  if (m.terms.n > 0 && m.results.size() == 1 && m.samples->finite() > 0 && m.exact.finite() && !m.exact.zero()) {
     const double exact = std::fabs(m.exact.to_double());
-    if (std::fabs(m.exact.difference(m.counts.results()[0].value)) >= kLostByStagnation * exact)
+    if (std::fabs(m.exact.difference(m.results.values[0].value)) >= kLostByStagnation * exact)
       found = find_stagnation(m.evaluator, m.terms, m.exact);
   }
-  Record record;
-  record.set("sum", found ? std::optional(found->sum) : std::nullopt);
-  record.set("after", found ? Field(std::uint64_t{found->after}) : Field());
-  record.set("partial_sums", found ? Field(std::uint64_t{found->count}) : Field());
-  return std::vector<Record>{std::move(record)};
+  if (!found) return {};
+  return {found->sum, found->after, found->count};
 }
+
+constexpr Field kStagnationFields[] = {
+    field<&StagnationSummary::sum>("sum"),
+    field<&StagnationSummary::after>("after"),
+    field<&StagnationSummary::partial_sums>("partial_sums"),
+};
 
 }  // namespace
 
@@ -125,7 +126,9 @@ const Metric kStagnation{
         "running sum that stops growing: the sum, the partial sums added by then, and how many there are; null where "
         "the last stage is no plain left-to-right sum of one sign, or less than 1 % is lost",
     .source = "[Higham1993]",
-    .measure = measure_stagnation,
+    .functions = measured_by<measure_stagnation>,
+    .fields = kStagnationFields,
+    .of_samples_only = true,
 };
 
 }  // namespace orderlab

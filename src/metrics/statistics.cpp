@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
-#include <string>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/text.hpp"
 
 namespace orderlab {
 
@@ -40,46 +38,39 @@ RankInterval quantile_ranks(std::uint64_t n, double p, double confidence) {
   return {low, high};
 }
 
-namespace {
-
-std::uint64_t total(std::span<const Weighted> values) {
-  std::uint64_t n = 0;
-  for (const Weighted& v : values) n += v.count;
-  return n;
-}
-
-}  // namespace
-
 double value_of_rank(std::span<const Weighted> values, std::uint64_t rank) {
   for (const Weighted& v : values) {
-    if (rank <= v.count) return v.value;
-    rank -= v.count;
+    const auto count = static_cast<std::uint64_t>(v.weight);
+    if (rank <= count) return v.value;
+    rank -= count;
   }
   return values.back().value;
 }
 
 double quantile(std::span<const Weighted> values, double p) {
-  const double rank = std::ceil(p * static_cast<double>(total(values)));
-  return value_of_rank(values, static_cast<std::uint64_t>(std::max(rank, 1.0)));
+  double n = 0;
+  for (const Weighted& v : values) n += v.weight;  // exact
+  return value_of_rank(values, static_cast<std::uint64_t>(std::max(std::ceil(p * n), 1.0)));
 }
 
-double mean(std::span<const Weighted> values) {
+double mean(const Distribution& values) {
   ExactSum sum;
-  for (const Weighted& v : values) sum.add_product(v.value, static_cast<double>(v.count));
-  return sum.value().to_double() / static_cast<double>(total(values));
+  for (const Weighted& v : values.values) sum.add_product(v.value, v.weight);
+  return sum.value().to_double() / values.total();
 }
 
-std::optional<double> standard_deviation(std::span<const Weighted> values, double mean) {
-  const std::uint64_t n = total(values);
-  if (n < 2) return std::nullopt;
-  const auto is_first = [&](const Weighted& v) { return v.value == values.front().value; };
-  if (std::all_of(values.begin(), values.end(), is_first)) return 0;  // the mean is rounded
+std::optional<double> standard_deviation(const Distribution& values, double mean) {
+  const double total = values.total();
+  const bool samples = values.orders.empty();
+  if (samples && total < 2) return std::nullopt;
+  const auto is_first = [&](const Weighted& v) { return v.value == values.values.front().value; };
+  if (std::all_of(values.values.begin(), values.values.end(), is_first)) return 0;  // the mean is rounded
   ExactSum sum;
-  for (const Weighted& v : values) {
+  for (const Weighted& v : values.values) {
     const double d = v.value - mean;
-    sum.add_product(d * d, static_cast<double>(v.count));
+    sum.add_product(d * d, v.weight);
   }
-  return std::sqrt(sum.value().to_double() / static_cast<double>(n - 1));
+  return std::sqrt(sum.value().to_double() / (samples ? total - 1 : total));
 }
 
 std::optional<double> standard_deviation(const ExactSum& sum, const ExactSum& sum_of_squares, std::uint64_t n) {
@@ -103,46 +94,55 @@ std::optional<double> standard_deviation(const ExactSum& sum, const ExactSum& su
   return std::sqrt(std::max(0.0, squares.value().to_double() - r * r / count) / (count - 1));
 }
 
-Summary summary_of(std::span<const Weighted> values) {
+namespace {
+
+// The least value that at least p of all orders do not exceed; p is a whole number of per cent.
+double quantile_of_orders(const Distribution& values, double p) {
+  BigCount all = 0;
+  for (const BigCount& orders : values.orders) all += orders;
+  const BigCount wanted = all * std::llround(100 * p);
+  BigCount reached = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    reached += values.orders[i];
+    if (reached * 100 >= wanted) return values.values[i].value;
+  }
+  return values.values.back().value;
+}
+
+Summary::Quantile quantile_of_samples(const Distribution& values, std::uint64_t n, double p) {
+  const RankInterval ranks = quantile_ranks(n, p, kQuantileConfidence);
+  Summary::Quantile q;
+  q.value = quantile(values.values, p);
+  if (ranks.low >= 1) q.low = value_of_rank(values.values, ranks.low);
+  if (ranks.high <= n) q.high = value_of_rank(values.values, ranks.high);
+  return q;
+}
+
+}  // namespace
+
+void Summary::set_extremes(double least, double greatest) {
+  min = least;
+  max = greatest;
+  max_abs = std::max(std::fabs(least), std::fabs(greatest));
+}
+
+Summary summary_of(const Distribution& values) {
   Summary summary;
   if (values.empty()) return summary;
-  const std::uint64_t n = total(values);
-  summary.min = values.front().value;
-  summary.max = values.back().value;
+  summary.set_extremes(values.values.front().value, values.values.back().value);
   summary.mean = mean(values);
   if (std::isnan(*summary.mean)) summary.mean.reset();  // of infinite values: errors in units that are too small
   if (summary.mean && std::isfinite(*summary.mean)) summary.sd = standard_deviation(values, *summary.mean);
+  const auto n = static_cast<std::uint64_t>(values.total());
   for (std::size_t i = 0; i < summary.quantiles.size(); ++i) {
-    const RankInterval ranks = quantile_ranks(n, kQuantiles[i], kQuantileConfidence);
-    Summary::Quantile& q = summary.quantiles[i];
-    q.value = quantile(values, kQuantiles[i]);
-    if (ranks.low >= 1) q.low = value_of_rank(values, ranks.low);
-    if (ranks.high <= n) q.high = value_of_rank(values, ranks.high);
+    if (values.orders.empty()) {
+      summary.quantiles[i] = quantile_of_samples(values, n, kQuantiles[i].p);
+    } else {
+      const double value = quantile_of_orders(values, kQuantiles[i].p);
+      summary.quantiles[i] = {value, value, value};
+    }
   }
   return summary;
-}
-
-Record record_of(const Summary& summary) {
-  Record record;
-  record.set("min", summary.min).set("max", summary.max).set("mean", summary.mean).set("sd", summary.sd);
-  record.set("max_abs",
-             summary.min ? std::optional(std::max(std::fabs(*summary.min), std::fabs(*summary.max))) : std::nullopt);
-  Record quantiles;
-  for (std::size_t i = 0; i < summary.quantiles.size(); ++i) {
-    const Summary::Quantile& q = summary.quantiles[i];
-    Record quantile;
-    quantile.set("value", q.value).set("low", q.low).set("high", q.high);
-    quantiles.set(shortest(kQuantiles[i]), std::move(quantile));
-  }
-  record.set("quantiles", std::move(quantiles));
-  return record;
-}
-
-Record vs_record(const std::string& baseline, Format result, std::uint64_t baseline_bits, const VsSummary& summary) {
-  Record record;
-  record.set("baseline", Field(baseline)).set("baseline_bits", Field(bits_text(result, baseline_bits)));
-  record.set("offset", summary.offset).set("spread", summary.spread).set("max_abs", summary.max_abs);
-  return record;
 }
 
 }  // namespace orderlab

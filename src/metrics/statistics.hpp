@@ -1,27 +1,21 @@
-// Moments and quantiles of weighted values, from exact sums and exact counts.
+// Moments and quantiles of distributions, from exact sums and exact counts.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
+#include <utility>
 
-#include "orderlab/counts.hpp"
-#include "orderlab/record.hpp"
+#include "orderlab/distribution.hpp"
+#include "orderlab/exact.hpp"
+#include "orderlab/metric_values.hpp"
 
 namespace orderlab {
 
-/// A value (ascending in lists) and how often it occurred.
-struct Weighted {
-  double value;
-  std::uint64_t count;
-};
-
-/// Quantiles that are reported, and the confidence of their intervals.
-inline constexpr double kQuantiles[] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
+/// The confidence of the intervals of quantiles.
 inline constexpr double kQuantileConfidence = 0.95;
 
 /// Ranks (from 1) of the order statistics that hold the p-quantile with at least `confidence`, whatever the
@@ -32,49 +26,43 @@ struct RankInterval {
 };
 RankInterval quantile_ranks(std::uint64_t n, double p, double confidence);
 
-/// Smallest value with at least p N values at or below it (the inverse ECDF); `values` ascending, not empty.
+/// Samples: smallest value with at least p N values at or below it (the inverse ECDF); `values` ascending, not empty.
 double quantile(std::span<const Weighted> values, double p);
 
-/// Value of rank `rank` (from 1).
+/// Samples: value of rank `rank` (from 1).
 double value_of_rank(std::span<const Weighted> values, std::uint64_t rank);
 
-/// Mean of finite values: their exact weighted sum, rounded, divided by N.
-double mean(std::span<const Weighted> values);
+/// Mean of finite values: their exact weighted sum, rounded, divided by the sum of the weights.
+///
+/// Error: of all orders a few 2^-53 of the largest magnitude, because probabilities are rounded.
+double mean(const Distribution& values);
 
-/// Sample standard deviation (N - 1); empty for fewer than two values.
-std::optional<double> standard_deviation(std::span<const Weighted> values, double mean);
+/// Standard deviation: of samples with N - 1, empty for fewer than two; of all orders that of the distribution.
+std::optional<double> standard_deviation(const Distribution& values, double mean);
 
-/// The same from exact sums of d and d^2 of N values.
+/// The same of samples from exact sums of d and d^2 of N values.
 std::optional<double> standard_deviation(const ExactSum& sum, const ExactSum& sum_of_squares, std::uint64_t n);
 
-/// What reports say of a distribution; empty where there is nothing to say.
-struct Summary {
-  struct Quantile {
-    std::optional<double> value;
-    std::optional<double> low;  ///< of its interval
-    std::optional<double> high;
-  };
-  std::optional<double> min;
-  std::optional<double> max;
-  std::optional<double> mean;
-  std::optional<double> sd;
-  std::array<Quantile, std::size(kQuantiles)> quantiles = {};  ///< those of kQuantiles
+/// All empty where there are no values. Of all orders quantiles are known: low = high = value.
+Summary summary_of(const Distribution& values);
+
+namespace detail {
+
+inline constexpr Field kQuantileFields[] = {
+    field<&Summary::Quantile::value>("value"),
+    field<&Summary::Quantile::low>("low"),
+    field<&Summary::Quantile::high>("high"),
 };
+inline constexpr auto kAllQuantiles = []<std::size_t... i>(std::index_sequence<i...>) {
+  return std::array{element<&Summary::quantiles, i>(kQuantiles[i].name, kQuantileFields)...};
+}
+(std::make_index_sequence<std::size(kQuantiles)>());
 
-/// Of `values`, ascending; all empty when there are none.
-Summary summary_of(std::span<const Weighted> values);
+}  // namespace detail
 
-/// min, max, mean, sd, max_abs and quantiles; null where empty.
-Record record_of(const Summary& summary);
-
-/// Differences to a fixed order, summed up.
-struct VsSummary {
-  std::optional<double> offset;
-  std::optional<double> spread;
-  std::optional<double> max_abs;
+inline constexpr Field kSummaryFields[] = {
+    field<&Summary::min>("min"), field<&Summary::max>("max"),         field<&Summary::mean>("mean"),
+    field<&Summary::sd>("sd"),   field<&Summary::max_abs>("max_abs"), nested("quantiles", detail::kAllQuantiles),
 };
-
-/// baseline, baseline_bits (of the result format), offset, spread, max_abs.
-Record vs_record(const std::string& baseline, Format result, std::uint64_t baseline_bits, const VsSummary& summary);
 
 }  // namespace orderlab

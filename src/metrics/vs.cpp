@@ -1,7 +1,6 @@
 // Vs = (|S_d| - |S_nd|) / |S_d| of the results against a fixed order.
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/arithmetic_guard.hpp"
 #include "metrics/statistics.hpp"
@@ -11,37 +10,62 @@ namespace orderlab {
 
 namespace {
 
-VsSummary from_results(const Measurement& m, double base) {
-  std::vector<Weighted> list;
-  for (const ResultCounts::Result& r : m.counts.results())
-    if (std::isfinite(r.value)) list.push_back({exact_ratio(base, std::fabs(r.value), base), r.count});
-  if (list.empty()) return {};
+// Offset, spread and largest of all.
+void fill_from_results(VsSummary& vs, const Distribution& results, double base) {
+  Distribution list;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Weighted& result = results.values[i];
+    if (!std::isfinite(result.value)) continue;
+    list.values.push_back({exact_ratio(base, std::fabs(result.value), base), result.weight});
+    if (!results.orders.empty()) list.orders.push_back(results.orders[i]);
+  }
+  if (list.empty()) return;
   double largest = 0;
-  for (const Weighted& v : list) largest = std::max(largest, std::fabs(v.value));
-  const double average = mean(list);
-  return {average, standard_deviation(list, average), largest};
+  for (const Weighted& v : list.values) largest = std::max(largest, std::fabs(v.value));
+  vs.offset = mean(list);
+  vs.spread = standard_deviation(list, *vs.offset);
+  vs.max_abs = largest;
 }
 
-// With bins: from the exact moments, where all results have one sign; null where they straddle 0.
-VsSummary from_moments(const Measurement& m, double base) {
-  const auto extremes = m.counts.extremes();
-  if (!extremes || (extremes->min < 0) != (extremes->max < 0)) return {};
+// With bins: from the exact moments, where all results have one sign; empty where they straddle 0.
+void fill_from_moments(VsSummary& vs, const ResultCounts& counts, double base) {
+  const auto extremes = counts.extremes();
+  if (!extremes || (extremes->min < 0) != (extremes->max < 0)) return;
   const double sign = extremes->max < 0 ? -1 : 1;
-  const auto n = m.counts.finite();
-  const double average = m.counts.frame().center + m.counts.sum().value().to_double() / static_cast<double>(n);
-  const auto sd = standard_deviation(m.counts.sum(), m.counts.sum_of_squares(), n);
+  const auto n = counts.finite();
+  const double average = counts.frame().center + counts.sum().value().to_double() / static_cast<double>(n);
+  const auto sd = standard_deviation(counts.sum(), counts.sum_of_squares(), n);
   const double at_min = std::fabs(exact_ratio(base, std::fabs(extremes->min), base));
   const double at_max = std::fabs(exact_ratio(base, std::fabs(extremes->max), base));
-  return {exact_ratio(base, sign * average, base), sd ? std::optional(*sd / base) : std::nullopt,
-          std::max(at_min, at_max)};
+  vs.offset = exact_ratio(base, sign * average, base);
+  if (sd) vs.spread = *sd / base;
+  vs.max_abs = std::max(at_min, at_max);
 }
 
-Field measure_vs(const Measurement& m) {
+VsSummary measure_vs(const Measurement& m) {
+  const Format format = m.evaluator.formats().result;
+  VsSummary vs;
+  vs.baseline = m.baseline_name;
+  vs.baseline_bits = bits_text(format, bits_of(format, m.baseline));
   const double base = std::fabs(m.baseline);
-  VsSummary summary;
-  if (base > 0 && std::isfinite(base)) summary = m.counts.binned() ? from_moments(m, base) : from_results(m, base);
-  return std::vector<Record>{vs_record(m.baseline_name, m.evaluator.formats().result, m.baseline_bits, summary)};
+  if (!(base > 0 && std::isfinite(base))) return vs;
+  if (m.samples != nullptr && m.samples->binned())
+    fill_from_moments(vs, *m.samples, base);
+  else
+    fill_from_results(vs, m.results, base);
+  return vs;
 }
+
+constexpr Field kVsFields[] = {
+    field<&VsSummary::baseline>("baseline"), field<&VsSummary::baseline_bits>("baseline_bits"),
+    field<&VsSummary::offset>("offset"),     field<&VsSummary::spread>("spread"),
+    field<&VsSummary::max_abs>("max_abs"),
+};
+constexpr MetricColumn kVsColumns[] = {
+    column<&VsSummary::offset>("vs_offset"),
+    column<&VsSummary::spread>("vs_spread"),
+    column<&VsSummary::max_abs>("vs_max_abs"),
+};
 
 }  // namespace
 
@@ -51,7 +75,9 @@ const Metric kVs{
     .unit = "relative to the baseline",
     .summary = "(|S_d| - |S_nd|) / |S_d| against a fixed order: offset (mean), spread (sd), max_abs; null if S_d is 0",
     .source = "[Shanmugavelu2024]",
-    .measure = measure_vs,
+    .functions = measured_by<measure_vs>,
+    .fields = kVsFields,
+    .columns = kVsColumns,
 };
 
 }  // namespace orderlab

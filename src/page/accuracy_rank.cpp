@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "page/error_shape.hpp"
 #include "page/number_words.hpp"
 #include "page/power_law.hpp"
 
@@ -22,7 +23,7 @@ PointsByTerms by_terms(const Cell& cell) {
 }
 
 std::vector<Weighted> errors_or_rms(const StudyPoint& point) {
-  if (!point.errors.empty()) return point.errors;
+  if (!point.errors.empty()) return middles_of(point.errors);
   return {{point.error_rms.value_or(0), 1}};
 }
 

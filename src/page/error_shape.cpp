@@ -10,7 +10,7 @@ namespace {
 
 double total_of(std::span<const Weighted> values) {
   double total = 0;
-  for (const Weighted& value : values) total += static_cast<double>(value.count);
+  for (const Weighted& value : values) total += value.weight;
   return total;
 }
 
@@ -23,39 +23,44 @@ double least_distance(std::span<const Weighted> errors) {
 
 }  // namespace
 
-std::vector<Weighted> joined_neighbours(const std::vector<Weighted>& errors, std::size_t most) {
-  if (errors.size() <= most) return errors;
-  std::uint64_t total = 0;
-  for (const Weighted& error : errors) total += error.count;
-  const std::uint64_t share = total / (most - 3) + 1;
-  std::vector<Weighted> kept{errors.front()};
+Distribution joined_neighbours(const Distribution& all, std::size_t most) {
+  if (all.size() <= most) return all;
+  const std::vector<Weighted>& errors = all.values;
+  const double share = std::floor(total_of(errors) / static_cast<double>(most - 3)) + 1;
+  Distribution kept{{errors.front()}};
   double sum = 0;
-  std::uint64_t held = 0;
+  double held = 0;
   for (std::size_t i = 1; i + 1 < errors.size(); ++i) {
-    sum += errors[i].value * static_cast<double>(errors[i].count);
-    held += errors[i].count;
+    sum += errors[i].value * errors[i].weight;
+    held += errors[i].weight;
     if (held < share && i + 2 < errors.size()) continue;
-    kept.push_back({sum / static_cast<double>(held), held});
+    kept.values.push_back({sum / held, held});
     sum = 0;
     held = 0;
   }
-  kept.push_back(errors.back());
+  kept.values.push_back(errors.back());
   return kept;
 }
 
-std::vector<HistogramBar> histogram_of(std::span<const Weighted> errors, double bin_width, std::size_t most_bars) {
+std::vector<Weighted> middles_of(const Distribution& errors) {
+  std::vector<Weighted> middles = errors.values;
+  for (Weighted& error : middles) error.value += errors.width / 2;
+  return middles;
+}
+
+std::vector<HistogramBar> histogram_of(const Distribution& all, std::size_t most_bars) {
+  const std::vector<Weighted>& errors = all.values;
+  const bool binned = all.width > 0;
   const double first = errors.front().value;
   const double range = errors.back().value - first;
   const double finest = errors.size() > 1 ? least_distance(errors) : 1;
   // distances are powers of two but for roundings
-  double width = bin_width > 0 ? bin_width : std::exp2(std::floor(std::log2(finest) + 1e-6));
+  double width = binned ? all.width : std::exp2(std::floor(std::log2(finest) + 1e-6));
   // given edges may not begin at the least error: one more bar
-  while (range / width > static_cast<double>(most_bars - (bin_width > 0 ? 2 : 1))) width *= 2;
-  const double edge =
-      bin_width > 0 ? (first - bin_width / 2) - bin_width * std::round(first / bin_width - 0.5) : first - width / 2;
+  while (range / width > static_cast<double>(most_bars - (binned ? 2 : 1))) width *= 2;
+  const double edge = binned ? first - all.width * std::round(first / all.width) : first - width / 2;
   std::map<double, double> bins;
-  for (const Weighted& error : errors)
-    bins[std::floor((error.value - edge) / width)] += static_cast<double>(error.count);
+  for (const Weighted& error : middles_of(all)) bins[std::floor((error.value - edge) / width)] += error.weight;
   const double total = total_of(errors);
   std::vector<HistogramBar> bars;
   for (const auto& [bin, count] : bins) bars.push_back({edge + bin * width, edge + (bin + 1) * width, count / total});
@@ -64,7 +69,7 @@ std::vector<HistogramBar> histogram_of(std::span<const Weighted> errors, double 
 
 std::vector<EcdfStep> ecdf_of_magnitude(std::span<const Weighted> errors, std::size_t most_steps) {
   std::map<double, double> counts;
-  for (const Weighted& error : errors) counts[std::fabs(error.value)] += static_cast<double>(error.count);
+  for (const Weighted& error : errors) counts[std::fabs(error.value)] += error.weight;
   const double total = total_of(errors);
   std::vector<EcdfStep> all;
   double below = 0;

@@ -5,13 +5,16 @@
 #include <span>
 #include <vector>
 
-#include "metrics/statistics.hpp"
+#include "orderlab/distribution.hpp"
 
 namespace orderlab {
 
 /// `errors` (ascending) with neighbours joined into their means, of about equal counts, until there are at most `most`
 /// (4 or more); the least and the greatest stay as they are.
-std::vector<Weighted> joined_neighbours(const std::vector<Weighted>& errors, std::size_t most);
+Distribution joined_neighbours(const Distribution& errors, std::size_t most);
+
+/// The values, of bins their middles.
+std::vector<Weighted> middles_of(const Distribution& errors);
 
 struct HistogramBar {
   double low;
@@ -21,10 +24,9 @@ struct HistogramBar {
 
 /// Bars of equal width that cover all `errors` (ascending, not empty), empty ones left out. The width is a power of two
 /// and the least with at most `most_bars`; edges lie half a width beside the least error, so that results on a grid of
-/// ulps fall into the middle of bars. Where `errors` are the middles of bins as wide as `bin_width`, a bar is such a
-/// bin or joins 2, 4, 8, ... of them, as in the histogram of a terminal (report/histogram.hpp).
-std::vector<HistogramBar> histogram_of(std::span<const Weighted> errors, double bin_width = 0,
-                                       std::size_t most_bars = 64);
+/// ulps fall into the middle of bars. Where `errors` are bins, a bar is one of them or joins 2, 4, 8, ... of
+/// them, as in the histogram of a terminal (report/histogram.hpp).
+std::vector<HistogramBar> histogram_of(const Distribution& errors, std::size_t most_bars = 64);
 
 struct EcdfStep {
   double magnitude;

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<Weighted> magnitudes_of(std::span<const Weighted> errors) {
   std::vector<Weighted> magnitudes;
-  for (const Weighted& error : errors) magnitudes.push_back({std::fabs(error.value), error.count});
+  for (const Weighted& error : errors) magnitudes.push_back({std::fabs(error.value), error.weight});
   std::sort(magnitudes.begin(), magnitudes.end(),
             [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
   return magnitudes;
@@ -25,13 +25,12 @@ double share_below(const std::vector<Weighted>& low, const std::vector<Weighted>
   double seen = 0;
   std::size_t next = 0;
   for (const Weighted& one : high) {
-    while (next < low.size() && low[next].value < one.value * (1 - kEqual))
-      seen += static_cast<double>(low[next++].count);
-    below += seen * static_cast<double>(one.count);
-    total_high += static_cast<double>(one.count);
+    while (next < low.size() && low[next].value < one.value * (1 - kEqual)) seen += low[next++].weight;
+    below += seen * one.weight;
+    total_high += one.weight;
   }
   double total_low = 0;
-  for (const Weighted& one : low) total_low += static_cast<double>(one.count);
+  for (const Weighted& one : low) total_low += one.weight;
   return below / total_low / total_high;
 }
 

@@ -38,11 +38,11 @@ struct Places {
   explicit Places(std::span<const Weighted> list) : values(list) {
     std::vector<std::uint64_t> counts;
     std::uint64_t total = 0;
-    for (const Weighted& value : list) total += counts.emplace_back(value.count);
+    for (const Weighted& value : list) total += counts.emplace_back(static_cast<std::uint64_t>(value.weight));
     const std::uint64_t share = total / kMostPlaces + 1;
     std::uint64_t before = 0;
-    for (std::size_t i = 0; i < list.size(); before += list[i++].count)
-      value_of.insert(value_of.end(), (before + list[i].count) / share - before / share, static_cast<std::uint32_t>(i));
+    for (std::size_t i = 0; i < list.size(); before += counts[i++])
+      value_of.insert(value_of.end(), (before + counts[i]) / share - before / share, static_cast<std::uint32_t>(i));
     if (total > 1) sd = sd_of(values, counts);
   }
 

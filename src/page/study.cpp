@@ -23,8 +23,8 @@ void rescale(StudyPoint& point) {
   if (!(scale > 0)) return;
   for (std::optional<double> StudyPoint::*bound : {&StudyPoint::running_bound, &StudyPoint::probabilistic_bound})
     if (point.*bound) *(point.*bound) *= scale;
-  for (Weighted& error : point.errors) error.value *= scale;
-  point.bin_width *= scale;
+  for (Weighted& error : point.errors.values) error.value *= scale;
+  point.errors.width *= scale;
 }
 
 void choose_unit(Study& study) {
@@ -83,11 +83,11 @@ Study study_of(const Store& store) {
   study.how_to_repeat = "orderlab sweep CONFIG.toml --db FILE.sqlite && orderlab report FILE.sqlite -o REPORT.html";
   store.for_each_row([&](const StoredRow& row) {
     try {
-      PointTexts texts{Json::parse(row.point.config),
-                       Json::parse(row.point.terms),
-                       Json::parse(row.point.summation),
-                       Json::parse(row.point.metrics),
-                       {}};
+      PointTexts texts{
+          Json::parse(row.point.config), Json::parse(row.point.terms), Json::parse(row.point.summation), {}, 0, {}};
+      const Json metrics = Json::parse(row.point.metrics);
+      texts.metrics = metrics_from(metrics);
+      texts.samples = metrics["samples"].count();
       texts.counts = from_blob(row.point.counts, parse_formats(texts.config["format"].text()).result);
       StudyPoint point = point_of(texts);
       point.position = row.position;
@@ -113,10 +113,12 @@ Study study_of(const ExperimentReport& report) {
   study.made_by = {provenance()};
   for (std::size_t i = 0; i < report.orders.size(); ++i) {
     const OrderReport& order = report.orders[i];
-    PointTexts texts{config, input_json(report.input), sampled_order_json(order), {}, {}};
-    texts.metrics["samples"] = order.counts.samples();
-    for (const auto& [name, value] : order.metrics.fields()) texts.metrics[name] = json_of(value);
-    texts.counts = from_blob(to_blob(order.counts), report.input.formats.result);
+    PointTexts texts{config,        input_json(report.input), sampled_order_json(order),
+                     order.metrics, order.counts.samples(),   {}};
+    if (order.counts.binned())
+      texts.counts = {order.counts.bins(), order.counts.bin_exponent()};
+    else
+      texts.counts = {order.counts.results(), {}};
     StudyPoint point = point_of(texts);
     point.position = i;
     point.order = order.name.empty() ? order.expression : order.name;

@@ -8,7 +8,7 @@
 
 #include "experiment/provenance.hpp"
 #include "experiment/store.hpp"
-#include "metrics/statistics.hpp"
+#include "orderlab/distribution.hpp"
 #include "orderlab/format.hpp"
 #include "report/experiment_report.hpp"
 
@@ -62,8 +62,7 @@ struct StudyPoint {
   double unit_roundoff = 0;                   ///< of the accumulate format
   ErrorSizes in_u_sum_abs;                    ///< whatever the study's unit is
   double ulp_in_u_sum_abs = 0;                ///< ulp of the exact sum in u sum |x|; 0: unknown
-  std::vector<Weighted> errors;  ///< of the finite results, in the study's unit, ascending; at most kKeptErrors
-  double bin_width = 0;  ///< in the study's unit; `errors` are middles of bins as wide; 0 where they are results
+  Distribution errors;           ///< of the finite results, in the study's unit; at most kKeptErrors, maybe bins
   std::uint64_t not_finite = 0;  ///< results
 };
 

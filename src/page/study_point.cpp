@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <map>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "experiment/enumerated_order.hpp"
+#include "metrics/statistics.hpp"
 #include "orderlab/bounds.hpp"
 #include "page/error_shape.hpp"
 
@@ -40,54 +41,45 @@ std::optional<int> ulp_exponent_of(const std::vector<Weighted>& values, double m
   return static_cast<int>(std::lround(std::log2(range / (max_ulp - min_ulp)))) + 1;
 }
 
-std::vector<Weighted> equal_joined(std::span<const Weighted> errors) {
-  std::vector<Weighted> joined;
-  for (const Weighted& error : errors)
-    if (!joined.empty() && joined.back().value == error.value)
-      joined.back().count += error.count;
-    else
-      joined.push_back(error);
-  return joined;
-}
-
-// Bins begin at the rounded sum: its distance above the exact sum, in ulps. The stored median is the lower edge of its
-// bin, measured from the exact sum.
+// Bins begin at the rounded sum: its distance above the exact sum, in ulps. The median is the lower edge of its bin,
+// measured from the exact sum.
 double offset_of_bins(const PointTexts& point) {
-  const auto median = number(point.metrics, {"error", "ulp", "quantiles", "0.5", "value"});
-  std::vector<Weighted> edges;
-  for (const ResultCounts::Bin& bin : point.counts.bins)
-    edges.push_back({std::ldexp(bin.index, point.counts.bin_exponent), bin.count});
+  const auto median = point.metrics.of<ErrorSummary>().ulp.quantiles[std::size(kQuantiles) / 2].value;
+  std::vector<Weighted> edges = point.counts.values.values;
+  for (Weighted& edge : edges) edge.value = std::ldexp(edge.value, *point.counts.bin_exponent);
   return median && !edges.empty() ? *median - quantile(edges, 0.5) : 0;
 }
 
-// Middles of bins, joined in pairs until they are few enough.
-std::vector<Weighted> middles_of(std::span<const ResultCounts::Bin> bins, int exponent, double offset, double& width) {
-  std::map<double, std::uint64_t> counts;
-  for (int joined = 0; joined == 0 || counts.size() > kKeptErrors; ++joined) {
-    counts.clear();
-    for (const ResultCounts::Bin& bin : bins) counts[std::floor(std::ldexp(bin.index, -joined))] += bin.count;
-    width = std::ldexp(1.0, exponent + joined);
+// Bins joined in pairs until they are few enough.
+Distribution joined_bins(std::span<const Weighted> indices, int exponent, double offset) {
+  Distribution bins;
+  for (int joined = 0; joined == 0 || bins.size() > kKeptErrors; ++joined) {
+    bins.values.clear();
+    bins.width = std::ldexp(1.0, exponent + joined);
+    for (const Weighted& bin : indices) {
+      const double edge = std::floor(std::ldexp(bin.value, -joined)) * bins.width + offset;
+      if (!bins.empty() && bins.values.back().value == edge)
+        bins.values.back().weight += bin.weight;
+      else
+        bins.values.push_back({edge, bin.weight});
+    }
   }
-  std::vector<Weighted> middles;
-  for (const auto& [index, count] : counts) middles.push_back({(index + 0.5) * width + offset, count});
-  return middles;
+  return bins;
 }
 
 // Errors in ulps from the results: their differences are exact, and the least error is known from the exact sum.
-std::vector<Weighted> errors_of(const PointTexts& point, double& bin_width) {
-  const auto min_ulp = number(point.metrics, {"error", "ulp", "min"});
-  const auto max_ulp = number(point.metrics, {"error", "ulp", "max"});
-  std::vector<Weighted> errors;
-  if (!min_ulp || !max_ulp || !std::isfinite(*min_ulp) || !std::isfinite(*max_ulp)) return errors;
-  if (point.counts.binned) {
-    return middles_of(point.counts.bins, point.counts.bin_exponent, offset_of_bins(point), bin_width);
-  }
-  for (const ResultCounts::Result& result : point.counts.results)
-    if (std::isfinite(result.value)) errors.push_back({result.value, result.count});
-  const auto exponent = ulp_exponent_of(errors, *min_ulp, *max_ulp);
-  const double least = errors.empty() ? 0 : errors.front().value;
-  for (Weighted& error : errors)
-    error.value = *min_ulp + (exponent ? std::ldexp(error.value - least, -*exponent) : 0.0);
+Distribution errors_of(const PointTexts& point) {
+  const Summary& ulps = point.metrics.of<ErrorSummary>().ulp;
+  if (!ulps.min || !std::isfinite(*ulps.min) || !std::isfinite(*ulps.max)) return {};
+  const std::vector<Weighted>& counted = point.counts.values.values;
+  if (point.counts.bin_exponent) return joined_bins(counted, *point.counts.bin_exponent, offset_of_bins(point));
+  Distribution errors;
+  for (const Weighted& result : counted)
+    if (std::isfinite(result.value)) errors.values.push_back(result);
+  const auto exponent = ulp_exponent_of(errors.values, *ulps.min, *ulps.max);
+  const double least = errors.empty() ? 0 : errors.values.front().value;
+  for (Weighted& error : errors.values)
+    error.value = *ulps.min + (exponent ? std::ldexp(error.value - least, -*exponent) : 0.0);
   return equal_joined(errors);  // -0 and +0 are two results of one error
 }
 
@@ -109,19 +101,19 @@ std::optional<double> ulp_in_u_sum_abs(const StudyPoint& point, const PointTexts
 void add_differences(StudyPoint& point, const PointTexts& texts) {
   const auto sum_abs = number(texts.terms, {"sum_abs"});
   if (point.in_u_sum_abs.sd) point.apart_spread = *point.in_u_sum_abs.sd * point.unit_roundoff;
-  const std::string bits = text(texts.metrics["vs"], "baseline_bits");
-  if (bits.empty() || !sum_abs || !(*sum_abs > 0) || texts.counts.binned) return;
+  const std::string& bits = texts.metrics.of<VsSummary>().baseline_bits;
+  if (bits.empty() || !sum_abs || !(*sum_abs > 0) || texts.counts.bin_exponent) return;
   const double base = value_of_bits(point.formats.result, std::stoull(bits, nullptr, 16));
   if (!std::isfinite(base)) return;
   double largest = 0;
   double sum = 0;
   double count = 0;
-  for (const ResultCounts::Result& result : texts.counts.results) {
+  for (const Weighted& result : texts.counts.values.values) {
     if (!std::isfinite(result.value)) continue;
     const double difference = (result.value - base) / *sum_abs;
     largest = std::max(largest, std::fabs(difference));
-    sum += difference * static_cast<double>(result.count);
-    count += static_cast<double>(result.count);
+    sum += difference * result.weight;
+    count += result.weight;
   }
   if (count == 0) return;
   point.apart_max_abs = largest;
@@ -129,34 +121,32 @@ void add_differences(StudyPoint& point, const PointTexts& texts) {
 }
 
 void add_common_value(StudyPoint& point, const BlobCounts& counts) {
-  if (counts.binned || counts.results.empty()) return;
-  const double first = counts.results.front().value;
-  if (std::isfinite(first) && first == counts.results.back().value) point.common_value = first;
+  if (counts.bin_exponent || counts.values.empty()) return;
+  const double first = counts.values.values.front().value;
+  if (std::isfinite(first) && first == counts.values.values.back().value) point.common_value = first;
 }
 
 void add_bounds(StudyPoint& point, const PointTexts& texts) {
   // Bounds are absolute: in ulps by what the largest error is in both.
-  const auto relative = number(texts.metrics, {"error", "relative", "max_abs"});
+  const auto relative = texts.metrics.of<ErrorSummary>().relative.max_abs;
   const auto value = number(texts.terms, {"exact", "value"});
   if (!relative || !value || !point.error_max_abs || !(*point.error_max_abs > 0) || !(*relative > 0)) return;
   const double ulp = *relative * std::fabs(*value) / *point.error_max_abs;
-  const auto running = number(texts.metrics, {"bounds", "running", "max"});
-  const auto random = number(texts.metrics, {"bounds", "probabilistic", "value"});
+  const auto& bounds = texts.metrics.of<BoundSummary>();
+  const auto running = bounds.running.max;
+  const auto random = bounds.probabilistic.value;
   if (running) point.running_bound = *running / ulp;
   if (random && !no_better(random, running)) point.probabilistic_bound = *random / ulp;
 }
 
 // Mean and deviation are of N - 1; a root mean square of N.
-ErrorSizes error_sizes(const Json& metrics, const char* unit, std::uint64_t samples) {
+ErrorSizes error_sizes(const Summary& summary, std::uint64_t samples) {
   ErrorSizes sizes;
-  const auto mean = number(metrics, {"error", unit, "mean"});
-  sizes.sd = number(metrics, {"error", unit, "sd"});
-  sizes.max_abs = number(metrics, {"error", unit, "max_abs"});
+  sizes.sd = summary.sd;
+  sizes.max_abs = summary.max_abs;
   const double n = static_cast<double>(std::max<std::uint64_t>(samples, 1));
-  if (mean) sizes.rms = std::hypot(*mean, sizes.sd.value_or(0) * std::sqrt((n - 1) / n));
-  const auto least = number(metrics, {"error", unit, "min"});
-  const auto greatest = number(metrics, {"error", unit, "max"});
-  if (least && greatest) sizes.range = *greatest - *least;
+  if (summary.mean) sizes.rms = std::hypot(*summary.mean, sizes.sd.value_or(0) * std::sqrt((n - 1) / n));
+  if (summary.min && summary.max) sizes.range = *summary.max - *summary.min;
   return sizes;
 }
 
@@ -185,23 +175,26 @@ StudyPoint point_of(const PointTexts& texts) {
   point.all_orders = text(config, "samples") == kAllOrders;
   if (point.all_orders) point.seed = point.input_seed;  // nothing is drawn, so the config has no seed of its own
   point.max_distinct = count(config, "max_distinct");
-  point.samples = count(texts.metrics, "samples");
+  point.samples = texts.samples;
   point.condition = number(texts.terms, {"condition"});
-  point.distinct = number(texts.metrics, {"distinct"});
-  set_errors(point, error_sizes(texts.metrics, "ulp", point.samples));
-  point.in_u_sum_abs = error_sizes(texts.metrics, "u_sum_abs", point.samples);
-  point.relative_max_abs = number(texts.metrics, {"error", "relative", "max_abs"});
-  point.stagnation = number(texts.metrics, {"stagnation", "sum"});
-  point.vs_baseline = text(texts.metrics["vs"], "baseline");
-  point.vs_offset = number(texts.metrics, {"vs", "offset"});
-  point.vs_spread = number(texts.metrics, {"vs", "spread"});
-  point.vs_max_abs = number(texts.metrics, {"vs", "max_abs"});
+  const Metrics& metrics = texts.metrics;
+  const auto& errors = metrics.of<ErrorSummary>();
+  const auto& vs = metrics.of<VsSummary>();
+  if (const auto distinct = metrics.of<DistinctResults>().count) point.distinct = static_cast<double>(*distinct);
+  set_errors(point, error_sizes(errors.ulp, point.samples));
+  point.in_u_sum_abs = error_sizes(errors.u_sum_abs, point.samples);
+  point.relative_max_abs = errors.relative.max_abs;
+  point.stagnation = metrics.of<StagnationSummary>().sum;
+  point.vs_baseline = vs.baseline;
+  point.vs_offset = vs.offset;
+  point.vs_spread = vs.spread;
+  point.vs_max_abs = vs.max_abs;
   point.unit_roundoff = info(point.formats.accumulate).unit_roundoff();
-  const std::vector<Weighted> errors = errors_of(texts, point.bin_width);
-  std::uint64_t finite = 0;
-  for (const Weighted& error : errors) finite += error.count;
-  point.not_finite = point.samples - std::min(finite, point.samples);
-  point.errors = joined_neighbours(errors, kKeptErrors);
+  const Distribution all = errors_of(texts);
+  double finite = 0;
+  for (const Weighted& error : all.values) finite += error.weight;
+  point.not_finite = point.samples - std::min(static_cast<std::uint64_t>(finite), point.samples);
+  point.errors = joined_neighbours(all, kKeptErrors);
   add_bounds(point, texts);
   add_common_value(point, texts.counts);
   point.ulp_in_u_sum_abs = ulp_in_u_sum_abs(point, texts).value_or(0);

@@ -3,16 +3,18 @@
 
 #include "experiment/counts_blob.hpp"
 #include "experiment/json.hpp"
+#include "orderlab/metrics.hpp"
 #include "page/study.hpp"
 
 namespace orderlab {
 
-/// The documents that a store has of a point, and its counts.
+/// What a store or an experiment has of a point.
 struct PointTexts {
   Json config;
   Json terms;
   Json summation;
-  Json metrics;
+  Metrics metrics;
+  std::uint64_t samples = 0;
   BlobCounts counts;
 };
 

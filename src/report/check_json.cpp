@@ -35,7 +35,7 @@ Json value_json(const ValueVerdict& v, Format format) {
 void add_method(Json& json, const CheckReport& report) {
   json["method"] = report.all ? "enumeration" : "sampling";
   if (report.all) {
-    json["orders"] = report.all->orders;
+    json["orders"] = report.all->orders.str();
     json["distinct"] = report.all->results.size();
     return;
   }

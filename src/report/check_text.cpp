@@ -22,8 +22,8 @@ std::string decided_by(const CheckReport& report) {
   if (report.all) {
     if (report.all->family == OrderFamily::fixed) return "A fixed order: it has one result.\n";
     const std::size_t results = report.all->results.size();
-    if (report.all->orders == "1") return "Decided exactly: there is one order, and so one result.\n";
-    return fmt::format("Decided exactly: all {} orders ({} of {}) give {}.\n", shortened(report.all->orders),
+    if (report.all->orders == 1) return "Decided exactly: there is one order, and so one result.\n";
+    return fmt::format("Decided exactly: all {} orders ({} of {}) give {}.\n", shortened(report.all->orders.str()),
                        name_of(report.all->family), plural(report.all->m, "partial sum"),
                        results == 1 ? "the same result" : fmt::format("{} different results", results));
   }

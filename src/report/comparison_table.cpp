@@ -22,19 +22,15 @@ struct Compared {
   std::string (*random)(const OrderReport&);
 };
 
-std::string ulp_cell(const OrderReport& order, std::string_view what) {
-  return number(order.metrics.number({"error", "ulp", what}), 3);
-}
+const ErrorSummary& errors_in(const OrderReport& order) { return order.metrics.of<ErrorSummary>(); }
 std::string no_cell(const OrderReport&) { return "-"; }
-std::string least_ulp(const OrderReport& order) { return ulp_cell(order, "min"); }
-std::string mean_ulp(const OrderReport& order) { return ulp_cell(order, "mean"); }
-std::string greatest_ulp(const OrderReport& order) { return ulp_cell(order, "max"); }
-std::string sd_ulp(const OrderReport& order) { return ulp_cell(order, "sd"); }
-std::string relative_cell(const OrderReport& order) {
-  return number(order.metrics.number({"error", "relative", "max_abs"}), 2);
-}
-std::string vs_spread(const OrderReport& order) { return number(order.metrics.number({"vs", "spread"}), 2); }
-std::string vs_offset(const OrderReport& order) { return number(order.metrics.number({"vs", "offset"}), 2); }
+std::string least_ulp(const OrderReport& order) { return number(errors_in(order).ulp.min, 3); }
+std::string mean_ulp(const OrderReport& order) { return number(errors_in(order).ulp.mean, 3); }
+std::string greatest_ulp(const OrderReport& order) { return number(errors_in(order).ulp.max, 3); }
+std::string sd_ulp(const OrderReport& order) { return number(errors_in(order).ulp.sd, 3); }
+std::string relative_cell(const OrderReport& order) { return number(errors_in(order).relative.max_abs, 2); }
+std::string vs_spread(const OrderReport& order) { return number(order.metrics.of<VsSummary>().spread, 2); }
+std::string vs_offset(const OrderReport& order) { return number(order.metrics.of<VsSummary>().offset, 2); }
 std::string sums_cell(const OrderReport& order) {
   return order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
                                : std::to_string(order.counts.distinct());
@@ -44,10 +40,12 @@ std::string height_cell(const OrderReport& order) {
   return heights ? std::to_string(heights->max) : "-";
 }
 std::string result_cell(const OrderReport& order) {
-  return fmt::format("{:.{}g}", order.counts.results()[0].value, distinguishing_digits(order.counts.frame().format));
+  return fmt::format("{:.{}g}", order.counts.results().values[0].value,
+                     distinguishing_digits(order.counts.frame().format));
 }
 std::string bits_cell(const OrderReport& order) {
-  return bits_text(order.counts.frame().format, order.counts.results()[0].bits);
+  const Format format = order.counts.frame().format;
+  return bits_text(format, bits_of(format, order.counts.results().values[0].value));
 }
 
 // A fixed order has one error and one Vs, so orders that are all fixed need one column for each. Vs of a fixed order is
@@ -151,7 +149,7 @@ std::string agreement_line(const std::vector<OrderReport>& orders) {
   for (const OrderReport& order : orders) {
     if (order.random) continue;
     ++fixed;
-    results.insert(order.counts.results()[0].bits);
+    results.insert(bits_of(order.counts.frame().format, order.counts.results().values[0].value));
   }
   if (fixed < 2) return "";
   const std::string which = fixed == orders.size() ? "orders" : "fixed orders";

@@ -12,11 +12,13 @@ std::string to_csv(const EnumerationReport& report) {
   const InputReport& input = report.input;
   const ErrorUnits units(input.exact, input.sum_abs, input.formats);
   std::string csv = "order,bits,value,count,probability,error_ulp\n";
-  for (const ReachableResult& r : report.order.enumeration.results) {
+  const Enumeration& all = report.order.enumeration;
+  for (std::size_t i = 0; i < all.results.size(); ++i) {
+    const Weighted& r = all.results.values[i];
     const bool finite = std::isfinite(r.value) && units.ulp;
     csv += fmt::format("\"{}\",{},{},{},{},{}\n", report.order.asked.expression,
-                       bits_text(input.formats.result, r.bits), r.value, r.count, r.probability,
-                       finite ? fmt::format("{}", units.ulp->of(input.exact.difference(r.value))) : "");
+                       bits_text(all.format, bits_of(all.format, r.value)), r.value, all.results.orders[i].str(),
+                       r.weight, finite ? fmt::format("{}", units.ulp->of(input.exact.difference(r.value))) : "");
   }
   return csv;
 }

@@ -4,7 +4,7 @@
 
 #include "experiment/input_json.hpp"
 #include "metrics/error_units.hpp"
-#include "orderlab/enumeration_metrics.hpp"
+#include "orderlab/counts.hpp"
 
 namespace orderlab {
 
@@ -21,24 +21,28 @@ Json enumeration_results_json(const EnumerationReport& report) {
   Json results = Json::array();
   const InputReport& input = report.input;
   const ErrorUnits units(input.exact, input.sum_abs, input.formats);
-  for (const ReachableResult& r : report.order.enumeration.results) {
+  const Enumeration& all = report.order.enumeration;
+  for (std::size_t i = 0; i < all.results.size(); ++i) {
+    const Weighted& r = all.results.values[i];
     const bool finite = std::isfinite(r.value) && units.ulp;
     results.push_back(
-        {{"bits", bits_text(input.formats.result, r.bits)},
+        {{"bits", bits_text(all.format, bits_of(all.format, r.value))},
          {"value", json_number(r.value)},
-         {"count", r.count},
-         {"probability", r.probability},
+         {"count", all.results.orders[i].str()},
+         {"probability", r.weight},
          {"error_ulp", finite ? json_number(units.ulp->of(input.exact.difference(r.value))) : Json(nullptr)}});
   }
   return results;
 }
 
 Json enumeration_histogram_json(const EnumerationReport& report) {
-  const EnumerationBins binned =
-      bins_of(report.order.enumeration, report.input.exact, report.input.formats.result, report.max_distinct);
+  const auto [indices, exponent] =
+      bins_of(report.order.enumeration.results,
+              CountingFrame::make(report.input.exact, report.input.formats.result, report.max_distinct));
   Json bins = Json::array();
-  for (const auto& bin : binned.bins) bins.push_back({json_number(bin.index), bin.count});
-  return {{"bin_ulp", json_number(std::ldexp(1.0, binned.exponent))}, {"bins", bins}};
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    bins.push_back({json_number(indices.values[i].value), indices.orders[i].str()});
+  return {{"bin_ulp", json_number(std::ldexp(1.0, exponent))}, {"bins", bins}};
 }
 
 }  // namespace
@@ -51,11 +55,11 @@ std::string to_json(const EnumerationReport& report) {
   add_warnings(json, report.order.warnings);
   json["family"] = name_of(report.order.enumeration.family);
   json["partial_sums"] = report.order.enumeration.m;
-  json["orders"] = report.order.enumeration.orders;
-  for (const auto& [name, value] : report.order.metrics.fields()) {
-    const bool unknown = report.binned() && (name == "distinct" || name == "unseen_mass");
-    json[name] = unknown ? Json(nullptr) : json_of(value);
-    if (name != "distinct") continue;
+  json["orders"] = report.order.enumeration.orders.str();
+  for (const Metrics::Entry& entry : report.order.metrics.entries()) {
+    const bool unknown = report.binned() && (entry.is<DistinctResults>() || entry.is<UnseenMass>());
+    json[entry.metric->name] = unknown ? Json(nullptr) : json_of(entry);
+    if (!entry.is<DistinctResults>()) continue;
     if (report.binned())
       json["histogram"] = enumeration_histogram_json(report);
     else

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,7 +29,7 @@ std::string what_was_enumerated(const EnumerationReport& report) {
   const Enumeration& e = report.order.enumeration;
   if (e.family == OrderFamily::fixed) return "a fixed order: one result\n";
   const std::string sums = plural(e.m, e.m == report.input.n ? "term" : "partial sum");
-  std::string text = sums + (e.orders == "1" ? ", one order" : ", all " + orders_in_words(e));
+  std::string text = sums + (e.orders == 1 ? ", one order" : ", all " + orders_in_words(e));
   if (e.always_exact) text += "; every addition is exact in any order";
   return text + "\n";
 }
@@ -37,59 +39,54 @@ std::string result_table(const EnumerationReport& report, const TextStyle& style
   const ShownUnit unit(report.input);
   const Format format = report.input.formats.result;
   std::vector<Table::Row> rows;
-  for (const ReachableResult& r : report.order.enumeration.results) {
+  const Distribution& results = report.order.enumeration.results;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Weighted& r = results.values[i];
     const bool finite = std::isfinite(r.value) && unit.known();
     const double error = finite ? report.input.exact.difference(r.value) : 0;
-    rows.push_back({fmt::format("{:#.{}g}", r.value, info(format).precision * 3 / 10 + 2), bits_text(format, r.bits),
-                    finite ? number(unit.of(error), 4) : "-", shortened(r.count), number(r.probability, 4)});
+    rows.push_back({fmt::format("{:#.{}g}", r.value, info(format).precision * 3 / 10 + 2),
+                    bits_text(format, bits_of(format, r.value)), finite ? number(unit.of(error), 4) : "-",
+                    shortened(results.orders[i].str()), number(r.weight, 4)});
   }
   return fitting_table({{"result"}, {"bits"}, {"error " + std::string(unit.name())}, {"orders"}, {"probability"}},
                        std::move(rows), kDispensable, style.width, style.color);
 }
 
-// The histogram takes counts, so probabilities are multiplied by kParts.
 std::string enumeration_histogram(const EnumerationReport& report, const TextStyle& style) {
-  constexpr double kParts = 0x1p52;
   const ShownUnit unit(report.input);
   if (!unit.known()) return "";
-  std::vector<HistogramPoint> points;
-  for (const ReachableResult& r : report.order.enumeration.results) {
-    if (!std::isfinite(r.value)) continue;
-    const double position = unit.of(report.input.exact.difference(r.value));
-    const auto count = static_cast<std::uint64_t>(std::max(1.0, std::round(r.probability * kParts)));
-    if (!points.empty() && points.back().position == position)  // -0 and +0
-      points.back().count += count;
-    else
-      points.push_back({position, count});
-  }
-  if (points.size() < 2) return "";
+  Distribution errors = errors_of(report.order.enumeration.results, report.input.exact);
+  for (Weighted& error : errors.values)  // a probability that underflows is not 0
+    error = {unit.of(error.value), std::max(error.weight, std::numeric_limits<double>::denorm_min())};
+  errors = equal_joined(errors);
+  if (errors.size() < 2) return "";
   HistogramLabels labels;
   labels.unit = unit.name();
   labels.counts = false;
-  return histogram_text(points, style.width, labels, style.color) + "\n";
+  return histogram_text(errors, style.width, labels, style.color) + "\n";
 }
 
 std::string bound_line(const EnumerationReport& report) {
-  const auto bound = report.order.metrics.number({"bounds", "every_order"});
+  const auto bound = report.order.metrics.of<BoundSummary>().every_order.value_or(std::nullopt);
   const ShownUnit unit(report.input);
   if (!bound || !unit.known() || report.order.enumeration.family == OrderFamily::fixed) return "";
   return fmt::format("proven bound on |error| for every order: {}\n", unit.text(*bound));
 }
 
 bool some_nonfinite(const EnumerationReport& report) {
-  const auto& results = report.order.enumeration.results;
+  const auto& results = report.order.enumeration.results.values;
   return std::any_of(results.begin(), results.end(), [](const auto& r) { return !std::isfinite(r.value); });
 }
 
 // ", which is exact", "; largest relative error 5e-07", or an error in u sum|x| where the exact sum is 0.
 std::string errors_of_results(const EnumerationReport& report, const ShownUnit& unit) {
-  const auto largest = report.order.metrics.number({"error", unit.key(), "max_abs"});
+  const auto largest = unit.errors(report.order.metrics).max_abs;
   if (!largest) return "";
   const bool one = report.order.enumeration.results.size() == 1;
   const std::string whose = some_nonfinite(report) ? " of the finite ones" : "";
   if (*largest == 0)
     return one ? ", which is exact" : whose.empty() ? "; all are exact" : "; the finite ones are exact";
-  const auto relative = report.order.metrics.number({"error", "relative", "max_abs"});
+  const auto relative = report.order.metrics.of<ErrorSummary>().relative.max_abs;
   const std::string error = relative ? "relative error" : "error";
   const std::string value = relative ? number(relative, 2) : fmt::format("{} {}", number(largest, 3), unit.name());
   return fmt::format("; {}{}{} {}", one ? "" : "largest ", error, whose, value);
@@ -97,18 +94,18 @@ std::string errors_of_results(const EnumerationReport& report, const ShownUnit& 
 
 std::string enumeration_conclusion(const EnumerationReport& report) {
   const ShownUnit unit(report.input);
-  const auto& results = report.order.enumeration.results;
+  const auto& results = report.order.enumeration.results.values;
   const auto likeliest = std::max_element(results.begin(), results.end(),
-                                          [](const auto& a, const auto& b) { return a.probability < b.probability; });
+                                          [](const auto& a, const auto& b) { return a.weight < b.weight; });
   if (results.size() == 1)
     return fmt::format("Every order gives the same result, {:.{}g}{}.", results[0].value, kShownDigits,
                        errors_of_results(report, unit));
-  const auto min = report.order.metrics.number({"error", unit.key(), "min"});
-  const auto max = report.order.metrics.number({"error", unit.key(), "max"});
+  const auto min = unit.errors(report.order.metrics).min;
+  const auto max = unit.errors(report.order.metrics).max;
   const std::string range =
       min && max && *max > *min ? fmt::format(" over a range of {} {}", number(*max - *min, 3), unit.name()) : "";
   return fmt::format("{} results are possible{}{}. The most likely one has probability {}.", results.size(), range,
-                     errors_of_results(report, unit), number(likeliest->probability, 3));
+                     errors_of_results(report, unit), number(likeliest->weight, 3));
 }
 
 }  // namespace
@@ -118,11 +115,11 @@ std::string orders_in_words(const Enumeration& enumeration) {
     case OrderFamily::fixed:
       return "1 order";
     case OrderFamily::sequences:
-      return shortened(enumeration.orders) + " sequences";
+      return shortened(enumeration.orders.str()) + " sequences";
     case OrderFamily::trees:
-      return shortened(enumeration.orders) + " trees";
+      return shortened(enumeration.orders.str()) + " trees";
     default:
-      return shortened(enumeration.orders) + " assignments to the leaves of the tree";
+      return shortened(enumeration.orders.str()) + " assignments to the leaves of the tree";
   }
 }
 
@@ -130,10 +127,11 @@ std::string to_text(const EnumerationReport& report, const TextStyle& style) {
   const std::string head = head_lines(report.order.name, report.order.asked.expression, report.input, style.color);
   std::string text = wrapped(head + what_was_enumerated(report) + "\n", style.width);
   const std::size_t distinct = report.order.enumeration.results.size();
-  if (distinct > 1) text += error_table(report.order.metrics, style) + "\n" + enumeration_histogram(report, style);
+  if (distinct > 1)
+    text += error_table(report.order.metrics.of<ErrorSummary>(), style) + "\n" + enumeration_histogram(report, style);
   if (distinct <= kShownResults) text += result_table(report, style) + "\n";
   text += wrapped(bound_line(report), style.width);
-  if (distinct > 1) text += wrapped(same_bits_line(report.order.metrics, 0), style.width);
+  if (distinct > 1) text += wrapped(same_bits_line(report.order.metrics.of<SameBits>(), 0), style.width);
   for (const std::string& warning : report.order.warnings) text += wrapped("warning: " + warning + ".\n", style.width);
   return text + wrapped(bold(enumeration_conclusion(report), style.color) + "\n", style.width);
 }

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "orderlab/record.hpp"
+#include "orderlab/metric_values.hpp"
 #include "report/text_style.hpp"
 
 namespace orderlab {
 
-/// Least, quantiles, mean, greatest, sd of the error, in ulps and relative, from metrics that hold "error".
-std::string error_table(const Record& metrics, const TextStyle& style);
+/// Least, quantiles, mean, greatest, sd of the error, in ulps and relative.
+std::string error_table(const ErrorSummary& errors, const TextStyle& style);
 
 }  // namespace orderlab

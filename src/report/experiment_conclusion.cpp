@@ -16,26 +16,26 @@ std::string special_name(double value) { return std::isnan(value) ? "NaN" : numb
 
 // "relative error 4.4e-15", or an error in u sum|x| where the exact sum is 0.
 std::string error_in_words(const OrderReport& order, const ShownUnit& unit) {
-  if (const auto relative = order.metrics.number({"error", "relative", "max_abs"}))
+  if (const auto relative = order.metrics.of<ErrorSummary>().relative.max_abs)
     return "relative error " + number(relative, 2);
-  const auto largest = order.metrics.number({"error", unit.key(), "max_abs"});
+  const auto largest = unit.errors(order.metrics).max_abs;
   return fmt::format("error {} {}", number(largest, 2), unit.name());
 }
 
 std::string fixed_conclusion(const OrderReport& order, const ShownUnit& unit) {
-  const double result = order.counts.results()[0].value;
-  const auto error = order.metrics.number({"error", unit.key(), "max_abs"});
+  const double result = order.counts.results().values[0].value;
+  const auto error = unit.errors(order.metrics).max_abs;
   if (!error) return "A fixed order: every run gives " + special_name(result);
   const std::string sum = "A fixed order: every run gives this sum, ";
   if (*error == 0) return sum + "which is exact";
   const std::string distance = fmt::format("{} {} from the exact sum", number(error, 3), unit.name());
-  return sum + distance + (unit.key() == "ulp" ? " (" + error_in_words(order, unit) + ")" : "");
+  return sum + distance + (unit.ulps() ? " (" + error_in_words(order, unit) + ")" : "");
 }
 
 // "; largest relative error 4.4e-15".
 std::string errors_of_runs(const OrderReport& order, const ShownUnit& unit, bool one_result) {
   const bool all_finite = order.counts.finite() == order.counts.samples();
-  if (order.metrics.number({"error", "ulp", "max_abs"}) == 0.0)
+  if (order.metrics.of<ErrorSummary>().ulp.max_abs == 0.0)
     return one_result ? ", which is exact" : all_finite ? "; all are exact" : "; the finite ones are exact";
   return (one_result ? "; " : "; largest ") + error_in_words(order, unit);
 }
@@ -46,11 +46,11 @@ std::string random_conclusion(const OrderReport& order, const ShownUnit& unit) {
   const bool one = !counts.binned() && counts.distinct() == 1;
   const std::string same = counts.samples() == 1 ? "one" : "the same";
   if (counts.finite() == 0)
-    return runs + (one ? same + " result, " + special_name(counts.results()[0].value)
+    return runs + (one ? same + " result, " + special_name(counts.results().values[0].value)
                        : plural(counts.distinct(), "different result") + ", all inf or NaN");
   if (one) return runs + same + " sum" + errors_of_runs(order, unit, true);
-  const auto least = order.metrics.number({"error", unit.key(), "min"});
-  const auto greatest = order.metrics.number({"error", unit.key(), "max"});
+  const auto least = unit.errors(order.metrics).min;
+  const auto greatest = unit.errors(order.metrics).max;
   const std::string range = least && greatest && *greatest > *least
                                 ? fmt::format(" over a range of {} {}", number(*greatest - *least, 3), unit.name())
                                 : "";
@@ -61,14 +61,12 @@ std::string random_conclusion(const OrderReport& order, const ShownUnit& unit) {
 
 // " The running sum stops growing at 256, after 256 of 4096 terms."; empty where it does not.
 std::string stagnation_sentence(const OrderReport& order, const InputReport& input) {
-  const auto& m = order.metrics;
-  const auto sum = m.number({"stagnation", "sum"});
-  if (!sum) return "";
-  const auto after = std::get<std::uint64_t>(*m.find({"stagnation", "after"}));
-  const auto count = std::get<std::uint64_t>(*m.find({"stagnation", "partial_sums"}));
+  const auto& stagnation = order.metrics.of<StagnationSummary>();
+  if (!stagnation.sum) return "";
+  const std::uint64_t count = *stagnation.partial_sums;
   const std::string added = count < input.n ? "partial sum" : input.products ? "product" : "term";
-  return fmt::format(" The running sum stops growing at {}, after {} of {}.", number(sum, kShownDigits), after,
-                     plural(count, added));
+  return fmt::format(" The running sum stops growing at {}, after {} of {}.", number(stagnation.sum, kShownDigits),
+                     *stagnation.after, plural(count, added));
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "report/result_bins.hpp"
-
 namespace orderlab {
 
 std::string to_csv(const ExperimentReport& report) {
@@ -14,13 +12,20 @@ std::string to_csv(const ExperimentReport& report) {
     const CountingFrame& frame = order.counts.frame();
     const double unit = std::ldexp(1.0, frame.ulp_exponent);
     if (order.counts.binned()) {
-      const double width = std::ldexp(1.0, order.counts.bin_exponent());
-      for (const ResultBin& bin : result_bins(order.counts, report.input.exact))
-        csv += fmt::format("\"{}\",,{},{},{},{}\n", order.expression, bin.low_value, bin.count, bin.low, width);
+      const int exponent = order.counts.bin_exponent();
+      const double width = std::ldexp(1.0, exponent);
+      const Distribution bins = order.counts.bins();
+      const Distribution errors = errors_of(order.counts, report.input.exact);
+      for (std::size_t i = 0; i < bins.size(); ++i)
+        csv += fmt::format("\"{}\",,{},{},{},{}\n", order.expression,
+                           frame.center + std::ldexp(bins.values[i].value, exponent + frame.ulp_exponent),
+                           static_cast<std::uint64_t>(bins.values[i].weight), errors.values[i].value / unit, width);
     } else {
-      for (const ResultCounts::Result& r : order.counts.results()) {
+      for (const Weighted& r : order.counts.results().values) {
         const bool finite = std::isfinite(r.value) && report.input.exact.finite();
-        csv += fmt::format("\"{}\",{},{},{},{},\n", order.expression, bits_text(frame.format, r.bits), r.value, r.count,
+        csv += fmt::format("\"{}\",{},{},{},{},\n", order.expression,
+                           bits_text(frame.format, bits_of(frame.format, r.value)), r.value,
+                           static_cast<std::uint64_t>(r.weight),
                            finite ? fmt::format("{}", report.input.exact.difference(r.value) / unit) : "");
       }
     }

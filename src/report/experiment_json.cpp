@@ -20,12 +20,13 @@ Json experiment_config_json(const ExperimentReport& report) {
 
 Json experiment_results_json(const OrderReport& order, const InputReport& input) {
   Json results = Json::array();
+  const Format format = order.counts.frame().format;
   const double unit = std::ldexp(1.0, order.counts.frame().ulp_exponent);
-  for (const ResultCounts::Result& r : order.counts.results()) {
+  for (const Weighted& r : order.counts.results().values) {
     const bool finite = std::isfinite(r.value) && input.exact.finite();
-    results.push_back({{"bits", bits_text(order.counts.frame().format, r.bits)},
+    results.push_back({{"bits", bits_text(format, bits_of(format, r.value))},
                        {"value", json_number(r.value)},
-                       {"count", r.count},
+                       {"count", static_cast<std::uint64_t>(r.weight)},
                        {"error_ulp", finite ? json_number(input.exact.difference(r.value) / unit) : Json(nullptr)}});
   }
   return results;
@@ -33,7 +34,8 @@ Json experiment_results_json(const OrderReport& order, const InputReport& input)
 
 Json experiment_histogram_json(const ResultCounts& counts) {
   Json bins = Json::array();
-  for (const ResultCounts::Bin& bin : counts.bins()) bins.push_back({json_number(bin.index), bin.count});
+  for (const Weighted& bin : counts.bins().values)
+    bins.push_back({json_number(bin.value), static_cast<std::uint64_t>(bin.weight)});
   return {{"bin_ulp", json_number(std::ldexp(1.0, counts.bin_exponent()))}, {"bins", bins}};
 }
 
@@ -41,9 +43,9 @@ void add_order(Json& json, const OrderReport& order, const InputReport& input) {
   json["order"] = sampled_order_json(order);
   add_warnings(json, order.warnings);
   json["samples"] = order.counts.samples();
-  for (const auto& [name, value] : order.metrics.fields()) {
-    json[name] = json_of(value);
-    if (name != "distinct") continue;
+  for (const Metrics::Entry& entry : order.metrics.entries()) {
+    json[entry.metric->name] = json_of(entry);
+    if (!entry.is<DistinctResults>()) continue;
     if (order.counts.binned())
       json["histogram"] = experiment_histogram_json(order.counts);
     else

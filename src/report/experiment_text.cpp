@@ -16,7 +16,6 @@
 #include "report/experiment_conclusion.hpp"
 #include "report/histogram.hpp"
 #include "report/input_text.hpp"
-#include "report/result_bins.hpp"
 #include "report/same_bits_text.hpp"
 #include "report/shown_unit.hpp"
 #include "report/table.hpp"
@@ -29,58 +28,39 @@ namespace {
 std::string bounds_line(const OrderReport& order, const InputReport& input) {
   const ShownUnit unit(input);
   const auto shown = [&](std::optional<double> bound) { return bound ? unit.text(*bound) : "none derived"; };
-  const auto& m = order.metrics;
-  const auto running = m.number({"bounds", "running", "max"});
-  const auto random = m.number({"bounds", "probabilistic", "value"});
-  const std::string proven = fmt::format("bounds on |error|: D1 (running) {}, D2 (gamma_h) {}", shown(running),
-                                         shown(m.number({"bounds", "gamma"})));
-  if (no_better(random, running)) return proven + "\n";
-  return fmt::format("{}; P3 {} with probability {} (assumes random roundings)\n", proven, shown(random),
-                     number(m.number({"bounds", "probabilistic", "probability"})));
+  const auto& bounds = order.metrics.of<BoundSummary>();
+  const std::string proven = fmt::format("bounds on |error|: D1 (running) {}, D2 (gamma_h) {}",
+                                         shown(bounds.running.max), shown(bounds.gamma));
+  if (no_better(bounds.probabilistic.value, bounds.running.max)) return proven + "\n";
+  return fmt::format("{}; P3 {} with probability {} (assumes random roundings)\n", proven,
+                     shown(bounds.probabilistic.value), number(bounds.probabilistic.probability));
 }
 
 // A fixed order has a Vs of its own where another baseline was given.
 std::string vs_line(const OrderReport& order, bool baseline_given) {
-  const auto& m = order.metrics;
-  const auto offset = m.number({"vs", "offset"});
-  if (!offset || (!order.random && !baseline_given)) return "";
-  if (!order.random)
-    return fmt::format("Vs against {}: {}\n", std::get<std::string>(*m.find({"vs", "baseline"})), number(offset));
-  return fmt::format("Vs against {}: offset {}, spread {}, largest {}\n",
-                     std::get<std::string>(*m.find({"vs", "baseline"})), number(offset),
-                     number(m.number({"vs", "spread"})), number(m.number({"vs", "max_abs"})));
+  const auto& vs = order.metrics.of<VsSummary>();
+  if (!vs.offset || (!order.random && !baseline_given)) return "";
+  if (!order.random) return fmt::format("Vs against {}: {}\n", vs.baseline, number(vs.offset));
+  return fmt::format("Vs against {}: offset {}, spread {}, largest {}\n", vs.baseline, number(vs.offset),
+                     number(vs.spread), number(vs.max_abs));
 }
 
 std::string same_bits_of_samples(const OrderReport& order) {
-  return order.random ? same_bits_line(order.metrics, order.counts.samples()) : "";
+  return order.random ? same_bits_line(order.metrics.of<SameBits>(), order.counts.samples()) : "";
 }
 
 std::string experiment_histogram(const OrderReport& order, const InputReport& input, const TextStyle& style) {
   const ShownUnit unit(input);
-  const auto farthest = order.metrics.number({"error", unit.key(), "max_abs"});
+  const auto farthest = unit.errors(order.metrics).max_abs;
   if (!unit.known() || (farthest && std::isinf(*farthest))) return "";
-  std::vector<HistogramPoint> points;
-  const CountingFrame& frame = order.counts.frame();
-  if (order.counts.binned()) {
-    // next to 0 edges in ulps overflow, but values of edges are exact
-    const bool from_values = unit.key() != "ulp";
-    const double width = unit.of(std::ldexp(1.0, order.counts.bin_exponent() + frame.ulp_exponent));
-    for (const ResultBin& bin : result_bins(order.counts, input.exact))
-      points.push_back({from_values ? unit.of(input.exact.difference(bin.low_value)) : bin.low, bin.count, width});
-  } else {
-    for (const ResultCounts::Result& r : order.counts.results()) {
-      if (!std::isfinite(r.value)) continue;
-      const double position = unit.of(input.exact.difference(r.value));
-      if (!points.empty() && points.back().position == position)  // -0 and +0
-        points.back().count += r.count;
-      else
-        points.push_back({position, r.count});
-    }
-  }
-  if (points.size() < 2 && !order.counts.binned()) return "";
+  Distribution errors = errors_of(order.counts, input.exact);
+  for (Weighted& error : errors.values) error.value = unit.of(error.value);
+  errors.width = unit.of(errors.width);
+  if (!order.counts.binned()) errors = equal_joined(errors);
+  if (errors.size() < 2 && !order.counts.binned()) return "";
   HistogramLabels labels;
   labels.unit = unit.name();
-  return "\n" + histogram_text(points, style.width, labels, style.color);
+  return "\n" + histogram_text(errors, style.width, labels, style.color);
 }
 
 // To the digit in which the standard error has its first.
@@ -107,17 +87,14 @@ std::string arrival_line(const OrderReport& order) {
                          "{}.\n",
                          order.advice->arrival, order.advice->tau, plural(order.random_count, "thread block"));
   }
-  const auto& m = order.metrics;
-  const auto launch = m.number({"arrival", "tau_to_launch"});
-  const auto between = m.number({"arrival", "tau_between"});
-  const auto launch_error = m.number({"arrival", "tau_to_launch_standard_error"});
-  const auto between_error = m.number({"arrival", "tau_between_standard_error"});
-  if (!launch) return "";
-  std::string text =
-      fmt::format("Arrivals {}: Kendall tau {} to launch order", order.arrival, tau_text(*launch, launch_error));
-  if (between) text += fmt::format(", {} between samples", tau_text(*between, between_error));
-  const auto draws = std::get<std::uint64_t>(*m.find({"arrival", "draws"}));
-  return text + fmt::format(" ({}{}).\n", plural(draws, "draw"), launch_error ? "; ± standard error" : "");
+  const auto& taus = order.metrics.of<ArrivalTaus>();
+  if (!taus.tau_to_launch) return "";
+  std::string text = fmt::format("Arrivals {}: Kendall tau {} to launch order", order.arrival,
+                                 tau_text(*taus.tau_to_launch, taus.tau_to_launch_standard_error));
+  if (taus.tau_between)
+    text += fmt::format(", {} between samples", tau_text(*taus.tau_between, taus.tau_between_standard_error));
+  return text + fmt::format(" ({}{}).\n", plural(taus.draws, "draw"),
+                            taus.tau_to_launch_standard_error ? "; ± standard error" : "");
 }
 
 std::string warnings_text(const OrderReport& order) {
@@ -129,15 +106,15 @@ std::string warnings_text(const OrderReport& order) {
 std::string one_order(const ExperimentReport& report, const OrderReport& order, const TextStyle& style) {
   std::string text = wrapped(head_lines(order.name, order.expression, report.input, style.color), style.width);
   if (!order.random) {
-    const auto results = order.counts.results();
-    text += fmt::format("computed  {:.{}g}  ({})\n", results[0].value, kShownDigits,
-                        bits_text(order.counts.frame().format, results[0].bits));
+    const double result = order.counts.results().values[0].value;
+    const Format format = order.counts.frame().format;
+    text += fmt::format("computed  {:.{}g}  ({})\n", result, kShownDigits, bits_text(format, bits_of(format, result)));
   } else {
     text += wrapped(fmt::format("{} each run\n", order.random_count == report.input.n
                                                      ? plural(order.random_count, "term") + " in a new order"
                                                      : plural(order.random_count, "partial sum") + " in a new order"),
                     style.width);
-    if (order.counts.finite() > 0) text += "\n" + error_table(order.metrics, style);
+    if (order.counts.finite() > 0) text += "\n" + error_table(order.metrics.of<ErrorSummary>(), style);
     text += experiment_histogram(order, report.input, style);
   }
   text += "\n" + wrapped(bounds_line(order, report.input) + vs_line(order, !report.baseline.empty()) +

@@ -22,7 +22,7 @@ constexpr std::size_t kMaxRows = 15;
 
 struct Row {
   std::string label;
-  std::uint64_t count;
+  double weight;
   bool zero;
 };
 
@@ -59,19 +59,19 @@ void align_right(std::vector<std::string>& texts) {
 }
 
 // One row a position. Their texts are off by far less than they differ from each other.
-std::vector<Row> single_rows(std::span<const HistogramPoint> points) {
+std::vector<Row> single_rows(std::span<const Weighted> points) {
   constexpr double kDigitsOfAGap = 0.01;
   std::vector<double> positions;
   double gap = std::numeric_limits<double>::infinity();
-  for (const HistogramPoint& point : points) {
-    if (!positions.empty()) gap = std::min(gap, point.position - positions.back());
-    positions.push_back(point.position);
+  for (const Weighted& point : points) {
+    if (!positions.empty()) gap = std::min(gap, point.value - positions.back());
+    positions.push_back(point.value);
   }
   if (points.size() == 1) gap = std::fabs(positions[0]);
   std::vector<std::string> texts = number_texts(positions, gap * kDigitsOfAGap);
   align_right(texts);
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({texts[i], points[i].count, positions[i] == 0.0});
+  for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({texts[i], points[i].weight, positions[i] == 0.0});
   return rows;
 }
 
@@ -102,10 +102,10 @@ Binning binning(double low, double high) {
   return bins;
 }
 
-std::vector<Row> binned_rows(std::span<const HistogramPoint> points) {
-  const Binning bins = binning(points.front().position, points.back().position);
-  const double first = bins.index(points.front().position);
-  const auto count = static_cast<std::size_t>(bins.index(points.back().position) - first) + 1;
+std::vector<Row> binned_rows(std::span<const Weighted> points) {
+  const Binning bins = binning(points.front().value, points.back().value);
+  const double first = bins.index(points.front().value);
+  const auto count = static_cast<std::size_t>(bins.index(points.back().value) - first) + 1;
   std::vector<double> edges;
   for (std::size_t i = 0; i <= count; ++i) edges.push_back(bins.edge(first + static_cast<double>(i)));
   std::vector<std::string> texts = number_texts(edges, (edges[1] - edges[0]) * 1e-6);
@@ -113,20 +113,21 @@ std::vector<Row> binned_rows(std::span<const HistogramPoint> points) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < count; ++i)
     rows.push_back({fmt::format("[{},{})", texts[i], texts[i + 1]), 0, first + static_cast<double>(i) == 0.0});
-  for (const HistogramPoint& point : points)
-    rows[static_cast<std::size_t>(bins.index(point.position) - first)].count += point.count;
+  for (const Weighted& point : points)
+    rows[static_cast<std::size_t>(bins.index(point.value) - first)].weight += point.weight;
   return rows;
 }
 
 // Rows that join whole bins, so that counts are exact. Joined bins begin at multiples of their width from the edge that
 // lies nearest to 0.
-std::vector<Row> joined_rows(std::span<const HistogramPoint> bins) {
-  const double width = bins.front().width;
-  const double first_edge = bins.front().position;
+std::vector<Row> joined_rows(const Distribution& distribution) {
+  const std::vector<Weighted>& bins = distribution.values;
+  const double width = distribution.width;
+  const double first_edge = bins.front().value;
   const double nearest = first_edge - width * std::round(first_edge / width);
-  const auto place = [&](const HistogramPoint& bin) { return std::round((bin.position - nearest) / width); };
+  const auto place = [&](const Weighted& bin) { return std::round((bin.value - nearest) / width); };
   double joined = 1;
-  const auto row_of = [&](const HistogramPoint& bin) { return std::floor(place(bin) / joined); };
+  const auto row_of = [&](const Weighted& bin) { return std::floor(place(bin) / joined); };
   while (!(row_of(bins.back()) - row_of(bins.front()) < static_cast<double>(kMaxRows))) joined *= 2;
   const double first = row_of(bins.front());
   const auto count = static_cast<std::size_t>(row_of(bins.back()) - first) + 1;
@@ -137,30 +138,30 @@ std::vector<Row> joined_rows(std::span<const HistogramPoint> bins) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < count; ++i)
     rows.push_back({fmt::format("[{},{})", texts[i], texts[i + 1]), 0, edges[i] <= 0 && 0 < edges[i + 1]});
-  for (const HistogramPoint& bin : bins) rows[static_cast<std::size_t>(row_of(bin) - first)].count += bin.count;
+  for (const Weighted& bin : bins) rows[static_cast<std::size_t>(row_of(bin) - first)].weight += bin.weight;
   return rows;
 }
 
 // Points with 0 among them where it lies between two.
-std::vector<Row> number_rows(std::span<const HistogramPoint> points) {
-  std::vector<HistogramPoint> with_zero(points.begin(), points.end());
-  const auto at = std::find_if(with_zero.begin(), with_zero.end(), [](const auto& p) { return p.position >= 0; });
-  if (at != with_zero.begin() && at != with_zero.end() && at->position > 0) with_zero.insert(at, HistogramPoint{0, 0});
+std::vector<Row> number_rows(std::span<const Weighted> points) {
+  std::vector<Weighted> with_zero(points.begin(), points.end());
+  const auto at = std::find_if(with_zero.begin(), with_zero.end(), [](const auto& p) { return p.value >= 0; });
+  if (at != with_zero.begin() && at != with_zero.end() && at->value > 0) with_zero.insert(at, Weighted{0, 0});
   return with_zero.size() <= kMaxRows ? single_rows(with_zero) : binned_rows(points);
 }
 
-std::string histogram_percent(std::uint64_t count, std::uint64_t total) {
-  if (count == 0) return "0.0%";
-  const double value = 100 * static_cast<double>(count) / static_cast<double>(total);
+std::string histogram_percent(double weight, double total) {
+  if (weight == 0) return "0.0%";
+  const double value = 100 * weight / total;
   if (value < 0.05) return "<0.1%";
-  if (value >= 99.95 && count < total) return ">99.9%";
+  if (value >= 99.95 && weight < total) return ">99.9%";
   return fmt::format("{:.1f}%", value);
 }
 
-std::string bar(std::uint64_t count, std::uint64_t largest, std::size_t columns) {
+std::string bar(double weight, double largest, std::size_t columns) {
   constexpr std::array<std::string_view, 8> kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  if (count == 0) return "";
-  const double share = static_cast<double>(count) / static_cast<double>(largest);
+  if (weight == 0) return "";
+  const double share = weight / largest;
   const auto length = static_cast<std::size_t>(std::lround(share * static_cast<double>(columns) * 8));
   const std::size_t eighths = std::max<std::size_t>(length, 1);
   std::string text;
@@ -198,28 +199,27 @@ Layout layout_of(std::size_t width, std::size_t label, std::size_t count, bool z
 
 }  // namespace
 
-std::string histogram_text(std::span<const HistogramPoint> points, int width, const HistogramLabels& labels,
-                           bool color) {
+std::string histogram_text(const Distribution& points, int width, const HistogramLabels& labels, bool color) {
   if (points.empty()) return {};
-  const std::vector<Row> rows = points.front().width > 0 ? joined_rows(points) : number_rows(points);
-  std::uint64_t total = 0;
-  std::uint64_t largest = 0;
+  const std::vector<Row> rows = points.width > 0 ? joined_rows(points) : number_rows(points.values);
+  double total = 0;
+  double largest = 0;
   for (const Row& row : rows) {
-    total += row.count;
-    largest = std::max(largest, row.count);
+    total += row.weight;
+    largest = std::max(largest, row.weight);
   }
-  const std::size_t digits = std::to_string(largest).size();
+  const std::size_t digits = fmt::format("{:.0f}", largest).size();
   const bool zero = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.zero; });
   const auto columns = static_cast<std::size_t>(std::max(width, 40));
   const Layout layout = layout_of(columns, rows[0].label.size(), labels.counts ? digits : 0, zero, labels);
 
   std::string text;
   for (const Row& row : rows) {
-    const std::string drawn = bar(row.count, largest, layout.bar);
+    const std::string drawn = bar(row.weight, largest, layout.bar);
     text += row.zero ? bold(row.label + layout.unit, color) : row.label + layout.unit;
     if (layout.bar > 0) text += "  " + drawn + std::string(layout.bar - display_width(drawn), ' ');
-    if (labels.counts) text += fmt::format("  {:>{}}", row.count, digits);
-    if (layout.percents) text += "  " + dim(fmt::format("{:>6}", histogram_percent(row.count, total)), color);
+    if (labels.counts) text += fmt::format("  {:>{}.0f}", row.weight, digits);
+    if (layout.percents) text += "  " + dim(fmt::format("{:>6}", histogram_percent(row.weight, total)), color);
     if (row.zero) text += bold(layout.mark, color);
     text += "\n";
   }

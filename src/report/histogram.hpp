@@ -1,18 +1,11 @@
-// A histogram of counted numbers for a terminal.
+// A histogram of weighted numbers for a terminal.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
 
-namespace orderlab {
+#include "orderlab/distribution.hpp"
 
-/// How often a number was seen (an error in ulp, say), or a number in a bin.
-struct HistogramPoint {
-  double position = 0;
-  std::uint64_t count = 0;
-  double width = 0;  ///< of a bin [position, position + width); 0: no bin
-};
+namespace orderlab {
 
 struct HistogramLabels {
   std::string unit = "ulp";        ///< of the positions; left out where the width does not suffice
@@ -24,11 +17,10 @@ struct HistogramLabels {
 ///
 /// At most 15 rows. Few positions have a row each, and 0 has one if it lies between them; many share bins [a,b) whose
 /// width is 1, 2 or 5 times a power of ten, the empty ones included. Points that are bins keep their edges: a row is
-/// one of them or joins 2, 4, 8, ... neighbours. Bars are proportional to counts to an eighth of a column, and seen
-/// where a count is not 0; percents are of all counts. Lines are at most max(width, 40) columns (names go first, then
-/// percents, then bars), have no trailing spaces, and each ends. Shape: positions finite, ascending, distinct, of one
-/// width, bins not overlapping; counts add up to less than 2^64. No points: an empty text.
-std::string histogram_text(std::span<const HistogramPoint> points, int width, const HistogramLabels& labels,
-                           bool color);
+/// one of them or joins 2, 4, 8, ... neighbours. Bars are proportional to weights to an eighth of a column, and seen
+/// where a weight is not 0; percents are of all weights. Lines are at most max(width, 40) columns (names go first, then
+/// percents, then bars), have no trailing spaces, and each ends. Shape: values finite; weights are whole
+/// numbers that add up to less than 2^53 where they are shown. No points: an empty text.
+std::string histogram_text(const Distribution& points, int width, const HistogramLabels& labels, bool color);
 
 }  // namespace orderlab

@@ -20,21 +20,20 @@ std::string agreement_of_two_runs(double same) {
 
 }  // namespace
 
-std::string same_bits_line(const Record& metrics, std::uint64_t samples) {
-  const auto same = metrics.number({"same_bits", "probability"});
-  if (!same) return "";
-  const auto runs = metrics.number({"same_bits", "runs_to_differ"});
+std::string same_bits_line(const SameBits& same, std::uint64_t samples) {
+  if (!same.probability) return "";
   const std::string confidence = fmt::format("{:.0f} %", 100 * kSameBitsConfidence);
-  if (samples > 0 && *same == 1)
+  if (samples > 0 && *same.probability == 1)
     return fmt::format("{} runs gave the same bits: two runs differ with probability at most {} (confidence {}).\n",
-                       samples, number(1 - metrics.number({"same_bits", "low"}).value_or(0), 2), confidence);
-  if (samples > 0 && *same == 0)
+                       samples, number(1 - same.low.value_or(0), 2), confidence);
+  if (samples > 0 && *same.probability == 0)
     return fmt::format(
         "No two of {} runs gave the same bits: two runs do with probability at most {} (confidence {}).\n", samples,
-        number(metrics.number({"same_bits", "high"}), 2), confidence);
-  std::string text = agreement_of_two_runs(*same);
-  if (runs)
-    text += fmt::format("; {:.0f} runs show a difference with probability {:.1f} %", *runs, 100 * kDifferenceShown);
+        number(same.high, 2), confidence);
+  std::string text = agreement_of_two_runs(*same.probability);
+  if (same.runs_to_differ)
+    text += fmt::format("; {} runs show a difference with probability {:.1f} %", *same.runs_to_differ,
+                        100 * kDifferenceShown);
   return text + ".\n";
 }
 

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <string>
 
-#include "orderlab/record.hpp"
+#include "orderlab/metric_values.hpp"
 #include "report/experiment_report.hpp"
 
 namespace orderlab {
 
 /// The metric same_bits, of `samples` samples (0: the distribution is known exactly); empty if it is null.
-std::string same_bits_line(const Record& metrics, std::uint64_t samples);
+std::string same_bits_line(const SameBits& same, std::uint64_t samples);
 
 /// Of two orders, not both of them fixed: how often a run of one differs from a run of the other. Else empty.
 std::string differing_bits_line(const ExperimentReport& report, const std::vector<std::string>& labels);

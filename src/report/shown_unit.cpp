@@ -11,7 +11,7 @@ ShownUnit::ShownUnit(const InputReport& input) {
   const bool zero = input.exact.finite() && input.exact.zero() && units.u_sum_abs;
   unit_ = zero ? units.u_sum_abs : units.ulp;
   name_ = zero ? "u sum|x|" : "ulp";
-  key_ = zero ? "u_sum_abs" : "ulp";
+  summary_ = zero ? &ErrorSummary::u_sum_abs : &ErrorSummary::ulp;
 }
 
 std::string ShownUnit::text(double error, int digits) const {

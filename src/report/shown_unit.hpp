@@ -7,6 +7,7 @@
 
 #include "experiment/input.hpp"
 #include "metrics/error_units.hpp"
+#include "orderlab/metrics.hpp"
 
 namespace orderlab {
 
@@ -21,8 +22,11 @@ class ShownUnit {
   /// "ulp" or "u sum|x|".
   std::string_view name() const { return name_; }
 
-  /// Its key in the metric `error`.
-  std::string_view key() const { return key_; }
+  /// Whether it is the ulp.
+  bool ulps() const { return summary_ == &ErrorSummary::ulp; }
+
+  /// The errors in this unit.
+  const Summary& errors(const Metrics& metrics) const { return metrics.of<ErrorSummary>().*summary_; }
 
   /// An error as a multiple of the unit. Shape: known().
   double of(double error) const { return unit_->of(error); }
@@ -33,7 +37,7 @@ class ShownUnit {
  private:
   std::optional<ErrorUnit> unit_;
   std::string_view name_;
-  std::string_view key_;
+  Summary ErrorSummary::*summary_;
 };
 
 }  // namespace orderlab

@@ -28,7 +28,7 @@ struct TermStreams {
 };
 
 /// A distribution with what the public list does not show.
-struct DistributionDefinition : Distribution {
+struct DistributionDefinition : TermDistribution {
   std::span<const Parameter> accepts;
 
   /// What is wrong with arguments that are in range one by one, and what would be right; null if nothing can be.

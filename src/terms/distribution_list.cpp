@@ -9,8 +9,8 @@ std::span<const DistributionDefinition* const> distribution_definitions() {
   return kList;
 }
 
-std::span<const Distribution* const> distributions() {
-  static const Distribution* const kList[] = {ORDERLAB_DISTRIBUTIONS(ORDERLAB_POINTER)};
+std::span<const TermDistribution* const> distributions() {
+  static const TermDistribution* const kList[] = {ORDERLAB_DISTRIBUTIONS(ORDERLAB_POINTER)};
   return kList;
 }
 

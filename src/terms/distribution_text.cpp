@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-std::string usage_of(const Distribution& d) { return std::string(d.name) + std::string(d.parameters); }
+std::string usage_of(const TermDistribution& d) { return std::string(d.name) + std::string(d.parameters); }
 
 const DistributionDefinition& find(std::string_view name) {
   std::vector<std::string> known;

@@ -67,7 +67,7 @@ TEST_CASE("the first draws of every distribution are pinned") {
     CHECK(bits(draw(k.distribution, 4)) == bits({k.draws.begin(), k.draws.end()}));
     covered.insert(std::string_view(k.distribution).substr(0, std::string_view(k.distribution).find('(')));
   }
-  for (const Distribution* d : distributions()) {
+  for (const TermDistribution* d : distributions()) {
     INFO(d->name);
     CHECK(covered.contains(d->name));
   }

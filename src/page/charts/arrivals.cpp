@@ -49,7 +49,7 @@ std::vector<SpreadPair> pairs_of(const Cell& cell, const Cell& reference) {
     for (const StudyPoint* other : reference.points)
       if (point->input == other->input && point->input_seed == other->input_seed && point->seed == other->seed &&
           point->n == other->n)
-        pairs.push_back({point->errors, other->errors});
+        pairs.push_back({point->errors.values, other->errors.values});
   return pairs;
 }
 

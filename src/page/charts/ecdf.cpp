@@ -45,7 +45,7 @@ std::size_t steps_of_each(std::size_t curves) {
 
 void add_steps(const Cell& cell, std::size_t most, Json& rows, vega::LogRange& range) {
   bool first = true;
-  for (const EcdfStep& step : ecdf_of_magnitude(cell.first().errors, most)) {
+  for (const EcdfStep& step : ecdf_of_magnitude(middles_of(cell.first().errors), most)) {
     range.see(step.magnitude);
     const auto row = [&](double fraction) {
       rows.push_back({{"kind", "ecdf"},

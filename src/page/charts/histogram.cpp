@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "metrics/statistics.hpp"
 #include "page/cells.hpp"
 #include "page/chart.hpp"
 #include "page/error_shape.hpp"
@@ -22,7 +23,7 @@ std::string histogram_panel(const Cell& cell) {
 
 vega::Panel panel_of_point(const StudyPoint& point, const std::string& title, const std::string& unit, bool alone) {
   vega::Panel panel{title, Json::array(), {}};
-  const std::vector<HistogramBar> bars = histogram_of(point.errors, point.bin_width);
+  const std::vector<HistogramBar> bars = histogram_of(point.errors);
   for (const HistogramBar& bar : bars)
     panel.rows.push_back({{"kind", "bar"},
                           {"low", vega::number(bar.low)},
@@ -75,8 +76,9 @@ std::optional<Figure> draw_histogram(const Study& study) {
     const StudyPoint& point = cell.first();
     if (!point.random || point.errors.size() < 2 || panels.size() == kMostPanels) continue;
     panels.push_back(panel_of_point(point, histogram_panel(cell), unit, study.points.size() == 1));
-    figure.rows.push_back({histogram_panel(cell), in_words(point.errors.front().value, 3),
-                           in_words(point.errors.back().value, 3), in_words(mean(point.errors), 3),
+    const Distribution middles{middles_of(point.errors)};
+    figure.rows.push_back({histogram_panel(cell), in_words(middles.values.front().value, 3),
+                           in_words(middles.values.back().value, 3), in_words(mean(middles), 3),
                            cell_text(point.error_sd), cell_text(point.probabilistic_bound),
                            cell_text(point.running_bound)});
   }
