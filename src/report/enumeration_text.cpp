@@ -23,7 +23,7 @@ namespace {
 // Lists with at most this many results are printed.
 constexpr std::size_t kShownResults = 16;
 
-std::string what_was_enumerated(const EnumerationReport& report) {
+std::string what_was_enumerated(const study::EnumerateFinding& report) {
   const Enumeration& e = report.order.enumeration;
   if (e.family == OrderFamily::fixed) return "a fixed order: one result\n";
   const std::string sums = plural(e.m, e.m == report.input.n ? "term" : "partial sum");
@@ -32,7 +32,7 @@ std::string what_was_enumerated(const EnumerationReport& report) {
   return text + "\n";
 }
 
-std::string result_table(const EnumerationReport& report, const TextStyle& style) {
+std::string result_table(const study::EnumerateFinding& report, const TextStyle& style) {
   static constexpr std::string_view kDispensable[] = {"orders", "bits"};
   const ShownUnit unit(report.input);
   const Format format = report.input.formats.result;
@@ -48,7 +48,7 @@ std::string result_table(const EnumerationReport& report, const TextStyle& style
 }
 
 // The histogram takes counts, so probabilities are multiplied by kParts.
-std::string enumeration_histogram(const EnumerationReport& report, const TextStyle& style) {
+std::string enumeration_histogram(const study::EnumerateFinding& report, const TextStyle& style) {
   constexpr double kParts = 0x1p52;
   const ShownUnit unit(report.input);
   if (!unit.known()) return "";
@@ -69,20 +69,20 @@ std::string enumeration_histogram(const EnumerationReport& report, const TextSty
   return histogram_text(points, style.width, labels, style.color) + "\n";
 }
 
-std::string bound_line(const EnumerationReport& report) {
+std::string bound_line(const study::EnumerateFinding& report) {
   const auto bound = report.order.metrics.number({"bounds", "every_order"});
   const ShownUnit unit(report.input);
   if (!bound || !unit.known() || report.order.enumeration.family == OrderFamily::fixed) return "";
   return fmt::format("proven bound on |error| for every order: {}\n", unit.text(*bound));
 }
 
-bool some_nonfinite(const EnumerationReport& report) {
+bool some_nonfinite(const study::EnumerateFinding& report) {
   const auto& results = report.order.enumeration.results;
   return std::any_of(results.begin(), results.end(), [](const auto& r) { return !std::isfinite(r.value); });
 }
 
 // ", which is exact", "; largest relative error 5e-07", or an error in u sum|x| where the exact sum is 0.
-std::string errors_of_results(const EnumerationReport& report, const ShownUnit& unit) {
+std::string errors_of_results(const study::EnumerateFinding& report, const ShownUnit& unit) {
   const auto largest = report.order.metrics.number({"error", unit.key(), "max_abs"});
   if (!largest) return "";
   const bool one = report.order.enumeration.results.size() == 1;
@@ -95,7 +95,7 @@ std::string errors_of_results(const EnumerationReport& report, const ShownUnit& 
   return fmt::format("; {}{}{} {}", one ? "" : "largest ", error, whose, value);
 }
 
-std::string enumeration_conclusion(const EnumerationReport& report) {
+std::string enumeration_conclusion(const study::EnumerateFinding& report) {
   const ShownUnit unit(report.input);
   const auto& results = report.order.enumeration.results;
   const auto likeliest = std::max_element(results.begin(), results.end(),
@@ -126,7 +126,7 @@ std::string orders_in_words(const Enumeration& enumeration) {
   }
 }
 
-std::string to_text(const EnumerationReport& report, const TextStyle& style) {
+std::string to_text(const study::EnumerateFinding& report, const TextStyle& style) {
   const std::string head = head_lines(report.order.name, report.order.asked.expression, report.input, style.color);
   std::string text = wrapped(head + what_was_enumerated(report) + "\n", style.width);
   const std::size_t distinct = report.order.enumeration.results.size();

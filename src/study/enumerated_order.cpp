@@ -1,11 +1,11 @@
-#include "experiment/enumerated_order.hpp"
+#include "study/enumerated_order.hpp"
 
 #include <utility>
 
 #include "orderlab/enumeration_metrics.hpp"
 #include "orderlab/error.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
 OrderSpace space_of(const Order& order, const Evaluator& evaluator) {
   require_countable(evaluator.random_count());
@@ -24,11 +24,11 @@ EnumeratedOrder measured(const OrderRun& run, const Evaluator& evaluator, const 
   all.name = order.name();
   all.guarantee = name_of(order.guarantee());
   all.height = evaluator.constant_height();
-  all.warnings = order.warnings(input.terms.view().n, input.report.formats.accumulate);
+  all.warnings = order.warnings(input.terms.view().n, input.facts.formats.accumulate);
   all.enumeration = std::move(enumeration);
-  all.metrics = measure_all(EnumerationMeasurement{evaluator, all.enumeration, input.report.exact, input.report.sum_abs,
+  all.metrics = measure_all(EnumerationMeasurement{evaluator, all.enumeration, input.facts.exact, input.facts.sum_abs,
                                                    baseline.expression, baseline.result.value, baseline.result.bits});
   return all;
 }
 
-}  // namespace orderlab
+}  // namespace orderlab::study
