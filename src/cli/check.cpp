@@ -9,9 +9,7 @@
 #include "cli/sampling.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
-#include "report/check_csv.hpp"
-#include "report/check_json.hpp"
-#include "report/check_text.hpp"
+#include "study/order_run.hpp"
 #include "terms/given_results.hpp"
 #include "terms/nonfinite_terms.hpp"
 
@@ -79,7 +77,7 @@ class Check {
       : session_(session), line_(line), threads_(threads_of(line)) {
     report_.name = order.name();
     report_.guarantee = name_of(order.guarantee());
-    report_.asked = {order.expression(), arrival_of(order)};
+    report_.asked = {order.expression(), study::arrival_of(order)};
     report_.seed = line.count(kSeed);
     report_.memory_bytes = static_cast<std::uint64_t>(memory_budget(line));
     report_.result.confidence = confidence;
@@ -87,16 +85,16 @@ class Check {
   }
 
   // Empty when interrupted before there was anything to say.
-  std::optional<CheckReport> run(const Order& order) {
-    const Input input = load_input(line_);
-    const Given given = read_given(line_, input.report.formats.result);
-    report_.input = input.report;
+  std::optional<study::CheckFinding> run(const Order& order) {
+    const study::Input input = load_input(line_);
+    const Given given = read_given(line_, input.facts.formats.result);
+    report_.input = input.facts;
     samples_wanted(given.count, false);  // refuses too few samples before any work is done
     report_.rounded = given.rounded;
-    if (!input.report.exact.finite()) report_.nonfinite_terms = nonfinite_terms(input.terms.view());
+    if (!input.facts.exact.finite()) report_.nonfinite_terms = nonfinite_terms(input.terms.view());
     const auto evaluator = make_evaluator(order, input, report_.seed, threads_);
     if (session_.stop.stop_requested()) return std::nullopt;
-    report_.warnings = order.warnings(input.terms.view().n, input.report.formats.accumulate);
+    report_.warnings = order.warnings(input.terms.view().n, input.facts.formats.accumulate);
     QuickEnumeration quick =
         enumerate_if_quick(session_, *evaluator, static_cast<double>(report_.memory_bytes), threads_, progress());
     report_.all = std::move(quick.all);
@@ -165,7 +163,7 @@ class Check {
   Session& session_;
   const CommandLine& line_;
   int threads_;
-  CheckReport report_;
+  study::CheckFinding report_;
 };
 
 int run_check(const CommandLine& line, Session& session) {

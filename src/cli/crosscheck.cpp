@@ -11,9 +11,6 @@
 #include "core/text.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/error.hpp"
-#include "report/crosscheck_csv.hpp"
-#include "report/crosscheck_json.hpp"
-#include "report/crosscheck_text.hpp"
 
 namespace orderlab::cli {
 
@@ -109,7 +106,7 @@ std::vector<Format> formats_of(const CommandLine& line) {
 }
 
 int run_crosscheck(const CommandLine& line, Session& session) {
-  CrossCheckSummary summary;
+  study::CrossCheckFinding summary;
   summary.devices = line.has(kDevice) ? std::vector<std::string>{line.text(kDevice)} : usable_devices();
   summary.kernels = line.texts(kKernel);
   const std::vector<Executor> executors = chosen_executors(summary.devices, summary.kernels);

@@ -3,9 +3,7 @@
 
 #include "cli/enumerating.hpp"
 #include "cli/sampling.hpp"
-#include "report/enumeration_csv.hpp"
-#include "report/enumeration_json.hpp"
-#include "report/enumeration_text.hpp"
+#include "study/enumerated_order.hpp"
 
 namespace orderlab::cli {
 
@@ -27,19 +25,18 @@ int run_enumerate(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
 
-  const Input input = load_input(line);
-  if (baseline) baseline->check(input.report.n, input.report.products, input.report.formats.accumulate);
+  const study::Input input = load_input(line);
+  if (baseline) baseline->check(input.facts.n, input.facts.products, input.facts.formats.accumulate);
   const std::uint64_t seed = line.count(kSeed);
   const auto evaluator = make_evaluator(order, input, seed, threads);
-  auto enumeration = enumerate_orders(session, space_of(order, *evaluator), memory, threads, !line.has(kQuiet));
+  auto enumeration = enumerate_orders(session, study::space_of(order, *evaluator), memory, threads, !line.has(kQuiet));
   if (!enumeration) {
     session.err << "orderlab: enumerate: interrupted before all orders were enumerated\n";
     return kInterrupted;
   }
-  EnumerationReport report;
-  report.command = "enumerate";
-  report.input = input.report;
-  const OrderRun asked{order, baseline ? &*baseline : nullptr, seed};
+  study::EnumerateFinding report;
+  report.input = input.facts;
+  const study::OrderRun asked{order, baseline ? &*baseline : nullptr, seed};
   report.order = measured(asked, *evaluator, input, *std::move(enumeration));
   if (baseline) report.baseline = baseline->expression();
   report.max_distinct = max_distinct;

@@ -13,9 +13,6 @@
 #include "orderlab/error.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/terms.hpp"
-#include "report/fit_csv.hpp"
-#include "report/fit_json.hpp"
-#include "report/fit_text.hpp"
 
 namespace orderlab::cli {
 
@@ -78,7 +75,7 @@ void require_prediction_memory(const Rows& recording, const PredictOptions& how)
   require_memory(threads_used(how.threads) * one + 8.0 * static_cast<double>(how.inputs) * sums);
 }
 
-void predict(FitReport& report, const Rows& recording, bool progress, Session& session) {
+void predict(study::FitFinding& report, const Rows& recording, bool progress, Session& session) {
   for (const FittedModel& model : report.fit.models) {
     ProgressBar bar(session, "inputs, " + std::string(model.call.model->name), progress);
     PredictOptions how = report.predicted;
@@ -93,7 +90,7 @@ int run_fit(const CommandLine& line, Session& session) {
   if (file.empty())
     throw Error(ErrorKind::usage, "no recording: give a file of arrival orders, one a row, such as orders.csv");
   const bool progress = !line.has(kQuiet);
-  FitReport report;
+  study::FitFinding report;
   report.path = file;
   report.held_out = line.word(kHoldout) == "odd" ? HeldOut::odd : HeldOut::even;
   report.predict = line.has(kPredict);

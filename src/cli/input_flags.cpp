@@ -30,19 +30,19 @@ void check_one_source(const CommandLine& line) {
     throw Error(ErrorKind::usage, line.quoted(kWith) + ": needs --input FILE to multiply with");
 }
 
-Input generated(const CommandLine& line, const std::optional<Formats>& asked) {
+study::Input generated(const CommandLine& line, const std::optional<Formats>& asked) {
   const std::uint64_t n = line.count(kN, 1, RandomStream::kIndexLimit);
   const Formats formats = asked.value_or(Formats{});
   require_memory(static_cast<double>(n) * info(formats.terms).bits / 8);
-  InputReport report;
+  study::InputFacts report;
   report.formats = formats;
   report.distribution = canonical_distribution(line.text(kDistribution));
   report.input_seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed);
   return {generate_terms(line.text(kDistribution), n, formats.terms, report.input_seed), report};
 }
 
-Input given(const CommandLine& line, const std::optional<Formats>& asked) {
-  InputReport report;
+study::Input given(const CommandLine& line, const std::optional<Formats>& asked) {
+  study::InputFacts report;
   const auto own = asked ? std::optional(asked->terms) : std::nullopt;
   Terms terms = line.has(kInput) ? read_terms(line.text(kInput), own)
                                  : parse_terms(line.text(kTermList), own.value_or(Format::fp64));
@@ -53,11 +53,11 @@ Input given(const CommandLine& line, const std::optional<Formats>& asked) {
 
 }  // namespace
 
-Input load_input(const CommandLine& line) {
+study::Input load_input(const CommandLine& line) {
   check_one_source(line);
   std::optional<Formats> asked;
   if (line.has(kFormat)) asked = parse_formats(line.text(kFormat));
-  Input input = line.has(kN) ? generated(line, asked) : given(line, asked);
+  study::Input input = line.has(kN) ? generated(line, asked) : given(line, asked);
   describe(input);
   return input;
 }

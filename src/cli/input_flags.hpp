@@ -4,7 +4,7 @@
 #include "cli/command_line.hpp"
 #include "cli/listing.hpp"
 #include "core/memory.hpp"  // for the commands, which ask for memory before they take it
-#include "experiment/input.hpp"
+#include "orderlab/study/input.hpp"
 
 namespace orderlab::cli {
 
@@ -54,6 +54,6 @@ inline constexpr std::array kInputFlags{&kN,        &kDistribution, &kInput, &kW
                                         &kTermList, &kFormat,       &kSeed,  &kInputSeed};
 
 /// Reads or generates the terms and sums them exactly. Error(unsupported) when they do not fit into memory.
-Input load_input(const CommandLine& line);
+study::Input load_input(const CommandLine& line);
 
 }  // namespace orderlab::cli

@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output_file.hpp"
+#include "report/findings.hpp"
 #include "report/text_style.hpp"
 
 namespace orderlab::cli {

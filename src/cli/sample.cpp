@@ -40,7 +40,6 @@ std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text, std
 
 int run_sample(const CommandLine& line, Session& session) {
   SamplingPlan plan;
-  plan.command = "sample";
   plan.orders = orders_of(line, session.files);
   plan.typed = line.texts(kOrders);
   plan.seed = line.count(kSeed);
@@ -55,8 +54,8 @@ int run_sample(const CommandLine& line, Session& session) {
   const OutputTarget page(line, kHtml);
   check_orders(plan, line);
 
-  const ExperimentReport report = run_plan(session, plan, load_input(line));
-  const int status = write_experiment(session, line, targets, report);
+  const study::SampleFinding report = run_plan(session, plan, load_input(line));
+  const int status = write_experiment(session, line, targets, "sample", report);
   if (page.wanted() && !report.orders.empty()) page.write(session, to_html(study_of(report)));
   return status;
 }

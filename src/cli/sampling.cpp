@@ -5,9 +5,8 @@
 #include "cli/progress.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/sample.hpp"
-#include "report/experiment_csv.hpp"
-#include "report/experiment_json.hpp"
-#include "report/experiment_text.hpp"
+#include "study/arrival_advice.hpp"
+#include "study/order_run.hpp"
 
 namespace orderlab::cli {
 
@@ -20,21 +19,21 @@ int threads_of(const CommandLine& line) { return static_cast<int>(line.count(kTh
 
 namespace {
 
-void require_evaluator_memory(const Order& order, const InputReport& about, int threads) {
+void require_evaluator_memory(const Order& order, const study::InputFacts& about, int threads) {
   require_memory(evaluator_memory_bytes(order, about.n, about.products, about.formats, threads_used(threads)));
 }
 
 }  // namespace
 
-std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
+std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const study::Input& input, std::uint64_t seed,
                                                 int threads) {
-  const InputReport& about = input.report;
+  const study::InputFacts& about = input.facts;
   order.check(about.n, about.products, about.formats.accumulate);
   require_evaluator_memory(order, about, threads);
   return Evaluator::make(order, input.terms.view(), about.formats, seed);
 }
 
-ResultCounts sample_range(Session& session, const Evaluator& evaluator, const InputReport& about,
+ResultCounts sample_range(Session& session, const Evaluator& evaluator, const study::InputFacts& about,
                           const SampledRange& range) {
   ProgressBar bar(session, range.label, range.progress);
   SampleOptions options;
@@ -53,8 +52,8 @@ std::pair<std::uint64_t, std::uint64_t> samples_wanted(const SamplingPlan& plan,
   return plan.range.value_or(std::pair<std::uint64_t, std::uint64_t>(0, plan.samples));
 }
 
-OrderReport run_one(Session& session, const SamplingPlan& plan, const Input& input, const Order& order,
-                    std::size_t position) {
+study::SampledOrder run_one(Session& session, const SamplingPlan& plan, const study::Input& input, const Order& order,
+                            std::size_t position) {
   ProgressBar bar(session,
                   plan.orders.size() == 1
                       ? "sampling"
@@ -64,47 +63,36 @@ OrderReport run_one(Session& session, const SamplingPlan& plan, const Input& inp
   std::tie(options.begin, options.end) = samples_wanted(plan, order);
   options.threads = plan.threads;
   bar.follow(options);
-  OrderReport report = run_order(
+  study::SampledOrder report = study::run_order(
       {order, plan.baseline ? &*plan.baseline : nullptr, plan.seed, plan.samples, plan.max_distinct}, input, options);
   report.advice =
-      arrival_advice(order, input.report.n, input.report.formats.accumulate, report.random_count, plan.seed);
+      study::arrival_advice(order, input.facts.n, input.facts.formats.accumulate, report.random_count, plan.seed);
   return report;
 }
 
 }  // namespace
 
-ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input) {
+study::SampleFinding run_plan(Session& session, const SamplingPlan& plan, const study::Input& input) {
   for (const Order& order : plan.orders) {
-    order.check(input.report.n, input.report.products, input.report.formats.accumulate);
-    require_evaluator_memory(order, input.report, plan.threads);
+    order.check(input.facts.n, input.facts.products, input.facts.formats.accumulate);
+    require_evaluator_memory(order, input.facts, plan.threads);
   }
-  ExperimentReport report;
-  report.command = plan.command;
-  report.input = input.report;
+  study::SampleFinding report;
+  report.input = input.facts;
   report.seed = plan.seed;
   report.samples = plan.samples;
   report.range = plan.range;
   report.max_distinct = plan.max_distinct;
   if (plan.baseline) report.baseline = plan.baseline->expression();
   for (std::size_t i = 0; i < plan.orders.size(); ++i)
-    report.asked.push_back({plan.orders[i].expression(), arrival_of(plan.orders[i]), plan.typed[i]});
+    report.asked.push_back({plan.orders[i].expression(), study::arrival_of(plan.orders[i]), plan.typed[i]});
   for (std::size_t i = 0; i < plan.orders.size() && !report.partial; ++i) {
-    OrderReport order = run_one(session, plan, input, plan.orders[i], i);
+    study::SampledOrder order = run_one(session, plan, input, plan.orders[i], i);
     const auto [begin, end] = samples_wanted(plan, plan.orders[i]);
     report.partial = order.counts.samples() < end - begin;
     if (order.counts.samples() > 0) report.orders.push_back(std::move(order));
   }
   return report;
-}
-
-int write_experiment(Session& session, const CommandLine& line, OutputTargets& targets,
-                     const ExperimentReport& report) {
-  if (report.orders.empty()) {
-    session.err << "orderlab: " << report.command << ": interrupted before the first sample was done\n";
-    return kInterrupted;
-  }
-  write_report(session, line, targets, report);
-  return report.partial ? kInterrupted : kDone;
 }
 
 }  // namespace orderlab::cli

@@ -15,7 +15,7 @@
 #include "orderlab/counts.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
-#include "report/experiment_report.hpp"
+#include "orderlab/study/sample.hpp"
 
 namespace orderlab::cli {
 
@@ -30,7 +30,6 @@ inline constexpr auto kOneOrderFlags = joined(kInputFlags, std::array{&kOrder, &
 
 /// What is to be sampled.
 struct SamplingPlan {
-  std::string command;
   std::vector<Order> orders;
   std::vector<std::string> typed;  ///< what each order was read from
   std::uint64_t seed = 1;
@@ -46,13 +45,13 @@ struct SamplingPlan {
 void check_orders(const SamplingPlan& plan, const CommandLine& line);
 
 /// Samples every order of the plan; stops early with `partial` set when the session's stop token asks for it.
-ExperimentReport run_plan(Session& session, const SamplingPlan& plan, const Input& input);
+study::SampleFinding run_plan(Session& session, const SamplingPlan& plan, const study::Input& input);
 
 /// --threads N: 0 is all.
 int threads_of(const CommandLine& line);
 
 /// The evaluator of an order on the terms, after a look at the memory it takes. Error(usage) where it cannot add them.
-std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
+std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const study::Input& input, std::uint64_t seed,
                                                 int threads);
 
 /// More samples than this are drawn only if the user gives their number.
@@ -67,10 +66,19 @@ struct SampledRange {
   bool progress = false;
   std::string label = "sampling";
 };
-ResultCounts sample_range(Session& session, const Evaluator& evaluator, const InputReport& about,
+ResultCounts sample_range(Session& session, const Evaluator& evaluator, const study::InputFacts& about,
                           const SampledRange& range);
 
 /// Writes the report, or says that no sample was done. Returns the exit status: kInterrupted for a partial report.
-int write_experiment(Session& session, const CommandLine& line, OutputTargets& targets, const ExperimentReport& report);
+template <class Finding>
+int write_experiment(Session& session, const CommandLine& line, OutputTargets& targets, std::string_view command,
+                     const Finding& finding) {
+  if (finding.orders.empty()) {
+    session.err << "orderlab: " << command << ": interrupted before the first sample was done\n";
+    return kInterrupted;
+  }
+  write_report(session, line, targets, finding);
+  return finding.partial ? kInterrupted : kDone;
+}
 
 }  // namespace orderlab::cli

@@ -8,7 +8,6 @@ namespace {
 
 int run_sum(const CommandLine& line, Session& session) {
   SamplingPlan plan;
-  plan.command = "sum";
   plan.orders.push_back(order_of(line, session.files));
   plan.typed.push_back(line.text(kOrder));
   plan.seed = line.count(kSeed);
@@ -24,7 +23,7 @@ int run_sum(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   check_orders(plan, line);
-  return write_experiment(session, line, targets, run_plan(session, plan, load_input(line)));
+  return write_experiment(session, line, targets, "sum", study::SumFinding{run_plan(session, plan, load_input(line))});
 }
 
 }  // namespace

@@ -11,9 +11,8 @@
 #include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
-#include "report/tolerance_csv.hpp"
-#include "report/tolerance_json.hpp"
-#include "report/tolerance_text.hpp"
+#include "study/order_run.hpp"
+#include "study/tolerance_words.hpp"
 
 namespace orderlab::cli {
 
@@ -22,10 +21,10 @@ namespace {
 constexpr std::uint64_t kBoundSamples = 1000;  // orders whose bounds stand beside an enumerated limit
 constexpr double kBytesPerRank = 3 * 2 * 8;    // three units, twice as many kept as needed
 
-ToleranceReport describe(const TolerancePlan& plan, const InputReport& input) {
-  ToleranceReport report;
+study::ToleranceFinding described(const TolerancePlan& plan, const study::InputFacts& input) {
+  study::ToleranceFinding report;
   report.input = input;
-  report.asked = {plan.order.expression(), arrival_of(plan.order)};
+  report.asked = {plan.order.expression(), study::arrival_of(plan.order)};
   report.name = plan.order.name();
   report.guarantee = name_of(plan.order.guarantee());
   report.warnings = plan.order.warnings(input.n, input.formats.accumulate);
@@ -41,7 +40,7 @@ ToleranceReport describe(const TolerancePlan& plan, const InputReport& input) {
 }
 
 // Error(input) where nothing can be measured on the one input.
-void check_reference(const TolerancePlan& plan, const InputReport& input) {
+void check_reference(const TolerancePlan& plan, const study::InputFacts& input) {
   const Yardstick yardstick(input.exact, input.formats.result);
   if (plan.against == Against::exact && yardstick.overflows())
     throw Error(ErrorKind::input, "the exact sum " + input.exact.decimal(4) + " overflows " +
@@ -49,11 +48,11 @@ void check_reference(const TolerancePlan& plan, const InputReport& input) {
                                       ": no result can be near it; give a wider result by --format, or --against run");
 }
 
-void fill_exact(ToleranceReport& report, const TolerancePlan& plan, const Evaluator& evaluator,
+void fill_exact(study::ToleranceFinding& report, const TolerancePlan& plan, const Evaluator& evaluator,
                 const Enumeration& results) {
   const Yardstick yardstick(report.input.exact, report.input.formats.result);
   const ExactDeviations exact = exact_deviations(results, yardstick, plan.against, plan.coverage);
-  report.method = plan.order.random() ? ToleranceMethod::enumerated : ToleranceMethod::one_order;
+  report.method = plan.order.random() ? study::ToleranceMethod::enumerated : study::ToleranceMethod::one_order;
   report.orders = results.orders.str();
   report.limit = exact.limit;
   report.largest = exact.largest;
@@ -63,9 +62,9 @@ void fill_exact(ToleranceReport& report, const TolerancePlan& plan, const Evalua
   some.threads = plan.threads;
   const DeviationTally seen = sample_deviations(evaluator, yardstick, Against::exact, 1, some);
   report.bounds =
-      bounds_beside(seen, report.input.formats, report.input.n, report.input.sum_abs.to_double(), plan.against);
+      study::bounds_beside(seen, report.input.formats, report.input.n, report.input.sum_abs.to_double(), plan.against);
   if (!plan.order.random())  // the additions that were done are all there are
-    for (BesideBound& bound : report.bounds) bound.proven = bound.probability >= 1;
+    for (study::BesideBound& bound : report.bounds) bound.proven = bound.probability >= 1;
 }
 
 // How many draws, said before they start.
@@ -83,15 +82,15 @@ SamplingRule announce(Session& session, const TolerancePlan& plan) {
                      : pairs          ? " inputs, a pair of samples each"
                                       : " inputs, a sample each";
   if (plan.progress)
-    session.err << "drawing " << rule.samples << what << ": " << words(plan) << "; the " << rank_in_words(rule.rank)
-                << " is the tolerance\n";
+    session.err << "drawing " << rule.samples << what << ": " << words(plan) << "; the "
+                << study::rank_in_words(rule.rank) << " is the tolerance\n";
   return rule;
 }
 
 // False when too few draws were done for any limit.
-bool fill_sampled(ToleranceReport& report, const TolerancePlan& plan, const DeviationTally& tally,
+bool fill_sampled(study::ToleranceFinding& report, const TolerancePlan& plan, const DeviationTally& tally,
                   std::uint64_t wanted) {
-  report.method = ToleranceMethod::sampled;
+  report.method = study::ToleranceMethod::sampled;
   report.draws = tally.draws();
   report.partial = tally.draws() < wanted;
   report.rank = limit_rank(tally.draws(), coverage_of_a_draw(plan), plan.confidence);
@@ -100,27 +99,27 @@ bool fill_sampled(ToleranceReport& report, const TolerancePlan& plan, const Devi
   report.largest = tally.limit(1);
   report.rms = tally.rms();
   report.nonfinite = static_cast<double>(tally.nonfinite()) / static_cast<double>(tally.draws());
-  const InputReport& input = report.input;
+  const study::InputFacts& input = report.input;
   if (!plan.new_inputs) {
-    report.bounds = bounds_beside(tally, input.formats, input.n, input.sum_abs.to_double(), plan.against);
+    report.bounds = study::bounds_beside(tally, input.formats, input.n, input.sum_abs.to_double(), plan.against);
     return true;
   }
   report.inputs = wanted;
   report.new_inputs = true;
   report.condition = tally.condition();
-  report.bounds = bounds_beside_inputs(tally, input.formats, input.n,
-                                       largest_magnitude_of(input.distribution, input.formats.terms), plan.against);
+  report.bounds = study::bounds_beside_inputs(
+      tally, input.formats, input.n, largest_magnitude_of(input.distribution, input.formats.terms), plan.against);
   return true;
 }
 
-DeviationTally draw(Session& session, const TolerancePlan& plan, const Input& input, const Evaluator& evaluator,
+DeviationTally draw(Session& session, const TolerancePlan& plan, const study::Input& input, const Evaluator& evaluator,
                     const SamplingRule& rule) {
   ProgressBar bar(session, "sampling", plan.progress);
   SampleOptions options;
   options.end = rule.samples;
   options.threads = plan.threads;
   bar.follow(options);
-  const InputReport& about = input.report;
+  const study::InputFacts& about = input.facts;
   require_memory(kBytesPerRank * static_cast<double>(rule.rank));
   if (!plan.new_inputs)
     return sample_deviations(evaluator, Yardstick(about.exact, about.formats.result), plan.against, rule.rank, options);
@@ -136,14 +135,14 @@ int run_tolerance(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   check_order(plan.order, line);
-  const Input input = load_input(line);
+  const study::Input input = load_input(line);
   const auto evaluator = make_evaluator(plan.order, input, plan.seed, plan.threads);
-  ToleranceReport report = describe(plan, input.report);
+  study::ToleranceFinding report = described(plan, input.facts);
   report.random_count = evaluator->random_count();
 
   std::optional<Enumeration> results;
   if (!plan.new_inputs) {
-    check_reference(plan, input.report);
+    check_reference(plan, input.facts);
     if (!plan.draws || !plan.order.random()) {
       QuickEnumeration quick = enumerate_if_quick(session, *evaluator, plan.memory_bytes, plan.threads, plan.progress);
       results = std::move(quick.all);

@@ -41,10 +41,10 @@ int run_tree(const CommandLine& line, Session& session) {
 
   const bool text = shapes == 0 && !line.has(kQuiet);
   if (line.has(kN)) refuse_large(line.count(kN, 1), text);  // before the work
-  const Input input = load_input(line);
-  refuse_large(input.report.n, text);
+  const study::Input input = load_input(line);
+  refuse_large(input.facts.n, text);
   const TermView terms = input.terms.view();
-  const auto evaluator = Evaluator::make(order, terms, input.report.formats, line.count(kSeed));
+  const auto evaluator = Evaluator::make(order, terms, input.facts.formats, line.count(kSeed));
   const SummationTree tree = evaluator->tree(sample);
   if (line.has(kDot)) session.out << tree_dot(tree, terms);
   if (line.has(kNewick)) session.out << tree_newick(tree) << "\n";
@@ -52,7 +52,7 @@ int run_tree(const CommandLine& line, Session& session) {
   if (targets.csv.wanted()) targets.csv.write(session, tree_csv(tree, terms));
   if (text)
     session.out << order.expression() << ", height " << tree.height() << "\n\n"
-                << tree_text(tree, terms, input.report.formats.result);
+                << tree_text(tree, terms, input.facts.formats.result);
   return kDone;
 }
 

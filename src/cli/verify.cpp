@@ -10,9 +10,6 @@
 #include "core/input_file.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/error.hpp"
-#include "report/verification_csv.hpp"
-#include "report/verification_json.hpp"
-#include "report/verification_text.hpp"
 
 namespace orderlab::cli {
 

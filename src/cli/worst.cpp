@@ -14,9 +14,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/extremes.hpp"
 #include "orderlab/search.hpp"
-#include "report/worst_csv.hpp"
-#include "report/worst_json.hpp"
-#include "report/worst_text.hpp"
+#include "study/order_run.hpp"
 
 namespace orderlab::cli {
 
@@ -82,7 +80,7 @@ std::uint64_t by_size(std::uint64_t most, std::uint64_t fewest, std::uint64_t n)
 
 class Run {
  public:
-  Run(const CommandLine& line, const Limits& limits, const Order& order, const Input& input, Session& session)
+  Run(const CommandLine& line, const Limits& limits, const Order& order, const study::Input& input, Session& session)
       : line_(line),
         limits_(limits),
         order_(order),
@@ -92,9 +90,9 @@ class Run {
         walked_(shuffled_form(order)) {}
 
   // False when stopped before anything was found.
-  bool run(WorstReport& report) {
-    report.input = input_.report;
-    report.asked = {order_.expression(), arrival_of(order_)};
+  bool run(study::WorstFinding& report) {
+    report.input = input_.facts;
+    report.asked = {order_.expression(), study::arrival_of(order_)};
     report.name = order_.name();
     report.seed = line_.count(kSeed);
     report.memory_bytes = static_cast<std::uint64_t>(limits_.memory_bytes);
@@ -118,7 +116,7 @@ class Run {
   }
 
   // False where that is out of reach, or stopped.
-  bool exact(WorstReport& report, const Evaluator& evaluator) {
+  bool exact(study::WorstFinding& report, const Evaluator& evaluator) {
     if (evaluator.random_count() > kMaxExactSums) return false;
     const RecognizedSpace recognized = order_space(evaluator);
     if (!recognized.space || !extremes_obstacle(*recognized.space, limits_.memory_bytes).empty()) return false;
@@ -140,20 +138,20 @@ class Run {
   }
 
   // An exact extreme, summed once more in its order.
-  static WorstEnd checked(const Evaluator& evaluator, const OrderSpace& space, const ExtremeOrder& extreme) {
+  static study::WorstEnd checked(const Evaluator& evaluator, const OrderSpace& space, const ExtremeOrder& extreme) {
     const bool tree = space.family == OrderFamily::trees;
     const Evaluation evaluation = tree ? evaluate_tree(evaluator, space, extreme.tree)
                                        : evaluator.evaluate_arranged(extreme.order, *evaluator.make_scratch());
     if (evaluation.bits != extreme.bits)
       throw std::logic_error("the extreme order found gives " + bits_text(space.formats.result, evaluation.bits) +
                              " instead of " + bits_text(space.formats.result, extreme.bits));
-    WorstEnd end{extreme.bits, extreme.value, running_bound(evaluation.error), extreme.order, {}};
+    study::WorstEnd end{extreme.bits, extreme.value, running_bound(evaluation.error), extreme.order, {}};
     if (tree) end.tree = extreme.tree;
     return end;
   }
 
   // `evaluator`: of the order that is searched.
-  bool search(WorstReport& report, std::unique_ptr<const Evaluator> evaluator) {
+  bool search(study::WorstFinding& report, std::unique_ptr<const Evaluator> evaluator) {
     if (ends_with_tree(walked_)) {
       walked_ = sequential_form(walked_);
       evaluator = bound(walked_);
@@ -177,7 +175,7 @@ class Run {
     report.partial_sums = evaluator->random_inputs();
     report.fused = !evaluator->random_products().empty();
     const auto end = [](const FoundOrder& f) {
-      return WorstEnd{f.evaluation.bits, f.evaluation.value, running_bound(f.evaluation.error), f.order, {}};
+      return study::WorstEnd{f.evaluation.bits, f.evaluation.value, running_bound(f.evaluation.error), f.order, {}};
     };
     report.least = end(found->least);
     report.greatest = end(found->greatest);
@@ -187,20 +185,22 @@ class Run {
   const CommandLine& line_;
   const Limits& limits_;
   const Order& order_;
-  const Input& input_;
+  const study::Input& input_;
   Session& session_;
   int threads_;
   Order walked_;
 };
 
 // The extreme that --which names.
-const WorstEnd& chosen(const WorstReport& report, const std::string& which) {
-  const auto error = [&](const WorstEnd& end) { return std::fabs(worst_error(report.input, end.value).value_or(0)); };
+const study::WorstEnd& chosen(const study::WorstFinding& report, const std::string& which) {
+  const auto error = [&](const study::WorstEnd& end) {
+    return std::fabs(study::worst_error(report.input, end.value).value_or(0));
+  };
   const bool greatest = which == "greatest" || (which == "farthest" && error(report.greatest) >= error(report.least));
   return greatest ? report.greatest : report.least;
 }
 
-std::string order_file_text(const WorstEnd& end) {
+std::string order_file_text(const study::WorstEnd& end) {
   std::string text;
   for (const std::uint32_t i : end.order) text += std::to_string(i) + "\n";
   return text;
@@ -223,15 +223,15 @@ int run_worst(const CommandLine& line, Session& session) {
                 line.quoted(kOrderFile) + ": is standard output, which perm() cannot read again; name a file");
   check_order(order, line);
 
-  const Input input = load_input(line);
-  WorstReport report;
+  const study::Input input = load_input(line);
+  study::WorstFinding report;
   Run work(line, limits, order, input, session);
   if (!work.run(report)) {
     session.err << "orderlab: worst: interrupted before the first order was done\n";
     return kInterrupted;
   }
   if (file.wanted()) {
-    const WorstEnd& end = chosen(report, which);
+    const study::WorstEnd& end = chosen(report, which);
     file.write(session, order_file_text(end));
     report.notes.push_back("order of the " + std::string(&end == &report.least ? "least" : "greatest") + " result in " +
                            path + "; replay: " + replay_command(work.walked(), line, path));

@@ -11,7 +11,7 @@
 
 #include "core/input_file.hpp"
 #include "core/text.hpp"
-#include "experiment/enumerated_order.hpp"
+#include "experiment/all_orders.hpp"
 #include "experiment/toml_guard.hpp"
 #include "orderlab/error.hpp"
 

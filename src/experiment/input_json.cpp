@@ -4,11 +4,19 @@
 #include <memory>
 #include <span>
 
+#include "experiment/all_orders.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
+
+namespace {
+
+// 40 digits say more than any double holds.
+constexpr int kExactDigits = 40;
+
+}  // namespace
 
 Json json_number(double value) {
   if (std::isnan(value)) return "nan";
@@ -99,7 +107,7 @@ Json json_head(const std::string& command) {
   return json;
 }
 
-Json input_config_json(const InputReport& input, const std::vector<AskedOrder>& asked) {
+Json input_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked) {
   Json config;
   config["n"] = input.n;
   if (input.distribution.empty()) {
@@ -112,7 +120,7 @@ Json input_config_json(const InputReport& input, const std::vector<AskedOrder>& 
   config["format"] = to_string(input.formats);
   Json orders = Json::array();
   Json arrivals = Json::array();
-  for (const AskedOrder& order : asked) {
+  for (const study::AskedOrder& order : asked) {
     orders.push_back(order.expression);
     arrivals.push_back(text_or_null(order.arrival));
   }
@@ -121,7 +129,7 @@ Json input_config_json(const InputReport& input, const std::vector<AskedOrder>& 
   return config;
 }
 
-Json sampling_config_json(const InputReport& input, const std::vector<AskedOrder>& asked,
+Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
                           const SamplingConfig& sampling) {
   Json config = input_config_json(input, asked);
   config["seed"] = sampling.seed;
@@ -131,7 +139,8 @@ Json sampling_config_json(const InputReport& input, const std::vector<AskedOrder
   return config;
 }
 
-Json enumeration_config_json(const InputReport& input, const AskedOrder& asked, const std::string& baseline) {
+Json enumeration_config_json(const study::InputFacts& input, const study::AskedOrder& asked,
+                             const std::string& baseline) {
   Json config = input_config_json(input, {asked});
   config["samples"] = kAllOrders;
   config["baseline"] = text_or_null(baseline);
@@ -144,7 +153,7 @@ Json order_json(const std::string& name, const std::string& expression, const Js
   return json;
 }
 
-Json sampled_order_json(const OrderReport& order) {
+Json sampled_order_json(const study::SampledOrder& order) {
   const auto heights = order.counts.heights();
   const Json least = heights ? Json(heights->min) : Json(nullptr);
   const Json most = heights ? Json(heights->max) : Json(nullptr);
@@ -152,7 +161,7 @@ Json sampled_order_json(const OrderReport& order) {
                     {{"guarantee", order.guarantee}, {"height", {{"min", least}, {"max", most}}}});
 }
 
-Json enumerated_order_json(const EnumeratedOrder& order) {
+Json enumerated_order_json(const study::EnumeratedOrder& order) {
   const Json height = or_null(order.height);
   return order_json(order.name, order.asked.expression,
                     {{"guarantee", order.guarantee}, {"height", {{"min", height}, {"max", height}}}});
@@ -162,7 +171,7 @@ void add_warnings(Json& json, const std::vector<std::string>& warnings) {
   if (!warnings.empty()) json["warnings"] = warnings;
 }
 
-Json input_json(const InputReport& input) {
+Json input_json(const study::InputFacts& input) {
   const std::uint64_t bits = input.exact.round_to(input.formats.result);
   Json json;
   json["n"] = input.n;
@@ -173,7 +182,7 @@ Json input_json(const InputReport& input) {
   json["hash"] = input.hash;
   json["exact"] = {{"bits", bits_text(input.formats.result, bits)},
                    {"value", json_number(input.exact.to_double())},
-                   {"decimal", input.exact.decimal(kDecimalDigits)}};
+                   {"decimal", input.exact.decimal(kExactDigits)}};
   json["sum_abs"] = json_number(input.sum_abs.to_double());
   json["condition"] = json_number(condition_number(input.exact, input.sum_abs));
   return json;

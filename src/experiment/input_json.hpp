@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "experiment/enumerated_order.hpp"
-#include "experiment/input.hpp"
 #include "experiment/json.hpp"
-#include "experiment/order_run.hpp"
 #include "orderlab/metrics.hpp"
+#include "orderlab/study/enumerate.hpp"
+#include "orderlab/study/input.hpp"
+#include "orderlab/study/sample.hpp"
 
 namespace orderlab {
 
@@ -43,7 +43,7 @@ std::string json_document(const Json& json);
 Json json_head(const std::string& command);
 
 /// The part of "config" that says which terms and orders.
-Json input_config_json(const InputReport& input, const std::vector<AskedOrder>& asked);
+Json input_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked);
 
 /// What is drawn, and what it is compared with.
 struct SamplingConfig {
@@ -54,25 +54,26 @@ struct SamplingConfig {
 };
 
 /// The whole "config" of samples.
-Json sampling_config_json(const InputReport& input, const std::vector<AskedOrder>& asked,
+Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
                           const SamplingConfig& sampling);
 
 /// The whole "config" of all orders at once.
-Json enumeration_config_json(const InputReport& input, const AskedOrder& asked, const std::string& baseline);
+Json enumeration_config_json(const study::InputFacts& input, const study::AskedOrder& asked,
+                             const std::string& baseline);
 
 /// "order": the name (empty for an expression), the expression, and `more` about it.
 Json order_json(const std::string& name, const std::string& expression, const Json& more);
 
 /// "order" of what was sampled: guarantee and heights.
-Json sampled_order_json(const OrderReport& order);
+Json sampled_order_json(const study::SampledOrder& order);
 
 /// The same of what was enumerated.
-Json enumerated_order_json(const EnumeratedOrder& order);
+Json enumerated_order_json(const study::EnumeratedOrder& order);
 
 /// "warnings", where there are any: Order::warnings of the order as it was written.
 void add_warnings(Json& json, const std::vector<std::string>& warnings);
 
 /// "input".
-Json input_json(const InputReport& input);
+Json input_json(const study::InputFacts& input);
 
 }  // namespace orderlab

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <variant>
 
-#include "experiment/order_run.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/metrics.hpp"
+#include "study/order_run.hpp"
 
 namespace orderlab {
 
@@ -49,7 +49,7 @@ double walk_ns(double partial_sums) { return kSubsetNs * partial_sums * std::exp
 }  // namespace
 
 PointEstimate estimate(const SweepPoint& point, int threads) {
-  const InputReport& input = point.input;
+  const study::InputFacts& input = point.input;
   const auto n = static_cast<double>(input.n);
   const Order& order = *point.order;
   const auto& stages = order.stages();
@@ -62,7 +62,7 @@ PointEstimate estimate(const SweepPoint& point, int threads) {
     const auto count = static_cast<double>(partial_sums);
     if (i == order.first_random()) sample_ns += count * kPartialSumNs;
     if (is_random(stages[i])) sample_ns += count * draw_ns(stages[i], partial_sums, accumulate);
-    if (i == order.first_random() && !arrival_of(order).empty())
+    if (i == order.first_random() && !study::arrival_of(order).empty())
       once_ns += count * kArrivalNs * static_cast<double>(std::min(arrival_draws(partial_sums), point.draws()));
     if (i == order.first_random()) walked = count;
     partial_sums = count_left(stages[i], partial_sums, accumulate);

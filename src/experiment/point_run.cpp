@@ -5,10 +5,10 @@
 
 #include "engine/task_list.hpp"
 #include "experiment/counts_blob.hpp"
-#include "experiment/enumerated_order.hpp"
 #include "experiment/input_json.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
+#include "study/enumerated_order.hpp"
 
 namespace orderlab {
 
@@ -22,25 +22,25 @@ struct Measured {
   std::string counts;
 };
 
-Input input_of(const SweepPoint& point) {
-  const InputReport& about = point.input;
-  Input input{generate_terms(about.distribution, about.n, about.formats.terms, about.input_seed, about.input_number),
-              about};
+study::Input input_of(const SweepPoint& point) {
+  const study::InputFacts& about = point.input;
+  study::Input input{
+      generate_terms(about.distribution, about.n, about.formats.terms, about.input_seed, about.input_number), about};
   describe(input);
   return input;
 }
 
-OrderRun run_of(const SweepPoint& point) {
+study::OrderRun run_of(const SweepPoint& point) {
   return {*point.order, point.baseline.get(), point.seed, point.samples, point.max_distinct};
 }
 
-std::optional<Measured> draw(const SweepPoint& point, const Input& input, const PointRunOptions& options) {
+std::optional<Measured> draw(const SweepPoint& point, const study::Input& input, const PointRunOptions& options) {
   SampleOptions sampling;
   sampling.end = point.samples;
   sampling.threads = kLoopThreads;
   sampling.stop = options.stop;
   sampling.progress = options.progress;
-  OrderReport report = run_order(run_of(point), input, sampling);
+  study::SampledOrder report = study::run_order(run_of(point), input, sampling);
   if (report.counts.samples() < point.draws()) return {};
   report.name.clear();  // a name is the plan's; other configs may write the same order in another way
   return Measured{sampled_order_json(report), report.counts.samples(), std::move(report.metrics),
@@ -53,20 +53,20 @@ std::uint64_t count_within_limit(const BigCount& orders, const SweepPoint& point
                                           " orders, more than a store counts (2^64 - 1); `orderlab enumerate` does");
 }
 
-std::optional<Measured> walk(const SweepPoint& point, const Input& input, const PointRunOptions& options) {
-  const auto evaluator = Evaluator::make(*point.order, input.terms.view(), input.report.formats, point.seed);
+std::optional<Measured> walk(const SweepPoint& point, const study::Input& input, const PointRunOptions& options) {
+  const auto evaluator = Evaluator::make(*point.order, input.terms.view(), input.facts.formats, point.seed);
   WalkOptions walking;
   walking.memory_bytes = options.memory_bytes;
   walking.threads = kLoopThreads;
   walking.stop = options.stop;
-  auto enumeration = enumerate(space_of(*point.order, *evaluator), walking);
+  auto enumeration = enumerate(study::space_of(*point.order, *evaluator), walking);
   if (!enumeration) return {};
-  EnumeratedOrder all = measured(run_of(point), *evaluator, input, *std::move(enumeration));
+  study::EnumeratedOrder all = measured(run_of(point), *evaluator, input, *std::move(enumeration));
   all.name.clear();
   const std::uint64_t orders = count_within_limit(all.enumeration.orders, point);
   if (options.progress) options.progress(1, 1);
   return Measured{enumerated_order_json(all), orders, std::move(all.metrics),
-                  to_blob(all.enumeration.results, input.report.formats.result)};
+                  to_blob(all.enumeration.results, input.facts.formats.result)};
 }
 
 }  // namespace
@@ -74,14 +74,14 @@ std::optional<Measured> walk(const SweepPoint& point, const Input& input, const 
 std::optional<StoredPoint> run_point(const SweepPoint& point, const Provenance& made_by,
                                      const PointRunOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  const Input input = input_of(point);
+  const study::Input input = input_of(point);
   auto measured = point.all_orders ? walk(point, input, options) : draw(point, input, options);
   if (!measured) return {};
   Json metrics{{"samples", measured->samples}};
   add_metrics(metrics, measured->metrics);
   StoredPoint stored{.hash = point.hash().text(),
                      .config = point.config(),
-                     .terms = input_json(input.report).dump(),
+                     .terms = input_json(input.facts).dump(),
                      .summation = measured->summation.dump(),
                      .metrics = metrics.dump(),
                      .counts = std::move(measured->counts),

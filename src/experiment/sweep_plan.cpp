@@ -11,7 +11,7 @@
 namespace orderlab {
 
 std::string SweepPoint::config() const {
-  const AskedOrder asked{order->expression(), arrival_of(*order)};
+  const study::AskedOrder asked{order->expression(), study::arrival_of(*order)};
   const std::string compared = baseline ? baseline->expression() : "";
   const auto json = all_orders ? enumeration_config_json(input, asked, compared)
                                : sampling_config_json(input, {asked}, {seed, samples, max_distinct, compared});

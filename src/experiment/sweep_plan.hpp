@@ -13,7 +13,7 @@
 
 #include "experiment/config_file.hpp"
 #include "experiment/content_hash.hpp"
-#include "experiment/order_run.hpp"
+#include "study/order_run.hpp"
 
 namespace orderlab {
 
@@ -21,7 +21,7 @@ class SweepAxes;
 
 /// One experiment: one order on one input.
 struct SweepPoint {
-  InputReport input;  ///< n, formats, distribution, seed and number; what the terms tell comes when they are made
+  study::InputFacts input;  ///< n, formats, distribution, seed and number; what the terms tell comes when they are made
   std::shared_ptr<const Order> order;
   std::shared_ptr<const Order> baseline;  ///< null: the order's own fixed form
   std::string order_text;                 ///< as the config writes it

@@ -44,7 +44,7 @@ void add_maker(std::vector<Provenance>& made_by, const Provenance& one) {
 }
 
 // The command line of an experiment: what its config says.
-std::string command_line(const Json& config, const ExperimentReport& report) {
+std::string command_line(const Json& config, const study::SampleFinding& report) {
   std::string line = "orderlab sample";
   const auto quoted = [](const std::string& value) {
     std::string text = "'";
@@ -58,7 +58,7 @@ std::string command_line(const Json& config, const ExperimentReport& report) {
                         report.input.input_seed);
   if (report.input.products) line += " --with FILE";
   line += " --format " + to_string(report.input.formats);
-  for (const AskedOrder& order : report.asked) line += " --order " + quoted(order.expression);
+  for (const study::AskedOrder& order : report.asked) line += " --order " + quoted(order.expression);
   if (!report.baseline.empty()) line += " --baseline " + quoted(report.baseline);
   return line +
          fmt::format(" --samples {} --seed {} --max-distinct {}", config["samples"].count(), report.seed,
@@ -103,7 +103,7 @@ Study study_of(const Store& store) {
   return study;
 }
 
-Study study_of(const ExperimentReport& report) {
+Study study_of(const study::SampleFinding& report) {
   const Json config = sampling_config_json(report.input, report.asked,
                                            {report.seed, report.samples, report.max_distinct, report.baseline});
   Study study;
@@ -112,7 +112,7 @@ Study study_of(const ExperimentReport& report) {
   study.how_to_repeat = command_line(config, report);
   study.made_by = {provenance()};
   for (std::size_t i = 0; i < report.orders.size(); ++i) {
-    const OrderReport& order = report.orders[i];
+    const study::SampledOrder& order = report.orders[i];
     PointTexts texts{config,        input_json(report.input), sampled_order_json(order),
                      order.metrics, order.counts.samples(),   {}};
     if (order.counts.binned())

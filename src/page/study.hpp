@@ -10,7 +10,7 @@
 #include "experiment/store.hpp"
 #include "orderlab/distribution.hpp"
 #include "orderlab/format.hpp"
-#include "report/experiment_report.hpp"
+#include "orderlab/study/sample.hpp"
 
 namespace orderlab {
 
@@ -98,6 +98,6 @@ std::string whole_of(const Study& study);
 Study study_of(const Store& store);
 
 /// The study of one experiment.
-Study study_of(const ExperimentReport& report);
+Study study_of(const study::SampleFinding& report);
 
 }  // namespace orderlab

@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "experiment/all_orders.hpp"
 #include "experiment/config_file.hpp"
-#include "experiment/enumerated_order.hpp"
 #include "experiment/json.hpp"
 
 namespace orderlab {

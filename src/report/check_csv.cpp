@@ -6,7 +6,7 @@
 
 namespace orderlab {
 
-std::string to_csv(const CheckReport& report) {
+std::string to_csv(const study::CheckFinding& report) {
   std::string csv = "bits,value,given,verdict,reason,probability,seen,p,distance_ulp,error_ulp\n";
   for (const ValueVerdict& v : report.result.values)
     csv += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", bits_text(report.input.formats.result, v.bits), v.value,

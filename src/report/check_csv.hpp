@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "report/check_report.hpp"
+#include "orderlab/study/check.hpp"
 
 namespace orderlab {
 
 /// One row for each distinct value: bits,value,given,verdict,reason,probability,seen,p,distance_ulp,error_ulp; empty
 /// where there is none.
-std::string to_csv(const CheckReport& report);
+std::string to_csv(const study::CheckFinding& report);
 
 }  // namespace orderlab

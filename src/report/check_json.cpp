@@ -6,7 +6,7 @@ namespace orderlab {
 
 namespace {
 
-Json check_config_json(const CheckReport& report) {
+Json check_config_json(const study::CheckFinding& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
   config["confidence"] = report.result.confidence;
@@ -32,7 +32,7 @@ Json value_json(const ValueVerdict& v, Format format) {
           {"error_ulp", or_null(v.error_ulp)}};
 }
 
-void add_method(Json& json, const CheckReport& report) {
+void add_method(Json& json, const study::CheckFinding& report) {
   json["method"] = report.all ? "enumeration" : "sampling";
   if (report.all) {
     json["orders"] = report.all->orders.str();
@@ -49,7 +49,7 @@ void add_method(Json& json, const CheckReport& report) {
 
 }  // namespace
 
-std::string to_json(const CheckReport& report) {
+std::string to_json(const study::CheckFinding& report) {
   Json json = json_head("check");
   json["config"] = check_config_json(report);
   if (report.partial) json["partial"] = true;

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/check_report.hpp"
+#include "orderlab/study/check.hpp"
 
 namespace orderlab {
 
 /// The document: head, config, input, how it was decided, a verdict for each distinct value, the joint one, the worst.
-std::string to_json(const CheckReport& report);
+std::string to_json(const study::CheckFinding& report);
 
 }  // namespace orderlab

@@ -18,7 +18,7 @@ constexpr std::size_t kShownOfAVerdict = 12;
 
 std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::format("{} times", count); }
 
-std::string decided_by(const CheckReport& report) {
+std::string decided_by(const study::CheckFinding& report) {
   if (report.all) {
     if (report.all->family == OrderFamily::fixed) return "A fixed order: it has one result.\n";
     const std::size_t results = report.all->results.size();
@@ -47,7 +47,7 @@ std::string decided_by(const CheckReport& report) {
 }
 
 // Where an infinity or a NaN can come from.
-std::string special_source(const CheckReport& report, double value) {
+std::string special_source(const study::CheckFinding& report, double value) {
   const std::string& terms = report.nonfinite_terms;
   if (!terms.empty() && (!std::isnan(value) || terms == "NaN" || terms == "inf and -inf"))
     return ", as the terms hold " + terms;
@@ -57,16 +57,16 @@ std::string special_source(const CheckReport& report, double value) {
 }
 
 // Beside what a finite value is compared with: finite samples.
-std::string finite_if_others(const CheckReport& report) {
+std::string finite_if_others(const study::CheckFinding& report) {
   return report.samples->finite() < report.samples->samples() ? "finite " : "";
 }
 
-std::string beyond(const CheckReport& report, const ValueVerdict& v) {
+std::string beyond(const study::CheckFinding& report, const ValueVerdict& v) {
   if (!v.distance_ulp) return "no sample gave it";
   return fmt::format("{} ulp beyond every {}sample", *v.distance_ulp, finite_if_others(report));
 }
 
-std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
+std::string why_explained(const study::CheckFinding& report, const ValueVerdict& v) {
   const std::string source = std::isfinite(v.value) ? "" : special_source(report, v.value);
   switch (v.reason) {
     case Reason::reachable:
@@ -86,7 +86,7 @@ std::string why_explained(const CheckReport& report, const ValueVerdict& v) {
   }
 }
 
-std::string why_not(const CheckReport& report, const ValueVerdict& v) {
+std::string why_not(const study::CheckFinding& report, const ValueVerdict& v) {
   const std::string p = fmt::format("; p <= {}", number(v.p, 2));
   switch (v.reason) {
     case Reason::beyond_range:
@@ -115,7 +115,7 @@ std::string why_not(const CheckReport& report, const ValueVerdict& v) {
 }
 
 // A result that was printed too short is another number, which nothing explains.
-std::string rounded_note(const CheckReport& report) {
+std::string rounded_note(const study::CheckFinding& report) {
   const Format format = report.input.formats.result;
   if (report.rounded == 0) return "";
   return fmt::format("{} {} rounded to {}; with fewer than {} digits the result may not be the value computed.\n",
@@ -123,7 +123,7 @@ std::string rounded_note(const CheckReport& report) {
                      distinguishing_digits(format));
 }
 
-std::string value_line(const CheckReport& report, const ValueVerdict& v, bool color) {
+std::string value_line(const study::CheckFinding& report, const ValueVerdict& v, bool color) {
   const Format format = report.input.formats.result;
   const int digits = distinguishing_digits(format);
   std::string line =
@@ -136,7 +136,7 @@ std::string value_line(const CheckReport& report, const ValueVerdict& v, bool co
   return line + "\n";
 }
 
-std::string value_lines(const CheckReport& report, bool color) {
+std::string value_lines(const study::CheckFinding& report, bool color) {
   std::string text;
   for (const Verdict verdict : {Verdict::impossible, Verdict::unlikely, Verdict::explained}) {
     std::size_t found = 0;
@@ -148,7 +148,7 @@ std::string value_lines(const CheckReport& report, bool color) {
   return text;
 }
 
-std::string joint_line(const CheckReport& report) {
+std::string joint_line(const study::CheckFinding& report) {
   const auto& joint = report.result.joint;
   const bool decided = report.result.verdict() == Verdict::impossible;  // then p is 0 and says nothing more
   if (!joint || decided) return "";
@@ -157,7 +157,7 @@ std::string joint_line(const CheckReport& report) {
                      number(report.result.joint_p()), joint->test);
 }
 
-std::string outliers_line(const CheckReport& report) {
+std::string outliers_line(const study::CheckFinding& report) {
   const auto& outliers = report.result.outliers;
   const bool decided = report.result.verdict() == Verdict::impossible;
   if (!outliers || decided || report.result.given() == 1) return "";
@@ -172,7 +172,7 @@ std::string outliers_line(const CheckReport& report) {
                      p < 1 - report.result.confidence ? "too many for" : "consistent with", number(p));
 }
 
-std::string check_conclusion(const CheckReport& report) {
+std::string check_conclusion(const study::CheckFinding& report) {
   const auto& values = report.result.values;
   const auto count = [&](Verdict verdict) {
     return static_cast<std::size_t>(
@@ -201,7 +201,7 @@ std::string check_conclusion(const CheckReport& report) {
 }
 
 // Explained results do not prove that there is no bug: order hides one that is smaller than its own spread.
-std::string caveat(const CheckReport& report) {
+std::string caveat(const study::CheckFinding& report) {
   if (!report.samples || report.result.verdict() != Verdict::explained) return "";
   const Sensitivity& misses = *report.result.misses;
   if (misses.outliers > report.result.given()) return "There are too few samples to call any result unlikely.\n";
@@ -225,7 +225,7 @@ std::string caveat(const CheckReport& report) {
 
 }  // namespace
 
-std::string to_text(const CheckReport& report, const TextStyle& style) {
+std::string to_text(const study::CheckFinding& report, const TextStyle& style) {
   std::string text = head_lines(report.name, report.asked.expression, report.input, style.color) + decided_by(report);
   text += rounded_note(report);
   for (const std::string& warning : report.warnings) text += "warning: " + warning + ".\n";

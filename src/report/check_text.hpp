@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "report/check_report.hpp"
+#include "orderlab/study/check.hpp"
 #include "report/text_style.hpp"
 
 namespace orderlab {
 
 /// What was asked, how it was decided, a line for each value (those that are not explained first), the joint verdict,
 /// and a conclusion.
-std::string to_text(const CheckReport& report, const TextStyle& style);
+std::string to_text(const study::CheckFinding& report, const TextStyle& style);
 
 }  // namespace orderlab

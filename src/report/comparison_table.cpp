@@ -18,32 +18,32 @@ namespace {
 // A column of the table that compares orders: its cells for fixed orders and for random ones.
 struct Compared {
   Column column;
-  std::string (*fixed)(const OrderReport&);
-  std::string (*random)(const OrderReport&);
+  std::string (*fixed)(const study::SampledOrder&);
+  std::string (*random)(const study::SampledOrder&);
 };
 
-const ErrorSummary& errors_in(const OrderReport& order) { return order.metrics.of<ErrorSummary>(); }
-std::string no_cell(const OrderReport&) { return "-"; }
-std::string least_ulp(const OrderReport& order) { return number(errors_in(order).ulp.min, 3); }
-std::string mean_ulp(const OrderReport& order) { return number(errors_in(order).ulp.mean, 3); }
-std::string greatest_ulp(const OrderReport& order) { return number(errors_in(order).ulp.max, 3); }
-std::string sd_ulp(const OrderReport& order) { return number(errors_in(order).ulp.sd, 3); }
-std::string relative_cell(const OrderReport& order) { return number(errors_in(order).relative.max_abs, 2); }
-std::string vs_spread(const OrderReport& order) { return number(order.metrics.of<VsSummary>().spread, 2); }
-std::string vs_offset(const OrderReport& order) { return number(order.metrics.of<VsSummary>().offset, 2); }
-std::string sums_cell(const OrderReport& order) {
+const ErrorSummary& errors_in(const study::SampledOrder& order) { return order.metrics.of<ErrorSummary>(); }
+std::string no_cell(const study::SampledOrder&) { return "-"; }
+std::string least_ulp(const study::SampledOrder& order) { return number(errors_in(order).ulp.min, 3); }
+std::string mean_ulp(const study::SampledOrder& order) { return number(errors_in(order).ulp.mean, 3); }
+std::string greatest_ulp(const study::SampledOrder& order) { return number(errors_in(order).ulp.max, 3); }
+std::string sd_ulp(const study::SampledOrder& order) { return number(errors_in(order).ulp.sd, 3); }
+std::string relative_cell(const study::SampledOrder& order) { return number(errors_in(order).relative.max_abs, 2); }
+std::string vs_spread(const study::SampledOrder& order) { return number(order.metrics.of<VsSummary>().spread, 2); }
+std::string vs_offset(const study::SampledOrder& order) { return number(order.metrics.of<VsSummary>().offset, 2); }
+std::string sums_cell(const study::SampledOrder& order) {
   return order.counts.binned() ? fmt::format(">{}", order.counts.frame().max_distinct)
                                : std::to_string(order.counts.distinct());
 }
-std::string height_cell(const OrderReport& order) {
+std::string height_cell(const study::SampledOrder& order) {
   const auto heights = order.counts.heights();
   return heights ? std::to_string(heights->max) : "-";
 }
-std::string result_cell(const OrderReport& order) {
+std::string result_cell(const study::SampledOrder& order) {
   return fmt::format("{:.{}g}", order.counts.results().values[0].value,
                      distinguishing_digits(order.counts.frame().format));
 }
-std::string bits_cell(const OrderReport& order) {
+std::string bits_cell(const study::SampledOrder& order) {
   const Format format = order.counts.frame().format;
   return bits_text(format, bits_of(format, order.counts.results().values[0].value));
 }
@@ -90,11 +90,11 @@ std::vector<Column> compared_titles(const std::vector<Compared>& compared) {
 }
 
 // A label wider than `label_width` continues in further rows.
-std::vector<Table::Row> compared_rows(const ExperimentReport& report, const std::vector<std::string>& labels,
+std::vector<Table::Row> compared_rows(const study::SampleFinding& report, const std::vector<std::string>& labels,
                                       const std::vector<Compared>& compared, std::size_t label_width) {
   std::vector<Table::Row> rows;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const OrderReport& order = report.orders[i];
+    const study::SampledOrder& order = report.orders[i];
     Table::Row cells{labels[i]};
     for (const Compared& c : compared) cells.push_back(order.random ? c.random(order) : c.fixed(order));
     for (Table::Row& row : broken_row(cells, 0, label_width)) rows.push_back(std::move(row));
@@ -104,7 +104,7 @@ std::vector<Table::Row> compared_rows(const ExperimentReport& report, const std:
 
 }  // namespace
 
-std::vector<std::string> order_labels(const ExperimentReport& report) {
+std::vector<std::string> order_labels(const study::SampleFinding& report) {
   std::vector<std::string> plain;
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < report.orders.size(); ++i) {
@@ -121,9 +121,9 @@ std::vector<std::string> order_labels(const ExperimentReport& report) {
   return labels;
 }
 
-std::string comparison_table(const ExperimentReport& report, const std::vector<std::string>& labels,
+std::string comparison_table(const study::SampleFinding& report, const std::vector<std::string>& labels,
                              const TextStyle& style) {
-  const auto is_fixed = [](const OrderReport& order) { return !order.random; };
+  const auto is_fixed = [](const study::SampledOrder& order) { return !order.random; };
   const auto fixed = std::count_if(report.orders.begin(), report.orders.end(), is_fixed);
   const std::vector<Compared> compared =
       compared_columns(static_cast<std::size_t>(fixed), report.orders.size(), !report.baseline.empty());
@@ -143,10 +143,10 @@ std::string comparison_table(const ExperimentReport& report, const std::vector<s
   return table(kNarrowLabelWidth, 0, style.color);
 }
 
-std::string agreement_line(const std::vector<OrderReport>& orders) {
+std::string agreement_line(const std::vector<study::SampledOrder>& orders) {
   std::size_t fixed = 0;
   std::set<std::uint64_t> results;
-  for (const OrderReport& order : orders) {
+  for (const study::SampledOrder& order : orders) {
     if (order.random) continue;
     ++fixed;
     results.insert(bits_of(order.counts.frame().format, order.counts.results().values[0].value));

@@ -4,7 +4,7 @@
 
 namespace orderlab {
 
-std::string to_csv(const CrossCheckSummary& summary) {
+std::string to_csv(const study::CrossCheckFinding& summary) {
   std::string csv = "kernel,device,format,cases,replays,mismatches,verdict\n";
   for (const CrossCheckRow& row : summary.report.rows)
     csv += fmt::format("{},{},{},{},{},{},{}\n", row.kernel->name, row.device, to_string(row.formats), row.cases,

@@ -69,7 +69,7 @@ Json sizes_json(const CrossCheckRow& row) {
 
 }  // namespace
 
-std::string to_json(const CrossCheckSummary& summary) {
+std::string to_json(const study::CrossCheckFinding& summary) {
   Json json = json_head("crosscheck");
   Json& config = json["config"];
   config["devices"] = summary.devices;

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "report/crosscheck_report.hpp"
+#include "orderlab/study/crosscheck.hpp"
 
 namespace orderlab {
 
-std::string to_json(const CrossCheckSummary& summary);
+std::string to_json(const study::CrossCheckFinding& summary);
 
 }  // namespace orderlab

@@ -131,7 +131,7 @@ std::string verdict(const std::vector<CrossCheckRow>& rows, const KernelInfo& ke
   return mismatches == 0 ? fmt::format("{} identical", cases) : fmt::format("{} of {} DIFFER", mismatches, cases);
 }
 
-std::string closing_lines(const CrossCheckSummary& summary) {
+std::string closing_lines(const study::CrossCheckFinding& summary) {
   const CrossCheckOptions& options = summary.options;
   const auto [least, greatest] = std::minmax_element(options.sizes.begin(), options.sizes.end());
   const std::string sizes = options.sizes.size() == 1
@@ -149,7 +149,7 @@ std::string closing_lines(const CrossCheckSummary& summary) {
 }
 
 // What a column does not show, where it could be taken for more.
-std::string about_model(const CrossCheckSummary& summary) {
+std::string about_model(const study::CrossCheckFinding& summary) {
   const auto has = [&](std::string_view device) {
     return std::find(summary.devices.begin(), summary.devices.end(), device) != summary.devices.end();
   };
@@ -163,7 +163,7 @@ std::string about_model(const CrossCheckSummary& summary) {
 
 }  // namespace
 
-std::string to_text(const CrossCheckSummary& summary, const TextStyle& style) {
+std::string to_text(const study::CrossCheckFinding& summary, const TextStyle& style) {
   const std::vector<CrossCheckRow>& rows = summary.report.rows;
   std::vector<Column> columns{{"kernel", Align::left}, {"formats", Align::left}};
   for (const std::string& device : summary.devices) columns.push_back({device, Align::left});

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/crosscheck_report.hpp"
+#include "orderlab/study/crosscheck.hpp"
 #include "report/text_style.hpp"
 
 namespace orderlab {
 
-std::string to_text(const CrossCheckSummary& summary, const TextStyle& style);
+std::string to_text(const study::CrossCheckFinding& summary, const TextStyle& style);
 
 }  // namespace orderlab

@@ -8,8 +8,8 @@
 
 namespace orderlab {
 
-std::string to_csv(const EnumerationReport& report) {
-  const InputReport& input = report.input;
+std::string to_csv(const study::EnumerateFinding& report) {
+  const study::InputFacts& input = report.input;
   const ErrorUnits units(input.exact, input.sum_abs, input.formats);
   std::string csv = "order,bits,value,count,probability,error_ulp\n";
   const Enumeration& all = report.order.enumeration;

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/enumeration_report.hpp"
+#include "orderlab/study/enumerate.hpp"
 
 namespace orderlab {
 
 /// Columns order, bits, value, count, probability, error_ulp; one row per result, even for more than --max-distinct.
-std::string to_csv(const EnumerationReport& report);
+std::string to_csv(const study::EnumerateFinding& report);
 
 }  // namespace orderlab

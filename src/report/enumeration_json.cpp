@@ -10,16 +10,16 @@ namespace orderlab {
 
 namespace {
 
-Json enumeration_config_json(const EnumerationReport& report) {
+Json enumeration_config_json(const study::EnumerateFinding& report) {
   Json config = input_config_json(report.input, {report.order.asked});
   config["max_distinct"] = report.max_distinct;
   config["baseline"] = text_or_null(report.baseline);
   return config;
 }
 
-Json enumeration_results_json(const EnumerationReport& report) {
+Json enumeration_results_json(const study::EnumerateFinding& report) {
   Json results = Json::array();
-  const InputReport& input = report.input;
+  const study::InputFacts& input = report.input;
   const ErrorUnits units(input.exact, input.sum_abs, input.formats);
   const Enumeration& all = report.order.enumeration;
   for (std::size_t i = 0; i < all.results.size(); ++i) {
@@ -35,7 +35,7 @@ Json enumeration_results_json(const EnumerationReport& report) {
   return results;
 }
 
-Json enumeration_histogram_json(const EnumerationReport& report) {
+Json enumeration_histogram_json(const study::EnumerateFinding& report) {
   const auto [indices, exponent] =
       bins_of(report.order.enumeration.results,
               CountingFrame::make(report.input.exact, report.input.formats.result, report.max_distinct));
@@ -47,8 +47,8 @@ Json enumeration_histogram_json(const EnumerationReport& report) {
 
 }  // namespace
 
-std::string to_json(const EnumerationReport& report) {
-  Json json = json_head(report.command);
+std::string to_json(const study::EnumerateFinding& report) {
+  Json json = json_head("enumerate");
   json["config"] = enumeration_config_json(report);
   json["input"] = input_json(report.input);
   json["order"] = enumerated_order_json(report.order);

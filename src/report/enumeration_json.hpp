@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/enumeration_report.hpp"
+#include "orderlab/study/enumerate.hpp"
 
 namespace orderlab {
 
 /// As that of `sample`, with "orders" instead of "samples", decimal texts as counts, and probabilities.
-std::string to_json(const EnumerationReport& report);
+std::string to_json(const study::EnumerateFinding& report);
 
 }  // namespace orderlab

@@ -25,7 +25,7 @@ namespace {
 // Lists with at most this many results are printed.
 constexpr std::size_t kShownResults = 16;
 
-std::string what_was_enumerated(const EnumerationReport& report) {
+std::string what_was_enumerated(const study::EnumerateFinding& report) {
   const Enumeration& e = report.order.enumeration;
   if (e.family == OrderFamily::fixed) return "a fixed order: one result\n";
   const std::string sums = plural(e.m, e.m == report.input.n ? "term" : "partial sum");
@@ -34,7 +34,7 @@ std::string what_was_enumerated(const EnumerationReport& report) {
   return text + "\n";
 }
 
-std::string result_table(const EnumerationReport& report, const TextStyle& style) {
+std::string result_table(const study::EnumerateFinding& report, const TextStyle& style) {
   static constexpr std::string_view kDispensable[] = {"orders", "bits"};
   const ShownUnit unit(report.input);
   const Format format = report.input.formats.result;
@@ -52,7 +52,7 @@ std::string result_table(const EnumerationReport& report, const TextStyle& style
                        std::move(rows), kDispensable, style.width, style.color);
 }
 
-std::string enumeration_histogram(const EnumerationReport& report, const TextStyle& style) {
+std::string enumeration_histogram(const study::EnumerateFinding& report, const TextStyle& style) {
   const ShownUnit unit(report.input);
   if (!unit.known()) return "";
   Distribution errors = errors_of(report.order.enumeration.results, report.input.exact);
@@ -66,20 +66,20 @@ std::string enumeration_histogram(const EnumerationReport& report, const TextSty
   return histogram_text(errors, style.width, labels, style.color) + "\n";
 }
 
-std::string bound_line(const EnumerationReport& report) {
+std::string bound_line(const study::EnumerateFinding& report) {
   const auto bound = report.order.metrics.of<BoundSummary>().every_order.value_or(std::nullopt);
   const ShownUnit unit(report.input);
   if (!bound || !unit.known() || report.order.enumeration.family == OrderFamily::fixed) return "";
   return fmt::format("proven bound on |error| for every order: {}\n", unit.text(*bound));
 }
 
-bool some_nonfinite(const EnumerationReport& report) {
+bool some_nonfinite(const study::EnumerateFinding& report) {
   const auto& results = report.order.enumeration.results.values;
   return std::any_of(results.begin(), results.end(), [](const auto& r) { return !std::isfinite(r.value); });
 }
 
 // ", which is exact", "; largest relative error 5e-07", or an error in u sum|x| where the exact sum is 0.
-std::string errors_of_results(const EnumerationReport& report, const ShownUnit& unit) {
+std::string errors_of_results(const study::EnumerateFinding& report, const ShownUnit& unit) {
   const auto largest = unit.errors(report.order.metrics).max_abs;
   if (!largest) return "";
   const bool one = report.order.enumeration.results.size() == 1;
@@ -92,7 +92,7 @@ std::string errors_of_results(const EnumerationReport& report, const ShownUnit& 
   return fmt::format("; {}{}{} {}", one ? "" : "largest ", error, whose, value);
 }
 
-std::string enumeration_conclusion(const EnumerationReport& report) {
+std::string enumeration_conclusion(const study::EnumerateFinding& report) {
   const ShownUnit unit(report.input);
   const auto& results = report.order.enumeration.results.values;
   const auto likeliest = std::max_element(results.begin(), results.end(),
@@ -123,7 +123,7 @@ std::string orders_in_words(const Enumeration& enumeration) {
   }
 }
 
-std::string to_text(const EnumerationReport& report, const TextStyle& style) {
+std::string to_text(const study::EnumerateFinding& report, const TextStyle& style) {
   const std::string head = head_lines(report.order.name, report.order.asked.expression, report.input, style.color);
   std::string text = wrapped(head + what_was_enumerated(report) + "\n", style.width);
   const std::size_t distinct = report.order.enumeration.results.size();

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "report/enumeration_report.hpp"
+#include "orderlab/study/enumerate.hpp"
 #include "report/text_style.hpp"
 
 namespace orderlab {
 
-std::string to_text(const EnumerationReport& report, const TextStyle& style);
+std::string to_text(const study::EnumerateFinding& report, const TextStyle& style);
 
 /// "87178291200 sequences", "8.7e+44 sequences".
 std::string orders_in_words(const Enumeration& enumeration);

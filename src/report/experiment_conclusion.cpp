@@ -15,14 +15,14 @@ namespace {
 std::string special_name(double value) { return std::isnan(value) ? "NaN" : number(value); }
 
 // "relative error 4.4e-15", or an error in u sum|x| where the exact sum is 0.
-std::string error_in_words(const OrderReport& order, const ShownUnit& unit) {
+std::string error_in_words(const study::SampledOrder& order, const ShownUnit& unit) {
   if (const auto relative = order.metrics.of<ErrorSummary>().relative.max_abs)
     return "relative error " + number(relative, 2);
   const auto largest = unit.errors(order.metrics).max_abs;
   return fmt::format("error {} {}", number(largest, 2), unit.name());
 }
 
-std::string fixed_conclusion(const OrderReport& order, const ShownUnit& unit) {
+std::string fixed_conclusion(const study::SampledOrder& order, const ShownUnit& unit) {
   const double result = order.counts.results().values[0].value;
   const auto error = unit.errors(order.metrics).max_abs;
   if (!error) return "A fixed order: every run gives " + special_name(result);
@@ -33,14 +33,14 @@ std::string fixed_conclusion(const OrderReport& order, const ShownUnit& unit) {
 }
 
 // "; largest relative error 4.4e-15".
-std::string errors_of_runs(const OrderReport& order, const ShownUnit& unit, bool one_result) {
+std::string errors_of_runs(const study::SampledOrder& order, const ShownUnit& unit, bool one_result) {
   const bool all_finite = order.counts.finite() == order.counts.samples();
   if (order.metrics.of<ErrorSummary>().ulp.max_abs == 0.0)
     return one_result ? ", which is exact" : all_finite ? "; all are exact" : "; the finite ones are exact";
   return (one_result ? "; " : "; largest ") + error_in_words(order, unit);
 }
 
-std::string random_conclusion(const OrderReport& order, const ShownUnit& unit) {
+std::string random_conclusion(const study::SampledOrder& order, const ShownUnit& unit) {
   const ResultCounts& counts = order.counts;
   const std::string runs = plural(counts.samples(), "run") + " gave ";
   const bool one = !counts.binned() && counts.distinct() == 1;
@@ -60,7 +60,7 @@ std::string random_conclusion(const OrderReport& order, const ShownUnit& unit) {
 }
 
 // " The running sum stops growing at 256, after 256 of 4096 terms."; empty where it does not.
-std::string stagnation_sentence(const OrderReport& order, const InputReport& input) {
+std::string stagnation_sentence(const study::SampledOrder& order, const study::InputFacts& input) {
   const auto& stagnation = order.metrics.of<StagnationSummary>();
   if (!stagnation.sum) return "";
   const std::uint64_t count = *stagnation.partial_sums;
@@ -71,7 +71,7 @@ std::string stagnation_sentence(const OrderReport& order, const InputReport& inp
 
 }  // namespace
 
-std::string conclusion_of(const OrderReport& order, const InputReport& input) {
+std::string conclusion_of(const study::SampledOrder& order, const study::InputFacts& input) {
   const ShownUnit unit(input);
   std::string text = order.random ? random_conclusion(order, unit) : fixed_conclusion(order, unit);
   const std::uint64_t nonfinite = order.counts.samples() - order.counts.finite();

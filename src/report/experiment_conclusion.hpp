@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/experiment_report.hpp"
+#include "orderlab/study/sample.hpp"
 
 namespace orderlab {
 
 /// The conclusion about one order on that input: one sentence, or two where a running sum stops growing.
-std::string conclusion_of(const OrderReport& order, const InputReport& input);
+std::string conclusion_of(const study::SampledOrder& order, const study::InputFacts& input);
 
 }  // namespace orderlab

@@ -6,9 +6,9 @@
 
 namespace orderlab {
 
-std::string to_csv(const ExperimentReport& report) {
+std::string to_csv(const study::SampleFinding& report) {
   std::string csv = "order,bits,value,count,error_ulp,bin_ulp\n";
-  for (const OrderReport& order : report.orders) {
+  for (const study::SampledOrder& order : report.orders) {
     const CountingFrame& frame = order.counts.frame();
     const double unit = std::ldexp(1.0, frame.ulp_exponent);
     if (order.counts.binned()) {

@@ -25,7 +25,7 @@ namespace orderlab {
 
 namespace {
 
-std::string bounds_line(const OrderReport& order, const InputReport& input) {
+std::string bounds_line(const study::SampledOrder& order, const study::InputFacts& input) {
   const ShownUnit unit(input);
   const auto shown = [&](std::optional<double> bound) { return bound ? unit.text(*bound) : "none derived"; };
   const auto& bounds = order.metrics.of<BoundSummary>();
@@ -37,7 +37,7 @@ std::string bounds_line(const OrderReport& order, const InputReport& input) {
 }
 
 // A fixed order has a Vs of its own where another baseline was given.
-std::string vs_line(const OrderReport& order, bool baseline_given) {
+std::string vs_line(const study::SampledOrder& order, bool baseline_given) {
   const auto& vs = order.metrics.of<VsSummary>();
   if (!vs.offset || (!order.random && !baseline_given)) return "";
   if (!order.random) return fmt::format("Vs against {}: {}\n", vs.baseline, number(vs.offset));
@@ -45,11 +45,12 @@ std::string vs_line(const OrderReport& order, bool baseline_given) {
                      number(vs.spread), number(vs.max_abs));
 }
 
-std::string same_bits_of_samples(const OrderReport& order) {
+std::string same_bits_of_samples(const study::SampledOrder& order) {
   return order.random ? same_bits_line(order.metrics.of<SameBits>(), order.counts.samples()) : "";
 }
 
-std::string experiment_histogram(const OrderReport& order, const InputReport& input, const TextStyle& style) {
+std::string experiment_histogram(const study::SampledOrder& order, const study::InputFacts& input,
+                                 const TextStyle& style) {
   const ShownUnit unit(input);
   const auto farthest = unit.errors(order.metrics).max_abs;
   if (!unit.known() || (farthest && std::isinf(*farthest))) return "";
@@ -77,7 +78,7 @@ std::string tau_text(double tau, std::optional<double> standard_error) {
 }
 
 // What is known of how realistic the arrivals are, in one line.
-std::string arrival_line(const OrderReport& order) {
+std::string arrival_line(const study::SampledOrder& order) {
   if (order.arrival.empty()) return "";
   if (order.arrival == "uniform") {
     const std::string uniform = "Arrivals are drawn uniformly, the conservative model.";
@@ -97,13 +98,13 @@ std::string arrival_line(const OrderReport& order) {
                             taus.tau_to_launch_standard_error ? "; ± standard error" : "");
 }
 
-std::string warnings_text(const OrderReport& order) {
+std::string warnings_text(const study::SampledOrder& order) {
   std::string text;
   for (const std::string& warning : order.warnings) text += "warning: " + warning + ".\n";
   return text;
 }
 
-std::string one_order(const ExperimentReport& report, const OrderReport& order, const TextStyle& style) {
+std::string one_order(const study::SampleFinding& report, const study::SampledOrder& order, const TextStyle& style) {
   std::string text = wrapped(head_lines(order.name, order.expression, report.input, style.color), style.width);
   if (!order.random) {
     const double result = order.counts.results().values[0].value;
@@ -123,7 +124,7 @@ std::string one_order(const ExperimentReport& report, const OrderReport& order, 
   return text + "\n" + wrapped(bold(conclusion_of(order, report.input), style.color) + "\n", style.width);
 }
 
-std::string comparison(const ExperimentReport& report, const TextStyle& style) {
+std::string comparison(const study::SampleFinding& report, const TextStyle& style) {
   std::string text = wrapped(input_line(report.input) + "\n" + exact_line(report.input) + "\n", style.width) + "\n";
   const std::vector<std::string> names = order_labels(report);
   text += comparison_table(report, names, style) + "\n";
@@ -133,7 +134,7 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
     text += wrapped(bold(differing, style.color), style.width) + "\n\n";
   std::string notes;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const OrderReport& order = report.orders[i];
+    const study::SampledOrder& order = report.orders[i];
     const std::string typed = names[i].substr(0, names[i].find(" #"));  // without its number
     const bool explained = typed == order.name || typed == order.expression;
     notes += bold(names[i], style.color) + (explained ? "" : " = " + order.expression) + ": " +
@@ -141,19 +142,19 @@ std::string comparison(const ExperimentReport& report, const TextStyle& style) {
   }
   const auto conservative =
       std::max_element(report.orders.begin(), report.orders.end(), [](const auto& a, const auto& b) {
-        const auto rank = [](const OrderReport& order) {
+        const auto rank = [](const study::SampledOrder& order) {
           return order.arrival == "uniform" ? 1 + int{order.advice.has_value()} : 0;
         };
         return rank(a) < rank(b);
       });
   if (conservative != report.orders.end() && conservative->arrival == "uniform") notes += arrival_line(*conservative);
-  for (const OrderReport& order : report.orders) notes += warnings_text(order);
+  for (const study::SampledOrder& order : report.orders) notes += warnings_text(order);
   return text + wrapped(notes, style.width);
 }
 
 }  // namespace
 
-std::string to_text(const ExperimentReport& report, const TextStyle& style) {
+std::string to_text(const study::SampleFinding& report, const TextStyle& style) {
   std::string text = report.orders.size() == 1 ? one_order(report, report.orders[0], style) : comparison(report, style);
   if (report.partial) text += "interrupted: these are the samples that were done\n";
   return text;

@@ -26,7 +26,7 @@ std::string prediction_rows(const std::string& model, const Prediction& predicti
 
 }  // namespace
 
-std::string to_csv(const FitReport& report) {
+std::string to_csv(const study::FitFinding& report) {
   std::string csv = "model,kind,name,value,error,low,high,recorded,accepted\n";
   for (std::size_t i = 0; i < report.fit.models.size(); ++i) {
     const FittedModel& model = report.fit.models[i];

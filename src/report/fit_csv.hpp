@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "report/fit_report.hpp"
+#include "orderlab/study/fit.hpp"
 
 namespace orderlab {
 
 /// One row a number, "model,kind,name,value,error,low,high,recorded,accepted": parameters, features on the rows held
 /// out, predictions.
-std::string to_csv(const FitReport& report);
+std::string to_csv(const study::FitFinding& report);
 
 }  // namespace orderlab

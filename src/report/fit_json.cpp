@@ -6,7 +6,7 @@ namespace orderlab {
 
 namespace {
 
-Json fit_config_json(const FitReport& report) {
+Json fit_config_json(const study::FitFinding& report) {
   Json config{{"recording", report.hash}, {"seed", report.seed}, {"held_out", name_of(report.held_out)}};
   config["predict"] = nullptr;
   if (report.predict)
@@ -71,7 +71,7 @@ Json prediction_json(const Prediction& prediction) {
           {"inputs", inputs}};
 }
 
-Json model_json(const FitReport& report, std::size_t i) {
+Json model_json(const study::FitFinding& report, std::size_t i) {
   const FittedModel& model = report.fit.models[i];
   Json parameters = Json::object();
   for (const FittedParameter& parameter : model.parameters)
@@ -91,7 +91,7 @@ Json model_json(const FitReport& report, std::size_t i) {
 
 }  // namespace
 
-std::string to_json(const FitReport& report) {
+std::string to_json(const study::FitFinding& report) {
   Json json = json_head("fit");
   json["config"] = fit_config_json(report);
   if (report.partial()) json["partial"] = true;

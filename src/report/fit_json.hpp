@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/fit_report.hpp"
+#include "orderlab/study/fit.hpp"
 
 namespace orderlab {
 
 /// The document. Two runs of one config give the same bytes.
-std::string to_json(const FitReport& report);
+std::string to_json(const study::FitFinding& report);
 
 }  // namespace orderlab

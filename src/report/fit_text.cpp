@@ -13,7 +13,7 @@ namespace orderlab {
 
 namespace {
 
-std::string fit_head(const FitReport& report) {
+std::string fit_head(const study::FitFinding& report) {
   const ArrivalFit& fit = report.fit;
   const std::size_t rows = fit.outliers.size() + fit.fitted_rows.size() + fit.held_out_rows.size();
   std::string text = fmt::format("{}: {} arrival orders of {} partial sums; {} fitted, {} held out\n", report.path,
@@ -24,7 +24,7 @@ std::string fit_head(const FitReport& report) {
   return text;
 }
 
-std::string parameter_table(const FitReport& report, const TextStyle& style) {
+std::string parameter_table(const study::FitFinding& report, const TextStyle& style) {
   Table table({{"model", Align::left}, {"parameter", Align::left}, {"value"}, {"error"}, {"95 % interval"}});
   for (const FittedModel& model : report.fit.models)
     for (const FittedParameter& p : model.parameters)
@@ -38,7 +38,7 @@ std::string fit_cell(FeatureKind kind, double value) {
 }
 
 // One line per feature: the rows held out, then each model; a star where it is not accepted.
-std::string match_table(const FitReport& report, const TextStyle& style) {
+std::string match_table(const study::FitFinding& report, const TextStyle& style) {
   std::vector<Column> columns{{"held out", Align::left}, {"recorded"}};
   for (const FittedModel& model : report.fit.models) columns.push_back({std::string(model.call.model->name)});
   Table table(columns);
@@ -67,7 +67,7 @@ std::string range(std::vector<double> values) {
                      number(values.back(), 3));
 }
 
-std::string prediction_table(const FitReport& report, const TextStyle& style) {
+std::string prediction_table(const study::FitFinding& report, const TextStyle& style) {
   Table table({{"predicted", Align::left}, {"sd ratio"}, {"95 % interval"}, {"KS p"}, {"distinct"}});
   for (std::size_t i = 0; i < report.predictions.size(); ++i) {
     const Prediction& prediction = report.predictions[i];
@@ -129,7 +129,7 @@ std::string verdict(const ArrivalFit& fit) {
 
 }  // namespace
 
-std::string to_text(const FitReport& report, const TextStyle& style) {
+std::string to_text(const study::FitFinding& report, const TextStyle& style) {
   std::string text = wrapped(fit_head(report), style.width) + "\n";
   text += parameter_table(report, style) + "\n" + match_table(report, style);
   if (!report.predictions.empty()) text += prediction_table(report, style);

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "report/fit_report.hpp"
+#include "orderlab/study/fit.hpp"
 #include "report/text_style.hpp"
 
 namespace orderlab {
 
 /// Outliers, parameters with errors, the models beside the rows held out, predictions, and the best one to paste.
-std::string to_text(const FitReport& report, const TextStyle& style);
+std::string to_text(const study::FitFinding& report, const TextStyle& style);
 
 }  // namespace orderlab

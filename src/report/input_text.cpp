@@ -30,7 +30,7 @@ std::string order_title(const std::string& name, const std::string& expression) 
   return name.empty() ? expression : name + " = " + expression;
 }
 
-std::string input_line(const InputReport& input) {
+std::string input_line(const study::InputFacts& input) {
   std::string line = plural(input.n, input.products ? "product" : "term");
   line += input.distribution.empty() ? "" : ", " + input.distribution;
   line += ", " + to_string(input.formats);
@@ -40,12 +40,13 @@ std::string input_line(const InputReport& input) {
   return line;
 }
 
-std::string exact_line(const InputReport& input) {
+std::string exact_line(const study::InputFacts& input) {
   return fmt::format("exact sum {}, condition number {}", input.exact.decimal(kShownDigits),
                      number(condition_number(input.exact, input.sum_abs)));
 }
 
-std::string head_lines(const std::string& name, const std::string& expression, const InputReport& input, bool color) {
+std::string head_lines(const std::string& name, const std::string& expression, const study::InputFacts& input,
+                       bool color) {
   return bold(order_title(name, expression), color) + "\n" + input_line(input) + "\n" + exact_line(input) + "\n";
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "report/experiment_report.hpp"
+#include "orderlab/study/sample.hpp"
 
 namespace orderlab {
 
@@ -28,12 +28,13 @@ std::string shortened(const std::string& count);
 std::string order_title(const std::string& name, const std::string& expression);
 
 /// "1000 terms, uniform(0,10), fp32".
-std::string input_line(const InputReport& input);
+std::string input_line(const study::InputFacts& input);
 
 /// "exact sum 5012.3, condition number 1".
-std::string exact_line(const InputReport& input);
+std::string exact_line(const study::InputFacts& input);
 
 /// Three lines: the title of the order (bold where `color`), the terms, their exact sum.
-std::string head_lines(const std::string& name, const std::string& expression, const InputReport& input, bool color);
+std::string head_lines(const std::string& name, const std::string& expression, const study::InputFacts& input,
+                       bool color);
 
 }  // namespace orderlab

@@ -37,7 +37,7 @@ std::string same_bits_line(const SameBits& same, std::uint64_t samples) {
   return text + ".\n";
 }
 
-std::string differing_bits_line(const ExperimentReport& report, const std::vector<std::string>& labels) {
+std::string differing_bits_line(const study::SampleFinding& report, const std::vector<std::string>& labels) {
   if (report.orders.size() != 2 || (!report.orders[0].random && !report.orders[1].random)) return "";
   const auto differ = differing_bits_estimate(report.orders[0].counts, report.orders[1].counts);
   if (!differ) return "";

@@ -6,7 +6,7 @@
 
 namespace orderlab {
 
-ShownUnit::ShownUnit(const InputReport& input) {
+ShownUnit::ShownUnit(const study::InputFacts& input) {
   const ErrorUnits units(input.exact, input.sum_abs, input.formats);
   const bool zero = input.exact.finite() && input.exact.zero() && units.u_sum_abs;
   unit_ = zero ? units.u_sum_abs : units.ulp;

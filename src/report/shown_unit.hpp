@@ -5,16 +5,16 @@
 #include <string>
 #include <string_view>
 
-#include "experiment/input.hpp"
 #include "metrics/error_units.hpp"
 #include "orderlab/metrics.hpp"
+#include "orderlab/study/input.hpp"
 
 namespace orderlab {
 
 /// Ulps of the exact sum; u sum|x| where that sum is 0, because next to 0 an ulp is the smallest subnormal.
 class ShownUnit {
  public:
-  explicit ShownUnit(const InputReport& input);
+  explicit ShownUnit(const study::InputFacts& input);
 
   /// Whether there is one: not where the terms have an inf or NaN.
   bool known() const { return unit_.has_value(); }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "experiment/enumerated_order.hpp"
+#include "experiment/all_orders.hpp"
 #include "experiment/point_estimate.hpp"
 #include "report/table.hpp"
 #include "report/wrapped.hpp"

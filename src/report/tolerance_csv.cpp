@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include "report/csv_cell.hpp"
+#include "report/tolerance_words.hpp"
 
 namespace orderlab {
 
-std::string to_csv(const ToleranceReport& report) {
+std::string to_csv(const study::ToleranceFinding& report) {
   std::string csv = "kind,name,value,probability,confidence,note\n";
   const auto row = [&](const std::string& kind, const std::string& name, std::optional<double> value,
                        const std::string& probability, const std::string& confidence, const std::string& note) {
@@ -21,7 +22,7 @@ std::string to_csv(const ToleranceReport& report) {
   limit("ulp", report.limit.ulp, why_no_ulp(report));
   row("observed", "rms", report.rms, "", "", "");
   row("observed", "largest", report.largest.absolute, "", "", "");
-  for (const BesideBound& bound : report.bounds)
+  for (const study::BesideBound& bound : report.bounds)
     row("bound", bound.name, bound.value, fmt::format("{}", bound.probability), "", bound.note);
   return csv;
 }

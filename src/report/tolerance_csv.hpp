@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/tolerance_report.hpp"
+#include "orderlab/study/tolerance.hpp"
 
 namespace orderlab {
 
 /// One row a number, "kind,name,value,probability,confidence,note": the tolerances, what was observed, the bounds.
-std::string to_csv(const ToleranceReport& report);
+std::string to_csv(const study::ToleranceFinding& report);
 
 }  // namespace orderlab

@@ -2,6 +2,7 @@
 
 #include "experiment/input_json.hpp"
 #include "report/tolerance_lines.hpp"
+#include "report/tolerance_words.hpp"
 
 namespace orderlab {
 
@@ -9,7 +10,7 @@ namespace {
 
 std::string_view name_of(Against against) { return against == Against::run ? "run" : "exact"; }
 
-Json tolerance_config_json(const ToleranceReport& report) {
+Json tolerance_config_json(const study::ToleranceFinding& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
   config["coverage"] = report.coverage;
@@ -22,7 +23,7 @@ Json tolerance_config_json(const ToleranceReport& report) {
   return config;
 }
 
-Json limit_json(const ToleranceReport& report, double value, const std::string& why_not) {
+Json limit_json(const study::ToleranceFinding& report, double value, const std::string& why_not) {
   Json json;
   json["value"] = why_not.empty() ? Json(value) : Json(nullptr);
   if (!why_not.empty()) json["reason"] = why_not;
@@ -32,9 +33,9 @@ Json limit_json(const ToleranceReport& report, double value, const std::string& 
   return json;
 }
 
-Json bounds_json(const ToleranceReport& report) {
+Json bounds_json(const study::ToleranceFinding& report) {
   Json bounds = Json::array();
-  for (const BesideBound& bound : report.bounds) {
+  for (const study::BesideBound& bound : report.bounds) {
     Json json{{"name", bound.name}, {"value", or_null(bound.value)}, {"probability", bound.probability}};
     json["proven"] = bound.proven;
     const bool comparable = bound.value && has_limit(report) && report.limit.absolute > 0;
@@ -47,7 +48,7 @@ Json bounds_json(const ToleranceReport& report) {
 
 }  // namespace
 
-std::string to_json(const ToleranceReport& report) {
+std::string to_json(const study::ToleranceFinding& report) {
   Json json = json_head("tolerance");
   json["config"] = tolerance_config_json(report);
   if (report.partial) json["partial"] = true;

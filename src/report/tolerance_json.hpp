@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/tolerance_report.hpp"
+#include "orderlab/study/tolerance.hpp"
 
 namespace orderlab {
 
 /// The document. Two runs of one config give the same bytes.
-std::string to_json(const ToleranceReport& report);
+std::string to_json(const study::ToleranceFinding& report);
 
 }  // namespace orderlab

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/text.hpp"
+#include "report/tolerance_words.hpp"
 
 namespace orderlab {
 
@@ -45,11 +46,11 @@ std::string rounded_up_rtol(double rtol) {
   return rounded_up(rtol * kRoundings);
 }
 
-bool lines_by_rtol(const ToleranceReport& report) {
+bool lines_by_rtol(const study::ToleranceFinding& report) {
   return why_no_rtol(report).empty() && report.condition <= kSteadyCondition;
 }
 
-std::vector<PasteLine> paste_lines(const ToleranceReport& report) {
+std::vector<PasteLine> paste_lines(const study::ToleranceFinding& report) {
   if (!has_limit(report)) return {};
   const bool relative = lines_by_rtol(report);
   const std::string rtol = relative ? rounded_up_rtol(report.limit.relative) : "0";

@@ -11,6 +11,7 @@
 #include "report/input_text.hpp"
 #include "report/table.hpp"
 #include "report/tolerance_lines.hpp"
+#include "report/tolerance_words.hpp"
 #include "report/wrapped.hpp"
 
 namespace orderlab {
@@ -20,7 +21,7 @@ namespace {
 // A fraction as a percentage, without the digits that a factor of 100 makes up: 99.9 %.
 std::string tolerance_percent(double fraction) { return fmt::format("{:.12g} %", 100 * fraction); }
 
-std::string tolerance_head(const ToleranceReport& report, const TextStyle& style) {
+std::string tolerance_head(const study::ToleranceFinding& report, const TextStyle& style) {
   const std::string& expression = report.asked.expression;
   if (!report.new_inputs)
     return wrapped(head_lines(report.name, expression, report.input, style.color), style.width) + "\n";
@@ -30,7 +31,7 @@ std::string tolerance_head(const ToleranceReport& report, const TextStyle& style
   return wrapped(text, style.width) + "\n";
 }
 
-std::string reference_in_words(const ToleranceReport& report) {
+std::string reference_in_words(const study::ToleranceFinding& report) {
   if (report.against == Against::run) return "another run";
   const std::string_view result = info(report.input.formats.result).name;
   return "the exact sum, or the exact sum correctly rounded to " + std::string(result) +
@@ -39,21 +40,21 @@ std::string reference_in_words(const ToleranceReport& report) {
                              : ", fp32 or fp64");
 }
 
-std::string claim(const ToleranceReport& report) {
+std::string claim(const study::ToleranceFinding& report) {
   const std::string percent = tolerance_percent(report.coverage);
-  const std::string runs = report.method == ToleranceMethod::one_order ? "every run" : percent + " of runs";
+  const std::string runs = report.method == study::ToleranceMethod::one_order ? "every run" : percent + " of runs";
   const std::string share = report.new_inputs ? percent + " of new inputs and runs" : runs + " on this input";
   const std::string what = report.outputs == 1 ? "" : fmt::format("the largest of {} outputs in ", report.outputs);
   if (!has_limit(report))
     return fmt::format("Tolerance for a comparison with {}: none holds for {}{}.\n", reference_in_words(report), what,
                        share);
-  const bool sampled = report.method == ToleranceMethod::sampled;
+  const bool sampled = report.method == study::ToleranceMethod::sampled;
   return fmt::format("Tolerance for a comparison with {}: holds for {}{}, confidence {} ({}).\n",
                      reference_in_words(report), what, share, sampled ? tolerance_percent(report.confidence) : "1",
                      method_in_words(report));
 }
 
-std::string limits(const ToleranceReport& report) {
+std::string limits(const study::ToleranceFinding& report) {
   if (!has_limit(report))
     return fmt::format("  none: {} of the {} are inf or NaN\n", tolerance_percent(report.nonfinite),
                        report.against == Against::run ? "pairs" : "results");
@@ -68,7 +69,7 @@ std::string limits(const ToleranceReport& report) {
 }
 
 // Observed, tolerance and bounds as one column, each over the tolerance.
-std::string beside(const ToleranceReport& report, const TextStyle& style) {
+std::string beside(const study::ToleranceFinding& report, const TextStyle& style) {
   std::vector<Table::Row> rows;
   const double limit = report.limit.absolute;
   const auto row = [&](const std::string& what, std::optional<double> value, bool claim, const std::string& note) {
@@ -77,12 +78,12 @@ std::string beside(const ToleranceReport& report, const TextStyle& style) {
     rows.push_back(
         {what, upward ? rounded_up(*value) : number(value, 3), comparable ? number(*value / limit, 3) : "-", note});
   };
-  const bool exact = report.method != ToleranceMethod::sampled;
+  const bool exact = report.method != study::ToleranceMethod::sampled;
   if (!exact) row("observed, rms", report.rms, false, fmt::format("of {}", report.draws));
   row(exact ? "largest of all orders" : "observed, largest", report.largest.absolute, false,
       "of " + (exact ? shortened(report.orders) : std::to_string(report.draws)));
   row("tolerance", limit, true, exact ? "exact" : "confidence " + tolerance_percent(report.confidence));
-  for (const BesideBound& bound : report.bounds) {
+  for (const study::BesideBound& bound : report.bounds) {
     if (says_no_more(report, bound)) continue;
     row((bound.proven ? "proven bound " : "bound ") + bound.name, bound.value, true,
         (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
@@ -95,13 +96,13 @@ std::string beside(const ToleranceReport& report, const TextStyle& style) {
                        std::move(rows), kDispensable, style.width, style.color);
 }
 
-std::string lines(const ToleranceReport& report) {
+std::string lines(const study::ToleranceFinding& report) {
   std::string text;
   for (const PasteLine& line : paste_lines(report)) text += "  " + line.text + "\n";
   return text;
 }
 
-std::string notes(const ToleranceReport& report) {
+std::string notes(const study::ToleranceFinding& report) {
   std::string text;
   if (has_limit(report) && report.limit.absolute > 0 && !lines_by_rtol(report) && why_no_rtol(report).empty())
     text += fmt::format(
@@ -120,7 +121,7 @@ std::string notes(const ToleranceReport& report) {
 
 }  // namespace
 
-std::string to_text(const ToleranceReport& report, const TextStyle& style) {
+std::string to_text(const study::ToleranceFinding& report, const TextStyle& style) {
   std::string text = tolerance_head(report, style) + wrapped(claim(report), style.width) + limits(report) + "\n" +
                      beside(report, style);
   if (const std::string paste = lines(report); !paste.empty())

@@ -11,7 +11,7 @@ namespace orderlab {
 
 namespace {
 
-std::string order_words(const WorstEnd& end) {
+std::string order_words(const study::WorstEnd& end) {
   if (end.tree) return tree_expression(*end.tree);
   std::string words;
   for (const std::uint32_t i : end.order) words += (words.empty() ? "" : " ") + std::to_string(i);
@@ -20,7 +20,7 @@ std::string order_words(const WorstEnd& end) {
 
 }  // namespace
 
-std::string to_csv(const WorstReport& report) {
+std::string to_csv(const study::WorstFinding& report) {
   std::string text = "end,bits,value,error_ulp,running_bound,order\n";
   for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)})
     text += fmt::format("{},{},{},{},{},{}\n", name, bits_text(report.input.formats.result, end->bits), end->value,

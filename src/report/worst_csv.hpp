@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "report/worst_report.hpp"
+#include "orderlab/study/worst.hpp"
 
 namespace orderlab {
 
 /// One row an extreme: end,bits,value,error_ulp,running_bound,order.
-std::string to_csv(const WorstReport& report);
+std::string to_csv(const study::WorstFinding& report);
 
 }  // namespace orderlab

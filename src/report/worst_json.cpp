@@ -7,7 +7,7 @@ namespace orderlab {
 
 namespace {
 
-Json end_json(const WorstReport& report, const WorstEnd& end) {
+Json end_json(const study::WorstFinding& report, const study::WorstEnd& end) {
   Json json;
   json["bits"] = bits_text(report.input.formats.result, end.bits);
   json["value"] = json_number(end.value);
@@ -22,7 +22,7 @@ Json end_json(const WorstReport& report, const WorstEnd& end) {
   return json;
 }
 
-Json worst_config_json(const WorstReport& report) {
+Json worst_config_json(const study::WorstFinding& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
   config["memory"] = report.memory_bytes;
@@ -33,7 +33,7 @@ Json worst_config_json(const WorstReport& report) {
   return config;
 }
 
-Json sampled_json(const WorstReport& report) {
+Json sampled_json(const study::WorstFinding& report) {
   Json json;
   json["samples"] = report.sampled.samples();
   const auto seen = report.sampled.extremes();
@@ -45,7 +45,7 @@ Json sampled_json(const WorstReport& report) {
 
 }  // namespace
 
-std::string to_json(const WorstReport& report) {
+std::string to_json(const study::WorstFinding& report) {
   Json json = json_head("worst");
   json["config"] = worst_config_json(report);
   json["input"] = input_json(report.input);

@@ -19,15 +19,15 @@ namespace {
 // Orders of at most this many partial sums are printed.
 constexpr std::size_t kShownSums = 16;
 
-std::string error_text(const InputReport& input, double value) {
+std::string error_text(const study::InputFacts& input, double value) {
   const auto error = worst_error(input, value);
   const ShownUnit unit(input);
   return number(error && unit.known() ? std::optional(unit.of(*error)) : std::nullopt);
 }
 
-std::string ends_table(const WorstReport& report, const TextStyle& style) {
+std::string ends_table(const study::WorstFinding& report, const TextStyle& style) {
   static constexpr std::string_view kDispensable[] = {"relative", "D1"};
-  const InputReport& input = report.input;
+  const study::InputFacts& input = report.input;
   const ShownUnit unit(input);
   std::vector<Table::Row> rows;
   for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)}) {
@@ -47,7 +47,7 @@ std::string ends_table(const WorstReport& report, const TextStyle& style) {
                        std::move(rows), kDispensable, style.width, style.color);
 }
 
-std::string method_line(const WorstReport& report) {
+std::string method_line(const study::WorstFinding& report) {
   const std::string sums = plural(report.partial_sums.size(), "partial sum");
   if (report.exact) return "Exact: no order gives a smaller or a greater result (" + sums + ").\n";
   return fmt::format(
@@ -57,7 +57,7 @@ std::string method_line(const WorstReport& report) {
       report.reproducible ? "The same command gives the same results." : "Another run may give other results.");
 }
 
-std::string sampling_line(const WorstReport& report) {
+std::string sampling_line(const study::WorstFinding& report) {
   const auto seen = report.sampled.extremes();
   if (!seen) return "";
   const auto range = [&](double a, double b) {
@@ -73,7 +73,7 @@ std::string sampling_line(const WorstReport& report) {
   return line + ".\n";
 }
 
-std::string orders_text(const WorstReport& report) {
+std::string orders_text(const study::WorstFinding& report) {
   if (report.partial_sums.size() > kShownSums) return "";
   std::string text = report.fused ? "\nproducts, rounded:" : "\npartial sums:";
   for (std::size_t i = 0; i < report.partial_sums.size(); ++i)
@@ -90,7 +90,7 @@ std::string orders_text(const WorstReport& report) {
 
 }  // namespace
 
-std::string to_text(const WorstReport& report, const TextStyle& style) {
+std::string to_text(const study::WorstFinding& report, const TextStyle& style) {
   const std::string head = head_lines(report.name, report.asked.expression, report.input, style.color);
   std::string text = wrapped(head, style.width) + "\n" + ends_table(report, style) + "\n";
   std::string lines = method_line(report);

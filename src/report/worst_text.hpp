@@ -3,12 +3,12 @@
 
 #include <string>
 
+#include "orderlab/study/worst.hpp"
 #include "report/text_style.hpp"
-#include "report/worst_report.hpp"
 
 namespace orderlab {
 
 /// Both extremes in a table, how they were found, how far sampling goes, and their orders where these are short.
-std::string to_text(const WorstReport& report, const TextStyle& style);
+std::string to_text(const study::WorstFinding& report, const TextStyle& style);
 
 }  // namespace orderlab

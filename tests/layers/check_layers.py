@@ -16,8 +16,10 @@ SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)
 SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host
 SEES["crosscheck"] = set(CHAIN) | {"simt", "cuda"}  # runs the kernels' own source there
-SEES["experiment"] = set(CHAIN)
-SEES["report"] = set(CHAIN) | {"fit", "simt", "crosscheck", "experiment"}
+SEES["study"] = set(CHAIN) | {"fit"}
+SEES["crosscheck"] |= {"study"}  # answers the study's question about kernels
+SEES["experiment"] = set(CHAIN) | {"study"}
+SEES["report"] = set(CHAIN) | {"fit", "study", "simt", "crosscheck", "experiment"}
 SEES["page"] = SEES["report"] | {"report"}
 SEES["cuda"] = {"core"}
 SEES["cli"] = set(SEES)
@@ -149,6 +151,10 @@ SELF_TEST = [
     ("src/engine/a.cpp", "#include <CLI/CLI.hpp>\n", "CLI11"),
     ("src/engine/a.cpp", '#include "report/json.hpp"\n', "engine may not include report"),
     ("src/fit/a.cpp", '#include "simt/a.hpp"\n', "fit may not include simt"),
+    ("src/study/a.cpp", '#include "fit/a.hpp"\n#include "engine/a.hpp"\n', None),
+    ("src/study/a.cpp", '#include "experiment/a.hpp"\n', "study may not include experiment"),
+    ("src/study/a.cpp", "#include <cstdio>\n", "only the command line prints"),
+    ("src/fit/a.cpp", '#include "study/a.hpp"\n', "fit may not include study"),
     ("src/cuda/a.cu", '#include "arrival/a.hpp"\n', "cuda may not include arrival"),
     ("src/engine/a.cpp", '#include "crosscheck/a.hpp"\n', "engine may not include crosscheck"),
     ("src/crosscheck/a.cpp", '#include "report/a.hpp"\n', "crosscheck may not include report"),

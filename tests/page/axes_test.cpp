@@ -170,7 +170,7 @@ TEST_CASE("errors are in u sum|x| where sums of different inputs are compared an
   CHECK(!near.near_zero);  // one input: ulps of its sum, as in the terminal
   CHECK(error_unit(near) == "ulp");
   for (const char* values : {"1,-1,0.1,-0.1,3,-3", "1e9,-1e9,0.1,-0.1,3e9,-3e9"}) {  // ulps of the second overflow
-    const ExperimentReport report = make_experiment(plan, parse_terms(values, Format::fp64));
+    const study::SampleFinding report = make_experiment(plan, parse_terms(values, Format::fp64));
     const Study zero = study_of(report);
     CHECK(zero.near_zero);
     CHECK(error_unit(zero) == "u sum|x|");
@@ -191,7 +191,7 @@ TEST_CASE("errors are in u sum|x| where sums of different inputs are compared an
 
 TEST_CASE("differences from the baseline over sum|x| are 0 for equal results and |S - S_d| / sum|x| else") {
   const ExperimentPlan plan{.orders = {"random"}, .samples = 200};
-  const ExperimentReport report =
+  const study::SampleFinding report =
       make_experiment(plan, generate_terms("normal(0,1)", 500, Format::fp64, 3), "normal(0,1)");
   const StudyPoint point = study_of(report).points[0];
   REQUIRE(point.apart_max_abs);

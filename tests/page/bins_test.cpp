@@ -19,7 +19,7 @@ using namespace orderlab;
 
 namespace {
 
-ExperimentReport binned(std::uint64_t max_distinct, const char* format = "fp64") {
+study::SampleFinding binned(std::uint64_t max_distinct, const char* format = "fp64") {
   const ExperimentPlan plan{
       .orders = {"random"}, .formats = parse_formats(format), .samples = 400, .max_distinct = max_distinct};
   return make_experiment(plan, generate_terms("normal(0,1)", 2000, plan.formats.terms, 1), "normal(0,1)");
@@ -73,7 +73,7 @@ TEST_CASE("text, CSV and page give the bins the same edges") {
     for (const char* format : {"fp64", "fp32"}) {
       CAPTURE(most);
       CAPTURE(format);
-      const ExperimentReport report = binned(most, format);
+      const study::SampleFinding report = binned(most, format);
       REQUIRE(report.orders[0].counts.binned());
       const std::vector<ResultBin> bins = result_bins(report.orders[0].counts, report.input.exact);
       const double width = bins[0].high - bins[0].low;
@@ -115,8 +115,8 @@ TEST_CASE("text, CSV and page give the bins the same edges") {
 }
 
 TEST_CASE("every result lies in its bin") {
-  const ExperimentReport report = binned(16);
-  const ExperimentReport listed = binned(1U << 20U);
+  const study::SampleFinding report = binned(16);
+  const study::SampleFinding listed = binned(1U << 20U);
   std::map<double, std::uint64_t> counts;
   for (const ResultBin& bin : result_bins(report.orders[0].counts, report.input.exact)) {
     CHECK(counts.emplace(bin.low, 0).second);

@@ -17,7 +17,7 @@ using namespace orderlab;
 
 TEST_CASE("a page of one experiment answers with what the terminal says last") {
   const ExperimentPlan plan{.orders = {"warp"}, .samples = 100};
-  const ExperimentReport report =
+  const study::SampleFinding report =
       make_experiment(plan, generate_terms("uniform(0,10)", 2000, Format::fp64, 1), "uniform(0,10)");
   const Study study = study_of(report);
   REQUIRE(study.answers.size() == 1);

@@ -26,7 +26,7 @@ TEST_CASE("errors of a point are those that sample reports, in every format") {
       CAPTURE(format);
       const ExperimentPlan plan{.orders = {"random"}, .formats = parse_formats(format), .samples = 300};
       const Terms terms = generate_terms(distribution, 200, plan.formats.terms, plan.seed);
-      const ExperimentReport report = make_experiment(plan, terms, distribution);
+      const study::SampleFinding report = make_experiment(plan, terms, distribution);
       const StudyPoint point = study_of(report).points[0];
       const std::vector<ResultCounts::Result> results = report.orders[0].counts.results();
       REQUIRE(point.errors.size() == results.size());

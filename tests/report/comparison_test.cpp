@@ -65,8 +65,8 @@ TEST_CASE("several fixed orders show their results, their bits, and how many dif
 }
 
 TEST_CASE("of two orders a line and JSON say how often their runs differ") {
-  const auto line = [](const ExperimentReport& report) { return unwrapped(text_of(report)); };
-  const ExperimentReport two = of_values({"random", "seq"}, "1,0x1p-53,0x1p-53");
+  const auto line = [](const study::SampleFinding& report) { return unwrapped(text_of(report)); };
+  const study::SampleFinding two = of_values({"random", "seq"}, "1,0x1p-53,0x1p-53");
   const double differ = document(two)["differing_bits"]["probability"].number();
   CHECK(differ > 0.25);  // 1/3: seq keeps neither half of an ulp, as 2 of 3 random orders
   CHECK(differ < 0.42);
@@ -78,11 +78,11 @@ TEST_CASE("of two orders a line and JSON say how often their runs differ") {
 }
 
 TEST_CASE("fixed orders show their Vs where a baseline is given") {
-  ExperimentReport fixed = of_values({"seq", "pairwise"}, "0x1p53,1,1,1");
+  study::SampleFinding fixed = of_values({"seq", "pairwise"}, "0x1p53,1,1,1");
   CHECK(!has(text_of(fixed), "Vs"));
   fixed.baseline = "reverse | seq";
   CHECK(has(text_of(fixed), "  relative  Vs  height\n"));
-  ExperimentReport mixed = of_values({"seq", "random"}, "0x1p53,1,1,1");
+  study::SampleFinding mixed = of_values({"seq", "random"}, "0x1p53,1,1,1");
   CHECK(!has(text_of(mixed, 140), "Vs offset"));
   mixed.baseline = "reverse | seq";
   CHECK(has(text_of(mixed, 140), "  relative  Vs offset  Vs spread  height\n"));

@@ -17,7 +17,7 @@ using namespace orderlab::report_tests;
 
 namespace {
 
-std::vector<ExperimentReport> typical() {
+std::vector<study::SampleFinding> typical() {
   return {
       of_draws({"warp"}, 10000),
       of_draws({"spa"}, 10000, "uniform(0,1)", "fp32"),
@@ -36,7 +36,7 @@ std::vector<ExperimentReport> typical() {
 }  // namespace
 
 TEST_CASE("the text fits the width of the terminal") {
-  for (const ExperimentReport& report : typical())
+  for (const study::SampleFinding& report : typical())
     for (const int width : {80, 100, 120, 60}) {
       std::istringstream lines(text_of(report, width));
       for (std::string line; std::getline(lines, line);) {
@@ -48,11 +48,11 @@ TEST_CASE("the text fits the width of the terminal") {
 }
 
 TEST_CASE("a narrow table leaves columns out, never the extremes") {
-  const ExperimentReport cancelling = of_draws({"ao"}, 2000, "cancel(1e12)");
+  const study::SampleFinding cancelling = of_draws({"ao"}, 2000, "cancel(1e12)");
   CHECK(has(text_of(cancelling, 120), " 5 %"));
   CHECK(!has(text_of(cancelling, 60), " 5 %"));
   for (const char* title : {" min ", " median ", " max ", " sd\n"}) CHECK(has(text_of(cancelling, 60), title));
-  const ExperimentReport several = of_draws({"warp", "spa", "sequential", "random_tree"}, 5000);
+  const study::SampleFinding several = of_draws({"warp", "spa", "sequential", "random_tree"}, 5000);
   CHECK(has(text_of(several, 140), "  height\n"));
   CHECK(!has(text_of(several, 60), "  height\n"));
 }
@@ -72,15 +72,15 @@ TEST_CASE("bounds and bars have a unit, which is u sum|x| next to an exact sum o
 }
 
 TEST_CASE("a probabilistic bound is shown where it is below the proven one, and JSON has it anyway") {
-  const auto bounds = [](const ExperimentReport& report) { return document(report)["bounds"]; };
-  const ExperimentReport few = of_draws({"random"}, 8);
+  const auto bounds = [](const study::SampleFinding& report) { return document(report)["bounds"]; };
+  const study::SampleFinding few = of_draws({"random"}, 8);
   CHECK(bounds(few)["probabilistic"]["value"].number() >= bounds(few)["running"]["max"].number());
   CHECK(!has(text_of(few), "P3"));
   CHECK(!has(unwrapped(text_of(few)), "with probability 0.99 "));
-  const ExperimentReport fixed = of_draws({"pairwise"}, 8);
+  const study::SampleFinding fixed = of_draws({"pairwise"}, 8);
   CHECK(!has(text_of(fixed), "P3"));
   CHECK(has(text_of(fixed), "D1 (running) "));
-  const ExperimentReport many = of_draws({"random"}, 2000);
+  const study::SampleFinding many = of_draws({"random"}, 2000);
   CHECK(bounds(many)["probabilistic"]["value"].number() < bounds(many)["running"]["max"].number());
   CHECK(has(unwrapped(text_of(many)), "ulp with probability 0.99 (assumes random roundings)"));
   CHECK(has(unwrapped(text_of(of_draws({"seq(acc=kahan)"}, 8))), "; P3 none derived with probability 0.99 (assumes"));
@@ -100,8 +100,8 @@ TEST_CASE("the conclusion is one plain sentence") {
 }
 
 TEST_CASE("one line says how often two runs agree and how many runs show that they do not") {
-  const auto line = [](const ExperimentReport& report) { return unwrapped(text_of(report)); };
-  ExperimentReport halves = of_values({"random"}, "1,0x1p-53,0x1p-53", "fp64", 500);
+  const auto line = [](const study::SampleFinding& report) { return unwrapped(text_of(report)); };
+  study::SampleFinding halves = of_values({"random"}, "1,0x1p-53,0x1p-53", "fp64", 500);
   const Json json = document(halves)["same_bits"];
   CHECK(has(line(halves), fmt::format("Two runs give the same bits with probability {:.3g}; {} runs show a difference "
                                       "with probability 99.9 %. ",
@@ -129,7 +129,7 @@ TEST_CASE("a running sum that stops growing is told with its value and the terms
         "The running sum stops growing at 512, after 256 of 600 partial sums.");
   CHECK(end("pairwise", 4096, "fp16").empty());
   CHECK(end("sequential", 1000, "fp32").empty());
-  const ExperimentReport two = of_draws({"sequential", "pairwise"}, 1000, "constant(1)", "bf16");
+  const study::SampleFinding two = of_draws({"sequential", "pairwise"}, 1000, "constant(1)", "bf16");
   CHECK(has(unwrapped(text_of(two)), "The running sum stops growing at 256, after 256 of 1000 terms. pairwise: "));
   const Json json = document(of_draws({"sequential"}, 1000, "constant(-1)", "bf16"))["stagnation"];
   CHECK(json["sum"] == -256.0);
@@ -139,7 +139,7 @@ TEST_CASE("a running sum that stops growing is told with its value and the terms
 
 TEST_CASE("generated terms that overflow their format are counted in text and JSON") {
   const ExperimentPlan plan{.orders = {"seq"}, .formats = parse_formats("fp16"), .samples = 1};
-  ExperimentReport report = make_experiment(plan, parse_terms("1,2", Format::fp16));
+  study::SampleFinding report = make_experiment(plan, parse_terms("1,2", Format::fp16));
   CHECK(!has(text_of(report), "overflow"));
   report.input.overflowed_terms = 1;
   CHECK(has(unwrapped(text_of(report)), "2 terms, fp16; warning: 1 of them overflow to inf"));
@@ -147,21 +147,22 @@ TEST_CASE("generated terms that overflow their format are counted in text and JS
 }
 
 TEST_CASE("a fixed order says its Vs where a baseline is given") {
-  ExperimentReport fixed = of_values({"seq"}, "0x1p53,1,1");
+  study::SampleFinding fixed = of_values({"seq"}, "0x1p53,1,1");
   CHECK(!has(text_of(fixed), "Vs against"));
   fixed.baseline = "reverse | seq";
   CHECK(has(text_of(fixed), "\nVs against seq: 0\n"));
 }
 
 TEST_CASE("the text says that uniform arrivals are conservative and names the alternative where that was fitted") {
-  const ExperimentReport fitted = of_draws({"spa"}, 1'000'000);
+  const study::SampleFinding fitted = of_draws({"spa"}, 1'000'000);
   const std::string text = unwrapped(text_of(fitted));
   REQUIRE(fitted.orders[0].advice.has_value());
   CHECK(std::fabs(fitted.orders[0].advice->tau - 0.9183) < 0.01);  // as recorded
   CHECK(has(text, "the conservative model"));
   CHECK(has(text, "Recorded arrivals are closer to launch order: --arrival v100_b64, Kendall tau 0.9"));
   CHECK(has(text, " for these 7813 thread blocks. "));
-  for (const ExperimentReport& other : {of_draws({"spa"}, 2000), of_draws({"warp"}, 250016), of_draws({"ao"}, 7813)}) {
+  for (const study::SampleFinding& other :
+       {of_draws({"spa"}, 2000), of_draws({"warp"}, 250016), of_draws({"ao"}, 7813)}) {
     CHECK(has(unwrapped(text_of(other)), "Arrivals are drawn uniformly, the conservative model. "));
     CHECK(!has(text_of(other), "v100"));
   }
@@ -177,7 +178,7 @@ TEST_CASE("the text says that uniform arrivals are conservative and names the al
 }
 
 TEST_CASE("no text has an infinity or NaN that the sums do not have") {
-  for (const ExperimentReport& report :
+  for (const study::SampleFinding& report :
        {of_values({"random"}, "1,-1,0.5,-0.5"), of_values({"seq"}, "1,-1"), of_values({"random"}, "0,0,0"),
         of_values({"random"}, "-0,-0"), of_values({"random"}, "5"), of_values({"seq"}, "5"),
         of_values({"warp", "seq"}, "5"), of_values({"warp", "seq"}, "1,-1"),
@@ -205,7 +206,7 @@ TEST_CASE("sums that are not finite are named as such") {
   CHECK(has(text, " runs gave inf or NaN."));
   for (const char* values : {"inf,1", "inf,-inf", "nan,1,2", "-inf,-inf,3"})
     for (const char* order : {"seq", "random"}) {
-      const ExperimentReport report = of_values({order}, values);
+      const study::SampleFinding report = of_values({order}, values);
       CHECK(!text_of(report).empty());
       CHECK(!to_csv(report).empty());
       CHECK_NOTHROW(Json::parse(to_json(report)));
@@ -213,7 +214,7 @@ TEST_CASE("sums that are not finite are named as such") {
 }
 
 TEST_CASE("colors stand around words, and only when asked for") {
-  for (const ExperimentReport& report : typical()) {
+  for (const study::SampleFinding& report : typical()) {
     const std::string plain = text_of(report);
     std::string colored = text_of(report, 80, true);
     CHECK(!has(plain, "\x1b"));
@@ -225,7 +226,7 @@ TEST_CASE("colors stand around words, and only when asked for") {
 }
 
 TEST_CASE("an interrupted report says so, in text and in JSON") {
-  ExperimentReport report = of_draws({"warp"}, 1000);
+  study::SampleFinding report = of_draws({"warp"}, 1000);
   CHECK(!document(report).contains("partial"));
   report.partial = true;
   CHECK(text_of(report).ends_with("\ninterrupted: these are the samples that were done\n"));
@@ -233,7 +234,7 @@ TEST_CASE("an interrupted report says so, in text and in JSON") {
 }
 
 TEST_CASE("a range stands in the JSON beside the config") {
-  ExperimentReport report = of_draws({"warp"}, 1000);
+  study::SampleFinding report = of_draws({"warp"}, 1000);
   report.range = {3, 10};
   CHECK(document(report)["range"] == Json::array({3, 10}));
   CHECK(!document(report)["config"].contains("range"));

@@ -1,4 +1,4 @@
-// An ExperimentReport from the library's public pieces.
+// A SampleFinding from the library's public pieces.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/sample.hpp"
+#include "orderlab/study/sample.hpp"
 #include "orderlab/terms.hpp"
-#include "report/experiment_report.hpp"
+#include "study/arrival_advice.hpp"
 
 namespace orderlab {
 
@@ -25,15 +26,15 @@ struct ExperimentPlan {
   std::uint64_t max_distinct = std::uint64_t{1} << 20;
 };
 
-inline OrderReport make_order_report(const ExperimentPlan& plan, const TermView& terms, const InputReport& input,
-                                     const std::string& text) {
+inline study::SampledOrder make_order_report(const ExperimentPlan& plan, const TermView& terms,
+                                             const study::InputFacts& input, const std::string& text) {
   const Order order = parse_order(text);
   const Order baseline_order = order.fixed_form();
   const auto evaluator = Evaluator::make(order, terms, plan.formats, plan.seed);
   const auto baseline = Evaluator::make(baseline_order, terms, plan.formats, plan.seed);
   const Evaluation base = baseline->evaluate(0, *baseline->make_scratch());
 
-  OrderReport report;
+  study::SampledOrder report;
   report.name = order.name();
   report.expression = order.expression();
   report.guarantee = name_of(order.guarantee());
@@ -43,7 +44,7 @@ inline OrderReport make_order_report(const ExperimentPlan& plan, const TermView&
     for (const Argument& argument : order.stages()[order.first_random()].arguments.values())
       if (const auto* model = std::get_if<ArrivalCall>(&argument)) report.arrival = to_string(*model);
 
-  report.advice = arrival_advice(order, terms.n, plan.formats.accumulate, report.random_count, plan.seed);
+  report.advice = study::arrival_advice(order, terms.n, plan.formats.accumulate, report.random_count, plan.seed);
 
   const CountingFrame frame = CountingFrame::make(input.exact, plan.formats.result, plan.max_distinct);
   report.counts = ResultCounts(frame);
@@ -61,11 +62,10 @@ inline OrderReport make_order_report(const ExperimentPlan& plan, const TermView&
 }
 
 /// `distribution` empty: the terms were given.
-inline ExperimentReport make_experiment(const ExperimentPlan& plan, const Terms& terms,
-                                        const std::string& distribution = "") {
+inline study::SampleFinding make_experiment(const ExperimentPlan& plan, const Terms& terms,
+                                            const std::string& distribution = "") {
   const TermView view = terms.view();
-  ExperimentReport report;
-  report.command = "sample";
+  study::SampleFinding report;
   report.input.n = view.n;
   report.input.formats = plan.formats;
   report.input.distribution = distribution;

@@ -14,6 +14,7 @@
 #include "report/tolerance_csv.hpp"
 #include "report/tolerance_json.hpp"
 #include "report/tolerance_text.hpp"
+#include "report/tolerance_words.hpp"
 
 using namespace orderlab;
 
@@ -29,8 +30,8 @@ bool has_phrase(std::string text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-ToleranceReport report_of(const Deviation& limit, Format format = Format::fp32) {
-  ToleranceReport report;
+study::ToleranceFinding report_of(const Deviation& limit, Format format = Format::fp32) {
+  study::ToleranceFinding report;
   report.input.formats = {format, format, format};
   report.limit = limit;
   report.largest = limit;
@@ -39,7 +40,7 @@ ToleranceReport report_of(const Deviation& limit, Format format = Format::fp32) 
   return report;
 }
 
-std::string line(const ToleranceReport& report, std::string_view framework) {
+std::string line(const study::ToleranceFinding& report, std::string_view framework) {
   for (const PasteLine& l : paste_lines(report))
     if (l.framework == framework) return l.text;
   return "";
@@ -100,7 +101,7 @@ TEST_CASE("doctest's Approx accepts what lies within the tolerance, and refuses 
 }
 
 TEST_CASE("a tolerance of 0 asks for equality, which a strict comparison could not") {
-  const ToleranceReport report = report_of({0, 0, 0});
+  const study::ToleranceFinding report = report_of({0, 0, 0});
   CHECK(line(report, "doctest") == "CHECK(std::fabs(double(actual) - double(desired)) <= 0);");
   CHECK(line(report, "googletest") == "EXPECT_NEAR(actual, desired, 0);");
   CHECK(line(report, "numpy") == "np.testing.assert_allclose(np.float64(actual), np.float64(desired), rtol=0, atol=0)");
@@ -115,7 +116,7 @@ TEST_CASE("lines compare in fp64, and casts only where the format is another") {
 }
 
 TEST_CASE("where rtol means nothing the lines use atol, and the report says why") {
-  ToleranceReport zero = report_of({1.5e-5, kInfinity, kInfinity});
+  study::ToleranceFinding zero = report_of({1.5e-5, kInfinity, kInfinity});
   zero.condition = kInfinity;
   CHECK(has_phrase(why_no_rtol(zero), "reference can be 0"));
   CHECK(has_phrase(why_no_ulp(zero), "no ulp"));
@@ -125,12 +126,12 @@ TEST_CASE("where rtol means nothing the lines use atol, and the report says why"
   CHECK(json["tolerance"]["rtol"]["value"].is_null());
   CHECK(json["tolerance"]["rtol"]["reason"] == "the reference can be 0");
 
-  ToleranceReport cancelled = report_of({1.5e-5, 2.5, 1e9});
+  study::ToleranceFinding cancelled = report_of({1.5e-5, 2.5, 1e9});
   cancelled.condition = 1e10;
   CHECK(has_phrase(why_no_rtol(cancelled), "even a result of 0 would pass"));
   CHECK(has_phrase(line(cancelled, "torch"), "rtol=0, atol=1.5e-05"));
 
-  ToleranceReport ill = report_of({1.5e-5, 1e-3, 1e4});
+  study::ToleranceFinding ill = report_of({1.5e-5, 1e-3, 1e4});
   ill.condition = 101;
   CHECK(why_no_rtol(ill).empty());
   CHECK(has_phrase(line(ill, "numpy"), "rtol=0, atol=1.5e-05"));
@@ -140,7 +141,7 @@ TEST_CASE("where rtol means nothing the lines use atol, and the report says why"
 }
 
 TEST_CASE("claims in the table are rounded up, observations to nearest") {
-  ToleranceReport report = report_of({1.2341e-5, 1e-8, 1});
+  study::ToleranceFinding report = report_of({1.2341e-5, 1e-8, 1});
   report.rms = 1.2341e-6;
   report.bounds = {{"D1", 1.2341e-4, 1, true, ""}, {"D9", std::nullopt, 1, true, ""}};
   const std::string text = to_text(report, {});
@@ -151,7 +152,7 @@ TEST_CASE("claims in the table are rounded up, observations to nearest") {
 }
 
 TEST_CASE("without a finite tolerance there is no line") {
-  ToleranceReport report = report_of({kInfinity, kInfinity, kInfinity});
+  study::ToleranceFinding report = report_of({kInfinity, kInfinity, kInfinity});
   report.nonfinite = 0.25;
   CHECK(!has_limit(report));
   CHECK(paste_lines(report).empty());
@@ -163,7 +164,7 @@ TEST_CASE("without a finite tolerance there is no line") {
 }
 
 TEST_CASE("every number says how it was derived") {
-  ToleranceReport report = report_of({1e-5, 1e-8, 1});
+  study::ToleranceFinding report = report_of({1e-5, 1e-8, 1});
   CHECK(method_in_words(report) == "order statistic: the 5th largest of 9151 independent orders");
   report.against = Against::run;
   report.inputs = 9151;
@@ -171,11 +172,11 @@ TEST_CASE("every number says how it was derived") {
   CHECK(has_phrase(method_in_words(report), "pairs of orders, each on its own input"));
   CHECK(std::bit_cast<std::uint64_t>(stated_confidence(report)) == std::bit_cast<std::uint64_t>(0.95));
   report.new_inputs = false;
-  report.method = ToleranceMethod::enumerated;
+  report.method = study::ToleranceMethod::enumerated;
   report.orders = "40320";
   CHECK(method_in_words(report) == "exact enumeration of 40320 orders");
   CHECK(stated_confidence(report) >= 1);
-  report.method = ToleranceMethod::one_order;
+  report.method = study::ToleranceMethod::one_order;
   CHECK(has_phrase(to_text(report, {}),
                    "holds for every run on this input, confidence 1 (the one result of a fixed order)"));
 }

@@ -1,4 +1,4 @@
-// What `check` has to report.
+// Are these results explained by order?
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "orderlab/check.hpp"
-#include "report/experiment_report.hpp"
+#include "orderlab/study/input.hpp"
+#include "orderlab/study/sample.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
-struct CheckReport {
-  InputReport input;
+struct CheckFinding {
+  InputFacts input;
   std::string nonfinite_terms;  ///< "NaN", "inf and -inf", ...; empty when all are finite
   AskedOrder asked;
   std::string name;  ///< of the order; empty for an expression
@@ -20,9 +21,9 @@ struct CheckReport {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> samples_asked;
   std::uint64_t memory_bytes = 0;
-  std::uint64_t rounded = 0;       ///< decimals given that the result format does not hold
+  std::uint64_t rounded = 0;          ///< decimals given that the result format does not hold
   std::vector<std::string> warnings;  ///< Order::warnings
-  std::vector<std::string> notes;  ///< what went another way than asked, a line each
+  std::vector<std::string> notes;     ///< what went another way than asked, a line each
 
   std::optional<Enumeration> all;       ///< decided by all orders,
   std::optional<ResultCounts> samples;  ///< or by samples
@@ -32,4 +33,4 @@ struct CheckReport {
   bool partial = false;  ///< interrupted
 };
 
-}  // namespace orderlab
+}  // namespace orderlab::study

@@ -1,4 +1,4 @@
-// What `orderlab crosscheck` found, for its three reports.
+// Kernels against the orders that they claim.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 #include "orderlab/crosscheck.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
-struct CrossCheckSummary {
+struct CrossCheckFinding {
   CrossCheckReport report;
   CrossCheckOptions options;
   std::vector<std::string> devices;
@@ -22,4 +22,4 @@ struct CrossCheckSummary {
   }
 };
 
-}  // namespace orderlab
+}  // namespace orderlab::study

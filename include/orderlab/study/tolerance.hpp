@@ -1,4 +1,4 @@
-// What `tolerance` found, and the error bounds that stand beside it.
+// What to pass to a compare call, and the error bounds that stand beside it.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "orderlab/bounds.hpp"
+#include "orderlab/study/input.hpp"
+#include "orderlab/study/sample.hpp"
 #include "orderlab/tolerance.hpp"
-#include "report/experiment_report.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
 /// A bound on what the tolerance limits.
 struct BesideBound {
@@ -25,8 +26,8 @@ struct BesideBound {
 /// How the limit was found.
 enum class ToleranceMethod : std::uint8_t { one_order, enumerated, sampled };
 
-struct ToleranceReport {
-  InputReport input;  ///< the first one, where there are many
+struct ToleranceFinding {
+  InputFacts input;  ///< the first one, where there are many
   AskedOrder asked;
   std::string name;  ///< of the order; empty for an expression
   std::string guarantee;
@@ -56,20 +57,10 @@ struct ToleranceReport {
 };
 
 /// Whether the limit is a number; it is not where inf or NaN is more frequent than the coverage allows.
-bool has_limit(const ToleranceReport& report);
-
-/// Why there is no rtol (or ulp); empty where there is one.
-std::string why_no_rtol(const ToleranceReport& report);
-std::string why_no_ulp(const ToleranceReport& report);
-
-/// "5th largest"; "largest" for rank 1.
-std::string rank_in_words(std::uint64_t rank);
-
-/// "order statistic: the 5th largest of 9151 independent orders": the derivation in words.
-std::string method_in_words(const ToleranceReport& report);
+bool has_limit(const ToleranceFinding& finding);
 
 /// The confidence with which the limit holds: 1 where it was not sampled.
-double stated_confidence(const ToleranceReport& report);
+double stated_confidence(const ToleranceFinding& finding);
 
 /// Proven and probabilistic bounds of the runs seen, twice them between two runs; infinite where one overflowed.
 /// `sum_abs`: sum |x_i|.
@@ -81,7 +72,7 @@ std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats
 std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
                                               std::optional<double> largest_term, Against against);
 
-/// Whether a proven bound of the report makes this probabilistic one say no more (no_better); text leaves it out.
-bool says_no_more(const ToleranceReport& report, const BesideBound& bound);
+/// Whether a proven bound of the finding makes this probabilistic one say no more (no_better); text leaves it out.
+bool says_no_more(const ToleranceFinding& finding, const BesideBound& bound);
 
-}  // namespace orderlab
+}  // namespace orderlab::study

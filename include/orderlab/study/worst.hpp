@@ -1,4 +1,4 @@
-// What `orderlab worst` found, for its three reports.
+// The orders whose sums lie farthest apart.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "orderlab/evaluator.hpp"
+#include "orderlab/study/input.hpp"
+#include "orderlab/study/sample.hpp"
 #include "orderlab/tree.hpp"
-#include "report/experiment_report.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
 /// One extreme result and an order that gives it.
 struct WorstEnd {
@@ -21,8 +22,8 @@ struct WorstEnd {
   std::optional<SummationTree> tree;    ///< over the partial sums
 };
 
-struct WorstReport {
-  InputReport input;
+struct WorstFinding {
+  InputFacts input;
   AskedOrder asked;
   std::string name;      ///< of the order; empty for an expression
   std::string searched;  ///< the order whose permutations were searched, canonical
@@ -44,19 +45,19 @@ struct WorstReport {
 };
 
 /// Error of a result: x - S, infinite for an infinite result; empty for NaN or where the exact sum is not finite.
-std::optional<double> worst_error(const InputReport& input, double value);
+std::optional<double> worst_error(const InputFacts& input, double value);
 
 /// The same in ulps of the exact sum.
-std::optional<double> worst_error_ulp(const InputReport& input, double value);
+std::optional<double> worst_error_ulp(const InputFacts& input, double value);
 
 /// The error relative to |S|; empty also for S = 0.
-std::optional<double> worst_error_relative(const InputReport& input, double value);
+std::optional<double> worst_error_relative(const InputFacts& input, double value);
 
 /// |error| / running bound; empty where there is no bound, or one that is 0 or infinite.
-std::optional<double> share_of_bound(const InputReport& input, const WorstEnd& end);
+std::optional<double> share_of_bound(const InputFacts& input, const WorstEnd& end);
 
 /// How many times as far from the exact sum as the farthest sample the farther extreme is; empty where that says
 /// nothing.
-std::optional<double> times_as_far(const WorstReport& report);
+std::optional<double> times_as_far(const WorstFinding& finding);
 
-}  // namespace orderlab
+}  // namespace orderlab::study

@@ -1,22 +1,18 @@
 // Is there a recorded arrival model for what arrives here?
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "orderlab/order.hpp"
+#include "orderlab/study/sample.hpp"
 
-namespace orderlab {
-
-struct ArrivalAdvice {
-  std::string arrival;  ///< a named one
-  double tau;           ///< mean Kendall tau to launch order of the arrivals it draws here
-};
+namespace orderlab::study {
 
 /// The named arrival that may replace the uniform arrivals of `order` without a warning, for n terms; empty where there
 /// is none. `arriving` partial sums arrive.
 std::optional<ArrivalAdvice> arrival_advice(const Order& order, std::size_t n, Format accumulate, std::size_t arriving,
                                             std::uint64_t seed);
 
-}  // namespace orderlab
+}  // namespace orderlab::study

@@ -1,16 +1,15 @@
-// What `orderlab fit` found, for its three reports.
+// Arrival models from recorded arrival orders, and the sums that they predict.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "orderlab/fit.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
-struct FitReport {
+struct FitFinding {
   std::string path;  ///< for the text alone
   std::string hash;  ///< of the recording
   std::uint64_t seed = 1;
@@ -23,10 +22,8 @@ struct FitReport {
   bool partial() const;
 };
 
-inline bool FitReport::partial() const {
+inline bool FitFinding::partial() const {
   return fit.partial || (predict && (predictions.size() < fit.models.size() || predictions.back().partial));
 }
 
-inline std::string_view name_of(HeldOut held_out) { return held_out == HeldOut::even ? "even" : "odd"; }
-
-}  // namespace orderlab
+}  // namespace orderlab::study

@@ -1,4 +1,4 @@
-#include "experiment/arrival_advice.hpp"
+#include "study/arrival_advice.hpp"
 
 #include <utility>
 #include <variant>
@@ -6,7 +6,7 @@
 
 #include "orderlab/arrival.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::optional<ArrivalAdvice> arrival_advice(const Order& order, std::size_t n, F
   return std::nullopt;
 }
 
-}  // namespace orderlab
+}  // namespace orderlab::study

@@ -1,4 +1,4 @@
-// The terms that an experiment works on, and what reports say of them.
+// The terms that a question is about, and what findings say of them.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 #include "orderlab/format.hpp"
 #include "orderlab/terms.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
-/// The terms, as a report describes them.
-struct InputReport {
+/// What findings say of the terms.
+struct InputFacts {
   std::uint64_t n = 0;
   Formats formats;
   std::string distribution;  ///< canonical text of generated terms; empty for given ones
@@ -25,16 +25,13 @@ struct InputReport {
   ExactValue sum_abs;
 };
 
-/// Terms with all that reports say of them.
+/// Terms with all that findings say of them.
 struct Input {
   Terms terms;
-  InputReport report;
+  InputFacts facts;
 };
 
 /// Fills in what the terms themselves tell: n, products, conversions, hash, exact sums.
 void describe(Input& input);
 
-/// 40 digits say more than any double holds.
-inline constexpr int kDecimalDigits = 40;
-
-}  // namespace orderlab
+}  // namespace orderlab::study

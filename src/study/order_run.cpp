@@ -1,10 +1,10 @@
-#include "experiment/order_run.hpp"
+#include "study/order_run.hpp"
 
 #include <variant>
 
 #include "orderlab/metrics.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
 std::string arrival_of(const Order& order) {
   const std::size_t first = order.first_random();
@@ -17,17 +17,17 @@ std::string arrival_of(const Order& order) {
 
 Baseline evaluate_baseline(const OrderRun& run, const Input& input) {
   const Order order = run.baseline != nullptr ? *run.baseline : run.order.fixed_form();
-  const auto evaluator = Evaluator::make(order, input.terms.view(), input.report.formats, run.seed);
+  const auto evaluator = Evaluator::make(order, input.terms.view(), input.facts.formats, run.seed);
   return {order.expression(), evaluator->evaluate(0, *evaluator->make_scratch())};
 }
 
-OrderReport run_order(const OrderRun& run, const Input& input, SampleOptions options) {
+SampledOrder run_order(const OrderRun& run, const Input& input, SampleOptions options) {
   const TermView terms = input.terms.view();
-  const InputReport& about = input.report;
+  const InputFacts& about = input.facts;
   const auto evaluator = Evaluator::make(run.order, terms, about.formats, run.seed);
   const Baseline baseline = evaluate_baseline(run, input);
 
-  OrderReport report;
+  SampledOrder report;
   report.name = run.order.name();
   report.expression = run.order.expression();
   report.arrival = arrival_of(run.order);
@@ -49,4 +49,4 @@ OrderReport run_order(const OrderRun& run, const Input& input, SampleOptions opt
   return report;
 }
 
-}  // namespace orderlab
+}  // namespace orderlab::study

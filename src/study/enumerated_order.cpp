@@ -1,10 +1,10 @@
-#include "experiment/enumerated_order.hpp"
+#include "study/enumerated_order.hpp"
 
 #include <utility>
 
 #include "orderlab/error.hpp"
 
-namespace orderlab {
+namespace orderlab::study {
 
 OrderSpace space_of(const Order& order, const Evaluator& evaluator) {
   require_countable(evaluator.random_count());
@@ -23,13 +23,13 @@ EnumeratedOrder measured(const OrderRun& run, const Evaluator& evaluator, const 
   all.name = order.name();
   all.guarantee = name_of(order.guarantee());
   all.height = evaluator.constant_height();
-  all.warnings = order.warnings(input.terms.view().n, input.report.formats.accumulate);
+  all.warnings = order.warnings(input.terms.view().n, input.facts.formats.accumulate);
   all.enumeration = std::move(enumeration);
-  Measurement measurement(evaluator, all.enumeration.results, input.report.exact, input.report.sum_abs);
+  Measurement measurement(evaluator, all.enumeration.results, input.facts.exact, input.facts.sum_abs);
   measurement.baseline_name = baseline.expression;
   measurement.baseline = baseline.result.value;
   all.metrics = measure_all(measurement);
   return all;
 }
 
-}  // namespace orderlab
+}  // namespace orderlab::study

@@ -1,0 +1,55 @@
+// How far does a sum move? One or more orders sampled on one input.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orderlab/counts.hpp"
+#include "orderlab/metrics.hpp"
+#include "orderlab/study/input.hpp"
+
+namespace orderlab::study {
+
+/// A recorded arrival model for what arrives in an order.
+struct ArrivalAdvice {
+  std::string arrival;  ///< a named one
+  double tau;           ///< mean Kendall tau to launch order of the arrivals it draws here
+};
+
+/// An order that was asked about.
+struct AskedOrder {
+  std::string expression;
+  std::string arrival;     ///< as SampledOrder::arrival
+  std::string typed = {};  ///< the text that it was read from, where its caller gives that
+};
+
+/// What was found for one order.
+struct SampledOrder {
+  std::string name;        ///< empty for an expression
+  std::string expression;  ///< canonical
+  std::string arrival;     ///< model of the first `arrive` that samples differ by; empty without one
+  std::string guarantee;
+  bool random = false;
+  std::uint64_t random_count = 1;  ///< partial sums that the first random stage sees
+  std::vector<std::string> warnings;
+  std::optional<ArrivalAdvice> advice;  ///< in place of uniform arrivals
+  ResultCounts counts{CountingFrame{}};
+  Metrics metrics;
+};
+
+struct SampleFinding {
+  InputFacts input;
+  std::vector<AskedOrder> asked;     ///< all of them, in the order given
+  std::vector<SampledOrder> orders;  ///< those done; fewer only when interrupted
+  std::uint64_t seed = 1;
+  std::uint64_t samples = 0;                                     ///< asked for
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> range;  ///< part of them
+  std::uint64_t max_distinct = 0;
+  std::string baseline;  ///< expression of the one given; empty for each order's own
+  bool partial = false;  ///< interrupted
+};
+
+}  // namespace orderlab::study
