@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "experiment/enumerated_order.hpp"
 #include "orderlab/bounds.hpp"
 #include "page/error_shape.hpp"
 
@@ -171,20 +170,9 @@ void set_errors(StudyPoint& point, const ErrorSizes& sizes) {
 
 StudyPoint point_of(const PointTexts& texts) {
   StudyPoint point;
-  const Json& config = texts.config;
-  point.expression = text(texts.summation, "expression");
+  static_cast<PointConfig&>(point) = point_config(texts.config);
+  point.expression = text(texts.summation, "expression");  // the config of several orders has that of all of them
   point.random = text(texts.summation, "guarantee") == "not_guaranteed";
-  point.terms = config.contains("dist") ? text(config, "dist") : text(config, "input");
-  point.baseline = text(config, "baseline");
-  point.formats = parse_formats(text(config, "format"));
-  point.n = count(config, "n");
-  point.input = count(config, "input");
-  point.input_seed = count(config, "input_seed");
-  point.seed = count(config, "seed");
-  point.asked = count(config, "samples");
-  point.all_orders = text(config, "samples") == kAllOrders;
-  if (point.all_orders) point.seed = point.input_seed;  // nothing is drawn, so the config has no seed of its own
-  point.max_distinct = count(config, "max_distinct");
   point.samples = count(texts.metrics, "samples");
   point.condition = number(texts.terms, {"condition"});
   point.distinct = number(texts.metrics, {"distinct"});
