@@ -3,10 +3,23 @@
 #include <optional>
 #include <string>
 
+#include "experiment/axis.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/philox.hpp"
 
 namespace orderlab::cli {
+
+const Flag kDistribution{.name = "--dist",
+                         .value = "DIST",
+                         .fallback = axes::kDist.default_text,
+                         .help = "distribution of generated terms; with one seed all use the same random numbers",
+                         .group = "Input",
+                         .names = [] { return names_in("distributions"); }};
+const Flag kSeed{.name = "--seed",
+                 .kind = FlagKind::count,
+                 .value = "COUNT",
+                 .fallback = axes::kSeed.default_text,
+                 .help = axes::kSeed.help,
+                 .group = "Input"};
 
 namespace {
 
@@ -31,7 +44,7 @@ void check_one_source(const CommandLine& line) {
 }
 
 study::Input generated(const CommandLine& line, const std::optional<Formats>& asked) {
-  const std::uint64_t n = line.count(kN, 1, RandomStream::kIndexLimit);
+  const std::uint64_t n = line.count(kN, axes::kN.low, axes::kN.high);
   const Formats formats = asked.value_or(Formats{});
   require_memory(static_cast<double>(n) * info(formats.terms).bits / 8);
   study::InputFacts report;

@@ -13,13 +13,7 @@ inline constexpr Flag kN{.name = "--n",
                          .value = "COUNT",
                          .help = "number of terms to generate: 1000, 1e6, 2^20",
                          .group = "Input"};
-inline constexpr Flag kDistribution{
-    .name = "--dist",
-    .value = "DIST",
-    .fallback = "uniform(0,10)",
-    .help = "distribution of generated terms; with one seed all use the same random numbers",
-    .group = "Input",
-    .names = [] { return names_in("distributions"); }};
+extern const Flag kDistribution;
 inline constexpr Flag kInput{.name = "--input",
                              .kind = FlagKind::reads,
                              .value = "FILE",
@@ -37,12 +31,7 @@ inline constexpr Flag kFormat{.name = "--format",
                               .help = "fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]]",
                               .group = "Input",
                               .names = [] { return names_in("formats"); }};
-inline constexpr Flag kSeed{.name = "--seed",
-                            .kind = FlagKind::count,
-                            .value = "COUNT",
-                            .fallback = "1",
-                            .help = "seed of terms and orders",
-                            .group = "Input"};
+extern const Flag kSeed;
 inline constexpr Flag kInputSeed{.name = "--input-seed",
                                  .kind = FlagKind::count,
                                  .value = "COUNT",

@@ -1,22 +1,25 @@
 // orderlab sample: how far a sum moves.
 #include "cli/sampling.hpp"
 #include "core/text.hpp"
+#include "experiment/axis.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/philox.hpp"
 #include "page/html_page.hpp"
 
 namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kSampleCount{
-    .name = "--samples", .kind = FlagKind::count, .value = "COUNT", .fallback = "1000", .help = "orders to draw"};
+const Flag kSampleCount{.name = "--samples",
+                        .kind = FlagKind::count,
+                        .value = "COUNT",
+                        .fallback = axes::kSamples.default_text,
+                        .help = "orders to draw"};
 constexpr Flag kRange{.name = "--range", .value = "A:B", .help = "draw only samples A to B-1"};
-constexpr Flag kSampleMaxDistinct{.name = "--max-distinct",
-                                  .kind = FlagKind::count,
-                                  .value = "COUNT",
-                                  .fallback = "2^20",
-                                  .help = "distinct results kept before binning"};
+const Flag kSampleMaxDistinct{.name = "--max-distinct",
+                              .kind = FlagKind::count,
+                              .value = "COUNT",
+                              .fallback = "2^20",
+                              .help = axes::kMaxDistinct.help};
 constexpr Flag kHtml{.name = "--html",
                      .kind = FlagKind::writes,
                      .value = "FILE",
@@ -43,9 +46,9 @@ int run_sample(const CommandLine& line, Session& session) {
   plan.orders = orders_of(line, session.files);
   plan.typed = line.texts(kOrders);
   plan.seed = line.count(kSeed);
-  plan.samples = line.count(kSampleCount, 1, RandomStream::kSampleLimit);
+  plan.samples = line.count(kSampleCount, axes::kSamples.low, axes::kSamples.high);
   if (line.has(kRange)) plan.range = parse_range(line.text(kRange), plan.samples);
-  plan.max_distinct = line.count(kSampleMaxDistinct, 2);
+  plan.max_distinct = line.count(kSampleMaxDistinct, axes::kMaxDistinct.low);
   plan.baseline = baseline_of(line, session.files);
   plan.threads = threads_of(line);
   plan.progress = !line.has(kQuiet);

@@ -12,6 +12,7 @@
 #include "cli/sampling.hpp"
 #include "core/text.hpp"
 #include "engine/task_list.hpp"
+#include "experiment/axis.hpp"
 #include "orderlab/error.hpp"
 #include "report/sweep_text.hpp"
 
@@ -104,11 +105,12 @@ int sweep_into_store(const CommandLine& line, Session& session) {
 std::string keys_in_words() {
   std::string text =
       "Keys of a config, each a value or a list; a count also { from, to, step } or { from, to, factor }:\n";
-  for (const AxisKey& key : axis_keys()) {
-    const std::string default_text = key.default_text.empty()  ? "required"
-                                     : key.default_text == "-" ? ""
-                                                               : fmt::format("{} if left out", key.default_text);
-    text += fmt::format("  {:<13} {}{}{}\n", key.name, key.summary, default_text.empty() ? "" : "; ", default_text);
+  for (const Axis* axis : axis_list()) {
+    const std::string default_text = axis->default_text.empty() ? "required"
+                                     : axis->default_text == kAbsent
+                                         ? ""
+                                         : fmt::format("{} if left out", axis->default_text);
+    text += fmt::format("  {:<13} {}{}{}\n", axis->name, axis->help, default_text.empty() ? "" : "; ", default_text);
   }
   return text + "  exclude       points to leave out, such as [{ order = \"ao\", n = { from = 1e6 } }]\n" +
          "  title         shown at the top of the report, like\n  question\n";

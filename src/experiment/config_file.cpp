@@ -4,7 +4,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_set>
 #include <utility>
@@ -12,26 +11,13 @@
 #include "core/input_file.hpp"
 #include "core/text.hpp"
 #include "experiment/all_orders.hpp"
+#include "experiment/axis.hpp"
 #include "experiment/toml_guard.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
 
 namespace {
-
-constexpr std::array<AxisKey, 11> kAxisKeys{{
-    {"dist", "uniform(0,10)", false, 0, "distribution of the terms"},
-    {"n", "", true, 1, "number of terms"},
-    {"format", "fp64", false, 0, "TERMS[:ACCUMULATE[:RESULT]]"},
-    {"order", "", false, 0, "named order or expression"},
-    {"arrival", "-", false, 0, "arrival model of every bare `arrive`; uniform if left out"},
-    {"baseline", "-", false, 0, "fixed order that Vs compares with; each order's own if left out"},
-    {"samples", "1000", true, 1, "orders to draw, or \"all\" to enumerate all orders of few partial sums", kAllOrders},
-    {"max_distinct", "1048576", true, 2, "distinct results kept before binning"},
-    {"seed", "1", true, 0, "seed of terms and orders"},
-    {"input_seed", "-", true, 0, "seed of the terms only; `seed` if left out"},
-    {"input", "0", true, 0, "number of an independent array of terms"},
-}};
 
 // A hundred thousand values in digits.
 constexpr std::uint64_t kMostConfigBytes = std::uint64_t{1} << 20;
@@ -49,12 +35,11 @@ class ConfigReader {
   ConfigFile read() {
     ConfigFile config;
     config.path = path_;
-    config.axes.resize(kAxisKeys.size());
     const toml::table table = parse();
     check_keys(table, top_keys(), "key");
     config.title = text_of(table, "title");
     config.question = text_of(table, "question");
-    for (std::size_t i = 0; i < kAxisKeys.size(); ++i) config.axes[i] = axis(table, kAxisKeys[i]);
+    for (const Axis* key : axis_list()) config.axes.push_back(axis(table, *key));
     if (const toml::node* excluded = table.get("exclude")) read_exclusions(*excluded, config);
     return config;
   }
@@ -81,7 +66,7 @@ class ConfigReader {
 
   static std::vector<std::string> top_keys() {
     std::vector<std::string> keys{"title", "question", "exclude"};
-    for (const AxisKey& key : kAxisKeys) keys.emplace_back(key.name);
+    for (const Axis* key : axis_list()) keys.emplace_back(key->name);
     return keys;
   }
 
@@ -98,12 +83,12 @@ class ConfigReader {
     return text_in(*node, key);
   }
 
-  AxisValues axis(const toml::table& table, const AxisKey& key) const {
+  AxisValues axis(const toml::table& table, const Axis& key) const {
     const toml::node* node = table.get(key.name);
     if (node == nullptr) {
       if (key.default_text.empty())
-        throw Error(ErrorKind::input, fmt::format("{}: {} is missing: {}", path_, key.name, key.summary));
-      return key.default_text == "-" ? AxisValues{} : AxisValues{{std::string(key.default_text), path_}};
+        throw Error(ErrorKind::input, fmt::format("{}: {} is missing: {}", path_, key.name, key.help));
+      return key.default_text == kAbsent ? AxisValues{} : AxisValues{{std::string(key.default_text), path_}};
     }
     AxisValues values = values_of(*node, key);
     if (values.empty()) fail(node->source(), std::string(key.name) + ": is empty; give at least one value");
@@ -111,7 +96,7 @@ class ConfigReader {
   }
 
   // One value, a list of values and ranges, or a range; a value that comes again is dropped.
-  AxisValues values_of(const toml::node& node, const AxisKey& key) const {
+  AxisValues values_of(const toml::node& node, const Axis& key) const {
     AxisValues values;
     std::unordered_set<std::string> known;
     const auto add = [&](AxisValues more) {
@@ -131,12 +116,12 @@ class ConfigReader {
     return values;
   }
 
-  std::string value(const toml::node& node, const AxisKey& key) const {
+  std::string value(const toml::node& node, const Axis& key) const {
     if (const auto* quoted = node.as_string(); quoted != nullptr && !key.word.empty() && quoted->get() == key.word)
       return std::string(key.word);
-    if (key.count) return std::to_string(count(node, std::string(key.name), key.low));
+    if (key.kind == AxisKind::count) return std::to_string(count(node, std::string(key.name), key.low));
     if (!node.is_string() || (**node.as_string()).empty())
-      fail(node.source(), fmt::format("{}: must be a text in quotes: {}", key.name, key.summary));
+      fail(node.source(), fmt::format("{}: must be a text in quotes: {}", key.name, key.help));
     return text_in(node, key.name);
   }
 
@@ -180,9 +165,9 @@ class ConfigReader {
   }
 
   // { from, to } in steps of 1, { from, to, step }, or { from, to, factor }: from * factor^k, rounded to whole numbers.
-  AxisValues range(const toml::table& table, const AxisKey& key) const {
+  AxisValues range(const toml::table& table, const Axis& key) const {
     const std::string name(key.name);
-    if (!key.count) fail(table.source(), name + ": has texts, so it takes no range; give a list");
+    if (key.kind != AxisKind::count) fail(table.source(), name + ": has texts, so it takes no range; give a list");
     check_keys(table, {"from", "to", "step", "factor"}, "key of a range");
     for (const char* end : {"from", "to"})
       if (!table.contains(end)) fail(table.source(), fmt::format("{}: a range needs {}", name, end));
@@ -235,7 +220,7 @@ class ConfigReader {
       if (table == nullptr || table->empty())
         fail(entry.source(), "exclude: an entry must be a table with conditions, such as { order = \"ao\", n = 1e6 }");
       std::vector<std::string> known;
-      for (const AxisKey& key : kAxisKeys) known.emplace_back(key.name);
+      for (const Axis* key : axis_list()) known.emplace_back(key->name);
       check_keys(*table, known, "key");
       std::vector<Condition> conditions;
       for (const auto& [key, value] : *table) conditions.push_back(condition(key.str(), value, config));
@@ -246,9 +231,9 @@ class ConfigReader {
   Condition condition(std::string_view name, const toml::node& node, const ConfigFile& config) const {
     Condition result;
     result.axis = axis_position(name);
-    const AxisKey& key = kAxisKeys[result.axis];
+    const Axis& key = *axis_list()[result.axis];
     const toml::table* table = node.as_table();
-    if (table != nullptr && key.count) {
+    if (table != nullptr && key.kind == AxisKind::count) {
       check_keys(*table, {"from", "to"}, "key of a condition");
       if (const toml::node* from = table->get("from")) result.from = count(*from, std::string(name) + ".from", 0);
       if (const toml::node* to = table->get("to")) result.to = count(*to, std::string(name) + ".to", 0);
@@ -268,13 +253,6 @@ class ConfigReader {
 };
 
 }  // namespace
-
-std::span<const AxisKey> axis_keys() { return kAxisKeys; }
-
-std::size_t axis_position(std::string_view name) {
-  const auto found = std::find_if(kAxisKeys.begin(), kAxisKeys.end(), [&](const AxisKey& k) { return k.name == name; });
-  return static_cast<std::size_t>(found - kAxisKeys.begin());
-}
 
 ConfigFile read_config(const std::string& path) { return ConfigReader(path).read(); }
 

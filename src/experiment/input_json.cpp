@@ -5,6 +5,7 @@
 #include <span>
 
 #include "experiment/all_orders.hpp"
+#include "experiment/point_config.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/philox.hpp"
@@ -107,44 +108,43 @@ Json json_head(const std::string& command) {
   return json;
 }
 
-Json input_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked) {
-  Json config;
-  config["n"] = input.n;
-  if (input.distribution.empty()) {
-    config["input"] = input.hash;
-  } else {
-    config["dist"] = input.distribution;
-    config["input_seed"] = input.input_seed;
-    if (input.input_number > 0) config["input"] = input.input_number;
-  }
-  config["format"] = to_string(input.formats);
-  Json orders = Json::array();
-  Json arrivals = Json::array();
-  for (const study::AskedOrder& order : asked) {
-    orders.push_back(order.expression);
-    arrivals.push_back(text_or_null(order.arrival));
-  }
-  config["order"] = orders.size() == 1 ? orders[0] : orders;
-  config["arrival"] = arrivals.size() == 1 ? arrivals[0] : arrivals;
+namespace {
+
+PointConfig config_of(const study::InputFacts& input, const study::AskedOrder& asked) {
+  PointConfig config;
+  config.given_terms = input.distribution.empty();
+  config.terms = config.given_terms ? input.hash : input.distribution;
+  config.n = input.n;
+  config.formats = input.formats;
+  config.input_seed = input.input_seed;
+  config.input = input.input_number;
+  config.expression = asked.expression;
+  config.arrival_model = asked.arrival;
   return config;
+}
+
+}  // namespace
+
+Json input_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked) {
+  std::vector<PointConfig> orders;
+  for (const study::AskedOrder& order : asked) orders.push_back(config_of(input, order));
+  std::vector<const Axis*> axes;
+  for (const Axis* axis : axes_in_json())
+    if (axis->part != AxisPart::sampling) axes.push_back(axis);
+  return config_json(orders, axes);
 }
 
 Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
                           const SamplingConfig& sampling) {
-  Json config = input_config_json(input, asked);
-  config["seed"] = sampling.seed;
-  config["samples"] = sampling.samples;
-  config["max_distinct"] = sampling.max_distinct;
-  config["baseline"] = text_or_null(sampling.baseline);
-  return config;
-}
-
-Json enumeration_config_json(const study::InputFacts& input, const study::AskedOrder& asked,
-                             const std::string& baseline) {
-  Json config = input_config_json(input, {asked});
-  config["samples"] = kAllOrders;
-  config["baseline"] = text_or_null(baseline);
-  return config;
+  std::vector<PointConfig> orders;
+  for (const study::AskedOrder& order : asked) {
+    PointConfig& config = orders.emplace_back(config_of(input, order));
+    config.seed = sampling.seed;
+    config.asked = sampling.samples;
+    config.max_distinct = sampling.max_distinct;
+    config.baseline = sampling.baseline;
+  }
+  return config_json(orders, axes_in_json());
 }
 
 Json order_json(const std::string& name, const std::string& expression, const Json& more) {

@@ -57,10 +57,6 @@ struct SamplingConfig {
 Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
                           const SamplingConfig& sampling);
 
-/// The whole "config" of all orders at once.
-Json enumeration_config_json(const study::InputFacts& input, const study::AskedOrder& asked,
-                             const std::string& baseline);
-
 /// "order": the name (empty for an expression), the expression, and `more` about it.
 Json order_json(const std::string& name, const std::string& expression, const Json& more);
 

@@ -49,12 +49,12 @@ double walk_ns(double partial_sums) { return kSubsetNs * partial_sums * std::exp
 }  // namespace
 
 PointEstimate estimate(const SweepPoint& point, int threads) {
-  const study::InputFacts& input = point.input;
-  const auto n = static_cast<double>(input.n);
+  const PointConfig& config = point.config;
+  const auto n = static_cast<double>(config.n);
   const Order& order = *point.order;
   const auto& stages = order.stages();
-  const Format accumulate = input.formats.accumulate;
-  std::size_t partial_sums = input.n;
+  const Format accumulate = config.formats.accumulate;
+  std::size_t partial_sums = config.n;
   double once_ns = kPointNs + n * kTermNs;
   double sample_ns = kSampleNs;
   double walked = 0;
@@ -68,12 +68,12 @@ PointEstimate estimate(const SweepPoint& point, int threads) {
     partial_sums = count_left(stages[i], partial_sums, accumulate);
   }
   const auto samples = static_cast<double>(point.draws());
-  if (point.all_orders && order.random()) once_ns += walk_ns(walked);
+  if (config.all_orders && order.random()) once_ns += walk_ns(walked);
   PointEstimate result;
   result.core_seconds = 1e-9 * (once_ns + samples * sample_ns);
-  result.memory_bytes = n * info(input.formats.terms).bits / 8 +
-                        evaluator_memory_bytes(order, input.n, false, input.formats, threads) +
-                        kResultBytes * std::min(samples, static_cast<double>(point.max_distinct));
+  result.memory_bytes = n * info(config.formats.terms).bits / 8 +
+                        evaluator_memory_bytes(order, config.n, false, config.formats, threads) +
+                        kResultBytes * std::min(samples, static_cast<double>(config.max_distinct));
   return result;
 }
 

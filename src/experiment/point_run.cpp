@@ -23,20 +23,28 @@ struct Measured {
 };
 
 study::Input input_of(const SweepPoint& point) {
-  const study::InputFacts& about = point.input;
+  const PointConfig& config = point.config;
+  study::InputFacts about;
+  about.n = config.n;
+  about.formats = config.formats;
+  about.distribution = config.terms;
+  about.input_seed = config.input_seed;
+  about.input_number = config.input;
   study::Input input{
-      generate_terms(about.distribution, about.n, about.formats.terms, about.input_seed, about.input_number), about};
+      generate_terms(about.distribution, about.n, about.formats.terms, about.input_seed, about.input_number),
+      std::move(about)};
   describe(input);
   return input;
 }
 
 study::OrderRun run_of(const SweepPoint& point) {
-  return {*point.order, point.baseline.get(), point.seed, point.samples, point.max_distinct};
+  const PointConfig& config = point.config;
+  return {*point.order, point.baseline.get(), config.seed, config.all_orders ? 1 : config.asked, config.max_distinct};
 }
 
 std::optional<Measured> draw(const SweepPoint& point, const study::Input& input, const PointRunOptions& options) {
   SampleOptions sampling;
-  sampling.end = point.samples;
+  sampling.end = point.config.asked;
   sampling.threads = kLoopThreads;
   sampling.stop = options.stop;
   sampling.progress = options.progress;
@@ -49,12 +57,12 @@ std::optional<Measured> draw(const SweepPoint& point, const study::Input& input,
 
 std::uint64_t count_within_limit(const BigCount& orders, const SweepPoint& point) {
   if (orders.bits() <= 64) return orders.low_word();
-  throw Error(ErrorKind::unsupported, "point " + point.config() + ": has " + orders.str() +
+  throw Error(ErrorKind::unsupported, "point " + point.config_text() + ": has " + orders.str() +
                                           " orders, more than a store counts (2^64 - 1); `orderlab enumerate` does");
 }
 
 std::optional<Measured> walk(const SweepPoint& point, const study::Input& input, const PointRunOptions& options) {
-  const auto evaluator = Evaluator::make(*point.order, input.terms.view(), input.facts.formats, point.seed);
+  const auto evaluator = Evaluator::make(*point.order, input.terms.view(), input.facts.formats, point.config.seed);
   WalkOptions walking;
   walking.memory_bytes = options.memory_bytes;
   walking.threads = kLoopThreads;
@@ -75,12 +83,12 @@ std::optional<StoredPoint> run_point(const SweepPoint& point, const Provenance& 
                                      const PointRunOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const study::Input input = input_of(point);
-  auto measured = point.all_orders ? walk(point, input, options) : draw(point, input, options);
+  auto measured = point.config.all_orders ? walk(point, input, options) : draw(point, input, options);
   if (!measured) return {};
   Json metrics{{"samples", measured->samples}};
   add_metrics(metrics, measured->metrics);
   StoredPoint stored{.hash = point.hash().text(),
-                     .config = point.config(),
+                     .config = point.config_text(),
                      .terms = input_json(input.facts).dump(),
                      .summation = measured->summation.dump(),
                      .metrics = metrics.dump(),

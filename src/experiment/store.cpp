@@ -151,6 +151,7 @@ void Store::set_plan(const SweepPlan& plan) {
     database.exec("DELETE FROM sweep");
     database.exec("DELETE FROM plan");
     RowWriter(database, kSweepTable).write(wanted);
+    update_view(database);
     RowWriter rows(database, kPlanTable);
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
       const PlannedPoint point = plan.points.planned(i);

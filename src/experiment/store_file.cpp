@@ -79,16 +79,27 @@ std::vector<SchemaEntry> schema_of(const SQLite::Database& database) {
   return entries;
 }
 
-std::vector<SchemaEntry> expected_schema() {
+// A store that was written before an axis was added has a view without it.
+std::vector<const Axis*> axes_of(const std::vector<SchemaEntry>& schema) {
+  std::vector<const Axis*> axes;
+  for (const SchemaEntry& entry : schema)
+    for (const Axis* axis : axes_in_view())
+      if (entry.name == kViewName &&
+          entry.definition.find(" AS " + std::string(axis->column) + ",") != std::string::npos)
+        axes.push_back(axis);
+  return axes;
+}
+
+std::vector<SchemaEntry> expected_schema(std::span<const Axis* const> axes) {
   SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_MEMORY);
-  database.exec(kStoreSchema);
+  database.exec(store_schema(axes));
   return schema_of(database);
 }
 
 // What others have added stays theirs. Version 1 is known by its names alone.
 void require_schema(const SQLite::Database& database, const std::string& path, int version) {
   const std::vector<SchemaEntry> there = schema_of(database);
-  for (const SchemaEntry& expected : expected_schema()) {
+  for (const SchemaEntry& expected : expected_schema(axes_of(there))) {
     if (version < kStoreVersion && expected.name == "finished") continue;
     const auto found =
         std::find_if(there.begin(), there.end(), [&](const SchemaEntry& entry) { return entry.name == expected.name; });
@@ -153,8 +164,19 @@ int schema_version(const SQLite::Database& database, const std::string& path) {
   return version;
 }
 
+void update_view(SQLite::Database& database) {
+  const auto view_in = [](const std::vector<SchemaEntry>& schema) {
+    const auto is_view = [](const SchemaEntry& entry) { return entry.name == kViewName; };
+    const auto found = std::find_if(schema.begin(), schema.end(), is_view);
+    return found == schema.end() ? std::string() : found->definition;
+  };
+  if (view_in(schema_of(database)) == view_in(expected_schema(axes_in_view()))) return;
+  database.exec("DROP VIEW " + std::string(kViewName));
+  database.exec(results_view(axes_in_view()));
+}
+
 void create_schema(SQLite::Database& database) {
-  database.exec(kStoreSchema);
+  database.exec(store_schema());
   RowWriter(database, kFinishedTable).write(FinishedRow{});
   database.exec("PRAGMA application_id = " + std::to_string(kStoreApplication));
   database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));

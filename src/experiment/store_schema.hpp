@@ -1,6 +1,11 @@
 // The schema of a store, version 2: what any SQLite client sees.
 #pragma once
 
+#include <span>
+#include <string>
+
+#include "experiment/axis.hpp"
+
 namespace orderlab {
 
 /// "orLB": PRAGMA application_id of a store.
@@ -17,7 +22,7 @@ inline constexpr int kStoreVersion = 2;
 /// row_hash is XXH3-128 of the table's name and all other columns of its row, each with its type and length
 /// (stored_row.hpp). A row that is lost leaves no hash behind: plan_hash tells of one of `plan`, and `finished` of one
 /// of `point`.
-inline constexpr const char* kStoreSchema = R"(
+inline constexpr const char* kStoreTables = R"(
 CREATE TABLE sweep (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   title TEXT NOT NULL,
@@ -51,21 +56,17 @@ CREATE TABLE finished (
   row_hashes BLOB NOT NULL,         -- exclusive or of their row_hash
   row_hash BLOB NOT NULL
 );
-CREATE VIEW results AS SELECT   -- seeds from 2^63 on are rounded here; point.config has all digits
+)";
+
+/// The view `results`, one row for each finished point of `plan`: columns of axes stand between these.
+inline constexpr const char* kViewName = "results";
+inline constexpr const char* kViewStart =
+    R"(CREATE VIEW results AS SELECT   -- seeds from 2^63 on are rounded here; point.config has all digits
   plan.position,
   plan.order_text,
   plan.arrival_text,
-  json_extract(point.config, '$.n') AS n,
-  json_extract(point.config, '$.dist') AS dist,
-  coalesce(json_extract(point.config, '$.input'), 0) AS input,
-  json_extract(point.config, '$.input_seed') AS input_seed,
-  json_extract(point.config, '$.format') AS format,
-  json_extract(point.config, '$.order') AS expression,
-  json_extract(point.config, '$.arrival') AS arrival,
-  json_extract(point.config, '$.seed') AS seed,
-  json_extract(point.config, '$.samples') AS samples_asked,
-  json_extract(point.config, '$.baseline') AS baseline,
-  json_extract(point.terms, '$.exact.decimal') AS exact,
+)";
+inline constexpr const char* kViewEnd = R"(  json_extract(point.terms, '$.exact.decimal') AS exact,
   json_extract(point.terms, '$.condition') AS condition_number,
   json_extract(point.metrics, '$.samples') AS samples,
   json_extract(point.metrics, '$.distinct') AS distinct_results,
@@ -82,5 +83,11 @@ CREATE VIEW results AS SELECT   -- seeds from 2^63 on are rounded here; point.co
   point.wall_ns / 1e9 AS wall_s
 FROM plan JOIN point ON point.hash = plan.point ORDER BY plan.position;
 )";
+
+/// The view with columns for these axes.
+std::string results_view(std::span<const Axis* const> axes);
+
+/// Tables and view.
+std::string store_schema(std::span<const Axis* const> axes = axes_in_view());
 
 }  // namespace orderlab

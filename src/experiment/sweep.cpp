@@ -67,7 +67,7 @@ class Sweep {
     for (const Task& task : tasks_) {
       most = std::max(most, task.estimate.memory_bytes);
       if (task.estimate.memory_bytes > options_.memory_bytes)
-        throw Error(ErrorKind::unsupported, "point " + plan_.points[task.point].config() + ": needs " +
+        throw Error(ErrorKind::unsupported, "point " + plan_.points[task.point].config_text() + ": needs " +
                                                 bytes_in_words(task.estimate.memory_bytes) + " of memory and " +
                                                 bytes_in_words(options_.memory_bytes) +
                                                 " are free; fewer terms or fewer --threads need less");

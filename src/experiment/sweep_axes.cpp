@@ -11,15 +11,14 @@
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order_space.hpp"
-#include "orderlab/philox.hpp"
-#include "orderlab/terms.hpp"
 
 namespace orderlab {
 
 namespace {
 
 // What decides whether an order fits its terms.
-constexpr Axis kFitting[] = {Axis::n, Axis::format, Axis::order, Axis::arrival, Axis::baseline, Axis::samples};
+constexpr const Axis* kFitting[] = {&axes::kN,       &axes::kFormat,   &axes::kOrder,
+                                    &axes::kArrival, &axes::kBaseline, &axes::kSamples};
 
 // What reads a value of the config, with its place before the complaint.
 template <class Read>
@@ -39,15 +38,15 @@ void require_few(const SweepPoint& point) {
   constexpr std::size_t kMost = 20;
   const Order& order = *point.order;
   if (const std::string why = walk_obstacle(order); !why.empty())
-    throw Error(ErrorKind::input,
-                "samples all: " + point.order_text + ": not all orders can be enumerated, " + why + "; give a number");
-  std::size_t partial_sums = point.input.n;
+    throw Error(ErrorKind::input, "samples all: " + point.config.order + ": not all orders can be enumerated, " + why +
+                                      "; give a number");
+  std::size_t partial_sums = point.config.n;
   for (std::size_t i = 0; i < order.first_random(); ++i)
-    partial_sums = count_left(order.stages()[i], partial_sums, point.input.formats.accumulate);
+    partial_sums = count_left(order.stages()[i], partial_sums, point.config.formats.accumulate);
   if (!order.random() || partial_sums <= kMost) return;
   throw Error(ErrorKind::input, fmt::format("samples all: {} has {} partial sums at n = {}, too many for all orders "
                                             "(at most {}); give a number, or exclude the point",
-                                            point.order_text, partial_sums, point.input.n, kMost));
+                                            point.config.order, partial_sums, point.config.n, kMost));
 }
 
 }  // namespace
@@ -55,16 +54,13 @@ void require_few(const SweepPoint& point) {
 SweepAxes::SweepAxes(ConfigFile config)
     : config_(std::move(config)), folder_(std::filesystem::path(config_.path).parent_path().string()) {
   require_few_points();
-  takes_.resize(count_of(values(Axis::order)));
+  takes_.resize(count_of(values(axes::kOrder)));
   check_arrivals();
-  for (std::size_t axis = 0; axis < kAxes; ++axis)
-    if (axis_keys()[axis].count) numbers_[axis].resize(count_of(config_.axes[axis]));
-  formats_.resize(count_of(values(Axis::format)));
-  distributions_.resize(count_of(values(Axis::dist)));
-  orders_.resize(takes_.size() * count_of(values(Axis::arrival)));
-  baselines_.resize(count_of(values(Axis::baseline)));
+  for (const AxisValues& values : config_.axes) read_.emplace_back(values.size());
+  orders_.resize(takes_.size() * count_of(values(axes::kArrival)));
+  baselines_.resize(count_of(values(axes::kBaseline)));
   std::size_t combinations = 1;
-  for (const Axis axis : kFitting) combinations *= count_of(values(axis));
+  for (const Axis* axis : kFitting) combinations *= count_of(values(*axis));
   checked_.resize(combinations);
   for (const std::vector<Condition>& conditions : config_.excluded) {
     std::vector<Met>& all = excluded_.emplace_back();
@@ -75,9 +71,9 @@ SweepAxes::SweepAxes(ConfigFile config)
 void SweepAxes::require_few_points() {
   double points = 1;
   std::string factors;
-  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+  for (std::size_t axis = 0; axis < config_.axes.size(); ++axis) {
     const std::size_t count = count_of(config_.axes[axis]);
-    if (count > 1) factors += fmt::format("{}{} of {}", factors.empty() ? "" : ", ", count, axis_keys()[axis].name);
+    if (count > 1) factors += fmt::format("{}{} of {}", factors.empty() ? "" : ", ", count, axis_list()[axis]->name);
     points *= static_cast<double>(count);
   }
   if (points > static_cast<double>(kMostPoints))
@@ -90,7 +86,7 @@ void SweepAxes::require_few_points() {
 }
 
 void SweepAxes::check_arrivals() {
-  const AxisValues& arrivals = values(Axis::arrival);
+  const AxisValues& arrivals = values(axes::kArrival);
   for (const AxisValue& arrival : arrivals)
     reading(arrival, [&] { return parse_order_in(folder_, "arrive | seq", arrival.text); });
   if (arrivals.empty()) return;
@@ -101,7 +97,7 @@ void SweepAxes::check_arrivals() {
 }
 
 SweepAxes::Met SweepAxes::met(const Condition& condition) const {
-  const AxisKey& key = axis_keys()[condition.axis];
+  const Axis& key = *axis_list()[condition.axis];
   const AxisValues& all = config_.axes[condition.axis];
   const std::unordered_set<std::string> listed(condition.values.begin(), condition.values.end());
   Met met{condition.axis, std::vector<bool>(count_of(all))};
@@ -117,8 +113,8 @@ SweepAxes::Met SweepAxes::met(const Condition& condition) const {
 }
 
 SweepAxes::Place SweepAxes::place(std::uint64_t product) const {
-  Place at{};
-  for (std::size_t axis = kAxes; axis-- > 0;) {
+  Place at(config_.axes.size());
+  for (std::size_t axis = at.size(); axis-- > 0;) {
     const std::size_t count = count_of(config_.axes[axis]);
     at[axis] = static_cast<std::uint32_t>(product % count);
     product /= count;
@@ -127,7 +123,7 @@ SweepAxes::Place SweepAxes::place(std::uint64_t product) const {
 }
 
 void SweepAxes::advance(Place& at) const {
-  for (std::size_t axis = kAxes; axis-- > 0;) {
+  for (std::size_t axis = at.size(); axis-- > 0;) {
     if (++at[axis] < config_.axes[axis].size()) return;
     at[axis] = 0;
   }
@@ -139,106 +135,96 @@ bool SweepAxes::excluded(const Place& at) const {
                      [&](const std::vector<Met>& all) { return std::all_of(all.begin(), all.end(), is_met); });
 }
 
-const AxisValue& SweepAxes::value(const Place& at, Axis axis) const {
-  static const AxisValue kAbsent;
-  return values(axis).empty() ? kAbsent : values(axis)[at[of(axis)]];
+const AxisValue& SweepAxes::value(const Place& at, const Axis& axis) const {
+  static const AxisValue kNone;
+  return values(axis).empty() ? kNone : values(axis)[position(at, axis)];
 }
 
 bool SweepAxes::takes(std::size_t order) {
-  const AxisValue& text = values(Axis::order)[order];
+  const AxisValue& text = values(axes::kOrder)[order];
   if (!takes_[order]) takes_[order] = reading(text, [&] { return takes_arrival_in(folder_, text.text); });
   return *takes_[order];
 }
 
 const AxisValue& SweepAxes::arrival(const Place& at) const {
   static const AxisValue kNone;
-  return *takes_[at[of(Axis::order)]] ? value(at, Axis::arrival) : kNone;
+  return *takes_[position(at, axes::kOrder)] ? value(at, axes::kArrival) : kNone;
 }
 
 std::size_t SweepAxes::order(const Place& at) const {
-  const std::size_t arrival = *takes_[at[of(Axis::order)]] ? at[of(Axis::arrival)] : 0;
-  return at[of(Axis::order)] + takes_.size() * arrival;
+  const std::size_t order = position(at, axes::kOrder);
+  return order + takes_.size() * (*takes_[order] ? position(at, axes::kArrival) : 0);
 }
 
-bool SweepAxes::walks_all(const Place& at) const { return value(at, Axis::samples).text == kAllOrders; }
-
-void SweepAxes::read_number(const Place& at, Axis axis, std::uint64_t low, std::uint64_t high) {
-  std::optional<std::uint64_t>& number = numbers_[of(axis)][at[of(axis)]];
-  if (number) return;
-  const AxisValue& text = value(at, axis);
-  number = reading(text, [&] { return parse_count(axis_keys()[of(axis)].name, text.text, low, high); });
+void SweepAxes::read_value(std::size_t axis, std::size_t value) {
+  if (config_.axes[axis].empty() || read_[axis][value]) return;
+  const Axis& key = *axis_list()[axis];
+  AxisValue& written = config_.axes[axis][value];
+  reading(written, [&] {
+    if (key.canonical != nullptr) written.text = key.canonical(written.text);
+    if (key.kind == AxisKind::count && written.text != key.word) parse_count(key.name, written.text, key.low, key.high);
+  });
+  read_[axis][value] = true;
 }
 
 // An order is read once: it may name a recording of megabytes.
 void SweepAxes::read_orders(const Place& at) {
   const auto parsed = [&](const AxisValue& text, const std::string& arrival) {
-    return reading(text, [&] { return std::make_shared<const Order>(parse_order_in(folder_, text.text, arrival)); });
+    const auto order =
+        reading(text, [&] { return std::make_shared<const Order>(parse_order_in(folder_, text.text, arrival)); });
+    return Read{order, order->expression(), study::arrival_of(*order)};
   };
-  takes(at[of(Axis::order)]);
-  std::shared_ptr<const Order>& known = orders_[order(at)];
-  if (known == nullptr) known = parsed(value(at, Axis::order), arrival(at).text);
-  const AxisValue& text = value(at, Axis::baseline);
-  std::shared_ptr<const Order>& baseline = baselines_[at[of(Axis::baseline)]];
-  if (text.text.empty() || baseline != nullptr) return;
-  auto found = parsed(text, "");
-  if (found->random())
+  takes(position(at, axes::kOrder));
+  Read& known = orders_[order(at)];
+  if (known.order == nullptr) known = parsed(value(at, axes::kOrder), arrival(at).text);
+  const AxisValue& text = value(at, axes::kBaseline);
+  Read& baseline = baselines_[position(at, axes::kBaseline)];
+  if (text.text.empty() || baseline.order != nullptr) return;
+  Read found = parsed(text, "");
+  if (found.order->random())
     throw Error(ErrorKind::input,
                 text.place + ": baseline " + text.text + ": is random; name a fixed order such as sptr");
   baseline = std::move(found);
 }
 
 void SweepAxes::read(const Place& at) {
-  constexpr std::uint64_t kAny = ~std::uint64_t{0};
   read_orders(at);
-  read_number(at, Axis::seed, 0, kAny);
-  if (!walks_all(at)) read_number(at, Axis::samples, 1, RandomStream::kSampleLimit);
-  read_number(at, Axis::max_distinct, 0, kAny);
-  read_number(at, Axis::n, 1, RandomStream::kIndexLimit);
-  const AxisValue& format = value(at, Axis::format);
-  if (auto& known = formats_[at[of(Axis::format)]]; !known)
-    known = reading(format, [&] { return parse_formats(format.text); });
-  const AxisValue& dist = value(at, Axis::dist);
-  if (auto& known = distributions_[at[of(Axis::dist)]]; !known)
-    known = reading(dist, [&] { return canonical_distribution(dist.text); });
-  if (!values(Axis::input_seed).empty()) read_number(at, Axis::input_seed, 0, kAny);
-  read_number(at, Axis::input, 0, kAny);
+  for (std::size_t axis = 0; axis < at.size(); ++axis) read_value(axis, at[axis]);
   check_once(at);
 }
 
 void SweepAxes::check_once(const Place& at) {
   std::size_t combination = 0;
-  for (const Axis axis : kFitting) combination = combination * count_of(values(axis)) + at[of(axis)];
+  for (const Axis* axis : kFitting) combination = combination * count_of(values(*axis)) + position(at, *axis);
   if (checked_[combination]) return;
   const SweepPoint point = this->point(at);
-  const auto check = [&](Axis axis, const Order& checked) {
-    reading(value(at, axis), [&] { return checked.check(point.input.n, false, point.input.formats.accumulate); });
+  const auto check = [&](const Axis& axis, const Order& checked) {
+    reading(value(at, axis), [&] { return checked.check(point.config.n, false, point.config.formats.accumulate); });
   };
-  check(Axis::order, *point.order);
-  if (point.baseline) check(Axis::baseline, *point.baseline);
-  if (point.all_orders) reading(value(at, Axis::samples), [&] { return require_few(point); });
+  check(axes::kOrder, *point.order);
+  if (point.baseline) check(axes::kBaseline, *point.baseline);
+  if (point.config.all_orders) reading(value(at, axes::kSamples), [&] { return require_few(point); });
   checked_[combination] = true;
 }
 
 SweepPoint SweepAxes::point(const Place& at) const {
   SweepPoint point;
-  point.order = orders_[order(at)];
-  point.baseline = baselines_[at[of(Axis::baseline)]];
-  point.order_text = value(at, Axis::order).text;
-  point.arrival_text = arrival(at).text;
-  point.seed = number(at, Axis::seed);
-  point.all_orders = walks_all(at);
-  if (!point.all_orders) point.samples = number(at, Axis::samples);
-  point.max_distinct = number(at, Axis::max_distinct);
-  point.input.n = number(at, Axis::n);
-  point.input.formats = *formats_[at[of(Axis::format)]];
-  point.input.distribution = *distributions_[at[of(Axis::dist)]];
-  point.input.input_seed = values(Axis::input_seed).empty() ? point.seed : number(at, Axis::input_seed);
-  point.input.input_number = number(at, Axis::input);
+  for (std::size_t axis = 0; axis < at.size(); ++axis)
+    if (!config_.axes[axis].empty()) set_on(*axis_list()[axis], point.config, config_.axes[axis][at[axis]].text);
+  const Read& order = orders_[this->order(at)];
+  const Read& baseline = baselines_[position(at, axes::kBaseline)];
+  point.order = order.order;
+  point.baseline = baseline.order;
+  point.config.expression = order.expression;
+  point.config.arrival = arrival(at).text;
+  point.config.arrival_model = order.arrival_model;
+  point.config.baseline = baseline.expression;
+  if (values(axes::kInputSeed).empty()) point.config.input_seed = point.config.seed;
   return point;
 }
 
 std::pair<std::string_view, std::string_view> SweepAxes::texts(const Place& at) const {
-  return {value(at, Axis::order).text, arrival(at).text};
+  return {value(at, axes::kOrder).text, arrival(at).text};
 }
 
 }  // namespace orderlab

@@ -1,7 +1,6 @@
 // The axes of a sweep: each value is read once, when the first point has it, and points are put together from them.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,31 +10,19 @@
 #include <utility>
 #include <vector>
 
+#include "experiment/axis.hpp"
 #include "experiment/config_file.hpp"
 #include "experiment/sweep_plan.hpp"
 
 namespace orderlab {
 
-/// Keys of a config, as axis_keys() lists them.
-enum class Axis : std::uint8_t {
-  dist,
-  n,
-  format,
-  order,
-  arrival,
-  baseline,
-  samples,
-  max_distinct,
-  seed,
-  input_seed,
-  input,
-};
-inline constexpr std::size_t kAxes = 11;
-
+/// What one axis means alone, its entry in axis_list() says. What axes mean together is here: an arrival model goes
+/// only to an order that takes one; a baseline is fixed; an order fits its terms, and is one that can be enumerated
+/// where all its orders are asked for; terms without a seed of their own have that of the orders.
 class SweepAxes {
  public:
   /// For each axis the position of a value; 0 where the axis is absent.
-  using Place = std::array<std::uint32_t, kAxes>;
+  using Place = std::vector<std::uint32_t>;
 
   /// Error(input): more than kMostPoints; an arrival model that no order takes.
   explicit SweepAxes(ConfigFile config);
@@ -67,19 +54,24 @@ class SweepAxes {
     std::vector<bool> values;
   };
 
-  static std::size_t of(Axis axis) { return static_cast<std::size_t>(axis); }
-  const AxisValues& values(Axis axis) const { return config_.axes[of(axis)]; }
-  const AxisValue& value(const Place& at, Axis axis) const;
+  /// An order as it was read.
+  struct Read {
+    std::shared_ptr<const Order> order;
+    std::string expression;
+    std::string arrival_model;
+  };
+
+  const AxisValues& values(const Axis& axis) const { return config_.axes[axis_position(axis)]; }
+  std::uint32_t position(const Place& at, const Axis& axis) const { return at[axis_position(axis)]; }
+  const AxisValue& value(const Place& at, const Axis& axis) const;
   const AxisValue& arrival(const Place& at) const;
-  std::uint64_t number(const Place& at, Axis axis) const { return *numbers_[of(axis)][at[of(axis)]]; }
   std::size_t order(const Place& at) const;  ///< in orders_
-  bool walks_all(const Place& at) const;
 
   void require_few_points();
   void check_arrivals();
   Met met(const Condition& condition) const;
   bool takes(std::size_t order);
-  void read_number(const Place& at, Axis axis, std::uint64_t low, std::uint64_t high);
+  void read_value(std::size_t axis, std::size_t value);
   void read_orders(const Place& at);
   void check_once(const Place& at);
 
@@ -87,12 +79,10 @@ class SweepAxes {
   std::string folder_;
   std::uint64_t product_ = 1;
   std::vector<std::vector<Met>> excluded_;
-  std::array<std::vector<std::optional<std::uint64_t>>, kAxes> numbers_;
-  std::vector<std::optional<Formats>> formats_;
-  std::vector<std::optional<std::string>> distributions_;
-  std::vector<std::optional<bool>> takes_;            ///< of each order, whether an arrival model goes to it
-  std::vector<std::shared_ptr<const Order>> orders_;  ///< of each order, with each arrival model
-  std::vector<std::shared_ptr<const Order>> baselines_;
+  std::vector<std::vector<bool>> read_;     ///< of each axis the values whose text in config_ is now canonical
+  std::vector<std::optional<bool>> takes_;  ///< of each order, whether an arrival model goes to it
+  std::vector<Read> orders_;                ///< of each order, with each arrival model
+  std::vector<Read> baselines_;
   std::vector<bool> checked_;  ///< combinations of all that decides whether an order fits its terms
 };
 

@@ -3,22 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiment/input_json.hpp"
 #include "experiment/sweep_axes.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
 
-std::string SweepPoint::config() const {
-  const study::AskedOrder asked{order->expression(), study::arrival_of(*order)};
-  const std::string compared = baseline ? baseline->expression() : "";
-  const auto json = all_orders ? enumeration_config_json(input, asked, compared)
-                               : sampling_config_json(input, {asked}, {seed, samples, max_distinct, compared});
-  return json.dump();
-}
-
-ContentHash SweepPoint::hash() const { return hash_of(std::to_string(kBitsVersion) + " " + config()); }
+ContentHash SweepPoint::hash() const { return hash_of(std::to_string(kBitsVersion) + " " + config_text()); }
 
 SweepPoints::SweepPoints() = default;
 SweepPoints::~SweepPoints() = default;
@@ -41,7 +32,7 @@ class SweepPlanner {
   }
 
   std::optional<SweepPlan> make() && {
-    SweepAxes::Place at{};
+    SweepAxes::Place at = axes_->place(0);
     points().reserve(axes_->product());
     for (std::uint64_t product = 0; product < axes_->product(); ++product, axes_->advance(at)) {
       if (product % kTogether == 0 && stopped_at(product)) return std::nullopt;

@@ -13,6 +13,8 @@
 
 #include "experiment/config_file.hpp"
 #include "experiment/content_hash.hpp"
+#include "experiment/point_config.hpp"
+#include "orderlab/order.hpp"
 #include "study/order_run.hpp"
 
 namespace orderlab {
@@ -21,31 +23,25 @@ class SweepAxes;
 
 /// One experiment: one order on one input.
 struct SweepPoint {
-  study::InputFacts input;  ///< n, formats, distribution, seed and number; what the terms tell comes when they are made
+  PointConfig config;
   std::shared_ptr<const Order> order;
   std::shared_ptr<const Order> baseline;  ///< null: the order's own fixed form
-  std::string order_text;                 ///< as the config writes it
-  std::string arrival_text;               ///< as the config writes it; empty where the order takes none
-  std::uint64_t seed = 1;
-  bool all_orders = false;  ///< enumerate all orders instead of drawing `samples`
-  std::uint64_t samples = 1;
-  std::uint64_t max_distinct = 0;
 
   /// How many orders are drawn: a fixed one once, all at once count as one.
-  std::uint64_t draws() const { return order->random() && !all_orders ? samples : 1; }
+  std::uint64_t draws() const { return order->random() && !config.all_orders ? config.asked : 1; }
 
   /// JSON of `sample`'s config: the same experiment has the same text.
-  std::string config() const;
+  std::string config_text() const { return config_json(config).dump(); }
 
-  /// Of bits_version and config().
+  /// Of bits_version and config_text().
   ContentHash hash() const;
 };
 
 /// What a plan says of a point without working it out.
 struct PlannedPoint {
   ContentHash hash;
-  std::string_view order_text;  ///< these two as in SweepPoint
-  std::string_view arrival_text;
+  std::string_view order_text;    ///< these two as the config writes them
+  std::string_view arrival_text;  ///< empty where the order takes none
 };
 
 /// A list of points that are computed on demand: a plan of millions keeps 24 bytes for each.

@@ -9,19 +9,15 @@
 
 namespace orderlab {
 
-namespace axes {
-const Axis kTerms{"terms", [](const StudyPoint& p) { return p.terms; }};
-const Axis kFormat{"format", [](const StudyPoint& p) { return to_string(p.formats); }};
-const Axis kBaseline{"baseline",
-                     [](const StudyPoint& p) { return p.baseline.empty() ? "own baseline" : "against " + p.baseline; }};
-const Axis kSamples{"samples", [](const StudyPoint& p) {
-                      if (!p.random) return std::string();
-                      return p.all_orders ? std::string("all orders") : std::to_string(p.samples) + " samples";
-                    }};
-const Axis kOrder{"order", [](const StudyPoint& p) { return p.order; }};
-const Axis kArrival{"arrival", [](const StudyPoint& p) { return p.arrival; }};
-const Axis kN{"n", [](const StudyPoint& p) { return std::to_string(p.n); }};
-}  // namespace axes
+std::string words_on(const Axis& axis, const StudyPoint& point) {
+  if (&axis == &axes::kSamples) {  // those that were drawn: an interrupted run has fewer than it was asked for
+    if (!point.random) return {};
+    return point.all_orders ? "all orders" : std::to_string(point.samples) + " samples";
+  }
+  if (axis.words != nullptr) return axis.words(point);
+  std::string text = text_on(axis, point);
+  return axis.kind == AxisKind::text || text.empty() ? text : std::string(axis.name) + " = " + text;
+}
 
 namespace {
 
@@ -34,14 +30,14 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
 std::vector<std::string> values_of(const Study& study, const Axis& axis) {
   std::vector<std::string> values;
   for (const StudyPoint& point : study.points)
-    if (const std::string value = axis.text(point); !value.empty()) add_new(values, value);
+    if (const std::string value = words_on(axis, point); !value.empty()) add_new(values, value);
   return values;
 }
 
 bool varies(const Study& study, const Axis& axis) {
   std::string first;
   for (const StudyPoint& point : study.points) {
-    const std::string value = axis.text(point);
+    const std::string value = words_on(axis, point);
     if (first.empty()) first = value;
     if (!value.empty() && value != first) return true;
   }
@@ -54,16 +50,17 @@ std::vector<Cell> cells_of(const Study& study, const Axis* except) {
   // What varies is the study's, not the point's: asked once.
   const bool arrivals = varies(study, axes::kArrival);
   std::vector<const Axis*> facets;
-  for (const Axis* axis : {&axes::kTerms, &axes::kFormat, &axes::kBaseline, &axes::kSamples})
-    if (axis != except && varies(study, *axis)) facets.push_back(axis);
+  for (const Axis* axis : axis_list())
+    if (axis->role == AxisRole::facet && axis != except && varies(study, *axis)) facets.push_back(axis);
   std::vector<Cell> cells;
   std::map<std::tuple<std::string, std::string, std::uint64_t, std::string>, std::size_t> places;
   for (const StudyPoint& point : study.points) {
     std::string facet;
     for (const Axis* axis : facets)
-      if (const std::string value = axis->text(point); !value.empty()) facet += (facet.empty() ? "" : ", ") + value;
+      if (const std::string value = words_on(*axis, point); !value.empty())
+        facet += (facet.empty() ? "" : ", ") + value;
     const std::string series = arrivals && !point.arrival.empty() ? point.order + " · " + point.arrival : point.order;
-    const std::string apart = except == nullptr ? std::string() : except->text(point);
+    const std::string apart = except == nullptr ? std::string() : words_on(*except, point);
     const auto [place, added] = places.try_emplace({series, facet, point.n, apart}, cells.size());
     if (added) cells.push_back({series, facet, apart, {}});
     cells[place->second].points.push_back(&point);

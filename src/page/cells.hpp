@@ -11,23 +11,10 @@
 
 namespace orderlab {
 
-/// A quantity that may vary over a study.
-struct Axis {
-  const char* name;
-  std::string (*text)(const StudyPoint& point);
-};
+/// What charts say of a point on an axis: "fp32", "100 samples". Empty where it has nothing to say.
+std::string words_on(const Axis& axis, const StudyPoint& point);
 
-namespace axes {
-extern const Axis kTerms;
-extern const Axis kFormat;
-extern const Axis kBaseline;
-extern const Axis kSamples;
-extern const Axis kOrder;
-extern const Axis kArrival;
-extern const Axis kN;
-}  // namespace axes
-
-/// Distinct values in the order in which points have them first.
+/// Its distinct words in the order in which points have them first.
 std::vector<std::string> values_of(const Study& study, const Axis& axis);
 
 bool varies(const Study& study, const Axis& axis);
@@ -35,7 +22,7 @@ bool varies(const Study& study, const Axis& axis);
 /// Points that differ by input and seeds only.
 struct Cell {
   std::string series;  ///< order, and arrival where it varies: "ao · uniform"
-  std::string facet;   ///< what else varies of terms, format, baseline and samples: "uniform(0,1), fp32"; or empty
+  std::string facet;   ///< what else varies on axes of the role `facet`: "uniform(0,1), fp32"; or empty
   std::string apart;   ///< on the axis that facets leave out
   std::vector<const StudyPoint*> points;
 

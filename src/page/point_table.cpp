@@ -35,6 +35,11 @@ std::string measured(const Cell& cell, const MeasuredColumn& column) {
   return "–";
 }
 
+// Points of one row differ by their input. Samples have a column of their own.
+bool has_column(const Axis& axis) {
+  return axis.role != AxisRole::input && axis.role != AxisRole::none && &axis != &axes::kSamples;
+}
+
 std::string range_in_words(const std::set<std::uint64_t>& values) {
   if (values.size() == 1) return std::to_string(*values.begin());
   if (*values.rbegin() - *values.begin() + 1 == values.size())
@@ -48,10 +53,11 @@ std::string range_in_words(const std::set<std::uint64_t>& values) {
 
 std::string point_table(const Study& study) {
   std::vector<const Axis*> shown;
-  for (const Axis* axis : {&axes::kTerms, &axes::kN, &axes::kFormat, &axes::kOrder, &axes::kArrival, &axes::kBaseline})
-    if (axis == &axes::kN || axis == &axes::kOrder || varies(study, *axis)) shown.push_back(axis);
+  for (const Axis* axis : axis_list())
+    if (has_column(*axis) && (axis == &axes::kN || axis == &axes::kOrder || varies(study, *axis)))
+      shown.push_back(axis);
   std::vector<std::string> columns;
-  for (const Axis* axis : shown) columns.emplace_back(axis->name);
+  for (const Axis* axis : shown) columns.emplace_back(axis->chart_title.empty() ? axis->name : axis->chart_title);
   for (const char* title : {"inputs", "samples of each"}) columns.emplace_back(title);
   const std::vector<Cell> cells = cells_of(study);
   std::vector<MeasuredColumn> measured_columns;  // those that have a number in some row
@@ -70,7 +76,7 @@ std::string point_table(const Study& study) {
     if (rows.size() == kTableRows) break;
     std::vector<std::string>& row = rows.emplace_back();
     for (const Axis* axis : shown)
-      row.push_back(axis == &axes::kN ? count_in_words(cell.first().n) : axis->text(cell.first()));
+      row.push_back(axis == &axes::kN ? count_in_words(cell.first().n) : words_on(*axis, cell.first()));
     row.push_back(std::to_string(cell.points.size()));
     row.push_back(cell.first().all_orders ? samples_in_words(cell.first()) : count_in_words(cell.first().samples));
     for (const MeasuredColumn& column : measured_columns) row.push_back(measured(cell, column));

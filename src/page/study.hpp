@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "experiment/point_config.hpp"
 #include "experiment/provenance.hpp"
 #include "experiment/store.hpp"
+#include "metrics/statistics.hpp"
 #include "orderlab/distribution.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/study/sample.hpp"
@@ -22,23 +24,11 @@ struct ErrorSizes {
   std::optional<double> range;  ///< from the least result to the greatest
 };
 
-/// One order on one input. Numbers are empty where there are none: no ulp, a sum of 0, an overflow.
-struct StudyPoint {
+/// One order on one input: its config, and what was measured. Numbers are empty where there are none: no ulp, a sum of
+/// 0, an overflow.
+struct StudyPoint : PointConfig {
   std::uint64_t position = 0;  ///< in the plan
-  std::string order;           ///< as it was written
-  std::string arrival;         ///< as it was written; empty where the order takes none
-  std::string expression;      ///< canonical
-  std::string terms;           ///< distribution, or the hash of given terms
-  std::string baseline;        ///< canonical; empty: the order's own fixed form
-  Formats formats;
-  std::uint64_t n = 0;
-  std::uint64_t input = 0;
-  std::uint64_t input_seed = 0;
-  std::uint64_t seed = 0;
-  std::uint64_t samples = 0;
-  std::uint64_t asked = 0;  ///< samples; a fixed order gives one whatever was asked for
-  bool all_orders = false;  ///< asked for, and `samples` is how many there are
-  std::uint64_t max_distinct = 0;
+  std::uint64_t samples = 0;   ///< that were drawn; of all orders how many there are
   bool random = false;
   std::optional<double> condition;
   std::optional<double> distinct;

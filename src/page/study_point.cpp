@@ -31,8 +31,6 @@ std::optional<double> number(const Json& json, std::initializer_list<const char*
 
 std::string text(const Json& json, const char* key) { return json[key].is_text() ? json[key].text() : std::string(); }
 
-std::uint64_t count(const Json& json, const char* key) { return json[key].is_count() ? json[key].count() : 0; }
-
 // 2^k = ulp(S): the quotient of the same range in values and in ulps, rounded to a power of two, which it is but for
 // roundings of 2^-50 or so. Empty where all results are equal.
 std::optional<int> ulp_exponent_of(const std::vector<Weighted>& values, double min_ulp, double max_ulp) {
@@ -161,20 +159,9 @@ void set_errors(StudyPoint& point, const ErrorSizes& sizes) {
 
 StudyPoint point_of(const PointTexts& texts) {
   StudyPoint point;
-  const Json& config = texts.config;
-  point.expression = text(texts.summation, "expression");
+  static_cast<PointConfig&>(point) = point_config(texts.config);
+  point.expression = text(texts.summation, "expression");  // the config of several orders has that of all of them
   point.random = text(texts.summation, "guarantee") == "not_guaranteed";
-  point.terms = config.contains("dist") ? text(config, "dist") : text(config, "input");
-  point.baseline = text(config, "baseline");
-  point.formats = parse_formats(text(config, "format"));
-  point.n = count(config, "n");
-  point.input = count(config, "input");
-  point.input_seed = count(config, "input_seed");
-  point.seed = count(config, "seed");
-  point.asked = count(config, "samples");
-  point.all_orders = text(config, "samples") == kAllOrders;
-  if (point.all_orders) point.seed = point.input_seed;  // nothing is drawn, so the config has no seed of its own
-  point.max_distinct = count(config, "max_distinct");
   point.samples = texts.samples;
   point.condition = number(texts.terms, {"condition"});
   const Metrics& metrics = texts.metrics;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiment/json.hpp"
+#include "experiment/point_config.hpp"
 #include "orderlab/error.hpp"
 #include "report/csv_cell.hpp"
 
@@ -19,7 +20,10 @@ Json row_json(const Store& store, const StoredRow& row) try {
   Json json{{"position", row.position}, {"order_text", row.order_text}};
   json["arrival_text"] = row.arrival_text.empty() ? Json(nullptr) : Json(row.arrival_text);
   const Json config = Json::parse(row.point.config);
-  json["input_number"] = config.contains("input") ? config["input"].count() : 0;  // left out there where it is 0
+  for (const Axis* axis : axis_list())
+    if (!axis->exported.empty())
+      json[axis->exported] =
+          config.contains(axis->name) ? config[axis->name] : axis_json(*axis, std::string(axis->default_text));
   json["config"] = config;
   json["input"] = Json::parse(row.point.terms);
   json["order"] = Json::parse(row.point.summation);

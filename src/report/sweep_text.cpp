@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 #include "core/text.hpp"
 #include "experiment/all_orders.hpp"
+#include "experiment/point_config.hpp"
 #include "experiment/point_estimate.hpp"
 #include "report/table.hpp"
 #include "report/wrapped.hpp"
@@ -15,28 +15,6 @@
 namespace orderlab {
 
 namespace {
-
-struct AxisColumn {
-  std::string_view title;
-  Align align;
-  bool always;  ///< also where all points have one value
-  std::string (*text)(const SweepPoint& point);
-};
-
-constexpr AxisColumn kColumns[] = {
-    {"dist", Align::left, false, [](const SweepPoint& p) { return p.input.distribution; }},
-    {"n", Align::right, true, [](const SweepPoint& p) { return std::to_string(p.input.n); }},
-    {"format", Align::left, false, [](const SweepPoint& p) { return to_string(p.input.formats); }},
-    {"order", Align::left, true, [](const SweepPoint& p) { return p.order_text; }},
-    {"arrival", Align::left, false, [](const SweepPoint& p) { return p.arrival_text; }},
-    {"baseline", Align::left, false, [](const SweepPoint& p) { return p.baseline ? p.baseline->expression() : ""; }},
-    {"samples", Align::right, true,
-     [](const SweepPoint& p) { return p.all_orders ? std::string(kAllOrders) : std::to_string(p.samples); }},
-    {"max_distinct", Align::right, false, [](const SweepPoint& p) { return std::to_string(p.max_distinct); }},
-    {"seed", Align::right, false, [](const SweepPoint& p) { return std::to_string(p.seed); }},
-    {"input_seed", Align::right, false, [](const SweepPoint& p) { return std::to_string(p.input.input_seed); }},
-    {"input", Align::right, false, [](const SweepPoint& p) { return std::to_string(p.input.input_number); }},
-};
 
 std::string seconds_in_words(double seconds) {
   if (seconds < 0.01) return fmt::format("{:.1f} ms", seconds * 1e3);
@@ -62,26 +40,31 @@ bool is_shown(std::size_t row, std::size_t rows) {
   return rows <= kMostRows || row < kEndRows || row >= rows - kEndRows;
 }
 
-// The columns that vary. Points are computed on demand, so each is visited once.
-std::vector<const AxisColumn*> varying_columns(const SweepPlan& plan) {
-  std::vector<const AxisColumn*> same;
-  for (const AxisColumn& column : kColumns)
-    if (!column.always) same.push_back(&column);
+// The axes that vary. Points are computed on demand, so each is visited once.
+std::vector<const Axis*> shown_axes(const SweepPlan& plan) {
+  struct Same {
+    const Axis* axis;
+    std::string text;
+  };
+  std::vector<Same> same;
   const SweepPoint first = plan.points[0];
+  for (const Axis* axis : axis_list())
+    if (!axis->always_shown) same.push_back({axis, text_on(*axis, first.config)});
   for (std::size_t i = 1; i < plan.points.size() && !same.empty(); ++i) {
     const SweepPoint point = plan.points[i];
-    std::erase_if(same, [&](const AxisColumn* column) { return column->text(point) != column->text(first); });
+    std::erase_if(same, [&](const Same& one) { return text_on(*one.axis, point.config) != one.text; });
   }
-  std::vector<const AxisColumn*> varying;
-  for (const AxisColumn& column : kColumns)
-    if (std::find(same.begin(), same.end(), &column) == same.end()) varying.push_back(&column);
-  return varying;
+  std::vector<const Axis*> shown;
+  for (const Axis* axis : axis_list())
+    if (std::none_of(same.begin(), same.end(), [&](const Same& one) { return one.axis == axis; }))
+      shown.push_back(axis);
+  return shown;
 }
 
 Table::Row row_of(std::size_t i, const SweepPoint& point, const PointEstimate& expected,
-                  const std::vector<const AxisColumn*>& columns) {
+                  const std::vector<const Axis*>& axes) {
   Table::Row row{std::to_string(i)};
-  for (const AxisColumn* column : columns) row.push_back(column->text(point));
+  for (const Axis* axis : axes) row.push_back(text_on(*axis, point.config));
   row.push_back(seconds_in_words(expected.core_seconds));
   row.push_back(bytes_in_words(expected.memory_bytes));
   return row;
@@ -90,9 +73,10 @@ Table::Row row_of(std::size_t i, const SweepPoint& point, const PointEstimate& e
 }  // namespace
 
 std::string plan_text(const SweepPlan& plan, const Shard& shard, int threads, const TextStyle& style) {
-  const std::vector<const AxisColumn*> columns = varying_columns(plan);
+  const std::vector<const Axis*> axes = shown_axes(plan);
   std::vector<Column> titles{{"point"}};
-  for (const AxisColumn* column : columns) titles.push_back({std::string(column->title), column->align});
+  for (const Axis* axis : axes)
+    titles.push_back({std::string(axis->name), axis->kind == AxisKind::count ? Align::right : Align::left});
   titles.push_back({"one core"});
   titles.push_back({"memory"});
   Table table(titles);
@@ -102,7 +86,7 @@ std::string plan_text(const SweepPlan& plan, const Shard& shard, int threads, co
     const SweepPoint point = plan.points[i];
     const PointEstimate expected = estimate(point, threads);
     if (is_shown(all.points, rows)) {
-      table.add(row_of(i, point, expected, columns));
+      table.add(row_of(i, point, expected, axes));
     } else if (is_shown(all.points - 1, rows)) {
       Table::Row gap(titles.size());
       gap[0] = "...";

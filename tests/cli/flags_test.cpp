@@ -9,7 +9,7 @@
 #include "cli/input_flags.hpp"
 #include "cli/program.hpp"
 #include "core/text.hpp"
-#include "experiment/config_file.hpp"
+#include "experiment/axis.hpp"
 #include "orderlab/counts.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/fit.hpp"
@@ -61,11 +61,7 @@ TEST_CASE("a default that the library has too is the library's") {
   CHECK(fallback_count("fit", "--inputs") == PredictOptions{}.inputs);
   CHECK(fallback_count("fit", "--samples") == PredictOptions{}.samples);
   CHECK(flag_of("fit", "--dist").fallback == PredictOptions{}.distribution);
-  const auto key = [](std::string_view name) { return axis_keys()[axis_position(name)].default_text; };
-  CHECK(key("dist") == flag_of("sample", "--dist").fallback);
-  CHECK(key("seed") == flag_of("sample", "--seed").fallback);
-  CHECK(key("samples") == flag_of("sample", "--samples").fallback);
-  CHECK(parse_count("max_distinct", key("max_distinct")) == fallback_count("sample", "--max-distinct"));
+  CHECK(axes::kMaxDistinct.default_text == std::to_string(CountingFrame{}.max_distinct));
 }
 
 TEST_CASE("what is no stream cannot be -") {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "experiment/axis.hpp"
 #include "experiment/config_text.hpp"
 #include "orderlab/error.hpp"
 
@@ -59,10 +60,10 @@ TEST_CASE("an axis is a value, a list, a range or a geometric range") {
 TEST_CASE("what is left out has its default or is absent") {
   const ConfigText config("n = 1\norder = 'seq'\n");
   const ConfigFile file = read_config(config.path());
-  for (const AxisKey& key : axis_keys()) {
-    const AxisValues& values = file.axes[axis_position(key.name)];
-    if (key.name == "n" || key.name == "order") continue;
-    CHECK(texts_of(values) == (key.default_text == "-" ? Texts{} : Texts{std::string(key.default_text)}));
+  for (const Axis* axis : axis_list()) {
+    const AxisValues& values = file.axes[axis_position(*axis)];
+    if (axis == &axes::kN || axis == &axes::kOrder) continue;
+    CHECK(texts_of(values) == (axis->default_text == kAbsent ? Texts{} : Texts{std::string(axis->default_text)}));
   }
   CHECK(file.title.empty());
   CHECK(file.excluded.empty());

@@ -3,11 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "experiment/config_text.hpp"
-#include "experiment/sweep_axes.hpp"
 #include "orderlab/error.hpp"
 
 using namespace orderlab;
@@ -31,9 +29,9 @@ TEST_CASE("points are the product of the axes, the last axis running fastest") {
       ConfigText("input = [0, 1]\norder = ['seq', 'random']\nn = [3, 2]\ndist = 'constant(1)'\n").plan();
   REQUIRE(plan.points.size() == 8);
   for (std::size_t i = 0; i < 8; ++i) {
-    CHECK(plan.points[i].input.n == (i < 4 ? 3 : 2));
-    CHECK(plan.points[i].order_text == (i / 2 % 2 == 0 ? "seq" : "random"));
-    CHECK(plan.points[i].input.input_number == i % 2);
+    CHECK(plan.points[i].config.n == (i < 4 ? 3 : 2));
+    CHECK(plan.points[i].config.order == (i / 2 % 2 == 0 ? "seq" : "random"));
+    CHECK(plan.points[i].config.input == i % 2);
   }
 }
 
@@ -45,7 +43,7 @@ TEST_CASE("a point is left out where all conditions of an exclusion are met") {
                              .plan();
   std::vector<std::string> left;
   for (std::size_t i = 0; i < plan.points.size(); ++i)
-    left.push_back(std::to_string(plan.points[i].input.n) + " " + plan.points[i].order_text);
+    left.push_back(std::to_string(plan.points[i].config.n) + " " + plan.points[i].config.order);
   CHECK(left == std::vector<std::string>{"1 seq", "1 random", "1 pairwise", "10 pairwise", "100 seq", "100 random"});
 }
 
@@ -57,11 +55,11 @@ TEST_CASE("points that are one experiment are one point") {
           .plan();
   // spa twice, by arrivals; sptr takes none
   REQUIRE(plan.points.size() == 3);
-  CHECK(plan.points[0].order_text == "spa");
-  CHECK(plan.points[0].arrival_text == "uniform");
-  CHECK(plan.points[1].arrival_text == "slots(5,0.2)");
-  CHECK(plan.points[2].order_text == "sptr");
-  CHECK(plan.points[2].arrival_text.empty());
+  CHECK(plan.points[0].config.order == "spa");
+  CHECK(plan.points[0].config.arrival == "uniform");
+  CHECK(plan.points[1].config.arrival == "slots(5,0.2)");
+  CHECK(plan.points[2].config.order == "sptr");
+  CHECK(plan.points[2].config.arrival.empty());
 }
 
 TEST_CASE("a hash depends on everything that the result depends on, and on nothing else") {
@@ -111,22 +109,11 @@ TEST_CASE("a point that is worked out has the hash and the texts that the plan k
     const SweepPoint point = plan.points[i];
     const PlannedPoint planned = plan.points.planned(i);
     CHECK(point.hash() == planned.hash);
-    CHECK(point.order_text == planned.order_text);
-    CHECK(point.arrival_text == planned.arrival_text);
-    CHECK(!(point.input.n == 200 && point.input.formats.terms == Format::fp32));
-    CHECK(!(point.seed == 2 && point.samples == 20));
+    CHECK(point.config.order == planned.order_text);
+    CHECK(point.config.arrival == planned.arrival_text);
+    CHECK(!(point.config.n == 200 && point.config.formats.terms == Format::fp32));
+    CHECK(!(point.config.seed == 2 && point.config.asked == 20));
   }
-}
-
-TEST_CASE("axes stand as the config lists them") {
-  for (const auto& [axis, name] : {std::pair{Axis::dist, "dist"},
-                                   {Axis::n, "n"},
-                                   {Axis::order, "order"},
-                                   {Axis::samples, "samples"},
-                                   {Axis::input_seed, "input_seed"},
-                                   {Axis::input, "input"}})
-    CHECK(static_cast<std::size_t>(axis) == axis_position(name));
-  CHECK(axis_keys().size() == kAxes);
 }
 
 TEST_CASE("a product of more points than a sweep takes is refused before any is made") {

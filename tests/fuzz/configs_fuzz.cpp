@@ -1,6 +1,7 @@
 // Configs of sweeps: read, and planned where the points are few.
 #include <string>
 
+#include "experiment/axis.hpp"
 #include "experiment/config_file.hpp"
 #include "experiment/sweep_plan.hpp"
 #include "fuzz/folder.hpp"
@@ -12,7 +13,7 @@ using namespace orderlab::fuzz;
 ORDERLAB_FUZZ(configs) {
   static const Folder kFolder;
   const ConfigFile config = read_config(kFolder.write("in.toml", text_of(input)));
-  require_equal("axes and their keys", config.axes.size(), axis_keys().size());
+  require_equal("axes and their keys", config.axes.size(), axis_list().size());
   double points = 1;
   for (const AxisValues& axis : config.axes)
     if (!axis.empty()) points *= static_cast<double>(axis.size());

@@ -32,11 +32,11 @@ std::string written_back(const SweepPlan& plan, const std::filesystem::path& fol
   for (std::size_t i = 0; i < plan.points.size(); ++i) {
     const SweepPoint point = plan.points[i];
     points.push_back({.hash = point.hash().text(),
-                      .config = point.config(),
+                      .config = point.config_text(),
                       .terms = "{}",
                       .summation = "{}",
                       .metrics = "{}",
-                      .counts = to_blob({}, point.input.formats.result),
+                      .counts = to_blob({}, point.config.formats.result),
                       .made_by = {}});
   }
   store.add(points);

@@ -94,8 +94,8 @@ void conclude_condition(const std::vector<ConditionLine>& lines, const std::stri
 }
 
 std::optional<Figure> draw_condition(const Study& study) {
-  std::vector<Cell> cells = compared_cells(study, &axes::kTerms);
-  if (!varies(study, axes::kTerms) || !has_axis(cells)) return std::nullopt;
+  std::vector<Cell> cells = compared_cells(study, &axes::kDist);
+  if (!varies(study, axes::kDist) || !has_axis(cells)) return std::nullopt;
   SeriesPlot plot("condition number κ = sum |x| / |sum x|", "largest relative error", series_names(cells));
   const std::vector<ConditionLine> lines = condition_lines(cells, plot);
   if (lines.empty()) return std::nullopt;
