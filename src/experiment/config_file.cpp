@@ -10,7 +10,6 @@
 
 #include "core/input_file.hpp"
 #include "core/text.hpp"
-#include "experiment/all_orders.hpp"
 #include "experiment/axis.hpp"
 #include "experiment/toml_guard.hpp"
 #include "orderlab/error.hpp"

@@ -4,7 +4,6 @@
 #include <memory>
 #include <span>
 
-#include "experiment/all_orders.hpp"
 #include "experiment/point_config.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"

@@ -1,6 +1,10 @@
 #include "experiment/store_schema.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "experiment/point_config.hpp"
+#include "orderlab/metrics.hpp"
 
 namespace orderlab {
 
@@ -14,12 +18,32 @@ std::string view_column(const Axis& axis) {
   return "coalesce(" + there + ", " + (value.is_text() ? "'" + value.text() + "'" : value.dump()) + ")";
 }
 
+// "$.error.ulp.mean"
+std::string json_path(const Metric& metric, const MetricColumn& column) {
+  std::string path = "$." + std::string(metric.name);
+  std::span<const Field> fields = metric.fields;
+  for (const void* member : column.path) {
+    if (member == nullptr) break;
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.member == member; });
+    if (field == fields.end())
+      throw std::logic_error("column " + std::string(column.name) + ": not a field of the metric");
+    if (!field->name.empty()) path += "." + std::string(field->name);
+    fields = field->fields;
+  }
+  return path;
+}
+
 }  // namespace
 
 std::string results_view(std::span<const Axis* const> axes) {
   std::string view = kViewStart;
   for (const Axis* axis : axes)
     if (!axis->column.empty()) view += "  " + view_column(*axis) + " AS " + std::string(axis->column) + ",\n";
+  view += kViewFacts;
+  for (const Metric* metric : metrics())
+    for (const MetricColumn& column : metric->columns)
+      view +=
+          "  json_extract(point.metrics, '" + json_path(*metric, column) + "') AS " + std::string(column.name) + ",\n";
   return view + kViewEnd;
 }
 

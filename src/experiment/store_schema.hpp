@@ -58,7 +58,7 @@ CREATE TABLE finished (
 );
 )";
 
-/// The view `results`, one row for each finished point of `plan`: columns of axes stand between these.
+/// The view `results`, one row for each finished point of `plan`: columns of axes and of metrics stand between these.
 inline constexpr const char* kViewName = "results";
 inline constexpr const char* kViewStart =
     R"(CREATE VIEW results AS SELECT   -- seeds from 2^63 on are rounded here; point.config has all digits
@@ -66,18 +66,11 @@ inline constexpr const char* kViewStart =
   plan.order_text,
   plan.arrival_text,
 )";
-inline constexpr const char* kViewEnd = R"(  json_extract(point.terms, '$.exact.decimal') AS exact,
+inline constexpr const char* kViewFacts = R"(  json_extract(point.terms, '$.exact.decimal') AS exact,
   json_extract(point.terms, '$.condition') AS condition_number,
   json_extract(point.metrics, '$.samples') AS samples,
-  json_extract(point.metrics, '$.distinct') AS distinct_results,
-  json_extract(point.metrics, '$.error.ulp.mean') AS error_ulp_mean,
-  json_extract(point.metrics, '$.error.ulp.sd') AS error_ulp_sd,
-  json_extract(point.metrics, '$.error.ulp.max_abs') AS error_ulp_max_abs,
-  json_extract(point.metrics, '$.vs.offset') AS vs_offset,
-  json_extract(point.metrics, '$.vs.spread') AS vs_spread,
-  json_extract(point.metrics, '$.vs.max_abs') AS vs_max_abs,
-  json_extract(point.metrics, '$.bounds.running.max') AS bound_running,
-  point.version,
+)";
+inline constexpr const char* kViewEnd = R"(  point.version,
   point.flags,
   point.cpu,
   point.wall_ns / 1e9 AS wall_s

@@ -7,7 +7,6 @@
 #include <unordered_set>
 
 #include "core/text.hpp"
-#include "experiment/all_orders.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order_space.hpp"

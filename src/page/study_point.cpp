@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "experiment/all_orders.hpp"
 #include "metrics/statistics.hpp"
 #include "orderlab/bounds.hpp"
 #include "page/error_shape.hpp"

@@ -5,7 +5,6 @@
 #include <set>
 #include <vector>
 
-#include "experiment/all_orders.hpp"
 #include "experiment/config_file.hpp"
 #include "experiment/json.hpp"
 #include "experiment/point_config.hpp"

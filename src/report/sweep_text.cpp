@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "experiment/all_orders.hpp"
 #include "experiment/point_config.hpp"
 #include "experiment/point_estimate.hpp"
 #include "report/table.hpp"
