@@ -12,6 +12,7 @@
 
 #include "experiment/config_text.hpp"
 #include "experiment/merge.hpp"
+#include "experiment/store_schema.hpp"
 #include "experiment/sweep.hpp"
 #include "orderlab/error.hpp"
 
@@ -269,4 +270,21 @@ TEST_CASE("the view has plain columns for any SQLite client") {
   CHECK(sqlite3_step(row) == SQLITE_DONE);
   sqlite3_finalize(row);
   sqlite3_close(client);
+}
+
+TEST_CASE("a store that was written before an axis was added is read, and gets its column with the next plan") {
+  const Files files;
+  files.sweep("s.sqlite");
+  std::vector<const Axis*> few(axes_in_view().begin(), axes_in_view().end());
+  std::erase(few, &axes::kSeed);
+  execute(files.store(), "DROP VIEW results; " + results_view(few));
+  CHECK(refusal(files.store(), Store::Access::read) == "opened");
+  CHECK(contents(files.store()).size() == 40);
+  {
+    Store store(files.store(), Store::Access::create);
+    store.set_plan(ConfigText("n = 10\norder = 'random'\nsamples = 5\n").plan());
+  }
+  execute(files.store(), "SELECT seed FROM results");
+  execute(files.store(), "DROP VIEW results; CREATE VIEW results AS SELECT position FROM plan");
+  CHECK(refusal(files.store(), Store::Access::read).starts_with(": is damaged: `results` is not as orderlab makes it"));
 }
