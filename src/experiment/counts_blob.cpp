@@ -1,10 +1,9 @@
 #include "experiment/counts_blob.hpp"
 
-#include <bit>
 #include <cmath>
 #include <limits>
 
-#include "orderlab/error.hpp"
+#include "core/bytes.hpp"
 #include "orderlab/ulp.hpp"
 
 namespace orderlab {
@@ -14,68 +13,20 @@ namespace {
 constexpr char kList = 'L';
 constexpr char kBins = 'B';
 
-std::uint64_t zigzag(std::int64_t x) {
-  return (static_cast<std::uint64_t>(x) << 1) ^ static_cast<std::uint64_t>(x >> 63);
-}
-
-std::int64_t from_zigzag(std::uint64_t x) { return static_cast<std::int64_t>((x >> 1) ^ (~(x & 1) + 1)); }
-
 // The inverse of ordered_key.
 std::uint64_t bits_of_key(Format format, std::int64_t key) {
   if (key >= 0) return static_cast<std::uint64_t>(key);
   return (std::uint64_t{1} << (info(format).bits - 1)) | static_cast<std::uint64_t>(-(key + 1));
 }
 
-void put(std::string& blob, std::uint64_t x) {
-  for (; x >= 128; x >>= 7) blob += static_cast<char>(128 | (x & 127));
-  blob += static_cast<char>(x);
+std::uint64_t sample_count(ByteReader& reader) {
+  const std::uint64_t samples = reader.varint();
+  if (samples == 0) reader.refuse("a count of 0");
+  return samples;
 }
-
-[[noreturn]] void refuse(const std::string& problem) {
-  throw Error(ErrorKind::input, "counts: " + problem + "; this is not a blob of counts");
-}
-
-class BlobReader {
- public:
-  explicit BlobReader(std::string_view blob) : rest_(blob) {}
-
-  bool done() const { return rest_.empty(); }
-
-  std::uint8_t byte() {
-    if (rest_.empty()) refuse("the blob ends too early");
-    const auto first = static_cast<std::uint8_t>(rest_.front());
-    rest_.remove_prefix(1);
-    return first;
-  }
-
-  std::uint64_t varint() {
-    std::uint64_t x = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      const std::uint64_t next = byte();
-      x |= (next & 127) << shift;
-      if (next < 128 && (shift < 63 || next < 2)) return x;
-    }
-    refuse("a number of more than 64 bits");
-  }
-
-  std::uint64_t count() {
-    const std::uint64_t samples = varint();
-    if (samples == 0) refuse("a count of 0");
-    return samples;
-  }
-
-  double fp64() {
-    std::uint64_t bits = 0;
-    for (int shift = 0; shift < 64; shift += 8) bits |= std::uint64_t{byte()} << shift;
-    return std::bit_cast<double>(bits);
-  }
-
- private:
-  std::string_view rest_;
-};
 
 // From -inf to inf, and then the NaN.
-void read_results(BlobReader& reader, Format format, BlobCounts& counts) {
+void read_results(ByteReader& reader, Format format, BlobCounts& counts) {
   const std::int64_t nan = ordered_key(format, round_to_bits(format, std::numeric_limits<double>::quiet_NaN()));
   const std::int64_t infinity = ordered_key(format, round_to_bits(format, std::numeric_limits<double>::infinity()));
   const std::int64_t least = -infinity - 1;
@@ -86,26 +37,26 @@ void read_results(BlobReader& reader, Format format, BlobCounts& counts) {
       key = from_zigzag(step);
     } else {
       if (step == 0 || step > static_cast<std::uint64_t>(nan) - static_cast<std::uint64_t>(key))
-        refuse("results that do not ascend");
+        reader.refuse("results that do not ascend");
       key = static_cast<std::int64_t>(static_cast<std::uint64_t>(key) + step);
     }
     if (key < least || (key > infinity && key != nan))
-      refuse("a result that is not in " + std::string(info(format).name));
+      reader.refuse("a result that is not in " + std::string(info(format).name));
     const std::uint64_t bits = bits_of_key(format, key);
-    counts.results.push_back({bits, value_of_bits(format, bits), reader.count()});
+    counts.results.push_back({bits, value_of_bits(format, bits), sample_count(reader)});
   }
 }
 
-void read_bins(BlobReader& reader, BlobCounts& counts) {
+void read_bins(ByteReader& reader, BlobCounts& counts) {
   constexpr std::int64_t kFarthest = 4096;  // a bin is 2^k ulps of a double wide
   const std::int64_t exponent = from_zigzag(reader.varint());
-  if (exponent < -kFarthest || exponent > kFarthest) refuse("bins of a width beyond any format");
+  if (exponent < -kFarthest || exponent > kFarthest) reader.refuse("bins of a width beyond any format");
   counts.bin_exponent = static_cast<int>(exponent);
   while (!reader.done()) {
     const double index = reader.fp64();
     if (!std::isfinite(index) || (!counts.bins.empty() && index <= counts.bins.back().index))
-      refuse("bins that do not ascend");
-    counts.bins.push_back({index, reader.count()});
+      reader.refuse("bins that do not ascend");
+    counts.bins.push_back({index, sample_count(reader)});
   }
 }
 
@@ -115,11 +66,10 @@ std::string to_blob(const ResultCounts& counts) {
   std::string blob;
   if (counts.binned()) {
     blob += kBins;
-    put(blob, zigzag(counts.bin_exponent()));
+    put_varint(blob, zigzag(counts.bin_exponent()));
     for (const ResultCounts::Bin& bin : counts.bins()) {
-      const auto bits = std::bit_cast<std::uint64_t>(bin.index);
-      for (int shift = 0; shift < 64; shift += 8) blob += static_cast<char>((bits >> shift) & 255);
-      put(blob, bin.count);
+      put_fp64(blob, bin.index);
+      put_varint(blob, bin.count);
     }
     return blob;
   }
@@ -131,18 +81,19 @@ std::string to_blob(std::span<const ResultCounts::Result> results, Format format
   std::int64_t last = 0;
   for (const ResultCounts::Result& result : results) {
     const std::int64_t key = ordered_key(format, result.bits);
-    put(blob, blob.size() == 1 ? zigzag(key) : static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(last));
-    put(blob, result.count);
+    put_varint(blob,
+               blob.size() == 1 ? zigzag(key) : static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(last));
+    put_varint(blob, result.count);
     last = key;
   }
   return blob;
 }
 
 BlobCounts from_blob(std::string_view blob, Format format) {
-  BlobReader reader(blob);
+  ByteReader reader(blob, "counts", "a blob of counts");
   BlobCounts counts;
   const auto kind = static_cast<char>(reader.byte());
-  if (kind != kList && kind != kBins) refuse("the blob begins with neither L nor B");
+  if (kind != kList && kind != kBins) reader.refuse("the blob begins with neither L nor B");
   counts.binned = kind == kBins;
   if (counts.binned)
     read_bins(reader, counts);
