@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -61,6 +62,11 @@ struct LargestBounds {
 
   void add(const Evaluation& evaluation, Format accumulate, std::size_t n);
   void merge(const LargestBounds& other);
+
+  /// All of it as bytes, equal for equal maxima, and back. Any other bytes give Error(input), or maxima of which they
+  /// are the wire form.
+  std::string wire() const;
+  static LargestBounds from_wire(std::string_view bytes);
 };
 
 /// Which sums a bound is for.

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "orderlab/distribution.hpp"
@@ -12,6 +14,8 @@
 #include "orderlab/format.hpp"
 
 namespace orderlab {
+
+class ByteReader;
 
 /// What the counts are measured against, the same for every part that will be merged.
 struct CountingFrame {
@@ -42,6 +46,14 @@ class ResultCounts {
   void add(const Evaluation& sample, std::optional<double> running, std::optional<double> probabilistic);
 
   void merge(const ResultCounts& other);
+
+  /// All of it as bytes, equal for counts of equal samples however they were split and merged: to merge counts of
+  /// several processes. Shape: a frame of CountingFrame::make, fewer than 2^53 samples, no bound is negative.
+  std::string wire() const;
+
+  /// Reads what wire() gave. Any other bytes give Error(input), or counts of which they are the wire form. Memory is a
+  /// small multiple of the bytes.
+  static ResultCounts from_wire(std::string_view bytes);
 
   const CountingFrame& frame() const { return frame_; }
   std::uint64_t samples() const { return samples_; }
@@ -89,6 +101,8 @@ class ResultCounts {
   void start_bins();
   void coarsen_to(int exponent);
   void coarsen_until_fit();
+  void read_results(ByteReader& reader, std::uint64_t samples);
+  void read_bins(ByteReader& reader, std::uint64_t samples);
 
   CountingFrame frame_;
   std::unordered_map<std::uint64_t, std::uint64_t> counts_;

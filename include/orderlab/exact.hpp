@@ -66,6 +66,13 @@ class ExactSum {
 
   ExactValue value() const;
 
+  /// What was collected, as at most 539 bytes. Equal for sums that no further term can tell apart, however they were
+  /// collected: the value, and for 0 whether it is the sum of no term, of negative zeros only, or another.
+  std::string wire() const;
+
+  /// Reads what wire() gave. Any other bytes give Error(input), or a sum of which they are the wire form.
+  static ExactSum from_wire(std::string_view bytes);
+
  private:
   friend struct ExactLoop;
   void carry();

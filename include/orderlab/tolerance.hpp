@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orderlab/bounds.hpp"
@@ -85,16 +86,28 @@ class Yardstick {
   int ulp_exponent_;
 };
 
-/// The largest of many values, independent of the order in which they are added.
+/// The largest of many values, independent of the order in which they are added. None is NaN; -0 counts as +0.
 class LargestValues {
  public:
   explicit LargestValues(std::uint64_t keep) : keep_(keep) {}
 
   void add(double value);
+
+  /// Errors: usage where the other keeps more or fewer.
   void merge(const LargestValues& other);
 
   /// The rank-th largest. Shape: 1 <= rank <= keep, and at least that many were added.
   double of_rank(std::uint64_t rank) const;
+
+  std::uint64_t keep() const { return keep_; }
+
+  /// The largest added, at most keep() of them, descending.
+  std::vector<double> largest() const;
+
+  /// All of it as bytes, equal for equal values added in any order, and back. Any other bytes give Error(input), or
+  /// values of which they are the wire form.
+  std::string wire() const;
+  static LargestValues from_wire(std::string_view bytes);
 
  private:
   void drop_small();
@@ -111,6 +124,8 @@ class DeviationTally {
 
   void add(const Deviation& deviation);
   void add_input(double sum_abs, double condition);
+
+  /// Errors: usage where the other keeps more or fewer.
   void merge(const DeviationTally& other);
 
   std::uint64_t draws() const { return draws_; }
@@ -125,6 +140,11 @@ class DeviationTally {
   /// Greatest sum |x_i| and condition number of the inputs added.
   double sum_abs() const { return sum_abs_; }
   double condition() const { return condition_; }
+
+  /// All of it as bytes, equal for tallies of equal draws however they were split and merged, and back. Any other bytes
+  /// give Error(input), or a tally of which they are the wire form.
+  std::string wire() const;
+  static DeviationTally from_wire(std::string_view bytes);
 
   LargestBounds bounds;
 

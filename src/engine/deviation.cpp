@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <string>
 
 #include "core/arithmetic_guard.hpp"
 #include "core/infinity.hpp"
@@ -79,11 +80,15 @@ Deviation Yardstick::between_runs_above(double least, double absolute) const {
 }
 
 void LargestValues::add(double value) {
-  values_.push_back(value);
+  values_.push_back(value + 0.0);
   if (values_.size() >= 2 * keep_ + 64) drop_small();
 }
 
 void LargestValues::merge(const LargestValues& other) {
+  if (other.keep_ != keep_)
+    throw Error(ErrorKind::usage, "largest values: the " + std::to_string(keep_) + " largest and the " +
+                                      std::to_string(other.keep_) +
+                                      " largest cannot be merged; both must keep as many");
   values_.insert(values_.end(), other.values_.begin(), other.values_.end());
   drop_small();
 }

@@ -144,7 +144,7 @@ TEST_CASE("every start is a permutation") {
         CHECK(starts.front().arrangement == Arrangement::as_given);
         CHECK(starts.front().cost() == 1);
         starts.push_back({.arrangement = Arrangement::random, .number = 3});
-        for (const Start& start : starts) CHECK(is_permutation(make_start(start, values, format, 1), n));
+        for (const orderlab::Start& start : starts) CHECK(is_permutation(make_start(start, values, format, 1), n));
       }
 }
 

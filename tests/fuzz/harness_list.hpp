@@ -18,4 +18,5 @@
   HARNESS(store_rows)                    \
   HARNESS(stores)                        \
   HARNESS(sums)                          \
+  HARNESS(tallies)                       \
   HARNESS(text_terms)
