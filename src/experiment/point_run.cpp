@@ -25,10 +25,11 @@ struct Measured {
 
 study::Input input_of(const SweepPoint& point) {
   const study::InputFacts& about = point.input;
-  study::Input input{
-      generate_terms(about.distribution, about.n, about.formats.terms, about.input_seed, about.input_number), about};
-  describe(input);
-  return input;
+  return study::generated_input({.n = about.n,
+                                 .distribution = about.distribution,
+                                 .formats = about.formats,
+                                 .seed = about.input_seed,
+                                 .number = about.input_number});
 }
 
 study::OrderRun run_of(const SweepPoint& point) {
