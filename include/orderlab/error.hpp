@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace orderlab {
 
@@ -23,6 +24,29 @@ class Error : public std::runtime_error {
 
  private:
   ErrorKind kind_;
+};
+
+/// An Error about a request to a study. Its text names fields of the request in backticks.
+class RequestError : public Error {
+ public:
+  /// A field's value, which is a wrong argument: "`samples` 10: too few to judge ...".
+  RequestError(std::string field, const std::string& value, std::string problem)
+      : Error(ErrorKind::usage, "`" + field + "` " + value + ": " + problem),
+        field_(std::move(field)),
+        problem_(std::move(problem)) {}
+
+  /// Another text: "...; fewer `threads` need less".
+  RequestError(ErrorKind kind, const std::string& message) : Error(kind, message), problem_(message) {}
+
+  /// "samples"; empty where it is not about one field.
+  const std::string& field() const noexcept { return field_; }
+
+  /// "too few to judge ..."; the whole text where it is not about one field.
+  const std::string& problem() const noexcept { return problem_; }
+
+ private:
+  std::string field_;
+  std::string problem_;
 };
 
 }  // namespace orderlab

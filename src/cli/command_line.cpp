@@ -66,6 +66,12 @@ void CommandLine::give(const Flag& flag, std::vector<std::string> values) {
 
 bool CommandLine::takes(const Flag& flag) const { return find(flag) != nullptr; }
 
+const Flag* CommandLine::find_flag(std::string_view long_name) const {
+  for (const Entry& entry : entries_)
+    if (entry.flag->long_name() == long_name) return entry.flag;
+  return nullptr;
+}
+
 bool CommandLine::has(const Flag& flag) const {
   const Entry* found = find(flag);
   return found != nullptr && found->given;

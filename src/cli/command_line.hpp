@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/file_table.hpp"
@@ -23,6 +24,9 @@ class CommandLine {
 
   /// Whether the command has the flag; any flag may be passed.
   bool takes(const Flag& flag) const;
+
+  /// The command's flag of that long name, such as "--samples"; null where there is none.
+  const Flag* find_flag(std::string_view long_name) const;
 
   /// Whether it was typed; false where the command does not have it.
   bool has(const Flag& flag) const;

@@ -1,13 +1,11 @@
 // orderlab crosscheck: kernels against the orders they claim.
-#include "orderlab/crosscheck.hpp"
+#include "orderlab/study/crosscheck.hpp"
 
 #include <algorithm>
 
-#include "cli/command.hpp"
 #include "cli/devices.hpp"
-#include "cli/output_options.hpp"
+#include "cli/one_order.hpp"
 #include "cli/progress.hpp"
-#include "cli/sampling.hpp"
 #include "core/text.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/error.hpp"
@@ -15,12 +13,6 @@
 namespace orderlab::cli {
 
 namespace {
-
-// Around every power of two up to a thread block's width, around a large tile, and one that fills many thread blocks.
-const std::vector<std::size_t> kSizes{1,   2,   3,   31,  32,   33,   63,   64,   65,   127,  128,  129,  255,  256,
-                                      257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097, 20000};
-constexpr std::size_t kEverySizeTo = 1025;
-const std::vector<std::size_t> kLargeSizes{4095, 4096, 4097, 100'000, 1'000'000};
 
 constexpr Flag kKernel{.name = "--kernel",
                        .value = "NAME",
@@ -82,19 +74,7 @@ std::vector<Executor> chosen_executors(const std::vector<std::string>& devices, 
   return executors;
 }
 
-std::vector<std::size_t> sizes_of(const CommandLine& line) {
-  if (line.has(kSize)) return {line.count(kSize, 1)};
-  if (!line.has(kFull)) return kSizes;
-  std::vector<std::size_t> sizes;
-  for (std::size_t n = 1; n <= kEverySizeTo; ++n) sizes.push_back(n);
-  sizes.insert(sizes.end(), kLargeSizes.begin(), kLargeSizes.end());
-  return sizes;
-}
-
 std::vector<Format> formats_of(const CommandLine& line) {
-  if (!line.has(kFormats))
-    return line.has(kFull) ? std::vector<Format>{Format::fp32, Format::fp64}
-                           : std::vector<Format>{Format::fp32, Format::fp64, Format::fp16, Format::bf16};
   std::vector<Format> formats;
   for (const std::string& text : line.texts(kFormats)) {
     const Formats parsed = parse_formats(text);
@@ -105,28 +85,32 @@ std::vector<Format> formats_of(const CommandLine& line) {
   return formats;
 }
 
+study::CrossCheckRequest parse_request(const CommandLine& line) {
+  study::CrossCheckRequest request = line.has(kFull) ? study::full_crosscheck() : study::CrossCheckRequest{};
+  if (line.has(kSize)) request.sizes = {line.count(kSize, 1)};
+  if (line.has(kFormats)) request.formats = formats_of(line);
+  request.seed = line.count(kFirstSeed);
+  request.samples = line.count(kCrosscheckSamples, 1, kMostSamples);
+  request.threads = threads_of(line);
+  return request;
+}
+
 int run_crosscheck(const CommandLine& line, Session& session) {
-  study::CrossCheckFinding summary;
-  summary.devices = line.has(kDevice) ? std::vector<std::string>{line.text(kDevice)} : usable_devices();
-  summary.kernels = line.texts(kKernel);
-  const std::vector<Executor> executors = chosen_executors(summary.devices, summary.kernels);
-  CrossCheckOptions& work = summary.options;
-  work.sizes = sizes_of(line);
-  work.formats = formats_of(line);
-  work.seed = line.count(kFirstSeed);
-  work.samples = line.count(kCrosscheckSamples, 1, kMostSamples);
-  work.threads = threads_of(line);
+  const std::vector<std::string> devices =
+      line.has(kDevice) ? std::vector<std::string>{line.text(kDevice)} : usable_devices();
+  const std::vector<std::string>& kernels = line.texts(kKernel);
+  const std::vector<Executor> executors = chosen_executors(devices, kernels);
+  const study::CrossCheckRequest request = parse_request(line);
   colored(line, session);
   OutputTargets targets(line);
 
-  ProgressBar bar(session, "cases", !line.has(kQuiet));
-  bar.follow(work);
-  summary.report = crosscheck(executors, work);
-  write_report(session, line, targets, summary);
-  if (const std::string unchecked = simt::unchecked(); !unchecked.empty())
-    session.err << "orderlab: crosscheck: " << unchecked << "\n";
-  if (summary.report.partial) return kInterrupted;
-  return summary.report.mismatches() == 0 ? kDone : kExitNo;
+  study::CrossCheckFinding finding = study::crosscheck(executors, request, watch_of(session, line, "crosscheck"));
+  finding.devices = devices;
+  finding.kernels = kernels;
+  write_report(session, line, targets, finding);
+  if (!finding.unchecked.empty()) session.err << "orderlab: crosscheck: " << finding.unchecked << "\n";
+  if (finding.report.partial) return kInterrupted;
+  return finding.report.mismatches() == 0 ? kDone : kExitNo;
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // orderlab enumerate: every result of an order, with its exact probability.
-#include <optional>
+#include "orderlab/study/enumerate.hpp"
 
-#include "cli/enumerating.hpp"
-#include "cli/sampling.hpp"
-#include "study/enumerated_order.hpp"
+#include "cli/one_order.hpp"
+#include "cli/progress.hpp"
 
 namespace orderlab::cli {
 
@@ -17,30 +16,19 @@ constexpr Flag kEnumerateMaxDistinct{.name = "--max-distinct",
 constexpr auto kEnumerateFlags = joined(kOneOrderFlags, std::array{&kMemory, &kBaseline, &kEnumerateMaxDistinct});
 
 int run_enumerate(const CommandLine& line, Session& session) {
-  const Order order = order_of(line, session.files);
-  const double memory = memory_budget(line);
-  const int threads = threads_of(line);
-  const std::uint64_t max_distinct = line.count(kEnumerateMaxDistinct, 2);
-  const std::optional<Order> baseline = baseline_of(line, session.files);
+  const study::EnumerateRequest request{.order = order_of(line, session.files),
+                                        .baseline = baseline_of(line, session.files),
+                                        .max_distinct = line.count(kEnumerateMaxDistinct, 2),
+                                        .seed = line.count(kSeed),
+                                        .memory_bytes = memory_of(line),
+                                        .threads = threads_of(line)};
+  validate(request);
   colored(line, session);
   OutputTargets targets(line);
 
-  const study::Input input = load_input(line);
-  if (baseline) baseline->check(input.facts.n, input.facts.products, input.facts.formats.accumulate);
-  const std::uint64_t seed = line.count(kSeed);
-  const auto evaluator = make_evaluator(order, input, seed, threads);
-  auto enumeration = enumerate_orders(session, study::space_of(order, *evaluator), memory, threads, !line.has(kQuiet));
-  if (!enumeration) {
-    session.err << "orderlab: enumerate: interrupted before all orders were enumerated\n";
-    return kInterrupted;
-  }
-  study::EnumerateFinding report;
-  report.input = input.facts;
-  const study::OrderRun asked{order, baseline ? &*baseline : nullptr, seed};
-  report.order = measured(asked, *evaluator, input, *std::move(enumeration));
-  if (baseline) report.baseline = baseline->expression();
-  report.max_distinct = max_distinct;
-  write_report(session, line, targets, report);
+  const auto finding = enumerate(load_input(line), request, watch_of(session, line, "enumerate"));
+  if (!finding) return interrupted(session, "enumerate", "all orders were enumerated");
+  write_report(session, line, targets, *finding);
   return kDone;
 }
 

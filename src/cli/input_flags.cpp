@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "experiment/axis.hpp"
 #include "orderlab/error.hpp"
@@ -45,23 +46,18 @@ void check_one_source(const CommandLine& line) {
 
 study::Input generated(const CommandLine& line, const std::optional<Formats>& asked) {
   const std::uint64_t n = line.count(kN, axes::kN.low, axes::kN.high);
-  const Formats formats = asked.value_or(Formats{});
-  require_memory(static_cast<double>(n) * info(formats.terms).bits / 8);
-  study::InputFacts report;
-  report.formats = formats;
-  report.distribution = canonical_distribution(line.text(kDistribution));
-  report.input_seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed);
-  return {generate_terms(line.text(kDistribution), n, formats.terms, report.input_seed), report};
+  return study::generated_input({.n = n,
+                                 .distribution = line.text(kDistribution),
+                                 .formats = asked.value_or(Formats{}),
+                                 .seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed)});
 }
 
 study::Input given(const CommandLine& line, const std::optional<Formats>& asked) {
-  study::InputFacts report;
   const auto own = asked ? std::optional(asked->terms) : std::nullopt;
   Terms terms = line.has(kInput) ? read_terms(line.text(kInput), own)
                                  : parse_terms(line.text(kTermList), own.value_or(Format::fp64));
-  report.formats = asked.value_or(Formats{terms.format(), terms.format(), terms.format()});
   if (line.has(kWith)) terms.multiply_by(read_terms(line.text(kWith), terms.format()));
-  return {std::move(terms), report};
+  return asked ? study::given_input(std::move(terms), *asked) : study::given_input(std::move(terms));
 }
 
 }  // namespace
@@ -70,9 +66,7 @@ study::Input load_input(const CommandLine& line) {
   check_one_source(line);
   std::optional<Formats> asked;
   if (line.has(kFormat)) asked = parse_formats(line.text(kFormat));
-  study::Input input = line.has(kN) ? generated(line, asked) : given(line, asked);
-  describe(input);
-  return input;
+  return line.has(kN) ? generated(line, asked) : given(line, asked);
 }
 
 }  // namespace orderlab::cli

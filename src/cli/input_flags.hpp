@@ -3,7 +3,6 @@
 
 #include "cli/command_line.hpp"
 #include "cli/listing.hpp"
-#include "core/memory.hpp"  // for the commands, which ask for memory before they take it
 #include "orderlab/study/input.hpp"
 
 namespace orderlab::cli {

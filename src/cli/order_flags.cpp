@@ -40,8 +40,6 @@ std::vector<Order> orders_of(const CommandLine& line, FileTable& files) {
 std::optional<Order> baseline_of(const CommandLine& line, FileTable& files) {
   if (!line.has(kBaseline)) return std::nullopt;
   Order baseline = parse_order(line.text(kBaseline));
-  if (baseline.random())
-    throw Error(ErrorKind::usage, line.quoted(kBaseline) + ": is random; name a fixed order such as sptr");
   read_files_of(baseline, files);
   return baseline;
 }

@@ -46,7 +46,7 @@ Order order_of(const CommandLine& line, FileTable& files);
 /// The orders of kOrders; --arrival goes to every one that can take it, and it is an error when none can.
 std::vector<Order> orders_of(const CommandLine& line, FileTable& files);
 
-/// --baseline, where it is given. Error(usage) for a random order.
+/// --baseline, where it is given.
 std::optional<Order> baseline_of(const CommandLine& line, FileTable& files);
 
 /// Error(usage) where the order cannot add `--n` terms: before they are made. Nothing where only the input tells n.

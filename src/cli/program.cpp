@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/parse.hpp"
+#include "cli/request_text.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 
@@ -20,8 +21,9 @@ void complain(Session& session, std::string message) {
 
 int run_program(const std::vector<std::string>& arguments, Session& session) {
   std::string prefix;
+  Request request;
   try {
-    const Request request = parse(arguments);
+    request = parse(arguments);
     if (request.command == nullptr) {
       session.out << request.text;
       return kDone;
@@ -30,6 +32,8 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
     session.files = {};
     request.line.name_files(session.files);
     return request.command->run(request.line, session);
+  } catch (const RequestError& error) {
+    complain(session, prefix + with_flags(error, request.line));
   } catch (const Error& error) {
     complain(session, prefix + error.what());
   } catch (const std::bad_alloc&) {

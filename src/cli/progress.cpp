@@ -4,6 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
+
+#include "cli/output_options.hpp"
+#include "cli/request_text.hpp"
 
 namespace orderlab::cli {
 
@@ -47,6 +52,25 @@ void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fract
 ProgressBar::~ProgressBar() {
   if (session_.stoppable != nullptr) *session_.stoppable = false;
   if (shown_) session_.err << "\r\x1b[K" << std::flush;
+}
+
+study::Watch watch_of(Session& session, const CommandLine& line, std::string_view command) {
+  const bool shown = !line.has(kQuiet);
+  const auto bar = std::make_shared<std::optional<ProgressBar>>();
+  study::Watch watch;
+  watch.stop = session.stop;
+  watch.begins = [&session, bar, shown](const std::string& stage) {
+    bar->emplace(session, stage, shown);
+    (*bar)->have_interrupts_stop();
+  };
+  watch.advances = [bar](const study::Progress& p) { (*bar)->advanced(p.done, p.total, p.fraction); };
+  watch.ends = [bar] { bar->reset(); };
+  if (!shown) return watch;
+  watch.announces = [&session](const std::string& text) { session.err << with_flags(text) << "\n"; };
+  watch.notes = [&session, name = std::string(command)](const std::string& text) {
+    session.err << "orderlab: " << name << ": " << with_flags(text) << "\n";
+  };
+  return watch;
 }
 
 }  // namespace orderlab::cli

@@ -4,10 +4,12 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "cli/command.hpp"
+#include "orderlab/study/watch.hpp"
 
 namespace orderlab::cli {
 
@@ -33,8 +35,13 @@ class ProgressBar {
   template <class Options>
   void follow(Options& options) {
     options.stop = session_.stop;
+    have_interrupts_stop();
     if constexpr (std::is_constructible_v<decltype(options.progress), void (*)(std::uint64_t, std::uint64_t)>)
       options.progress = [this](std::uint64_t done, std::uint64_t total) { advanced(done, total); };
+  }
+
+  /// Until this bar ends, an interrupt requests a stop instead of ending the program.
+  void have_interrupts_stop() {
     if (session_.stoppable != nullptr) *session_.stoppable = true;
   }
 
@@ -47,5 +54,9 @@ class ProgressBar {
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_;
 };
+
+/// How a question is followed from the terminal: a progress bar for each stage, lines on standard error for the rest;
+/// nothing of that with --quiet. Stages can be interrupted.
+study::Watch watch_of(Session& session, const CommandLine& line, std::string_view command);
 
 }  // namespace orderlab::cli

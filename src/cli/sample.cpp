@@ -1,5 +1,8 @@
 // orderlab sample: how far a sum moves.
-#include "cli/sampling.hpp"
+#include "orderlab/study/sample.hpp"
+
+#include "cli/one_order.hpp"
+#include "cli/progress.hpp"
 #include "core/text.hpp"
 #include "experiment/axis.hpp"
 #include "orderlab/error.hpp"
@@ -29,38 +32,41 @@ constexpr auto kSampleFlags = joined(
     kInputFlags, std::array{&kOrders, &kArrival, &kThreads, &kSampleCount, &kRange, &kBaseline, &kSampleMaxDistinct},
     kOutputFlags, std::array{&kHtml});
 
-std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text, std::uint64_t samples) {
+std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text) {
   const auto colon = text.find(':');
   if (colon == std::string::npos)
     throw Error(ErrorKind::usage, "--range " + text + ": is not A:B, such as 0:500 for the samples 0 to 499");
-  const std::uint64_t begin = parse_count("--range", text.substr(0, colon));
-  const std::uint64_t end = parse_count("--range", text.substr(colon + 1));
-  if (begin >= end || end > samples)
-    throw Error(ErrorKind::usage, "--range " + text + ": must be A:B with 0 <= A < B <= " + std::to_string(samples) +
-                                      ", the number of samples");
-  return {begin, end};
+  return {parse_count("--range", text.substr(0, colon)), parse_count("--range", text.substr(colon + 1))};
+}
+
+study::SampleRequest parse_request(const CommandLine& line, FileTable& files) {
+  study::SampleRequest request;
+  request.orders = orders_of(line, files);
+  request.seed = line.count(kSeed);
+  request.samples = line.count(kSampleCount, axes::kSamples.low, axes::kSamples.high);
+  if (line.has(kRange)) request.range = parse_range(line.text(kRange));
+  request.max_distinct = line.count(kSampleMaxDistinct, axes::kMaxDistinct.low);
+  request.baseline = baseline_of(line, files);
+  request.threads = threads_of(line);
+  validate(request);
+  return request;
 }
 
 int run_sample(const CommandLine& line, Session& session) {
-  SamplingPlan plan;
-  plan.orders = orders_of(line, session.files);
-  plan.typed = line.texts(kOrders);
-  plan.seed = line.count(kSeed);
-  plan.samples = line.count(kSampleCount, axes::kSamples.low, axes::kSamples.high);
-  if (line.has(kRange)) plan.range = parse_range(line.text(kRange), plan.samples);
-  plan.max_distinct = line.count(kSampleMaxDistinct, axes::kMaxDistinct.low);
-  plan.baseline = baseline_of(line, session.files);
-  plan.threads = threads_of(line);
-  plan.progress = !line.has(kQuiet);
+  const study::SampleRequest request = parse_request(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);
-  check_orders(plan, line);
+  for (const Order& order : request.orders) check_order(order, line);
+  if (request.baseline) check_order(*request.baseline, line);
 
-  const study::SampleFinding report = run_plan(session, plan, load_input(line));
-  const int status = write_experiment(session, line, targets, "sample", report);
-  if (page.wanted() && !report.orders.empty()) page.write(session, to_html(study_of(report)));
-  return status;
+  study::SampleFinding finding = sample(load_input(line), request, watch_of(session, line, "sample"));
+  if (finding.orders.empty()) return interrupted(session, "sample", "the first sample was done");
+  const std::vector<std::string>& typed = line.texts(kOrders);
+  for (std::size_t i = 0; i < typed.size(); ++i) finding.asked[i].typed = typed[i];
+  write_report(session, line, targets, finding);
+  if (page.wanted()) page.write(session, to_html(study_of(finding)));
+  return finding.partial ? kInterrupted : kDone;
 }
 
 }  // namespace

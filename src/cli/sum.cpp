@@ -1,5 +1,8 @@
 // orderlab sum: one fixed order.
-#include "cli/sampling.hpp"
+#include "orderlab/study/sum.hpp"
+
+#include "cli/one_order.hpp"
+#include "cli/progress.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
@@ -7,23 +10,24 @@ namespace orderlab::cli {
 namespace {
 
 int run_sum(const CommandLine& line, Session& session) {
-  SamplingPlan plan;
-  plan.orders.push_back(order_of(line, session.files));
-  plan.typed.push_back(line.text(kOrder));
-  plan.seed = line.count(kSeed);
-  plan.threads = threads_of(line);
-  const Order& order = plan.orders[0];
-  if (order.random()) {
+  const study::SumRequest request{
+      .order = order_of(line, session.files), .seed = line.count(kSeed), .threads = threads_of(line)};
+  if (request.order.random()) {
     const bool arrives = !line.has(kArrival) && takes_arrival(line.text(kOrder));
     throw Error(ErrorKind::usage,
-                "order " + order.expression() + ": is random and has no one sum; " +
+                "order " + request.order.expression() + ": is random and has no one sum; " +
                     (arrives ? "--arrival launch makes `arrive` fixed, `orderlab sample` draws many orders"
                              : "use `orderlab sample`, or a fixed order"));
   }
   colored(line, session);
   OutputTargets targets(line);
-  check_orders(plan, line);
-  return write_experiment(session, line, targets, "sum", study::SumFinding{run_plan(session, plan, load_input(line))});
+  check_order(request.order, line);
+
+  study::SumFinding finding = sum(load_input(line), request, watch_of(session, line, "sum"));
+  if (finding.orders.empty()) return interrupted(session, "sum", "the first sample was done");
+  finding.asked[0].typed = line.text(kOrder);
+  write_report(session, line, targets, finding);
+  return kDone;
 }
 
 }  // namespace

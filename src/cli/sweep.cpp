@@ -8,8 +8,9 @@
 
 #include "cli/command.hpp"
 #include "cli/input_flags.hpp"
+#include "cli/one_order.hpp"
 #include "cli/progress.hpp"
-#include "cli/sampling.hpp"
+#include "core/memory.hpp"
 #include "core/text.hpp"
 #include "engine/task_list.hpp"
 #include "experiment/axis.hpp"

@@ -1,5 +1,6 @@
 // orderlab tree: the explicit summation tree of one order.
-#include "cli/sampling.hpp"
+#include "cli/one_order.hpp"
+#include "core/memory.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/philox.hpp"

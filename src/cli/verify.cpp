@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/one_order.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
-#include "cli/sampling.hpp"
 #include "core/input_file.hpp"
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/error.hpp"

@@ -38,9 +38,9 @@ double available_bytes() {
 void require_memory(double bytes) {
   const double available = available_bytes();
   if (bytes > available)
-    throw Error(ErrorKind::unsupported, "this needs " + bytes_in_words(bytes) + " of memory and " +
-                                            bytes_in_words(available) +
-                                            " are free; fewer terms, a narrower --format or fewer --threads need less");
+    throw RequestError(ErrorKind::unsupported,
+                       "this needs " + bytes_in_words(bytes) + " of memory and " + bytes_in_words(available) +
+                           " are free; fewer terms, a narrower `formats` or fewer `threads` need less");
 }
 
 void InputMemory::look() {

@@ -25,8 +25,9 @@ const Weighted* Enumeration::find(std::uint64_t bits) const {
 
 void EnumerationRun::require_memory(const std::string& where) const {
   if (!exceeded_) return;
-  throw Error(ErrorKind::unsupported, where + " need more than " + bytes_in_words(options_.memory_bytes) +
-                                          " of memory; allow more by --memory, or draw orders with `orderlab sample`");
+  throw RequestError(ErrorKind::unsupported,
+                     where + " need more than " + bytes_in_words(options_.memory_bytes) +
+                         " of memory; allow more by `memory_bytes`, or draw orders with `orderlab sample`");
 }
 
 namespace {

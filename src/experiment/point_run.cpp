@@ -24,17 +24,11 @@ struct Measured {
 
 study::Input input_of(const SweepPoint& point) {
   const PointConfig& config = point.config;
-  study::InputFacts about;
-  about.n = config.n;
-  about.formats = config.formats;
-  about.distribution = config.terms;
-  about.input_seed = config.input_seed;
-  about.input_number = config.input;
-  study::Input input{
-      generate_terms(about.distribution, about.n, about.formats.terms, about.input_seed, about.input_number),
-      std::move(about)};
-  describe(input);
-  return input;
+  return study::generated_input({.n = config.n,
+                                 .distribution = config.terms,
+                                 .formats = config.formats,
+                                 .seed = config.input_seed,
+                                 .number = config.input});
 }
 
 study::OrderRun run_of(const SweepPoint& point) {

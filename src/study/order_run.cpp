@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 
 namespace orderlab::study {
@@ -13,6 +14,11 @@ std::string arrival_of(const Order& order) {
   for (const Argument& argument : call.arguments.values())
     if (const auto* model = std::get_if<ArrivalCall>(&argument)) return to_string(*model);
   return {};
+}
+
+void require_fixed_baseline(const std::optional<Order>& baseline) {
+  if (baseline && baseline->random())
+    throw RequestError("baseline", baseline->expression(), "is random; name a fixed order such as sptr");
 }
 
 Baseline evaluate_baseline(const OrderRun& run, const Input& input) {
@@ -39,7 +45,8 @@ SampledOrder run_order(const OrderRun& run, const Input& input, SampleOptions op
     options.begin = 0;
     options.end = 1;
   }
-  report.counts = sample(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct), options);
+  report.counts =
+      orderlab::sample(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct), options);
   Measurement measurement(*evaluator, report.counts, about.exact, about.sum_abs);
   measurement.baseline_name = baseline.expression;
   measurement.baseline = baseline.result.value;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "orderlab/counts.hpp"
@@ -30,6 +31,9 @@ struct Baseline {
   std::string expression;
   Evaluation result;
 };
+
+/// RequestError for a random one.
+void require_fixed_baseline(const std::optional<Order>& baseline);
 
 /// Sums `input` by the run's baseline. Error(usage) where that does not fit the terms.
 Baseline evaluate_baseline(const OrderRun& run, const Input& input);

@@ -1,6 +1,14 @@
 #include "study/tolerance_words.hpp"
 
+#include "core/text.hpp"
+
 namespace orderlab::study {
+
+std::string level_in_words(double coverage, std::uint64_t outputs, double confidence) {
+  return "coverage " + shortest(coverage) +
+         (outputs == 1 ? "" : " of the largest of " + std::to_string(outputs) + " outputs") + " with confidence " +
+         shortest(confidence);
+}
 
 std::string rank_in_words(std::uint64_t rank) {
   if (rank == 1) return "largest";

@@ -220,3 +220,14 @@ TEST_CASE("infinite results are not called the exact sum") {
   CHECK(has(outcome.out, "3 results are possible; the finite ones are exact."));
   CHECK(!has(outcome.out, "which is exact"));
 }
+
+TEST_CASE("enumerate counts the partial sums before it looks for what else stands in the way") {
+  const std::vector<std::string> compensated{"enumerate", "--order", "shuffle | seq(acc=kahan)", "--n"};
+  const auto says = [&](const std::string& n, std::string_view why) {
+    const Outcome outcome = run(compensated + std::vector<std::string>{n});
+    CHECK(outcome.status == kFailed);
+    CHECK(outcome.err.find(why) != std::string::npos);
+  };
+  says("10000", "acc=kahan keeps more state");
+  says("10001", "10001 partial sums: at most 10000 can be enumerated");
+}

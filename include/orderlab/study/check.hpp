@@ -12,6 +12,18 @@
 
 namespace orderlab::study {
 
+struct CheckRequest {
+  Order order;
+  std::vector<double> results =
+      {};                     ///< to judge, one or more, repeated ones as often as they came; of the result format
+  double confidence = 0.999;  ///< of not flagging legitimate results, however many are given
+  std::optional<std::uint64_t> samples =
+      {};                        ///< orders to draw where they cannot be enumerated; empty: as many as needed
+  std::uint64_t seed = 1;        ///< its samples are independent of those of sample()
+  double memory_bytes = 0x1p30;  ///< for enumerating all orders
+  int threads = 0;               ///< 0: all; findings never depend on it
+};
+
 struct CheckFinding {
   InputFacts input;
   std::string nonfinite_terms;  ///< "NaN", "inf and -inf", ...; empty when all are finite
@@ -21,7 +33,7 @@ struct CheckFinding {
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> samples_asked;
   std::uint64_t memory_bytes = 0;
-  std::uint64_t rounded = 0;          ///< decimals given that the result format does not hold
+  std::uint64_t rounded = 0;          ///< results given that the result format does not hold, which were rounded to it
   std::vector<std::string> warnings;  ///< Order::warnings
   std::vector<std::string> notes;     ///< what went another way than asked, a line each
 
@@ -32,5 +44,12 @@ struct CheckFinding {
   CheckResult result;
   bool partial = false;  ///< interrupted
 };
+
+/// Verdicts on the results, from all orders where that is quick, else from samples. Empty when interrupted before any.
+///
+/// Announces how many samples it draws. Errors: usage for no result, a confidence outside (0, 1), too few samples to
+/// judge, more than 10^9 where their number is not given, or an order that cannot add the terms; unsupported for more
+/// memory than is free.
+std::optional<CheckFinding> check(const Input& input, const CheckRequest& request, const Watch& watch = {});
 
 }  // namespace orderlab::study

@@ -24,6 +24,16 @@ struct EnumeratedOrder {
   Metrics metrics;
 };
 
+struct EnumerateRequest {
+  Order order;
+  std::optional<Order> baseline =
+      {};  ///< fixed order that Vs compares with; empty: same order, arrivals in launch order
+  std::uint64_t max_distinct = std::uint64_t{1} << 20;  ///< results that are listed before they are binned
+  std::uint64_t seed = 1;                               ///< of the baseline's stages
+  std::optional<double> memory_bytes = {};              ///< for all orders; empty: half of what is free
+  int threads = 0;                                      ///< 0: all; findings never depend on it
+};
+
 struct EnumerateFinding {
   InputFacts input;
   EnumeratedOrder order;
@@ -32,5 +42,14 @@ struct EnumerateFinding {
 
   bool binned() const { return order.enumeration.results.size() > max_distinct; }
 };
+
+/// Error(usage) for a request that no input could answer. enumerate() begins with it.
+void validate(const EnumerateRequest& request);
+
+/// Every result and its probability; empty when interrupted.
+///
+/// Errors: usage for an order that cannot add the terms; unsupported, with the reason, for one that cannot be
+/// enumerated.
+std::optional<EnumerateFinding> enumerate(const Input& input, const EnumerateRequest& request, const Watch& watch = {});
 
 }  // namespace orderlab::study

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
@@ -25,13 +26,33 @@ struct InputFacts {
   ExactValue sum_abs;
 };
 
-/// Terms with all that findings say of them.
+/// Terms with all that findings say of them. Made by the functions below.
 struct Input {
   Terms terms;
   InputFacts facts;
 };
 
-/// Fills in what the terms themselves tell: n, products, conversions, hash, exact sums.
-void describe(Input& input);
+/// Terms to generate.
+struct GeneratedTerms {
+  std::uint64_t n = 0;
+  std::string distribution = "uniform(0,10)";  ///< as generate_terms takes it
+  Formats formats = {};
+  std::uint64_t seed = 1;
+  std::uint64_t number = 0;  ///< of the independent arrays that one seed gives
+};
+
+/// Terms drawn from a distribution.
+///
+/// Errors: as generate_terms; unsupported where they do not fit into memory.
+Input generated_input(const GeneratedTerms& what);
+
+/// Terms of the caller, such as those of read_terms, added in their own format.
+Input given_input(Terms terms);
+
+/// The same, added in other formats. Error(usage) unless formats.terms is the format of the terms.
+Input given_input(Terms terms, const Formats& formats);
+
+/// Numbers, each rounded to formats.terms. Error(usage) for none.
+Input given_input(const std::vector<double>& numbers, const Formats& formats = {});
 
 }  // namespace orderlab::study

@@ -9,7 +9,9 @@
 
 #include "orderlab/counts.hpp"
 #include "orderlab/metrics.hpp"
+#include "orderlab/order.hpp"
 #include "orderlab/study/input.hpp"
+#include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {
 
@@ -40,6 +42,17 @@ struct SampledOrder {
   Metrics metrics;
 };
 
+struct SampleRequest {
+  std::vector<Order> orders;     ///< one or more, sampled one after the other
+  std::uint64_t samples = 1000;  ///< orders to draw; a fixed order is evaluated once
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> range = {};  ///< draw only samples first .. second-1 of them
+  std::optional<Order> baseline =
+      {};  ///< fixed order that Vs compares with; empty: same order, arrivals in launch order
+  std::uint64_t max_distinct = CountingFrame{}.max_distinct;  ///< results kept before they are binned
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: all; findings never depend on it
+};
+
 struct SampleFinding {
   InputFacts input;
   std::vector<AskedOrder> asked;     ///< all of them, in the order given
@@ -51,5 +64,13 @@ struct SampleFinding {
   std::string baseline;  ///< expression of the one given; empty for each order's own
   bool partial = false;  ///< interrupted
 };
+
+/// Error(usage) for a request that no input could answer. sample() begins with it.
+void validate(const SampleRequest& request);
+
+/// Draws and measures. A finding without orders was interrupted before the first sample.
+///
+/// Errors: usage for an order that cannot add the terms; unsupported for more memory than is free.
+SampleFinding sample(const Input& input, const SampleRequest& request, const Watch& watch = {});
 
 }  // namespace orderlab::study

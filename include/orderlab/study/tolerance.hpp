@@ -13,6 +13,21 @@
 
 namespace orderlab::study {
 
+struct ToleranceRequest {
+  Order order;
+  double coverage = 0.999;           ///< fraction of runs that must pass
+  double confidence = 0.95;          ///< probability that the coverage holds
+  Against against = Against::exact;  ///< what results are compared with
+  std::uint64_t outputs = 1;  ///< independent ones of a comparison, each a sum of its own terms; the largest is covered
+  bool new_inputs = false;    ///< every draw on an input of its own, drawn as the given one was
+  std::optional<std::uint64_t> inputs = {};  ///< how many of these, one draw each; empty: auto, as many as needed
+  std::optional<std::uint64_t> samples =
+      {};  ///< orders to draw on one input; empty: all if few, else as many as needed
+  std::uint64_t seed = 1;
+  double memory_bytes = 0x1p30;  ///< for enumerating all orders
+  int threads = 0;               ///< 0: all; findings never depend on it
+};
+
 /// A bound on what the tolerance limits.
 struct BesideBound {
   std::string name;
@@ -26,6 +41,7 @@ struct BesideBound {
 /// How the limit was found.
 enum class ToleranceMethod : std::uint8_t { one_order, enumerated, sampled };
 
+/// Interrupted before enough draws for any limit: sampled, and `rank` 0; then `draws` is all it says.
 struct ToleranceFinding {
   InputFacts input;  ///< the first one, where there are many
   AskedOrder asked;
@@ -56,21 +72,21 @@ struct ToleranceFinding {
   bool partial = false;  ///< interrupted
 };
 
+/// Error(usage) for a request that no input could answer. tolerance() begins with it.
+void validate(const ToleranceRequest& request);
+
+/// A limit of the deviations: from all orders of one input where that is quick, else from independent draws.
+///
+/// Announces how many draws it takes. Errors: usage for fewer draws than any limit takes, more than 10^9 where their
+/// number is not given, new inputs or several outputs where the terms were not generated, or an order that cannot add
+/// the terms; input where the exact sum overflows; unsupported for more memory than is free.
+ToleranceFinding tolerance(const Input& input, const ToleranceRequest& request, const Watch& watch = {});
+
 /// Whether the limit is a number; it is not where inf or NaN is more frequent than the coverage allows.
 bool has_limit(const ToleranceFinding& finding);
 
 /// The confidence with which the limit holds: 1 where it was not sampled.
 double stated_confidence(const ToleranceFinding& finding);
-
-/// Proven and probabilistic bounds of the runs seen, twice them between two runs; infinite where one overflowed.
-/// `sum_abs`: sum |x_i|.
-std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
-                                       double sum_abs, Against against);
-
-/// The same for runs on inputs of their own. What goes by sum |x_i| alone is proven for every input where no term is
-/// larger than `largest_term`; all else holds for the inputs that were drawn.
-std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
-                                              std::optional<double> largest_term, Against against);
 
 /// Whether a proven bound of the finding makes this probabilistic one say no more (no_better); text leaves it out.
 bool says_no_more(const ToleranceFinding& finding, const BesideBound& bound);

@@ -7,11 +7,22 @@
 #include <vector>
 
 #include "orderlab/evaluator.hpp"
+#include "orderlab/order.hpp"
 #include "orderlab/study/input.hpp"
 #include "orderlab/study/sample.hpp"
 #include "orderlab/tree.hpp"
 
 namespace orderlab::study {
+
+struct WorstRequest {
+  Order order;
+  std::optional<std::uint64_t> evaluations =
+      {};                              ///< sums that a search may evaluate; empty: 20000, fewer for many terms
+  std::optional<double> seconds = {};  ///< search for this time instead, at most 1e9; not reproducible
+  std::uint64_t seed = 1;
+  double memory_bytes = 0x1p30;  ///< for the extremes of all orders
+  int threads = 0;               ///< 0: all; findings never depend on it
+};
 
 /// One extreme result and an order that gives it.
 struct WorstEnd {
@@ -25,8 +36,9 @@ struct WorstEnd {
 struct WorstFinding {
   InputFacts input;
   AskedOrder asked;
-  std::string name;      ///< of the order; empty for an expression
-  std::string searched;  ///< the order whose permutations were searched, canonical
+  std::string name;                     ///< of the order; empty for an expression
+  std::string searched;                 ///< the order whose permutations were searched, canonical
+  std::optional<Order> searched_order;  ///< the same, never empty in a finding
   std::string coverage;  ///< what was searched besides or instead of what the order draws; empty: just that
   std::uint64_t seed = 1;
   std::uint64_t memory_bytes = 0;  ///< it decides between all orders and a search
@@ -43,6 +55,19 @@ struct WorstFinding {
   ResultCounts sampled{CountingFrame{}};  ///< orders drawn as the order draws them
   std::vector<std::string> notes;         ///< lines for the end of the text
 };
+
+/// Error(usage) for a request that no input could answer: a fixed order, or one whose random stages do not just arrange
+/// partial sums; both limits of the search. worst() begins with it.
+void validate(const WorstRequest& request);
+
+/// The extremes of all orders where that is quick, else those that a search finds; beside them, orders drawn as the
+/// order draws them. Empty when interrupted before the first sum.
+///
+/// Errors: usage for an order that cannot add the terms; unsupported for more memory than is free.
+std::optional<WorstFinding> worst(const Input& input, const WorstRequest& request, const Watch& watch = {});
+
+/// The extreme farther from the exact sum; of two as far, the greatest.
+const WorstEnd& farthest(const WorstFinding& finding);
 
 /// Error of a result: x - S, infinite for an infinite result; empty for NaN or where the exact sum is not finite.
 std::optional<double> worst_error(const InputFacts& input, double value);

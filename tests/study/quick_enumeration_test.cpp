@@ -1,15 +1,14 @@
-// When a command enumerates of its own accord.
-#include "cli/enumerating.hpp"
+// When all orders are enumerated without being asked for.
+#include "study/quick_enumeration.hpp"
 
 #include <doctest/doctest.h>
 
-#include <sstream>
 #include <stdexcept>
 
-#include "cli/program.hpp"
+#include "orderlab/order.hpp"
 
 using namespace orderlab;
-using namespace orderlab::cli;
+using namespace orderlab::study;
 
 namespace {
 
@@ -34,25 +33,11 @@ class Unread final : public Evaluator {
 }  // namespace
 
 TEST_CASE("whether orders are enumerated is asked of the number of partial sums before the partial sums are copied") {
-  std::ostringstream out;
-  std::ostringstream err;
-  Session session{.out = out, .err = err};
   const auto ask = [&](std::size_t partial_sums) {
-    return enumerate_if_quick(session, Unread(parse_order("random"), partial_sums), 0x1p30, 1, false);
+    return enumerate_if_quick(Unread(parse_order("random"), partial_sums), 0x1p30, 1, {});
   };
   const QuickEnumeration none = ask(kMostPartialSums + 1);
   CHECK(!none.all);
   CHECK(none.note.empty());
   CHECK_THROWS_AS(ask(kMostPartialSums), std::logic_error);
-}
-
-TEST_CASE("enumerate counts the partial sums before it looks for what else stands in the way") {
-  const std::vector<std::string> compensated{"enumerate", "--order", "shuffle | seq(acc=kahan)", "--n"};
-  const auto says = [&](const std::string& n, std::string_view why) {
-    const Outcome outcome = run(compensated + std::vector<std::string>{n});
-    CHECK(outcome.status == kFailed);
-    CHECK(outcome.err.find(why) != std::string::npos);
-  };
-  says("10000", "acc=kahan keeps more state");
-  says("10001", "10001 partial sums: at most 10000 can be enumerated");
 }

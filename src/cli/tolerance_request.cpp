@@ -1,4 +1,4 @@
-#include "cli/tolerance_plan.hpp"
+#include "cli/tolerance_request.hpp"
 
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
@@ -49,30 +49,8 @@ constexpr auto kToleranceFlags =
     joined(kOneOrderFlags, std::array{&kCoverage, &kToleranceConfidence, &kAgainst, &kOutputs, &kToleranceInputs,
                                       &kToleranceSamples, &kQuickMemory});
 
-}  // namespace
-
-std::span<const Flag* const> tolerance_flags() { return kToleranceFlags; }
-
-std::string words(const TolerancePlan& plan) {
-  return "coverage " + shortest(plan.coverage) +
-         (plan.outputs == 1 ? "" : " of the largest of " + std::to_string(plan.outputs) + " outputs") +
-         " with confidence " + shortest(plan.confidence);
-}
-
-double coverage_of_a_draw(const TolerancePlan& plan) { return coverage_of_one(plan.coverage, plan.outputs); }
-
-namespace {
-
-// Error(usage), naming the least number, for fewer draws than any limit takes.
-void require_draws(const TolerancePlan& plan, const std::string& asked, const std::string& more) {
-  const std::uint64_t least = needed_samples(coverage_of_a_draw(plan), plan.confidence);
-  if (plan.draws && *plan.draws < least)
-    throw Error(ErrorKind::usage,
-                asked + ": too few for " + words(plan) + ", which takes at least " + std::to_string(least) + more);
-}
-
 // Terms of --dist represent the distribution, so new inputs are the default; given terms are one input.
-void parse_inputs(const CommandLine& line, TolerancePlan& plan) {
+void parse_inputs(const CommandLine& line, study::ToleranceRequest& request) {
   const bool asked = line.has(kToleranceInputs);
   const bool one_input = asked && line.text(kToleranceInputs) == "1";
   if (!line.has(kN)) {
@@ -80,42 +58,38 @@ void parse_inputs(const CommandLine& line, TolerancePlan& plan) {
       return Error(ErrorKind::usage, line.quoted(flag) + ": " + why + " from --dist; given terms are one input");
     };
     if (asked && !one_input) throw given_terms(kToleranceInputs, "new inputs are drawn");
-    if (plan.outputs > 1) throw given_terms(kOutputs, "every output takes terms of its own");
+    if (request.outputs > 1) throw given_terms(kOutputs, "every output takes terms of its own");
     return;
   }
-  if (one_input && plan.outputs > 1)
+  if (one_input && request.outputs > 1)
     throw Error(ErrorKind::usage, line.quoted(kOutputs) + " with --inputs 1: every output takes terms of its own");
   if (one_input) return;
   if (line.has(kToleranceSamples))
     throw Error(ErrorKind::usage, line.quoted(kToleranceSamples) +
                                       ": draws orders of one input; add --inputs 1, or use "
                                       "--inputs COUNT for new inputs");
-  plan.new_inputs = true;
+  request.new_inputs = true;
   if (line.text(kToleranceInputs) == "auto") return;
-  plan.draws = line.count(kToleranceInputs, 1, RandomStream::kSampleLimit / 2);
-  require_draws(plan, line.quoted(kToleranceInputs),
-                " (one draw each, so that they are independent), or --inputs auto");
+  request.inputs = line.count(kToleranceInputs, 1, RandomStream::kSampleLimit / 2);
 }
 
 }  // namespace
 
-TolerancePlan parse_plan(const CommandLine& line, FileTable& files) {
-  TolerancePlan plan{.order = order_of(line, files)};
-  plan.seed = line.count(kSeed);
-  plan.coverage = line.fraction(kCoverage);
-  plan.confidence = line.fraction(kToleranceConfidence);
-  plan.outputs = line.count(kOutputs, 1, kMostSamples);
-  plan.against = line.word(kAgainst) == "run" ? Against::run : Against::exact;
-  plan.memory_bytes = memory_budget(line);
-  plan.threads = threads_of(line);
-  plan.progress = !line.has(kQuiet);
-  if (line.has(kToleranceSamples)) {
-    const std::uint64_t runs = plan.against == Against::run ? 2 : 1;
-    plan.draws = line.count(kToleranceSamples, 1, RandomStream::kSampleLimit) / runs;
-    require_draws(plan, line.quoted(kToleranceSamples), runs == 2 ? " pairs, two samples each" : "");
-  }
-  parse_inputs(line, plan);
-  return plan;
+std::span<const Flag* const> tolerance_flags() { return kToleranceFlags; }
+
+study::ToleranceRequest parse_tolerance(const CommandLine& line, FileTable& files) {
+  study::ToleranceRequest request{.order = order_of(line, files)};
+  request.seed = line.count(kSeed);
+  request.coverage = line.fraction(kCoverage);
+  request.confidence = line.fraction(kToleranceConfidence);
+  request.outputs = line.count(kOutputs, 1, kMostSamples);
+  request.against = line.word(kAgainst) == "run" ? Against::run : Against::exact;
+  request.memory_bytes = quick_memory_of(line);
+  request.threads = threads_of(line);
+  request.samples = line.count_if_any(kToleranceSamples, 1, RandomStream::kSampleLimit);
+  parse_inputs(line, request);
+  validate(request);
+  return request;
 }
 
 }  // namespace orderlab::cli

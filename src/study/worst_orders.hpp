@@ -1,12 +1,11 @@
-// The orders that `worst` walks in place of the one it was given, and how one of them is replayed.
+// The orders that `worst` walks in place of the one it was given.
 #pragma once
 
 #include <string>
 
-#include "cli/command_line.hpp"
 #include "orderlab/order.hpp"
 
-namespace orderlab::cli {
+namespace orderlab::study {
 
 /// The order with `shuffle` as its random arranging stage: all that permutations of the partial sums can give.
 ///
@@ -23,7 +22,4 @@ Order sequential_form(const Order& shuffled);
 /// A line for the reader where the given order does not draw every permutation, or not each as likely; or empty.
 std::string coverage_of(const Order& order, bool sequences_for_trees);
 
-/// The command that sums in the order stored in `file`, ready to be pasted into a shell.
-std::string replay_command(const Order& shuffled, const CommandLine& line, const std::string& file);
-
-}  // namespace orderlab::cli
+}  // namespace orderlab::study

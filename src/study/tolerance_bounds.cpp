@@ -1,17 +1,12 @@
+#include "study/tolerance_bounds.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "orderlab/bounds.hpp"
-#include "orderlab/study/tolerance.hpp"
 
 namespace orderlab::study {
-
-bool has_limit(const ToleranceFinding& finding) { return std::isfinite(finding.limit.absolute); }
-
-double stated_confidence(const ToleranceFinding& finding) {
-  return finding.method == ToleranceMethod::sampled ? finding.confidence : 1;
-}
 
 std::vector<BesideBound> bounds_beside(const DeviationTally& runs, const Formats& formats, std::uint64_t n,
                                        double sum_abs, Against against) {
@@ -49,13 +44,6 @@ std::vector<BesideBound> bounds_beside_inputs(const DeviationTally& runs, const 
     }
   }
   return list;
-}
-
-bool says_no_more(const ToleranceFinding& finding, const BesideBound& bound) {
-  return bound.probability < 1 &&
-         std::any_of(finding.bounds.begin(), finding.bounds.end(), [&](const BesideBound& other) {
-           return !(other.probability < 1) && other.scope == bound.scope && no_better(bound.value, other.value);
-         });
 }
 
 }  // namespace orderlab::study

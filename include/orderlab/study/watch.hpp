@@ -1,0 +1,30 @@
+// How a caller follows a question that takes long, and stops it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+namespace orderlab::study {
+
+/// How far a stage is.
+struct Progress {
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;
+  double fraction = 0;  ///< of the work, where done and total do not say it
+};
+
+/// All of it may be left out. The functions are called from one thread at a time, not always that of the caller, and
+/// must not throw.
+struct Watch {
+  std::stop_token stop = {};  ///< when a stop is requested, the finding is what was found until then
+  std::function<void(const std::string& stage)> begins = {};    ///< work that can be stopped: "sampling", "subsets"
+  std::function<void(const Progress& progress)> advances = {};  ///< the stage that began last
+  std::function<void()> ends = {};                              ///< the stage that began last
+  std::function<void(const std::string& line)> announces =
+      {};  ///< "drawing 16000 samples to judge at ...", before it is done
+  std::function<void(const std::string& line)> notes = {};  ///< what goes another way than asked
+};
+
+}  // namespace orderlab::study

@@ -1,0 +1,141 @@
+#include "orderlab/study/check.hpp"
+
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/memory.hpp"
+#include "core/text.hpp"
+#include "orderlab/bounds.hpp"
+#include "orderlab/error.hpp"
+#include "study/bound_order.hpp"
+#include "study/order_run.hpp"
+#include "study/quick_enumeration.hpp"
+#include "study/watched_stage.hpp"
+#include "terms/nonfinite_terms.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+// Distinct samples kept before binning; binned samples give neither counts of single results nor a joint test.
+constexpr std::uint64_t kMaxDistinctToCheck = std::uint64_t{1} << 24;
+
+constexpr std::uint64_t kMostCheckSamples = RandomStream::kSampleLimit - kFirstCheckSample;
+
+bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+class Check {
+ public:
+  Check(const Input& input, const CheckRequest& request, const Watch& watch)
+      : input_(input), request_(request), watch_(watch) {
+    finding_.input = input.facts;
+    finding_.asked = {request.order.expression(), arrival_of(request.order)};
+    finding_.name = request.order.name();
+    finding_.guarantee = name_of(request.order.guarantee());
+    finding_.seed = request.seed;
+    finding_.samples_asked = request.samples;
+    finding_.memory_bytes = static_cast<std::uint64_t>(request.memory_bytes);
+    finding_.result.confidence = request.confidence;
+  }
+
+  // Empty when interrupted before there was anything to say.
+  std::optional<CheckFinding> run() {
+    take_results();
+    samples_wanted(false);  // refuses too few samples before any work is done
+    if (!input_.facts.exact.finite()) finding_.nonfinite_terms = nonfinite_terms(input_.terms.view());
+    const auto evaluator = make_evaluator(request_.order, input_, request_.seed, request_.threads);
+    if (watch_.stop.stop_requested()) return std::nullopt;
+    finding_.warnings = request_.order.warnings(input_.facts.n, input_.facts.formats.accumulate);
+    QuickEnumeration quick = enumerate_if_quick(*evaluator, request_.memory_bytes, request_.threads, watch_);
+    finding_.all = std::move(quick.all);
+    if (!quick.note.empty()) finding_.notes.push_back(std::move(quick.note));
+    if (watch_.stop.stop_requested()) return std::nullopt;
+    if (!finding_.all && !draw(*evaluator)) return std::nullopt;
+    judge();
+    return std::move(finding_);
+  }
+
+ private:
+  Format format() const { return input_.facts.formats.result; }
+
+  void take_results() {
+    if (request_.results.empty())
+      throw RequestError(ErrorKind::usage, "no result to check: give one or more in `results`");
+    std::map<std::uint64_t, std::uint64_t> counts;
+    for (const double result : request_.results) {
+      const std::uint64_t bits = round_to_bits(format(), result);
+      ++counts[bits];
+      if (!same_number(value_of_bits(format(), bits), result)) ++finding_.rounded;
+    }
+    for (const auto& [bits, count] : counts) given_.push_back({bits, count});
+  }
+
+  std::uint64_t samples_wanted(bool nonfinite) const {
+    const std::uint64_t given = request_.results.size();
+    const std::uint64_t fewest = fewest_check_samples(request_.confidence, given, nonfinite);
+    if (request_.samples && *request_.samples < fewest)
+      throw RequestError("samples", std::to_string(*request_.samples),
+                         "too few to judge " + std::to_string(given) + (given == 1 ? " result" : " results") +
+                             " at confidence " + shortest(request_.confidence) + "; at least " +
+                             std::to_string(fewest) + ", or leave it out");
+    if (request_.samples && *request_.samples > kMostCheckSamples)
+      throw RequestError("samples", std::to_string(*request_.samples), "must be 2^47 or less");
+    return request_.samples.value_or(check_samples(request_.confidence, given, input_.facts.n, nonfinite));
+  }
+
+  void require_modest(std::uint64_t samples) const {
+    if (request_.samples || samples <= kMostSamples) return;
+    throw RequestError(
+        "confidence", shortest(request_.confidence),
+        "needs " + std::to_string(samples) + " samples; ask for less confidence, or for them by `samples`");
+  }
+
+  // False when stopped before the first sample.
+  bool draw(const Evaluator& evaluator) {
+    require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
+    finding_.bound = every_order_bound(evaluator, input_.facts.exact);
+    const std::uint64_t samples = samples_wanted(may_be_nonfinite(finding_.bound, input_.facts.exact, format()));
+    require_modest(samples);
+    if (watch_.announces)
+      watch_.announces("drawing " + std::to_string(samples) + " samples to judge at confidence " +
+                       shortest(request_.confidence));
+    const SampledRange range{.begin = kFirstCheckSample,
+                             .end = kFirstCheckSample + samples,
+                             .max_distinct = kMaxDistinctToCheck,
+                             .threads = request_.threads};
+    finding_.samples = sample_range(evaluator, input_.facts, range, watch_);
+    finding_.partial = finding_.samples->samples() < samples;
+    if (finding_.samples->binned())
+      finding_.notes.push_back("more than 2^24 different samples: no counts of single results and no joint test");
+    else if (finding_.samples->samples() > kMostPooledResults)
+      finding_.notes.push_back("more than 2^28 samples: no joint test");
+    return finding_.samples->samples() > 0;
+  }
+
+  void judge() {
+    const WatchedStage stage(watch_, "joint test");
+    CheckOptions how;
+    how.confidence = request_.confidence;
+    how.seed = request_.seed;
+    stage.follow(how);
+    const ExactValue& exact = input_.facts.exact;
+    finding_.result = finding_.all ? orderlab::check(*finding_.all, exact, format(), given_, how)
+                                   : orderlab::check(*finding_.samples, finding_.bound, exact, given_, how);
+    if (watch_.stop.stop_requested() && !finding_.result.joint) finding_.partial = true;
+  }
+
+  const Input& input_;
+  const CheckRequest& request_;
+  const Watch& watch_;
+  std::vector<GivenResult> given_;  // distinct
+  CheckFinding finding_;
+};
+
+}  // namespace
+
+std::optional<CheckFinding> check(const Input& input, const CheckRequest& request, const Watch& watch) {
+  return Check(input, request, watch).run();
+}
+
+}  // namespace orderlab::study

@@ -1,0 +1,88 @@
+#include "orderlab/study/sample.hpp"
+
+#include <tuple>
+#include <utility>
+
+#include "orderlab/error.hpp"
+#include "orderlab/philox.hpp"
+#include "orderlab/sample.hpp"
+#include "orderlab/study/sum.hpp"
+#include "study/arrival_advice.hpp"
+#include "study/bound_order.hpp"
+#include "study/order_run.hpp"
+#include "study/watched_stage.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+using Range = std::pair<std::uint64_t, std::uint64_t>;
+
+Range range_of(const SampleRequest& request, const Order& order) {
+  return order.random() ? request.range.value_or(Range(0, request.samples)) : Range(0, 1);
+}
+
+SampledOrder run_one(const Input& input, const SampleRequest& request, std::size_t position, const Watch& watch) {
+  const std::size_t count = request.orders.size();
+  const WatchedStage stage(
+      watch, count == 1 ? "sampling" : "order " + std::to_string(position + 1) + " of " + std::to_string(count));
+  const Order& order = request.orders[position];
+  SampleOptions options;
+  std::tie(options.begin, options.end) = range_of(request, order);
+  options.threads = request.threads;
+  stage.follow(options);
+  const Order* const baseline = request.baseline ? &*request.baseline : nullptr;
+  SampledOrder sampled =
+      run_order({order, baseline, request.seed, request.samples, request.max_distinct}, input, options);
+  sampled.advice =
+      arrival_advice(order, input.facts.n, input.facts.formats.accumulate, sampled.random_count, request.seed);
+  return sampled;
+}
+
+}  // namespace
+
+void validate(const SampleRequest& request) {
+  if (request.orders.empty()) throw RequestError(ErrorKind::usage, "no order: give one or more in `orders`");
+  if (request.samples < 1 || request.samples > RandomStream::kSampleLimit)
+    throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 2^48");
+  if (const auto& range = request.range; range && (range->first >= range->second || range->second > request.samples))
+    throw RequestError("range", std::to_string(range->first) + ":" + std::to_string(range->second),
+                       "must be A:B with 0 <= A < B <= " + std::to_string(request.samples) + ", the number of samples");
+  if (request.max_distinct < 2)
+    throw RequestError("max_distinct", std::to_string(request.max_distinct), "must be 2 or more");
+  require_fixed_baseline(request.baseline);
+}
+
+SampleFinding sample(const Input& input, const SampleRequest& request, const Watch& watch) {
+  validate(request);
+  for (const Order& order : request.orders) require_evaluable(order, input.facts, request.threads);
+  SampleFinding finding;
+  finding.input = input.facts;
+  finding.seed = request.seed;
+  finding.samples = request.samples;
+  finding.range = request.range;
+  finding.max_distinct = request.max_distinct;
+  if (request.baseline) finding.baseline = request.baseline->expression();
+  for (const Order& order : request.orders) finding.asked.push_back({order.expression(), arrival_of(order)});
+  for (std::size_t i = 0; i < request.orders.size() && !finding.partial; ++i) {
+    SampledOrder order = run_one(input, request, i, watch);
+    const auto [begin, end] = range_of(request, request.orders[i]);
+    finding.partial = order.counts.samples() < end - begin;
+    if (order.counts.samples() > 0) finding.orders.push_back(std::move(order));
+  }
+  return finding;
+}
+
+double SumFinding::value() const { return orders.front().counts.results().values.front().value; }
+
+std::uint64_t SumFinding::bits() const { return bits_of(input.formats.result, value()); }
+
+SumFinding sum(const Input& input, const SumRequest& request, const Watch& watch) {
+  if (request.order.random())
+    throw Error(ErrorKind::usage, "order " + request.order.expression() +
+                                      ": is random and has no one sum; sample it, or give a fixed order");
+  return {sample(input, {.orders = {request.order}, .samples = 1, .seed = request.seed, .threads = request.threads},
+                 watch)};
+}
+
+}  // namespace orderlab::study

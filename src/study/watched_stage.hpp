@@ -1,0 +1,37 @@
+// A stage of a question's work, as its watch sees it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "orderlab/study/watch.hpp"
+
+namespace orderlab::study {
+
+/// Begins when it is made and ends with it. It must outlive the call that it follows.
+class WatchedStage {
+ public:
+  WatchedStage(const Watch& watch, const std::string& name) : watch_(watch) {
+    if (watch_.begins) watch_.begins(name);
+  }
+  ~WatchedStage() {
+    if (watch_.ends) watch_.ends();
+  }
+  WatchedStage(const WatchedStage&) = delete;
+  WatchedStage& operator=(const WatchedStage&) = delete;
+
+  /// Lets the watch stop a call with these options, and see how far it is.
+  template <class Options>
+  void follow(Options& options) const {
+    options.stop = watch_.stop;
+    if (watch_.advances)
+      options.progress = [this](std::uint64_t done, std::uint64_t total) {
+        watch_.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
+      };
+  }
+
+ private:
+  const Watch& watch_;
+};
+
+}  // namespace orderlab::study

@@ -1,0 +1,157 @@
+#include "orderlab/study/worst.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "core/memory.hpp"
+#include "core/text.hpp"
+#include "engine/task_list.hpp"
+#include "orderlab/bounds.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/extremes.hpp"
+#include "orderlab/search.hpp"
+#include "study/bound_order.hpp"
+#include "study/order_run.hpp"
+#include "study/watched_stage.hpp"
+#include "study/worst_orders.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+// Defaults for few partial sums; for more, the number that takes about 10^9 additions.
+constexpr std::uint64_t kEvaluations = 20000;
+constexpr std::uint64_t kFewestEvaluations = 500;
+constexpr std::uint64_t kWorstSamples = 1000;
+constexpr std::uint64_t kFewestSamples = 100;
+constexpr std::uint64_t kAdditions = 1'000'000'000;
+constexpr std::size_t kMaxExactSums = 1000;  // more are never in reach but for a few values many times over
+constexpr double kMostSeconds = 1e9;
+
+std::uint64_t by_size(std::uint64_t most, std::uint64_t fewest, std::uint64_t n) {
+  return std::clamp(kAdditions / std::max<std::uint64_t>(n, 1), fewest, most);
+}
+
+// An exact extreme, summed once more in its order.
+WorstEnd checked(const Evaluator& evaluator, const OrderSpace& space, const ExtremeOrder& extreme) {
+  const bool tree = space.family == OrderFamily::trees;
+  const Evaluation evaluation = tree ? evaluate_tree(evaluator, space, extreme.tree)
+                                     : evaluator.evaluate_arranged(extreme.order, *evaluator.make_scratch());
+  if (evaluation.bits != extreme.bits)
+    throw std::logic_error("the extreme order found gives " + bits_text(space.formats.result, evaluation.bits) +
+                           " instead of " + bits_text(space.formats.result, extreme.bits));
+  WorstEnd end{extreme.bits, extreme.value, running_bound(evaluation.error), extreme.order, {}};
+  if (tree) end.tree = extreme.tree;
+  return end;
+}
+
+class Worst {
+ public:
+  Worst(const Input& input, const WorstRequest& request, const Watch& watch)
+      : input_(input), request_(request), watch_(watch), walked_(shuffled_form(request.order)) {}
+
+  std::optional<WorstFinding> run() {
+    const Order& order = request_.order;
+    finding_.input = input_.facts;
+    finding_.asked = {order.expression(), arrival_of(order)};
+    finding_.name = order.name();
+    finding_.seed = request_.seed;
+    finding_.memory_bytes = static_cast<std::uint64_t>(request_.memory_bytes);
+    auto walked = bound(walked_);
+    if (!exact(*walked) && !search(std::move(walked))) return std::nullopt;
+    finding_.searched = walked_.expression();
+    finding_.searched_order = walked_;
+    finding_.coverage = coverage_of(order, ends_with_tree(order) && !finding_.exact);
+    const auto evaluator = bound(order);
+    const std::uint64_t samples = by_size(kWorstSamples, kFewestSamples, finding_.input.n);
+    finding_.sampled = sample_range(*evaluator, finding_.input, {.end = samples, .threads = request_.threads}, watch_);
+    finding_.partial = finding_.partial || finding_.sampled.samples() < samples;
+    return std::move(finding_);
+  }
+
+ private:
+  std::unique_ptr<const Evaluator> bound(const Order& order) const {
+    return make_evaluator(order, input_, request_.seed, request_.threads);
+  }
+
+  // False where that is out of reach, or stopped.
+  bool exact(const Evaluator& evaluator) {
+    if (evaluator.random_count() > kMaxExactSums) return false;
+    const RecognizedSpace recognized = order_space(evaluator);
+    if (!recognized.space || !extremes_obstacle(*recognized.space, request_.memory_bytes).empty()) return false;
+    const WatchedStage stage(watch_, "sets");
+    WalkOptions options{.memory_bytes = request_.memory_bytes, .threads = request_.threads};
+    stage.follow(options);
+    const auto found = extremes(*recognized.space, options);
+    if (!found) return false;
+    finding_.exact = true;
+    finding_.partial_sums = recognized.space->partial_sums;
+    finding_.fused = !recognized.space->products.empty();
+    finding_.least = checked(evaluator, *recognized.space, found->least);
+    finding_.greatest = checked(evaluator, *recognized.space, found->greatest);
+    return true;
+  }
+
+  // `evaluator`: of the order that is searched. False when stopped before anything was found.
+  bool search(std::unique_ptr<const Evaluator> evaluator) {
+    if (ends_with_tree(walked_)) {
+      walked_ = sequential_form(walked_);
+      evaluator = bound(walked_);
+    }
+    require_memory(search_memory_bytes(evaluator->random_count(), threads_used(request_.threads)));
+    SearchOptions options;
+    options.evaluations =
+        request_.evaluations.value_or(by_size(kEvaluations, kFewestEvaluations, evaluator->random_count()));
+    options.seconds = request_.seconds.value_or(0);
+    options.threads = request_.threads;
+    const WatchedStage stage(watch_, request_.seconds ? "search, ms" : "search");
+    stage.follow(options);
+    const auto found = search_extremes(*evaluator, options);
+    if (!found) return false;
+    finding_.evaluations_asked = options.evaluations;
+    finding_.seconds = options.seconds;
+    finding_.evaluations = found->evaluations;
+    finding_.partial = !found->complete;
+    finding_.reproducible = !request_.seconds && found->complete;
+    finding_.partial_sums = evaluator->random_inputs();
+    finding_.fused = !evaluator->random_products().empty();
+    const auto end = [](const FoundOrder& f) {
+      return WorstEnd{f.evaluation.bits, f.evaluation.value, running_bound(f.evaluation.error), f.order, {}};
+    };
+    finding_.least = end(found->least);
+    finding_.greatest = end(found->greatest);
+    return true;
+  }
+
+  const Input& input_;
+  const WorstRequest& request_;
+  const Watch& watch_;
+  Order walked_;
+  WorstFinding finding_;
+};
+
+}  // namespace
+
+void validate(const WorstRequest& request) {
+  if (request.evaluations && request.seconds)
+    throw RequestError(ErrorKind::usage, "`evaluations` and `seconds`: both limit the search; give one of them");
+  if (request.evaluations == 0) throw RequestError("evaluations", "0", "must be 1 or more");
+  if (request.seconds && (!(*request.seconds > 0) || *request.seconds > kMostSeconds))
+    throw RequestError("seconds", shortest(*request.seconds), "must be a time above 0 and at most 1e9, such as 30");
+  shuffled_form(request.order);  // throws for one that cannot be walked
+}
+
+std::optional<WorstFinding> worst(const Input& input, const WorstRequest& request, const Watch& watch) {
+  validate(request);
+  return Worst(input, request, watch).run();
+}
+
+const WorstEnd& farthest(const WorstFinding& finding) {
+  const auto error = [&](const WorstEnd& end) { return std::fabs(worst_error(finding.input, end.value).value_or(0)); };
+  return error(finding.greatest) >= error(finding.least) ? finding.greatest : finding.least;
+}
+
+}  // namespace orderlab::study
