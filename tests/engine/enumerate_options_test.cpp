@@ -77,7 +77,7 @@ TEST_CASE("too little memory ends the enumeration with how far it came, and just
         CAPTURE(why);
         CHECK(holds(why, "of the " + std::to_string(space.partial_sums.size()) + " partial sums"));
         CHECK(holds(why, "subsets"));
-        CHECK(holds(why, "--memory"));
+        CHECK(holds(why, "`memory_bytes`"));
         CHECK(holds(why, "orderlab sample"));
         CHECK_FALSE(holds(why, "\n"));
       }

@@ -1,5 +1,5 @@
-# Installs build_dir to a fresh prefix in work_dir, builds the project in this folder and README's example of one's own
-# kernel against that, and runs them and the installed program. With nvcc, also a target of C++ and CUDA sources.
+# Installs build_dir to a fresh prefix in work_dir, builds the project in this folder and README's examples against
+# that, and runs them and the installed program. With nvcc, also a target of C++ and CUDA sources.
 file(REMOVE_RECURSE ${work_dir})
 set(prefix ${work_dir}/prefix)
 
@@ -13,9 +13,18 @@ function(build source name)
     -D CMAKE_BUILD_TYPE=${config} -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix} ${ARGN})
   run(${CMAKE_COMMAND} --build ${work_dir}/${name})
 endfunction()
-build(${CMAKE_CURRENT_LIST_DIR} consumer)
-run(${work_dir}/consumer/consumer)
 set(documents ${prefix}/share/doc/orderlab)
+build(${CMAKE_CURRENT_LIST_DIR} consumer -D examples=${documents}/examples/study)
+run(${work_dir}/consumer/consumer)
+file(READ ${documents}/README.md readme)  # has what its examples print, each line indented
+foreach(name IN ITEMS own_data own_order own_tolerance)
+  run(${work_dir}/consumer/${name} OUTPUT_VARIABLE printed)
+  string(REGEX REPLACE "([^\n]*)\n" "    \\1\n" printed "${printed}")
+  string(FIND "${readme}" "${printed}" place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "README.md does not have what its example ${name} prints:\n${printed}")
+  endif()
+endforeach()
 build(${documents}/examples/my_sum my_sum)
 run(${work_dir}/my_sum/my_sum_check)
 if(NOT EXISTS ${documents}/README-cuda.md)
