@@ -4,9 +4,9 @@
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "cli/store_flag.hpp"
-#include "experiment/store.hpp"
+#include "sweep/store.hpp"
 #include "orderlab/error.hpp"
-#include "report/sweep_rows.hpp"
+#include "sweep/sweep_rows.hpp"
 
 namespace orderlab::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "experiment/axis.hpp"
+#include "config/axis.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {

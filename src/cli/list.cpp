@@ -6,10 +6,10 @@
 #include "cli/listing.hpp"
 #include "cli/output_options.hpp"
 #include "core/text.hpp"
-#include "experiment/input_json.hpp"
+#include "show/input_json.hpp"
 #include "orderlab/error.hpp"
-#include "report/table.hpp"
-#include "report/wrapped.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
 
 namespace orderlab::cli {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiment/json.hpp"
+#include "config/json.hpp"
 
 namespace orderlab::cli {
 

@@ -1,5 +1,5 @@
 // orderlab merge: the stores of shards become one.
-#include "experiment/merge.hpp"
+#include "sweep/merge.hpp"
 
 #include <fmt/format.h>
 

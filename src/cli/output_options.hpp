@@ -6,8 +6,8 @@
 
 #include "cli/command.hpp"
 #include "cli/output_file.hpp"
-#include "report/findings.hpp"
-#include "report/text_style.hpp"
+#include "show/findings.hpp"
+#include "show/text_style.hpp"
 
 namespace orderlab::cli {
 

@@ -6,7 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "cli/store_flag.hpp"
-#include "experiment/store.hpp"
+#include "sweep/store.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_page.hpp"
 

@@ -4,7 +4,7 @@
 #include "cli/one_order.hpp"
 #include "cli/progress.hpp"
 #include "core/text.hpp"
-#include "experiment/axis.hpp"
+#include "config/axis.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_page.hpp"
 

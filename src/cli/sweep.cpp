@@ -1,5 +1,5 @@
 // orderlab sweep: the points of a config, each stored as it is finished.
-#include "experiment/sweep.hpp"
+#include "sweep/sweep.hpp"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,9 @@
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "engine/task_list.hpp"
-#include "experiment/axis.hpp"
+#include "config/axis.hpp"
 #include "orderlab/error.hpp"
-#include "report/sweep_text.hpp"
+#include "sweep/sweep_text.hpp"
 
 namespace orderlab::cli {
 

@@ -4,8 +4,8 @@
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/philox.hpp"
-#include "report/tree_csv.hpp"
-#include "report/tree_report.hpp"
+#include "show/tree_csv.hpp"
+#include "show/tree_report.hpp"
 
 namespace orderlab::cli {
 

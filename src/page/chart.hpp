@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiment/json.hpp"
+#include "config/json.hpp"
 #include "page/study.hpp"
 
 namespace orderlab {

@@ -25,7 +25,7 @@ struct HistogramBar {
 /// Bars of equal width that cover all `errors` (ascending, not empty), empty ones left out. The width is a power of two
 /// and the least with at most `most_bars`; edges lie half a width beside the least error, so that results on a grid of
 /// ulps fall into the middle of bars. Where `errors` are bins, a bar is one of them or joins 2, 4, 8, ... of
-/// them, as in the histogram of a terminal (report/histogram.hpp).
+/// them, as in the histogram of a terminal (show/histogram.hpp).
 std::vector<HistogramBar> histogram_of(const Distribution& errors, std::size_t most_bars = 64);
 
 struct EcdfStep {

@@ -7,10 +7,10 @@
 #include <exception>
 #include <utility>
 
-#include "experiment/counts_blob.hpp"
-#include "experiment/input_json.hpp"
+#include "sweep/counts_blob.hpp"
+#include "show/input_json.hpp"
 #include "page/study_point.hpp"
-#include "report/experiment_conclusion.hpp"
+#include "show/experiment_conclusion.hpp"
 
 namespace orderlab {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "experiment/point_config.hpp"
-#include "experiment/provenance.hpp"
-#include "experiment/store.hpp"
+#include "config/point_config.hpp"
+#include "sweep/provenance.hpp"
+#include "sweep/store.hpp"
 #include "metrics/statistics.hpp"
 #include "orderlab/distribution.hpp"
 #include "orderlab/format.hpp"

@@ -1,8 +1,8 @@
 // One point of a study from what was stored or measured of it.
 #pragma once
 
-#include "experiment/counts_blob.hpp"
-#include "experiment/json.hpp"
+#include "sweep/counts_blob.hpp"
+#include "config/json.hpp"
 #include "orderlab/metrics.hpp"
 #include "page/study.hpp"
 

@@ -5,9 +5,9 @@
 #include <set>
 #include <vector>
 
-#include "experiment/config_file.hpp"
-#include "experiment/json.hpp"
-#include "experiment/point_config.hpp"
+#include "sweep/config_file.hpp"
+#include "config/json.hpp"
+#include "config/point_config.hpp"
 
 namespace orderlab {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/json.hpp"
+#include "config/json.hpp"
 
 namespace orderlab::vega {
 

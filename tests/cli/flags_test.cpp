@@ -9,7 +9,7 @@
 #include "cli/input_flags.hpp"
 #include "cli/program.hpp"
 #include "core/text.hpp"
-#include "experiment/axis.hpp"
+#include "config/axis.hpp"
 #include "orderlab/counts.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/fit.hpp"

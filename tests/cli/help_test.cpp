@@ -9,7 +9,7 @@
 #include "crosscheck/synthetic_capture.hpp"
 #include "cuda/capture_file.hpp"
 #include "fit/recordings.hpp"
-#include "report/table.hpp"
+#include "show/table.hpp"
 
 using namespace orderlab::cli;
 

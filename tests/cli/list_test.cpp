@@ -12,7 +12,7 @@
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/terms.hpp"
-#include "report/table.hpp"
+#include "show/table.hpp"
 
 using namespace orderlab;
 using namespace orderlab::cli;

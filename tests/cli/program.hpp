@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "experiment/json.hpp"
+#include "config/json.hpp"
 
 namespace orderlab::cli {
 

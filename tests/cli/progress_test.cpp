@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "orderlab/order_space.hpp"
-#include "report/table.hpp"
+#include "show/table.hpp"
 
 using namespace orderlab::cli;
 

@@ -8,8 +8,8 @@
 
 #include "cli/program.hpp"
 #include "orderlab/terms.hpp"
-#include "report/experiment_json.hpp"
-#include "report/make_experiment.hpp"
+#include "show/experiment_json.hpp"
+#include "show/make_experiment.hpp"
 
 using namespace orderlab;
 using namespace orderlab::cli;

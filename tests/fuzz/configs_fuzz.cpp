@@ -1,9 +1,9 @@
 // Configs of sweeps: read, and planned where the points are few.
 #include <string>
 
-#include "experiment/axis.hpp"
-#include "experiment/config_file.hpp"
-#include "experiment/sweep_plan.hpp"
+#include "config/axis.hpp"
+#include "sweep/config_file.hpp"
+#include "sweep/sweep_plan.hpp"
 #include "fuzz/folder.hpp"
 #include "fuzz/fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // Counts as the store has them: what is read is written to what reads the same.
-#include "experiment/counts_blob.hpp"
+#include "sweep/counts_blob.hpp"
 #include "fuzz/fuzz.hpp"
 #include "orderlab/ulp.hpp"
 

@@ -5,12 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "experiment/store.hpp"
+#include "sweep/store.hpp"
 #include "fuzz/folder.hpp"
 #include "fuzz/fuzz.hpp"
 #include "page/html_page.hpp"
 #include "page/study.hpp"
-#include "report/sweep_rows.hpp"
+#include "sweep/sweep_rows.hpp"
 
 using namespace orderlab;
 using namespace orderlab::fuzz;

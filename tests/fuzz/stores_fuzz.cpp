@@ -2,7 +2,7 @@
 #include "fuzz/folder.hpp"
 #include "fuzz/fuzz.hpp"
 #include "page/study.hpp"
-#include "report/sweep_rows.hpp"
+#include "sweep/sweep_rows.hpp"
 
 using namespace orderlab;
 using namespace orderlab::fuzz;

@@ -15,12 +15,12 @@ CHAIN = ["core", "vectors", "arrival", "order", "reference", "terms", "metrics",
 SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)
 SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host
-SEES["crosscheck"] = set(CHAIN) | {"simt", "cuda"}  # runs the kernels' own source there
 SEES["study"] = set(CHAIN) | {"fit"}
-SEES["crosscheck"] |= {"study"}  # answers the study's question about kernels
-SEES["experiment"] = set(CHAIN) | {"study"}
-SEES["report"] = set(CHAIN) | {"fit", "study", "simt", "crosscheck", "experiment"}
-SEES["page"] = SEES["report"] | {"report"}
+SEES["crosscheck"] = set(CHAIN) | {"simt", "cuda", "study"}  # runs the kernels' own source; answers a question of study
+SEES["config"] = set(CHAIN)
+SEES["show"] = set(CHAIN) | {"fit", "study", "simt", "crosscheck", "config"}
+SEES["sweep"] = set(CHAIN) | {"study", "config", "show"}
+SEES["page"] = SEES["sweep"] | {"sweep"}
 SEES["cuda"] = {"core"}
 SEES["cli"] = set(SEES)
 
@@ -33,12 +33,12 @@ ONLY_IN = [
     (r"(mpfr|gmp|gmpxx|mpf2mpfr)\.h|boost/multiprecision/(?!cpp_int\.hpp).*", {"reference"}, "only the reference knows MPFR"),
     (r"boost/multiprecision/cpp_int\.hpp", {"src/metrics/big_count.cpp"}, "only the class BigCount knows cpp_int"),
     (r"boost/random(/.*|\.hpp)", {"terms"}, "only the terms know Boost's distributions"),
-    (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"experiment"}, "only experiments know TOML"),
-    (r"sqlite3\.h|SQLiteCpp/.*", {"experiment"}, "only experiments know SQLite"),
+    (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"sweep"}, "only sweeps know TOML"),
+    (r"sqlite3\.h|SQLiteCpp/.*", {"sweep"}, "only sweeps know SQLite"),
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
     (r"hwy/.*", {"vectors", "arrival", "order", "reference"}, "only hot loops over numbers know Highway"),
     (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
-    (r"nlohmann/.*", {"src/experiment/json.cpp"}, "only the class Json knows the library for JSON"),
+    (r"nlohmann/.*", {"src/config/json.cpp"}, "only the class Json knows the library for JSON"),
 ]
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")  # no folder and no .h: all that a public header may include besides our own
 
@@ -143,23 +143,23 @@ SELF_TEST = [
     ("src/core/a.cpp", '#include "order/tree.hpp"\n', "core may not include order"),
     ("src/core/a.cpp", "#include <orderlab/sample.hpp>\n", "core may not include engine"),
     ("src/core/a.cpp", "  #  include <iostream>\n", "a.cpp:1: iostream: only the command line prints"),
-    ("src/report/a.cpp", "// a\n#include <cstdio>\n", "a.cpp:2: cstdio"),
-    ("src/report/a.cpp", "#include <print>\n", "only the command line prints"),
+    ("src/show/a.cpp", "// a\n#include <cstdio>\n", "a.cpp:2: cstdio"),
+    ("src/show/a.cpp", "#include <print>\n", "only the command line prints"),
     ("src/cuda/capture/main.cpp", "#include <iostream>\n", None),
     ("src/cuda/capture/plan.cpp", "#include <iostream>\n", "only the command line prints"),
     ("src/engine/a.cpp", "#include <csignal>\n", "handles signals"),
     ("src/engine/a.cpp", "#include <CLI/CLI.hpp>\n", "CLI11"),
-    ("src/engine/a.cpp", '#include "report/json.hpp"\n', "engine may not include report"),
+    ("src/engine/a.cpp", '#include "show/json.hpp"\n', "engine may not include show"),
     ("src/fit/a.cpp", '#include "simt/a.hpp"\n', "fit may not include simt"),
     ("src/study/a.cpp", '#include "fit/a.hpp"\n#include "engine/a.hpp"\n', None),
-    ("src/study/a.cpp", '#include "experiment/a.hpp"\n', "study may not include experiment"),
+    ("src/study/a.cpp", '#include "sweep/a.hpp"\n', "study may not include sweep"),
     ("src/study/a.cpp", "#include <cstdio>\n", "only the command line prints"),
     ("src/fit/a.cpp", '#include "study/a.hpp"\n', "fit may not include study"),
     ("src/cuda/a.cu", '#include "arrival/a.hpp"\n', "cuda may not include arrival"),
     ("src/engine/a.cpp", '#include "crosscheck/a.hpp"\n', "engine may not include crosscheck"),
-    ("src/crosscheck/a.cpp", '#include "report/a.hpp"\n', "crosscheck may not include report"),
+    ("src/crosscheck/a.cpp", '#include "show/a.hpp"\n', "crosscheck may not include show"),
     ("src/crosscheck/a.cpp", '#include "cuda/a.hpp"\n#include "simt/a.hpp"\n#include "engine/a.hpp"\n', None),
-    ("src/report/a.cpp", '#include "cli/a.hpp"\n', "report may not include cli"),
+    ("src/show/a.cpp", '#include "cli/a.hpp"\n', "show may not include cli"),
     ("src/terms/a.cpp", "#include <tbb/parallel_for.h>\n", "only the arena knows TBB"),
     ("src/terms/a.cpp", "#include <oneapi/tbb.h>\n", "only the arena knows TBB"),
     ("src/terms/a.cpp", "#include <mpfr.h>\n", "MPFR"),
@@ -199,18 +199,18 @@ SELF_TEST = [
     ("src/engine/a.cpp", "#include <tbb/parallel_for.h>\n", "only the arena knows TBB"),
     ("src/reference/a.cpp", "#include <boost/multiprecision/mpfr.hpp>\n#include <mpfr.h>\n", None),
     ("src/terms/a.cpp", "#include <boost/random.hpp>\n", None),
-    ("src/experiment/json.cpp", "#include <nlohmann/json.hpp>\n", None),
-    ("src/report/a.cpp", "#include <nlohmann/json.hpp>\n", "JSON"),
-    ("src/report/a.cpp", '#include "simt/a.hpp"\n', None),
+    ("src/config/json.cpp", "#include <nlohmann/json.hpp>\n", None),
+    ("src/show/a.cpp", "#include <nlohmann/json.hpp>\n", "JSON"),
+    ("src/show/a.cpp", '#include "simt/a.hpp"\n', None),
     ("src/cuda/a.cu", '#include <cuda_runtime.h>\n#include <cuda/atomic>\n#include "cuda/b.cuh"\n', None),
     ("src/cuda/a.cu", '#include "core/a.hpp"\n', None),
     ("src/simt/a.cpp", '#include <boost/context/detail/fcontext.hpp>\n#include "cuda/a.cuh"\n', None),
     ("src/crosscheck/a.cpp", '#include "simt/a.hpp"\n#include "cuda/a.cuh"\n#include "engine/a.hpp"\n', None),
-    ("src/report/a.cpp", '#include "crosscheck/a.hpp"\n', None),
-    ("src/page/a.cpp", '#include "report/a.hpp"\n#include "experiment/a.hpp"\n', None),
+    ("src/show/a.cpp", '#include "crosscheck/a.hpp"\n', None),
+    ("src/page/a.cpp", '#include "show/a.hpp"\n#include "sweep/a.hpp"\n', None),
     ("src/page/a.cpp", '#include "cli/a.hpp"\n', "page may not include cli"),
-    ("src/report/a.cpp", '#include "page/a.hpp"\n', "report may not include page"),
-    ("src/cli/main.cpp", '#include <iostream>\n#include <csignal>\n#include "report/json.hpp"\n', None),
+    ("src/show/a.cpp", '#include "page/a.hpp"\n', "show may not include page"),
+    ("src/cli/main.cpp", '#include <iostream>\n#include <csignal>\n#include "show/json.hpp"\n', None),
     ("include/orderlab/sample.hpp", '#include <cstdint>\n#include "orderlab/tree.hpp"\n', None),
 ]
 

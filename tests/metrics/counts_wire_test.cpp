@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "doubles.hpp"
-#include "experiment/counts_blob.hpp"
+#include "sweep/counts_blob.hpp"
 #include "metrics/any_samples.hpp"
 #include "orderlab/bounds.hpp"
 #include "wires.hpp"

@@ -11,7 +11,7 @@
 #include "page/stopped_sums.hpp"
 #include "page/study_points.hpp"
 #include "page/vega_lite.hpp"
-#include "report/make_experiment.hpp"
+#include "show/make_experiment.hpp"
 
 using namespace orderlab;
 

@@ -10,10 +10,10 @@
 
 #include "page/chart.hpp"
 #include "page/error_shape.hpp"
-#include "report/experiment_csv.hpp"
-#include "report/experiment_text.hpp"
-#include "report/make_experiment.hpp"
-#include "report/result_bins.hpp"
+#include "show/experiment_csv.hpp"
+#include "show/experiment_text.hpp"
+#include "show/make_experiment.hpp"
+#include "show/result_bins.hpp"
 
 using namespace orderlab;
 

@@ -10,8 +10,8 @@
 #include "page/small_tree.hpp"
 #include "page/study_points.hpp"
 #include "page/vega_lite.hpp"
-#include "report/experiment_text.hpp"
-#include "report/make_experiment.hpp"
+#include "show/experiment_text.hpp"
+#include "show/make_experiment.hpp"
 
 using namespace orderlab;
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "report/make_experiment.hpp"
+#include "show/make_experiment.hpp"
 
 using namespace orderlab;
 

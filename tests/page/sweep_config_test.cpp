@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "experiment/config_text.hpp"
-#include "experiment/counts_blob.hpp"
-#include "experiment/store.hpp"
+#include "sweep/config_text.hpp"
+#include "sweep/counts_blob.hpp"
+#include "sweep/store.hpp"
 
 using namespace orderlab;
 

@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "experiment/axis_values.hpp"
-#include "experiment/config_text.hpp"
-#include "experiment/counts_blob.hpp"
-#include "experiment/store.hpp"
+#include "sweep/axis_values.hpp"
+#include "sweep/config_text.hpp"
+#include "sweep/counts_blob.hpp"
+#include "sweep/store.hpp"
 #include "page/cells.hpp"
 #include "page/point_table.hpp"
 #include "page/sweep_config.hpp"
-#include "report/sweep_rows.hpp"
-#include "report/sweep_text.hpp"
+#include "sweep/sweep_rows.hpp"
+#include "sweep/sweep_text.hpp"
 
 using namespace orderlab;
 

@@ -1,0 +1,30 @@
+// The number of an independent array of terms. Of given terms the JSON has the hash in its place.
+#include "config/axes/field.hpp"
+
+namespace orderlab::axes {
+
+extern const Axis kInput;
+constinit const Axis kInput{
+    .name = "input",
+    .default_text = "0",
+    .help = "number of an independent array of terms",
+    .kind = AxisKind::count,
+    .part = AxisPart::terms,
+    .role = AxisRole::input,
+    .column = "input",
+    .exported = "input_number",
+    .get = field_text<&PointConfig::input>,
+    .set = set_field<&PointConfig::input>,
+    .stored = [](const PointConfig& point) { return point.given_terms ? point.terms : std::to_string(point.input); },
+    .restore =
+        [](PointConfig& point, const std::string& text) {
+          const auto number = count_in(text);
+          point.given_terms = !number;
+          if (number)
+            point.input = *number;
+          else
+            point.terms = text;
+        },
+};
+
+}  // namespace orderlab::axes

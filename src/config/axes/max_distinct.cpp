@@ -1,0 +1,23 @@
+// How many results are counted one by one. All orders at once have no such limit.
+#include "config/axes/field.hpp"
+
+namespace orderlab::axes {
+
+extern const Axis kMaxDistinct;
+constinit const Axis kMaxDistinct{
+    .name = "max_distinct",
+    .default_text = "1048576",
+    .help = "distinct results kept before binning",
+    .kind = AxisKind::count,
+    .low = 2,
+    .role = AxisRole::none,
+    .get =
+        [](const PointConfig& point) {
+          return point.max_distinct == 0 ? std::string() : std::to_string(point.max_distinct);
+        },
+    .set = set_field<&PointConfig::max_distinct>,
+    .stored =
+        [](const PointConfig& point) { return point.all_orders ? std::string() : std::to_string(point.max_distinct); },
+};
+
+}  // namespace orderlab::axes

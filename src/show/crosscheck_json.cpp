@@ -1,0 +1,102 @@
+#include "show/crosscheck_json.hpp"
+
+#include <cmath>
+
+#include "show/input_json.hpp"
+#include "orderlab/ulp.hpp"
+
+namespace orderlab {
+
+namespace {
+
+Json crosscheck_mismatch_json(const CrossCheckRow& row, const Mismatch& m) {
+  const Format result = row.formats.result;
+  const auto bits = [&](const std::optional<std::uint64_t>& b) { return b ? Json(bits_text(result, *b)) : Json(); };
+  const auto value = [&](const std::optional<std::uint64_t>& b) {
+    return b ? Json(value_of_bits(result, *b)) : Json();
+  };
+  const auto finite = [&](const std::optional<std::uint64_t>& b) {
+    return b && std::isfinite(value_of_bits(result, *b));
+  };
+  const bool both = finite(m.expected) && finite(m.got);
+  return {{"n", m.n},
+          {"threads", m.shape.threads},
+          {"items", m.shape.items},
+          {"grid", m.shape.grid},
+          {"terms", m.terms},
+          {"seed", m.seed},
+          {"sample", m.sample},
+          {"claim", m.claim},
+          {"model_bits", bits(m.expected)},
+          {"bits", bits(m.got)},
+          {"problem", m.problem.empty() ? Json() : Json(m.problem)},
+          {"kind", name_of(m.kind)},
+          {"model_value", value(m.expected)},
+          {"value", value(m.got)},
+          {"distance_ulp", both ? Json(ulp_distance(result, *m.expected, *m.got)) : Json()},
+          {"basis", m.basis.empty() ? Json() : Json(m.basis)}};
+}
+
+Json kinds_json(const CrossCheckRow& row) {
+  Json kinds = Json::array();
+  for (const MismatchesOfKind& kind : row.kinds)
+    kinds.push_back({{"kind", name_of(kind.kind)},
+                     {"mismatches", kind.count},
+                     {"first", crosscheck_mismatch_json(row, kind.first)}});
+  return kinds;
+}
+
+Json shapes_json(const CrossCheckRow& row) {
+  Json shapes = Json::array();
+  for (std::size_t i = 0; i < row.shapes.size(); ++i) {
+    const LaunchShape& shape = row.kernel->shapes[i];
+    shapes.push_back({{"threads", shape.threads},
+                      {"items", shape.items},
+                      {"grid", shape.grid},
+                      {"cases", row.shapes[i].cases},
+                      {"mismatches", row.shapes[i].mismatches}});
+  }
+  return shapes;
+}
+
+// How many sizes were run, and those with mismatches.
+Json sizes_json(const CrossCheckRow& row) {
+  Json differ = Json::array();
+  for (const auto& [n, covered] : row.sizes)
+    if (covered.mismatches != 0) differ.push_back(n);
+  return {{"run", row.sizes.size()}, {"differ", differ}};
+}
+
+}  // namespace
+
+std::string to_json(const study::CrossCheckFinding& summary) {
+  Json json = json_head("crosscheck");
+  Json& config = json["config"];
+  config["devices"] = summary.devices;
+  config["kernels"] = summary.kernels;
+  config["formats"] = Json::array();
+  for (const Format format : summary.options.formats) config["formats"].push_back(info(format).name);
+  config["sizes"] = summary.options.sizes;
+  config["seed"] = summary.options.seed;
+  config["seeds"] = summary.options.seeds;
+  config["samples"] = summary.options.samples;
+  json["cases"] = summary.cases();
+  json["mismatches"] = summary.report.mismatches();
+  json["rows"] = Json::array();
+  for (const CrossCheckRow& row : summary.report.rows)
+    json["rows"].push_back({{"kernel", row.kernel->name},
+                            {"device", row.device},
+                            {"format", to_string(row.formats)},
+                            {"cases", row.cases},
+                            {"replays", row.replays},
+                            {"mismatches", row.mismatches},
+                            {"first", row.first ? crosscheck_mismatch_json(row, *row.first) : Json()},
+                            {"kinds", kinds_json(row)},
+                            {"shapes", shapes_json(row)},
+                            {"sizes", sizes_json(row)}});
+  add_warnings(json, summary.report.warnings);
+  if (summary.report.partial) json["partial"] = true;
+  return json_document(json);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,98 @@
+#include "show/experiment_json.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "show/input_json.hpp"
+#include "metrics/same_bits.hpp"
+
+namespace orderlab {
+
+namespace {
+
+Json experiment_config_json(const study::SampleFinding& report) {
+  return sampling_config_json(report.input, report.asked,
+                              {report.seed, report.samples, report.max_distinct, report.baseline});
+}
+
+Json experiment_config_json(const study::SumFinding& report) {
+  Json config = input_config_json(report.input, report.asked);
+  config["baseline"] = text_or_null(report.baseline);
+  return config;
+}
+
+Json experiment_results_json(const study::SampledOrder& order, const study::InputFacts& input) {
+  Json results = Json::array();
+  const Format format = order.counts.frame().format;
+  const double unit = std::ldexp(1.0, order.counts.frame().ulp_exponent);
+  for (const Weighted& r : order.counts.results().values) {
+    const bool finite = std::isfinite(r.value) && input.exact.finite();
+    results.push_back({{"bits", bits_text(format, bits_of(format, r.value))},
+                       {"value", json_number(r.value)},
+                       {"count", static_cast<std::uint64_t>(r.weight)},
+                       {"error_ulp", finite ? json_number(input.exact.difference(r.value) / unit) : Json(nullptr)}});
+  }
+  return results;
+}
+
+Json experiment_histogram_json(const ResultCounts& counts) {
+  Json bins = Json::array();
+  for (const Weighted& bin : counts.bins().values)
+    bins.push_back({json_number(bin.value), static_cast<std::uint64_t>(bin.weight)});
+  return {{"bin_ulp", json_number(std::ldexp(1.0, counts.bin_exponent()))}, {"bins", bins}};
+}
+
+void add_order(Json& json, const study::SampledOrder& order, const study::InputFacts& input) {
+  json["order"] = sampled_order_json(order);
+  add_warnings(json, order.warnings);
+  json["samples"] = order.counts.samples();
+  for (const Metrics::Entry& entry : order.metrics.entries()) {
+    json[entry.metric->name] = json_of(entry);
+    if (!entry.is<DistinctResults>()) continue;
+    if (order.counts.binned())
+      json["histogram"] = experiment_histogram_json(order.counts);
+    else
+      json["results"] = experiment_results_json(order, input);
+  }
+}
+
+// That a run of the first order differs from a run of the second one; null where one was interrupted or binned.
+Json differing_bits_json(const std::vector<study::SampledOrder>& orders) {
+  const auto probability =
+      orders.size() == 2 ? differing_bits_estimate(orders[0].counts, orders[1].counts) : std::nullopt;
+  return {{"probability", probability ? json_number(*probability) : Json(nullptr)}};
+}
+
+std::string experiment_document(const std::string& command, Json config, const study::SampleFinding& report) {
+  Json json = json_head(command);
+  json["config"] = std::move(config);
+  if (report.range) json["range"] = {report.range->first, report.range->second};
+  if (report.partial) json["partial"] = true;
+  json["input"] = input_json(report.input);
+  if (report.asked.size() == 1) {
+    add_order(json, report.orders[0], report.input);
+  } else {
+    Json runs = Json::array();
+    for (const study::SampledOrder& order : report.orders) {
+      Json run;
+      add_order(run, order, report.input);
+      runs.push_back(std::move(run));
+    }
+    json["runs"] = std::move(runs);
+    if (report.asked.size() == 2) json["differing_bits"] = differing_bits_json(report.orders);
+  }
+  return json_document(json);
+}
+
+}  // namespace
+
+std::string to_json(const study::SampleFinding& report) {
+  return experiment_document("sample", experiment_config_json(report), report);
+}
+
+std::string to_json(const study::SumFinding& report) {
+  return experiment_document("sum", experiment_config_json(report), report);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,190 @@
+#include "show/input_json.hpp"
+
+#include <cmath>
+#include <memory>
+#include <span>
+
+#include "config/point_config.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/metrics.hpp"
+#include "orderlab/philox.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// 40 digits say more than any double holds.
+constexpr int kExactDigits = 40;
+
+}  // namespace
+
+Json json_number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+Json or_null(const std::optional<double>& value) { return value ? json_number(*value) : Json(nullptr); }
+
+Json or_null(const std::optional<std::uint64_t>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json json_of(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value)) return json_number(*number);
+  if (const auto* count = std::get_if<std::uint64_t>(&value)) return *count;
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  return nullptr;
+}
+
+namespace {
+
+Json fields_json(const void* object, std::span<const Field> fields) {
+  Json json = Json::object();
+  for (const Field& field : fields) {
+    if (field.get == nullptr) {
+      if (const void* inside = field.inside(object)) json[field.name] = fields_json(inside, field.fields);
+    } else if (const auto value = field.get(object)) {
+      if (field.name.empty()) return json_of(*value);
+      json[field.name] = json_of(*value);
+    }
+  }
+  return json;
+}
+
+Value value_from(const Json& json) {
+  if (json.is_count()) return json.count();
+  if (json.is_number()) return json.number();
+  if (json.is_text()) return json.text();
+  return {};
+}
+
+void read_fields(const Json& json, void* object, std::span<const Field> fields) {
+  for (const Field& field : fields) {
+    if (!field.name.empty() && !json.contains(field.name)) continue;
+    const Json& value = field.name.empty() ? json : json[field.name];
+    if (field.get == nullptr)
+      read_fields(value, field.open(object), field.fields);
+    else if (!field.set(object, value_from(value)))
+      throw Error(ErrorKind::input, "metrics: " + std::string(field.name) + " is " + value.dump());
+  }
+}
+
+}  // namespace
+
+Json json_of(const Metrics::Entry& entry) {
+  return entry.value == nullptr ? Json(nullptr) : fields_json(entry.value.get(), entry.metric->fields);
+}
+
+void add_metrics(Json& json, const Metrics& metrics) {
+  for (const Metrics::Entry& entry : metrics.entries()) json[entry.metric->name] = json_of(entry);
+}
+
+Metrics metrics_from(const Json& json) {
+  Metrics all;
+  for (const Metric* metric : metrics()) {
+    if (!json.contains(metric->name)) continue;
+    const Json& value = json[metric->name];
+    const bool whole = metric->fields.size() == 1 && metric->fields[0].name.empty();
+    if (value.is_null() && !whole) {
+      all.add(*metric, nullptr);
+      continue;
+    }
+    const std::shared_ptr<void> found = metric->functions.make();
+    read_fields(value, found.get(), metric->fields);
+    all.add(*metric, found);
+  }
+  return all;
+}
+
+std::string json_document(const Json& json) { return json.dump(2) + "\n"; }
+
+Json json_head(const std::string& command) {
+  Json json;
+  json["orderlab"] = ORDERLAB_VERSION;
+  json["bits_version"] = kBitsVersion;
+  json["command"] = command;
+  return json;
+}
+
+namespace {
+
+PointConfig config_of(const study::InputFacts& input, const study::AskedOrder& asked) {
+  PointConfig config;
+  config.given_terms = input.distribution.empty();
+  config.terms = config.given_terms ? input.hash : input.distribution;
+  config.n = input.n;
+  config.formats = input.formats;
+  config.input_seed = input.input_seed;
+  config.input = input.input_number;
+  config.expression = asked.expression;
+  config.arrival_model = asked.arrival;
+  return config;
+}
+
+}  // namespace
+
+Json input_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked) {
+  std::vector<PointConfig> orders;
+  for (const study::AskedOrder& order : asked) orders.push_back(config_of(input, order));
+  std::vector<const Axis*> axes;
+  for (const Axis* axis : axes_in_json())
+    if (axis->part != AxisPart::sampling) axes.push_back(axis);
+  return config_json(orders, axes);
+}
+
+Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
+                          const SamplingConfig& sampling) {
+  std::vector<PointConfig> orders;
+  for (const study::AskedOrder& order : asked) {
+    PointConfig& config = orders.emplace_back(config_of(input, order));
+    config.seed = sampling.seed;
+    config.asked = sampling.samples;
+    config.max_distinct = sampling.max_distinct;
+    config.baseline = sampling.baseline;
+  }
+  return config_json(orders, axes_in_json());
+}
+
+Json order_json(const std::string& name, const std::string& expression, const Json& more) {
+  Json json{{"name", text_or_null(name)}, {"expression", expression}};
+  json.update(more);
+  return json;
+}
+
+Json sampled_order_json(const study::SampledOrder& order) {
+  const auto heights = order.counts.heights();
+  const Json least = heights ? Json(heights->min) : Json(nullptr);
+  const Json most = heights ? Json(heights->max) : Json(nullptr);
+  return order_json(order.name, order.expression,
+                    {{"guarantee", order.guarantee}, {"height", {{"min", least}, {"max", most}}}});
+}
+
+Json enumerated_order_json(const study::EnumeratedOrder& order) {
+  const Json height = or_null(order.height);
+  return order_json(order.name, order.asked.expression,
+                    {{"guarantee", order.guarantee}, {"height", {{"min", height}, {"max", height}}}});
+}
+
+void add_warnings(Json& json, const std::vector<std::string>& warnings) {
+  if (!warnings.empty()) json["warnings"] = warnings;
+}
+
+Json input_json(const study::InputFacts& input) {
+  const std::uint64_t bits = input.exact.round_to(input.formats.result);
+  Json json;
+  json["n"] = input.n;
+  json["format"] = info(input.formats.terms).name;
+  json["products"] = input.products;
+  json["inexact_conversions"] = input.inexact_conversions;
+  json["overflowed_terms"] = input.overflowed_terms;
+  json["hash"] = input.hash;
+  json["exact"] = {{"bits", bits_text(input.formats.result, bits)},
+                   {"value", json_number(input.exact.to_double())},
+                   {"decimal", input.exact.decimal(kExactDigits)}};
+  json["sum_abs"] = json_number(input.sum_abs.to_double());
+  json["condition"] = json_number(condition_number(input.exact, input.sum_abs));
+  return json;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,75 @@
+// What JSON reports have in common: their head, the config of their terms and orders, the terms, numbers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/json.hpp"
+#include "orderlab/metrics.hpp"
+#include "orderlab/study/enumerate.hpp"
+#include "orderlab/study/input.hpp"
+#include "orderlab/study/sample.hpp"
+
+namespace orderlab {
+
+/// A number, or "inf", "-inf", "nan", which JSON has no numbers for.
+Json json_number(double value);
+
+/// A text; null for an empty one.
+Json text_or_null(const std::string& text);
+
+/// What there may be; null where there is nothing.
+Json or_null(const std::optional<double>& value);
+Json or_null(const std::optional<std::uint64_t>& value);
+
+/// A value; one that is no finite number is a text.
+Json json_of(const Value& value);
+
+/// What a metric found, by the table of its fields; null for nothing.
+Json json_of(const Metrics::Entry& entry);
+
+/// Sets the members of `json` that `metrics` has, each metric one.
+void add_metrics(Json& json, const Metrics& metrics);
+
+/// The inverse: what add_metrics wrote. Metrics that `json` has not are left out. Error(input) for a value of another
+/// type.
+Metrics metrics_from(const Json& json);
+
+/// The text of a whole document: two blanks a level, one newline at its end.
+std::string json_document(const Json& json);
+
+/// "orderlab", "bits_version", "command".
+Json json_head(const std::string& command);
+
+/// The part of "config" that says which terms and orders.
+Json input_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked);
+
+/// What is drawn, and what it is compared with.
+struct SamplingConfig {
+  std::uint64_t seed = 1;
+  std::uint64_t samples = 1;
+  std::uint64_t max_distinct = CountingFrame{}.max_distinct;
+  std::string baseline;  ///< expression; empty for each order's own
+};
+
+/// The whole "config" of samples.
+Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
+                          const SamplingConfig& sampling);
+
+/// "order": the name (empty for an expression), the expression, and `more` about it.
+Json order_json(const std::string& name, const std::string& expression, const Json& more);
+
+/// "order" of what was sampled: guarantee and heights.
+Json sampled_order_json(const study::SampledOrder& order);
+
+/// The same of what was enumerated.
+Json enumerated_order_json(const study::EnumeratedOrder& order);
+
+/// "warnings", where there are any: Order::warnings of the order as it was written.
+void add_warnings(Json& json, const std::vector<std::string>& warnings);
+
+/// "input".
+Json input_json(const study::InputFacts& input);
+
+}  // namespace orderlab

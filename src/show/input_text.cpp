@@ -1,0 +1,53 @@
+#include "show/input_text.hpp"
+
+#include <fmt/format.h>
+
+#include "orderlab/metrics.hpp"
+#include "show/colors.hpp"
+
+namespace orderlab {
+
+std::string number(std::optional<double> value, int digits) {
+  if (!value) return "-";
+  return fmt::format("{:.{}g}", *value + 0.0, digits);  // + 0.0: no minus before a zero
+}
+
+int distinguishing_digits(Format format) {
+  return 2 + info(format).precision * 30103 / 100000;  // 1 + p log10(2), rounded up
+}
+
+std::string plural(std::uint64_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+std::string shortened(const std::string& count) {
+  constexpr std::size_t kReadable = 20;
+  if (count.size() <= kReadable) return count;
+  return fmt::format("{}.{}e+{}", count.substr(0, 1), count.substr(1, 2), count.size() - 1);
+}
+
+std::string order_title(const std::string& name, const std::string& expression) {
+  return name.empty() ? expression : name + " = " + expression;
+}
+
+std::string input_line(const study::InputFacts& input) {
+  std::string line = plural(input.n, input.products ? "product" : "term");
+  line += input.distribution.empty() ? "" : ", " + input.distribution;
+  line += ", " + to_string(input.formats);
+  if (input.inexact_conversions > 0)
+    line += fmt::format("; {} of them not exact in {}", input.inexact_conversions, info(input.formats.terms).name);
+  if (input.overflowed_terms > 0) line += fmt::format("; warning: {} of them overflow to inf", input.overflowed_terms);
+  return line;
+}
+
+std::string exact_line(const study::InputFacts& input) {
+  return fmt::format("exact sum {}, condition number {}", input.exact.decimal(kShownDigits),
+                     number(condition_number(input.exact, input.sum_abs)));
+}
+
+std::string head_lines(const std::string& name, const std::string& expression, const study::InputFacts& input,
+                       bool color) {
+  return bold(order_title(name, expression), color) + "\n" + input_line(input) + "\n" + exact_line(input) + "\n";
+}
+
+}  // namespace orderlab

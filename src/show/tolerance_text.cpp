@@ -1,0 +1,133 @@
+#include "show/tolerance_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "core/text.hpp"
+#include "show/colors.hpp"
+#include "show/input_text.hpp"
+#include "show/table.hpp"
+#include "show/tolerance_lines.hpp"
+#include "show/tolerance_words.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// A fraction as a percentage, without the digits that a factor of 100 makes up: 99.9 %.
+std::string tolerance_percent(double fraction) { return fmt::format("{:.12g} %", 100 * fraction); }
+
+std::string tolerance_head(const study::ToleranceFinding& report, const TextStyle& style) {
+  const std::string& expression = report.asked.expression;
+  if (!report.new_inputs)
+    return wrapped(head_lines(report.name, expression, report.input, style.color), style.width) + "\n";
+  std::string text = bold(order_title(report.name, expression), style.color) + "\n" + input_line(report.input) +
+                     fmt::format("; {} inputs of seed {}\n", report.draws, report.input.input_seed);
+  if (report.condition > 0) text += fmt::format("condition number up to {}\n", number(report.condition));
+  return wrapped(text, style.width) + "\n";
+}
+
+std::string reference_in_words(const study::ToleranceFinding& report) {
+  if (report.against == Against::run) return "another run";
+  const std::string_view result = info(report.input.formats.result).name;
+  return "the exact sum, or the exact sum correctly rounded to " + std::string(result) +
+         (result == "fp64"   ? ""
+          : result == "fp32" ? " or fp64"
+                             : ", fp32 or fp64");
+}
+
+std::string claim(const study::ToleranceFinding& report) {
+  const std::string percent = tolerance_percent(report.coverage);
+  const std::string runs = report.method == study::ToleranceMethod::one_order ? "every run" : percent + " of runs";
+  const std::string share = report.new_inputs ? percent + " of new inputs and runs" : runs + " on this input";
+  const std::string what = report.outputs == 1 ? "" : fmt::format("the largest of {} outputs in ", report.outputs);
+  if (!has_limit(report))
+    return fmt::format("Tolerance for a comparison with {}: none holds for {}{}.\n", reference_in_words(report), what,
+                       share);
+  const bool sampled = report.method == study::ToleranceMethod::sampled;
+  return fmt::format("Tolerance for a comparison with {}: holds for {}{}, confidence {} ({}).\n",
+                     reference_in_words(report), what, share, sampled ? tolerance_percent(report.confidence) : "1",
+                     method_in_words(report));
+}
+
+std::string limits(const study::ToleranceFinding& report) {
+  if (!has_limit(report))
+    return fmt::format("  none: {} of the {} are inf or NaN\n", tolerance_percent(report.nonfinite),
+                       report.against == Against::run ? "pairs" : "results");
+  const auto line = [](const char* unit, const std::string& value, const std::string& why_not) {
+    return fmt::format("  {}  {}\n", unit, why_not.empty() ? value : "none: " + why_not);
+  };
+  const std::string no_rtol = why_no_rtol(report);
+  const std::string no_ulp = why_no_ulp(report);
+  return line("rtol", no_rtol.empty() ? rounded_up_rtol(report.limit.relative) : "", no_rtol) +
+         line("atol", rounded_up(report.limit.absolute), "") +
+         line("ulp ", no_ulp.empty() ? rounded_up(report.limit.ulp) : "", no_ulp);
+}
+
+// Observed, tolerance and bounds as one column, each over the tolerance.
+std::string beside(const study::ToleranceFinding& report, const TextStyle& style) {
+  std::vector<Table::Row> rows;
+  const double limit = report.limit.absolute;
+  const auto row = [&](const std::string& what, std::optional<double> value, bool claim, const std::string& note) {
+    const bool comparable = value && limit > 0 && std::isfinite(limit);
+    const bool upward = claim && value && std::isfinite(*value);
+    rows.push_back(
+        {what, upward ? rounded_up(*value) : number(value, 3), comparable ? number(*value / limit, 3) : "-", note});
+  };
+  const bool exact = report.method != study::ToleranceMethod::sampled;
+  if (!exact) row("observed, rms", report.rms, false, fmt::format("of {}", report.draws));
+  row(exact ? "largest of all orders" : "observed, largest", report.largest.absolute, false,
+      "of " + (exact ? shortened(report.orders) : std::to_string(report.draws)));
+  row("tolerance", limit, true, exact ? "exact" : "confidence " + tolerance_percent(report.confidence));
+  for (const study::BesideBound& bound : report.bounds) {
+    if (says_no_more(report, bound)) continue;
+    row((bound.proven ? "proven bound " : "bound ") + bound.name, bound.value, true,
+        (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
+  }
+  static constexpr std::string_view kDispensable[] = {"note"};
+  return fitting_table({{report.against == Against::run ? "|run - run|" : "|error|", Align::left},
+                        {"absolute"},
+                        {"/ tolerance"},
+                        {"note", Align::left}},
+                       std::move(rows), kDispensable, style.width, style.color);
+}
+
+std::string lines(const study::ToleranceFinding& report) {
+  std::string text;
+  for (const PasteLine& line : paste_lines(report)) text += "  " + line.text + "\n";
+  return text;
+}
+
+std::string notes(const study::ToleranceFinding& report) {
+  std::string text;
+  if (has_limit(report) && report.limit.absolute > 0 && !lines_by_rtol(report) && why_no_rtol(report).empty())
+    text += fmt::format(
+        "The lines use atol: with a condition number of {} the sum cancels, and rtol follows the sum instead of the "
+        "errors.\n",
+        number(report.condition, 3));
+  if (has_limit(report) && report.nonfinite > 0)
+    text += fmt::format("{} of the draws are inf or NaN; they fail every tolerance.\n",
+                        tolerance_percent(report.nonfinite));
+  if (report.asked.arrival == "uniform")
+    text += "Arrivals are drawn uniformly, the conservative model; see `orderlab list arrivals` for others.\n";
+  for (const std::string& warning : report.warnings) text += "warning: " + warning + ".\n";
+  if (report.partial) text += "interrupted: these are the draws that were done\n";
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const study::ToleranceFinding& report, const TextStyle& style) {
+  std::string text = tolerance_head(report, style) + wrapped(claim(report), style.width) + limits(report) + "\n" +
+                     beside(report, style);
+  if (const std::string paste = lines(report); !paste.empty())
+    text += (report.new_inputs ? "\n" : "\nFor this input only:\n") + paste;
+  if (const std::string more = notes(report); !more.empty()) text += "\n" + wrapped(more, style.width);
+  return text;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,43 @@
+#include "show/tolerance_words.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "show/input_text.hpp"
+#include "study/tolerance_words.hpp"
+
+namespace orderlab {
+
+std::string why_no_rtol(const study::ToleranceFinding& report) {
+  if (!has_limit(report)) return "no finite tolerance";
+  if (std::isinf(report.limit.relative))
+    return report.against == Against::exact ? "the reference can be 0" : "a result can be 0";
+  if (report.limit.relative >= 1)
+    return fmt::format("{} is 1 or more, so even a result of 0 would pass: the sum cancels (condition number {})",
+                       number(report.limit.relative, 2), number(report.condition, 3));
+  return {};
+}
+
+std::string why_no_ulp(const study::ToleranceFinding& report) {
+  if (!has_limit(report)) return "no finite tolerance";
+  return std::isinf(report.limit.ulp) ? "an exact sum of 0 has no ulp" : "";
+}
+
+std::string method_in_words(const study::ToleranceFinding& report) {
+  switch (report.method) {
+    case study::ToleranceMethod::one_order:
+      return "the one result of a fixed order";
+    case study::ToleranceMethod::enumerated:
+      return "exact enumeration of " + shortened(report.orders) + (report.orders == "1" ? " order" : " orders");
+    default:
+      return fmt::format("order statistic: the {} of {} independent {}{}", study::rank_in_words(report.rank),
+                         report.draws, report.against == Against::run ? "pairs of orders" : "orders",
+                         report.new_inputs ? ", each on its own input" : "") +
+             (report.outputs == 1 ? ""
+                                  : fmt::format("; the {:.10g} quantile of one output",
+                                                coverage_of_one(report.coverage, report.outputs)));
+  }
+}
+
+}  // namespace orderlab

@@ -1,0 +1,105 @@
+#include "show/worst_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "show/input_text.hpp"
+#include "show/shown_unit.hpp"
+#include "show/table.hpp"
+#include "show/tree_report.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// Orders of at most this many partial sums are printed.
+constexpr std::size_t kShownSums = 16;
+
+std::string error_text(const study::InputFacts& input, double value) {
+  const auto error = worst_error(input, value);
+  const ShownUnit unit(input);
+  return number(error && unit.known() ? std::optional(unit.of(*error)) : std::nullopt);
+}
+
+std::string ends_table(const study::WorstFinding& report, const TextStyle& style) {
+  static constexpr std::string_view kDispensable[] = {"relative", "D1"};
+  const study::InputFacts& input = report.input;
+  const ShownUnit unit(input);
+  std::vector<Table::Row> rows;
+  for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)}) {
+    std::optional<double> bound = end->running_bound;
+    if (bound && unit.known()) bound = unit.of(*bound);
+    rows.push_back({name, fmt::format("{:.{}g}", end->value, kShownDigits), bits_text(input.formats.result, end->bits),
+                    error_text(input, end->value), number(worst_error_relative(input, end->value), 2), number(bound, 3),
+                    number(share_of_bound(input, *end), 2)});
+  }
+  return fitting_table({{"", Align::left},
+                        {"result"},
+                        {"bits"},
+                        {"error " + std::string(unit.name())},
+                        {"relative"},
+                        {"D1"},
+                        {"error/D1"}},
+                       std::move(rows), kDispensable, style.width, style.color);
+}
+
+std::string method_line(const study::WorstFinding& report) {
+  const std::string sums = plural(report.partial_sums.size(), "partial sum");
+  if (report.exact) return "Exact: no order gives a smaller or a greater result (" + sums + ").\n";
+  return fmt::format(
+      "Heuristic: the extremes found by a search over the orders of {} ({}). More extreme orders may exist, because "
+      "finding the extremes is NP-hard. {}\n",
+      sums, plural(report.evaluations, "evaluation"),
+      report.reproducible ? "The same command gives the same results." : "Another run may give other results.");
+}
+
+std::string sampling_line(const study::WorstFinding& report) {
+  const auto seen = report.sampled.extremes();
+  if (!seen) return "";
+  const auto range = [&](double a, double b) {
+    return "[" + error_text(report.input, a) + ", " + error_text(report.input, b) + "] " +
+           std::string(ShownUnit(report.input).name());
+  };
+  std::string line = fmt::format("{} give {}; the extremes are {}", plural(report.sampled.samples(), "random order"),
+                                 range(seen->min, seen->max), range(report.least.value, report.greatest.value));
+  if (const auto times = times_as_far(report))
+    line += *times > 1 ? fmt::format(", {} times as far", number(times, 3)) : ", no farther";
+  if (const auto others = report.sampled.samples() - report.sampled.finite(); others > 0)
+    line += fmt::format("; {} of the samples gave inf or NaN", others);
+  return line + ".\n";
+}
+
+std::string orders_text(const study::WorstFinding& report) {
+  if (report.partial_sums.size() > kShownSums) return "";
+  std::string text = report.fused ? "\nproducts, rounded:" : "\npartial sums:";
+  for (std::size_t i = 0; i < report.partial_sums.size(); ++i)
+    text += fmt::format(" x{} = {:.{}g}{}", i, report.partial_sums[i], kShownDigits,
+                        i + 1 < report.partial_sums.size() ? "," : "\n");
+  for (const auto& [name, end] : {std::pair("least", &report.least), std::pair("greatest", &report.greatest)}) {
+    text += std::string(name) + ":";
+    if (end->tree) text += " " + tree_expression(*end->tree);
+    for (const std::uint32_t i : end->order) text += fmt::format(" x{}", i);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const study::WorstFinding& report, const TextStyle& style) {
+  const std::string head = head_lines(report.name, report.asked.expression, report.input, style.color);
+  std::string text = wrapped(head, style.width) + "\n" + ends_table(report, style) + "\n";
+  std::string lines = method_line(report);
+  if (!report.coverage.empty()) lines += report.coverage + "\n";
+  lines += sampling_line(report) + "D1 is the running error bound of the order in its row.\n";
+  text += wrapped(lines + orders_text(report), style.width);
+  for (const std::string& note : report.notes) text += note + "\n";
+  if (report.partial) text += "interrupted: these are the extremes found so far\n";
+  return text;
+}
+
+}  // namespace orderlab

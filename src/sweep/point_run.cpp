@@ -1,0 +1,96 @@
+#include "sweep/point_run.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "engine/task_list.hpp"
+#include "sweep/counts_blob.hpp"
+#include "show/input_json.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/evaluator.hpp"
+#include "study/enumerated_order.hpp"
+
+namespace orderlab {
+
+namespace {
+
+/// What a row says of the order and its results.
+struct Measured {
+  Json summation;
+  std::uint64_t samples = 0;
+  Metrics metrics;
+  std::string counts;
+};
+
+study::Input input_of(const SweepPoint& point) {
+  const PointConfig& config = point.config;
+  return study::generated_input({.n = config.n,
+                                 .distribution = config.terms,
+                                 .formats = config.formats,
+                                 .seed = config.input_seed,
+                                 .number = config.input});
+}
+
+study::OrderRun run_of(const SweepPoint& point) {
+  const PointConfig& config = point.config;
+  return {*point.order, point.baseline.get(), config.seed, config.all_orders ? 1 : config.asked, config.max_distinct};
+}
+
+std::optional<Measured> draw(const SweepPoint& point, const study::Input& input, const PointRunOptions& options) {
+  SampleOptions sampling;
+  sampling.end = point.config.asked;
+  sampling.threads = kLoopThreads;
+  sampling.stop = options.stop;
+  sampling.progress = options.progress;
+  study::SampledOrder report = study::run_order(run_of(point), input, sampling);
+  if (report.counts.samples() < point.draws()) return {};
+  report.name.clear();  // a name is the plan's; other configs may write the same order in another way
+  return Measured{sampled_order_json(report), report.counts.samples(), std::move(report.metrics),
+                  to_blob(report.counts)};
+}
+
+std::uint64_t count_within_limit(const BigCount& orders, const SweepPoint& point) {
+  if (orders.bits() <= 64) return orders.low_word();
+  throw Error(ErrorKind::unsupported, "point " + point.config_text() + ": has " + orders.str() +
+                                          " orders, more than a store counts (2^64 - 1); `orderlab enumerate` does");
+}
+
+std::optional<Measured> walk(const SweepPoint& point, const study::Input& input, const PointRunOptions& options) {
+  const auto evaluator = Evaluator::make(*point.order, input.terms.view(), input.facts.formats, point.config.seed);
+  WalkOptions walking;
+  walking.memory_bytes = options.memory_bytes;
+  walking.threads = kLoopThreads;
+  walking.stop = options.stop;
+  auto enumeration = enumerate(study::space_of(*point.order, *evaluator), walking);
+  if (!enumeration) return {};
+  study::EnumeratedOrder all = measured(run_of(point), *evaluator, input, *std::move(enumeration));
+  all.name.clear();
+  const std::uint64_t orders = count_within_limit(all.enumeration.orders, point);
+  if (options.progress) options.progress(1, 1);
+  return Measured{enumerated_order_json(all), orders, std::move(all.metrics),
+                  to_blob(all.enumeration.results, input.facts.formats.result)};
+}
+
+}  // namespace
+
+std::optional<StoredPoint> run_point(const SweepPoint& point, const Provenance& made_by,
+                                     const PointRunOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const study::Input input = input_of(point);
+  auto measured = point.config.all_orders ? walk(point, input, options) : draw(point, input, options);
+  if (!measured) return {};
+  Json metrics{{"samples", measured->samples}};
+  add_metrics(metrics, measured->metrics);
+  StoredPoint stored{.hash = point.hash().text(),
+                     .config = point.config_text(),
+                     .terms = input_json(input.facts).dump(),
+                     .summation = measured->summation.dump(),
+                     .metrics = metrics.dump(),
+                     .counts = std::move(measured->counts),
+                     .made_by = made_by};
+  stored.wall_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
+  return stored;
+}
+
+}  // namespace orderlab

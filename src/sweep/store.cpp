@@ -1,0 +1,283 @@
+#include "sweep/store.hpp"
+
+#include <SQLiteCpp/Transaction.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "sweep/store_content.hpp"
+#include "sweep/store_errors.hpp"
+#include "sweep/store_file.hpp"
+#include "sweep/store_rewrite.hpp"
+#include "sweep/store_schema.hpp"
+#include "sweep/stored_row.hpp"
+
+namespace orderlab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+FinishedRow read_finished(const SQLite::Database& database) {
+  RowReader row(database, kFinishedTable, true);
+  if (row.next() && row.intact()) return row.finished();
+  throw SQLite::Exception("the number of finished points is damaged", SQLITE_CORRUPT);
+}
+
+// Everything was intact when the store was opened.
+Error changed_while_read(const std::string& path) {
+  return Error(ErrorKind::input, path + ": has changed while it was read; start again");
+}
+
+}  // namespace
+
+struct Store::Connection {
+  SQLite::Database database;
+  int version = kStoreVersion;
+  StoreContent content = {};
+  std::unique_ptr<RowWriter> points = {};
+  bool unchanging = false;  ///< all that is read is of the moment when `content` was
+
+  bool hashed() const { return version >= 2; }
+  // Where rows have no hashes it is SQLite alone that can vouch for them.
+  void read_all() {
+    if (!hashed()) require_sound(database);
+    content = read_content(database, hashed());
+  }
+};
+
+// What SQLite throws, as an error of this store.
+template <class Work>
+auto Store::guarded(Work work) const {
+  try {
+    return work();
+  } catch (const SQLite::Exception& error) {
+    throw Error(ErrorKind::input, path_ + ": " + in_words(error));
+  }
+}
+
+Store::Store(const std::string& path, Access access) : path_(path) {
+  std::error_code code;
+  const bool there = fs::exists(path, code);
+  if (there && !fs::is_regular_file(path, code)) throw Error(ErrorKind::input, path + ": is not a regular file");
+  if (!there && access != Access::create)
+    throw Error(ErrorKind::input, path + ": no such file; `orderlab sweep` makes one");
+  const bool made = access == Access::create && make_file(path);
+  try {
+    guarded([&] { open(access); });
+  } catch (...) {
+    connection_.reset();
+    if (made && fs::file_size(path, code) == 0) fs::remove(path, code);  // else another process has begun with it
+    throw;
+  }
+}
+
+Store::~Store() = default;
+
+void Store::open(Access access) {
+  const bool reads = access == Access::read;
+  connection_ = std::make_unique<Connection>(reads ? open_to_read(path_) : open_to_write(path_));
+  SQLite::Database& database = connection_->database;
+  const bool blank = is_blank(database);
+  if (blank && access != Access::create)
+    throw Error(ErrorKind::input, path_ + ": is empty; `orderlab sweep` fills one");
+  if (!blank) connection_->version = schema_version(database, path_);
+  if (reads) {
+    database.exec("BEGIN");
+    connection_->unchanging = true;
+    connection_->read_all();
+    return require_intact();
+  }
+  patiently([&] { database.exec("PRAGMA journal_mode = WAL"); });  // does not wait by itself
+  database.exec("PRAGMA synchronous = FULL");
+  SQLite::Transaction claim(database, SQLite::TransactionBehavior::IMMEDIATE);  // fails now, not after hours of work
+  if (is_blank(database)) create_schema(database);
+  claim.commit();
+  SQLite::Transaction moment(database);  // others may add points meanwhile
+  connection_->read_all();
+  moment.commit();
+}
+
+std::string Store::unprotected() const {
+  if (connection_->hashed()) return {};
+  return path_ +
+         ": was written by an older orderlab, without hashes, so that damage may go unnoticed; `orderlab sweep` "
+         "with its config adds them";
+}
+
+std::string Store::damage() const {
+  const std::vector<std::string>& all = connection_->content.damage;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(all.size(), kMostNamed); ++i) text += (i == 0 ? "is damaged: " : ", ") + all[i];
+  if (all.size() > kMostNamed) text += fmt::format(" and {} more", all.size() - kMostNamed);
+  return text;
+}
+
+void Store::require_intact() const {
+  if (const std::string found = damage(); !found.empty())
+    throw Error(ErrorKind::input, path_ + ": " + found + "; `orderlab sweep` with its config computes that again");
+}
+
+void Store::prepare() {
+  guarded([&] {
+    SQLite::Database& database = connection_->database;
+    const auto is_ready = [&] {
+      return connection_->hashed() && connection_->content.damage.empty() && is_sound(database);
+    };
+    if (is_ready()) return;
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    connection_->version = schema_version(database, path_);  // another process may have done it meanwhile
+    connection_->read_all();
+    if (is_ready()) return;
+    rewrite_store(database, connection_->hashed(), connection_->content.plan_intact);
+    require_sound(database);
+    connection_->version = kStoreVersion;
+    connection_->read_all();
+    transaction.commit();
+  });
+}
+
+void Store::set_plan(const SweepPlan& plan) {
+  guarded([&] {
+    SQLite::Database& database = connection_->database;
+    const std::string hash = plan_hash(plan).text();
+    const SweepRow wanted{plan.title, plan.question, hash};
+    if (RowReader there(database, kSweepTable, true); there.next() && there.sweep() == wanted) return;
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    database.exec("DELETE FROM sweep");
+    database.exec("DELETE FROM plan");
+    RowWriter(database, kSweepTable).write(wanted);
+    update_view(database);
+    RowWriter rows(database, kPlanTable);
+    for (std::size_t i = 0; i < plan.points.size(); ++i) {
+      const PlannedPoint point = plan.points.planned(i);
+      rows.write(PlanRow{static_cast<std::int64_t>(i), point.hash.text(), std::string(point.order_text),
+                         std::string(point.arrival_text)});
+    }
+    transaction.commit();
+  });
+}
+
+void Store::copy_plan(const Store& other) {
+  guarded([&] {
+    SQLite::Database& database = connection_->database;
+    const Connection& from = *other.connection_;
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    database.exec("DELETE FROM sweep");
+    database.exec("DELETE FROM plan");
+    RowWriter sweeps(database, kSweepTable);
+    for (RowReader row(from.database, kSweepTable, from.hashed()); row.next();) sweeps.write(row.sweep());
+    RowWriter places(database, kPlanTable);
+    for (RowReader row(from.database, kPlanTable, from.hashed()); row.next();) places.write(row.plan());
+    transaction.commit();
+  });
+}
+
+StoredSweep Store::sweep() const {
+  return guarded([&] {
+    const SQLite::Database& database = connection_->database;
+    RowReader row(database, kSweepTable, connection_->hashed());
+    if (!row.next()) throw Error(ErrorKind::input, path_ + ": holds no sweep; `orderlab sweep` fills it");
+    if (connection_->unchanging) return connection_->content.sweep;
+    const SweepRow words = row.sweep();
+    StoredSweep sweep{words.title, words.question, words.plan_hash};
+    for (RowReader place(database, kPlanTable, connection_->hashed()); place.next(); ++sweep.points)
+      if (connection_->content.rowid(place.plan().point)) ++sweep.finished;
+    return sweep;
+  });
+}
+
+StoredSweep Store::sweep_with_points() const {
+  StoredSweep found = sweep();
+  if (found.finished == 0)
+    throw Error(ErrorKind::input, path_ + ": has no finished point of its sweep; run `orderlab sweep` first");
+  return found;
+}
+
+bool Store::has(const ContentHash& point) const { return connection_->content.rowids.contains(point); }
+
+std::size_t Store::stored() const { return connection_->content.rows; }
+
+bool Store::planned() const {
+  return guarded([&] { return RowReader(connection_->database, kSweepTable, connection_->hashed()).next(); });
+}
+
+void Store::add(std::span<const StoredPoint> points) {
+  guarded([&] { insert(points); });
+}
+
+bool Store::add_unless_locked(std::span<const StoredPoint> points) {
+  return guarded([&] {
+    try {
+      insert(points);
+      return true;
+    } catch (const SQLite::Exception& error) {
+      if (is_lock(error)) return false;
+      throw;
+    }
+  });
+}
+
+void Store::insert(std::span<const StoredPoint> points) {
+  SQLite::Database& database = connection_->database;
+  if (connection_->points == nullptr)
+    connection_->points = std::make_unique<RowWriter>(database, kPointTable, "INSERT OR IGNORE");
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  FinishedRow finished = read_finished(database);
+  std::vector<std::pair<ContentHash, std::int64_t>> added;
+  for (const StoredPoint& point : points) {
+    const std::optional<ContentHash> row_hash = connection_->points->write(point);
+    if (!row_hash) continue;
+    finished.add(*row_hash);
+    if (const auto hash = ContentHash::from_text(point.hash)) added.emplace_back(*hash, database.getLastInsertRowid());
+  }
+  RowWriter(database, kFinishedTable, "INSERT OR REPLACE").write(finished);
+  transaction.commit();
+  connection_->content.rowids.insert(added.begin(), added.end());
+}
+
+void Store::for_each_row(const std::function<void(const StoredRow&)>& take) const {
+  guarded([&] {
+    const SQLite::Database& database = connection_->database;
+    RowReader places(database, kPlanTable, connection_->hashed());
+    RowReader points(database, kPointTable, connection_->hashed(), RowReader::Rows::one);
+    const StoredSweep& known = connection_->content.sweep;
+    std::uint64_t planned = 0;
+    std::uint64_t finished = 0;
+    for (; places.next(); ++planned) {
+      const PlanRow place = places.plan();
+      const std::optional<std::int64_t> rowid = connection_->content.rowid(place.point);
+      if (!rowid) continue;
+      if (!places.intact() || !points.find(*rowid) || !points.intact() || points.hash_text() != place.point)
+        throw changed_while_read(path_);
+      take({static_cast<std::uint64_t>(place.position), place.order_text, place.arrival_text, points.point()});
+      ++finished;
+    }
+    if (connection_->unchanging && (planned != known.points || finished != known.finished))
+      throw changed_while_read(path_);
+  });
+}
+
+Error Store::damaged(const StoredRow& row, const std::exception& why) const {
+  return Error(ErrorKind::input, path_ + ": point " + std::to_string(row.position) +
+                                     " is damaged; delete its row and run `orderlab sweep` again (" + why.what() + ")");
+}
+
+void Store::for_each_point(const std::function<void(const StoredPoint&)>& take) const {
+  guarded([&] {
+    FinishedRow seen;
+    for (RowReader rows(connection_->database, kPointTable, connection_->hashed()); rows.next();) {
+      if (!rows.intact()) throw changed_while_read(path_);
+      if (connection_->hashed()) seen.add(rows.hash());
+      take(rows.point());
+    }
+    if (connection_->unchanging && connection_->hashed() && seen != connection_->content.finished)
+      throw changed_while_read(path_);
+  });
+}
+
+}  // namespace orderlab

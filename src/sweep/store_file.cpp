@@ -1,0 +1,185 @@
+#include "sweep/store_file.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "sweep/store_errors.hpp"
+#include "sweep/store_schema.hpp"
+#include "sweep/stored_row.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SchemaEntry {
+  std::string name;
+  std::string definition;
+};
+
+// A name with letters that mean something in a URI is still that name.
+std::string uri_of(const std::string& path, std::string_view query) {
+  std::string uri = "file:";
+  for (const char c : path)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128)
+      uri += c;
+    else
+      uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+  return uri + std::string(query);
+}
+
+// SQLite keeps its log and its locks beside the file itself, not beside a link to it.
+std::string file_itself(const std::string& path) {
+  std::error_code code;
+  if (!fs::is_symlink(path, code)) return path;
+  const fs::path itself = fs::canonical(path, code);
+  return code ? path : itself.string();
+}
+
+bool is_there(const std::string& path) {
+  std::error_code code;
+  return fs::exists(path, code);
+}
+
+bool has_bytes(const std::string& path) {
+  std::error_code code;
+  const auto size = fs::file_size(path, code);
+  return !code && size > 0;
+}
+
+// SQLite opens a file when it is first asked something.
+SQLite::Database opened(const std::string& uri, int flags) {
+  SQLite::Database database(uri, flags | SQLite::OPEN_URI, kPatienceMs);
+  database.execAndGet("PRAGMA application_id");
+  return database;
+}
+
+int number(const SQLite::Database& database, const char* query) {
+  SQLite::Statement row(database, query);
+  row.executeStep();
+  return row.getColumn(0).getInt();
+}
+
+std::vector<SchemaEntry> schema_of(const SQLite::Database& database) {
+  std::vector<SchemaEntry> entries;
+  SQLite::Statement row(database,
+                        "SELECT name, type || ' of ' || tbl_name || ': ' || coalesce(sql, '') FROM "
+                        "sqlite_master ORDER BY rowid");
+  while (row.executeStep()) entries.push_back({row.getColumn(0).getString(), row.getColumn(1).getString()});
+  return entries;
+}
+
+// A store that was written before an axis was added has a view without it.
+std::vector<const Axis*> axes_of(const std::vector<SchemaEntry>& schema) {
+  std::vector<const Axis*> axes;
+  for (const SchemaEntry& entry : schema)
+    for (const Axis* axis : axes_in_view())
+      if (entry.name == kViewName &&
+          entry.definition.find(" AS " + std::string(axis->column) + ",") != std::string::npos)
+        axes.push_back(axis);
+  return axes;
+}
+
+std::vector<SchemaEntry> expected_schema(std::span<const Axis* const> axes) {
+  SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_MEMORY);
+  database.exec(store_schema(axes));
+  return schema_of(database);
+}
+
+// What others have added stays theirs. Version 1 is known by its names alone.
+void require_schema(const SQLite::Database& database, const std::string& path, int version) {
+  const std::vector<SchemaEntry> there = schema_of(database);
+  for (const SchemaEntry& expected : expected_schema(axes_of(there))) {
+    if (version < kStoreVersion && expected.name == "finished") continue;
+    const auto found =
+        std::find_if(there.begin(), there.end(), [&](const SchemaEntry& entry) { return entry.name == expected.name; });
+    if (found == there.end())
+      throw Error(ErrorKind::input, path + ": has another schema, without `" + expected.name + "`; give a new name");
+    if (version == kStoreVersion && found->definition != expected.definition)
+      throw Error(ErrorKind::input,
+                  path + ": is damaged: `" + expected.name + "` is not as orderlab makes it; " + kStartAgain);
+  }
+}
+
+}  // namespace
+
+bool make_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file >= 0) ::close(file);
+  return file >= 0;
+}
+
+// A user who may write reads under SQLite's locks, so that all reads see one state of the store.
+SQLite::Database open_to_read(const std::string& named) {
+  const std::string path = file_itself(named);
+  if (access(path.c_str(), W_OK) == 0 && access(fs::absolute(path).parent_path().c_str(), W_OK) == 0) {
+    SQLite::Database database = opened(uri_of(path, ""), SQLite::OPEN_READWRITE);
+    database.exec("PRAGMA query_only = 1");
+    return database;
+  }
+  const bool alone = !is_there(path + "-wal") && !is_there(path + "-shm") && !is_there(path + "-journal");
+  const std::string unchanging = uri_of(path, "?immutable=1");
+  if (alone) return opened(unchanging, SQLite::OPEN_READONLY);
+  try {
+    return opened(uri_of(path, ""), SQLite::OPEN_READONLY);
+  } catch (const SQLite::Exception& error) {
+    if (is_lock(error)) throw;
+    if (has_bytes(path + "-journal")) throw;
+    if (has_bytes(path + "-wal"))
+      throw Error(ErrorKind::input, path + ": has changes in " + path +
+                                        "-wal that cannot be read here; copy both into a folder that you may write");
+    return opened(unchanging, SQLite::OPEN_READONLY);
+  }
+}
+
+SQLite::Database open_to_write(const std::string& path) {
+  return opened(uri_of(path, ""), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+}
+
+bool is_blank(const SQLite::Database& database) {
+  return number(database, "PRAGMA application_id") == 0 && number(database, "PRAGMA user_version") == 0 &&
+         number(database, "SELECT count(*) FROM sqlite_master") == 0;
+}
+
+int schema_version(const SQLite::Database& database, const std::string& path) {
+  if (number(database, "PRAGMA application_id") != kStoreApplication)
+    throw Error(ErrorKind::input, path + ": is a database of another program; give a new name");
+  const int version = number(database, "PRAGMA user_version");
+  if (version > kStoreVersion)
+    throw Error(ErrorKind::input, path + ": was written by a newer orderlab (schema " + std::to_string(version) +
+                                      ", this one reads " + std::to_string(kStoreVersion) + "); use that one");
+  if (version < 1)
+    throw Error(ErrorKind::input, path + ": is damaged: has schema " + std::to_string(version) + "; " + kStartAgain);
+  require_schema(database, path, version);
+  return version;
+}
+
+void update_view(SQLite::Database& database) {
+  const auto view_in = [](const std::vector<SchemaEntry>& schema) {
+    const auto is_view = [](const SchemaEntry& entry) { return entry.name == kViewName; };
+    const auto found = std::find_if(schema.begin(), schema.end(), is_view);
+    return found == schema.end() ? std::string() : found->definition;
+  };
+  if (view_in(schema_of(database)) == view_in(expected_schema(axes_in_view()))) return;
+  database.exec("DROP VIEW " + std::string(kViewName));
+  database.exec(results_view(axes_in_view()));
+}
+
+void create_schema(SQLite::Database& database) {
+  database.exec(store_schema());
+  RowWriter(database, kFinishedTable).write(FinishedRow{});
+  database.exec("PRAGMA application_id = " + std::to_string(kStoreApplication));
+  database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
+}
+
+}  // namespace orderlab

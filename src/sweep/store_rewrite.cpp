@@ -1,0 +1,69 @@
+#include "sweep/store_rewrite.hpp"
+
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
+#include <sqlite3.h>
+
+#include <string>
+
+#include "sweep/store_file.hpp"
+#include "sweep/stored_row.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::string_view kOld = "orderlab_old_";
+
+std::string old_name(const StoreTable& table) { return std::string(kOld) + std::string(table.name); }
+
+RowReader old_rows(const SQLite::Database& database, const StoreTable& table, bool hashed) {
+  return {database, table, hashed, RowReader::Rows::all, kOld};
+}
+
+void copy_plan(SQLite::Database& database, bool hashed) {
+  RowWriter sweeps(database, kSweepTable);
+  for (RowReader row = old_rows(database, kSweepTable, hashed); row.next();) sweeps.write(row.sweep());
+  RowWriter places(database, kPlanTable);
+  for (RowReader row = old_rows(database, kPlanTable, hashed); row.next();) places.write(row.plan());
+}
+
+void copy_points(SQLite::Database& database, bool hashed) {
+  RowWriter points(database, kPointTable, "INSERT OR IGNORE");
+  FinishedRow finished;
+  for (RowReader row = old_rows(database, kPointTable, hashed); row.next();) {
+    if (!row.intact()) continue;
+    if (const auto hash = points.write(row.point())) finished.add(*hash);
+  }
+  RowWriter(database, kFinishedTable, "INSERT OR REPLACE").write(finished);
+}
+
+}  // namespace
+
+bool is_sound(const SQLite::Database& database) {
+  try {
+    SQLite::Statement check(database, "PRAGMA integrity_check(1)");
+    return check.executeStep() && check.getColumn(0).getString() == "ok";
+  } catch (const SQLite::Exception& error) {
+    if (error.getErrorCode() != SQLITE_CORRUPT) throw;
+    return false;
+  }
+}
+
+void require_sound(const SQLite::Database& database) {
+  if (!is_sound(database)) throw SQLite::Exception("its structure is damaged", SQLITE_CORRUPT);
+}
+
+void rewrite_store(SQLite::Database& database, bool hashed, bool with_plan) {
+  database.exec("PRAGMA legacy_alter_table = ON");  // views made by others then refer to the new tables
+  database.exec("DROP VIEW results");
+  for (const StoreTable& table : {kSweepTable, kPlanTable, kPointTable})
+    database.exec("ALTER TABLE " + std::string(table.name) + " RENAME TO " + old_name(table));
+  if (hashed) database.exec("DROP TABLE finished");
+  create_schema(database);
+  if (with_plan) copy_plan(database, hashed);
+  copy_points(database, hashed);
+  for (const StoreTable& table : {kSweepTable, kPlanTable, kPointTable}) database.exec("DROP TABLE " + old_name(table));
+}
+
+}  // namespace orderlab

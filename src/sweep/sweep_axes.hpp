@@ -1,0 +1,89 @@
+// The axes of a sweep: each value is read once, when the first point has it, and points are put together from them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "config/axis.hpp"
+#include "sweep/config_file.hpp"
+#include "sweep/sweep_plan.hpp"
+
+namespace orderlab {
+
+/// What one axis means alone, its entry in axis_list() says. What axes mean together is here: an arrival model goes
+/// only to an order that takes one; a baseline is fixed; an order fits its terms, and is one that can be enumerated
+/// where all its orders are asked for; terms without a seed of their own have that of the orders.
+class SweepAxes {
+ public:
+  /// For each axis the position of a value; 0 where the axis is absent.
+  using Place = std::vector<std::uint32_t>;
+
+  /// Error(input): more than kMostPoints; an arrival model that no order takes.
+  explicit SweepAxes(ConfigFile config);
+
+  /// Points of the product, excluded ones included.
+  std::uint64_t product() const { return product_; }
+
+  /// Where the product has a place, the last axis running fastest.
+  Place place(std::uint64_t product) const;
+
+  /// Moves on to the next place of the product.
+  void advance(Place& at) const;
+
+  bool excluded(const Place& at) const;
+
+  /// Reads what the point has for the first time, and checks that its order fits its terms. Error(input).
+  void read(const Place& at);
+
+  /// The point, once it is read.
+  SweepPoint point(const Place& at) const;
+
+  /// The texts of its order and its arrival model as the config writes them; the latter empty where it takes none.
+  std::pair<std::string_view, std::string_view> texts(const Place& at) const;
+
+ private:
+  /// Which values of one axis meet a condition.
+  struct Met {
+    std::size_t axis;
+    std::vector<bool> values;
+  };
+
+  /// An order as it was read.
+  struct Read {
+    std::shared_ptr<const Order> order;
+    std::string expression;
+    std::string arrival_model;
+  };
+
+  const AxisValues& values(const Axis& axis) const { return config_.axes[axis_position(axis)]; }
+  std::uint32_t position(const Place& at, const Axis& axis) const { return at[axis_position(axis)]; }
+  const AxisValue& value(const Place& at, const Axis& axis) const;
+  const AxisValue& arrival(const Place& at) const;
+  std::size_t order(const Place& at) const;  ///< in orders_
+
+  void require_few_points();
+  void check_arrivals();
+  Met met(const Condition& condition) const;
+  bool takes(std::size_t order);
+  void read_value(std::size_t axis, std::size_t value);
+  void read_orders(const Place& at);
+  void check_once(const Place& at);
+
+  ConfigFile config_;
+  std::string folder_;
+  std::uint64_t product_ = 1;
+  std::vector<std::vector<Met>> excluded_;
+  std::vector<std::vector<bool>> read_;     ///< of each axis the values whose text in config_ is now canonical
+  std::vector<std::optional<bool>> takes_;  ///< of each order, whether an arrival model goes to it
+  std::vector<Read> orders_;                ///< of each order, with each arrival model
+  std::vector<Read> baselines_;
+  std::vector<bool> checked_;  ///< combinations of all that decides whether an order fits its terms
+};
+
+}  // namespace orderlab

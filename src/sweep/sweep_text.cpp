@@ -1,0 +1,108 @@
+#include "sweep/sweep_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/text.hpp"
+#include "config/point_config.hpp"
+#include "sweep/point_estimate.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+std::string seconds_in_words(double seconds) {
+  if (seconds < 0.01) return fmt::format("{:.1f} ms", seconds * 1e3);
+  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
+  if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 60) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 3600) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+/// What a shard is expected to take.
+struct Totals {
+  std::size_t points = 0;
+  double core_seconds = 0;
+  double memory_bytes = 0;  ///< of the largest point
+};
+
+// Nobody reads thousands of lines: of a longer list this many at either end are shown.
+constexpr std::size_t kMostRows = 1000;
+constexpr std::size_t kEndRows = 20;
+
+bool is_shown(std::size_t row, std::size_t rows) {
+  return rows <= kMostRows || row < kEndRows || row >= rows - kEndRows;
+}
+
+// The axes that vary. Points are computed on demand, so each is visited once.
+std::vector<const Axis*> shown_axes(const SweepPlan& plan) {
+  struct Same {
+    const Axis* axis;
+    std::string text;
+  };
+  std::vector<Same> same;
+  const SweepPoint first = plan.points[0];
+  for (const Axis* axis : axis_list())
+    if (!axis->always_shown) same.push_back({axis, text_on(*axis, first.config)});
+  for (std::size_t i = 1; i < plan.points.size() && !same.empty(); ++i) {
+    const SweepPoint point = plan.points[i];
+    std::erase_if(same, [&](const Same& one) { return text_on(*one.axis, point.config) != one.text; });
+  }
+  std::vector<const Axis*> shown;
+  for (const Axis* axis : axis_list())
+    if (std::none_of(same.begin(), same.end(), [&](const Same& one) { return one.axis == axis; }))
+      shown.push_back(axis);
+  return shown;
+}
+
+Table::Row row_of(std::size_t i, const SweepPoint& point, const PointEstimate& expected,
+                  const std::vector<const Axis*>& axes) {
+  Table::Row row{std::to_string(i)};
+  for (const Axis* axis : axes) row.push_back(text_on(*axis, point.config));
+  row.push_back(seconds_in_words(expected.core_seconds));
+  row.push_back(bytes_in_words(expected.memory_bytes));
+  return row;
+}
+
+}  // namespace
+
+std::string plan_text(const SweepPlan& plan, const Shard& shard, int threads, const TextStyle& style) {
+  const std::vector<const Axis*> axes = shown_axes(plan);
+  std::vector<Column> titles{{"point"}};
+  for (const Axis* axis : axes)
+    titles.push_back({std::string(axis->name), axis->kind == AxisKind::count ? Align::right : Align::left});
+  titles.push_back({"one core"});
+  titles.push_back({"memory"});
+  Table table(titles);
+  const std::size_t rows = (plan.points.size() + shard.count - shard.number) / shard.count;
+  Totals all;
+  for (std::size_t i = shard.number - 1; i < plan.points.size(); i += shard.count) {
+    const SweepPoint point = plan.points[i];
+    const PointEstimate expected = estimate(point, threads);
+    if (is_shown(all.points, rows)) {
+      table.add(row_of(i, point, expected, axes));
+    } else if (is_shown(all.points - 1, rows)) {
+      Table::Row gap(titles.size());
+      gap[0] = "...";
+      table.add(gap);
+    }
+    ++all.points;
+    all.core_seconds += expected.core_seconds;
+    all.memory_bytes = std::max(all.memory_bytes, expected.memory_bytes);
+  }
+  std::string text;
+  if (!plan.title.empty()) text += wrapped(plan.title + "\n", style.width);
+  if (!plan.question.empty()) text += wrapped(plan.question + "\n", style.width);
+  if (!text.empty()) text += "\n";
+  text += table.text(style.color);
+  return text + fmt::format("\n{} point{}, about {} on {} thread{}, {} each at most\n", all.points,
+                            all.points == 1 ? "" : "s", seconds_in_words(all.core_seconds / threads), threads,
+                            threads == 1 ? "" : "s", bytes_in_words(all.memory_bytes));
+}
+
+}  // namespace orderlab

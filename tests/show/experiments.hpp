@@ -1,0 +1,47 @@
+// Experiments as tests of reports need them, and their texts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/json.hpp"
+#include "orderlab/terms.hpp"
+#include "show/experiment_json.hpp"
+#include "show/experiment_text.hpp"
+#include "show/make_experiment.hpp"
+
+namespace orderlab::report_tests {
+
+/// Orders of given terms.
+inline study::SampleFinding of_values(const std::vector<std::string>& orders, const std::string& values,
+                                      const std::string& format = "fp64", std::uint64_t samples = 1000) {
+  const ExperimentPlan plan{.orders = orders, .formats = parse_formats(format), .samples = samples};
+  return make_experiment(plan, parse_terms(values, plan.formats.terms));
+}
+
+/// Orders of generated terms.
+inline study::SampleFinding of_draws(const std::vector<std::string>& orders, std::size_t n,
+                                     const std::string& distribution = "uniform(0,10)",
+                                     const std::string& format = "fp64", std::uint64_t max_distinct = 1U << 20U) {
+  const ExperimentPlan plan{
+      .orders = orders, .formats = parse_formats(format), .samples = 300, .max_distinct = max_distinct};
+  return make_experiment(plan, generate_terms(distribution, n, plan.formats.terms, 1), distribution);
+}
+
+inline Json document(const study::SampleFinding& report) { return Json::parse(to_json(report)); }
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// Without line breaks, which depend on the width.
+inline std::string unwrapped(std::string text) {
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return text;
+}
+
+inline std::string text_of(const study::SampleFinding& report, int width = 80, bool color = false) {
+  return to_text(report, {width, color});
+}
+
+}  // namespace orderlab::report_tests
