@@ -6,7 +6,7 @@
 #include "core/text.hpp"
 #include "config/axis.hpp"
 #include "orderlab/error.hpp"
-#include "page/html_page.hpp"
+#include "orderlab/page.hpp"
 
 namespace orderlab::cli {
 
@@ -65,7 +65,7 @@ int run_sample(const CommandLine& line, Session& session) {
   const std::vector<std::string>& typed = line.texts(kOrders);
   for (std::size_t i = 0; i < typed.size(); ++i) finding.asked[i].typed = typed[i];
   write_report(session, line, targets, finding);
-  if (page.wanted()) page.write(session, to_html(study_of(finding)));
+  if (page.wanted()) page.write(session, html_page(finding));
   return finding.partial ? kInterrupted : kDone;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "orderlab/page.hpp"
 #include "page/asset_list.hpp"
 #include "page/caveats.hpp"
 #include "page/chart.hpp"
@@ -155,6 +156,8 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
 }
 
 }  // namespace
+
+std::string html_page(const study::SampleFinding& finding) { return to_html(study_of(finding)); }
 
 std::string to_html(const Study& study) {
   const std::vector<DrawnChart> drawn = draw_all(study);

@@ -12,7 +12,7 @@ int main() {
   const auto judged = study::check(input, {.order = parse_order("random"), .results = {left_to_right, 1}});
   std::cout << input.facts.exact.decimal(17) << '\n';
   const bool good = input.facts.exact.decimal(17) == "2.7755575615628914e-17" &&  // 2^-55
-                    left_to_right == 0.1 + 0.2 - 0.3 && all->order.enumeration.orders == "6" &&
+                    left_to_right == 0.1 + 0.2 - 0.3 && all->order.enumeration.orders == 6 &&
                     judged->result.values[0].verdict == Verdict::explained &&
                     judged->result.values[1].verdict == Verdict::impossible;
   return good ? 0 : 1;
