@@ -1,5 +1,6 @@
 #include "show/check_json.hpp"
 
+#include "show/check_table.hpp"
 #include "show/input_json.hpp"
 
 namespace orderlab {
@@ -17,19 +18,6 @@ Json check_config_json(const study::CheckFinding& report) {
     values.push_back({bits_text(report.input.formats.result, v.bits), v.given});
   config["values"] = std::move(values);
   return config;
-}
-
-Json value_json(const ValueVerdict& v, Format format) {
-  return {{"bits", bits_text(format, v.bits)},
-          {"value", json_number(v.value)},
-          {"given", v.given},
-          {"verdict", name_of(v.verdict)},
-          {"reason", name_of(v.reason)},
-          {"probability", or_null(v.probability)},
-          {"seen", or_null(v.seen)},
-          {"p", or_null(v.p)},
-          {"distance_ulp", or_null(v.distance_ulp)},
-          {"error_ulp", or_null(v.error_ulp)}};
 }
 
 void add_method(Json& json, const study::CheckFinding& report) {
@@ -59,7 +47,8 @@ std::string to_json(const study::CheckFinding& report) {
   add_method(json, report);
   json["rounded_values"] = report.rounded;
   Json values = Json::array();
-  for (const ValueVerdict& v : report.result.values) values.push_back(value_json(v, report.input.formats.result));
+  for (const ValueVerdict& v : report.result.values)
+    values.push_back(json_row(verdict_columns(), VerdictRow{v, report.input.formats.result}));
   json["values"] = std::move(values);
   const auto& joint = report.result.joint;
   const auto& outliers = report.result.outliers;

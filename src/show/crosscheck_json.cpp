@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "show/input_json.hpp"
 #include "orderlab/ulp.hpp"
+#include "show/input_json.hpp"
 
 namespace orderlab {
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "show/input_json.hpp"
-#include "metrics/error_units.hpp"
 #include "orderlab/counts.hpp"
+#include "show/input_json.hpp"
+#include "show/result_table.hpp"
 
 namespace orderlab {
 
@@ -15,24 +15,6 @@ Json enumeration_config_json(const study::EnumerateFinding& report) {
   config["max_distinct"] = report.max_distinct;
   config["baseline"] = text_or_null(report.baseline);
   return config;
-}
-
-Json enumeration_results_json(const study::EnumerateFinding& report) {
-  Json results = Json::array();
-  const study::InputFacts& input = report.input;
-  const ErrorUnits units(input.exact, input.sum_abs, input.formats);
-  const Enumeration& all = report.order.enumeration;
-  for (std::size_t i = 0; i < all.results.size(); ++i) {
-    const Weighted& r = all.results.values[i];
-    const bool finite = std::isfinite(r.value) && units.ulp;
-    results.push_back(
-        {{"bits", bits_text(all.format, bits_of(all.format, r.value))},
-         {"value", json_number(r.value)},
-         {"count", all.results.orders[i].str()},
-         {"probability", r.weight},
-         {"error_ulp", finite ? json_number(units.ulp->of(input.exact.difference(r.value))) : Json(nullptr)}});
-  }
-  return results;
 }
 
 Json enumeration_histogram_json(const study::EnumerateFinding& report) {
@@ -63,7 +45,7 @@ std::string to_json(const study::EnumerateFinding& report) {
     if (report.binned())
       json["histogram"] = enumeration_histogram_json(report);
     else
-      json["results"] = enumeration_results_json(report);
+      json["results"] = result_table_json(enumerated_result_columns(), report.order.enumeration.results, report.input);
   }
   return json_document(json);
 }

@@ -1,34 +1,40 @@
 #include "show/experiment_csv.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
+
+#include "show/result_table.hpp"
 
 namespace orderlab {
 
+namespace {
+
+// Edges of bins as sums, and as errors.
+std::vector<ResultRow> bin_rows(const ResultCounts& counts, const ExactValue& exact) {
+  const CountingFrame& frame = counts.frame();
+  const int exponent = counts.bin_exponent();
+  const Distribution bins = counts.bins();
+  const Distribution errors = errors_of(counts, exact);
+  std::vector<ResultRow> rows;
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    const auto [index, weight] = bins.values[i];
+    ResultRow& row = rows.emplace_back();
+    row.value = frame.center + std::ldexp(index, exponent + frame.ulp_exponent);
+    row.count = static_cast<std::uint64_t>(weight);
+    row.error_ulp = std::ldexp(errors.values[i].value, -frame.ulp_exponent);
+    row.bin_ulp = std::ldexp(1.0, exponent);
+  }
+  return rows;
+}
+
+}  // namespace
+
 std::string to_csv(const study::SampleFinding& report) {
-  std::string csv = "order,bits,value,count,error_ulp,bin_ulp\n";
+  const auto columns = sampled_result_columns();
+  std::string csv = "order," + csv_titles(columns);
   for (const study::SampledOrder& order : report.orders) {
-    const CountingFrame& frame = order.counts.frame();
-    const double unit = std::ldexp(1.0, frame.ulp_exponent);
-    if (order.counts.binned()) {
-      const int exponent = order.counts.bin_exponent();
-      const double width = std::ldexp(1.0, exponent);
-      const Distribution bins = order.counts.bins();
-      const Distribution errors = errors_of(order.counts, report.input.exact);
-      for (std::size_t i = 0; i < bins.size(); ++i)
-        csv += fmt::format("\"{}\",,{},{},{},{}\n", order.expression,
-                           frame.center + std::ldexp(bins.values[i].value, exponent + frame.ulp_exponent),
-                           static_cast<std::uint64_t>(bins.values[i].weight), errors.values[i].value / unit, width);
-    } else {
-      for (const Weighted& r : order.counts.results().values) {
-        const bool finite = std::isfinite(r.value) && report.input.exact.finite();
-        csv += fmt::format("\"{}\",{},{},{},{},\n", order.expression,
-                           bits_text(frame.format, bits_of(frame.format, r.value)), r.value,
-                           static_cast<std::uint64_t>(r.weight),
-                           finite ? fmt::format("{}", report.input.exact.difference(r.value) / unit) : "");
-      }
-    }
+    const std::vector<ResultRow> rows = order.counts.binned() ? bin_rows(order.counts, report.input.exact)
+                                                              : result_rows(order.counts.results(), report.input);
+    for (const ResultRow& row : rows) csv += "\"" + order.expression + "\"," + csv_row(columns, row);
   }
   return csv;
 }

@@ -4,8 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "show/input_json.hpp"
 #include "metrics/same_bits.hpp"
+#include "show/input_json.hpp"
+#include "show/result_table.hpp"
 
 namespace orderlab {
 
@@ -20,20 +21,6 @@ Json experiment_config_json(const study::SumFinding& report) {
   Json config = input_config_json(report.input, report.asked);
   config["baseline"] = text_or_null(report.baseline);
   return config;
-}
-
-Json experiment_results_json(const study::SampledOrder& order, const study::InputFacts& input) {
-  Json results = Json::array();
-  const Format format = order.counts.frame().format;
-  const double unit = std::ldexp(1.0, order.counts.frame().ulp_exponent);
-  for (const Weighted& r : order.counts.results().values) {
-    const bool finite = std::isfinite(r.value) && input.exact.finite();
-    results.push_back({{"bits", bits_text(format, bits_of(format, r.value))},
-                       {"value", json_number(r.value)},
-                       {"count", static_cast<std::uint64_t>(r.weight)},
-                       {"error_ulp", finite ? json_number(input.exact.difference(r.value) / unit) : Json(nullptr)}});
-  }
-  return results;
 }
 
 Json experiment_histogram_json(const ResultCounts& counts) {
@@ -53,7 +40,7 @@ void add_order(Json& json, const study::SampledOrder& order, const study::InputF
     if (order.counts.binned())
       json["histogram"] = experiment_histogram_json(order.counts);
     else
-      json["results"] = experiment_results_json(order, input);
+      json["results"] = result_table_json(sampled_result_columns(), order.counts.results(), input);
   }
 }
 

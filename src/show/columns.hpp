@@ -1,0 +1,59 @@
+// A table of findings once, for CSV and JSON alike.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "config/json.hpp"
+#include "orderlab/fields.hpp"
+#include "show/input_json.hpp"
+
+namespace orderlab {
+
+/// A column of a table whose rows are made of a T.
+template <class T>
+struct ColumnOf {
+  enum class Where : std::uint8_t { both, csv, json };
+
+  std::string_view name;  ///< title in CSV, key in JSON
+  Value (*cell)(const T& row);
+  Where where = Where::both;
+};
+
+/// One cell of CSV: a number in the fewest digits that give it back, a text quoted where it must be, nothing for null.
+std::string csv_cell(const Value& value);
+
+/// The titles, as one line.
+template <class T>
+std::string csv_titles(std::span<const ColumnOf<T>> columns) {
+  std::string line;
+  for (const ColumnOf<T>& column : columns)
+    if (column.where != ColumnOf<T>::Where::json) line.append(line.empty() ? "" : ",").append(column.name);
+  return line + "\n";
+}
+
+/// One row, as one line.
+template <class T>
+std::string csv_row(std::span<const ColumnOf<T>> columns, const T& row) {
+  std::string line;
+  bool first = true;
+  for (const ColumnOf<T>& column : columns) {
+    if (column.where == ColumnOf<T>::Where::json) continue;
+    line.append(first ? "" : ",").append(csv_cell(column.cell(row)));
+    first = false;
+  }
+  return line + "\n";
+}
+
+/// One row, as an object.
+template <class T>
+Json json_row(std::span<const ColumnOf<T>> columns, const T& row) {
+  Json json = Json::object();
+  for (const ColumnOf<T>& column : columns)
+    if (column.where != ColumnOf<T>::Where::csv) json[column.name] = json_of(column.cell(row));
+  return json;
+}
+
+}  // namespace orderlab
