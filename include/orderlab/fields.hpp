@@ -47,7 +47,8 @@ inline std::optional<Value> shown(const std::string& value) { return value; }
 inline std::optional<Value> shown(const Value& value) { return value; }
 template <class T>
 std::optional<Value> shown(const std::optional<T>& value) {
-  return value ? Value(*value) : Value();
+  if (value) return Value(*value);
+  return Value();
 }
 template <class T>
 std::optional<Value> shown(const std::optional<std::optional<T>>& value) {  // known to be none, or not even known

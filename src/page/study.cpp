@@ -87,7 +87,7 @@ Study study_of(const Store& store) {
           Json::parse(row.point.config), Json::parse(row.point.terms), Json::parse(row.point.summation), {}, 0, {}};
       const Json metrics = Json::parse(row.point.metrics);
       texts.metrics = metrics_from(metrics);
-      texts.samples = metrics["samples"].count();
+      if (metrics["samples"].is_count()) texts.samples = metrics["samples"].count();
       texts.counts = from_blob(row.point.counts, parse_formats(texts.config["format"].text()).result);
       StudyPoint point = point_of(texts);
       point.position = row.position;

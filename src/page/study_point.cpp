@@ -67,7 +67,7 @@ Distribution joined_bins(std::span<const Weighted> indices, int exponent, double
 // Errors in ulps from the results: their differences are exact, and the least error is known from the exact sum.
 Distribution errors_of(const PointTexts& point) {
   const Summary& ulps = point.metrics.of<ErrorSummary>().ulp;
-  if (!ulps.min || !std::isfinite(*ulps.min) || !std::isfinite(*ulps.max)) return {};
+  if (!ulps.min || !ulps.max || !std::isfinite(*ulps.min) || !std::isfinite(*ulps.max)) return {};
   const std::vector<Weighted>& counted = point.counts.values.values;
   if (point.counts.bin_exponent) return joined_bins(counted, *point.counts.bin_exponent, offset_of_bins(point));
   Distribution errors;
@@ -78,6 +78,16 @@ Distribution errors_of(const PointTexts& point) {
   for (Weighted& error : errors.values)
     error.value = *ulps.min + (exponent ? std::ldexp(error.value - least, -*exponent) : 0.0);
   return equal_joined(errors);  // -0 and +0 are two results of one error
+}
+
+// Samples that gave inf or NaN, or orders, of which there may be more than a double counts.
+std::uint64_t count_not_finite(const NonfiniteResults& results) {
+  std::uint64_t all = 0;
+  for (const Value* value : {&results.inf, &results.minus_inf, &results.nan}) {
+    if (const auto* count = std::get_if<std::uint64_t>(value)) all += *count;
+    if (const auto* digits = std::get_if<std::string>(value)) all += std::stoull(*digits);
+  }
+  return all;
 }
 
 // ulp(S) in u sum |x|, by what the largest error is in both units; of an exact sum, which is a number of its format, by
@@ -177,9 +187,8 @@ StudyPoint point_of(const PointTexts& texts) {
   point.vs_max_abs = vs.max_abs;
   point.unit_roundoff = info(point.formats.accumulate).unit_roundoff();
   const Distribution all = errors_of(texts);
-  double finite = 0;
-  for (const Weighted& error : all.values) finite += error.weight;
-  point.not_finite = point.samples - std::min(static_cast<std::uint64_t>(finite), point.samples);
+  point.not_finite =
+      all.empty() ? point.samples : std::min(count_not_finite(metrics.of<NonfiniteResults>()), point.samples);
   point.errors = joined_neighbours(all, kKeptErrors);
   add_bounds(point, texts);
   add_common_value(point, texts.counts);

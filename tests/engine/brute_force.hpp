@@ -103,10 +103,12 @@ inline std::string text_of(const ResultTable& table, Format format) {
 
 /// The same of an enumeration.
 inline std::string text_of(const Enumeration& enumeration, Format format) {
-  std::string text = enumeration.orders + " orders\n";
-  for (const ReachableResult& r : enumeration.results)
-    text += bits_text(format, r.bits) + " " + r.count + " " +
-            bits_text(Format::fp64, std::bit_cast<std::uint64_t>(r.probability)) + "\n";
+  std::string text = enumeration.orders.str() + " orders\n";
+  for (std::size_t i = 0; i < enumeration.results.size(); ++i) {
+    const auto [value, probability] = enumeration.results.values[i];
+    text += bits_text(format, bits_of(format, value)) + " " + enumeration.results.orders.at(i).str() + " " +
+            bits_text(Format::fp64, std::bit_cast<std::uint64_t>(probability)) + "\n";
+  }
   return text;
 }
 

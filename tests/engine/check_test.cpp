@@ -57,10 +57,10 @@ ValueVerdict judged(double x, const std::vector<double>& samples, std::optional<
 Enumeration two_results(double low, double high) {
   Enumeration all;
   all.family = OrderFamily::sequences;
+  all.format = Format::fp32;
   all.m = 3;
-  all.orders = "14";
-  all.results = {{round_to_bits(Format::fp32, low), low, "7", 0.5},
-                 {round_to_bits(Format::fp32, high), high, "7", 0.5}};
+  all.orders = 14;
+  all.results = {.values = {{low, 0.5}, {high, 0.5}}, .orders = {7, 7}};
   return all;
 }
 
@@ -274,8 +274,8 @@ TEST_CASE("by all orders, a value is explained if one of them gives it") {
 
 TEST_CASE("by all orders, a value a billionth as likely as another is explained, and its frequency is not") {
   Enumeration all = two_results(1.0, 2.0);
-  all.results[0].probability = 1 - 1e-9;
-  all.results[1].probability = 1e-9;
+  all.results.values[0].weight = 1 - 1e-9;
+  all.results.values[1].weight = 1e-9;
   const std::vector<GivenResult> rare{given(2.0)};
   CHECK(check(all, exact_of({1.5}), Format::fp32, rare, {}).verdict() == Verdict::explained);
   const std::vector<GivenResult> often{given(1.0, 50), given(2.0, 50)};

@@ -17,14 +17,18 @@ namespace {
 constexpr const char* kSingleFormats[] = {"fp64", "fp32", "fp16", "bf16"};
 constexpr const char* kMixedFormats[] = {"fp16:fp32:fp16", "fp32:fp64:fp32", "fp64:fp16", "bf16:fp32:bf16"};
 
-/// Results are ascending, of distinct bits, each beside its value and found by its bits.
+/// Results are ascending numbers of the format, of distinct bits, each found by its bits.
 void check_listing(const Enumeration& enumeration, Format format) {
-  for (std::size_t i = 0; i < enumeration.results.size(); ++i) {
-    const ReachableResult& r = enumeration.results[i];
-    const double value = value_of_bits(format, r.bits);
-    CHECK(std::bit_cast<std::uint64_t>(r.value) == std::bit_cast<std::uint64_t>(value));
-    if (i > 0) CHECK(ordered_key(format, enumeration.results[i - 1].bits) < ordered_key(format, r.bits));
-    CHECK(enumeration.find(r.bits) == &r);
+  const std::vector<Weighted>& results = enumeration.results.values;
+  CHECK(enumeration.format == format);
+  CHECK(enumeration.results.width == 0);
+  CHECK(enumeration.results.orders.size() == results.size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::uint64_t pattern = bits_of(format, results[i].value);
+    CHECK(std::bit_cast<std::uint64_t>(results[i].value) ==
+          std::bit_cast<std::uint64_t>(value_of_bits(format, pattern)));
+    if (i > 0) CHECK(ordered_key(format, bits_of(format, results[i - 1].value)) < ordered_key(format, pattern));
+    CHECK(enumeration.find(pattern) == &results[i]);
   }
 }
 
@@ -51,8 +55,8 @@ void check_input(const KnownOrder& order, const Formats& formats, const std::vec
   check_listing(found, formats.result);
   ++variety.inputs;
   if (expected.size() > 1) ++variety.several;
-  const auto at = [](const ReachableResult& r) { return !std::isfinite(r.value); };
-  if (std::any_of(found.results.begin(), found.results.end(), at)) ++variety.not_finite;
+  const auto at = [](const Weighted& r) { return !std::isfinite(r.value); };
+  if (std::any_of(found.results.values.begin(), found.results.values.end(), at)) ++variety.not_finite;
   if (expected.contains(0) && expected.contains(round_to_bits(formats.result, -0.0))) ++variety.signed_zeros;
   if (std::set(terms.begin(), terms.end()).size() < terms.size()) ++variety.equal_terms;
 }
@@ -174,12 +178,13 @@ TEST_CASE("a fixed order has one result, its own") {
     const auto evaluator = Evaluator::make(parse_order(text), typed.view(), formats, 1);
     const Enumeration found = enumerate(order_space(*evaluator).space.value(), {}).value();
     CHECK(found.family == OrderFamily::fixed);
-    CHECK(found.orders == "1");
-    REQUIRE(found.results.size() == 1);
-    CHECK(found.results[0].bits == evaluator->evaluate(0, *evaluator->make_scratch()).bits);
-    CHECK(found.results[0].count == "1");
-    CHECK(std::bit_cast<std::uint64_t>(found.results[0].probability) == std::bit_cast<std::uint64_t>(1.0));
+    CHECK(found.orders.str() == "1");
     check_listing(found, Format::fp32);
-    CHECK(found.find(found.results[0].bits + 1) == nullptr);
+    REQUIRE(found.results.size() == 1);
+    const std::uint64_t pattern = bits_of(Format::fp32, found.results.values[0].value);
+    CHECK(pattern == evaluator->evaluate(0, *evaluator->make_scratch()).bits);
+    CHECK(found.results.orders[0].str() == "1");
+    CHECK(std::bit_cast<std::uint64_t>(found.results.values[0].weight) == std::bit_cast<std::uint64_t>(1.0));
+    CHECK(found.find(pattern + 1) == nullptr);
   }
 }

@@ -32,14 +32,14 @@ std::string text_of(const ResultCounts& counts) {
   text += counts.binned() ? "bins " : "list ";
   if (counts.binned()) {
     text += std::to_string(counts.bin_exponent()) + " ";
-    for (const auto& bin : counts.bins()) {
-      say_double(bin.index);
-      say(bin.count);
+    for (const Weighted& bin : counts.bins().values) {
+      say_double(bin.value);
+      say_double(bin.weight);
     }
   } else {
-    for (const auto& r : counts.results()) {
-      say(r.bits);
-      say(r.count);
+    for (const Weighted& result : counts.results().values) {
+      say_double(result.value);
+      say_double(result.weight);
     }
   }
   text += "moments " + counts.sum().value().decimal(60) + " " + counts.sum_of_squares().value().decimal(60) + " ";
@@ -147,7 +147,8 @@ TEST_CASE("counts are those of evaluating one sample after the other") {
     REQUIRE(counts.binned() == (results.size() > experiment.frame.max_distinct));
     if (counts.binned()) continue;
     std::map<std::uint64_t, std::uint64_t> counted;
-    for (const auto& r : counts.results()) counted[r.bits] = r.count;
+    for (const Weighted& r : counts.results().values)
+      counted[bits_of(experiment.frame.format, r.value)] = static_cast<std::uint64_t>(r.weight);
     CHECK(counted == results);
   }
 }
@@ -219,10 +220,10 @@ TEST_CASE("a chunk that is complete does not count when one before it was stoppe
     std::stop_source stop;
     const StoppingEvaluator evaluator(view_of(term, 1), stop);
     const ResultCounts counts = sample(evaluator, CountingFrame(), {.threads = 2, .stop = stop.get_token()});
-    const auto results = counts.results();
+    const std::vector<Weighted> results = counts.results().values;
     CHECK(results.size() == counts.samples());
     for (std::size_t i = 0; i < results.size(); ++i)
-      REQUIRE(results[i].bits == std::bit_cast<std::uint64_t>(static_cast<double>(i)));
+      REQUIRE(std::bit_cast<std::uint64_t>(results[i].value) == std::bit_cast<std::uint64_t>(static_cast<double>(i)));
     if (evaluator.overtaken()) CHECK(counts.samples() == 8);
   }
 }
@@ -282,8 +283,8 @@ TEST_CASE("one term has one result") {
     const auto evaluator = Evaluator::make(parse_order(order), view_of(term, 1), Formats(), 1);
     const auto counts = sample(*evaluator, CountingFrame::make(exact_sum(term), Format::fp64, 8), {.end = 100});
     REQUIRE(counts.results().size() == 1);
-    CHECK(counts.results()[0].bits == std::bit_cast<std::uint64_t>(-0.1));
-    CHECK(counts.results()[0].count == 100);
+    CHECK(std::bit_cast<std::uint64_t>(counts.results().values[0].value) == std::bit_cast<std::uint64_t>(-0.1));
+    CHECK(counts.results().values[0].weight == 100);
   }
 }
 
@@ -296,8 +297,8 @@ TEST_CASE("a fixed order gives one result, that of its evaluation") {
     const auto evaluator = Evaluator::make(order, terms.view(), parse_formats("fp32"), 1);
     const auto counts = sample(*evaluator, CountingFrame{.format = Format::fp32}, {.end = 50, .threads = 2});
     REQUIRE(counts.results().size() == 1);
-    CHECK(counts.results()[0].bits == evaluate_once(*evaluator).bits);
-    CHECK(counts.results()[0].count == 50);
+    CHECK(bits_of(counts.frame().format, counts.results().values[0].value) == evaluate_once(*evaluator).bits);
+    CHECK(counts.results().values[0].weight == 50);
   }
 }
 

@@ -34,16 +34,19 @@ constexpr const char* kWalkable[] = {"shuffle | seq",
 constexpr std::size_t kMostSums = 6;
 
 void require_ascending(const Enumeration& all, Format format) {
-  std::uint64_t orders = 0;
-  for (std::size_t i = 0; i < all.results.size(); ++i) {
-    const ReachableResult& result = all.results[i];
-    orders += std::stoull(result.count);
-    require(all.find(result.bits) == &result, "a result is found by its bits");
-    require_equal("a result's bits and its value's", result.bits, round_to_bits(format, result.value));
+  const std::vector<Weighted>& results = all.results.values;
+  require_equal("results and their numbers of orders", results.size(), all.results.orders.size());
+  BigCount orders = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::uint64_t bits = bits_of(format, results[i].value);
+    orders += all.results.orders[i];
+    require(all.find(bits) == &results[i], "a result is found by its bits");
+    require_equal("a result and the number that its bits are", std::bit_cast<std::uint64_t>(results[i].value),
+                  std::bit_cast<std::uint64_t>(value_of_bits(format, bits)));
     if (i > 0)
-      require(ordered_key(format, all.results[i - 1].bits) < ordered_key(format, result.bits), "results ascend");
+      require(ordered_key(format, bits_of(format, results[i - 1].value)) < ordered_key(format, bits), "results ascend");
   }
-  require_equal("the counts of all results and the orders", orders, std::stoull(all.orders));
+  require_equal("the counts of all results and the orders", orders.str(), all.orders.str());
 }
 
 // One by one, on the pipeline itself.
@@ -55,9 +58,10 @@ void require_arrangements_agree(const Enumeration& all, const Evaluator& evaluat
   while (std::next_permutation(order.begin(), order.end()));
   require_equal("results of all arrangements", counts.size(), all.results.size());
   for (const auto& [bits, count] : counts) {
-    const ReachableResult* found = all.find(bits);
+    const Weighted* found = all.find(bits);
     require(found != nullptr, "the result of an arrangement is reachable");
-    require_equal("arrangements with a result", count, std::stoull(found->count));
+    const BigCount& orders = all.results.orders[static_cast<std::size_t>(found - all.results.values.data())];
+    require_equal("arrangements with a result", std::to_string(count), orders.str());
   }
 }
 

@@ -48,16 +48,17 @@ void check_same(const ResultCounts& a, const ResultCounts& b) {
   REQUIRE(a.binned() == b.binned());
   if (a.binned()) {
     CHECK(a.bin_exponent() == b.bin_exponent());
-    const auto x = a.bins();
-    const auto y = b.bins();
-    CHECK(std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const auto& p, const auto& q) {
-      return bits(p.index + 0.0) == bits(q.index + 0.0) && p.count == q.count;  // -0 and 0 are one bin
+    const std::vector<Weighted> x = a.bins().values;
+    const std::vector<Weighted> y = b.bins().values;
+    CHECK(std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const Weighted& p, const Weighted& q) {
+      return bits(p.value + 0.0) == bits(q.value + 0.0) && p.weight == q.weight;  // -0 and 0 are one bin
     }));
   } else {
-    const auto x = a.results();
-    const auto y = b.results();
-    CHECK(std::equal(x.begin(), x.end(), y.begin(), y.end(),
-                     [](const auto& p, const auto& q) { return p.bits == q.bits && p.count == q.count; }));
+    const std::vector<Weighted> x = a.results().values;
+    const std::vector<Weighted> y = b.results().values;
+    CHECK(std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const Weighted& p, const Weighted& q) {
+      return bits(p.value) == bits(q.value) && p.weight == q.weight;
+    }));
   }
   REQUIRE(a.extremes().has_value() == b.extremes().has_value());
   if (a.extremes()) {
@@ -113,12 +114,13 @@ void check_bins(const CountingFrame& frame, const std::vector<Sample>& samples, 
   const int k = counts.bin_exponent();
   const auto expected = slow_bins(frame, samples, k);
   CHECK(expected.size() <= frame.max_distinct);
-  const auto bins = counts.bins();
+  const Distribution bins = counts.bins();
+  CHECK(bins.width == 1);
   REQUIRE(bins.size() == expected.size());
   std::size_t i = 0;
   for (const auto& [index, count] : expected) {
-    CHECK(cpp_int(bins[i].index) == index);
-    CHECK(bins[i].count == count);
+    CHECK(cpp_int(bins.values[i].value) == index);
+    CHECK(bins.values[i].weight == static_cast<double>(count));
     ++i;
   }
   // The least: one finer is too many, or has an index of 2^1020 or more.
@@ -203,7 +205,7 @@ TEST_CASE("zeros of both signs are one extreme and fall into one bin without a s
     REQUIRE(counts.binned());
     REQUIRE(counts.extremes());
     CHECK(std::bit_cast<std::uint64_t>(counts.extremes()->min) == 0);
-    CHECK(std::bit_cast<std::uint64_t>(counts.bins().front().index) == 0);
+    CHECK(bits(counts.bins().values.front().value) == 0);
   }
 }
 
@@ -248,12 +250,12 @@ TEST_CASE("infinities, NaN and zeros of both signs are results of their own, NaN
   CHECK(counts.nans() == 2);
   const std::uint64_t expected[][2] = {{0xff800000, 1}, {0xc0000000, 1}, {0x80000000, 2}, {0x00000000, 1},
                                        {0x3fc00000, 1}, {0x7f800000, 3}, {0x7fc00000, 2}};
-  const auto results = counts.results();
+  const std::vector<Weighted> results = counts.results().values;
   REQUIRE(results.size() == std::size(expected));
   for (std::size_t i = 0; i < results.size(); ++i) {
     CAPTURE(i);
-    CHECK(results[i].bits == expected[i][0]);
-    CHECK(results[i].count == expected[i][1]);
+    CHECK(bits(results[i].value) == bits(value_of_bits(frame.format, expected[i][0])));
+    CHECK(results[i].weight == static_cast<double>(expected[i][1]));
   }
   CHECK(bits(counts.extremes()->min) == bits(-2.0));
   CHECK(bits(counts.extremes()->max) == bits(1.5));

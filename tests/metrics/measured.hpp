@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "metrics/field_paths.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/sample.hpp"
@@ -51,16 +52,20 @@ class Measured {
   void set_baseline(double value) { baseline_ = value; }
 
   Measurement measurement() const {
-    return {*evaluator_,
-            counts_,
-            exact_,
-            sum_abs_,
-            evaluator_->term_count(),
-            "fixed",
-            baseline_,
-            round_to_bits(evaluator_->formats().result, baseline_),
-            counts_.samples(),
-            terms_.view()};
+    Measurement m(*evaluator_, counts_, exact_, sum_abs_);
+    m.baseline_name = "fixed";
+    m.baseline = baseline_;
+    m.samples_asked = counts_.samples();
+    m.terms = terms_.view();
+    return m;
+  }
+
+  /// The same of all orders.
+  Measurement measurement(const Distribution& all) const {
+    Measurement m(*evaluator_, all, exact_, sum_abs_);
+    m.baseline_name = "fixed";
+    m.baseline = baseline_;
+    return m;
   }
 
   const Evaluator& evaluator() const { return *evaluator_; }
@@ -71,7 +76,7 @@ class Measured {
 
   /// All metrics; `path` of names to a number.
   std::optional<double> number(std::initializer_list<std::string_view> path) const {
-    return measure_all(measurement()).number(path);
+    return number_at(measure_all(measurement()), path);
   }
 
  private:
@@ -98,9 +103,9 @@ inline void check_null(const Measured& measured, std::initializer_list<std::stri
   std::string name;
   for (const std::string_view part : path) name += "/" + std::string(part);
   CAPTURE(name);
-  const Record all = measure_all(measured.measurement());
-  REQUIRE(all.find(path) != nullptr);
-  CHECK(all.find(path)->index() == 0);
+  const auto value = value_at(measure_all(measured.measurement()), path);
+  REQUIRE(value.has_value());
+  CHECK(std::holds_alternative<std::monostate>(*value));
 }
 
 }  // namespace orderlab::testing

@@ -17,28 +17,33 @@ using namespace orderlab::testing;
 
 namespace {
 
-/// No number in it is NaN; names are unique at every level.
-void check_sound(const Record& record) {
-  std::set<std::string> names;
-  for (const auto& [name, value] : record.fields()) {
-    CAPTURE(name);
-    CHECK(!name.empty());
-    CHECK(names.insert(name).second);
-    if (const auto* number = std::get_if<double>(&value)) CHECK_FALSE(std::isnan(*number));
-    if (as_record(value) != nullptr) check_sound(*as_record(value));
+/// No number in it is NaN; no two values have one path.
+void check_sound(const Metrics& metrics) {
+  std::set<std::string> paths;
+  for (const Metrics::Entry& entry : metrics.entries()) {
+    if (entry.value == nullptr) continue;
+    for_each_value(
+        entry.value.get(), entry.metric->fields,
+        [&](const std::string& path, const Value& value) {
+          CAPTURE(path);
+          CHECK(paths.insert(path).second);
+          if (const auto* number = std::get_if<double>(&value)) CHECK_FALSE(std::isnan(*number));
+        },
+        std::string(entry.metric->name));
   }
 }
 
-/// The same names at every level, whatever the input: reports and CSV columns rely on it.
-std::vector<std::string> shape_of(const Record& record, const std::string& path = "") {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : record.fields()) {
-    if (path.empty() && name == "arrival") continue;  // null where nothing arrives
-    names.push_back(path + "/" + name);
-    if (as_record(value) != nullptr)
-      for (std::string& inner : shape_of(*as_record(value), names.back())) names.push_back(std::move(inner));
+/// The same paths whatever the input: reports and CSV columns rely on it.
+std::vector<std::string> shape_of(const Metrics& metrics) {
+  std::vector<std::string> paths;
+  for (const Metrics::Entry& entry : metrics.entries()) {
+    if (entry.metric->name == "arrival") continue;  // null where nothing arrives
+    REQUIRE(entry.value != nullptr);
+    for_each_value(
+        entry.value.get(), entry.metric->fields, [&](const std::string& path, const Value&) { paths.push_back(path); },
+        std::string(entry.metric->name));
   }
-  return names;
+  return paths;
 }
 
 }  // namespace
@@ -52,8 +57,9 @@ TEST_CASE("every metric has a name of its own, a unit, a summary and a source") 
     CHECK(!metric->unit.empty());
     CHECK(!metric->summary.empty());
     CHECK(!metric->source.empty());
-    const bool measures = metric->measure != nullptr;
+    const bool measures = metric->functions.measure != nullptr && metric->functions.make != nullptr;
     CHECK(measures);
+    CHECK(!metric->fields.empty());
   }
   CHECK(names.size() == metrics().size());
   CHECK(!names.empty());
@@ -91,10 +97,10 @@ TEST_CASE("every metric measures every kind of input, with the same names and wi
           for (const std::uint64_t max_distinct : {2u, 1000u}) {
             Measured measured(format.format, inputs[i], order, max_distinct);
             measured.draw(samples);
-            const Record all = measure_all(measured.measurement());
+            const Metrics all = measure_all(measured.measurement());
             check_sound(all);
             CHECK(shape_of(all) == shape);
-            CHECK(all.fields().size() == metrics().size());
+            CHECK(all.entries().size() == metrics().size());
           }
         }
       }
@@ -151,14 +157,14 @@ TEST_CASE("taus of arrivals have standard errors: those of the draws, and of pai
     measured.draw(samples);
     const std::uint64_t draws = std::min<std::uint64_t>(samples, 1000);
     check_number(measured, {"arrival", "draws"}, static_cast<double>(draws));
-    std::vector<Weighted> launch;
-    std::vector<Weighted> pairs;
+    Distribution launch;
+    Distribution pairs;
     for (std::uint64_t i = 0; i < draws; ++i) {
-      launch.push_back({kendall_tau(measured.evaluator().arrival(i)), 1});
+      launch.values.push_back({kendall_tau(measured.evaluator().arrival(i)), 1});
       if (i % 2 == 1)
-        pairs.push_back({kendall_tau(measured.evaluator().arrival(i - 1), measured.evaluator().arrival(i)), 1});
+        pairs.values.push_back({kendall_tau(measured.evaluator().arrival(i - 1), measured.evaluator().arrival(i)), 1});
     }
-    const auto agrees = [&](const char* name, const char* error_name, const std::vector<Weighted>& taus) {
+    const auto agrees = [&](const char* name, const char* error_name, const Distribution& taus) {
       const auto tau = measured.number({"arrival", name});
       const auto error = measured.number({"arrival", error_name});
       REQUIRE(tau.has_value() == !taus.empty());

@@ -60,7 +60,7 @@ TEST_CASE("the last change is the one that a loop finds") {
       const auto found = find_stagnation(measured.evaluator(), measured.view(), measured.exact());
       REQUIRE(found);
       CHECK(found->after == last_change(format, terms));
-      CHECK(found->sum == measured.counts().results()[0].value);
+      CHECK(found->sum == measured.counts().results().values[0].value);
     }
 }
 

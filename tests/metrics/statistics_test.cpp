@@ -8,7 +8,9 @@
 #include <cmath>
 #include <map>
 
+#include "core/text.hpp"
 #include "doubles.hpp"
+#include "metrics/field_paths.hpp"
 #include "reference/hard_inputs.hpp"
 
 using namespace orderlab;
@@ -32,11 +34,11 @@ std::vector<long double> binomial(std::uint64_t n, double p) {
   return mass;
 }
 
-std::vector<Weighted> weighted(const std::vector<double>& values) {
-  std::map<double, std::uint64_t> counts;
+Distribution weighted(const std::vector<double>& values) {
+  std::map<double, double> counts;
   for (const double v : values) ++counts[v];
-  std::vector<Weighted> list;
-  for (const auto& [value, count] : counts) list.push_back({value, count});
+  Distribution list;
+  for (const auto& [value, count] : counts) list.values.push_back({value, count});
   return list;
 }
 
@@ -46,7 +48,7 @@ TEST_CASE("quantile ranks are the tightest whose binomial tails stay within the 
   // cdf of Boost: a few hundred ulps at most; the sums here: below (n + 1) 2^-60. Tails this close count as either.
   constexpr long double kTie = 1e-11L;
   for (const std::uint64_t n : {1u, 2u, 3u, 5u, 10u, 58u, 59u, 60u, 100u, 299u, 1000u, 1001u}) {
-    for (const double p : kQuantiles) {
+    for (const auto& [p, name] : kQuantiles) {
       for (const double confidence : {0.5, 0.9, 0.95, 0.99}) {
         CAPTURE(n);
         CAPTURE(p);
@@ -104,7 +106,7 @@ TEST_CASE("intervals of order statistics hold the quantile at least as often as 
       IndexGenerator draw(RandomStream(3, 0, r), 0);
       std::vector<double> values(kSamples);
       for (double& v : values) v = static_cast<double>(below(draw, 100));
-      const auto list = weighted(values);
+      const std::vector<Weighted> list = weighted(values).values;
       const bool above = ranks.low == 0 || value_of_rank(list, ranks.low) <= truth;
       const bool under = ranks.high == kSamples + 1 || value_of_rank(list, ranks.high) >= truth;
       if (above && under) ++held;
@@ -123,12 +125,13 @@ TEST_CASE("a quantile is the smallest value with enough values at or below it") 
   for (const Fraction& f : {Fraction{0.01, 1}, {0.05, 5}, {0.25, 25}, {0.5, 50}, {0.75, 75}, {0.95, 95}, {0.99, 99}}) {
     CAPTURE(f.p);
     for (std::uint64_t n = 1; n <= 2000; ++n) {
-      std::vector<Weighted> list{{-1, n / 3}, {2, n - n / 3 - n / 5}, {7, n / 5}};
-      std::erase_if(list, [](const Weighted& w) { return w.count == 0; });
+      const auto count = [](std::uint64_t c) { return static_cast<double>(c); };
+      std::vector<Weighted> list{{-1, count(n / 3)}, {2, count(n - n / 3 - n / 5)}, {7, count(n / 5)}};
+      std::erase_if(list, [](const Weighted& w) { return w.weight == 0; });
       std::uint64_t at_or_below = 0;
       double expected = list.back().value;
       for (const Weighted& w : list) {
-        at_or_below += w.count;
+        at_or_below += static_cast<std::uint64_t>(w.weight);
         if (100 * at_or_below < f.percent * n) continue;
         expected = w.value;
         break;
@@ -148,14 +151,14 @@ TEST_CASE("ranks count from one through the weights") {
 }
 
 TEST_CASE("mean and standard deviation of hand cases are exact") {
-  const std::vector<Weighted> list{{1, 1}, {2, 2}, {5, 1}};  // mean 2.5, squares 2.25 + 0.25 + 0.25 + 6.25 = 9
+  const Distribution list{{{1, 1}, {2, 2}, {5, 1}}};  // mean 2.5, squares 2.25 + 0.25 + 0.25 + 6.25 = 9
   CHECK(bits(mean(list)) == bits(2.5));
   CHECK(bits(*standard_deviation(list, 2.5)) == bits(std::sqrt(3.0)));
-  CHECK(bits(mean(std::vector<Weighted>{{-7, 3}})) == bits(-7.0));
-  CHECK(bits(*standard_deviation(std::vector<Weighted>{{-7, 3}}, -7)) == bits(0.0));
-  CHECK_FALSE(standard_deviation(std::vector<Weighted>{{4, 1}}, 4).has_value());
+  CHECK(bits(mean({{{-7, 3}}})) == bits(-7.0));
+  CHECK(bits(*standard_deviation({{{-7, 3}}}, -7)) == bits(0.0));
+  CHECK_FALSE(standard_deviation({{{4, 1}}}, 4).has_value());
   // What a plain sum loses: 2^60 + 1 - 2^60.
-  CHECK(bits(mean(std::vector<Weighted>{{-0x1p60, 1}, {1, 2}, {0x1p60, 1}})) == bits(0.5));
+  CHECK(bits(mean({{{-0x1p60, 1}, {1, 2}, {0x1p60, 1}}})) == bits(0.5));
 }
 
 TEST_CASE("the standard deviation from exact sums agrees with that of the list and with 100 digits") {
@@ -204,41 +207,46 @@ TEST_CASE("the standard deviation from exact sums survives a mean that no double
 }
 
 TEST_CASE("a summary of nothing is nulls, and of infinite values has no standard deviation") {
-  const Record nothing = record_of(summary_of({}));
-  for (const char* name : {"min", "max", "mean", "sd", "max_abs"}) {
-    CAPTURE(std::string(name));
-    REQUIRE(nothing.find({name}) != nullptr);
-    CHECK_FALSE(nothing.number({name}).has_value());
-  }
-  CHECK(nothing.find({"quantiles", "0.05", "value"}) != nullptr);
-  CHECK_FALSE(nothing.number({"quantiles", "0.05", "value"}).has_value());
+  const Summary nothing = summary_of({});
+  std::size_t shown = 0;
+  for_each_value(&nothing, kSummaryFields, [&](const std::string& path, const Value& value) {
+    CAPTURE(path);
+    CHECK(std::holds_alternative<std::monostate>(value));
+    ++shown;
+  });
+  CHECK(shown == 5 + 3 * std::size(kQuantiles));
 
   const double infinity = std::numeric_limits<double>::infinity();
-  const Record infinite = record_of(summary_of(std::vector<Weighted>{{-infinity, 1}, {0, 5}, {infinity, 2}}));
-  CHECK(bits(*infinite.number({"max"})) == bits(infinity));
-  CHECK(bits(*infinite.number({"quantiles", "0.5", "value"})) == bits(0.0));
-  CHECK_FALSE(infinite.number({"mean"}).has_value());
-  CHECK_FALSE(infinite.number({"sd"}).has_value());
+  const Summary infinite = summary_of({{{-infinity, 1}, {0, 5}, {infinity, 2}}});
+  CHECK(bits(*infinite.max) == bits(infinity));
+  CHECK(bits(*infinite.quantiles[3].value) == bits(0.0));
+  CHECK_FALSE(infinite.mean.has_value());
+  CHECK_FALSE(infinite.sd.has_value());
 }
 
 TEST_CASE("a summary lists every quantile with an interval, null on a side that no rank bounds") {
-  const Record record = record_of(summary_of(std::vector<Weighted>{{-3, 1}, {1, 1}}));
-  CHECK(bits(*record.number({"min"})) == bits(-3.0));
-  CHECK(bits(*record.number({"max"})) == bits(1.0));
-  CHECK(bits(*record.number({"max_abs"})) == bits(3.0));
-  REQUIRE(as_record(*record.find({"quantiles"}))->fields().size() == std::size(kQuantiles));
-  for (const auto& [name, value] : as_record(*record.find({"quantiles"}))->fields()) {
-    CAPTURE(name);
-    CHECK(record.number({"quantiles", name, "value"}).has_value());
-    CHECK(record.find({"quantiles", name, "low"}) != nullptr);
-    CHECK(record.find({"quantiles", name, "high"}) != nullptr);
+  const Summary summary = summary_of({{{-3, 1}, {1, 1}}});
+  CHECK(bits(*summary.min) == bits(-3.0));
+  CHECK(bits(*summary.max) == bits(1.0));
+  CHECK(bits(*summary.max_abs) == bits(3.0));
+  for (std::size_t i = 0; i < std::size(kQuantiles); ++i) {
+    CAPTURE(kQuantiles[i].name);
+    CHECK(kQuantiles[i].name == shortest(kQuantiles[i].p));
+    const auto shown = [&](std::string_view which) {
+      return value_at(&summary, kSummaryFields, std::array{std::string_view("quantiles"), kQuantiles[i].name, which});
+    };
+    REQUIRE(summary.quantiles[i].value.has_value());
+    CHECK(bits(std::get<double>(shown("value").value())) == bits(*summary.quantiles[i].value));
+    CHECK(shown("low").has_value());
+    CHECK(shown("high").has_value());
   }
-  CHECK_FALSE(record.number({"quantiles", "0.5", "low"}).has_value());
-  CHECK_FALSE(record.number({"quantiles", "0.5", "high"}).has_value());
+  CHECK(kQuantiles[3].name == "0.5");
+  CHECK_FALSE(summary.quantiles[3].low.has_value());
+  CHECK_FALSE(summary.quantiles[3].high.has_value());
 }
 
 TEST_CASE("equal values have no deviation, though their mean is rounded") {
-  const std::vector<Weighted> values{{0.1, 1000}};
+  const Distribution values{{{0.1, 1000}}};
   CHECK(standard_deviation(values, std::nextafter(0.1, 1.0)) == 0.0);
-  CHECK(standard_deviation(std::vector<Weighted>{{0.1, 1}}, 0.1) == std::nullopt);
+  CHECK(standard_deviation({{{0.1, 1}}}, 0.1) == std::nullopt);
 }

@@ -57,8 +57,7 @@ TEST_CASE("the baseline's bits have the digits of its format") {
        {std::pair(Format::fp64, "0x3ff8000000000000"), std::pair(Format::fp32, "0x3fc00000"),
         std::pair(Format::fp16, "0x3e00"), std::pair(Format::bf16, "0x3fc0")}) {
     Measured measured(format, {1.5}, "seq");
-    const Record all = measure_all(measured.measurement());
-    CHECK(std::get<std::string>(*all.find({"vs", "baseline_bits"})) == text);
+    CHECK(measure_all(measured.measurement()).of<VsSummary>().baseline_bits == text);
   }
 }
 

@@ -13,7 +13,6 @@
 #include "show/experiment_csv.hpp"
 #include "show/experiment_text.hpp"
 #include "show/make_experiment.hpp"
-#include "show/result_bins.hpp"
 
 using namespace orderlab;
 
@@ -25,12 +24,22 @@ study::SampleFinding binned(std::uint64_t max_distinct, const char* format = "fp
   return make_experiment(plan, generate_terms("normal(0,1)", 2000, plan.formats.terms, 1), "normal(0,1)");
 }
 
-/// A range of errors and how many lie in it.
+/// A range of errors in ulps, and how many lie in it.
 struct Range {
   double low;
   double high;
   std::uint64_t count;
 };
+
+std::vector<Range> bins_of_order(const study::SampleFinding& report) {
+  const ResultCounts& counts = report.orders[0].counts;
+  const Distribution errors = errors_of(counts, report.input.exact);
+  const double ulp = std::ldexp(1.0, counts.frame().ulp_exponent);
+  std::vector<Range> bins;
+  for (const auto& [edge, count] : errors.values)
+    bins.push_back({edge / ulp, (edge + errors.width) / ulp, static_cast<std::uint64_t>(count)});
+  return bins;
+}
 
 // From the lines "[-16.4, -0.4) ulp  bar  count  percent".
 std::vector<Range> ranges_in_text(const std::string& text) {
@@ -75,7 +84,7 @@ TEST_CASE("text, CSV and page give the bins the same edges") {
       CAPTURE(format);
       const study::SampleFinding report = binned(most, format);
       REQUIRE(report.orders[0].counts.binned());
-      const std::vector<ResultBin> bins = result_bins(report.orders[0].counts, report.input.exact);
+      const std::vector<Range> bins = bins_of_order(report);
       const double width = bins[0].high - bins[0].low;
       const double rounded = width * 0.01 * 16;  // what the texts of 16 joined bins may be off by
 
@@ -89,7 +98,7 @@ TEST_CASE("text, CSV and page give the bins the same edges") {
 
       const auto inside = [&](const Range& range, double slack) {
         std::uint64_t count = 0;
-        for (const ResultBin& bin : bins)
+        for (const Range& bin : bins)
           if (bin.low >= range.low - slack && bin.high <= range.high + slack) count += bin.count;
         return count;
       };
@@ -105,7 +114,7 @@ TEST_CASE("text, CSV and page give the bins the same edges") {
 
       const StudyPoint point = study_of(report).points[0];
       total = 0;
-      for (const HistogramBar& bar : histogram_of(point.errors, point.bin_width)) {
+      for (const HistogramBar& bar : histogram_of(point.errors)) {
         const std::uint64_t count = inside({bar.low, bar.high, 0}, width * 1e-6);
         CHECK(std::fabs(static_cast<double>(count) / 400 - bar.fraction) < 1e-12);
         total += count;
@@ -118,13 +127,14 @@ TEST_CASE("every result lies in its bin") {
   const study::SampleFinding report = binned(16);
   const study::SampleFinding listed = binned(1U << 20U);
   std::map<double, std::uint64_t> counts;
-  for (const ResultBin& bin : result_bins(report.orders[0].counts, report.input.exact)) {
+  for (const Range& bin : bins_of_order(report)) {
     CHECK(counts.emplace(bin.low, 0).second);
-    for (const ResultCounts::Result& result : listed.orders[0].counts.results()) {
+    for (const Weighted& result : listed.orders[0].counts.results().values) {
       const double error =
           std::ldexp(report.input.exact.difference(result.value), -report.orders[0].counts.frame().ulp_exponent);
       const double slack = 1e-9 * (bin.high - bin.low);  // results on an edge, roundings of the offset
-      if (error >= bin.low - slack && error < bin.high - slack) counts[bin.low] += result.count;
+      if (error >= bin.low - slack && error < bin.high - slack)
+        counts[bin.low] += static_cast<std::uint64_t>(result.weight);
     }
     CHECK(counts[bin.low] == bin.count);
   }

@@ -31,7 +31,7 @@ StudyPoint off(const std::string& order, std::uint64_t n, double error, std::uin
 StudyPoint arriving(const std::string& arrival, std::uint64_t n, double scale, std::uint64_t input = 0) {
   StudyPoint point = moving("spa", n, scale, input);
   point.arrival = arrival;
-  for (const double value : {-1.0, 0.0, 0.5, 2.0}) point.errors.push_back({scale * value, 25});
+  for (const double value : {-1.0, 0.0, 0.5, 2.0}) point.errors.values.push_back({scale * value, 25});
   return point;
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("a bound that is exceeded is said to be, and only else who comes neare
   StudyPoint over = sampled_point("a", 100);
   over.error_max_abs = 30;
   over.probabilistic_bound = 10;
-  over.errors = {{-30, 50}, {30, 50}};
+  over.errors = {{{-30, 50}, {30, 50}}};
   StudyPoint near = over;
   near.order = near.expression = "b";
   near.error_max_abs = 9.96;

@@ -10,9 +10,10 @@ using namespace orderlab;
 
 namespace {
 
-std::vector<Weighted> grid(std::size_t count, double first, double step) {
-  std::vector<Weighted> errors;
-  for (std::size_t i = 0; i < count; ++i) errors.push_back({first + step * static_cast<double>(i), 1 + i % 3});
+Distribution grid(std::size_t count, double first, double step) {
+  Distribution errors;
+  for (std::size_t i = 0; i < count; ++i)
+    errors.values.push_back({first + step * static_cast<double>(i), static_cast<double>(1 + i % 3)});
   return errors;
 }
 
@@ -21,7 +22,7 @@ std::vector<Weighted> grid(std::size_t count, double first, double step) {
 TEST_CASE("results on a grid of ulps have a bar each where there is room, and share bars where there is none") {
   for (const std::size_t count : {1U, 2U, 63U, 64U, 65U, 1000U}) {
     CAPTURE(count);
-    const std::vector<Weighted> errors = grid(count, -3.375, 0.5);  // all exact
+    const Distribution errors = grid(count, -3.375, 0.5);  // all exact
     const std::vector<HistogramBar> bars = histogram_of(errors);
     CHECK(bars.size() <= 64);
     if (count <= 64) CHECK(bars.size() == count);
@@ -32,13 +33,13 @@ TEST_CASE("results on a grid of ulps have a bar each where there is room, and sh
       if (i > 0) CHECK(bars[i].low >= bars[i - 1].high);
     }
     CHECK(std::fabs(total - 1) <= 64 * 0x1p-53);  // one rounding a bar and addition
-    CHECK(bars.front().low < errors.front().value);
-    CHECK(bars.back().high > errors.back().value);
+    CHECK(bars.front().low < errors.values.front().value);
+    CHECK(bars.back().high > errors.values.back().value);
   }
 }
 
 TEST_CASE("a gap in the results is a gap between bars") {
-  const std::vector<HistogramBar> bars = histogram_of(std::vector<Weighted>{{0, 1}, {1, 2}, {40, 1}});
+  const std::vector<HistogramBar> bars = histogram_of({{{0, 1}, {1, 2}, {40, 1}}});
   REQUIRE(bars.size() == 3);
   CHECK(bars[1].fraction == 0.5);
   CHECK(bars[2].low == 39.5);
@@ -52,7 +53,7 @@ TEST_CASE("a distribution function of magnitudes joins both signs, rises to 1 an
   CHECK(steps[0].fraction == 0.125);
   CHECK(steps[1].fraction == 0.5);
   CHECK(steps[2].fraction == 1);
-  const std::vector<Weighted> many = grid(5000, 1, 0.25);
+  const std::vector<Weighted> many = grid(5000, 1, 0.25).values;
   const std::vector<EcdfStep> thinned = ecdf_of_magnitude(many, 200);
   CHECK(thinned.size() <= 200);
   CHECK(thinned.size() >= 150);
@@ -66,17 +67,17 @@ TEST_CASE("neighbours are joined where there are too many, and no sample and no 
   for (const std::size_t count : {1U, 4U, 100U, 101U, 102U, 5000U})
     for (const std::size_t most : {4U, 100U}) {
       CAPTURE(count);
-      const std::vector<Weighted> errors = grid(count, -8, 0.25);
-      const std::vector<Weighted> joined = joined_neighbours(errors, most);
+      const Distribution errors = grid(count, -8, 0.25);
+      const std::vector<Weighted> joined = joined_neighbours(errors, most).values;
       CHECK(joined.size() <= most);
       if (count <= most) CHECK(joined.size() == count);
-      CHECK(joined.front().value == errors.front().value);
-      CHECK(joined.back().value == errors.back().value);
-      std::uint64_t before = 0;
-      std::uint64_t after = 0;
-      for (const Weighted& error : errors) before += error.count;
+      CHECK(joined.front().value == errors.values.front().value);
+      CHECK(joined.back().value == errors.values.back().value);
+      double before = 0;
+      double after = 0;
+      for (const Weighted& error : errors.values) before += error.weight;
       for (std::size_t i = 0; i < joined.size(); ++i) {
-        after += joined[i].count;
+        after += joined[i].weight;
         if (i > 0) CHECK(joined[i].value > joined[i - 1].value);
       }
       CHECK(after == before);

@@ -32,10 +32,10 @@ StudyPoint with_errors(const std::string& order, std::uint64_t input, std::vecto
   double squares = 0;
   double count = 0;
   for (const Weighted& error : errors) {
-    squares += error.value * error.value * static_cast<double>(error.count);
-    count += static_cast<double>(error.count);
+    squares += error.value * error.value * error.weight;
+    count += error.weight;
   }
-  point.errors = std::move(errors);
+  point.errors = {std::move(errors)};
   point.error_rms = std::sqrt(squares / count);
   point.random = point.errors.size() > 1;
   return point;

@@ -60,7 +60,7 @@ TEST_CASE("eight inputs are resampled, seven have their samples resampled") {
 }
 
 TEST_CASE("a ratio is of all counts, however many: one order in 2^40 does not count as one in 2^20") {
-  const std::uint64_t many = std::uint64_t{1} << 40;
+  const double many = 0x1p40;
   const Values rare{{-1, many}, {0, many}, {1e6, 1}};
   const Values plain{{-1, many}, {0, many}};
   const std::vector<SpreadPair> pairs{{rare, plain}};

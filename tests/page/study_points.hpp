@@ -33,7 +33,7 @@ inline StudyPoint fixed_off(const std::string& order, std::uint64_t n, double er
   StudyPoint point = sampled_point(order, n, input);
   point.random = false;
   point.relative_max_abs = point.error_max_abs = point.error_rms = error;
-  point.errors = {{error, 1}};
+  point.errors = {{{error, 1}}};
   return point;
 }
 

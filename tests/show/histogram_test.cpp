@@ -34,7 +34,7 @@ std::uint64_t count_of(const std::string& line) {
 }  // namespace
 
 TEST_CASE("few positions have a row each, and 0 between them an empty one") {
-  const std::vector<HistogramPoint> points{{-1.5, 1}, {-0.5, 8}, {0.5, 4}};
+  const Distribution points{{{-1.5, 1}, {-0.5, 8}, {0.5, 4}}};
   CHECK(histogram_text(points, 50, {}, false) ==
         "-1.5 ulp  ██                1    7.7%\n"
         "-0.5 ulp  ████████████████  8   61.5%\n"
@@ -43,16 +43,16 @@ TEST_CASE("few positions have a row each, and 0 between them an empty one") {
 }
 
 TEST_CASE("one position is one row, marked if it is 0") {
-  const std::vector<HistogramPoint> zero{{0, 1000}};
+  const Distribution zero{{{0, 1000}}};
   CHECK(histogram_text(zero, 50, {}, false) == "0 ulp  ████████████████  1000  100.0%  ← exact sum\n");
-  const std::vector<HistogramPoint> other{{-3, 7}};
+  const Distribution other{{{-3, 7}}};
   CHECK(histogram_text(other, 40, {}, false) == "-3 ulp  █████████████████████  7  100.0%\n");
 }
 
 TEST_CASE("many positions share bins of a round width, empty ones included") {
-  std::vector<HistogramPoint> points;
-  for (int i = 0; i < 20; ++i) points.push_back({i - 10.0, 1});
-  points.push_back({29, 10});
+  Distribution points;
+  for (int i = 0; i < 20; ++i) points.values.push_back({i - 10.0, 1});
+  points.values.push_back({29, 10});
   CHECK(histogram_text(points, 44, {"ulp", ""}, false) ==
         "[-10, -5) ulp  ███████          5   16.7%\n"
         "[ -5,  0) ulp  ███████          5   16.7%\n"
@@ -65,8 +65,8 @@ TEST_CASE("many positions share bins of a round width, empty ones included") {
 }
 
 TEST_CASE("a position on an edge belongs to the bin that starts there") {
-  std::vector<HistogramPoint> points;
-  for (int i = 0; i <= 100; ++i) points.push_back({i / 100.0, 1});
+  Distribution points;
+  for (int i = 0; i <= 100; ++i) points.values.push_back({i / 100.0, 1});
   const auto lines = lines_of(histogram_text(points, 80, {}, false));
   REQUIRE(lines.size() == 11);
   for (std::size_t i = 0; i < 10; ++i) CHECK(count_of(lines[i]) == 10);
@@ -82,11 +82,12 @@ TEST_CASE("rows fit the width, end without spaces, are few, and their counts add
     const std::size_t n = 1 + random() % (trial % 3 == 0 ? 16 : 500);
     const double scale = std::ldexp(1.0, static_cast<int>(random() % 1200) - 600);
     double position = -static_cast<double>(random() % 1000);
-    std::vector<HistogramPoint> points;
+    Distribution points;
     std::uint64_t total = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      points.push_back({position * scale, random() % (trial % 2 == 0 ? 1'000'000'000'000 : 3)});
-      total += points.back().count;
+      const std::uint64_t count = random() % (trial % 2 == 0 ? 1'000'000'000'000 : 3);
+      points.values.push_back({position * scale, static_cast<double>(count)});
+      total += count;
       position += 1 + static_cast<double>(random() % 8) / 8;
     }
     for (const int width : {40, 41, 57, 80, 200}) {
@@ -102,13 +103,13 @@ TEST_CASE("rows fit the width, end without spaces, are few, and their counts add
       }
       REQUIRE(sum == total);
       REQUIRE(marks <= 1);
-      if (width == 200 && points.front().position <= 0 && points.back().position >= 0) REQUIRE(marks == 1);
+      if (width == 200 && points.values.front().value <= 0 && points.values.back().value >= 0) REQUIRE(marks == 1);
     }
   }
 }
 
 TEST_CASE("counts up to 1e12 stand in one column, and rare ones are seen") {
-  const std::vector<HistogramPoint> points{{-1, 1'000'000'000'000}, {0, 1}, {1, 0}};
+  const Distribution points{{{-1, 1'000'000'000'000}, {0, 1}, {1, 0}}};
   CHECK(histogram_text(points, 60, {}, false) ==
         "-1 ulp  ████████████████  1000000000000  >99.9%\n"
         " 0 ulp  ▏                             1   <0.1%  ← exact sum\n"
@@ -116,18 +117,18 @@ TEST_CASE("counts up to 1e12 stand in one column, and rare ones are seen") {
 }
 
 TEST_CASE("the ends of the range of doubles make a histogram too") {
-  std::vector<HistogramPoint> tiny;
-  for (int i = 1; i < 40; ++i) tiny.push_back({i * 5e-324, 1});
+  Distribution tiny;
+  for (int i = 1; i < 40; ++i) tiny.values.push_back({i * 5e-324, 1});
   CHECK(lines_of(histogram_text(tiny, 80, {}, false)).size() <= 15);
-  std::vector<HistogramPoint> wide{{-1.7e308, 1}};
-  for (int i = 1; i < 40; ++i) wide.push_back({static_cast<double>(i), 1});
-  wide.push_back({1.7e308, 1});
+  Distribution wide{{{-1.7e308, 1}}};
+  for (int i = 1; i < 40; ++i) wide.values.push_back({static_cast<double>(i), 1});
+  wide.values.push_back({1.7e308, 1});
   CHECK(lines_of(histogram_text(wide, 80, {}, false)).size() <= 15);
   CHECK(histogram_text({}, 80, {}, false).empty());
 }
 
 TEST_CASE("color adds emphasis and no columns") {
-  const std::vector<HistogramPoint> points{{0, 1}, {1, 1}};
+  const Distribution points{{{0, 1}, {1, 1}}};
   std::string colored = histogram_text(points, 40, {}, true);
   CHECK(colored.find("\x1b[1m0 ulp\x1b[0m") != std::string::npos);
   for (const char* code : {"\x1b[0m", "\x1b[1m", "\x1b[2m"})

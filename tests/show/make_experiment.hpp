@@ -56,8 +56,12 @@ inline study::SampledOrder make_order_report(const ExperimentPlan& plan, const T
     report.counts.merge(sample(*evaluator, frame, options));
     options.begin = cut;
   }
-  report.metrics = measure_all({*evaluator, report.counts, input.exact, input.sum_abs, terms.n,
-                                baseline_order.expression(), base.value, base.bits, plan.samples, terms});
+  Measurement measurement(*evaluator, report.counts, input.exact, input.sum_abs);
+  measurement.baseline_name = baseline_order.expression();
+  measurement.baseline = base.value;
+  measurement.samples_asked = plan.samples;
+  measurement.terms = terms;
+  report.metrics = measure_all(measurement);
   return report;
 }
 

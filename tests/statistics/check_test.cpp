@@ -110,8 +110,8 @@ TEST_CASE("honest runs, however many, are called unexplained as seldom as the co
           const ExactValue exact = exact_sum(terms.view());
           const CountingFrame frame = CountingFrame::make(exact, setting.format, 1 << 20);
           std::vector<GivenResult> given;
-          for (const ResultCounts::Result& r : sample(*evaluator, frame, {.begin = 0, .end = runs}).results())
-            given.push_back({r.bits, r.count});
+          for (const Weighted& r : sample(*evaluator, frame, {.begin = 0, .end = runs}).results().values)
+            given.push_back({bits_of(setting.format, r.value), static_cast<std::uint64_t>(r.weight)});
           const auto bound = every_order_bound(*evaluator, exact);
           const std::uint64_t enough =
               check_samples(confidence, runs, terms.size(), may_be_nonfinite(bound, exact, setting.format));
@@ -201,8 +201,8 @@ TEST_CASE("a shift of 8 ulp of 10000 terms is found in most sets of 100 runs") {
   for (std::uint64_t set = 0; set < 12; ++set) {
     std::vector<GivenResult> given;
     const SampleOptions runs{.begin = set * 100, .end = (set + 1) * 100};
-    for (const ResultCounts::Result& r : sample(*evaluator, frame, runs).results())
-      given.push_back({r.bits + 8, r.count});  // positive, and of one binade
+    for (const Weighted& r : sample(*evaluator, frame, runs).results().values)  // positive, and of one binade
+      given.push_back({bits_of(Format::fp32, r.value) + 8, static_cast<std::uint64_t>(r.weight)});
     if (check(samples, every_order_bound(*evaluator, exact), exact, given, {}).verdict() != Verdict::explained) ++found;
   }
   MESSAGE("8 ulp: found in " << found << " of 12 sets of 100 runs");

@@ -15,15 +15,15 @@ namespace {
 /// if that expects fewer, too, it goes to the result that expects the least of the others.
 double p_value(const Enumeration& exact, const ResultCounts& counts) {
   std::map<std::uint64_t, double> observed;
-  for (const auto& r : counts.results()) observed[r.bits] = to_double(r.count);
+  for (const Weighted& r : counts.results().values) observed[bits_of(exact.format, r.value)] = r.weight;
   struct Group {
     double expected = 0;
     double observed = 0;
   };
   std::vector<Group> groups;
   Group rare;
-  for (const ReachableResult& r : exact.results) {
-    const Group group{r.probability * to_double(counts.samples()), observed[r.bits]};
+  for (const Weighted& r : exact.results.values) {
+    const Group group{r.weight * to_double(counts.samples()), observed[bits_of(exact.format, r.value)]};
     if (group.expected >= 5) {
       groups.push_back(group);
     } else {
@@ -60,8 +60,8 @@ void check_against_exact(const std::string& order, std::size_t n, std::uint64_t 
     const ResultCounts counts = sample(*evaluator, CountingFrame{.format = Format::fp32}, {.end = kSamples});
     CHECK(counts.samples() == kSamples);
     std::size_t impossible = 0;
-    for (const auto& r : counts.results())
-      if (exact.find(r.bits) == nullptr) ++impossible;
+    for (const Weighted& r : counts.results().values)
+      if (exact.find(bits_of(Format::fp32, r.value)) == nullptr) ++impossible;
     CHECK(impossible == 0);
     const double p = p_value(exact, counts);
     MESSAGE(order << ", seed " << seed << ": " << counts.distinct() << " of " << exact.results.size()

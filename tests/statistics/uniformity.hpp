@@ -96,7 +96,8 @@ void check_uniform(const std::string& order, const std::vector<double>& terms, s
     for (const auto& [key, cell] : drawn[i]) sums[cell.bits] += cell.count;
     std::map<std::uint64_t, std::uint64_t> counted;
     const auto evaluator = Evaluator::make(parse_order(order), view, Formats(), seed);
-    for (const auto& r : sample(*evaluator, CountingFrame(), {.end = kSamples}).results()) counted[r.bits] = r.count;
+    for (const Weighted& r : sample(*evaluator, CountingFrame(), {.end = kSamples}).results().values)
+      counted[bits_of(Format::fp64, r.value)] = static_cast<std::uint64_t>(r.weight);
     CHECK(counted == sums);
   }
   MESSAGE(order << ": smallest of " << kSeeds << " p-values " << least);
