@@ -31,7 +31,7 @@ TEST_CASE("the sampled sums of own numbers are sums that some order gives") {
   CHECK(!found.partial);
   CHECK(found.orders[0].counts.samples() == 2000);
   CHECK(found.orders[0].counts.distinct() == all->order.enumeration.results.size());  // 120 orders, 2000 draws
-  CHECK(found.orders[0].counts.extremes()->min == all->order.enumeration.results.front().value);
+  CHECK(found.orders[0].counts.extremes()->min == all->order.enumeration.results.values.front().value);
 }
 
 TEST_CASE("parts of a range, sampled apart, are the whole") {
