@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "core/bytes.hpp"
 #include "doubles.hpp"
 #include "sweep/counts_blob.hpp"
 #include "metrics/any_samples.hpp"
@@ -119,10 +120,29 @@ TEST_CASE("counts that no samples give are refused") {
   CHECK_FALSE(read_or_refused<ResultCounts>(changed(3, "\1\1\1\1\1")));               // 3 results, 2 are kept
   CHECK_FALSE(read_or_refused<ResultCounts>(changed(3, std::string("\2\0\1", 3))));   // twice the same
   CHECK_FALSE(read_or_refused<ResultCounts>(changed(2, "\x80\x80\4\1")));             // beyond 16 bits
-  CHECK_FALSE(read_or_refused<ResultCounts>(changed(2, "\xff\x43\1")));               // 0x7dff, a NaN with a payload
+  CHECK_FALSE(read_or_refused<ResultCounts>(changed(2, "\xff\x83\1\1")));             // 0x7dff, a NaN with a payload
   CHECK(read_or_refused<ResultCounts>(changed(2, "\x80\x84\1\1")));                   // 0x7e00, the NaN
   CHECK_FALSE(read_or_refused<ResultCounts>(std::string("C\1\4") + wire.substr(3)));  // no format
   CHECK_FALSE(read_or_refused<ResultCounts>(std::string("D\1\2") + wire.substr(3)));
+}
+
+TEST_CASE("bins that no samples give are refused") {
+  const CountingFrame frame{.format = Format::fp16, .center = 1, .ulp_exponent = -10, .max_distinct = 3};
+  const std::string wire = counts_of(frame, {1, 1 + 0x1p-10, 1 + 1000 * 0x1p-10, 1 + 1001 * 0x1p-10}).wire();
+  const auto bin = [](double index, char samples) {
+    std::string bytes;
+    put_fp64(bytes, index);
+    return bytes + samples;
+  };
+  const std::string front = wire.substr(0, wire.size() - 18);
+  CHECK(wire == front + bin(0, 2) + bin(500, 2));
+  CHECK(read_or_refused<ResultCounts>(front + bin(0, 1) + bin(7, 1) + bin(500, 2)));
+  for (const std::string& bins :
+       {bin(0, 2) + bin(7, 0) + bin(500, 2), bin(0, 2) + bin(500, 1), bin(0, 2) + bin(500, 3), bin(0, 2),
+        bin(-0.0, 2) + bin(500, 2), bin(0, 1) + bin(7.5, 1) + bin(500, 2), bin(500, 2) + bin(0, 2),
+        bin(0, 2) + bin(501, 2), bin(1, 2) + bin(500, 2), bin(0, 1) + bin(7, 1) + bin(8, 1) + bin(500, 1),
+        bin(0, 2) + bin(kNan, 2), bin(0, 2) + bin(0x1p1020, 2)})
+    CHECK_FALSE(read_or_refused<ResultCounts>(front + bins));
 }
 
 TEST_CASE("largest bounds have one wire form, however they were split, sent and merged") {
