@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "core/text.hpp"
+#include "config/point_config.hpp"
 #include "sweep/axis_values.hpp"
 #include "sweep/config_text.hpp"
-#include "config/point_config.hpp"
-#include "sweep/store_schema.hpp"
 
 using namespace orderlab;
 
@@ -55,6 +54,22 @@ TEST_CASE("all axes are in each of the orders in which they are listed") {
     return all;
   };
   for (const auto axes : {axes_in_json(), axes_in_view(), axes_in_toml()}) CHECK(sorted(axes) == sorted(axis_list()));
+}
+
+TEST_CASE("new axes come last wherever the order of axes is stored or shown") {
+  const auto names = [](std::span<const Axis* const> axes) {
+    std::string all;
+    for (const Axis* axis : axes) all += std::string(axis->name) + " ";
+    return all;
+  };
+  CHECK(names(axis_list())
+            .starts_with("dist n format order arrival baseline samples max_distinct seed input_seed input "));
+  CHECK(names(axes_in_json())
+            .starts_with("n dist input_seed input format order arrival seed samples max_distinct baseline "));
+  CHECK(names(axes_in_view())
+            .starts_with("n dist input input_seed format order arrival seed samples baseline max_distinct "));
+  CHECK(names(axes_in_toml())
+            .starts_with("n dist format order arrival baseline input samples max_distinct seed input_seed "));
 }
 
 TEST_CASE("a value of any axis is in its point, in the point's JSON, and in what that is read back as") {
