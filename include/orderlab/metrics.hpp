@@ -91,7 +91,7 @@ struct NotOptional<std::optional<T>> {
 
 /// The functions of a metric that `measure` computes, a function from Measurement to a struct, or to an optional one.
 template <auto measure>
-inline constexpr MetricFunctions measured_by = [] {
+inline constexpr MetricFunctions kMeasuredBy = [] {
   using Returned = std::invoke_result_t<decltype(measure), const Measurement&>;
   using T = typename detail::NotOptional<Returned>::Type;
   return MetricFunctions{

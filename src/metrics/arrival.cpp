@@ -82,7 +82,7 @@ const Metric kArrival{
         "with "
         "standard errors; null without any",
     .source = "[Shanmugavelu2024]",
-    .functions = measured_by<measure_arrival>,
+    .functions = kMeasuredBy<measure_arrival>,
     .fields = kArrivalFields,
     .of_samples_only = true,
 };

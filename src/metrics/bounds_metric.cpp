@@ -66,7 +66,7 @@ const Metric kBounds{
     .summary =
         "proven bounds on |computed - exact|: D1 running, D2 gamma_h, D3 any order; P3 and P1 assume random roundings",
     .source = "[Higham1993], [Higham2002], [Rump2012], [JeannerodRump2013], [HallmanIpsen2023], [HighamMary2019]",
-    .functions = measured_by<measure_bounds>,
+    .functions = kMeasuredBy<measure_bounds>,
     .fields = kBoundFields,
     .columns = kBoundColumns,
 };

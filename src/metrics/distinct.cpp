@@ -41,7 +41,7 @@ const Metric kDistinct{
     .unit = "results",
     .summary = "different bit patterns seen; null if more than --max-distinct",
     .source = "exact count",
-    .functions = measured_by<measure_distinct>,
+    .functions = kMeasuredBy<measure_distinct>,
     .fields = kDistinctFields,
     .columns = kDistinctColumns,
 };
@@ -52,7 +52,7 @@ const Metric kNonfinite{
     .unit = "samples",
     .summary = "samples that gave inf, -inf or NaN; excluded from moments",
     .source = "IEEE 754",
-    .functions = measured_by<measure_nonfinite>,
+    .functions = kMeasuredBy<measure_nonfinite>,
     .fields = kNonfiniteFields,
 };
 

@@ -55,7 +55,7 @@ const Metric kError{
     .summary =
         "forward error of the results; for an exact sum of 0 an ulp is the smallest subnormal and relative is null",
     .source = "[Higham2002]; quantiles with 95 % intervals of order statistics [David2003]",
-    .functions = measured_by<measure_error>,
+    .functions = kMeasuredBy<measure_error>,
     .fields = kErrorFields,
     .columns = kErrorColumns,
 };

@@ -129,7 +129,7 @@ const Metric kSameBits{
         "differ; "
         "all null with bins or one sample",
     .source = "[Hoeffding1963]",
-    .functions = measured_by<measure_same_bits>,
+    .functions = kMeasuredBy<measure_same_bits>,
     .fields = kSameBitsFields,
 };
 

@@ -126,7 +126,7 @@ const Metric kStagnation{
         "running sum that stops growing: the sum, the partial sums added by then, and how many there are; null where "
         "the last stage is no plain left-to-right sum of one sign, or less than 1 % is lost",
     .source = "[Higham1993]",
-    .functions = measured_by<measure_stagnation>,
+    .functions = kMeasuredBy<measure_stagnation>,
     .fields = kStagnationFields,
     .of_samples_only = true,
 };

@@ -26,7 +26,7 @@ const Metric kUnseenMass{
     .unit = "probability",
     .summary = "expected probability of all results not seen yet: results seen once / samples; 0 for a fixed order",
     .source = "[Good1953]",
-    .functions = measured_by<measure_unseen_mass>,
+    .functions = kMeasuredBy<measure_unseen_mass>,
     .fields = kUnseenMassFields,
 };
 

@@ -75,7 +75,7 @@ const Metric kVs{
     .unit = "relative to the baseline",
     .summary = "(|S_d| - |S_nd|) / |S_d| against a fixed order: offset (mean), spread (sd), max_abs; null if S_d is 0",
     .source = "[Shanmugavelu2024]",
-    .functions = measured_by<measure_vs>,
+    .functions = kMeasuredBy<measure_vs>,
     .fields = kVsFields,
     .columns = kVsColumns,
 };
