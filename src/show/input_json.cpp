@@ -52,21 +52,34 @@ Json fields_json(const void* object, std::span<const Field> fields) {
   return json;
 }
 
-Value value_from(const Json& json) {
-  if (json.is_count()) return json.count();
-  if (json.is_number()) return json.number();
-  if (json.is_text()) return json.text();
-  return {};
+[[noreturn]] void refuse_metric(std::string_view name, const Json& json) {
+  throw Error(ErrorKind::input, "metrics: " + std::string(name) + " is " + json.dump());
 }
 
-void read_fields(const Json& json, void* object, std::span<const Field> fields) {
+// Sets what is called `name` and is `json`.
+void read_value(std::string_view name, const Json& json, void* object, const Field& field) {
+  Value value;
+  if (json.is_count())
+    value = json.count();
+  else if (json.is_number())
+    value = json.number();
+  else if (json.is_text())
+    value = json.text();
+  else if (!json.is_null())
+    refuse_metric(name, json);
+  if (!field.set(object, value)) refuse_metric(name, json);
+}
+
+void read_fields(std::string_view name, const Json& json, void* object, std::span<const Field> fields) {
+  if (fields.size() == 1 && fields[0].name.empty()) return read_value(name, json, object, fields[0]);
+  if (!json.is_object()) refuse_metric(name, json);
   for (const Field& field : fields) {
-    if (!field.name.empty() && !json.contains(field.name)) continue;
-    const Json& value = field.name.empty() ? json : json[field.name];
+    if (!json.contains(field.name)) continue;
+    const Json& value = json[field.name];
     if (field.get == nullptr)
-      read_fields(value, field.open(object), field.fields);
-    else if (!field.set(object, value_from(value)))
-      throw Error(ErrorKind::input, "metrics: " + std::string(field.name) + " is " + value.dump());
+      read_fields(field.name, value, field.open(object), field.fields);
+    else
+      read_value(field.name, value, object, field);
   }
 }
 
@@ -91,7 +104,7 @@ Metrics metrics_from(const Json& json) {
       continue;
     }
     const std::shared_ptr<void> found = metric->functions.make();
-    read_fields(value, found.get(), metric->fields);
+    read_fields(metric->name, value, found.get(), metric->fields);
     all.add(*metric, found);
   }
   return all;
