@@ -10,8 +10,8 @@
 #include "doubles.hpp"
 #include "engine/big_count.hpp"
 #include "engine/brute_force.hpp"
-#include "experiment/input_json.hpp"
 #include "metrics/measured.hpp"
+#include "show/input_json.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;

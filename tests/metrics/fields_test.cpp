@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "engine/brute_force.hpp"
-#include "experiment/input_json.hpp"
 #include "metrics/measured.hpp"
 #include "orderlab/error.hpp"
+#include "show/input_json.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;
