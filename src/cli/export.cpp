@@ -4,8 +4,8 @@
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "cli/store_flag.hpp"
-#include "sweep/store.hpp"
 #include "orderlab/error.hpp"
+#include "sweep/store.hpp"
 #include "sweep/sweep_rows.hpp"
 
 namespace orderlab::cli {

@@ -6,8 +6,8 @@
 #include "cli/listing.hpp"
 #include "cli/output_options.hpp"
 #include "core/text.hpp"
-#include "show/input_json.hpp"
 #include "orderlab/error.hpp"
+#include "show/input_json.hpp"
 #include "show/table.hpp"
 #include "show/wrapped.hpp"
 

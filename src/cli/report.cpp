@@ -6,9 +6,9 @@
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "cli/store_flag.hpp"
-#include "sweep/store.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_page.hpp"
+#include "sweep/store.hpp"
 
 namespace orderlab::cli {
 

@@ -3,8 +3,8 @@
 
 #include "cli/one_order.hpp"
 #include "cli/progress.hpp"
-#include "core/text.hpp"
 #include "config/axis.hpp"
+#include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
 

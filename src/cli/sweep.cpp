@@ -10,10 +10,10 @@
 #include "cli/input_flags.hpp"
 #include "cli/one_order.hpp"
 #include "cli/progress.hpp"
+#include "config/axis.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "engine/task_list.hpp"
-#include "config/axis.hpp"
 #include "orderlab/error.hpp"
 #include "sweep/sweep_text.hpp"
 

@@ -74,9 +74,7 @@ std::strong_ordering operator<=>(const BigCount& a, const BigCount& b) {
 
 std::string BigCount::str() const { return integer().value.str(); }
 
-std::uint64_t BigCount::low_word() const {
-  return static_cast<std::uint64_t>(integer().value & ~std::uint64_t{0});
-}
+std::uint64_t BigCount::low_word() const { return static_cast<std::uint64_t>(integer().value & ~std::uint64_t{0}); }
 
 unsigned BigCount::bits() const { return integer().value == 0 ? 1 : msb(integer().value) + 1; }
 

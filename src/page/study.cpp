@@ -7,10 +7,10 @@
 #include <exception>
 #include <utility>
 
-#include "sweep/counts_blob.hpp"
-#include "show/input_json.hpp"
 #include "page/study_point.hpp"
 #include "show/experiment_conclusion.hpp"
+#include "show/input_json.hpp"
+#include "sweep/counts_blob.hpp"
 
 namespace orderlab {
 

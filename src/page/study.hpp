@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "config/point_config.hpp"
-#include "sweep/provenance.hpp"
-#include "sweep/store.hpp"
 #include "metrics/statistics.hpp"
 #include "orderlab/distribution.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/study/sample.hpp"
+#include "sweep/provenance.hpp"
+#include "sweep/store.hpp"
 
 namespace orderlab {
 

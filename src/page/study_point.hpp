@@ -1,10 +1,10 @@
 // One point of a study from what was stored or measured of it.
 #pragma once
 
-#include "sweep/counts_blob.hpp"
 #include "config/json.hpp"
 #include "orderlab/metrics.hpp"
 #include "page/study.hpp"
+#include "sweep/counts_blob.hpp"
 
 namespace orderlab {
 

@@ -5,9 +5,9 @@
 #include <set>
 #include <vector>
 
-#include "sweep/config_file.hpp"
 #include "config/json.hpp"
 #include "config/point_config.hpp"
+#include "sweep/config_file.hpp"
 
 namespace orderlab {
 

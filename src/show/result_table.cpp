@@ -17,7 +17,8 @@ constexpr ResultColumn kValue{"value", [](const ResultRow& r) -> Value { return 
 constexpr ResultColumn kCount{"count", [](const ResultRow& r) { return r.count; }};
 constexpr ResultColumn kProbability{"probability", [](const ResultRow& r) -> Value { return r.weight; }};
 constexpr ResultColumn kErrorUlp{"error_ulp", [](const ResultRow& r) { return value_or_null(r.error_ulp); }};
-constexpr ResultColumn kBinUlp{"bin_ulp", [](const ResultRow& r) { return value_or_null(r.bin_ulp); }, ResultColumn::Where::csv};
+constexpr ResultColumn kBinUlp{"bin_ulp", [](const ResultRow& r) { return value_or_null(r.bin_ulp); },
+                               ResultColumn::Where::csv};
 
 }  // namespace
 

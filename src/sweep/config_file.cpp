@@ -8,11 +8,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "config/axis.hpp"
 #include "core/input_file.hpp"
 #include "core/text.hpp"
-#include "config/axis.hpp"
-#include "sweep/toml_guard.hpp"
 #include "orderlab/error.hpp"
+#include "sweep/toml_guard.hpp"
 
 namespace orderlab {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sweep/store.hpp"
 #include "orderlab/error.hpp"
+#include "sweep/store.hpp"
 
 namespace orderlab {
 

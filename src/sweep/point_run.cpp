@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "engine/task_list.hpp"
-#include "sweep/counts_blob.hpp"
-#include "show/input_json.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
+#include "show/input_json.hpp"
 #include "study/enumerated_order.hpp"
+#include "sweep/counts_blob.hpp"
 
 namespace orderlab {
 

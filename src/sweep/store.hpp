@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/error.hpp"
 #include "sweep/content_hash.hpp"
 #include "sweep/provenance.hpp"
 #include "sweep/sweep_plan.hpp"
-#include "orderlab/error.hpp"
 
 namespace orderlab {
 

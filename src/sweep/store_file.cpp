@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "orderlab/error.hpp"
 #include "sweep/store_errors.hpp"
 #include "sweep/store_schema.hpp"
 #include "sweep/stored_row.hpp"
-#include "orderlab/error.hpp"
 
 namespace orderlab {
 

@@ -10,10 +10,10 @@
 
 #include "core/text.hpp"
 #include "engine/task_list.hpp"
+#include "orderlab/error.hpp"
 #include "sweep/point_estimate.hpp"
 #include "sweep/point_run.hpp"
 #include "sweep/store_writer.hpp"
-#include "orderlab/error.hpp"
 
 namespace orderlab {
 

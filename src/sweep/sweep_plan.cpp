@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "sweep/sweep_axes.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
+#include "sweep/sweep_axes.hpp"
 
 namespace orderlab {
 

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "sweep/config_file.hpp"
-#include "sweep/content_hash.hpp"
 #include "config/point_config.hpp"
 #include "orderlab/order.hpp"
 #include "study/order_run.hpp"
+#include "sweep/config_file.hpp"
+#include "sweep/content_hash.hpp"
 
 namespace orderlab {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/text.hpp"
 #include "config/point_config.hpp"
-#include "sweep/point_estimate.hpp"
+#include "core/text.hpp"
 #include "show/table.hpp"
 #include "show/wrapped.hpp"
+#include "sweep/point_estimate.hpp"
 
 namespace orderlab {
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "show/text_style.hpp"
 #include "sweep/sweep.hpp"
 #include "sweep/sweep_plan.hpp"
-#include "show/text_style.hpp"
 
 namespace orderlab {
 

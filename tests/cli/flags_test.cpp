@@ -8,8 +8,8 @@
 
 #include "cli/input_flags.hpp"
 #include "cli/program.hpp"
-#include "core/text.hpp"
 #include "config/axis.hpp"
+#include "core/text.hpp"
 #include "orderlab/counts.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/fit.hpp"

@@ -2,10 +2,10 @@
 #include <string>
 
 #include "config/axis.hpp"
-#include "sweep/config_file.hpp"
-#include "sweep/sweep_plan.hpp"
 #include "fuzz/folder.hpp"
 #include "fuzz/fuzz.hpp"
+#include "sweep/config_file.hpp"
+#include "sweep/sweep_plan.hpp"
 
 using namespace orderlab;
 using namespace orderlab::fuzz;

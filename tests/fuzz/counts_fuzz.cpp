@@ -1,7 +1,7 @@
 // Counts as the store has them: what is read is written to what reads the same.
-#include "sweep/counts_blob.hpp"
 #include "fuzz/fuzz.hpp"
 #include "orderlab/ulp.hpp"
+#include "sweep/counts_blob.hpp"
 
 using namespace orderlab;
 using namespace orderlab::fuzz;

@@ -5,11 +5,11 @@
 #include <optional>
 #include <string>
 
-#include "sweep/store.hpp"
 #include "fuzz/folder.hpp"
 #include "fuzz/fuzz.hpp"
 #include "page/html_page.hpp"
 #include "page/study.hpp"
+#include "sweep/store.hpp"
 #include "sweep/sweep_rows.hpp"
 
 using namespace orderlab;

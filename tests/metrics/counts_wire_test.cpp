@@ -4,9 +4,9 @@
 
 #include "core/bytes.hpp"
 #include "doubles.hpp"
-#include "sweep/counts_blob.hpp"
 #include "metrics/any_samples.hpp"
 #include "orderlab/bounds.hpp"
+#include "sweep/counts_blob.hpp"
 #include "wires.hpp"
 
 using namespace orderlab;

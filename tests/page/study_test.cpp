@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "engine/brute_force.hpp"
-#include "sweep/config_text.hpp"
-#include "show/input_json.hpp"
-#include "sweep/sweep.hpp"
 #include "metrics/statistics.hpp"
 #include "page/error_shape.hpp"
 #include "page/study_point.hpp"
+#include "show/input_json.hpp"
 #include "show/make_experiment.hpp"
+#include "sweep/config_text.hpp"
+#include "sweep/sweep.hpp"
 
 using namespace orderlab;
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "page/cells.hpp"
+#include "page/point_table.hpp"
+#include "page/sweep_config.hpp"
 #include "sweep/axis_values.hpp"
 #include "sweep/config_text.hpp"
 #include "sweep/counts_blob.hpp"
 #include "sweep/store.hpp"
-#include "page/cells.hpp"
-#include "page/point_table.hpp"
-#include "page/sweep_config.hpp"
 #include "sweep/sweep_rows.hpp"
 #include "sweep/sweep_text.hpp"
 

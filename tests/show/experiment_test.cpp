@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "doubles.hpp"
-#include "show/input_json.hpp"
 #include "show/experiment_csv.hpp"
 #include "show/experiments.hpp"
+#include "show/input_json.hpp"
 #include "show/table.hpp"
 
 using namespace orderlab;

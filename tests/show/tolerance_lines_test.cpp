@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "doubles.hpp"
 #include "config/json.hpp"
+#include "doubles.hpp"
 #include "show/tolerance_csv.hpp"
 #include "show/tolerance_json.hpp"
 #include "show/tolerance_text.hpp"

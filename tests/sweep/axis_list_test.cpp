@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/text.hpp"
 #include "config/point_config.hpp"
+#include "core/text.hpp"
 #include "sweep/axis_values.hpp"
 #include "sweep/config_text.hpp"
 

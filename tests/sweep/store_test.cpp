@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/error.hpp"
 #include "sweep/config_text.hpp"
 #include "sweep/merge.hpp"
 #include "sweep/store_schema.hpp"
 #include "sweep/sweep.hpp"
-#include "orderlab/error.hpp"
 
 using namespace orderlab;
 

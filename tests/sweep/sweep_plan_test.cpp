@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sweep/config_text.hpp"
 #include "orderlab/error.hpp"
+#include "sweep/config_text.hpp"
 
 using namespace orderlab;
 

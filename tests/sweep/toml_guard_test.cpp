@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "orderlab/error.hpp"
 #include "sweep/config_file.hpp"
 #include "sweep/config_text.hpp"
-#include "orderlab/error.hpp"
 
 using namespace orderlab;
 
