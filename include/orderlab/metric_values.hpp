@@ -66,21 +66,25 @@ struct VsSummary {
   std::optional<double> max_abs;
 };
 
+/// Least and greatest running bound of the samples.
+struct RunningBounds {
+  std::optional<double> min;
+  std::optional<double> max;
+};
+
+/// A bound that holds with a probability.
+struct ProbabilisticBound {
+  std::optional<double> value;
+  double probability = 0;
+};
+
 /// Bounds on |result - S| (bounds.hpp); empty where none is derived.
 struct BoundSummary {
-  struct Running {
-    std::optional<double> min;  ///< over the samples
-    std::optional<double> max;
-  };
-  struct Probabilistic {
-    std::optional<double> value;
-    double probability = 0;
-  };
-  Running running;
+  RunningBounds running;
   std::optional<double> gamma;
-  Probabilistic probabilistic;
+  ProbabilisticBound probabilistic;
   std::optional<double> any_order;
-  std::optional<Probabilistic> higham_mary;               ///< of samples
+  std::optional<ProbabilisticBound> higham_mary;          ///< of samples
   std::optional<std::optional<double>> every_order = {};  ///< of all orders
 };
 

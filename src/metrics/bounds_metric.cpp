@@ -40,12 +40,12 @@ BoundSummary measure_bounds(const Measurement& m) {
 }
 
 constexpr Field kRunningFields[] = {
-    field<&BoundSummary::Running::min>("min"),
-    field<&BoundSummary::Running::max>("max"),
+    field<&RunningBounds::min>("min"),
+    field<&RunningBounds::max>("max"),
 };
 constexpr Field kProbabilisticFields[] = {
-    field<&BoundSummary::Probabilistic::value>("value"),
-    field<&BoundSummary::Probabilistic::probability>("probability"),
+    field<&ProbabilisticBound::value>("value"),
+    field<&ProbabilisticBound::probability>("probability"),
 };
 constexpr Field kBoundFields[] = {
     group<&BoundSummary::running>("running", kRunningFields),
@@ -55,7 +55,7 @@ constexpr Field kBoundFields[] = {
     group<&BoundSummary::higham_mary>("higham_mary", kProbabilisticFields),
     field<&BoundSummary::every_order>("every_order"),
 };
-constexpr MetricColumn kBoundColumns[] = {column<&BoundSummary::running, &BoundSummary::Running::max>("bound_running")};
+constexpr MetricColumn kBoundColumns[] = {column<&BoundSummary::running, &RunningBounds::max>("bound_running")};
 
 }  // namespace
 
