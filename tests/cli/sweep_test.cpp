@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "cli/refusals.hpp"
-#include "experiment/axis.hpp"
+#include "config/axis.hpp"
 
 using namespace orderlab::cli;
 using orderlab::Axis;
