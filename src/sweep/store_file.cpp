@@ -79,27 +79,24 @@ std::vector<SchemaEntry> schema_of(const SQLite::Database& database) {
   return entries;
 }
 
-// A store that was written before an axis was added has a view without it.
-std::vector<const Axis*> axes_of(const std::vector<SchemaEntry>& schema) {
-  std::vector<const Axis*> axes;
+// A store that was written before an axis or a metric was added has a view without it.
+HasColumn columns_of(const std::vector<SchemaEntry>& schema) {
+  std::string view;
   for (const SchemaEntry& entry : schema)
-    for (const Axis* axis : axes_in_view())
-      if (entry.name == kViewName &&
-          entry.definition.find(" AS " + std::string(axis->column) + ",") != std::string::npos)
-        axes.push_back(axis);
-  return axes;
+    if (entry.name == kViewName) view = entry.definition;
+  return [view](std::string_view column) { return view.find(" AS " + std::string(column) + ",") != std::string::npos; };
 }
 
-std::vector<SchemaEntry> expected_schema(std::span<const Axis* const> axes) {
+std::vector<SchemaEntry> expected_schema(const HasColumn& has = {}) {
   SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_MEMORY);
-  database.exec(store_schema(axes));
+  database.exec(store_schema(has));
   return schema_of(database);
 }
 
 // What others have added stays theirs. Version 1 is known by its names alone.
 void require_schema(const SQLite::Database& database, const std::string& path, int version) {
   const std::vector<SchemaEntry> there = schema_of(database);
-  for (const SchemaEntry& expected : expected_schema(axes_of(there))) {
+  for (const SchemaEntry& expected : expected_schema(columns_of(there))) {
     if (version < kStoreVersion && expected.name == "finished") continue;
     const auto found =
         std::find_if(there.begin(), there.end(), [&](const SchemaEntry& entry) { return entry.name == expected.name; });
@@ -170,9 +167,9 @@ void update_view(SQLite::Database& database) {
     const auto found = std::find_if(schema.begin(), schema.end(), is_view);
     return found == schema.end() ? std::string() : found->definition;
   };
-  if (view_in(schema_of(database)) == view_in(expected_schema(axes_in_view()))) return;
+  if (view_in(schema_of(database)) == view_in(expected_schema())) return;
   database.exec("DROP VIEW " + std::string(kViewName));
-  database.exec(results_view(axes_in_view()));
+  database.exec(results_view());
 }
 
 void create_schema(SQLite::Database& database) {

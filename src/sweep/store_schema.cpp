@@ -1,6 +1,7 @@
 #include "sweep/store_schema.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "config/point_config.hpp"
@@ -35,18 +36,20 @@ std::string json_path(const Metric& metric, const MetricColumn& column) {
 
 }  // namespace
 
-std::string results_view(std::span<const Axis* const> axes) {
+std::string results_view(const HasColumn& has) {
+  const auto wanted = [&](std::string_view column) { return !column.empty() && (!has || has(column)); };
   std::string view = kViewStart;
-  for (const Axis* axis : axes)
-    if (!axis->column.empty()) view += "  " + view_column(*axis) + " AS " + std::string(axis->column) + ",\n";
+  for (const Axis* axis : axes_in_view())
+    if (wanted(axis->column)) view += "  " + view_column(*axis) + " AS " + std::string(axis->column) + ",\n";
   view += kViewFacts;
   for (const Metric* metric : metrics())
     for (const MetricColumn& column : metric->columns)
-      view +=
-          "  json_extract(point.metrics, '" + json_path(*metric, column) + "') AS " + std::string(column.name) + ",\n";
+      if (wanted(column.name))
+        view += "  json_extract(point.metrics, '" + json_path(*metric, column) + "') AS " + std::string(column.name) +
+                ",\n";
   return view + kViewEnd;
 }
 
-std::string store_schema(std::span<const Axis* const> axes) { return kStoreTables + results_view(axes); }
+std::string store_schema(const HasColumn& has) { return kStoreTables + results_view(has); }
 
 }  // namespace orderlab

@@ -1,10 +1,9 @@
 // The schema of a store, version 2: what any SQLite client sees.
 #pragma once
 
-#include <span>
+#include <functional>
 #include <string>
-
-#include "config/axis.hpp"
+#include <string_view>
 
 namespace orderlab {
 
@@ -77,10 +76,12 @@ inline constexpr const char* kViewEnd = R"(  point.version,
 FROM plan JOIN point ON point.hash = plan.point ORDER BY plan.position;
 )";
 
-/// The view with columns for these axes.
-std::string results_view(std::span<const Axis* const> axes);
+/// Which columns of axes and metrics a view has, by their names; empty: all.
+using HasColumn = std::function<bool(std::string_view column)>;
+
+std::string results_view(const HasColumn& has = {});
 
 /// Tables and view.
-std::string store_schema(std::span<const Axis* const> axes = axes_in_view());
+std::string store_schema(const HasColumn& has = {});
 
 }  // namespace orderlab
