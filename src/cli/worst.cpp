@@ -64,10 +64,6 @@ std::string order_file_text(const study::WorstEnd& end) {
 void write_order(const CommandLine& line, Session& session, const OutputTarget& file, const std::string& which,
                  study::WorstFinding& finding) {
   const study::WorstEnd& end = chosen(finding, which);
-  if (end.tree)
-    throw Error(ErrorKind::usage, line.quoted(kOrderFile) +
-                                      ": the extremes over trees are trees, which an order file cannot hold; use "
-                                      "--json FILE");
   file.write(session, order_file_text(end));
   const std::string& path = line.text(kOrderFile);
   finding.notes.push_back("order of the " + std::string(&end == &finding.least ? "least" : "greatest") + " result in " +
@@ -86,7 +82,12 @@ int run_worst(const CommandLine& line, Session& session) {
                 line.quoted(kOrderFile) + ": is standard output, which perm() cannot read again; name a file");
   check_order(request.order, line);
 
-  auto finding = worst(load_input(line), request, watch_of(session, line, "worst"));
+  const study::Input input = load_input(line);
+  if (file.wanted() && extremes_are_trees(input, request))
+    throw Error(ErrorKind::usage, line.quoted(kOrderFile) +
+                                      ": the extremes over trees are trees, which an order file cannot hold; use "
+                                      "--json FILE");
+  auto finding = worst(input, request, watch_of(session, line, "worst"));
   if (!finding) return interrupted(session, "worst", "the first order was done");
   if (file.wanted()) write_order(line, session, file, which, *finding);
   write_report(session, line, targets, *finding);

@@ -33,7 +33,7 @@ double interval_end(double estimate, double outside, double limit) {
 SameBits of_samples(const Measurement& m) {
   SameBits same;
   if (!m.evaluator.order().random()) return {1, 1, 1, {}};
-  same.probability = same_bits_estimate(*m.samples);
+  same.probability = same_bits_estimate(m.results);
   if (!same.probability) return same;
   const ProbabilityInterval interval = same_bits_interval(*same.probability, m.samples->samples());
   same.low = interval.low;
@@ -74,12 +74,13 @@ constexpr Field kSameBitsFields[] = {
 
 }  // namespace
 
-std::optional<double> same_bits_estimate(const ResultCounts& counts) {
-  if (counts.binned() || counts.samples() < 2) return std::nullopt;
+std::optional<double> same_bits_estimate(const Distribution& results) {
+  const double samples = results.total();
+  if (samples < 2) return std::nullopt;
   ExactSum agreeing;
-  for (const Weighted& r : counts.results().values) agreeing.add_product(r.weight, r.weight - 1);
+  for (const Weighted& r : results.values) agreeing.add_product(r.weight, r.weight - 1);
   ExactSum all;
-  all.add_product(static_cast<double>(counts.samples()), static_cast<double>(counts.samples() - 1));
+  all.add_product(samples, samples - 1);
   return agreeing.value().to_double() / all.value().to_double();
 }
 

@@ -14,8 +14,8 @@ inline constexpr double kSameBitsConfidence = 0.95;
 inline constexpr double kDifferenceShown = 0.999;
 
 /// Probability that two independent runs give the same bits, estimated without bias from the counts c of N samples:
-/// sum c (c - 1) / (N (N - 1)), the share of pairs of samples that agree. Empty for one sample and with bins.
-std::optional<double> same_bits_estimate(const ResultCounts& counts);
+/// sum c (c - 1) / (N (N - 1)), the share of pairs of samples that agree. Empty for fewer than two samples.
+std::optional<double> same_bits_estimate(const Distribution& results);
 
 /// An interval that holds the probability with confidence at least kSameBitsConfidence, for any distribution of
 /// results.

@@ -49,7 +49,7 @@ double value_of_rank(std::span<const Weighted> values, std::uint64_t rank) {
 
 double quantile(std::span<const Weighted> values, double p) {
   double n = 0;
-  for (const Weighted& v : values) n += v.weight;  // exact
+  for (const Weighted& v : values) n += v.weight;
   return value_of_rank(values, static_cast<std::uint64_t>(std::max(std::ceil(p * n), 1.0)));
 }
 

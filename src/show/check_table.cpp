@@ -6,8 +6,7 @@ namespace {
 
 template <auto member>
 Value optional_cell(const VerdictRow& row) {
-  const auto& value = row.verdict.*member;
-  return value ? Value(*value) : Value();
+  return cell_of(row.verdict.*member);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@ struct ColumnOf {
   Value (*cell)(const T& row);
   Where where = Where::both;
 };
+
+/// A cell that may have no value.
+template <class T>
+Value cell_of(const std::optional<T>& value) {
+  return value ? Value(*value) : Value();
+}
 
 /// One cell of CSV: a number in the fewest digits that give it back, a text quoted where it must be, nothing for null.
 std::string csv_cell(const Value& value);

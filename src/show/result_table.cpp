@@ -10,14 +10,12 @@ namespace {
 
 using ResultColumn = ColumnOf<ResultRow>;
 
-Value value_or_null(const std::optional<double>& value) { return value ? Value(*value) : Value(); }
-
 constexpr ResultColumn kBits{"bits", [](const ResultRow& r) { return r.bits.empty() ? Value() : Value(r.bits); }};
 constexpr ResultColumn kValue{"value", [](const ResultRow& r) -> Value { return r.value; }};
 constexpr ResultColumn kCount{"count", [](const ResultRow& r) { return r.count; }};
 constexpr ResultColumn kProbability{"probability", [](const ResultRow& r) -> Value { return r.weight; }};
-constexpr ResultColumn kErrorUlp{"error_ulp", [](const ResultRow& r) { return value_or_null(r.error_ulp); }};
-constexpr ResultColumn kBinUlp{"bin_ulp", [](const ResultRow& r) { return value_or_null(r.bin_ulp); },
+constexpr ResultColumn kErrorUlp{"error_ulp", [](const ResultRow& r) { return cell_of(r.error_ulp); }};
+constexpr ResultColumn kBinUlp{"bin_ulp", [](const ResultRow& r) { return cell_of(r.bin_ulp); },
                                ResultColumn::Where::csv};
 
 }  // namespace

@@ -48,10 +48,18 @@ WorstEnd checked(const Evaluator& evaluator, const OrderSpace& space, const Extr
   return end;
 }
 
+// The orders, where their extremes are in reach.
+std::optional<OrderSpace> exact_space(const Evaluator& evaluator, double memory_bytes) {
+  if (evaluator.random_count() > kMaxExactSums) return std::nullopt;
+  RecognizedSpace recognized = order_space(evaluator);
+  if (!recognized.space || !extremes_obstacle(*recognized.space, memory_bytes).empty()) return std::nullopt;
+  return std::move(recognized.space);
+}
+
 class Worst {
  public:
   Worst(const Input& input, const WorstRequest& request, const Watch& watch)
-      : input_(input), request_(request), watch_(watch), walked_(shuffled_form(request.order)) {}
+      : input_(input), request_(request), watch_(watch), searched_(shuffled_form(request.order)) {}
 
   std::optional<WorstFinding> run() {
     const Order& order = request_.order;
@@ -60,14 +68,14 @@ class Worst {
     finding_.name = order.name();
     finding_.seed = request_.seed;
     finding_.memory_bytes = static_cast<std::uint64_t>(request_.memory_bytes);
-    auto walked = bound(walked_);
-    if (!exact(*walked) && !search(std::move(walked))) return std::nullopt;
-    finding_.searched = walked_.expression();
-    finding_.searched_order = walked_;
+    auto evaluator = bound(searched_);
+    if (!exact(*evaluator) && !search(std::move(evaluator))) return std::nullopt;
+    finding_.searched = searched_.expression();
+    finding_.searched_order = searched_;
     finding_.coverage = coverage_of(order, ends_with_tree(order) && !finding_.exact);
-    const auto evaluator = bound(order);
+    const auto drawn = bound(order);
     const std::uint64_t samples = by_size(kWorstSamples, kFewestSamples, finding_.input.n);
-    finding_.sampled = sample_range(*evaluator, finding_.input, {.end = samples, .threads = request_.threads}, watch_);
+    finding_.sampled = sample_range(*drawn, finding_.input, {.end = samples, .threads = request_.threads}, watch_);
     finding_.partial = finding_.partial || finding_.sampled.samples() < samples;
     return std::move(finding_);
   }
@@ -79,27 +87,26 @@ class Worst {
 
   // False where that is out of reach, or stopped.
   bool exact(const Evaluator& evaluator) {
-    if (evaluator.random_count() > kMaxExactSums) return false;
-    const RecognizedSpace recognized = order_space(evaluator);
-    if (!recognized.space || !extremes_obstacle(*recognized.space, request_.memory_bytes).empty()) return false;
+    const std::optional<OrderSpace> space = exact_space(evaluator, request_.memory_bytes);
+    if (!space) return false;
     const WatchedStage stage(watch_, "sets");
     WalkOptions options{.memory_bytes = request_.memory_bytes, .threads = request_.threads};
     stage.follow(options);
-    const auto found = extremes(*recognized.space, options);
+    const auto found = extremes(*space, options);
     if (!found) return false;
     finding_.exact = true;
-    finding_.partial_sums = recognized.space->partial_sums;
-    finding_.fused = !recognized.space->products.empty();
-    finding_.least = checked(evaluator, *recognized.space, found->least);
-    finding_.greatest = checked(evaluator, *recognized.space, found->greatest);
+    finding_.partial_sums = space->partial_sums;
+    finding_.fused = !space->products.empty();
+    finding_.least = checked(evaluator, *space, found->least);
+    finding_.greatest = checked(evaluator, *space, found->greatest);
     return true;
   }
 
   // `evaluator`: of the order that is searched. False when stopped before anything was found.
   bool search(std::unique_ptr<const Evaluator> evaluator) {
-    if (ends_with_tree(walked_)) {
-      walked_ = sequential_form(walked_);
-      evaluator = bound(walked_);
+    if (ends_with_tree(searched_)) {
+      searched_ = sequential_form(searched_);
+      evaluator = bound(searched_);
     }
     require_memory(search_memory_bytes(evaluator->random_count(), threads_used(request_.threads)));
     SearchOptions options;
@@ -129,7 +136,7 @@ class Worst {
   const Input& input_;
   const WorstRequest& request_;
   const Watch& watch_;
-  Order walked_;
+  Order searched_;
   WorstFinding finding_;
 };
 
@@ -147,6 +154,13 @@ void validate(const WorstRequest& request) {
 std::optional<WorstFinding> worst(const Input& input, const WorstRequest& request, const Watch& watch) {
   validate(request);
   return Worst(input, request, watch).run();
+}
+
+bool extremes_are_trees(const Input& input, const WorstRequest& request) {
+  const Order searched = shuffled_form(request.order);
+  if (!ends_with_tree(searched)) return false;
+  const auto evaluator = make_evaluator(searched, input, request.seed, request.threads);
+  return exact_space(*evaluator, request.memory_bytes).has_value();
 }
 
 const WorstEnd& farthest(const WorstFinding& finding) {

@@ -1,3 +1,4 @@
+// Formats: rounding, bits and names. Longer than most files: it computes every value from the definition of its format.
 #include "orderlab/format.hpp"
 
 #include <doctest/doctest.h>

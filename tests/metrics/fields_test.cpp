@@ -1,4 +1,5 @@
-// The tables of fields: names, columns, and that JSON reads back what it wrote, whatever a metric says.
+// The tables of fields: names, columns, and that JSON reads back what it wrote, whatever a metric says. Longer
+// than most files: all cases share the metrics of samples, bins and all orders.
 #include "orderlab/fields.hpp"
 
 #include <doctest/doctest.h>

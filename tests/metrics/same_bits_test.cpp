@@ -83,7 +83,7 @@ TEST_CASE("the probability of the same bits is unbiased, and its interval covers
         const double u = static_cast<double>(below(draw, 1U << 30U)) * 0x1p-30;
         r = u < p ? 0 : 1 + std::floor((u - p) / rest);
       }
-      const double estimate = *same_bits_estimate(counts_of(results));
+      const double estimate = *same_bits_estimate(counts_of(results).results());
       const ProbabilityInterval interval = same_bits_interval(estimate, results.size());
       estimated += estimate;
       covered += interval.low <= truth && truth <= interval.high;

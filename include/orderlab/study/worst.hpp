@@ -69,6 +69,10 @@ std::optional<WorstFinding> worst(const Input& input, const WorstRequest& reques
 /// The extreme farther from the exact sum; of two as far, the greatest.
 const WorstEnd& farthest(const WorstFinding& finding);
 
+/// Whether the ends of the finding would be trees, which no permutation of the partial sums gives: known before the
+/// work.
+bool extremes_are_trees(const Input& input, const WorstRequest& request);
+
 /// Error of a result: x - S, infinite for an infinite result; empty for NaN or where the exact sum is not finite.
 std::optional<double> worst_error(const InputFacts& input, double value);
 
