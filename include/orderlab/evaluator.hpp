@@ -1,4 +1,4 @@
-// An order bound to its terms: the fixed part is computed once, samples are drawn from the rest.
+// A plan bound to its terms: the fixed part is computed once, samples are drawn from the rest.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 
 #include "orderlab/format.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/plan.hpp"
 #include "orderlab/term_view.hpp"
 #include "orderlab/tree.hpp"
 
@@ -54,19 +55,26 @@ class Evaluator {
 
   virtual ~Evaluator() = default;
 
-  /// Checks the order against the terms and computes its fixed part. `terms` must outlive the evaluator.
+  /// Computes the fixed part of the plan. `terms` must outlive the evaluator.
+  ///
+  /// Errors: usage for a plan that is for other terms.
+  static std::unique_ptr<const Evaluator> make(std::shared_ptr<const Plan> plan, const TermView& terms,
+                                               std::uint64_t seed);
+
+  /// The same of the order's plan for these terms.
   ///
   /// Errors: usage for an order that does not fit the terms.
   static std::unique_ptr<const Evaluator> make(const Order& order, const TermView& terms, const Formats& formats,
                                                std::uint64_t seed);
 
-  const Order& order() const { return order_; }
-  const Formats& formats() const { return formats_; }
+  const Plan& plan() const { return *plan_; }
+  const Order& order() const { return plan_->order(); }
+  const Formats& formats() const { return plan_->formats(); }
   std::uint64_t seed() const { return seed_; }
   std::size_t term_count() const { return terms_.n; }
 
-  /// Partial sums that the first random stage sees; 1 for a fixed order.
-  std::size_t random_count() const { return random_count_; }
+  /// Partial sums that the first random step sees; 1 for a fixed order.
+  std::size_t random_count() const { return plan_->random_count(); }
 
   /// Additions on the longest path from a term to the sum where that is the same for every sample; else empty.
   virtual std::optional<std::uint64_t> constant_height() const = 0;
@@ -112,13 +120,11 @@ class Evaluator {
   std::vector<std::uint32_t> arrival(std::uint64_t sample) const;
 
  protected:
-  Evaluator(const Order& order, const TermView& terms, const Formats& formats, std::uint64_t seed);
+  Evaluator(std::shared_ptr<const Plan> plan, const TermView& terms, std::uint64_t seed);
 
-  Order order_;
+  std::shared_ptr<const Plan> plan_;
   TermView terms_;
-  Formats formats_;
   std::uint64_t seed_;
-  std::size_t random_count_ = 1;
 };
 
 /// Estimate of the bytes that Evaluator::make and `threads` scratches take, without the terms and the counts.

@@ -1,4 +1,4 @@
-// Stages: the steps of a pipeline, as they describe themselves.
+// Stages: the words of an order. A stage describes itself by the steps that it stands for.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 
 #include "orderlab/format.hpp"
 #include "orderlab/parameters.hpp"
+#include "orderlab/steps.hpp"
 
 namespace orderlab {
 
@@ -22,7 +23,6 @@ enum class Guarantee : std::uint8_t {
 std::string_view name_of(Guarantee guarantee);
 
 struct Stage;
-struct StageCode;
 
 /// A stage with its arguments.
 struct StageCall {
@@ -30,7 +30,7 @@ struct StageCall {
   Arguments arguments;
 };
 
-/// One step: it arranges the partial sums (moves them) or reduces them (replaces groups by their sums).
+/// One word of an order: it arranges the partial sums (moves them) or reduces them (replaces groups by their sums).
 struct Stage {
   std::string_view name;
   std::string_view summary;
@@ -39,17 +39,7 @@ struct Stage {
   bool reduces;
   Guarantee guarantee;
 
-  /// Whether samples differ. Null: never.
-  bool (*random)(const Arguments& arguments) = nullptr;
-
-  /// Whether a random stage draws uniformly: an arranging one from all permutations, a reducing one from all plane
-  /// binary trees over the partial sums as they stand. Orders drawn so can be counted. Null: never.
-  bool (*uniform)(const Arguments& arguments) = nullptr;
-
-  /// Whether it looks at the values of the partial sums, so that the tree depends on the terms.
-  bool by_value = false;
-
-  /// The stage that replaces it in a baseline; empty: none does, it is dropped. Null: itself.
+  /// The stage that replaces it in a baseline; empty: none does, it is dropped. Null: itself, as it is never random.
   std::optional<StageCall> (*fixed_form)() = nullptr;
 
   /// Checks arguments against each other; Error(usage). Null: nothing to check.
@@ -58,25 +48,25 @@ struct Stage {
   /// Checks arguments against m partial sums; Error(usage). Null: any m is allowed.
   void (*check_count)(const Arguments& arguments, std::size_t m) = nullptr;
 
-  /// Number of partial sums after the stage, of m before it, added in `accumulate`. Null: m (an arranging stage).
-  std::size_t (*count)(const Arguments& arguments, std::size_t m, Format accumulate) = nullptr;
-
-  /// Its implementation.
-  const StageCode* code = nullptr;
+  /// What it does with m >= 1 partial sums that are added in `accumulate`. Which kinds of steps there are must not
+  /// depend on m; checks are made elsewhere.
+  Steps (*describe)(const Arguments& arguments, std::size_t m, Format accumulate);
 };
+
+/// The steps of the call.
+inline Steps describe(const StageCall& call, std::size_t m, Format accumulate) {
+  return call.stage->describe(call.arguments, m, accumulate);
+}
 
 /// Number of partial sums after the call, of m before it.
 inline std::size_t count_left(const StageCall& call, std::size_t m, Format accumulate) {
-  return call.stage->count == nullptr ? m : call.stage->count(call.arguments, m, accumulate);
+  return count_left(describe(call, m, accumulate), m);
 }
 
-/// Whether samples differ by this stage; whether it draws uniformly.
-inline bool is_random(const StageCall& call) {
-  return call.stage->random != nullptr && call.stage->random(call.arguments);
-}
-inline bool is_uniform(const StageCall& call) {
-  return call.stage->uniform != nullptr && call.stage->uniform(call.arguments);
-}
+/// Whether samples differ by this stage; whether it draws uniformly (is_uniform of a step); whether it looks at values.
+bool is_random(const StageCall& call);
+bool is_uniform(const StageCall& call);
+bool is_by_value(const StageCall& call);
 
 /// The built-in stages.
 std::span<const Stage* const> stages();

@@ -83,11 +83,11 @@ std::vector<Formats> formats_of(const KernelInfo& kernel, const std::vector<Form
 }
 
 /// The cases in the order of their numbers, and a row for each kernel, device and format.
-struct Plan {
+struct CasePlan {
   std::vector<Case> cases;
   RowTally none;
 
-  Plan(std::span<const Executor> executors, const CrossCheckOptions& options) {
+  CasePlan(std::span<const Executor> executors, const CrossCheckOptions& options) {
     for (const Executor& executor : executors)
       for (const Formats& formats : formats_of(*executor.kernel, options.formats)) add(executor, formats, options);
   }
@@ -118,7 +118,7 @@ struct Plan {
 CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options) {
   if (options.sizes.empty() || *std::min_element(options.sizes.begin(), options.sizes.end()) == 0)
     throw Error(ErrorKind::usage, "a cross-check needs sizes, each at least 1");
-  const Plan plan(executors, options);
+  const CasePlan plan(executors, options);
   const std::vector<Case>& cases = plan.cases;
   if (cases.empty()) throw Error(ErrorKind::usage, "none of these kernels has one of these formats; see list kernels");
   const SampleOptions loop{0, cases.size(), options.threads, options.stop, options.progress};

@@ -10,8 +10,8 @@
 
 #include "engine/addition.hpp"
 #include "engine/term_groups.hpp"
-#include "order/product.hpp"
 #include "orderlab/order_space.hpp"
+#include "run/product.hpp"
 
 namespace orderlab {
 

@@ -1,7 +1,7 @@
 // Additions as the stages do them, for programs that walk over many orders.
 #pragma once
 
-#include "order/arithmetic.hpp"
+#include "run/arithmetic.hpp"
 
 namespace orderlab {
 

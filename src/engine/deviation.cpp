@@ -7,10 +7,10 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/infinity.hpp"
-#include "order/product.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/tolerance.hpp"
+#include "run/product.hpp"
 
 namespace orderlab {
 

@@ -8,7 +8,7 @@
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
 #include "engine/subset_walk.hpp"
-#include "order/evaluation.hpp"
+#include "run/evaluation.hpp"
 
 namespace orderlab {
 

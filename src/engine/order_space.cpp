@@ -37,7 +37,7 @@ std::string tail_obstacle(std::span<const StageCall> tail, bool& tree_last) {
            " is not uniform: its orders are not equally likely; only `shuffle` and `arrive(uniform)` are";
   for (std::size_t i = 1; i < tail.size(); ++i) {
     const StageCall& call = tail[i];
-    if (call.stage->by_value) return quoted(call) + " after " + quoted(drawn) + " depends on the values";
+    if (is_by_value(call)) return quoted(call) + " after " + quoted(drawn) + " depends on the values";
     if (!is_random(call)) continue;
     tree_last = i == 1 && i + 1 == tail.size() && call.stage->reduces && is_uniform(call);
     if (!tree_last) return quoted(call) + " is a second random stage after " + quoted(drawn);

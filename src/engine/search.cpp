@@ -167,7 +167,8 @@ void check_options(const Evaluator& evaluator, const SearchOptions& options) {
   if (options.evaluations == 0)
     throw Error(ErrorKind::usage, "a search of 0 evaluations finds nothing; it needs at least 1");
   if (!order.random() || order.stages()[order.first_random()].stage->reduces ||
-      std::count_if(order.stages().begin(), order.stages().end(), is_random) != 1)
+      std::count_if(order.stages().begin(), order.stages().end(),
+                    [](const StageCall& call) { return is_random(call); }) != 1)
     throw Error(ErrorKind::usage, "order " + order.expression() +
                                       ": a search permutes what one random stage arranges; it needs one such stage and "
                                       "no other random one");

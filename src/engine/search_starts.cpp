@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "engine/binade_order.hpp"
-#include "order/product.hpp"
 #include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
+#include "run/product.hpp"
 
 namespace orderlab {
 

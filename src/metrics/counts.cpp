@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
-#include "order/product.hpp"
+#include "run/product.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/ulp.hpp"
 

@@ -44,7 +44,7 @@ std::optional<Tail> tail_of(const Evaluator& evaluator) {
   }
   // Stages that draw or look at values may put a higher subtree elsewhere.
   const bool one_shape = std::none_of(tail.begin() + 1, tail.end(),
-                                      [](const StageCall& call) { return is_random(call) || call.stage->by_value; });
+                                      [](const StageCall& call) { return is_random(call) || is_by_value(call); });
   if (one_shape) found.height = tree.height();
   return found;
 }

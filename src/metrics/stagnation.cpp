@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "order/stage_code.hpp"
+#include "order/left_to_right.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
+#include "plan/plan_steps.hpp"
 
 namespace orderlab {
 
@@ -49,7 +50,7 @@ std::optional<LastAdditions> last_additions(const Evaluator& evaluator, const Te
   const StageCall& last = stages.back();
   const bool arranged = std::none_of(random.begin(), random.end(),
                                      [&](const StageCall& call) { return call.stage->reduces && &call != &last; });
-  if (last.stage->code->one_group == nullptr || is_random(last) || !arranged) return std::nullopt;
+  if (!last.stage->reduces || is_random(last) || !arranged) return std::nullopt;
 
   const Format format = evaluator.formats().accumulate;
   LastAdditions additions{Order({}, {last}), {evaluator.formats().terms, format, format}, {}, terms};
@@ -60,9 +61,11 @@ std::optional<LastAdditions> last_additions(const Evaluator& evaluator, const Te
     additions.formats.terms = Format::fp64;
     additions.terms = view_of(additions.partial_sums.data(), additions.partial_sums.size());
   }
-  const auto how = last.stage->code->one_group(last.arguments, additions.terms.n);
-  const bool compensated = how && (how->accumulate == Accumulate::kahan || how->accumulate == Accumulate::neumaier);
-  return how && !compensated ? std::optional(std::move(additions)) : std::nullopt;
+  const Steps steps = describe(last, additions.terms.n, format);
+  const Combination* how = steps.size() == 1 ? one_group(steps.front(), additions.terms.n) : nullptr;
+  const bool in_turn = how != nullptr && how->tree == Combination::Tree::in_turn;
+  const bool compensated = in_turn && (how->accumulate == Accumulate::kahan || how->accumulate == Accumulate::neumaier);
+  return in_turn && !compensated ? std::optional(std::move(additions)) : std::nullopt;
 }
 
 double value_of(const TermView& terms, std::size_t i) { return terms.left(i) * terms.right(i); }

@@ -8,21 +8,25 @@
 namespace orderlab {
 
 bool fuses(const StageCall& call) {
-  for (std::size_t i = 0; i < call.stage->parameters.size(); ++i)
-    if (call.stage->parameters[i].name == kAccumulateParameter.name) return call.arguments.choice(i) == "fma";
+  for (const Step& step : describe(call, 1, Format::fp64)) {
+    const auto* parts = std::get_if<steps::Split>(&step.is);
+    const Step& inner = parts == nullptr ? step : parts->parts.front().second.front();
+    const auto* add = std::get_if<steps::Add>(&inner.is);
+    if (add != nullptr && add->how.accumulate == Accumulate::fma) return true;
+  }
   return false;
 }
 
-LeftToRight LeftToRight::read(const Arguments& arguments, std::size_t acc, int from) {
+Combination left_to_right(const Arguments& arguments, std::size_t acc, int from) {
   const auto name = std::find(kAccumulateNames.begin(), kAccumulateNames.end(), arguments.choice(acc));
   const auto at = static_cast<std::size_t>(from);
-  return {static_cast<Accumulate>(name - kAccumulateNames.begin()),
-          from >= 0 && arguments.has(at) && arguments.choice(at) == "zero"};
+  return {.accumulate = static_cast<Accumulate>(name - kAccumulateNames.begin()),
+          .from_zero = from >= 0 && arguments.has(at) && arguments.choice(at) == "zero"};
 }
 
 void check_left_to_right(const Arguments& arguments, std::size_t acc, int from, std::string_view stage) {
-  const LeftToRight how = LeftToRight::read(arguments, acc, from);
-  const bool starts_from_zero = how.accumulate != Accumulate::plain && how.accumulate != Accumulate::fma;
+  const Accumulate accumulate = left_to_right(arguments, acc, from).accumulate;
+  const bool starts_from_zero = accumulate != Accumulate::plain && accumulate != Accumulate::fma;
   if (from >= 0 && arguments.has(static_cast<std::size_t>(from)) && starts_from_zero)
     throw Error(ErrorKind::usage, std::string(stage) + ": acc=" + std::string(arguments.choice(acc)) +
                                       " always starts from +0.0; leave out from=");

@@ -79,7 +79,8 @@ std::string Order::expression() const {
 std::string default_expression(const NamedOrder& order) { return parse_order(order.name).expression(); }
 
 std::size_t Order::first_random() const {
-  const auto random = std::find_if(stages_.begin(), stages_.end(), is_random);
+  const auto random =
+      std::find_if(stages_.begin(), stages_.end(), [](const StageCall& call) { return is_random(call); });
   return static_cast<std::size_t>(random - stages_.begin());
 }
 
@@ -88,7 +89,7 @@ bool Order::random() const { return first_random() < stages_.size(); }
 Guarantee Order::guarantee() const {
   Guarantee weakest = Guarantee::any_device;
   for (const StageCall& call : stages_) {
-    const bool fixed = call.stage->random != nullptr && !is_random(call);
+    const bool fixed = call.stage->fixed_form != nullptr && !is_random(call);
     weakest = std::max(weakest, fixed ? Guarantee::any_device : call.stage->guarantee);
   }
   return weakest;

@@ -33,15 +33,4 @@ std::span<const Stage* const> stages() {
   return kStages;
 }
 
-std::string_view name_of(Guarantee guarantee) {
-  switch (guarantee) {
-    case Guarantee::any_device:
-      return "any_device";
-    case Guarantee::run_to_run:
-      return "run_to_run";
-    default:
-      return "not_guaranteed";
-  }
-}
-
 }  // namespace orderlab

@@ -77,10 +77,10 @@ TEST_CASE("whether every addition is exact is known where it can be, and claimed
 TEST_CASE("what was claimed to be exact is, by every order") {
   std::uint64_t claimed = 0;
   const KnownOrder orders[] = {
-      {"shuffle | seq", {}, {steps::seq()}},
-      {"shuffle | seq(acc=atomic)", {}, {steps::seq(0, Start::atomic)}},
+      {"shuffle | seq", {}, {ways::seq()}},
+      {"shuffle | seq(acc=atomic)", {}, {ways::seq(0, Start::atomic)}},
       {"shuffle | tree", {}, {}},
-      {"shuffle | seq(2) | seq(1,acc=atomic) | seq", {}, {steps::seq(2), steps::seq(1, Start::atomic), steps::seq()}}};
+      {"shuffle | seq(2) | seq(1,acc=atomic) | seq", {}, {ways::seq(2), ways::seq(1, Start::atomic), ways::seq()}}};
   for (const KnownOrder& order : orders) {
     for (const char* text : {"fp64", "fp32", "fp16", "bf16", "fp32:fp32:fp16"}) {
       const Formats formats = parse_formats(text);

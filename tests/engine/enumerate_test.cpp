@@ -82,13 +82,13 @@ KnownOrder fixed_tree(const std::string& tail, std::vector<StageStep> steps) {
 
 /// Random order, then left to right.
 std::vector<KnownOrder> sequence_orders() {
-  return {fixed_tree("seq", {steps::seq()}), fixed_tree("seq(from=zero)", {steps::seq(0, Start::zero)}),
-          fixed_tree("seq(acc=atomic)", {steps::seq(0, Start::atomic)})};
+  return {fixed_tree("seq", {ways::seq()}), fixed_tree("seq(from=zero)", {ways::seq(0, Start::zero)}),
+          fixed_tree("seq(acc=atomic)", {ways::seq(0, Start::atomic)})};
 }
 
 /// Random order, then a fixed tree.
 std::vector<KnownOrder> assignment_orders() {
-  using namespace steps;
+  using namespace ways;
   return {fixed_tree("halving(8)", {halving(8)}),
           fixed_tree("adjacent(8)", {adjacent(8)}),
           fixed_tree("pairwise", {pairwise()}),
@@ -106,7 +106,7 @@ std::vector<KnownOrder> assignment_orders() {
 
 /// A fixed part before the random one, among them named orders.
 std::vector<KnownOrder> prefixed_orders() {
-  using namespace steps;
+  using namespace ways;
   return {{"halving(2) | shuffle | seq", {halving(2)}, {seq()}, 2},
           {"seq(3,from=zero) | shuffle | pairwise", {seq(3, Start::zero)}, {pairwise()}, 3},
           {"adjacent(2) | reverse | shuffle | tree", {adjacent(2), reverse()}, {}, 2},
@@ -154,7 +154,7 @@ TEST_CASE("fixed stages before the random one run once") {
 }
 
 TEST_CASE("openmp adds the sums of the threads in every order to zero") {
-  using namespace steps;
+  using namespace ways;
   Variety variety;
   for (const std::size_t threads : {1u, 3u, 6u, 7u}) {
     const KnownOrder order{"openmp(" + std::to_string(threads) + ")", {chunks(threads)}, {seq(0, Start::zero)}, 1};

@@ -79,16 +79,16 @@ const std::vector<FusedOrder> kFusedAssignments = {
        return groups;
      },
      {}},
-    {"shuffle | strided(3,acc=fma) | seq", false, [](std::size_t m) { return strided_groups(m, 3); }, {steps::seq()}},
+    {"shuffle | strided(3,acc=fma) | seq", false, [](std::size_t m) { return strided_groups(m, 3); }, {ways::seq()}},
     {"shuffle | seq(2,acc=fma,from=zero) | pairwise",
      true,
      [](std::size_t m) { return run_groups(m, 2); },
-     {steps::pairwise()}},
+     {ways::pairwise()}},
     {"shuffle | seq(3,acc=fma) | seq(acc=atomic)",
      false,
      [](std::size_t m) { return run_groups(m, 3); },
-     {steps::seq(0, Start::atomic)}},
-    {"shuffle | seq(1,acc=fma) | seq", false, [](std::size_t m) { return run_groups(m, 1); }, {steps::seq()}},
+     {ways::seq(0, Start::atomic)}},
+    {"shuffle | seq(1,acc=fma) | seq", false, [](std::size_t m) { return run_groups(m, 1); }, {ways::seq()}},
 };
 
 /// The result of one arrangement, in the accumulate format.

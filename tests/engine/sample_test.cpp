@@ -90,7 +90,7 @@ constexpr std::uint64_t kSecondChunk = 16;
 class StoppingEvaluator final : public Evaluator {
  public:
   StoppingEvaluator(const TermView& terms, std::stop_source& stop)
-      : Evaluator(parse_order("random"), terms, Formats(), 1), stop_(stop) {}
+      : Evaluator(compile(parse_order("random"), terms.n, {}), terms, 1), stop_(stop) {}
 
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Scratch>(); }
 

@@ -53,7 +53,7 @@ inline double add_in_turn(const Adder& adder, const double* x, std::size_t count
   return sum;
 }
 
-namespace steps {
+namespace ways {
 
 /// Each run of k left to right; k = 0: all in one.
 inline StageStep seq(std::size_t k = 0, Start start = Start::first) {
@@ -145,6 +145,6 @@ inline StageStep tile(std::size_t b, std::size_t items) {
   };
 }
 
-}  // namespace steps
+}  // namespace ways
 
 }  // namespace orderlab::testing

@@ -240,7 +240,7 @@ TEST_CASE("quantiles of more orders than a word holds are exact") {
 }
 
 TEST_CASE("metrics of an enumeration are those of the orders counted one by one") {
-  using namespace steps;
+  using namespace ways;
   const KnownOrder orders[] = {{.text = "shuffle | seq", .prefix = {}, .tail = {seq()}},
                                {.text = "shuffle | pairwise", .prefix = {}, .tail = {pairwise()}},
                                {.text = "shuffle | tree", .prefix = {}, .tail = {}}};

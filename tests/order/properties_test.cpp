@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/bounds.hpp"
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
+#include "orderlab/bounds.hpp"
 #include "orderlab/exact.hpp"
 
 using namespace orderlab;

@@ -97,11 +97,29 @@ TEST_CASE("every stage describes itself") {
     CHECK(names.insert(stage->name).second);
     CHECK(!stage->summary.empty());
     CHECK(!stage->source.empty());
-    CHECK(stage->code != nullptr);
-    CHECK(stage->reduces == (stage->count != nullptr));
-    CHECK((stage->random == nullptr) == (stage->fixed_form == nullptr));
-    CHECK((stage->random == nullptr) == (stage->guarantee != Guarantee::not_guaranteed));
+    CHECK((stage->describe != nullptr));
+    CHECK((stage->fixed_form == nullptr) == (stage->guarantee != Guarantee::not_guaranteed));
     check_parameters(stage->parameters);
+  }
+}
+
+TEST_CASE("a stage has the kinds of steps that it says, whatever the number of partial sums and the format") {
+  for (const std::string& pipeline : product_pipelines()) {
+    const Order order = parse_order(pipeline);
+    for (const StageCall& call : order.stages()) {
+      CAPTURE(pipeline);
+      CAPTURE(call.stage->name);
+      const auto kinds = [&](std::size_t m, Format format) {
+        std::vector<std::size_t> found;
+        for (const Step& step : describe(call, m, format)) found.push_back(step.is.index());
+        return found;
+      };
+      const bool moves = kinds(1, Format::fp64) == std::vector<std::size_t>{Step{steps::Move{}}.is.index()};
+      CHECK(moves != call.stage->reduces);
+      for (const std::size_t m : {2u, 37u, 20'000u})
+        for (const FormatInfo& f : kFormats) CHECK(kinds(m, f.format) == kinds(1, Format::fp64));
+      if (is_random(call)) CHECK((call.stage->fixed_form != nullptr));
+    }
   }
 }
 

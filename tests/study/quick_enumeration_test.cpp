@@ -15,7 +15,7 @@ namespace {
 /// An evaluator of so many partial sums that gives none of them away.
 class Unread final : public Evaluator {
  public:
-  Unread(const Order& order, std::size_t partial_sums) : Evaluator(order, {}, {}, 1) { random_count_ = partial_sums; }
+  Unread(const Order& order, std::size_t partial_sums) : Evaluator(compile(order, partial_sums, {}), {}, 1) {}
 
   std::optional<std::uint64_t> constant_height() const override { read(); }
   std::unique_ptr<Scratch> make_scratch() const override { read(); }

@@ -1,23 +1,11 @@
 // adjacent: neighbours first, the tree of CUB's warp reduce and of interleaved addressing.
-#include "order/grouped.hpp"
-#include "order/stage_code.hpp"
-#include "order/stages/counts.hpp"
-#include "order/stages/neighbours.hpp"
+#include "orderlab/stage.hpp"
 
 namespace orderlab {
 
 namespace {
 
 constexpr Parameter kAdjacentParameters[] = {{.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1}};
-
-struct Adjacent {
-  static constexpr auto& unit = run_unit;
-
-  template <class Visit>
-  static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
-    visit_runs(arguments.count(0), m, [&](const Groups& g) { visit(g, NeighboursTree()); });
-  }
-};
 
 }  // namespace
 
@@ -29,8 +17,9 @@ const Stage kAdjacent{
     .parameters = kAdjacentParameters,
     .reduces = true,
     .guarantee = Guarantee::any_device,
-    .count = [](const Arguments& arguments, std::size_t m, Format) { return runs_of(m, arguments.count(0)); },
-    .code = &kGroupCode<Adjacent>,
+    .describe = [](const Arguments& arguments, std::size_t, Format) -> Steps {
+      return {steps::add_runs(arguments.count(0), {.tree = Combination::Tree::neighbours})};
+    },
 };
 
 }  // namespace orderlab

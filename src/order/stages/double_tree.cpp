@@ -5,8 +5,8 @@
 #include <bit>
 #include <optional>
 
-#include "order/stage_code.hpp"
-#include "order/stages/counts.hpp"
+#include "order/counts.hpp"
+#include "orderlab/stage.hpp"
 
 namespace orderlab {
 
@@ -31,59 +31,60 @@ struct Children {
   }
 };
 
-/// The hosts at work; the partial sums lie host by host, in each along its chain.
-template <class A>
+/// The additions of all hosts; the partial sums lie host by host, in each along its chain.
 class Hosts {
  public:
-  using Value = typename A::Value;
-
-  Hosts(A& arith, const Input<A>& in, const Arguments& arguments)
-      : arith_(arith),
-        in_(in),
-        gpus_(std::min<std::size_t>(in.size(), arguments.count(0))),
-        hosts_(ceil_div(in.size(), gpus_)),
+  Hosts(std::size_t m, const Arguments& arguments)
+      : m_(m),
+        gpus_(std::min<std::size_t>(m, arguments.count(0))),
+        hosts_(ceil_div(m, gpus_)),
         mirrored_or_shifted_(arguments.choice(1) != kNcclFirst),
         first_child_gpu_(arguments.choice(2) == kNcclOneGpu ? 0 : 1),
         second_child_gpu_(arguments.choice(2) == kNcclSplit ? 1 : 0) {}
 
   /// What the host at node `r` of the tree sends up: every GPU adds to its own what it receives, from its chain first.
-  Value sum(std::size_t r) {
+  /// Returns the position of that sum.
+  std::size_t send_up(std::size_t r) {
     const Children children(r, hosts_);
     const std::size_t begin = host_at(r) * gpus_;
-    const std::size_t last = std::min(gpus_, in_.size() - begin) - 1;
-    Value above{};
+    const std::size_t last = std::min(gpus_, m_ - begin) - 1;
     for (std::size_t gpu = last + 1; gpu-- > 0;) {
-      Value own = in_[begin + gpu];
-      if (gpu != last) own = arith_.add(own, above);
-      if (children.first && gpu == std::min(first_child_gpu_, last)) own = arith_.add(own, sum(*children.first));
-      if (children.second && gpu == std::min(second_child_gpu_, last)) own = arith_.add(own, sum(*children.second));
-      above = own;
+      const std::size_t own = begin + gpu;
+      if (gpu != last) receive(own, own + 1);
+      if (children.first && gpu == std::min(first_child_gpu_, last)) receive(own, send_up(*children.first));
+      if (children.second && gpu == std::min(second_child_gpu_, last)) receive(own, send_up(*children.second));
     }
-    return above;
+    return begin;
   }
 
+  std::vector<Addition> take_additions() { return std::move(additions_); }
+
  private:
+  void receive(std::size_t to, std::size_t from) {
+    additions_.push_back({static_cast<std::uint32_t>(to), static_cast<std::uint32_t>(from)});
+  }
+
   // The second tree is the first one mirrored, or shifted by a host where their number is odd.
   std::size_t host_at(std::size_t r) const {
     if (!mirrored_or_shifted_) return r;
     return hosts_ % 2 == 0 ? hosts_ - 1 - r : (r + 1) % hosts_;
   }
 
-  A& arith_;
-  const Input<A>& in_;
+  std::size_t m_;
   std::size_t gpus_;
   std::size_t hosts_;
   bool mirrored_or_shifted_;
   std::size_t first_child_gpu_;
   std::size_t second_child_gpu_;
+  std::vector<Addition> additions_;
 };
 
-struct DoubleTree {
-  template <class A>
-  static void reduce(const StageContext& context, A& arith, Input<A> in, Output<A> out) {
-    out[0] = Hosts<A>(arith, in, context.arguments).sum(0);
-  }
-};
+Steps describe_double_tree(const Arguments& arguments, std::size_t m, Format) {
+  Hosts hosts(m, arguments);
+  hosts.send_up(0);
+  auto additions = std::make_shared<const std::vector<Addition>>(hosts.take_additions());
+  return {steps::add({}, {.tree = Combination::Tree::given, .additions = std::move(additions)})};
+}
 
 }  // namespace
 
@@ -97,8 +98,7 @@ const Stage kDoubleTree{
     .parameters = kDoubleTreeParameters,
     .reduces = true,
     .guarantee = Guarantee::run_to_run,
-    .count = [](const Arguments&, std::size_t, Format) { return std::size_t{1}; },
-    .code = &kReduceCode<DoubleTree>,
+    .describe = describe_double_tree,
 };
 
 }  // namespace orderlab

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "arrival/recording.hpp"
-#include "order/stage_code.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/stage.hpp"
 
 namespace orderlab {
 
@@ -11,13 +11,11 @@ namespace {
 
 constexpr Parameter kPermParameters[] = {{.name = "file", .kind = ParameterKind::list, .default_text = ""}};
 
-struct Perm {
-  template <class A>
-  static void arrange(const StageContext& context, Input<A> in, Output<A> out) {
-    const std::vector<std::uint32_t>& order = context.arguments.rows(0).rows.front();
-    for (std::size_t k = 0; k < order.size(); ++k) out[k] = in[order[k]];
-  }
-};
+Steps describe_perm(const Arguments& arguments, std::size_t, Format) {
+  // Shares the list with the arguments.
+  const std::shared_ptr<const Rows>& list = std::get<std::shared_ptr<const Rows>>(arguments.values()[0]);
+  return {{steps::Move{.kind = steps::Move::Kind::given, .order = {list, &list->rows.front()}}}};
+}
 
 void check_perm_count(const Arguments& arguments, std::size_t m) {
   const std::vector<std::uint32_t>& order = arguments.rows(0).rows.front();
@@ -39,7 +37,7 @@ const Stage kPerm{
     .reduces = false,
     .guarantee = Guarantee::any_device,
     .check_count = check_perm_count,
-    .code = &kArrangeCode<Perm>,
+    .describe = describe_perm,
 };
 
 }  // namespace orderlab

@@ -1,20 +1,19 @@
 // power_of_two: neighbours among the first are added until a power of two of them is left, as MPI all-reduces begin.
 #include <bit>
 
-#include "order/stage_code.hpp"
+#include "orderlab/stage.hpp"
 
 namespace orderlab {
 
 namespace {
 
-struct PowerOfTwo {
-  template <class A>
-  static void reduce(const StageContext&, A& arith, Input<A> in, Output<A> out) {
-    const std::size_t pairs = in.size() - out.size();
-    for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = i < pairs ? arith.add(in[2 * i], in[2 * i + 1]) : in[pairs + i];
-  }
-};
+Steps describe_power_of_two(const Arguments&, std::size_t m, Format) {
+  const std::size_t left = std::bit_floor(m);
+  const std::size_t pairs = m - left;
+  steps::Add step{.groups = {{.first = 2 * pairs, .count = left - pairs, .stride = 1, .members = 1, .place = pairs}}};
+  if (pairs > 0) step.groups.insert(step.groups.begin(), {.count = pairs, .stride = 2, .members = 2});
+  return {{std::move(step)}};
+}
 
 }  // namespace
 
@@ -28,8 +27,7 @@ const Stage kPowerOfTwo{
     .parameters = {},
     .reduces = true,
     .guarantee = Guarantee::any_device,
-    .count = [](const Arguments&, std::size_t m, Format) { return std::bit_floor(m); },
-    .code = &kReduceCode<PowerOfTwo>,
+    .describe = describe_power_of_two,
 };
 
 }  // namespace orderlab

@@ -1,18 +1,7 @@
 // reverse: last to first.
-#include "order/stage_code.hpp"
+#include "orderlab/stage.hpp"
 
 namespace orderlab {
-
-namespace {
-
-struct Reverse {
-  template <class A>
-  static void arrange(const StageContext&, Input<A> in, Output<A> out) {
-    for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[in.size() - 1 - i];
-  }
-};
-
-}  // namespace
 
 extern const Stage kReverse;
 const Stage kReverse{
@@ -22,7 +11,9 @@ const Stage kReverse{
     .parameters = {},
     .reduces = false,
     .guarantee = Guarantee::any_device,
-    .code = &kArrangeCode<Reverse>,
+    .describe = [](const Arguments&, std::size_t m, Format) -> Steps {
+      return {{steps::Move{.start = m - 1, .backwards = true}}};
+    },
 };
 
 }  // namespace orderlab

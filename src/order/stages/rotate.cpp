@@ -1,8 +1,8 @@
 // rotate: cyclically, so that a given partial sum is the first or the last: where a ring all-reduce starts or ends.
 #include <string>
 
-#include "order/stage_code.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/stage.hpp"
 
 namespace orderlab {
 
@@ -14,17 +14,10 @@ constexpr Parameter kRotateParameters[] = {
     {.name = "k", .kind = ParameterKind::count, .default_text = ""},
     {.name = "to", .kind = ParameterKind::choice, .default_text = kFirst, .choices = kPlaces}};
 
-struct Rotate {
-  template <class A>
-  static void arrange(const StageContext& context, Input<A> in, Output<A> out) {
-    const std::size_t k = context.arguments.count(0);
-    std::size_t i = context.arguments.choice(1) == kFirst ? k : k + 1;
-    for (auto& value : out) {
-      if (i == in.size()) i = 0;
-      value = in[i++];
-    }
-  }
-};
+Steps describe_rotate(const Arguments& arguments, std::size_t m, Format) {
+  const std::size_t k = arguments.count(0);
+  return {{steps::Move{.start = (arguments.choice(1) == kFirst ? k : k + 1) % m}}};
+}
 
 void check_rotate_count(const Arguments& arguments, std::size_t m) {
   const std::uint64_t k = arguments.count(0);
@@ -45,7 +38,7 @@ const Stage kRotate{
     .reduces = false,
     .guarantee = Guarantee::run_to_run,  // a machine's topology and the size of a message say which chunk is where
     .check_count = check_rotate_count,
-    .code = &kArrangeCode<Rotate>,
+    .describe = describe_rotate,
 };
 
 }  // namespace orderlab

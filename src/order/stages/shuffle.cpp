@@ -1,20 +1,7 @@
 // shuffle: a uniformly random permutation, a new one for every sample.
-#include "order/stage_code.hpp"
-#include "orderlab/permutation.hpp"
+#include "orderlab/stage.hpp"
 
 namespace orderlab {
-
-namespace {
-
-struct Shuffle {
-  template <class A>
-  static void arrange(const StageContext& context, Input<A> in, Output<A> out) {
-    in.copy_to(out);
-    shuffle_values(out, context.stream);
-  }
-};
-
-}  // namespace
 
 extern const Stage kShuffle;
 const Stage kShuffle{
@@ -24,10 +11,10 @@ const Stage kShuffle{
     .parameters = {},
     .reduces = false,
     .guarantee = Guarantee::not_guaranteed,
-    .random = [](const Arguments&) { return true; },
-    .uniform = [](const Arguments&) { return true; },
     .fixed_form = []() -> std::optional<StageCall> { return std::nullopt; },
-    .code = &kArrangeCode<Shuffle>,
+    .describe = [](const Arguments&, std::size_t, Format) -> Steps {
+      return {{steps::Move{.kind = steps::Move::Kind::uniform}}};
+    },
 };
 
 }  // namespace orderlab

@@ -1,9 +1,7 @@
 // strided: w interleaved groups, the lanes of a vector loop or the threads of a grid-stride loop.
 #include <algorithm>
 
-#include "order/grouped.hpp"
 #include "order/left_to_right.hpp"
-#include "order/stage_code.hpp"
 
 namespace orderlab {
 
@@ -14,14 +12,10 @@ constexpr Parameter kStridedParameters[] = {
 constexpr std::size_t kStridedAcc = 1;
 constexpr int kStridedFrom = 2;
 
-struct Strided {
-  template <class Visit>
-  static void groups(const Arguments& arguments, std::size_t m, Visit visit) {
-    const std::size_t w = std::min<std::size_t>(m, arguments.count(0));
-    visit(Groups{.width = w, .step = w, .members = m / w, .longer = m % w},
-          LeftToRight::read(arguments, kStridedAcc, kStridedFrom));
-  }
-};
+Steps describe_strided(const Arguments& arguments, std::size_t m, Format) {
+  const std::size_t w = std::min<std::size_t>(m, arguments.count(0));
+  return {steps::add({.width = w, .step = w}, left_to_right(arguments, kStridedAcc, kStridedFrom))};
+}
 
 }  // namespace
 
@@ -34,9 +28,7 @@ const Stage kStrided{
     .reduces = true,
     .guarantee = Guarantee::any_device,
     .check = [](const Arguments& arguments) { check_left_to_right(arguments, kStridedAcc, kStridedFrom, "strided"); },
-    .count = [](const Arguments& arguments, std::size_t m,
-                Format) { return std::min<std::size_t>(m, arguments.count(0)); },
-    .code = &kGroupCode<Strided>,
+    .describe = describe_strided,
 };
 
 }  // namespace orderlab

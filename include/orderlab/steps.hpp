@@ -1,0 +1,195 @@
+// Steps: what a stage does with partial sums, described. Sums, error bounds, heights, explicit trees, counts and
+// memory are all derived from these descriptions; no stage computes them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "orderlab/parameters.hpp"
+
+namespace orderlab {
+
+struct Step;
+using Steps = std::vector<Step>;
+
+/// Accumulators of groups that are added in turn. The sum that kahan, neumaier or fma makes of a group is one node.
+enum class Accumulate : std::uint8_t {
+  plain,
+  kahan,     ///< compensated after Kahan; starts from +0.0
+  neumaier,  ///< compensated after Neumaier; starts from +0.0
+  atomic,    ///< fp32 flushes subnormals to signed zero; starts from +0.0
+  fma,       ///< members are products of terms, each fused into the sum with one rounding
+};
+
+/// Adds the sum of member `from` to that of member `to`.
+struct Addition {
+  std::uint32_t to;
+  std::uint32_t from;
+};
+
+/// How the members v[0], v[1], ... of a group become one sum.
+struct Combination {
+  enum class Tree : std::uint8_t {
+    in_turn,     ///< from left to right, through the accumulator
+    halves,      ///< v[l] += v[l + o] for l < o and o = width/2, ..., 2, 1; an absent v[l + o] adds nothing
+    neighbours,  ///< v[i] += v[i + o] for i = 0, 2o, 4o, ... and o = 1, 2, 4, ...
+    given,       ///< `additions`, which leave the sum in the `to` of the last of them
+    drawn,       ///< a uniformly random plane binary tree over the members, a new one in every sample
+  };
+
+  Tree tree = Tree::in_turn;
+  Accumulate accumulate = Accumulate::plain;                         ///< of in_turn
+  bool from_zero = false;                                            ///< of in_turn: +0.0 + v[0] comes first
+  std::size_t width = 0;                                             ///< of halves: a power of two
+  std::shared_ptr<const std::vector<Addition>> additions = nullptr;  ///< of given
+};
+
+/// Groups at regular positions: `count` pieces of `width` groups each. Member i of group l of piece p is partial sum
+///
+///     first + p * stride + l + (i mod items) * step + (i / items) * pass
+///
+/// and the sum of that group is number place + p * width + l of those that the step leaves. A position past the last
+/// partial sum is absent, and so is a group without members; absent groups come last.
+///
+/// Shape: width is 1 or at most `step`; pass >= items * step.
+struct Groups {
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+  std::size_t first = 0;
+  std::size_t count = 1;
+  std::size_t stride = 0;
+  std::size_t width = 1;
+  std::size_t step = 1;
+  std::size_t members = kAll;
+  std::size_t items = kAll;
+  std::size_t pass = 0;
+  std::size_t place = 0;
+  bool abreast = false;  ///< the additions of all groups of a piece take turns: lanes of one thread
+};
+
+namespace steps {
+
+/// Moves partial sums and adds nothing.
+struct Move {
+  enum class Kind : std::uint8_t {
+    rotate,    ///< position k gets partial sum (start + k) mod m, or (start - k) mod m if `backwards`
+    given,     ///< position k gets partial sum order[k]
+    uniform,   ///< a uniformly random permutation, a new one in every sample
+    arrive,    ///< an order drawn from an arrival model: position k gets the k-th to arrive
+    by_value,  ///< sorted, stable, NaN last
+  };
+
+  Kind kind = Kind::rotate;
+  std::size_t start = 0;
+  bool backwards = false;
+  std::shared_ptr<const std::vector<std::uint32_t>> order = nullptr;
+  ArrivalCall arrival = {};
+  bool by_magnitude = false;  ///< of by_value
+  bool descending = false;    ///< of by_value
+};
+
+/// Replaces groups by their sums. Every partial sum is in one group.
+struct Add {
+  std::vector<Groups> groups;
+  Combination how = {};
+};
+
+/// Runs `full` on each run of `size` partial sums and `rest` on the shorter one at the end; the results in order.
+struct Within {
+  std::size_t size;
+  Steps full;
+  Steps rest;
+};
+
+/// Splits a range of more than `most` in two, the first part getting left(m) of m partial sums, and so on; steps reduce
+/// each part that is not split to one sum; these are added two by two, as their ranges were split.
+struct Split {
+  std::size_t most;
+  std::size_t (*left)(std::size_t m);
+  std::vector<std::pair<std::size_t, Steps>> parts;  ///< by the size of a part
+};
+
+/// Deals tiles of `tile` partial sums, the last one shorter if need be, to `blocks` thread blocks in turn. Each keeps
+/// its sums from tile to tile; the sums of all thread blocks are left, those of the first one first.
+struct Fold {
+  enum class Join : std::uint8_t {
+    first,  ///< a tile is one Add, and the sum that is kept is the member of its group before all others
+    last,   ///< steps reduce a tile to one sum, which is added to the one that is kept; the first one to +0.0
+  };
+
+  std::size_t tile;
+  std::size_t blocks;
+  Join join;
+  Steps initial;      ///< for the first tile of a thread block
+  Steps later;        ///< for a whole tile after it
+  Steps rest;         ///< for the shorter tile
+  bool wide = false;  ///< the additions are done in fp32; of a kept sum each is rounded to the accumulate format
+};
+
+}  // namespace steps
+
+struct Step {
+  std::variant<steps::Move, steps::Add, steps::Within, steps::Split, steps::Fold> is;
+};
+
+/// Number of partial sums that a step or steps leave of m.
+std::size_t count_left(const Step& step, std::size_t m);
+std::size_t count_left(const Steps& steps, std::size_t m);
+
+/// Whether samples differ by the step; whether it draws uniformly: from all permutations, or from all plane binary
+/// trees over the partial sums as they stand; whether it looks at values.
+bool is_random(const Step& step);
+bool is_uniform(const Step& step);
+bool is_by_value(const Step& step);
+
+namespace steps {
+
+/// A step that adds the groups, in one way.
+Step add(Groups groups, Combination how = {});
+
+/// A step that adds each run of k partial sums, the last one shorter if need be.
+Step add_runs(std::size_t k, Combination how = {});
+
+/// A step that moves m partial sums: position k gets partial sum source(k).
+///
+/// Errors: unsupported for m above 2^32.
+template <class Source>
+Step move(std::size_t m, Source source);
+
+/// The Split of m partial sums; steps_of(size) reduces a part.
+template <class StepsOf>
+Step split(std::size_t m, std::size_t most, std::size_t (*left)(std::size_t m), StepsOf steps_of);
+
+namespace detail {
+
+Step move_in_order(std::vector<std::uint32_t> order);
+void check_movable(std::size_t m);
+
+}  // namespace detail
+
+template <class Source>
+Step move(std::size_t m, Source source) {
+  detail::check_movable(m);
+  std::vector<std::uint32_t> order(m);
+  for (std::size_t k = 0; k < m; ++k) order[k] = static_cast<std::uint32_t>(source(k));
+  return detail::move_in_order(std::move(order));
+}
+
+/// Sizes of the parts that m partial sums are split into, each once, in the order in which they first occur.
+std::vector<std::size_t> part_sizes(std::size_t m, std::size_t most, std::size_t (*left)(std::size_t m));
+
+template <class StepsOf>
+Step split(std::size_t m, std::size_t most, std::size_t (*left)(std::size_t m), StepsOf steps_of) {
+  Split result{most, left, {}};
+  for (const std::size_t size : part_sizes(m, most, left)) result.parts.emplace_back(size, steps_of(size));
+  return {std::move(result)};
+}
+
+}  // namespace steps
+
+}  // namespace orderlab

@@ -1,0 +1,40 @@
+#include "orderlab/stage.hpp"
+
+#include <algorithm>
+
+namespace orderlab {
+
+namespace {
+
+// The kinds of its steps are the same for every number of partial sums and every format.
+Steps any_steps(const StageCall& call) { return describe(call, 1, Format::fp64); }
+
+}  // namespace
+
+bool is_random(const StageCall& call) {
+  const Steps steps = any_steps(call);
+  return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return is_random(step); });
+}
+
+bool is_uniform(const StageCall& call) {
+  const Steps steps = any_steps(call);
+  return steps.size() == 1 && is_uniform(steps.front());
+}
+
+bool is_by_value(const StageCall& call) {
+  const Steps steps = any_steps(call);
+  return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return is_by_value(step); });
+}
+
+std::string_view name_of(Guarantee guarantee) {
+  switch (guarantee) {
+    case Guarantee::any_device:
+      return "any_device";
+    case Guarantee::run_to_run:
+      return "run_to_run";
+    default:
+      return "not_guaranteed";
+  }
+}
+
+}  // namespace orderlab

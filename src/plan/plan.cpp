@@ -1,0 +1,72 @@
+#include "orderlab/plan.hpp"
+
+#include <algorithm>
+
+#include "core/overloaded.hpp"
+#include "order/left_to_right.hpp"
+#include "orderlab/philox.hpp"
+#include "plan/plan_steps.hpp"
+
+namespace orderlab {
+
+std::vector<PlannedStep> plan_steps(const Order& order, std::size_t n, Format accumulate) {
+  std::vector<PlannedStep> planned;
+  std::size_t m = n;
+  std::uint16_t stream = streams::kFirstStage;
+  for (const StageCall& call : order.stages())
+    for (Step& step : describe(call, m, accumulate)) {
+      const std::size_t left = count_left(step, m);
+      const bool random = is_random(step);
+      planned.push_back({std::move(step), m, left, stream});
+      if (random) ++stream;
+      m = left;
+    }
+  return planned;
+}
+
+Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& formats)
+    : order_(order), formats_(formats), n_(n), products_(products) {
+  order.check(n, products, formats.accumulate);
+  fuses_ = std::any_of(order.stages().begin(), order.stages().end(), orderlab::fuses);
+  steps_ = plan_steps(order, n, formats.accumulate);
+  const auto random = [](const PlannedStep& planned) { return is_random(planned.step); };
+  fixed_ = static_cast<std::size_t>(std::find_if(steps_.begin(), steps_.end(), random) - steps_.begin());
+}
+
+std::shared_ptr<const Plan> compile(const Order& order, std::size_t n, const Formats& formats, bool products) {
+  return std::make_shared<const Plan>(order, n, products, formats);
+}
+
+namespace {
+
+// Pieces that lie one after the other, none of which depends on how many there are.
+std::size_t period_of(const steps::Add& add) {
+  if (add.groups.size() != 1) return 0;
+  const Groups& g = add.groups.front();
+  const bool whole = g.first == 0 && g.place == 0 && g.count > 1 && g.items == Groups::kAll;
+  return whole && g.width + (g.members - 1) * g.step == g.stride ? g.stride : 0;
+}
+
+std::size_t period_of(const steps::Fold& fold, std::size_t m) {
+  return fold.join == steps::Fold::Join::first && m <= fold.blocks * fold.tile ? fold.tile : 0;
+}
+
+}  // namespace
+
+std::size_t period(const Step& step, std::size_t m) {
+  return std::visit(Overloaded{[](const steps::Add& add) { return period_of(add); },
+                               [](const steps::Within& within) { return within.size; },
+                               [&](const steps::Fold& fold) { return period_of(fold, m); },
+                               [](const auto&) { return std::size_t{0}; }},
+                    step.is);
+}
+
+const Combination* one_group(const Step& step, std::size_t m) {
+  const auto* add = std::get_if<steps::Add>(&step.is);
+  if (add == nullptr || add->groups.size() != 1) return nullptr;
+  const Groups& g = add->groups.front();
+  const bool one = (g.count == 1 || g.stride >= m) && g.width == 1 && g.members >= m;
+  return one && g.first == 0 && g.step == 1 && g.items == Groups::kAll ? &add->how : nullptr;
+}
+
+}  // namespace orderlab

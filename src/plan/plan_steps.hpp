@@ -1,0 +1,20 @@
+// The steps of an order, without a check.
+#pragma once
+
+#include <vector>
+
+#include "orderlab/plan.hpp"
+
+namespace orderlab {
+
+/// Shape: n >= 1. Of an order that is not valid for n, counts may be wrong.
+std::vector<PlannedStep> plan_steps(const Order& order, std::size_t n, Format accumulate);
+
+/// Number of partial sums, of m, that the step can reduce on their own: splitting its input into consecutive parts, all
+/// but the last of a multiple of this length, gives consecutive parts of its output. 0: no such number.
+std::size_t period(const Step& step, std::size_t m);
+
+/// How the step adds m partial sums if it is one group of all of them, in their order; else null.
+const Combination* one_group(const Step& step, std::size_t m);
+
+}  // namespace orderlab

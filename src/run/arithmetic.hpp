@@ -1,0 +1,328 @@
+// The meanings that an order can have: what its steps move and add. Floats gives the sum, Heights also the height of
+// each partial sum, Nodes the explicit tree, HeightsAlone heights without numbers. The interpreter is a template over
+// these; nothing here knows a step.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/arithmetic_guard.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/format.hpp"
+#include "orderlab/steps.hpp"
+#include "orderlab/tree.hpp"
+#include "run/product.hpp"
+#include "run/rows.hpp"
+
+namespace orderlab {
+
+/// What an atomic fp32 addition, which may flush, adds to RunningError::extra.
+inline constexpr double kFlushAllowance = 2.0 * static_cast<double>(std::numeric_limits<float>::min());
+
+/// The format that a number N is rounded to, and its value there.
+template <class N>
+struct NumberTraits {
+  using Rounded = N;
+  static Rounded rounded(N n) { return n; }
+};
+template <class T>
+struct NumberTraits<Product<T>> {
+  using Rounded = T;
+  static T rounded(Product<T> p) { return p.y == 1 ? round_to<T>(p.x) : detail::round_product<T>(p.x, p.y); }
+};
+
+/// Plain floating-point numbers of format T (or products on the way to it); collects what the error bounds need.
+template <class N>
+class Floats {
+ public:
+  using Number = N;
+  using T = typename NumberTraits<N>::Rounded;
+  using Value = N;
+  using Wide = Floats<float>;
+  static constexpr bool kTagged = false;
+
+  Floats() = default;
+  explicit Floats(const RunningError& error) : error_(error) {}
+
+  const RunningError& error() const { return error_; }
+
+  /// What partial sums are sorted by.
+  static double rank(Value v) { return static_cast<double>(rounded(v)); }
+
+  /// Empty lanes for additions that are done in rows, and what `count` of them noted there. The lanes of small numbers
+  /// are scaled at the end, which is exact.
+  RowErrors row_errors() const { return {.unit = kUnit, .scale = error_.scale}; }
+  void absorb(const RowErrors& rows, std::uint64_t count) {
+    const bool scaled = rows.scale != 1;
+    error_.linear += (scaled ? 1 : kUnit) * total(rows.linear);
+    error_.square += (scaled ? 1 : kUnit * kUnit) * total(rows.square);
+    error_.roundings += count;
+  }
+
+  Value add(Value a, Value b) { return noted(rounded(a) + rounded(b)); }
+  Value start(Value a) { return wrap(round_to<T>(0.0) + rounded(a)); }
+
+  Value add_ftz(Value a, Value b) {
+    allow_flush();
+    return noted(flush(flush(rounded(a)) + flush(rounded(b))));
+  }
+  Value start_ftz(Value a) {
+    allow_flush();
+    return wrap(flush(round_to<T>(0.0) + flush(rounded(a))));
+  }
+
+  /// `count` partial sums, each had by one call of next(), through a compensated or fused accumulator.
+  template <class Next>
+  Value group(Accumulate accumulate, bool from_zero, std::size_t count, Next next) {
+    if (accumulate == Accumulate::kahan) return kahan(count, next);
+    if (accumulate == Accumulate::neumaier) return neumaier(count, next);
+    return fma(from_zero, count, next);
+  }
+
+  /// For additions in fp32 of what is held in 16 bits.
+  Wide widened() const { return Wide(error_); }
+  static float widen(Value v) { return static_cast<float>(static_cast<double>(rounded(v))); }
+  Value narrow(float v) {
+    error_.plain = false;  // a rounding more than additions
+    return noted(round_to<T>(static_cast<double>(v)));
+  }
+  void absorb(const Floats<float>& wide) { error_ = wide.error(); }
+
+ private:
+  static constexpr FormatInfo kInfo = info(kFormatOf<T>);
+  static constexpr double kUnit = kInfo.unit_roundoff();
+
+  static T rounded(Value v) { return NumberTraits<N>::rounded(v); }
+
+  static Value wrap(T sum) {
+    if constexpr (std::is_same_v<Value, T>)
+      return sum;
+    else
+      return Value{static_cast<double>(sum), 1.0};
+  }
+
+  Value noted(T sum) {
+    const double term = kUnit * std::fabs(static_cast<double>(sum));
+    const double scaled = term * error_.scale;
+    error_.linear += term;
+    error_.square += scaled * scaled;
+    ++error_.roundings;
+    return wrap(sum);
+  }
+
+  // By halving, as the vectors of any width could.
+  static double total(std::array<double, RowErrors::kLanes> lanes) {
+    for (std::size_t o = lanes.size() / 2; o > 0; o /= 2)
+      for (std::size_t l = 0; l < o; ++l) lanes[l] += lanes[l + o];
+    return lanes[0];
+  }
+
+  // Global atomics flush in fp32 only.
+  static T flush(T v) {
+    if constexpr (std::is_same_v<T, float>)
+      if (std::fabs(v) < std::numeric_limits<float>::min()) return std::copysign(0.0f, v);
+    return v;
+  }
+  void allow_flush() {
+    if constexpr (std::is_same_v<T, float>) {
+      error_.extra += kFlushAllowance;
+      ++error_.allowances;
+    }
+  }
+
+  template <class Next>
+  Value kahan(std::size_t count, Next& next) {
+    T s = round_to<T>(0.0);
+    T c = s;
+    for (std::size_t i = 0; i < count; ++i) {
+      const T y = rounded(next()) - c;
+      const T t = s + y;
+      c = (t - s) - y;
+      s = t;
+    }
+    error_.bounded = error_.random_model = error_.plain = false;
+    return wrap(s);
+  }
+
+  template <class Next>
+  Value neumaier(std::size_t count, Next& next) {
+    T s = round_to<T>(0.0);
+    T c = s;
+    double sum_abs = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const T x = rounded(next());
+      const double abs_x = std::fabs(static_cast<double>(x));
+      const T t = s + x;
+      c = std::fabs(static_cast<double>(s)) > abs_x ? c + ((s - t) + x) : c + ((x - t) + s);
+      s = t;
+      sum_abs += abs_x;
+    }
+    const T sum = s + c;
+    // error <= u |exact| + gamma^2 sum |x| and |exact| <= |sum| + error [OgitaRumpOishi2005]; 4 u covers the fp64 sums
+    const double k = static_cast<double>(count - 1) * kUnit;
+    const double gamma = k < 1 ? k / (1 - k) : std::numeric_limits<double>::infinity();
+    const double tail = gamma == 0 ? 0 : gamma * gamma * sum_abs * (1 + 0x1p-52 * static_cast<double>(count));
+    error_.linear += (kUnit * std::fabs(static_cast<double>(sum)) + tail) * (1 + 4 * kUnit);
+    ++error_.roundings;
+    error_.random_model = error_.plain = false;
+    return wrap(sum);
+  }
+
+  template <class Next>
+  Value fma(bool from_zero, std::size_t count, Next& next) {
+    if constexpr (std::is_same_v<N, Product<T>>) {
+      T s = round_to<T>(0.0);
+      for (std::size_t i = 0; i < count; ++i) {
+        const N p = next();
+        s = i == 0 && !from_zero ? rounded(p) : detail::fused<T>(p.x, p.y, s);
+        noted(s);
+      }
+      error_.extra += static_cast<double>(count) * kInfo.underflow_unit();
+      ++error_.allowances;
+      error_.plain = false;
+      return wrap(s);
+    } else {
+      return next();  // unreachable: Order::check requires products here
+    }
+  }
+
+  RunningError error_;
+};
+
+/// Height of a left-to-right group whose members have these heights: its first two members pass through all its
+/// additions.
+inline std::uint64_t group_height(const std::vector<std::uint64_t>& heights) {
+  std::uint64_t height = heights.front();
+  for (std::size_t i = 1; i < heights.size(); ++i) height = std::max(height, heights[i]) + 1;
+  return height;
+}
+
+/// A partial sum with its height: additions on the longest path from a leaf.
+template <class N>
+struct WithHeight {
+  N number;
+  std::uint64_t height;
+};
+
+/// Floats with heights.
+template <class N>
+class Heights {
+ public:
+  using Number = N;
+  using Value = WithHeight<N>;
+  using Wide = Heights<float>;
+  static constexpr bool kTagged = true;
+
+  explicit Heights(const Floats<N>& floats) : floats_(floats) {}
+
+  const RunningError& error() const { return floats_.error(); }
+  static Value leaf(N number) { return {number, 0}; }
+  static double rank(const Value& v) { return Floats<N>::rank(v.number); }
+
+  Value add(Value a, Value b) { return {floats_.add(a.number, b.number), std::max(a.height, b.height) + 1}; }
+  Value add_ftz(Value a, Value b) { return {floats_.add_ftz(a.number, b.number), std::max(a.height, b.height) + 1}; }
+  Value start(Value a) { return {floats_.start(a.number), a.height}; }
+  Value start_ftz(Value a) { return {floats_.start_ftz(a.number), a.height}; }
+
+  template <class Next>
+  Value group(Accumulate accumulate, bool from_zero, std::size_t count, Next next) {
+    std::vector<std::uint64_t> heights;
+    heights.reserve(count);
+    const N sum = floats_.group(accumulate, from_zero, count, [&] {
+      const Value v = next();
+      heights.push_back(v.height);
+      return v.number;
+    });
+    return {sum, group_height(heights)};
+  }
+
+  auto widened() const { return Heights<float>(floats_.widened()); }
+  static WithHeight<float> widen(Value v) { return {Floats<N>::widen(v.number), v.height}; }
+  Value narrow(WithHeight<float> v) { return {floats_.narrow(v.number), v.height}; }
+  void absorb(const Heights<float>& wide) { floats_.absorb(wide.floats()); }
+  const Floats<N>& floats() const { return floats_; }
+
+ private:
+  Floats<N> floats_;
+};
+
+/// Nodes of a summation tree under construction. Their values are computed only where an order looks at them.
+class Nodes {
+ public:
+  using Number = SummationTree::Node;
+  using Value = SummationTree::Node;
+  using Wide = Nodes;
+  static constexpr bool kTagged = false;
+
+  /// `terms` are those of the tree; sums are rounded to `format`.
+  Nodes(SummationTree& tree, const TermView& terms, Format format) : tree_(&tree), terms_(&terms), format_(format) {}
+
+  double rank(Value v) const;
+
+  Value add(Value a, Value b) { return binary(Operation::add, a, b); }
+  Value add_ftz(Value a, Value b) { return binary(Operation::add_ftz, a, b); }
+  Value start(Value a) { return unary(Operation::start, a); }
+  Value start_ftz(Value a) { return unary(Operation::start_ftz, a); }
+  Value round(Value a) { return unary(Operation::round, a); }
+
+  template <class Next>
+  Value group(Accumulate accumulate, bool from_zero, std::size_t count, Next next) {
+    std::vector<Value> members(count);
+    for (Value& member : members) member = next();
+    if (accumulate == Accumulate::kahan) return tree_->add(Operation::kahan, format_, members);
+    if (accumulate == Accumulate::neumaier) return tree_->add(Operation::neumaier, format_, members);
+    if (!from_zero) members.front() = round(members.front());  // the others are fused into it
+    return tree_->add(Operation::fma, format_, members);
+  }
+
+  Wide widened() const { return Nodes(*tree_, *terms_, Format::fp32); }
+  static Value widen(Value v) { return v; }
+  Value narrow(Value v) { return round(v); }
+  static void absorb(const Wide&) {}
+
+ private:
+  Value binary(Operation operation, Value a, Value b) {
+    const Value children[2] = {a, b};
+    return tree_->add(operation, format_, children);
+  }
+  Value unary(Operation operation, Value a) { return tree_->add(operation, format_, {&a, 1}); }
+
+  SummationTree* tree_;
+  const TermView* terms_;
+  Format format_;
+  mutable std::vector<double> values_ = {};  ///< of the nodes that there were when rank was last asked for
+};
+
+/// Heights without numbers.
+class HeightsAlone {
+ public:
+  using Number = std::uint64_t;
+  using Value = std::uint64_t;
+  using Wide = HeightsAlone;
+  static constexpr bool kTagged = false;
+
+  static double rank(Value) { return 0; }  // unreachable: unequal heights are moved together with their numbers
+
+  static Value add(Value a, Value b) { return std::max(a, b) + 1; }
+  static Value add_ftz(Value a, Value b) { return add(a, b); }
+  static Value start(Value a) { return a; }
+  static Value start_ftz(Value a) { return a; }
+
+  template <class Next>
+  static Value group(Accumulate, bool, std::size_t count, Next next) {
+    Value height = next();
+    for (std::size_t i = 1; i < count; ++i) height = add(height, next());
+    return height;
+  }
+
+  static Wide widened() { return {}; }
+  static Value widen(Value v) { return v; }
+  static Value narrow(Value v) { return v; }
+  static void absorb(const Wide&) {}
+};
+
+}  // namespace orderlab

@@ -1,0 +1,331 @@
+// Binding a plan to its terms. The fixed steps run once, their heights beside them; what follows the first random step
+// runs on plain numbers for every sample, and on numbers with heights only where the height depends on the draw.
+// Longer than most files: one class template, of which every function needs the same members.
+#include "orderlab/evaluator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "order/left_to_right.hpp"
+#include "orderlab/arrival.hpp"
+#include "orderlab/error.hpp"
+#include "plan/plan_steps.hpp"
+#include "run/evaluation.hpp"
+#include "run/fixed_part.hpp"
+#include "run/heights.hpp"
+#include "run/in_parts.hpp"
+#include "run/leaves.hpp"
+#include "run/plan_run.hpp"
+#include "run/row_sums.hpp"
+
+namespace orderlab {
+
+Evaluator::Evaluator(std::shared_ptr<const Plan> plan, const TermView& terms, std::uint64_t seed)
+    : plan_(std::move(plan)), terms_(terms), seed_(seed) {}
+
+void Evaluator::evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const {
+  for (std::size_t i = 0; i < results.size(); ++i) results[i] = evaluate(first + i, scratch);
+}
+
+std::vector<std::uint32_t> Evaluator::arrival(std::uint64_t sample) const {
+  if (plan_->drawn_steps().empty()) return {};
+  const PlannedStep& first = plan_->drawn_steps().front();
+  const auto* move = std::get_if<steps::Move>(&first.step.is);
+  if (move == nullptr || move->kind != steps::Move::Kind::arrive) return {};
+  std::vector<std::uint32_t> drawn(first.in);
+  move->arrival.model->draw(*move->arrival.arguments, RandomStream(seed_, first.stream, sample), drawn);
+  return drawn;
+}
+
+namespace {
+
+/// Samples are evaluated together while the partial sums of one take at most so much, about the cache of a core: from
+/// there on going through several of them side by side costs more than it saves (fp64: 5 to 8 ns a partial sum at 8 MB
+/// instead of 4.4).
+constexpr std::size_t kRowBytes = std::size_t{2} << 20;
+
+template <class N>
+class EvaluatorOf final : public Evaluator {
+ public:
+  using T = typename NumberTraits<N>::Rounded;
+
+  EvaluatorOf(std::shared_ptr<const Plan> plan, const TermView& terms, std::uint64_t seed)
+      : Evaluator(std::move(plan), terms, seed), leaves_(terms) {
+    FixedPart<N> fixed(plan_->fixed_steps(), leaves_);
+    fixed_error_ = fixed.error();
+    fixed_numbers_ = fixed.take_numbers();
+    probe_heights(fixed.heights());
+    together_ = std::is_same_v<N, T> && height_ && random_count() * sizeof(N) <= kRowBytes && ends_in_turn();
+  }
+
+  std::optional<std::uint64_t> constant_height() const override { return height_; }
+
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(); }
+
+  Evaluation evaluate(std::uint64_t sample, Scratch& scratch) const override {
+    auto& work = static_cast<Work&>(scratch);
+    const Draw draw{seed_, sample};
+    if (height_) {
+      Floats<N> arith(fixed_error_);
+      return finish(run_steps(tail(), arith, numbers(), work.floats, draw)[0], *height_, arith.error());
+    }
+    Heights<N> arith((Floats<N>(fixed_error_)));
+    const auto last = run_steps(tail(), arith, fixed_input(), work.heights, draw)[0];
+    return finish(last.number, last.height, arith.error());
+  }
+
+  std::size_t together() const override { return together_ ? kMaxRows : 1; }
+
+  void evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const override {
+    if (!together_) return Evaluator::evaluate_all(first, results, scratch);
+    for (std::size_t done = 0; done < results.size(); done += kMaxRows) {
+      const auto together = results.subspan(done, std::min(kMaxRows, results.size() - done));
+      evaluate_rows(first + done, together, static_cast<Work&>(scratch));
+    }
+  }
+
+  std::vector<double> random_inputs() const override {
+    std::vector<double> values(random_count());
+    for (std::size_t i = 0; i < random_count(); ++i)
+      values[i] = static_cast<double>(NumberTraits<N>::rounded(fixed_number(i)));
+    return values;
+  }
+
+  std::vector<Factors> random_products() const override {
+    std::vector<Factors> products;
+    if constexpr (!std::is_same_v<N, T>) {
+      if (!fuses_drawn()) return products;
+      products.reserve(random_count());
+      for (std::size_t i = 0; i < random_count(); ++i) {
+        const N product = fixed_number(i);
+        products.push_back({product.x, product.y});
+      }
+    }
+    return products;
+  }
+
+  Evaluation evaluate_arranged(std::span<const std::uint32_t> order, Scratch& scratch) const override {
+    if (order.size() != random_count())
+      throw Error(ErrorKind::usage, "an order of " + std::to_string(order.size()) +
+                                        " partial sums was given; the first random stage arranges " +
+                                        std::to_string(random_count()));
+    auto& work = static_cast<Work&>(scratch);
+    if (height_) {
+      Floats<N> arith(fixed_error_);
+      const N last = arranged(order, arith, work.arranged_numbers, work.floats,
+                              [this](std::uint32_t i) { return fixed_number(i); });
+      return finish(last, *height_, arith.error());
+    }
+    Heights<N> arith((Floats<N>(fixed_error_)));
+    const auto last = arranged(order, arith, work.arranged_values, work.heights,
+                               [in = fixed_input()](std::uint32_t i) { return in[i]; });
+    return finish(last.number, last.height, arith.error());
+  }
+
+  RunningError fixed_error() const override { return fixed_error_; }
+
+  SummationTree tail_tree() const override {
+    const std::vector<double> numbers = random_inputs();
+    const TermView leaves = view_of(numbers.data(), numbers.size());
+    SummationTree tree(random_count());
+    Nodes nodes(tree, leaves, kFormatOf<T>);
+    std::vector<SummationTree::Node> all(random_count());
+    std::iota(all.begin(), all.end(), SummationTree::Node{0});
+    tree.set_roots({root_of(tail().empty() ? tail() : after_random(), nodes, all, 0)});
+    return tree;
+  }
+
+  SummationTree tree(std::uint64_t sample) const override {
+    SummationTree tree(terms_.n);
+    Nodes nodes(tree, terms_, kFormatOf<T>);
+    std::vector<SummationTree::Node> all(terms_.n);
+    for (SummationTree::Node leaf = 0; leaf < terms_.n; ++leaf)
+      all[leaf] = leaves_.converted() ? nodes.round(leaf) : leaf;
+    auto root = root_of(plan_->steps(), nodes, all, sample);
+    const bool product_left = tree.leaf(root) && terms_.products();
+    if (formats().result != formats().accumulate || product_left)
+      root = Nodes(tree, terms_, formats().result).round(root);
+    tree.set_roots({root});
+    return tree;
+  }
+
+ private:
+  struct Work final : Scratch {
+    Buffers<Floats<N>> floats;
+    Buffers<Heights<N>> heights;
+    std::vector<N> arranged_numbers;
+    std::vector<typename Heights<N>::Value> arranged_values;
+    std::array<typename Buffers<Floats<N>>::Buffer, kMaxRows> rows;
+  };
+
+  std::span<const PlannedStep> tail() const { return plan_->drawn_steps(); }
+
+  std::span<const PlannedStep> after_random() const { return tail().subspan(1); }
+
+  /// Partial sum number i of those that the first random stage sees.
+  N fixed_number(std::size_t i) const {
+    if (untouched()) return leaves_.view()[i];
+    return height_ ? fixed_numbers_[i] : fixed_values_[i].number;
+  }
+
+  Input<Floats<N>> numbers() const {
+    return untouched() ? Input<Floats<N>>(leaves_.view()) : Input<Floats<N>>(fixed_numbers_);
+  }
+
+  /// Runs each sample up to the last stage by itself, then that stage for all of them.
+  void evaluate_rows(std::uint64_t first, std::span<Evaluation> results, Work& work) const {
+    std::array<const void*, kMaxRows> data;
+    std::array<RunningError, kMaxRows> errors;
+    std::array<double, kMaxRows> sums;
+    std::size_t count = 0;
+    for (std::size_t r = 0; r < results.size(); ++r) {
+      Floats<N> arith(fixed_error_);
+      const auto out = run_steps(tail().first(tail().size() - 1), arith, numbers(), work.floats, {seed_, first + r});
+      count = out.size();
+      work.floats.exchange(out, work.rows[r]);
+      data[r] = work.rows[r].values.get();
+      errors[r] = arith.error();
+    }
+    const Combination& how = *one_group(tail().back().step, count);
+    add_sample_rows({.format = kFormatOf<T>,
+                     .data = std::span(data).first(results.size()),
+                     .count = count,
+                     .atomic = how.accumulate == Accumulate::atomic,
+                     .from_zero = how.from_zero},
+                    sums, errors);
+    for (std::size_t r = 0; r < results.size(); ++r)
+      results[r] = evaluation_of(sums[r], formats(), *height_, errors[r]);
+  }
+
+  /// Whether the last step adds all partial sums from left to right in one group, plainly.
+  bool ends_in_turn() const {
+    if (tail().size() < 2) return false;
+    const Combination* how = one_group(tail().back().step, tail().back().in);
+    return how != nullptr && how->tree == Combination::Tree::in_turn &&
+           (how->accumulate == Accumulate::plain || how->accumulate == Accumulate::atomic);
+  }
+
+  bool fuses_drawn() const {
+    const auto& stages = order().stages();
+    return std::any_of(stages.begin() + static_cast<std::ptrdiff_t>(order().first_random()), stages.end(), fuses);
+  }
+
+  template <class A, class Get>
+  typename A::Value arranged(std::span<const std::uint32_t> order, A& arith, std::vector<typename A::Value>& values,
+                             Buffers<A>& buffers, Get get) const {
+    values.clear();
+    values.reserve(order.size());
+    for (const std::uint32_t i : order) values.push_back(get(i));
+    const Input<A> in{std::span<const typename A::Value>(values)};
+    return run_steps(after_random(), arith, in, buffers, {seed_, 0})[0];
+  }
+
+  SummationTree::Node root_of(std::span<const PlannedStep> steps, Nodes& nodes,
+                              std::span<const SummationTree::Node> leaves, std::uint64_t sample) const {
+    Buffers<Nodes> buffers;
+    return run_steps<Nodes>(steps, nodes, Input<Nodes>(leaves), buffers, {seed_, sample})[0];
+  }
+
+  /// Whether the first random step is the first of all.
+  bool untouched() const { return plan_->fixed_steps().empty(); }
+
+  Input<Heights<N>> fixed_input() const {
+    return untouched() ? Input<Heights<N>>::of_leaves(leaves_.view()) : Input<Heights<N>>(fixed_values_);
+  }
+
+  // The heights that the reducing steps after the first random one leave. Equal heights stay equal however they are
+  // moved, so moves are passed over; at the first that sees unequal ones the height depends on the draw.
+  void probe_heights(const HeightRuns& fixed) {
+    HeightRuns heights = fixed;
+    for (const PlannedStep& planned : tail()) {
+      if (!std::holds_alternative<steps::Move>(planned.step.is)) {
+        if (is_random(planned.step)) return keep_heights(fixed);
+        heights = heights_after(planned.step, heights);
+      } else if (!heights.all_equal()) {
+        return keep_heights(fixed);
+      }
+    }
+    height_ = heights.first();
+  }
+
+  void keep_heights(const HeightRuns& fixed) {
+    if (untouched()) return;
+    const std::vector<std::uint64_t> heights = fixed.one_by_one();
+    fixed_values_.reserve(heights.size());
+    for (std::size_t i = 0; i < heights.size(); ++i) fixed_values_.push_back({fixed_numbers_[i], heights[i]});
+    fixed_numbers_ = {};
+  }
+
+  Evaluation finish(const N& last, std::uint64_t height, const RunningError& error) const {
+    return evaluation_of(static_cast<double>(NumberTraits<N>::rounded(last)), formats(), height, error);
+  }
+
+  Leaves<N> leaves_;
+  RunningError fixed_error_;
+  std::vector<typename Heights<N>::Value> fixed_values_;  ///< what the first random step sees, where heights vary
+  std::vector<N> fixed_numbers_;                          ///< the same without heights
+  std::optional<std::uint64_t> height_;                   ///< of every sample; empty where it depends on the draw
+  bool together_ = false;                                 ///< whether evaluate_rows applies
+};
+
+}  // namespace
+
+std::unique_ptr<const Evaluator> Evaluator::make(std::shared_ptr<const Plan> plan, const TermView& terms,
+                                                 std::uint64_t seed) {
+  const auto of_terms = [](std::size_t n, bool products, Format format) {
+    return std::to_string(n) + (products ? " products of " : " numbers of ") + std::string(info(format).name);
+  };
+  const Format format = plan->formats().terms;
+  if (terms.n != plan->term_count() || terms.products() != plan->products() || terms.format != format)
+    throw Error(ErrorKind::usage, of_terms(terms.n, terms.products(), terms.format) + ": the plan is for " +
+                                      of_terms(plan->term_count(), plan->products(), format));
+  return with_type_of(plan->formats().accumulate, [&](auto* type) -> std::unique_ptr<const Evaluator> {
+    using T = std::remove_pointer_t<decltype(type)>;
+    if (plan->fuses()) return std::make_unique<EvaluatorOf<Product<T>>>(std::move(plan), terms, seed);
+    return std::make_unique<EvaluatorOf<T>>(std::move(plan), terms, seed);
+  });
+}
+
+std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermView& terms, const Formats& formats,
+                                                 std::uint64_t seed) {
+  if (terms.format != formats.terms)
+    throw Error(ErrorKind::usage, "terms of format " + std::string(info(terms.format).name) + ": the formats say " +
+                                      std::string(info(formats.terms).name));
+  return make(compile(order, terms.n, formats, terms.products()), terms, seed);
+}
+
+double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
+  constexpr double kHeightBytes = sizeof(std::uint64_t);
+  constexpr double kTreeBytes = 60;      // a random tree: 9 indices of its nodes and additions, a sum with its height
+  constexpr double kWideTreeBytes = 96;  // the same with indices of 64 bits
+  constexpr double kIndexBytes = 32;     // an arrival order and what a model sorts to get it
+  if (n == 0) return 0;
+  const bool fused = std::any_of(order.stages().begin(), order.stages().end(), fuses);
+  const double number = fused ? sizeof(Product<double>) : info(formats.accumulate).bits / 8.0;
+  const std::vector<PlannedStep> steps = plan_steps(order, n, formats.accumulate);
+  const auto drawn = std::find_if(steps.begin(), steps.end(), [](const auto& each) { return is_random(each.step); });
+  const auto first_random = static_cast<std::size_t>(drawn - steps.begin());
+  const Parts parts = Parts::of(std::span(steps).first(first_random));
+  double bytes = products || formats.accumulate != formats.terms ? number * static_cast<double>(n) : 0;
+  double fixed = 0;
+  double scratch = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto& [step, before, m, stream] = steps[i];
+    const double row = static_cast<double>(before) * number;
+    if (i == first_random && row <= kRowBytes) scratch += row * kMaxRows;
+    const auto* move = std::get_if<steps::Move>(&step.is);
+    if (move == nullptr && is_random(step))
+      scratch += (before >> 30 == 0 ? kTreeBytes : kWideTreeBytes) * static_cast<double>(before);
+    const bool within_part = i + 1 < parts.steps && parts.size < n;
+    const std::size_t numbers = within_part ? std::min(m, Parts::kMost) : m;
+    const double state = static_cast<double>(numbers) * number + static_cast<double>(m) * kHeightBytes;
+    (i < first_random ? fixed : scratch) += state;
+    if (move != nullptr && is_random(step) && !is_uniform(step)) scratch += kIndexBytes * static_cast<double>(m);
+  }
+  return bytes + 3 * fixed + scratch * (threads + 1);  // and once more for the baseline
+}
+
+}  // namespace orderlab

@@ -1,0 +1,269 @@
+// Steps done in vectors: what each of these functions leaves is, bit for bit, what the interpreter leaves. Any of them
+// could be deleted.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "orderlab/steps.hpp"
+#include "plan/plan_steps.hpp"
+#include "run/blocks.hpp"
+#include "run/in_rows.hpp"
+#include "run/interpreter.hpp"
+#include "run/regular_groups.hpp"
+
+namespace orderlab {
+
+namespace detail {
+
+/// The levels of a tree of `members` members; a tree without a function `levels` has none.
+template <class Tree>
+Levels levels_of([[maybe_unused]] const Tree& tree, [[maybe_unused]] std::size_t members) {
+  if constexpr (requires { tree.levels(members); })
+    if (members > 1 && members <= LevelRuns::kMostMembers) return tree.levels(members);
+  return Levels::none;
+}
+
+/// Whether vectors are worth their preparations: a matter of the shape alone, as figures of the error bounds depend on
+/// it.
+template <class T, class Tree>
+bool worth_rows(const RegularGroups& g, Tree tree) {
+  constexpr std::size_t kLeastGroups = sizeof(T) == 2 ? 1 : 4;  // additions of 16 bits are slow one by one
+  if constexpr (std::is_same_v<Tree, GivenTree>) {
+    return false;
+  } else if constexpr (kInTurn<Tree>) {
+    if (tree.accumulate != Accumulate::plain) return false;
+  } else if (g.members > GroupRows::kMostMembers) {
+    return false;
+  }
+  return g.members > 1 && g.groups() >= kLeastGroups && g.groups() * g.members >= kLeastTerms;
+}
+
+/// Runs of a width above LevelRuns::kMostMembers, halved. The first additions, down to the distance `width`, are of
+/// numbers that lie side by side: halves of k / width on `width` groups of every width-th number. What they leave is
+/// halved in turn.
+template <class T>
+void add_halves(Floats<T>& arith, const T* in, std::size_t k, std::size_t runs, T* out) {
+  constexpr std::size_t kRunsAtOnce = RowErrors::kLanes;
+  const std::size_t members = std::min(k / LevelRuns::kMostMembers, GroupRows::kMostMembers);
+  const std::size_t width = k / members;
+  std::vector<T> left(std::min(runs, kRunsAtOnce) * width);
+  for (std::size_t r = 0; r < runs; r += kRunsAtOnce) {
+    const std::size_t count = std::min(kRunsAtOnce, runs - r);
+    InRows<T, HalvesTree>(arith, members, HalvesTree{members})
+        .add(in + r * k, {.count = count, .stride = k, .width = width, .step = width, .members = members}, left.data());
+    if (width <= LevelRuns::kMostMembers)
+      add_in_levels(arith, left.data(), count, width, Levels::halves, out + r);
+    else
+      add_halves(arith, left.data(), width, count, out + r);
+  }
+}
+
+template <class T, class Tree>
+bool add_regular(Floats<T>& arith, std::span<const T> in, std::span<T> out, const RegularGroups& g, Tree tree) {
+  const bool runs = g.stride == g.members && g.width == 1 && g.step == 1;
+  if constexpr (std::is_same_v<Tree, HalvesTree>)
+    if (runs && g.members == tree.width && tree.width > LevelRuns::kMostMembers) {
+      add_halves(arith, in.data() + g.first, tree.width, g.count, out.data() + g.place);
+      return true;
+    }
+  if (!worth_rows<T>(g, tree)) return false;
+  if constexpr (!std::is_same_v<Tree, GivenTree>) {
+    const Levels levels = runs ? levels_of(tree, g.members) : Levels::none;
+    if (levels != Levels::none) {
+      add_in_levels(arith, in.data() + g.first, g.count, g.members, levels, out.data() + g.place);
+      return true;
+    }
+    InRows<T, Tree>(arith, g.members, tree).add(in.data(), g, out.data());
+    if constexpr (kInTurn<Tree>)
+      for (std::size_t l = 0; l < g.longer; ++l)
+        out[g.place + l] = arith.add(out[g.place + l], in[g.first + l + g.members * g.step]);
+  }
+  return true;
+}
+
+/// Groups side by side.
+template <class T>
+bool run_in_vectors(const steps::Add& add, Floats<T>& arith, std::span<const T> in, std::span<T> out,
+                    Interpreter<Floats<T>>& interpreter) {
+  if (add.how.tree == Combination::Tree::drawn) return false;
+  for (const Groups& g : add.groups)
+    if (g.items != Groups::kAll) return false;
+  with_tree(add.how, [&](auto tree) {
+    for (const Groups& g : add.groups)
+      visit_regular(g, in.size(), [&](const RegularGroups& some) {
+        if (!add_regular(arith, in, out, some, tree))
+          interpreter.add_groups(described(some), tree, Input<Floats<T>>(in), out, false);
+      });
+  });
+  return true;
+}
+
+/// The largest block that a split is added by, its whole tree at once.
+inline constexpr std::size_t kSplitBlock = 128;
+
+/// The tree of a block that is split down to runs which are added in turn, plainly.
+struct SplitTree {
+  const steps::Split* split;
+  bool from_zero;
+
+  template <class A>
+  void operator()(A& arith, std::span<typename A::Value> v) const {
+    auto member = v.begin();
+    const auto run = [&](std::size_t m) {
+      auto sum = from_zero ? arith.start(*member++) : *member++;
+      for (std::size_t i = 1; i < m; ++i) sum = arith.add(sum, *member++);
+      return sum;
+    };
+    v[0] = add_blocks(arith, v.size(), split->most, split->left, run);
+  }
+};
+
+/// The blocks of one size of a Split, in vectors.
+template <class T>
+class SplitBlocks {
+ public:
+  SplitBlocks(Floats<T>& arith, const T* in, std::span<const Block> blocks, std::vector<T>& sums)
+      : arith_(arith), in_(in), blocks_(blocks), sums_(sums) {}
+
+  /// By one tree.
+  template <class Tree>
+  void add(std::span<const std::size_t> numbers, Tree tree) {
+    InRows<T, Tree> rows(arith_, blocks_[numbers[0]].size, tree);
+    std::array<T, GroupRows::kMostGroups> some;
+    for_some(numbers, rows.most_groups(), [&](std::span<const std::size_t> few) {
+      rows.add(pieces(few), 1, 1, some.data());
+      for (std::size_t i = 0; i < few.size(); ++i) sums_[few[i]] = some[i];
+    });
+  }
+
+  /// By `width` lanes, and these as neighbours.
+  void add_lanes(std::span<const std::size_t> numbers, std::size_t width) {
+    InRows<T, InTurn> lanes(arith_, blocks_[numbers[0]].size / width, {});
+    std::vector<T> in_lanes(kAtOnce * width);
+    std::array<T, kAtOnce> some;
+    for_some(numbers, kAtOnce, [&](std::span<const std::size_t> few) {
+      lanes.add(pieces(few), width, width, in_lanes.data());
+      add_in_levels(arith_, in_lanes.data(), few.size(), width, Levels::neighbours, some.data());
+      for (std::size_t i = 0; i < few.size(); ++i) sums_[few[i]] = some[i];
+    });
+  }
+
+ private:
+  static constexpr std::size_t kAtOnce = RowErrors::kLanes;
+
+  template <class Visit>
+  static void for_some(std::span<const std::size_t> numbers, std::size_t most, Visit visit) {
+    for (std::size_t n = 0; n < numbers.size(); n += most)
+      visit(numbers.subspan(n, std::min(most, numbers.size() - n)));
+  }
+
+  std::span<const void* const> pieces(std::span<const std::size_t> numbers) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) pieces_[i] = in_ + blocks_[numbers[i]].begin;
+    return std::span(pieces_).first(numbers.size());
+  }
+
+  Floats<T>& arith_;
+  const T* in_;
+  std::span<const Block> blocks_;
+  std::vector<T>& sums_;
+  std::array<const void*, GroupRows::kMostGroups> pieces_;
+};
+
+/// A Split whose parts are added in turn, plainly.
+template <class T>
+bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const T> in, std::span<T> out) {
+  const Combination* how = one_group(split.parts.front().second.front(), split.parts.front().first);
+  const std::size_t most = std::max(split.most, kSplitBlock);
+  if (how == nullptr || how->tree != Combination::Tree::in_turn || how->accumulate != Accumulate::plain) return false;
+  if (in.size() < kLeastTerms || in.size() <= most) return false;
+  std::vector<Block> blocks;
+  split_into_blocks(0, in.size(), most, split.left, blocks);
+  std::vector<T> sums(blocks.size());
+  SplitBlocks<T> rows(arith, in.data(), blocks, sums);
+  visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
+    if (size <= split.most)
+      rows.add(numbers, InTurn{how->accumulate, how->from_zero});
+    else
+      rows.add(numbers, SplitTree{&split, how->from_zero});
+  });
+  std::size_t done = 0;
+  const auto next = [&](std::size_t) { return sums[done++]; };
+  out[0] = add_blocks(arith, in.size(), most, split.left, next);
+  return true;
+}
+
+/// The number of lanes if the steps add a block by lanes and these as neighbours, and nothing remains; else 0.
+inline std::size_t lanes_of(const Steps& steps) {
+  if (steps.size() != 2) return 0;
+  const auto* lanes = std::get_if<steps::Add>(&steps[0].is);
+  const auto* tree = std::get_if<steps::Add>(&steps[1].is);
+  if (lanes == nullptr || tree == nullptr || lanes->groups.size() != 1 || tree->groups.size() != 1) return 0;
+  const Groups& g = lanes->groups.front();
+  const bool plain = g.abreast && lanes->how.tree == Combination::Tree::in_turn &&
+                     tree->how.tree == Combination::Tree::neighbours && tree->groups.front().members == g.width;
+  return plain && g.count == 1 ? g.width : 0;
+}
+
+/// A Fold of one thread block that adds the sums of its splits in turn: the blocks of all tiles together.
+template <class T>
+bool run_in_vectors(const steps::Fold& fold, Floats<T>& arith, std::span<const T> in, std::span<T> out,
+                    Interpreter<Floats<T>>& interpreter) {
+  if (fold.join != steps::Fold::Join::last || fold.wide || fold.blocks != 1) return false;
+  const auto split_of = [&](std::size_t size) {
+    return std::get_if<steps::Split>(&(size < fold.tile ? fold.rest : fold.initial).front().is);
+  };
+  const steps::Split* const first = split_of(std::min(fold.tile, in.size()));
+  const steps::Split* const last = split_of(in.size() % fold.tile == 0 ? fold.tile : in.size() % fold.tile);
+  if (first == nullptr || last == nullptr) return false;
+  std::vector<Block> blocks;
+  for (std::size_t begin = 0; begin < in.size(); begin += fold.tile)
+    split_into_blocks(begin, std::min(fold.tile, in.size() - begin), first->most, first->left, blocks);
+  std::vector<T> sums(blocks.size());
+  SplitBlocks<T> rows(arith, in.data(), blocks, sums);
+  visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
+    const auto find = [&](const steps::Split* split) {
+      return std::find_if(split->parts.begin(), split->parts.end(),
+                          [&](const auto& part) { return part.first == size; });
+    };
+    auto part = find(first);
+    if (part == first->parts.end()) part = find(last);
+    if (const std::size_t width = lanes_of(part->second); width > 0) return rows.add_lanes(numbers, width);
+    for (const std::size_t n : numbers)
+      interpreter.run(part->second, Input<Floats<T>>(in.subspan(blocks[n].begin, size)), {&sums[n], 1});
+  });
+  std::size_t done = 0;
+  const auto next = [&](std::size_t) { return sums[done++]; };
+  for (std::size_t begin = 0; begin < in.size(); begin += fold.tile) {
+    const T sum = add_blocks(arith, std::min(fold.tile, in.size() - begin), first->most, first->left, next);
+    out[0] = begin == 0 ? arith.start(sum) : arith.add(out[0], sum);
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// The step, in vectors where they are faster. What its additions add up for the error bounds may be rounded
+/// differently from the interpreter's.
+template <class A>
+void run_step(const Step& step, A& arith, const Input<A>& in, Output<A> out, StepMemory& memory,
+              const RandomStream& stream) {
+  Interpreter<A> interpreter(arith, memory, stream);
+  if constexpr (kInRows<A>) {
+    const bool done = std::visit(
+        Overloaded{
+            [&](const steps::Add& add) { return detail::run_in_vectors(add, arith, in.values(), out, interpreter); },
+            [&](const steps::Split& split) { return detail::run_in_vectors(split, arith, in.values(), out); },
+            [&](const steps::Fold& fold) { return detail::run_in_vectors(fold, arith, in.values(), out, interpreter); },
+            [](const auto&) { return false; }},
+        step.is);
+    if (done) return;
+  }
+  interpreter.run(step, in, out);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,161 @@
+// Most heights are equal to their neighbours', so groups, parts and tiles of equal heights are looked at once. What has
+// no such shape is run on heights one by one.
+#include "run/heights.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/overloaded.hpp"
+#include "run/interpreter.hpp"
+#include "run/regular_groups.hpp"
+
+namespace orderlab {
+
+namespace {
+
+HeightRuns heights_after(const Steps& steps, HeightRuns heights) {
+  for (const Step& step : steps) heights = heights_after(step, heights);
+  return heights;
+}
+
+HeightRuns one_by_one(const Step& step, const HeightRuns& in) {
+  const std::vector<std::uint64_t> heights = in.all_equal() ? std::vector<std::uint64_t>() : in.one_by_one();
+  std::vector<std::uint64_t> out(count_left(step, in.size()));
+  HeightsAlone arith;
+  StepMemory memory;
+  Interpreter<HeightsAlone>(arith, memory, RandomStream(0, streams::kFirstStage, 0))
+      .run(step, in.all_equal() ? Input<HeightsAlone>::of_equal(in.size(), in.first()) : Input<HeightsAlone>(heights),
+           out);
+  HeightRuns runs;
+  for (const std::uint64_t height : out) runs.append(1, height);
+  return runs;
+}
+
+/// Of a group whose members have these heights; the vector is used up.
+template <class Tree>
+std::uint64_t height_of_group(std::vector<std::uint64_t> members, Tree tree) {
+  if constexpr (kInTurn<Tree>) {
+    return group_height(members);
+  } else {
+    HeightsAlone arith;
+    tree(arith, std::span(members));
+    return members.front();
+  }
+}
+
+template <class Tree>
+std::uint64_t height_of_equals(std::size_t members, std::uint64_t height, Tree tree) {
+  if constexpr (kInTurn<Tree>)
+    return height + members - 1;
+  else
+    return height_of_group(std::vector<std::uint64_t>(members, height), tree);
+}
+
+template <class Tree>
+void append_heights(const HeightRuns& in, HeightRuns& out, const RegularGroups& g, Tree tree) {
+  const std::size_t last = g.width - 1 + (g.members - 1) * g.step;  // of a piece, without what longer groups have
+  for (std::size_t p = 0; p < g.count;) {
+    const std::size_t begin = g.first + p * g.stride;
+    const HeightRuns::Run& run = in.run_of(begin);
+    if (begin + last < run.end && (g.longer == 0 || in.all_equal())) {
+      const std::size_t alike = g.stride == 0 ? 1 : std::min(g.count - p, (run.end - 1 - begin - last) / g.stride + 1);
+      if (g.longer > 0) out.append(g.longer, height_of_equals(g.members + 1, run.height, tree));
+      out.append(alike * g.width - g.longer, height_of_equals(g.members, run.height, tree));
+      p += alike;
+      continue;
+    }
+    for (std::size_t l = 0; l < g.width; ++l)
+      out.append(1, height_of_group(in.some(begin + l, g.members + (l < g.longer ? 1 : 0), g.step), tree));
+    ++p;
+  }
+}
+
+HeightRuns after(const steps::Add& add, const Step& step, const HeightRuns& in) {
+  for (const Groups& g : add.groups)
+    if (g.items != Groups::kAll) return one_by_one(step, in);
+  HeightRuns out;
+  with_tree(add.how, [&](auto tree) {
+    for (const Groups& g : add.groups)
+      visit_regular(g, in.size(), [&](const RegularGroups& some) { append_heights(in, out, some, tree); });
+  });
+  return out;
+}
+
+HeightRuns after(const steps::Within& within, const HeightRuns& in) {
+  HeightRuns out;
+  HeightRuns of_whole;  // a piece of equal heights
+  for (std::size_t begin = 0; begin < in.size(); begin += within.size) {
+    const std::size_t size = std::min(within.size, in.size() - begin);
+    if (in.all_equal() && size == within.size) {
+      if (begin == 0) of_whole = heights_after(within.full, HeightRuns(size, in.first()));
+      out.append(of_whole);
+    } else {
+      out.append(heights_after(size == within.size ? within.full : within.rest, in.part(begin, size)));
+    }
+  }
+  return out;
+}
+
+/// Heights of the sums of ranges that a Split adds.
+class SplitHeights {
+ public:
+  explicit SplitHeights(const steps::Split& split) : split_(split) {}
+
+  /// Of the sum of partial sums that have these heights.
+  std::uint64_t of(const HeightRuns& in) { return of(in, 0, in.size()); }
+
+ private:
+  std::uint64_t of(const HeightRuns& in, std::size_t begin, std::size_t size) {
+    const HeightRuns::Run& run = in.run_of(begin);
+    if (begin + size <= run.end) return run.height + of_equals(size);
+    if (size <= split_.most) return of_part(in.part(begin, size));
+    const std::size_t left = split_.left(size);
+    return std::max(of(in, begin, left), of(in, begin + left, size - left)) + 1;
+  }
+
+  /// Of partial sums of height 0. Few sizes occur.
+  std::uint64_t of_equals(std::size_t size) {
+    if (const auto known = known_.find(size); known != known_.end()) return known->second;
+    const std::size_t left = size > split_.most ? split_.left(size) : 0;
+    const std::uint64_t height =
+        left == 0 ? of_part(HeightRuns(size, 0)) : std::max(of_equals(left), of_equals(size - left)) + 1;
+    return known_[size] = height;
+  }
+
+  std::uint64_t of_part(const HeightRuns& in) const {
+    const auto part = std::find_if(split_.parts.begin(), split_.parts.end(),
+                                   [&](const auto& each) { return each.first == in.size(); });
+    return heights_after(part->second, in).first();
+  }
+
+  const steps::Split& split_;
+  std::map<std::size_t, std::uint64_t> known_;
+};
+
+HeightRuns after(const steps::Fold& fold, const Step& step, const HeightRuns& in) {
+  if (fold.join == steps::Fold::Join::first || fold.blocks != 1) return one_by_one(step, in);
+  std::uint64_t total = 0;
+  std::uint64_t of_whole = 0;  // a tile of equal heights
+  for (std::size_t begin = 0; begin < in.size(); begin += fold.tile) {
+    const std::size_t size = std::min(fold.tile, in.size() - begin);
+    const Steps& steps = size == fold.tile ? fold.initial : fold.rest;
+    std::uint64_t height = of_whole;
+    if (begin == 0 || size < fold.tile || !in.all_equal()) height = heights_after(steps, in.part(begin, size)).first();
+    if (begin == 0) of_whole = height;
+    total = begin == 0 ? height : std::max(total, height) + 1;
+  }
+  return {1, total};
+}
+
+}  // namespace
+
+HeightRuns heights_after(const Step& step, const HeightRuns& in) {
+  return std::visit(Overloaded{[&](const steps::Add& add) { return after(add, step, in); },
+                               [&](const steps::Within& within) { return after(within, in); },
+                               [&](const steps::Split& split) { return HeightRuns(1, SplitHeights(split).of(in)); },
+                               [&](const steps::Fold& fold) { return after(fold, step, in); },
+                               [&](const steps::Move&) { return in.all_equal() ? in : one_by_one(step, in); }},
+                    step.is);
+}
+
+}  // namespace orderlab

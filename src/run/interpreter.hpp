@@ -1,0 +1,297 @@
+// What steps mean: the definition of every order, for every meaning of arithmetic.hpp. Whatever else runs steps faster
+// (fast_paths.hpp) is held to this, bit for bit.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/overloaded.hpp"
+#include "order/counts.hpp"
+#include "orderlab/arrival.hpp"
+#include "orderlab/permutation.hpp"
+#include "orderlab/steps.hpp"
+#include "plan/plan_steps.hpp"
+#include "run/group_trees.hpp"
+#include "run/input.hpp"
+#include "run/plane_tree.hpp"
+#include "run/step_memory.hpp"
+
+namespace orderlab {
+
+template <class A>
+class Interpreter {
+ public:
+  using Value = typename A::Value;
+
+  /// Draws come from `stream`.
+  Interpreter(A& arith, StepMemory& memory, const RandomStream& stream)
+      : arith_(arith), memory_(memory), stream_(stream) {}
+
+  /// Shape: out.size() == count_left(step, in.size()).
+  void run(const Step& step, const Input<A>& in, Output<A> out) {
+    std::visit(Overloaded{[&](const steps::Move& move) { run(move, in, out); },  //
+                          [&](const steps::Add& add) { run(add, in, out, false); },
+                          [&](const steps::Within& within) { run(within, in, out); },
+                          [&](const steps::Split& split) { out[0] = sum_of(split, in); },
+                          [&](const steps::Fold& fold) { run(fold, in, out); }},
+               step.is);
+  }
+
+  void run(const Steps& steps, Input<A> in, Output<A> out) {
+    if (steps.size() == 1) return run(steps.front(), in, out);
+    std::vector<Value> held;  // what the step before left
+    for (std::size_t i = 0; i + 1 < steps.size(); ++i) {
+      std::vector<Value> left = take(count_left(steps[i], in.size()));
+      run(steps[i], in, left);
+      if (i > 0) give_back(std::move(held));
+      held = std::move(left);
+      in = Input<A>(std::span<const Value>(held));
+    }
+    run(steps.back(), in, out);
+    give_back(std::move(held));
+  }
+
+  /// The groups of `g`. If `kept`, out holds sums that come before the members of their groups.
+  template <class Tree>
+  void add_groups(const Groups& g, Tree tree, const Input<A>& in, Output<A> out, bool kept) {
+    if (g.abreast && !kept) return add_abreast(g, in, out);
+    A local = arith_;  // a copy the compiler can keep in registers: nothing else can point at it
+    for (std::size_t p = 0; p < g.count && g.first + p * g.stride < in.size(); ++p) {
+      const std::size_t begin = g.first + p * g.stride;
+      const std::size_t width = std::min(g.width, in.size() - begin);
+      for (std::size_t l = 0; l < width; ++l) {
+        Value& sum = out[g.place + p * g.width + l];
+        const std::size_t count = count_members(g, begin + l, in.size());
+        Position at(g, begin + l);
+        const auto next = [&] { return in[at.next()]; };
+        if (!kept) {
+          sum = sum_of_group(local, tree, count, next);
+        } else {
+          bool first = true;
+          sum = sum_of_group(local, tree, 1 + count, [&] { return std::exchange(first, false) ? sum : next(); });
+        }
+      }
+    }
+    arith_ = local;
+  }
+
+ private:
+  /// Where the members of a group are.
+  class Position {
+   public:
+    Position(const Groups& g, std::size_t first) : groups_(g), pass_(first), at_(first) {}
+
+    std::size_t next() {
+      const std::size_t now = at_;
+      at_ += groups_.step;
+      if (++item_ == groups_.items) {
+        item_ = 0;
+        at_ = pass_ += groups_.pass;
+      }
+      return now;
+    }
+
+   private:
+    const Groups& groups_;
+    std::size_t pass_;
+    std::size_t at_;
+    std::size_t item_ = 0;
+  };
+
+  // Of the group whose first member is at `first` < m.
+  static std::size_t count_members(const Groups& g, std::size_t first, std::size_t m) {
+    if (g.items == Groups::kAll) return std::min(g.members, ceil_div(m - first, g.step));
+    const std::size_t passes = (m - first) / g.pass;
+    const std::size_t last = first + passes * g.pass;
+    return std::min(g.members, passes * g.items + (last < m ? std::min(g.items, ceil_div(m - last, g.step)) : 0));
+  }
+
+  template <class Tree, class Next>
+  Value sum_of_group(A& arith, Tree tree, std::size_t count, Next next) {
+    if constexpr (kInTurn<Tree>) {
+      return add_in_turn(arith, tree, count, next);
+    } else {
+      members_.resize(count);
+      for (Value& member : members_) member = next();
+      tree(arith, std::span(members_));
+      return members_.front();
+    }
+  }
+
+  // Plain sums from the first member on, as lanes do it.
+  void add_abreast(const Groups& g, const Input<A>& in, Output<A> out) {
+    for (std::size_t p = 0; p < g.count; ++p) {
+      const std::size_t begin = g.first + p * g.stride;
+      const Output<A> sums = out.subspan(g.place + p * g.width, g.width);
+      for (std::size_t l = 0; l < g.width; ++l) sums[l] = in[begin + l];
+      for (std::size_t i = 1; i < g.members; ++i)
+        for (std::size_t l = 0; l < g.width; ++l) sums[l] = arith_.add(sums[l], in[begin + i * g.step + l]);
+    }
+  }
+
+  void run(const steps::Add& add, const Input<A>& in, Output<A> out, bool kept) {
+    if (add.how.tree == Combination::Tree::drawn) {
+      out[0] = in.size() >> 30 == 0 ? sum_of_drawn<std::uint32_t>(in) : sum_of_drawn<std::uint64_t>(in);
+      return;
+    }
+    with_tree(add.how, [&](auto tree) {
+      for (const Groups& g : add.groups) add_groups(g, tree, in, out, kept);
+    });
+  }
+
+  template <class Index>
+  Value sum_of_drawn(const Input<A>& in) {
+    const PlaneTree<Index> shape(in.size(), stream_, memory_);
+    const auto sums = memory_.template array<Value>(2, in.size());
+    in.copy_to(sums);
+    A local = arith_;  // as in add_groups
+    for (const auto& [left, right] : shape.additions()) sums[left] = local.add(sums[left], sums[right]);
+    arith_ = local;
+    return sums[0];
+  }
+
+  void run(const steps::Within& within, const Input<A>& in, Output<A> out) {
+    std::size_t done = 0;
+    for (std::size_t begin = 0; begin < in.size(); begin += within.size) {
+      const Input<A> piece = in.part(begin, within.size);
+      const Steps& steps = piece.size() == within.size ? within.full : within.rest;
+      const std::size_t left = count_left(steps, piece.size());
+      run(steps, piece, out.subspan(done, left));
+      done += left;
+    }
+  }
+
+  Value sum_of(const steps::Split& split, const Input<A>& in) {
+    if (in.size() > split.most) {
+      const std::size_t left = split.left(in.size());
+      const Value a = sum_of(split, in.part(0, left));
+      const Value b = sum_of(split, in.part(left, in.size() - left));
+      return arith_.add(a, b);
+    }
+    const auto part =
+        std::find_if(split.parts.begin(), split.parts.end(), [&](const auto& each) { return each.first == in.size(); });
+    if (const Combination* how = one_group(part->second.front(), in.size());
+        how != nullptr && how->tree == Combination::Tree::in_turn) {
+      std::size_t i = 0;
+      return add_in_turn(arith_, {how->accumulate, how->from_zero}, in.size(), [&] { return in[i++]; });
+    }
+    Value sum;
+    run(part->second, in, {&sum, 1});
+    return sum;
+  }
+
+  void run(const steps::Fold& fold, const Input<A>& in, Output<A> out) {
+    const std::size_t blocks = std::min(fold.blocks, ceil_div(in.size(), fold.tile));
+    const std::size_t width = in.size() < fold.tile ? out.size() : count_left(fold.initial, fold.tile);
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const Output<A> sums = out.subspan(block * width, std::min(width, out.size() - block * width));
+      bool kept = false;
+      for (std::size_t begin = block * fold.tile; begin < in.size(); begin += blocks * fold.tile) {
+        const Input<A> tile = in.part(begin, fold.tile);
+        const Steps& steps = tile.size() < fold.tile ? fold.rest : kept ? fold.later : fold.initial;
+        if (fold.join == steps::Fold::Join::first)
+          run(std::get<steps::Add>(steps.front().is), tile, sums, kept);
+        else
+          sums[0] = fold.wide ? joined_wide(steps, tile, kept ? &sums[0] : nullptr)
+                              : joined(steps, tile, kept ? &sums[0] : nullptr);
+        kept = true;
+      }
+    }
+  }
+
+  Value joined(const Steps& steps, const Input<A>& tile, const Value* kept) {
+    Value sum;
+    run(steps, tile, {&sum, 1});
+    return kept == nullptr ? arith_.start(sum) : arith_.add(*kept, sum);
+  }
+
+  Value joined_wide(const Steps& steps, const Input<A>& tile, const Value* kept) {
+    using Wide = typename A::Wide;
+    std::vector<typename Wide::Value> widened(tile.size());
+    for (std::size_t i = 0; i < tile.size(); ++i) widened[i] = A::widen(tile[i]);
+    Wide wide = arith_.widened();
+    const typename Wide::Value* total = nullptr;
+    typename Wide::Value before;
+    if (kept != nullptr) total = &(before = A::widen(*kept));
+    const auto sum = Interpreter<Wide>(wide, memory_, stream_)
+                         .joined(steps, Input<Wide>(std::span<const typename Wide::Value>(widened)), total);
+    arith_.absorb(wide);
+    return arith_.narrow(sum);
+  }
+
+  void run(const steps::Move& move, const Input<A>& in, Output<A> out) {
+    switch (move.kind) {
+      case steps::Move::Kind::rotate:
+        return rotate(move, in, out);
+      case steps::Move::Kind::given:
+        return take_in_order(*move.order, in, out);
+      case steps::Move::Kind::by_value:
+        return sort(move, in, out);
+      case steps::Move::Kind::arrive:
+        if (!move.arrival.model->uniform) {
+          const auto order = memory_.array<std::uint32_t>(0, in.size());
+          move.arrival.model->draw(*move.arrival.arguments, stream_, order);
+          return take_in_order(order, in, out);
+        }
+        [[fallthrough]];  // the same permutation without its indices
+      case steps::Move::Kind::uniform:
+        in.copy_to(out);
+        shuffle_values(out, stream_);
+    }
+  }
+
+  static void rotate(const steps::Move& move, const Input<A>& in, Output<A> out) {
+    std::size_t i = move.start;
+    for (Value& value : out) {
+      value = in[i];
+      if (move.backwards)
+        i = (i == 0 ? in.size() : i) - 1;
+      else
+        i = i + 1 == in.size() ? 0 : i + 1;
+    }
+  }
+
+  static void take_in_order(std::span<const std::uint32_t> order, const Input<A>& in, Output<A> out) {
+    for (std::size_t k = 0; k < order.size(); ++k) out[k] = in[order[k]];
+  }
+
+  void sort(const steps::Move& move, const Input<A>& in, Output<A> out) {
+    const auto rank = [&](const Value& value) {
+      const double number = move.by_magnitude ? std::fabs(arith_.rank(value)) : arith_.rank(value);
+      return move.descending ? -number : number;
+    };
+    in.copy_to(out);
+    std::stable_sort(out.begin(), out.end(), [&](const Value& a, const Value& b) {
+      const double x = rank(a);
+      const double y = rank(b);
+      return std::isnan(y) ? !std::isnan(x) : x < y;
+    });
+  }
+
+  std::vector<Value> take(std::size_t size) {
+    std::vector<Value> buffer;
+    if (!spare_.empty()) {
+      buffer = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    buffer.resize(size);
+    return buffer;
+  }
+  void give_back(std::vector<Value> buffer) { spare_.push_back(std::move(buffer)); }
+
+  template <class>
+  friend class Interpreter;
+
+  A& arith_;
+  StepMemory& memory_;
+  RandomStream stream_;
+  std::vector<Value> members_;             ///< of the group that is being added
+  std::vector<std::vector<Value>> spare_;  ///< buffers for what steps leave inside others
+};
+
+}  // namespace orderlab

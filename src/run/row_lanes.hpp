@@ -1,0 +1,143 @@
+// What additions in rows have in common: vectors, the error lanes that they are noted in, numbers as they are stored.
+// For files that are compiled once for each extension; included like highway.h itself, once each time: after
+// foreach_target.h.
+#if defined(ORDERLAB_ROW_LANES_TARGET) == defined(HWY_TARGET_TOGGLE)  // an include guard for each extension
+#ifdef ORDERLAB_ROW_LANES_TARGET
+#undef ORDERLAB_ROW_LANES_TARGET
+#else
+#define ORDERLAB_ROW_LANES_TARGET
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "run/rows.hpp"
+#include "vectors/narrow_lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace orderlab {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::CappedTag<double, 8>;
+#if HWY_TARGET == HWY_SCALAR
+using Floats = hn::Rebind<float, Doubles>;
+#else
+using Floats = hn::Repartition<float, Doubles>;
+#endif
+
+constexpr std::size_t kErrorLanes = RowErrors::kLanes;
+
+/// What numbers of a format are added as.
+template <class T>
+using Lane = std::conditional_t<std::is_same_v<T, double>, double, float>;
+
+/// Numbers as they are stored: codes of 16 bits, floats, doubles.
+template <class T>
+using Stored = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;
+
+/// Prefetch distance of sequential reads, in elements: two pages, because the hardware prefetcher stops at a page
+/// boundary.
+template <class Number>
+inline constexpr std::size_t kPrefetchAhead = 8192 / sizeof(Number);
+
+using Double = hn::Vec<Doubles>;
+using Float = hn::Vec<Floats>;
+
+/// Lanes that are added in one step: two vectors of doubles, or one of floats, which has as many numbers unless vectors
+/// have a single one.
+template <class T>
+HWY_INLINE std::size_t lanes_of_step() {
+  if constexpr (std::is_same_v<T, double>) return 2 * hn::Lanes(Doubles());
+  return hn::Lanes(Floats());
+}
+
+/// One rounded sum a lane, of which the magnitude is given, noted in the error lanes that are in registers while rows
+/// are added.
+template <bool kScaled>
+HWY_INLINE void note(Double magnitude, Double unit, Double scale, Double& linear, Double& square) {
+  if constexpr (kScaled) {
+    const Double term = hn::Mul(unit, magnitude);
+    const Double scaled = hn::Mul(term, scale);
+    linear = hn::Add(linear, term);
+    square = hn::Add(square, hn::Mul(scaled, scaled));
+  } else {
+    linear = hn::Add(linear, magnitude);
+    square = hn::Add(square, hn::Mul(magnitude, magnitude));
+  }
+}
+
+/// The error lanes in registers of two vectors each, by reference: vectors of some extensions cannot be members.
+template <bool kScaled>
+struct Notes {
+  const Double& unit;
+  const Double& scale;
+  Double& linear0;
+  Double& linear1;
+  Double& square0;
+  Double& square1;
+
+  HWY_INLINE void first(Double sum) const { note<kScaled>(hn::Abs(sum), unit, scale, linear0, square0); }
+  HWY_INLINE void second(Double sum) const { note<kScaled>(hn::Abs(sum), unit, scale, linear1, square1); }
+
+  /// Sums of a step that added floats.
+  HWY_INLINE void all(Float sum) const {
+    const Doubles doubles;
+    const Float magnitude = hn::Abs(sum);
+#if HWY_TARGET == HWY_SCALAR
+    note<kScaled>(hn::PromoteTo(doubles, magnitude), unit, scale, linear0, square0);
+#else
+    const Double lower = hn::PromoteTo(doubles, hn::LowerHalf(magnitude));
+    const Double upper = hn::PromoteTo(doubles, hn::UpperHalf(hn::Half<Floats>(), magnitude));
+    note<kScaled>(lower, unit, scale, linear0, square0);
+    note<kScaled>(upper, unit, scale, linear1, square1);
+#endif
+  }
+};
+
+/// Calls add(first, notes) for first = 0 and each further step within the error lanes: it adds numbers first,
+/// first + kErrorLanes, ... of rows, as many at a time as a step has, and notes their sums.
+template <class T, bool kScaled, class Add>
+HWY_INLINE void in_error_lanes(RowErrors& errors, const Add& add) {
+  const Doubles doubles;
+  const Double unit = hn::Set(doubles, errors.unit), scale = hn::Set(doubles, errors.scale);
+  const std::size_t step = lanes_of_step<T>();
+  const std::size_t second = step - std::min(step, hn::Lanes(doubles));  // 0: one vector, the first, is stored last
+  for (std::size_t first = 0; first < kErrorLanes; first += step) {
+    double* const linear = errors.linear.data() + first;
+    double* const square = errors.square.data() + first;
+    Double linear0 = hn::Load(doubles, linear), linear1 = hn::Load(doubles, linear + second);
+    Double square0 = hn::Load(doubles, square), square1 = hn::Load(doubles, square + second);
+    add(first, Notes<kScaled>{unit, scale, linear0, linear1, square0, square1});
+    hn::Store(linear1, doubles, linear + second);
+    hn::Store(square1, doubles, square + second);
+    hn::Store(linear0, doubles, linear);
+    hn::Store(square0, doubles, square);
+  }
+}
+
+/// Stores `count` numbers of a row, at most GroupRows::kMostNumbers, as numbers are stored.
+template <class T>
+void store(const Lane<T>* row, std::size_t count, void* sums) {
+  auto* const to = static_cast<Stored<T>*>(sums);
+  if constexpr (sizeof(T) == 2) {
+    HWY_ALIGN std::uint16_t codes[GroupRows::kMostNumbers];
+    const Floats floats;
+    for (std::size_t i = 0; i < count; i += hn::Lanes(floats))
+      hn::Store(narrowed<T>(floats, hn::Load(floats, row + i)), NarrowCodes<Floats>(), codes + i);
+    std::copy_n(codes, count, to);
+  } else {
+    std::copy_n(row, count, to);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace orderlab
+HWY_AFTER_NAMESPACE();
+
+#endif

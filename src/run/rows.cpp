@@ -1,0 +1,259 @@
+// Rows in Highway's portable vectors: this file is compiled once for each extension. GroupRows of fp64 are doubles, all
+// others floats, rounded once more where formats have 16 bits.
+#include "run/rows.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "run/rows.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target, as Highway asks.
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "core/arithmetic_guard.hpp"
+#include "run/row_gather.hpp"
+#include "run/row_lanes.hpp"
+#include "vectors/narrow_lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace orderlab {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+HWY_INLINE void start_from_zero(Lane<T>* row, std::size_t lanes) {
+  const hn::CappedTag<Lane<T>, kErrorLanes> numbers;
+  for (std::size_t l = 0; l < lanes; l += hn::Lanes(numbers))
+    hn::Store(hn::Add(hn::Zero(numbers), hn::Load(numbers, row + l)), numbers, row + l);
+}
+
+/// The program on the lanes of all rows.
+template <class T, bool kScaled>
+HWY_FLATTEN void run(std::span<const RowAddition> program, Lane<T>* rows, std::size_t lanes, RowErrors& errors) {
+  const Doubles doubles;
+  const Floats floats;
+  const std::size_t half = hn::Lanes(doubles);
+  in_error_lanes<T, kScaled>(errors, [&](std::size_t first, const Notes<kScaled>& notes) HWY_ATTR {
+    for (const RowAddition& addition : program) {
+      Lane<T>* const to = rows + addition.to * lanes;
+      if (addition.from == RowAddition::kZero) {
+        if (first == 0) start_from_zero<T>(to, lanes);
+        continue;
+      }
+      const Lane<T>* const from = rows + addition.from * lanes;
+      for (std::size_t i = first; i < lanes; i += kErrorLanes) {
+        if constexpr (std::is_same_v<T, double>) {
+          const Double sum0 = hn::Add(hn::Load(doubles, to + i), hn::Load(doubles, from + i));
+          const Double sum1 = hn::Add(hn::Load(doubles, to + i + half), hn::Load(doubles, from + i + half));
+          hn::Store(sum0, doubles, to + i);
+          hn::Store(sum1, doubles, to + i + half);
+          notes.first(sum0);
+          notes.second(sum1);
+        } else {
+          const Float sum = rounded<T>(floats, hn::Add(hn::Load(floats, to + i), hn::Load(floats, from + i)));
+          hn::Store(sum, floats, to + i);
+          notes.all(sum);
+        }
+      }
+    }
+  });
+}
+
+/// Accumulators: loaded from `start`; +0.0 is added first if `from_zero`.
+template <class Tag, class Number>
+HWY_INLINE hn::Vec<Tag> started(Tag tag, const Number* start, bool from_zero) {
+  const auto number = hn::LoadU(tag, start);
+  return from_zero ? hn::Add(hn::Zero(tag), number) : number;
+}
+
+/// Rows of members that are added from left to right: start + rows[0] + rows[1] + ..., for the first `groups` lanes and
+/// those up to a vector's end. The rows lie `stride` numbers apart.
+template <class N>
+struct LeftToRightRows {
+  const N* start;
+  bool from_zero;
+  const N* rows;
+  std::size_t stride;
+  std::size_t members;
+  std::size_t groups;
+  std::size_t ahead;  ///< prefetch distance in numbers; 0 (no prefetch) where the rows are in the nearest cache
+};
+
+/// Doubles of two vectors from lane i on; of one vector if the second has no group, so that eight groups are not
+/// slower than necessary.
+template <bool kScaled>
+HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, double* sums,
+                            const Notes<kScaled>& notes) {
+  const Doubles doubles;
+  const std::size_t half = hn::Lanes(doubles);
+  const double* row = in.rows + i;
+  Double sum0 = started(doubles, in.start + i, in.from_zero);
+  if (i + half >= in.groups) {
+    for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
+      __builtin_prefetch(row + in.ahead);
+      sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
+      notes.first(sum0);
+    }
+    return hn::Store(sum0, doubles, sums + i);
+  }
+  Double sum1 = started(doubles, in.start + i + half, in.from_zero);
+  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
+    __builtin_prefetch(row + in.ahead);
+    __builtin_prefetch(row + half + in.ahead);
+    sum0 = hn::Add(sum0, hn::LoadU(doubles, row));
+    sum1 = hn::Add(sum1, hn::LoadU(doubles, row + half));
+    notes.first(sum0);
+    notes.second(sum1);
+  }
+  hn::Store(sum0, doubles, sums + i);
+  hn::Store(sum1, doubles, sums + i + half);
+}
+
+/// Floats of one vector from lane i on.
+template <class T, bool kScaled>
+HWY_INLINE void add_floats(const LeftToRightRows<float>& in, std::size_t i, float* sums, const Notes<kScaled>& notes) {
+  const Floats floats;
+  const float* row = in.rows + i;
+  Float sum = started(floats, in.start + i, in.from_zero);
+  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
+    __builtin_prefetch(row + in.ahead);
+    sum = rounded<T>(floats, hn::Add(sum, hn::LoadU(floats, row)));
+    notes.all(sum);
+  }
+  hn::Store(sum, floats, sums + i);
+}
+
+/// Floats of four vectors, the others kErrorLanes, 2 * kErrorLanes and 3 * kErrorLanes further on: an addition rounded
+/// to 16 bits takes so long that the next one must not wait for it.
+template <class T, bool kScaled>
+HWY_INLINE void add_floats_of_four(const LeftToRightRows<float>& in, std::size_t i, float* sums,
+                                   const Notes<kScaled>& notes) {
+  const Floats floats;
+  const float* row = in.rows + i;
+  const auto start = [&](std::size_t v)
+                         HWY_ATTR { return started(floats, in.start + i + v * kErrorLanes, in.from_zero); };
+  const auto next = [&](Float& sum, std::size_t v) HWY_ATTR {
+    __builtin_prefetch(row + v * kErrorLanes + in.ahead);
+    sum = rounded<T>(floats, hn::Add(sum, hn::LoadU(floats, row + v * kErrorLanes)));
+    notes.all(sum);
+  };
+  Float sum0 = start(0), sum1 = start(1), sum2 = start(2), sum3 = start(3);
+  for (std::size_t m = 0; m < in.members; ++m, row += in.stride) {
+    next(sum0, 0);
+    next(sum1, 1);
+    next(sum2, 2);
+    next(sum3, 3);
+  }
+  hn::Store(sum0, floats, sums + i);
+  hn::Store(sum1, floats, sums + i + kErrorLanes);
+  hn::Store(sum2, floats, sums + i + 2 * kErrorLanes);
+  hn::Store(sum3, floats, sums + i + 3 * kErrorLanes);
+}
+
+template <class T, bool kScaled>
+HWY_FLATTEN void run_left_to_right(const LeftToRightRows<Lane<T>>& in, Lane<T>* sums, RowErrors& errors) {
+  in_error_lanes<T, kScaled>(errors, [&](std::size_t first, const Notes<kScaled>& notes) HWY_ATTR {
+    std::size_t i = first;
+    if constexpr (std::is_same_v<T, double>) {
+      for (; i < in.groups; i += kErrorLanes) add_doubles(in, i, sums, notes);
+    } else {
+      const std::size_t whole = in.groups / kErrorLanes * kErrorLanes;
+      for (; i + 3 * kErrorLanes < whole; i += 4 * kErrorLanes) add_floats_of_four<T>(in, i, sums, notes);
+      for (; i < in.groups; i += kErrorLanes) add_floats<T>(in, i, sums, notes);
+    }
+  });
+}
+
+template <class T>
+void add_at_once(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+  HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
+  const std::size_t lanes = padded(in.groups());
+  load<T>(in, 0, in.members, lanes, rows);
+  if (errors.scale == 1)
+    run<T, false>(program, rows, lanes, errors);
+  else
+    run<T, true>(program, rows, lanes, errors);
+  store<T>(rows, in.groups(), sums);
+}
+
+// Prefetch distance, in elements: a cache line is requested again before the hardware prefetcher stops.
+constexpr std::size_t kNumbersInFlight = 1024;
+
+template <class T>
+void add(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+  const std::size_t lanes = padded(std::max<std::size_t>(1, kNumbersInFlight / in.members));
+  const std::size_t pieces = std::max<std::size_t>(1, lanes / in.width);
+  GroupRows some = in;
+  for (std::size_t p = 0; p < in.pieces.size(); p += pieces) {
+    some.pieces = in.pieces.subspan(p, std::min(pieces, in.pieces.size() - p));
+    add_at_once<T>(some, program, static_cast<Stored<T>*>(sums) + p * in.width, errors);
+  }
+}
+
+template <class T>
+void add_left_to_right(const GroupRows& in, bool from_zero, void* out, RowErrors& errors) {
+  HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
+  const std::size_t lanes = padded(in.groups());
+  const auto run = [&](const LeftToRightRows<Lane<T>>& rows) {
+    if (errors.scale == 1)
+      run_left_to_right<T, false>(rows, sums, errors);
+    else
+      run_left_to_right<T, true>(rows, sums, errors);
+  };
+  if constexpr (sizeof(T) != 2) {
+    const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
+    // Rows that lie there as they should. Whether they do may depend on the extension where there is one row of error
+    // lanes: these are then added to in the same order by blocks of members.
+    const bool aligned = in.width % kErrorLanes == 0 || (in.width < kErrorLanes && in.width % vector == 0);
+    if (in.pieces.size() == 1 && aligned) {
+      const auto* const first = static_cast<const T*>(in.pieces[0]);
+      run({first, from_zero, first + in.step, in.step, in.members - 1, in.groups(), kPrefetchAhead<T>});
+      return store<T>(sums, in.groups(), out);
+    }
+  }
+  HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
+  const std::size_t block = GroupRows::kMostNumbers / lanes;
+  for (std::size_t begin = 0; begin < in.members; begin += block) {
+    const std::size_t count = std::min(block, in.members - begin);
+    load<T>(in, begin, count, lanes, rows);
+    if (begin == 0)
+      run({rows, from_zero, rows + lanes, lanes, count - 1, in.groups(), 0});
+    else
+      run({sums, false, rows, lanes, count, in.groups(), 0});
+  }
+  store<T>(sums, in.groups(), out);
+}
+
+void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+  with_type_of(rows.format,
+               [&](auto* type) { add<std::remove_pointer_t<decltype(type)>>(rows, program, sums, errors); });
+}
+
+void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors& errors) {
+  with_type_of(rows.format, [&](auto* type) {
+    add_left_to_right<std::remove_pointer_t<decltype(type)>>(rows, from_zero, sums, errors);
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace orderlab
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orderlab {
+
+HWY_EXPORT(add_rows);
+HWY_EXPORT(add_rows_left_to_right);
+
+void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+  HWY_DYNAMIC_DISPATCH(add_rows)(rows, program, sums, errors);
+}
+
+void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors& errors) {
+  HWY_DYNAMIC_DISPATCH(add_rows_left_to_right)(rows, from_zero, sums, errors);
+}
+
+}  // namespace orderlab
+#endif

@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "orderlab/error.hpp"
+#include "orderlab/tree.hpp"
+#include "run/arithmetic.hpp"
+
+namespace orderlab {
+
+std::string_view name_of(Operation operation) {
+  constexpr std::array<std::string_view, 8> kNames{"add",   "add_ftz", "start",    "start_ftz",
+                                                   "round", "kahan",   "neumaier", "fma"};
+  return kNames[static_cast<std::size_t>(operation)];
+}
+
+std::span<const SummationTree::Node> SummationTree::children(Node node) const {
+  if (leaf(node)) return {};
+  const Inner& inner = inner_[node - term_count_];
+  return {children_.data() + inner.first_child, inner.child_count};
+}
+
+SummationTree::Node SummationTree::add(Operation operation, Format format, std::span<const Node> children) {
+  inner_.push_back({operation, format, children_.size(), children.size()});
+  children_.insert(children_.end(), children.begin(), children.end());
+  return node_count() - 1;
+}
+
+std::uint64_t SummationTree::height() const {
+  std::vector<std::uint64_t> heights(node_count(), 0);
+  std::vector<std::uint64_t> below;
+  for (Node node = term_count_; node < node_count(); ++node) {
+    below.clear();
+    for (const Node child : children(node)) below.push_back(heights[child]);
+    heights[node] = group_height(below);
+  }
+  std::uint64_t height = 0;
+  for (const Node root : roots_) height = std::max(height, heights[root]);
+  return height;
+}
+
+namespace {
+
+/// Evaluates inner nodes in T from their children's values; shares no code with the interpreter but the correctly
+/// rounded primitives.
+template <class T>
+class NodeEvaluator {
+ public:
+  NodeEvaluator(const SummationTree& tree, const TermView& terms, const std::vector<double>& values)
+      : tree_(tree), terms_(terms), values_(values) {}
+
+  double operator()(SummationTree::Node node) const {
+    const auto children = tree_.children(node);
+    switch (tree_.operation(node)) {
+      case Operation::add:
+        return wide(at(children[0]) + at(children[1]));
+      case Operation::add_ftz:
+        return flushed(flushed(values_[children[0]]) + flushed(values_[children[1]]));
+      case Operation::start:
+        return wide(round_to<T>(0.0) + at(children[0]));
+      case Operation::start_ftz:
+        return flushed(flushed(values_[children[0]]) + 0.0);
+      case Operation::round:
+        return rounded(children[0]);
+      case Operation::kahan:
+        return kahan(children);
+      case Operation::neumaier:
+        return neumaier(children);
+      default:
+        return fma(children);
+    }
+  }
+
+ private:
+  using Children = std::span<const SummationTree::Node>;
+
+  static double wide(T value) { return static_cast<double>(value); }
+  T at(SummationTree::Node node) const { return round_to<T>(values_[node]); }
+
+  double rounded(SummationTree::Node node) const {
+    if (tree_.leaf(node) && terms_.products())
+      return wide(detail::round_product<T>(terms_.left(node), terms_.right(node)));
+    return wide(at(node));
+  }
+
+  // fp32: the double sum of two floats rounds correctly, and its flushing is the same before and after.
+  static double flushed(double value) {
+    const double sum = wide(round_to<T>(value));
+    const bool flushes = kFormatOf<T> == Format::fp32 && std::fabs(sum) < 0x1p-126;
+    return flushes ? std::copysign(0.0, sum) : sum;
+  }
+
+  double kahan(Children children) const {
+    T s = round_to<T>(0.0);
+    T c = s;
+    for (const auto child : children) {
+      const T y = at(child) - c;
+      const T t = s + y;
+      c = (t - s) - y;
+      s = t;
+    }
+    return wide(s);
+  }
+
+  double neumaier(Children children) const {
+    T s = round_to<T>(0.0);
+    T c = s;
+    for (const auto child : children) {
+      const T x = at(child);
+      const T t = s + x;
+      if (std::fabs(wide(s)) > std::fabs(wide(x)))
+        c = c + ((s - t) + x);
+      else
+        c = c + ((x - t) + s);
+      s = t;
+    }
+    return wide(s + c);
+  }
+
+  double fma(Children children) const {
+    const bool from_zero = tree_.leaf(children[0]);
+    T s = from_zero ? round_to<T>(0.0) : at(children[0]);
+    for (const auto child : children.subspan(from_zero ? 0 : 1)) {
+      const bool product = tree_.leaf(child) && terms_.products();
+      const double x = product ? terms_.left(child) : values_[child];
+      const double y = product ? terms_.right(child) : 1.0;
+      s = detail::fused<T>(x, y, s);
+    }
+    return wide(s);
+  }
+
+  const SummationTree& tree_;
+  const TermView& terms_;
+  const std::vector<double>& values_;
+};
+
+// Appends the values of the nodes from values.size() on.
+void append_values(const SummationTree& tree, const TermView& terms, std::vector<double>& values) {
+  values.reserve(tree.node_count());
+  for (std::size_t i = values.size(); i < terms.n; ++i)
+    values.push_back(terms.products() ? terms.left(i) * terms.right(i) : terms.left(i));
+  for (SummationTree::Node node = values.size(); node < tree.node_count(); ++node)
+    values.push_back(with_type_of(tree.format(node), [&](auto* type) {
+      return NodeEvaluator<std::remove_pointer_t<decltype(type)>>(tree, terms, values)(node);
+    }));
+}
+
+}  // namespace
+
+double Nodes::rank(Value v) const {
+  if (tree_->leaf(v) && terms_->products())
+    return with_type_of(format_, [&](auto* type) {
+      return static_cast<double>(
+          detail::round_product<std::remove_pointer_t<decltype(type)>>(terms_->left(v), terms_->right(v)));
+    });
+  if (values_.size() <= v) append_values(*tree_, *terms_, values_);
+  return values_[v];
+}
+
+std::vector<double> evaluate(const SummationTree& tree, const TermView& terms) {
+  if (terms.n != tree.term_count())
+    throw Error(ErrorKind::usage, "tree of " + std::to_string(tree.term_count()) + " terms: given " +
+                                      std::to_string(terms.n) + "; it needs as many");
+  std::vector<double> values;
+  append_values(tree, terms, values);
+  return values;
+}
+
+}  // namespace orderlab
