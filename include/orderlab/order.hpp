@@ -51,9 +51,11 @@ class Order {
   /// to a grid of another size.
   std::vector<std::string> warnings(std::size_t n, Format accumulate) const;
 
-  /// Error(usage) unless the pipeline is valid for n terms (`products`: x*y), added in the format `accumulate`, and
-  /// ends with one partial sum.
-  void check(std::size_t n, bool products, Format accumulate) const;
+  /// The steps of each stage for n terms (`products`: x*y), added in the format `accumulate`.
+  ///
+  /// Errors: usage unless the pipeline is valid for them and ends with one partial sum.
+  std::vector<Steps> describe(std::size_t n, bool products, Format accumulate) const;
+  void check(std::size_t n, bool products, Format accumulate) const { describe(n, products, accumulate); }
 
  private:
   std::string name_;

@@ -51,7 +51,7 @@ class Plan {
   Formats formats_;
   std::size_t n_;
   bool products_;
-  bool fuses_;
+  bool fuses_ = false;
   std::vector<PlannedStep> steps_;
   std::size_t fixed_ = 0;
 };

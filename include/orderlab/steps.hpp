@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -15,7 +16,25 @@
 namespace orderlab {
 
 struct Step;
-using Steps = std::vector<Step>;
+
+/// Steps, one after the other. Copies share them.
+class Steps {
+ public:
+  Steps() = default;
+  Steps(std::initializer_list<Step> steps);
+  Steps(std::vector<Step> steps);
+
+  bool empty() const { return steps_ == nullptr; }
+  std::size_t size() const;
+  const Step& operator[](std::size_t i) const;
+  const Step& front() const;
+  const Step& back() const;
+  const Step* begin() const;
+  const Step* end() const;
+
+ private:
+  std::shared_ptr<const std::vector<Step>> steps_;  ///< not empty
+};
 
 /// Accumulators of groups that are added in turn. The sum that kahan, neumaier or fma makes of a group is one node.
 enum class Accumulate : std::uint8_t {
@@ -126,7 +145,7 @@ struct Fold {
   std::size_t blocks;
   Join join;
   Steps initial;      ///< for the first tile of a thread block
-  Steps later;        ///< for a whole tile after it
+  Steps later;        ///< for a whole tile after it; empty: the same
   Steps rest;         ///< for the shorter tile
   bool wide = false;  ///< the additions are done in fp32; of a kept sum each is rounded to the accumulate format
 };
@@ -136,6 +155,16 @@ struct Fold {
 struct Step {
   std::variant<steps::Move, steps::Add, steps::Within, steps::Split, steps::Fold> is;
 };
+
+inline Steps::Steps(std::initializer_list<Step> steps) : Steps(std::vector<Step>(steps)) {}
+inline Steps::Steps(std::vector<Step> steps)
+    : steps_(steps.empty() ? nullptr : std::make_shared<const std::vector<Step>>(std::move(steps))) {}
+inline std::size_t Steps::size() const { return empty() ? 0 : steps_->size(); }
+inline const Step& Steps::operator[](std::size_t i) const { return (*steps_)[i]; }
+inline const Step& Steps::front() const { return steps_->front(); }
+inline const Step& Steps::back() const { return steps_->back(); }
+inline const Step* Steps::begin() const { return empty() ? nullptr : steps_->data(); }
+inline const Step* Steps::end() const { return begin() + size(); }
 
 /// Number of partial sums that a step or steps leave of m.
 std::size_t count_left(const Step& step, std::size_t m);

@@ -55,7 +55,7 @@ std::optional<LastAdditions> last_additions(const Evaluator& evaluator, const Te
   const Format format = evaluator.formats().accumulate;
   LastAdditions additions{Order({}, {last}), {evaluator.formats().terms, format, format}, {}, terms};
   if (stages.size() > 1) {
-    if (fuses(last)) return std::nullopt;  // products are no partial sums
+    if (fuses(describe(last, 1, format))) return std::nullopt;  // products are no partial sums
     additions.partial_sums = order.random() ? evaluator.random_inputs() : partial_sums_before_last(evaluator, terms);
     if (order.random() && !all_equal(additions.partial_sums)) return std::nullopt;
     additions.formats.terms = Format::fp64;

@@ -7,14 +7,14 @@
 
 namespace orderlab {
 
-bool fuses(const StageCall& call) {
-  for (const Step& step : describe(call, 1, Format::fp64)) {
-    const auto* parts = std::get_if<steps::Split>(&step.is);
-    const Step& inner = parts == nullptr ? step : parts->parts.front().second.front();
-    const auto* add = std::get_if<steps::Add>(&inner.is);
-    if (add != nullptr && add->how.accumulate == Accumulate::fma) return true;
-  }
-  return false;
+bool fuses(const Step& step) {
+  const auto* split = std::get_if<steps::Split>(&step.is);
+  const auto* add = std::get_if<steps::Add>(split == nullptr ? &step.is : &split->parts.front().second.front().is);
+  return add != nullptr && add->how.accumulate == Accumulate::fma;
+}
+
+bool fuses(const Steps& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const Step& step) { return fuses(step); });
 }
 
 Combination left_to_right(const Arguments& arguments, std::size_t acc, int from) {

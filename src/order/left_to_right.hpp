@@ -20,8 +20,9 @@ inline constexpr Parameter kAccumulateParameter{.name = "acc",
 inline constexpr Parameter kFromParameter{
     .name = "from", .kind = ParameterKind::choice, .default_text = "-", .choices = kFromNames, .keyword_only = true};
 
-/// Whether the call has acc=fma: it needs products.
-bool fuses(const StageCall& call);
+/// Whether a step or steps have acc=fma: they need products.
+bool fuses(const Step& step);
+bool fuses(const Steps& steps);
 
 /// How groups are added, from the arguments at the places of acc= and from= (`from` below 0: the stage has no such
 /// option).

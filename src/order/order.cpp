@@ -151,27 +151,31 @@ std::vector<std::string> Order::warnings(std::size_t n, Format accumulate) const
   return result;
 }
 
-void Order::check(std::size_t n, bool products, Format accumulate) const {
+std::vector<Steps> Order::describe(std::size_t n, bool products, Format accumulate) const {
   if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
   const auto refuse = [this](const std::string& why) {
     throw Error(ErrorKind::usage, "order " + expression() + ": " + why);
   };
+  std::vector<Steps> all;
+  all.reserve(stages_.size());
   bool reduced = false;
   std::size_t m = n;
   for (const StageCall& call : stages_) {
-    if (fuses(call)) {
+    all.push_back(orderlab::describe(call, m, accumulate));
+    if (fuses(all.back())) {
       if (!products) refuse(std::string(kProductsOnly) + " needs terms that are products; add --with FILE");
       if (reduced)
         refuse(std::string(kProductsOnly) +
                " stands after another reducing stage, where no products are left; move it to the first one");
     }
     if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
-    m = count_left(call, m, accumulate);
+    m = count_left(all.back(), m);
     reduced = reduced || call.stage->reduces;
   }
   if (m != 1)
     refuse("leaves " + std::to_string(m) + " partial sums of " + std::to_string(n) +
            " terms; end it with a stage that adds them all, such as `" + expression() + " | seq`");
+  return all;
 }
 
 namespace {

@@ -9,26 +9,32 @@
 
 namespace orderlab {
 
+namespace {
+
+void append(const Steps& steps, std::vector<PlannedStep>& planned, std::size_t n) {
+  for (const Step& step : steps) {
+    const std::size_t m = planned.empty() ? n : planned.back().out;
+    const bool after_random = !planned.empty() && is_random(planned.back().step);
+    const auto stream = planned.empty() ? streams::kFirstStage : planned.back().stream;
+    planned.push_back({step, m, count_left(step, m), static_cast<std::uint16_t>(stream + (after_random ? 1 : 0))});
+  }
+}
+
+}  // namespace
+
 std::vector<PlannedStep> plan_steps(const Order& order, std::size_t n, Format accumulate) {
   std::vector<PlannedStep> planned;
-  std::size_t m = n;
-  std::uint16_t stream = streams::kFirstStage;
   for (const StageCall& call : order.stages())
-    for (Step& step : describe(call, m, accumulate)) {
-      const std::size_t left = count_left(step, m);
-      const bool random = is_random(step);
-      planned.push_back({std::move(step), m, left, stream});
-      if (random) ++stream;
-      m = left;
-    }
+    append(describe(call, planned.empty() ? n : planned.back().out, accumulate), planned, n);
   return planned;
 }
 
 Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& formats)
     : order_(order), formats_(formats), n_(n), products_(products) {
-  order.check(n, products, formats.accumulate);
-  fuses_ = std::any_of(order.stages().begin(), order.stages().end(), orderlab::fuses);
-  steps_ = plan_steps(order, n, formats.accumulate);
+  const std::vector<Steps> all = order.describe(n, products, formats.accumulate);
+  steps_.reserve(all.size() + 1);
+  for (const Steps& steps : all) append(steps, steps_, n);
+  fuses_ = std::any_of(steps_.begin(), steps_.end(), [](const auto& planned) { return orderlab::fuses(planned.step); });
   const auto random = [](const PlannedStep& planned) { return is_random(planned.step); };
   fixed_ = static_cast<std::size_t>(std::find_if(steps_.begin(), steps_.end(), random) - steps_.begin());
 }

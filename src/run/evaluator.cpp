@@ -209,8 +209,7 @@ class EvaluatorOf final : public Evaluator {
   }
 
   bool fuses_drawn() const {
-    const auto& stages = order().stages();
-    return std::any_of(stages.begin() + static_cast<std::ptrdiff_t>(order().first_random()), stages.end(), fuses);
+    return std::any_of(tail().begin(), tail().end(), [](const PlannedStep& planned) { return fuses(planned.step); });
   }
 
   template <class A, class Get>
@@ -303,9 +302,9 @@ double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, 
   constexpr double kWideTreeBytes = 96;  // the same with indices of 64 bits
   constexpr double kIndexBytes = 32;     // an arrival order and what a model sorts to get it
   if (n == 0) return 0;
-  const bool fused = std::any_of(order.stages().begin(), order.stages().end(), fuses);
-  const double number = fused ? sizeof(Product<double>) : info(formats.accumulate).bits / 8.0;
   const std::vector<PlannedStep> steps = plan_steps(order, n, formats.accumulate);
+  const bool fused = std::any_of(steps.begin(), steps.end(), [](const auto& each) { return fuses(each.step); });
+  const double number = fused ? sizeof(Product<double>) : info(formats.accumulate).bits / 8.0;
   const auto drawn = std::find_if(steps.begin(), steps.end(), [](const auto& each) { return is_random(each.step); });
   const auto first_random = static_cast<std::size_t>(drawn - steps.begin());
   const Parts parts = Parts::of(std::span(steps).first(first_random));

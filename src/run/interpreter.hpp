@@ -193,7 +193,7 @@ class Interpreter {
       bool kept = false;
       for (std::size_t begin = block * fold.tile; begin < in.size(); begin += blocks * fold.tile) {
         const Input<A> tile = in.part(begin, fold.tile);
-        const Steps& steps = tile.size() < fold.tile ? fold.rest : kept ? fold.later : fold.initial;
+        const Steps& steps = tile.size() < fold.tile ? fold.rest : kept && !fold.later.empty() ? fold.later : fold.initial;
         if (fold.join == steps::Fold::Join::first)
           run(std::get<steps::Add>(steps.front().is), tile, sums, kept);
         else

@@ -19,8 +19,8 @@ Steps add_block(std::size_t size) {
     return {std::move(step)};
   };
   const Groups lanes{.width = kLanes, .step = kLanes, .members = size / kLanes, .abreast = true};
-  Steps steps{with_rest(lanes, size - rest, kLanes, {}),
-              with_rest({.members = kLanes}, kLanes, 1, {.tree = Combination::Tree::neighbours})};
+  std::vector<Step> steps{with_rest(lanes, size - rest, kLanes, {}),
+                          with_rest({.members = kLanes}, kLanes, 1, {.tree = Combination::Tree::neighbours})};
   if (rest > 0) steps.push_back(steps::add_runs(1 + rest));
   return steps;
 }
@@ -36,7 +36,7 @@ Steps describe_numpy(const Arguments&, std::size_t m, Format accumulate) {
                        .blocks = 1,
                        .join = steps::Fold::Join::last,
                        .initial = whole ? add_run(kBuffer) : Steps(),
-                       .later = whole ? add_run(kBuffer) : Steps(),
+                       .later = {},
                        .rest = m % kBuffer > 0 ? add_run(m % kBuffer) : Steps(),
                        .wide = info(accumulate).bits == 16}}};
 }
