@@ -43,7 +43,7 @@ constexpr Parameter kModel[] = {{.name = "model", .kind = ParameterKind::arrival
 constexpr std::string_view kFates[] = {"plain", "lost"};
 constexpr Parameter kFate[] = {
     {.name = "acc", .kind = ParameterKind::choice, .default_text = "plain", .choices = kFates}};
-constexpr Parameter kCalledFirst[] = {{.name = "first", .kind = ParameterKind::count, .default_text = "2"}};
+constexpr Parameter kAligned[] = {{.name = "aligned", .kind = ParameterKind::count, .default_text = "2"}};
 
 constexpr NamedOrder kRuns{"runs", kCount, "backwards | seq(k) | arrive | seq", "glacial runs, last first", "own"};
 constexpr NamedOrder kNested{"nested", kCount, "runs(k) | seq", "runs, and a name in a name", "own"};
@@ -282,9 +282,9 @@ TEST_CASE("a named order that cannot be expanded is told why, and where") {
 }
 
 TEST_CASE("a default is not a parameter of the named order around it") {
-  static const NamedOrder first{"first_twice", kCalledFirst, "seq(first) | seq", "", ""};  // seq: from=first
-  CHECK(problem_of(first, "first_twice") == "");
-  CHECK(problem_of(first, "first_twice(3)") == "");
+  static const NamedOrder blocks{"blocks", kAligned, "cub_tile(aligned) | seq", "", ""};  // cub_tile: load=aligned
+  CHECK(problem_of(blocks, "blocks") == "");
+  CHECK(problem_of(blocks, "blocks(3)") == "");
 }
 
 TEST_CASE("a named arrival that stands for itself is refused") {
