@@ -31,14 +31,21 @@ void unordered_terms(benchmark::State& state, Format format) {
   per_term(state, n);
 }
 
-/// Everything that is done once for terms and a fixed order; items are terms.
+/// Everything that is done once for terms and the plan of a fixed order; items are terms.
 void fixed_order(benchmark::State& state, const char* order, Format format) {
   const auto n = static_cast<std::size_t>(state.range(0));
   const Terms terms = generate_terms("uniform(0,10)", n, format, 1);
   const Order parsed = parse_order(order);
-  const Formats formats{format, format, format};
-  for (auto _ : state) benchmark::DoNotOptimize(Evaluator::make(parsed, terms.view(), formats, 1));
+  const auto plan = compile(parsed, n, {format, format, format});
+  for (auto _ : state) benchmark::DoNotOptimize(Evaluator::make(plan, terms.view(), 1));
   per_term(state, n);
+}
+
+/// The plan itself; items are plans.
+void compile_order(benchmark::State& state, const char* order) {
+  const Order parsed = parse_order(order);
+  for (auto _ : state) benchmark::DoNotOptimize(compile(parsed, static_cast<std::size_t>(state.range(0)), {}));
+  state.SetItemsProcessed(state.iterations());
 }
 
 const bool kRegistered = [] {
@@ -51,6 +58,8 @@ const bool kRegistered = [] {
                                 "adjacent(32) | pairwise(128)",
                                 "seq(32) | pairwise(128)",
                                 "chunks(64) | seq"};
+  for (const char* order : orders)
+    benchmark::RegisterBenchmark(("compile/" + std::string(order)).c_str(), compile_order, order)->Arg(8)->Arg(10'000);
   for (const Format format : {Format::fp64, Format::fp32, Format::fp16, Format::bf16}) {
     const std::string name(info(format).name);
     const auto sizes = [&](auto* benchmark) {

@@ -40,6 +40,7 @@ struct NamedArrival {
   std::uint64_t thread_blocks;      ///< thread blocks in these recordings: the grid
 };
 
+/// The built-in ones.
 std::span<const ArrivalModel* const> arrival_models();
 std::span<const NamedArrival> named_arrivals();
 

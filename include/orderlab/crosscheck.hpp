@@ -18,6 +18,7 @@
 #include "orderlab/simt.hpp"
 #include "orderlab/term_view.hpp"
 #include "orderlab/terms.hpp"
+#include "orderlab/vocabulary.hpp"
 
 namespace orderlab {
 
@@ -71,8 +72,10 @@ struct Executor {
 /// The hand-written kernels, their own source on the CPU.
 std::span<const Executor> host_executors();
 
-/// The model against itself: every kernel's claim as an explicit tree, node by node, against its pipeline.
-std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels);
+/// The model against itself: every kernel's claim, written with the vocabulary, as an explicit tree, node by node,
+/// against its pipeline.
+std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels,
+                                      const Vocabulary& vocabulary = built_in_vocabulary());
 
 /// What to run.
 struct CrossCheckOptions {
@@ -84,6 +87,7 @@ struct CrossCheckOptions {
   int threads = 0;              ///< 0: all
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< called from one thread at a time
+  Vocabulary vocabulary = built_in_vocabulary();                               ///< of the kernels' claims
 };
 
 /// What is wrong in a case.

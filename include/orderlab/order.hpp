@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orderlab/stage.hpp"
+#include "orderlab/vocabulary.hpp"
 
 namespace orderlab {
 
@@ -21,6 +22,7 @@ struct NamedOrder {
   std::string_view source;
 };
 
+/// The built-in named orders.
 std::span<const NamedOrder> named_orders();
 
 /// A parsed pipeline. Whether it ends with one partial sum can depend on n: see check.
@@ -31,7 +33,8 @@ class Order {
   /// The named order it was written as ("warp"); empty for an expression.
   const std::string& name() const { return name_; }
 
-  /// Canonical text; parse_order reads it back to the same order, except that files stand as hashes of their content.
+  /// Canonical text; parse_order reads it back with the same vocabulary to the same order, except that files stand as
+  /// hashes of their content.
   std::string expression() const;
 
   const std::vector<StageCall>& stages() const { return stages_; }
@@ -62,20 +65,23 @@ class Order {
   std::vector<StageCall> stages_;
 };
 
-/// Reads an order: a named order or an expression. `arrival` is the model of every bare `arrive` (empty: uniform).
+/// Reads an order: a named order or an expression. `arrival` is the model of every bare `arrive` (empty: uniform) and
+/// of any other stage whose first parameter is an arrival model, where it stands without arguments.
 ///
-/// Errors: usage, with the position in the text and the nearest name; also when `arrival` is given and no bare
-/// `arrive` is there to take it.
-Order parse_order(std::string_view text, std::string_view arrival = {});
+/// Errors: usage, with the position in the text and the nearest name of the vocabulary; also when `arrival` is given
+/// and no bare `arrive` is there to take it, or a name occurs twice in the vocabulary.
+Order parse_order(std::string_view text, std::string_view arrival = {},
+                  const Vocabulary& vocabulary = built_in_vocabulary());
 
 /// Whether the order has a bare `arrive` that parse_order's `arrival` would go to. Error(usage) as parse_order.
-bool takes_arrival(std::string_view text);
+bool takes_arrival(std::string_view text, const Vocabulary& vocabulary = built_in_vocabulary());
 
 /// "slots(1280,0.2)" in canonical form.
 std::string to_string(const ArrivalCall& call);
 
-/// Default expression of a named order, its parameters replaced by their defaults: pastes back as --order.
-std::string default_expression(const NamedOrder& order);
+/// Default expression of a named order of the vocabulary, its parameters replaced by their defaults: pastes back as
+/// --order. Error(usage) as parse_order.
+std::string default_expression(const NamedOrder& order, const Vocabulary& vocabulary = built_in_vocabulary());
 
 /// A stage, arrival model or named order with its parameters, those that may be left out
 /// in brackets: "tile(b,items,[grid],[acc=plain|...])".

@@ -29,10 +29,11 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
   return counter;
 }
 
-/// All draws of one purpose in one sample: a pure function of (seed, stream, sample, index, attempt).
+/// All draws of one purpose in one sample: a pure function of (key, stream, sample, index, attempt).
 ///
-/// Counter: index (48 bits), sample (48), stream (16), attempt (16), from the lowest bit up. The key is the seed.
-/// `index` numbers blocks of four words; a draw that rejects words takes the block of the next attempt.
+/// Counter: index (48 bits), sample (48), stream (16), attempt (16), from the lowest bit up. The key is the seed, or
+/// what a DrawPath makes of it. `index` numbers blocks of four words; a draw that rejects words takes the block of the
+/// next attempt.
 class RandomStream {
  public:
   using Block = std::array<std::uint32_t, 4>;
@@ -41,8 +42,8 @@ class RandomStream {
   static constexpr std::uint64_t kIndexLimit = std::uint64_t{1} << 48;
   static constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 48;
 
-  constexpr RandomStream(std::uint64_t seed, std::uint16_t stream, std::uint64_t sample)
-      : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
+  constexpr RandomStream(std::uint64_t key, std::uint16_t stream, std::uint64_t sample)
+      : key_{static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32)},
         sample_low_(static_cast<std::uint32_t>(sample & 0xFFFF) << 16),
         sample_high_(static_cast<std::uint32_t>(sample >> 16)),
         stream_(stream) {}
@@ -110,6 +111,7 @@ inline constexpr std::uint16_t kSearchStarts = 4;   ///< random orders that it s
 inline constexpr std::uint16_t kCrossCheckChoices = 5;  ///< shapes and schedules of a cross-check; index: terms
 inline constexpr std::uint16_t kFit = 6;                ///< simulated recordings; sample: number of the order
 inline constexpr std::uint16_t kBootstrap = 7;          ///< resampling with replacement; sample: replicate
+inline constexpr std::uint16_t kPathKeys = 8;  ///< keys of DrawPath; sample: step, index: output, attempt: site
 inline constexpr std::uint16_t kFirstStage = 16;
 inline constexpr std::uint16_t kFirstLaunch = 0x8000;    ///< launch l of a simulated GPU: 2 l the order in which thread
                                                          ///< blocks start, 2 l + 1 whose turn it is; l from 1

@@ -163,7 +163,7 @@ WrongSum CaseBench::wrong_sum(std::uint64_t bits) const {
 void CaseBench::bind(const std::string& claim) {
   if (evaluator_ != nullptr && claim == claim_) return;
   claim_ = claim;
-  evaluator_ = Evaluator::make(parse_order(claim), terms_.added(), formats_, case_.seed);
+  evaluator_ = Evaluator::make(parse_order(claim, {}, *case_.vocabulary), terms_.added(), formats_, case_.seed);
   scratch_ = evaluator_->make_scratch();
 }
 

@@ -24,6 +24,7 @@ struct Case {
   std::size_t n = 0;
   std::uint64_t seed = 0;
   std::uint64_t samples = 1;
+  const Vocabulary* vocabulary = nullptr;  ///< of the claim
 
   const KernelInfo& kernel() const { return *executor->kernel; }
 };

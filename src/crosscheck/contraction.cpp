@@ -10,7 +10,8 @@ namespace {
 
 bool claims_rounded_products(const KernelInfo& kernel, const CrossCheckOptions& options) {
   return std::any_of(kernel.shapes.begin(), kernel.shapes.end(), [&](const LaunchShape& shape) {
-    const std::string claim = parse_order(kernel.claim(shape, options.sizes.front())).expression();
+    const std::string claim =
+        parse_order(kernel.claim(shape, options.sizes.front()), {}, options.vocabulary).expression();
     return claim.find("acc=fma") == std::string::npos;
   });
 }

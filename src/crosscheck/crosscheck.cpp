@@ -106,7 +106,7 @@ struct CasePlan {
     const std::uint64_t samples = kernel.unit == ArrivalUnit::none ? 1 : options.samples;
     for (const std::size_t n : options.sizes)
       for (std::uint64_t s = 0; s < options.seeds; ++s)
-        cases.push_back({&executor, formats, none.rows.size(), n, options.seed + s, samples});
+        cases.push_back({&executor, formats, none.rows.size(), n, options.seed + s, samples, &options.vocabulary});
     CrossCheckRow row{.kernel = &kernel, .device = executor.device, .format = formats.terms, .formats = formats};
     row.shapes.resize(kernel.shapes.size());
     none.rows.push_back(std::move(row));

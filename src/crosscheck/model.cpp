@@ -10,8 +10,8 @@ namespace orderlab {
 
 namespace {
 
-KernelRun run_model(const KernelInfo& kernel, const KernelJob& job) {
-  const Order order = parse_order(kernel.claim(job.shape, job.terms.n));
+KernelRun run_model(const KernelInfo& kernel, const KernelJob& job, const Vocabulary& vocabulary) {
+  const Order order = parse_order(kernel.claim(job.shape, job.terms.n), {}, vocabulary);
   const auto evaluator = Evaluator::make(order, job.terms, job.formats, job.schedule.seed);
   const SummationTree tree = evaluator->tree(job.schedule.sample);
   const double sum = evaluate(tree, job.terms)[tree.roots()[0]];
@@ -20,13 +20,14 @@ KernelRun run_model(const KernelInfo& kernel, const KernelJob& job) {
 
 }  // namespace
 
-std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels) {
+std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels, const Vocabulary& vocabulary) {
   std::vector<Executor> executors;
   for (const KernelInfo* kernel : kernels)
-    executors.push_back({.device = "model",
-                         .kernel = kernel,
-                         .run = [kernel](const KernelJob& job) { return run_model(*kernel, job); },
-                         .tells_returned = false});
+    executors.push_back(
+        {.device = "model",
+         .kernel = kernel,
+         .run = [kernel, vocabulary](const KernelJob& job) { return run_model(*kernel, job, vocabulary); },
+         .tells_returned = false});
   return executors;
 }
 

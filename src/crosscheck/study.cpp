@@ -37,6 +37,7 @@ CrossCheckFinding crosscheck(std::span<const Executor> executors, const CrossChe
   options.seed = request.seed;
   options.samples = request.samples;
   options.threads = request.threads;
+  options.vocabulary = request.vocabulary;
   CrossCheckOptions work = options;
   const WatchedStage stage(watch, "cases");
   stage.follow(work);

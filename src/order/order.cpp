@@ -7,6 +7,7 @@
 #include "order/left_to_right.hpp"
 #include "order/resolve.hpp"
 #include "order/syntax.hpp"
+#include "order/vocabulary.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
 
@@ -76,7 +77,9 @@ std::string Order::expression() const {
   return result;
 }
 
-std::string default_expression(const NamedOrder& order) { return parse_order(order.name).expression(); }
+std::string default_expression(const NamedOrder& order, const Vocabulary& vocabulary) {
+  return parse_order(order.name, {}, vocabulary).expression();
+}
 
 std::size_t Order::first_random() const {
   const auto random =
@@ -183,42 +186,56 @@ namespace {
 constexpr std::size_t kMaxStages = 10'000;  // random stages are numbered in 16 bits
 static_assert(streams::kFirstStage + kMaxStages <= streams::kFirstLaunch);
 
-}  // namespace
-
-ArrivalCall parse_arrival(const std::string& text, std::string_view folder) {
-  return Resolver("arrival", text, {}, folder).arrival(parse_call("arrival", text));
+bool has_arrival(const StageCall& call) {
+  const auto& values = call.arguments.values();
+  return std::any_of(values.begin(), values.end(),
+                     [](const Argument& value) { return std::holds_alternative<ArrivalCall>(value); });
 }
 
-bool takes_arrival(std::string_view text) { return takes_arrival_in({}, text); }
+std::string example_of_arrive(const Vocabulary& vocabulary) {
+  return has_named_order(vocabulary, "warp") ? ", or use an order such as warp" : "";
+}
 
-bool takes_arrival_in(std::string_view folder, std::string_view text) {
-  Resolver resolver("order", text, parse_arrival("uniform"), folder);
+}  // namespace
+
+ArrivalCall parse_arrival(const std::string& text, std::string_view folder, const Vocabulary& vocabulary) {
+  return Resolver("arrival", text, vocabulary, folder).arrival(parse_call("arrival", text));
+}
+
+bool takes_arrival(std::string_view text, const Vocabulary& vocabulary) {
+  return takes_arrival_in({}, text, vocabulary);
+}
+
+bool takes_arrival_in(std::string_view folder, std::string_view text, const Vocabulary& vocabulary) {
+  Resolver resolver("order", text, vocabulary, folder);
   resolver.pipeline(parse_pipeline(text));
   return resolver.bare_arrive();
 }
 
-Order parse_order(std::string_view text, std::string_view arrival) { return parse_order_in({}, text, arrival); }
+Order parse_order(std::string_view text, std::string_view arrival, const Vocabulary& vocabulary) {
+  return parse_order_in({}, text, arrival, vocabulary);
+}
 
-Order parse_order_in(std::string_view folder, std::string_view text, std::string_view arrival) {
-  const std::string model(arrival.empty() ? std::string_view("uniform") : arrival);
+Order parse_order_in(std::string_view folder, std::string_view text, std::string_view arrival,
+                     const Vocabulary& vocabulary) {
+  const std::string model(arrival);
   const std::vector<SyntaxCall> calls = parse_pipeline(text);
-  Resolver resolver("order", text, parse_arrival(model, folder), folder);
+  std::optional<ArrivalCall> of_bare;
+  if (!model.empty()) of_bare = parse_arrival(model, folder, vocabulary);
+  Resolver resolver("order", text, vocabulary, folder, std::move(of_bare));
   std::vector<StageCall> resolved = resolver.pipeline(calls);
   if (resolved.size() > kMaxStages)
     throw Error(ErrorKind::usage, "an order of " + std::to_string(resolved.size()) + " stages: too long (at most " +
                                       std::to_string(kMaxStages) + ")");
-  if (!arrival.empty() && !resolver.bare_arrive()) {
-    const bool has_its_own = std::any_of(resolved.begin(), resolved.end(),
-                                         [](const StageCall& call) { return call.stage->name == "arrive"; });
+  if (!model.empty() && !resolver.bare_arrive()) {
+    const auto own = std::find_if(resolved.begin(), resolved.end(), has_arrival);
     throw Error(ErrorKind::usage,
                 "arrival " + model + ": order '" + std::string(text) + "' " +
-                    (has_its_own ? "has its own arrival model; leave out --arrival, or write `arrive` without a model"
-                                 : "has no `arrive`; leave out --arrival, or use an order such as warp"));
+                    (own == resolved.end() ? "has no `arrive`; leave out --arrival" + example_of_arrive(vocabulary)
+                                           : "has its own arrival model; leave out --arrival, or write `" +
+                                                 std::string(own->stage->name) + "` without a model"));
   }
-  const auto named = named_orders();
-  const bool is_name = calls.size() == 1 && std::any_of(named.begin(), named.end(), [&](const NamedOrder& order) {
-                         return order.name == calls[0].name;
-                       });
+  const bool is_name = calls.size() == 1 && has_named_order(vocabulary, calls[0].name);
   return Order(is_name ? calls[0].name : std::string(), std::move(resolved));
 }
 

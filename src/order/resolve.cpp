@@ -6,6 +6,7 @@
 
 #include "arrival/recording.hpp"
 #include "core/text.hpp"
+#include "order/vocabulary.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
 
@@ -33,19 +34,19 @@ std::string call_with(std::string_view choice, std::string_view name, std::span<
 }
 
 // Orders and stages with `name` in what they are called, do or consist of; how a choice of that name is written.
-std::vector<std::string> related_orders(std::string_view name) {
+std::vector<std::string> related_orders(const Vocabulary& vocabulary, std::string_view name) {
   constexpr std::size_t kShortestWord = 3;
   constexpr std::size_t kMostOffered = 5;
   const std::string word = lower_case(name);
   if (word.size() < kShortestWord) return {};
   std::vector<std::string> found;
   std::vector<std::string> calls;
-  for (const NamedOrder& order : named_orders()) {
-    const std::string words = std::string(order.name) + " " + std::string(order.expression) + " ";
-    if (has_word(lower_case(words + std::string(order.summary)), word)) found.emplace_back(order.name);
-    calls.push_back(call_with(word, order.name, order.parameters));
+  for (const NamedOrder* order : vocabulary.named_orders) {
+    const std::string words = std::string(order->name) + " " + std::string(order->expression) + " ";
+    if (has_word(lower_case(words + std::string(order->summary)), word)) found.emplace_back(order->name);
+    calls.push_back(call_with(word, order->name, order->parameters));
   }
-  for (const Stage* stage : stages()) {
+  for (const Stage* stage : vocabulary.stages) {
     if (has_word(lower_case(stage->summary), word)) found.emplace_back(stage->name);
     calls.push_back(call_with(word, stage->name, stage->parameters));
   }
@@ -55,7 +56,59 @@ std::vector<std::string> related_orders(std::string_view name) {
   return found;
 }
 
+// "must be at least 1" where a count or real is out of the range of its parameter; else nothing.
+std::string range_problem(const Parameter& parameter, double value) {
+  const bool bounded = parameter.kind == ParameterKind::real && parameter.high < 0x1p64;
+  if (value >= parameter.low && (!bounded || value <= parameter.high)) return {};
+  return "must be at least " + shortest(parameter.low) + (bounded ? " and at most " + shortest(parameter.high) : "");
+}
+
+// A file that is one list, in however many lines.
+std::shared_ptr<const Rows> one_row(Rows list) {
+  list.rows = {flatten(list)};
+  list.lines = {list.lines.front()};
+  list.hash = hash_rows(list.rows);
+  return std::make_shared<const Rows>(std::move(list));
+}
+
+// How a value of each kind is called.
+std::string_view words_of(ParameterKind kind) {
+  switch (kind) {
+    case ParameterKind::count:
+      return "a whole number";
+    case ParameterKind::real:
+      return "a real number";
+    case ParameterKind::choice:
+      return "a choice";
+    case ParameterKind::arrival:
+      return "an arrival model";
+    default:
+      return "a file of whole numbers";
+  }
+}
+
+bool is_of_kind(const Argument& value, ParameterKind kind) {
+  switch (kind) {
+    case ParameterKind::count:
+      return std::holds_alternative<std::uint64_t>(value);
+    case ParameterKind::real:
+      return std::holds_alternative<double>(value);
+    case ParameterKind::choice:
+      return std::holds_alternative<std::string_view>(value);
+    case ParameterKind::arrival:
+      return std::holds_alternative<ArrivalCall>(value);
+    default:
+      return std::holds_alternative<std::shared_ptr<const Rows>>(value);
+  }
+}
+
 }  // namespace
+
+Resolver::Resolver(std::string_view what, std::string_view text, const Vocabulary& vocabulary, std::string_view folder,
+                   std::optional<ArrivalCall> arrival)
+    : what_(what), text_(text), vocabulary_(vocabulary), folder_(folder), arrival_(std::move(arrival)) {
+  require_unique_names(vocabulary);
+}
 
 std::vector<StageCall> Resolver::pipeline(const std::vector<SyntaxCall>& calls) {
   std::vector<StageCall> result;
@@ -65,53 +118,63 @@ std::vector<StageCall> Resolver::pipeline(const std::vector<SyntaxCall>& calls) 
 
 void Resolver::append(const SyntaxCall& call, std::vector<StageCall>& result) {
   std::vector<std::string> known;
-  for (const Stage* stage : stages()) {
+  for (const Stage* stage : vocabulary_.stages) {
     known.emplace_back(stage->name);
     if (stage->name != call.name) continue;
-    StageCall resolved{stage, read_arguments(call, stage->parameters)};
-    const bool takes_arrival = !stage->parameters.empty() && stage->parameters[0].kind == ParameterKind::arrival;
-    if (takes_arrival && call.arguments.empty()) {
-      resolved.arguments = Arguments({Argument(arrival_)});
-      bare_arrive_ = true;
-    }
-    try {
-      if (stage->check != nullptr) stage->check(resolved.arguments);
-    } catch (const Error& error) {
-      fail(call.position, error.what());
-    }
-    result.push_back(std::move(resolved));
+    result.push_back(call_of(*stage, call));
     return;
   }
-  for (const NamedOrder& order : named_orders()) {
-    known.emplace_back(order.name);
-    if (order.name == call.name) return expand(order, call, result);
+  for (const NamedOrder* order : vocabulary_.named_orders) {
+    known.emplace_back(order->name);
+    if (order->name == call.name) return expand(*order, call, result);
   }
-  fail(call.position, unknown_name("stage or named order", call.name, known, related_orders(call.name)));
+  fail(call.position, unknown_name("stage or named order", call.name, known, related_orders(vocabulary_, call.name)));
+}
+
+StageCall Resolver::call_of(const Stage& stage, const SyntaxCall& call) {
+  const bool takes_arrival = !stage.parameters.empty() && stage.parameters[0].kind == ParameterKind::arrival;
+  const bool bare = takes_arrival && call.arguments.empty();
+  bare_arrive_ = bare_arrive_ || bare;
+  StageCall result{&stage, read_arguments(call, stage.parameters, bare && arrival_ ? &*arrival_ : nullptr)};
+  try {
+    if (stage.check != nullptr) stage.check(result.arguments);
+  } catch (const Error& error) {
+    fail(call.position, error.what());
+  }
+  return result;
 }
 
 void Resolver::expand(const NamedOrder& order, const SyntaxCall& call, std::vector<StageCall>& result) {
+  require_not_expanding(&order, call);
   const Arguments arguments = read_arguments(call, order.parameters);
   const std::string what = std::string(what_) + " '" + std::string(text_) + "': " + std::string(order.name);
-  Resolver inner(what, order.expression, arrival_, folder_);
+  Resolver inner(*this, what, order.expression, &order);
   for (std::size_t i = 0; i < order.parameters.size(); ++i)
     inner.environment_.emplace(order.parameters[i].name, arguments.values()[i]);
   for (StageCall& stage : inner.pipeline(parse_pipeline(order.expression))) result.push_back(std::move(stage));
   bare_arrive_ = bare_arrive_ || inner.bare_arrive_;
 }
 
+void Resolver::require_not_expanding(const void* entry, const SyntaxCall& call) const {
+  for (const Resolver* resolver = this; resolver != nullptr; resolver = resolver->outer_)
+    if (resolver->expanded_ == entry) fail(call.position, call.name + " is part of its own expression");
+}
+
 ArrivalCall Resolver::arrival(const SyntaxCall& call) const {
   std::vector<std::string> known;
-  for (const ArrivalModel* model : arrival_models()) {
+  for (const ArrivalModel* model : vocabulary_.arrival_models) {
     known.emplace_back(model->name);
     if (model->name == call.name)
       return {model, std::make_shared<const Arguments>(read_arguments(call, model->parameters)), nullptr};
   }
-  for (const NamedArrival& named : named_arrivals()) {
-    known.emplace_back(named.name);
-    if (named.name != call.name) continue;
+  for (const NamedArrival* named : vocabulary_.named_arrivals) {
+    known.emplace_back(named->name);
+    if (named->name != call.name) continue;
     if (!call.arguments.empty()) fail(call.position, call.name + " takes no arguments");
-    ArrivalCall result = Resolver("arrival", named.expression, {}).arrival(parse_call("arrival", named.expression));
-    result.named = &named;
+    require_not_expanding(named, call);
+    ArrivalCall result =
+        Resolver(*this, "arrival", named->expression, named).arrival(parse_call("arrival", named->expression));
+    result.named = named;
     return result;
   }
   fail(call.position, unknown_name("arrival model", call.name, known));
@@ -119,7 +182,9 @@ ArrivalCall Resolver::arrival(const SyntaxCall& call) const {
 
 std::string Resolver::path_of(std::string_view file) const { return (std::filesystem::path(folder_) / file).string(); }
 
-Arguments Resolver::read_arguments(const SyntaxCall& call, std::span<const Parameter> parameters) const {
+// `first`: the value of the first parameter where it is not given; null for its default.
+Arguments Resolver::read_arguments(const SyntaxCall& call, std::span<const Parameter> parameters,
+                                   const ArrivalCall* first) const {
   std::vector<Argument> values(parameters.size());
   std::vector<bool> given(parameters.size(), false);
   std::size_t next = 0;
@@ -142,12 +207,17 @@ Arguments Resolver::read_arguments(const SyntaxCall& call, std::span<const Param
     given[i] = true;
     values[i] = read_argument(call, parameters[i], argument);
   }
+  if (first != nullptr && !given[0]) {
+    given[0] = true;
+    values[0] = *first;
+  }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::string_view text = parameters[i].default_text;
     if (given[i] || text == "-") continue;
     if (text.empty()) fail(call.position, call.name + ": " + std::string(parameters[i].name) + " is missing" + usage);
     SyntaxArgument argument;
     argument.text = text;
+    argument.quoted = true;  // it is no parameter of the named order around it
     argument.position = call.position;
     values[i] = read_argument(call, parameters[i], argument);
   }
@@ -156,44 +226,30 @@ Arguments Resolver::read_arguments(const SyntaxCall& call, std::span<const Param
 
 Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parameter,
                                  const SyntaxArgument& argument) const {
-  if (const auto bound = environment_.find(argument.text);
-      bound != environment_.end() && !argument.quoted && argument.calls.empty())
-    return bound->second;
-
   const std::string name = call.name + ": " + std::string(parameter.name);
+  if (const auto bound = environment_.find(argument.text);
+      bound != environment_.end() && !argument.quoted && argument.calls.empty()) {
+    if (bound->second.index() == 0 && parameter.default_text == "-") return bound->second;  // absent in both
+    return fitted(bound->second, name, parameter, argument);
+  }
   if (!argument.calls.empty() && parameter.kind != ParameterKind::arrival)
     fail(argument.position, name + " " + argument.text + "(...): takes no stage or model");
   switch (parameter.kind) {
     case ParameterKind::count: {
       const CountResult count = read_count(argument.text);
       if (!count.value) fail(argument.position, name + " " + argument.text + ": " + count.problem);
-      if (static_cast<double>(*count.value) < parameter.low)
-        fail(argument.position, name + " " + argument.text + ": must be at least " + shortest(parameter.low));
-      return *count.value;
+      return fitted(*count.value, name, parameter, argument);
     }
     case ParameterKind::real: {
       const auto real = read_real(argument.text);
       if (!real) fail(argument.position, name + " " + argument.text + ": is not a finite decimal number");
-      if (*real < parameter.low || *real > parameter.high)
-        fail(argument.position, name + " " + argument.text + ": must be at least " + shortest(parameter.low) +
-                                    (parameter.high == 0x1p64 ? "" : " and at most " + shortest(parameter.high)));
-      return *real;
+      return fitted(*real, name, parameter, argument);
     }
-    case ParameterKind::choice: {
-      for (const std::string_view choice : parameter.choices)
-        if (choice == argument.text) return choice;
-      const std::vector<std::string> known(parameter.choices.begin(), parameter.choices.end());
-      fail(argument.position, name + " " + unknown_name("choice", argument.text, known));
-    }
+    case ParameterKind::choice:
+      return fitted(std::string_view(argument.text), name, parameter, argument);
     case ParameterKind::rows:
-      return read_rows(path_of(argument.text));
-    case ParameterKind::list: {
-      Rows list = *read_rows(path_of(argument.text));
-      list.rows = {flatten(list)};
-      list.lines = {list.lines.front()};
-      list.hash = hash_rows(list.rows);
-      return std::make_shared<const Rows>(std::move(list));
-    }
+    case ParameterKind::list:
+      return fitted(read_rows(path_of(argument.text)), name, parameter, argument);
     default: {
       SyntaxCall nested;
       nested.name = argument.text;
@@ -201,6 +257,27 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       return arrival(argument.calls.empty() ? nested : argument.calls[0]);
     }
   }
+}
+
+Argument Resolver::fitted(const Argument& value, const std::string& name, const Parameter& parameter,
+                          const SyntaxArgument& argument) const {
+  const std::string place = name + " " + argument.text + ": ";
+  if (value.index() == 0) fail(argument.position, place + "has no value");
+  if (!is_of_kind(value, parameter.kind))
+    fail(argument.position, place + "is not " + std::string(words_of(parameter.kind)));
+  if (const auto* word = std::get_if<std::string_view>(&value)) {
+    for (const std::string_view choice : parameter.choices)
+      if (choice == *word) return choice;
+    const std::vector<std::string> known(parameter.choices.begin(), parameter.choices.end());
+    fail(argument.position, name + " " + unknown_name("choice", *word, known));
+  }
+  if (parameter.kind == ParameterKind::list) return one_row(*std::get<std::shared_ptr<const Rows>>(value));
+  const auto* count = std::get_if<std::uint64_t>(&value);
+  const auto* real = std::get_if<double>(&value);
+  if (count == nullptr && real == nullptr) return value;
+  const std::string problem = range_problem(parameter, count != nullptr ? static_cast<double>(*count) : *real);
+  if (!problem.empty()) fail(argument.position, place + problem);
+  return value;
 }
 
 }  // namespace orderlab

@@ -3,7 +3,8 @@
 #include "run/heights.hpp"
 
 #include <algorithm>
-#include <map>
+#include <utility>
+#include <vector>
 
 #include "core/overloaded.hpp"
 #include "run/interpreter.hpp"
@@ -115,11 +116,13 @@ class SplitHeights {
 
   /// Of partial sums of height 0. Few sizes occur.
   std::uint64_t of_equals(std::size_t size) {
-    if (const auto known = known_.find(size); known != known_.end()) return known->second;
+    for (const auto& [known, height] : known_)
+      if (known == size) return height;
     const std::size_t left = size > split_.most ? split_.left(size) : 0;
     const std::uint64_t height =
         left == 0 ? of_part(HeightRuns(size, 0)) : std::max(of_equals(left), of_equals(size - left)) + 1;
-    return known_[size] = height;
+    known_.emplace_back(size, height);
+    return height;
   }
 
   std::uint64_t of_part(const HeightRuns& in) const {
@@ -129,7 +132,7 @@ class SplitHeights {
   }
 
   const steps::Split& split_;
-  std::map<std::size_t, std::uint64_t> known_;
+  std::vector<std::pair<std::size_t, std::uint64_t>> known_;  ///< by size
 };
 
 HeightRuns after(const steps::Fold& fold, const Step& step, const HeightRuns& in) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
 
 namespace orderlab {
 namespace {
@@ -221,6 +222,25 @@ TEST_CASE("the model agrees with itself: trees against pipelines") {
   const CrossCheckReport report = crosscheck(model_executors(kernels), options());
   CHECK(report.rows.size() == 6);
   CHECK(report.mismatches() == 0);
+}
+
+TEST_CASE("a claim may be written with a vocabulary of one's own") {
+  static constexpr NamedOrder own{"own_order", {}, "reverse | seq", "", ""};
+  constexpr KernelInfo claims_own{.name = "own",
+                                  .formats = kWide,
+                                  .shapes = kShapes,
+                                  .products = true,
+                                  .claim = [](const LaunchShape&, std::size_t) -> std::string { return "own_order"; }};
+  const KernelInfo* const kernel = &claims_own;
+  CrossCheckOptions own_names = options();
+  CHECK_THROWS_AS(crosscheck(model_executors({&kernel, 1}), own_names), Error);
+  own_names.vocabulary.named_orders.push_back(&own);
+  std::vector<Executor> executors = model_executors({&kernel, 1}, own_names.vocabulary);
+  executors[0].contraction = Contraction::never;
+  const CrossCheckReport report = crosscheck(executors, own_names);
+  CHECK(report.mismatches() == 0);
+  CHECK(report.rows.size() == 2);
+  CHECK(report.warnings.size() == 1);  // it rounds products, which nvcc would fuse
 }
 
 TEST_CASE("a lost term is told apart from another order, but for losses too small to tell") {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/error.hpp"
 #include "orderlab/study/crosscheck.hpp"
 
 using namespace orderlab;
@@ -18,6 +19,7 @@ TEST_CASE("a request without sizes and formats checks a kernel in all of the usu
   CHECK(few.cases() > 0);
   CHECK(few.report.mismatches() == 0);
   CHECK(few.options.formats.size() == 4);
+  CHECK_THROWS_AS(study::crosscheck({&spa, 1}, {.sizes = {100}, .vocabulary = {}}), Error);  // its claim has no names
   const study::CrossCheckRequest full = study::full_crosscheck();
   CHECK(full.sizes.size() == 1030);
   CHECK(full.formats.size() == 2);

@@ -6,10 +6,12 @@ Run as `python3 selftest.py`; exits nonzero at the first failure.
 import math
 import random
 import struct
+from pathlib import Path
 
 from formats import BF16, FORMATS, FP16, FP32, FP64, parse_formats
 from grammar import OrderError, count_of, parse
 from orders import evaluate, evaluate_bits, has_bare_arrive
+from philox import known_answers, path_key, philox
 from pipelines import REFUSED, random_pipeline
 
 checks = 0
@@ -284,7 +286,29 @@ def check_pipelines():
         expect_sum(f"{order}|seq(from=zero)", terms, float(wanted), "fp32", factors, arrival)
 
 
+def check_philox():
+    """Against the known answers of Random123, and the stored keys of draw paths."""
+    ones = (1 << 32) - 1
+    for counter, key, words in (
+        ([0] * 4, [0] * 2, [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]),
+        ([ones] * 4, [ones] * 2, [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]),
+        (
+            [0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344],
+            [0xA4093822, 0x299F31D0],
+            [0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1],
+        ),
+    ):
+        numbers = [sum(word << 32 * i for i, word in enumerate(words)) for words in (counter, key)]
+        expect(str(philox(*numbers)), str(words), "philox")
+    expect(str(path_key(7)), "7", "the empty path")
+    stored = Path(__file__).parent.parent.joinpath("golden", "draw_paths.txt").read_text(encoding="utf-8")
+    lines = [line for line in stored.splitlines() if not line.startswith("#")]
+    for line, wanted in zip(lines, known_answers(), strict=True):
+        expect(line, wanted, "key of a draw path")
+
+
 def main():
+    check_philox()
     check_rounding()
     check_products()
     check_arranging()

@@ -4,14 +4,18 @@
 #include <hwy/targets.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <vector>
 
+#include "orderlab/draw_path.hpp"
+#include "reference/chi_square.hpp"
 #include "reference/hard_inputs.hpp"
 #include "reference/vector_targets.hpp"
 
 using namespace orderlab;
+using orderlab::testing::chi_square_p;
 using orderlab::testing::OnTarget;
 using orderlab::testing::trials;
 
@@ -186,4 +190,29 @@ TEST_CASE("the permutations of 8 with seed 1 are the ones of kBitsVersion 2") {
   REQUIRE(kBitsVersion == 2);
   CHECK(shuffled(8, RandomStream(1, streams::kFirstStage, 0)) == std::vector{0, 1, 6, 4, 7, 2, 3, 5});
   CHECK(shuffled(8, RandomStream(1, streams::kFirstStage, 1)) == std::vector{6, 1, 7, 4, 0, 5, 3, 2});
+}
+
+TEST_CASE("permutations under neighbouring paths are uniform jointly") {
+  // Pairs of permutations of 4: 576 cells that expect 20 counts or more. False alarm: once in 1e9 for each of the
+  // parts.
+  const std::uint64_t count = std::max<std::uint64_t>(576 * 20, trials(576 * 100));
+  const auto number_of = [](const DrawPath& path) {
+    const std::vector<int> values = shuffled(4, RandomStream(path.key(), streams::kFirstStage, 0));
+    std::size_t number = 0;  // by the factorial digits: how many later ones are less
+    for (std::size_t i = 0; i < 4; ++i)
+      number = number * (4 - i) +
+               static_cast<std::size_t>(std::count_if(values.begin() + static_cast<std::ptrdiff_t>(i), values.end(),
+                                                      [&](int v) { return v < values[i]; }));
+    return number;
+  };
+  std::array<std::vector<std::uint64_t>, 3> cells;
+  cells.fill(std::vector<std::uint64_t>(576));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t seed = 1 + i / 30'000;  // sites are few
+    const std::uint64_t first = 2 * (i % 30'000);
+    ++cells[0][number_of({.seed = seed, .site = first}) * 24 + number_of({.seed = seed, .site = first + 1})];
+    ++cells[1][number_of({.seed = seed, .step = first}) * 24 + number_of({.seed = seed, .step = first + 1})];
+    ++cells[2][number_of({.seed = seed, .output = first}) * 24 + number_of({.seed = seed, .output = first + 1})];
+  }
+  for (const auto& of_part : cells) CHECK(chi_square_p(of_part) > 1e-9);
 }

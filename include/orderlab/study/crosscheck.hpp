@@ -13,11 +13,12 @@
 namespace orderlab::study {
 
 struct CrossCheckRequest {
-  std::vector<std::size_t> sizes = {};  ///< empty: around every power of two up to 4096, and 20000
-  std::vector<Format> formats = {};     ///< empty: fp32, fp64, fp16 and bf16, those of them that a kernel has
-  std::uint64_t seed = 1;               ///< first one of terms and schedules; the others follow it
-  std::uint64_t samples = 1;            ///< arrival orders of each case with float atomics
-  int threads = 0;                      ///< 0: all; findings never depend on it
+  std::vector<std::size_t> sizes = {};            ///< empty: around every power of two up to 4096, and 20000
+  std::vector<Format> formats = {};               ///< empty: fp32, fp64, fp16 and bf16, those of them that a kernel has
+  std::uint64_t seed = 1;                         ///< first one of terms and schedules; the others follow it
+  std::uint64_t samples = 1;                      ///< arrival orders of each case with float atomics
+  int threads = 0;                                ///< 0: all; findings never depend on it
+  Vocabulary vocabulary = built_in_vocabulary();  ///< of the kernels' claims
 };
 
 /// Every size up to one thread block, and large ones, in fp32 and fp64.
