@@ -22,6 +22,8 @@ struct PlannedStep {
   std::uint16_t stream;  ///< of its draws: streams::kFirstStage and one more for each random step before it
 };
 
+struct PlanHeights;
+
 class Plan {
  public:
   /// Errors: usage for an order that is not valid for n terms (Order::check).
@@ -46,6 +48,9 @@ class Plan {
   /// Partial sums that the first random step sees; 1 for a fixed order.
   std::size_t random_count() const { return fixed_ == steps_.size() ? 1 : steps_[fixed_].in; }
 
+  /// Heights of partial sums, as far as they depend on nothing but the plan.
+  const PlanHeights& heights() const { return *heights_; }
+
  private:
   Order order_;
   Formats formats_;
@@ -54,6 +59,7 @@ class Plan {
   bool fuses_ = false;
   std::vector<PlannedStep> steps_;
   std::size_t fixed_ = 0;
+  std::shared_ptr<const PlanHeights> heights_;
 };
 
 /// The plan of the order for n terms, `products` or numbers, of formats.terms.

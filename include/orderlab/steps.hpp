@@ -125,11 +125,20 @@ struct Within {
   Steps rest;
 };
 
-/// Splits a range of more than `most` in two, the first part getting left(m) of m partial sums, and so on; steps reduce
-/// each part that is not split to one sum; these are added two by two, as their ranges were split.
+/// How a range of partial sums is split in two.
+struct Halves {
+  bool larger_first = true;  ///< the left part is the larger half; else the smaller half, rounded down to a multiple
+  std::size_t multiple = 1;  ///< of this power of two
+
+  /// The left part of m.
+  constexpr std::size_t left(std::size_t m) const { return larger_first ? m - m / 2 : m / 2 & ~(multiple - 1); }
+};
+
+/// Splits a range of more than `most` in two, and so on; steps reduce each part that is not split to one sum; these are
+/// added two by two, as their ranges were split.
 struct Split {
   std::size_t most;
-  std::size_t (*left)(std::size_t m);
+  Halves halves;
   std::vector<std::pair<std::size_t, Steps>> parts;  ///< by the size of a part
 };
 
@@ -192,7 +201,7 @@ Step move(std::size_t m, Source source);
 
 /// The Split of m partial sums; steps_of(size) reduces a part.
 template <class StepsOf>
-Step split(std::size_t m, std::size_t most, std::size_t (*left)(std::size_t m), StepsOf steps_of);
+Step split(std::size_t m, std::size_t most, Halves halves, StepsOf steps_of);
 
 namespace detail {
 
@@ -210,12 +219,12 @@ Step move(std::size_t m, Source source) {
 }
 
 /// Sizes of the parts that m partial sums are split into, each once, in the order in which they first occur.
-std::vector<std::size_t> part_sizes(std::size_t m, std::size_t most, std::size_t (*left)(std::size_t m));
+std::vector<std::size_t> part_sizes(std::size_t m, std::size_t most, Halves halves);
 
 template <class StepsOf>
-Step split(std::size_t m, std::size_t most, std::size_t (*left)(std::size_t m), StepsOf steps_of) {
-  Split result{most, left, {}};
-  for (const std::size_t size : part_sizes(m, most, left)) result.parts.emplace_back(size, steps_of(size));
+Step split(std::size_t m, std::size_t most, Halves halves, StepsOf steps_of) {
+  Split result{most, halves, {}};
+  for (const std::size_t size : part_sizes(m, most, halves)) result.parts.emplace_back(size, steps_of(size));
   return {std::move(result)};
 }
 

@@ -9,7 +9,7 @@
 #include "order/left_to_right.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/order.hpp"
-#include "plan/plan_steps.hpp"
+#include "run/plan_steps.hpp"
 
 namespace orderlab {
 

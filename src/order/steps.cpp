@@ -78,7 +78,7 @@ Step add_runs(std::size_t k, Combination how) {
   return add({.count = Groups::kAll, .stride = k, .members = k}, std::move(how));
 }
 
-std::vector<std::size_t> part_sizes(std::size_t m, std::size_t most, std::size_t (*left)(std::size_t m)) {
+std::vector<std::size_t> part_sizes(std::size_t m, std::size_t most, Halves halves) {
   std::vector<std::size_t> sizes{m};  // of ranges, each size once
   std::vector<std::size_t> parts;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -87,7 +87,7 @@ std::vector<std::size_t> part_sizes(std::size_t m, std::size_t most, std::size_t
       parts.push_back(size);
       continue;
     }
-    for (const std::size_t part : {left(size), size - left(size)})
+    for (const std::size_t part : {halves.left(size), size - halves.left(size)})
       if (std::find(sizes.begin(), sizes.end(), part) == sizes.end()) sizes.push_back(part);
   }
   return parts;

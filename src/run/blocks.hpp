@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "orderlab/steps.hpp"
+
 namespace orderlab {
 
 struct Block {
@@ -13,20 +15,22 @@ struct Block {
 };
 
 /// Appends the blocks that [begin, begin + size) falls into: a range of more than `most` is split in two, its left part
-/// getting left(size).
-template <class Left>
-void split_into_blocks(std::size_t begin, std::size_t size, std::size_t most, Left left, std::vector<Block>& blocks) {
+/// getting halves.left(size).
+inline void split_into_blocks(std::size_t begin, std::size_t size, std::size_t most, steps::Halves halves,
+                              std::vector<Block>& blocks) {
   if (size <= most) return blocks.push_back({begin, size});
-  split_into_blocks(begin, left(size), most, left, blocks);
-  split_into_blocks(begin + left(size), size - left(size), most, left, blocks);
+  const std::size_t first = halves.left(size);
+  split_into_blocks(begin, first, most, halves, blocks);
+  split_into_blocks(begin + first, size - first, most, halves, blocks);
 }
 
 /// The sum of `size` numbers by the same splits; next(size) is called for the sum of each block in turn.
-template <class A, class Left, class Next>
-typename A::Value add_blocks(A& arith, std::size_t size, std::size_t most, Left left, Next& next) {
+template <class A, class Next>
+typename A::Value add_blocks(A& arith, std::size_t size, std::size_t most, steps::Halves halves, Next& next) {
   if (size <= most) return next(size);
-  const auto a = add_blocks(arith, left(size), most, left, next);
-  const auto b = add_blocks(arith, size - left(size), most, left, next);
+  const std::size_t first = halves.left(size);
+  const auto a = add_blocks(arith, first, most, halves, next);
+  const auto b = add_blocks(arith, size - first, most, halves, next);
   return arith.add(a, b);
 }
 

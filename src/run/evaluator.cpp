@@ -12,13 +12,13 @@
 #include "order/left_to_right.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
-#include "plan/plan_steps.hpp"
 #include "run/evaluation.hpp"
 #include "run/fixed_part.hpp"
 #include "run/heights.hpp"
 #include "run/in_parts.hpp"
 #include "run/leaves.hpp"
 #include "run/plan_run.hpp"
+#include "run/plan_steps.hpp"
 #include "run/row_sums.hpp"
 
 namespace orderlab {
@@ -54,10 +54,12 @@ class EvaluatorOf final : public Evaluator {
 
   EvaluatorOf(std::shared_ptr<const Plan> plan, const TermView& terms, std::uint64_t seed)
       : Evaluator(std::move(plan), terms, seed), leaves_(terms) {
-    FixedPart<N> fixed(plan_->fixed_steps(), leaves_);
+    FixedPart<N> fixed(*plan_, leaves_);
     fixed_error_ = fixed.error();
     fixed_numbers_ = fixed.take_numbers();
-    probe_heights(fixed.heights());
+    height_ = plan_->heights().sum;
+    if (!height_ && !plan_->fixed_steps().empty()) height_ = sum_height(tail(), fixed.heights());
+    if (!height_) keep_heights(fixed.heights());
     together_ = std::is_same_v<N, T> && height_ && random_count() * sizeof(N) <= kRowBytes && ends_in_turn();
   }
 
@@ -233,21 +235,6 @@ class EvaluatorOf final : public Evaluator {
 
   Input<Heights<N>> fixed_input() const {
     return untouched() ? Input<Heights<N>>::of_leaves(leaves_.view()) : Input<Heights<N>>(fixed_values_);
-  }
-
-  // The heights that the reducing steps after the first random one leave. Equal heights stay equal however they are
-  // moved, so moves are passed over; at the first that sees unequal ones the height depends on the draw.
-  void probe_heights(const HeightRuns& fixed) {
-    HeightRuns heights = fixed;
-    for (const PlannedStep& planned : tail()) {
-      if (!std::holds_alternative<steps::Move>(planned.step.is)) {
-        if (is_random(planned.step)) return keep_heights(fixed);
-        heights = heights_after(planned.step, heights);
-      } else if (!heights.all_equal()) {
-        return keep_heights(fixed);
-      }
-    }
-    height_ = heights.first();
   }
 
   void keep_heights(const HeightRuns& fixed) {

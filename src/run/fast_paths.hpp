@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "orderlab/steps.hpp"
-#include "plan/plan_steps.hpp"
 #include "run/blocks.hpp"
 #include "run/in_rows.hpp"
 #include "run/interpreter.hpp"
+#include "run/plan_steps.hpp"
 #include "run/regular_groups.hpp"
 
 namespace orderlab {
@@ -119,7 +119,7 @@ struct SplitTree {
       for (std::size_t i = 1; i < m; ++i) sum = arith.add(sum, *member++);
       return sum;
     };
-    v[0] = add_blocks(arith, v.size(), split->most, split->left, run);
+    v[0] = add_blocks(arith, v.size(), split->most, split->halves, run);
   }
 };
 
@@ -182,7 +182,7 @@ bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const
   if (how == nullptr || how->tree != Combination::Tree::in_turn || how->accumulate != Accumulate::plain) return false;
   if (in.size() < kLeastTerms || in.size() <= most) return false;
   std::vector<Block> blocks;
-  split_into_blocks(0, in.size(), most, split.left, blocks);
+  split_into_blocks(0, in.size(), most, split.halves, blocks);
   std::vector<T> sums(blocks.size());
   SplitBlocks<T> rows(arith, in.data(), blocks, sums);
   visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
@@ -193,7 +193,7 @@ bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const
   });
   std::size_t done = 0;
   const auto next = [&](std::size_t) { return sums[done++]; };
-  out[0] = add_blocks(arith, in.size(), most, split.left, next);
+  out[0] = add_blocks(arith, in.size(), most, split.halves, next);
   return true;
 }
 
@@ -222,7 +222,7 @@ bool run_in_vectors(const steps::Fold& fold, Floats<T>& arith, std::span<const T
   if (first == nullptr || last == nullptr) return false;
   std::vector<Block> blocks;
   for (std::size_t begin = 0; begin < in.size(); begin += fold.tile)
-    split_into_blocks(begin, std::min(fold.tile, in.size() - begin), first->most, first->left, blocks);
+    split_into_blocks(begin, std::min(fold.tile, in.size() - begin), first->most, first->halves, blocks);
   std::vector<T> sums(blocks.size());
   SplitBlocks<T> rows(arith, in.data(), blocks, sums);
   visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
@@ -239,7 +239,7 @@ bool run_in_vectors(const steps::Fold& fold, Floats<T>& arith, std::span<const T
   std::size_t done = 0;
   const auto next = [&](std::size_t) { return sums[done++]; };
   for (std::size_t begin = 0; begin < in.size(); begin += fold.tile) {
-    const T sum = add_blocks(arith, std::min(fold.tile, in.size() - begin), first->most, first->left, next);
+    const T sum = add_blocks(arith, std::min(fold.tile, in.size() - begin), first->most, first->halves, next);
     out[0] = begin == 0 ? arith.start(sum) : arith.add(out[0], sum);
   }
   return true;

@@ -24,14 +24,15 @@ class FixedPart {
  public:
   using T = typename NumberTraits<N>::Rounded;
 
-  /// Runs `steps`, none of which is random, on the leaves.
-  FixedPart(std::span<const PlannedStep> steps, const Leaves<N>& leaves)
-      : leaves_(leaves), error_(leaves.error()), heights_(leaves.view().size(), 0) {
+  /// Runs the fixed steps of the plan on the leaves.
+  FixedPart(const Plan& plan, const Leaves<N>& leaves)
+      : leaves_(leaves), error_(leaves.error()), heights_(plan.heights().left) {
+    const std::span<const PlannedStep> steps = plan.fixed_steps();
     if (steps.empty()) {
       error_.scale = leaves.scale();
       return;
     }
-    const std::size_t apart = steps_apart(steps);
+    const std::size_t apart = plan.heights().steps_apart;
     Buffers<Floats<N>> buffers;
     auto left = apart < steps.size() ? run_scaled(steps.first(apart), buffers) : run_numbers(steps, buffers);
     if (apart < steps.size()) {
@@ -51,17 +52,6 @@ class FixedPart {
   const RunningError& error() const { return error_; }
 
  private:
-  /// How many steps come before the first that moves unequal heights; heights_ gets those that they leave.
-  std::size_t steps_apart(std::span<const PlannedStep> steps) {
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (!std::holds_alternative<steps::Move>(steps[i].step.is))
-        heights_ = heights_after(steps[i].step, heights_);
-      else if (!heights_.all_equal())
-        return i;
-    }
-    return steps.size();
-  }
-
   Input<Floats<N>> run_numbers(std::span<const PlannedStep> steps, Buffers<Floats<N>>& buffers) {
     Floats<N> arith(error_);
     const auto out = run_in_parts(steps, arith, Input<Floats<N>>(leaves_.view()), buffers, numbers_);

@@ -110,7 +110,7 @@ class SplitHeights {
     const HeightRuns::Run& run = in.run_of(begin);
     if (begin + size <= run.end) return run.height + of_equals(size);
     if (size <= split_.most) return of_part(in.part(begin, size));
-    const std::size_t left = split_.left(size);
+    const std::size_t left = split_.halves.left(size);
     return std::max(of(in, begin, left), of(in, begin + left, size - left)) + 1;
   }
 
@@ -118,7 +118,7 @@ class SplitHeights {
   std::uint64_t of_equals(std::size_t size) {
     for (const auto& [known, height] : known_)
       if (known == size) return height;
-    const std::size_t left = size > split_.most ? split_.left(size) : 0;
+    const std::size_t left = size > split_.most ? split_.halves.left(size) : 0;
     const std::uint64_t height =
         left == 0 ? of_part(HeightRuns(size, 0)) : std::max(of_equals(left), of_equals(size - left)) + 1;
     known_.emplace_back(size, height);
@@ -159,6 +159,33 @@ HeightRuns heights_after(const Step& step, const HeightRuns& in) {
                                [&](const steps::Fold& fold) { return after(fold, step, in); },
                                [&](const steps::Move&) { return in.all_equal() ? in : one_by_one(step, in); }},
                     step.is);
+}
+
+std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, const HeightRuns& in) {
+  HeightRuns heights = in;
+  for (const PlannedStep& planned : steps) {
+    if (std::holds_alternative<steps::Move>(planned.step.is)) {
+      if (!heights.all_equal()) return std::nullopt;
+    } else {
+      if (is_random(planned.step)) return std::nullopt;
+      heights = heights_after(planned.step, heights);
+    }
+  }
+  return heights.first();
+}
+
+PlanHeights heights_of(const Plan& plan) {
+  PlanHeights heights;
+  heights.left = HeightRuns(plan.term_count(), 0);
+  for (const PlannedStep& planned : plan.fixed_steps()) {
+    if (!std::holds_alternative<steps::Move>(planned.step.is))
+      heights.left = heights_after(planned.step, heights.left);
+    else if (!heights.left.all_equal())
+      return heights;
+    ++heights.steps_apart;
+  }
+  heights.sum = sum_height(plan.drawn_steps(), heights.left);
+  return heights;
 }
 
 }  // namespace orderlab

@@ -1,6 +1,12 @@
 // Heights that steps leave, derived from their descriptions.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "orderlab/plan.hpp"
 #include "orderlab/steps.hpp"
 #include "run/height_runs.hpp"
 
@@ -8,5 +14,21 @@ namespace orderlab {
 
 /// Heights of what a reducing step leaves of partial sums with the heights `in`; the step is not a random one.
 HeightRuns heights_after(const Step& step, const HeightRuns& in);
+
+struct PlanHeights {
+  /// Fixed steps before the first that moves partial sums of unequal heights, by value or not: numbers and heights
+  /// can be found apart up to here.
+  std::size_t steps_apart = 0;
+  HeightRuns left;  ///< heights that these steps leave
+
+  /// Of the sum, where it is the same in every sample and needs no numbers.
+  std::optional<std::uint64_t> sum;
+};
+
+PlanHeights heights_of(const Plan& plan);
+
+/// Height of the sum that `steps`, from a random one on, make of partial sums with the heights `in`; empty where it
+/// depends on the draw. Equal heights stay equal however they are moved, so moves are passed over.
+std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, const HeightRuns& in);
 
 }  // namespace orderlab

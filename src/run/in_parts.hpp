@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "plan/plan_steps.hpp"
 #include "run/plan_run.hpp"
+#include "run/plan_steps.hpp"
 
 namespace orderlab {
 

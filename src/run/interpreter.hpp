@@ -15,9 +15,9 @@
 #include "orderlab/arrival.hpp"
 #include "orderlab/permutation.hpp"
 #include "orderlab/steps.hpp"
-#include "plan/plan_steps.hpp"
 #include "run/group_trees.hpp"
 #include "run/input.hpp"
+#include "run/plan_steps.hpp"
 #include "run/plane_tree.hpp"
 #include "run/step_memory.hpp"
 
@@ -168,7 +168,7 @@ class Interpreter {
 
   Value sum_of(const steps::Split& split, const Input<A>& in) {
     if (in.size() > split.most) {
-      const std::size_t left = split.left(in.size());
+      const std::size_t left = split.halves.left(in.size());
       const Value a = sum_of(split, in.part(0, left));
       const Value b = sum_of(split, in.part(left, in.size() - left));
       return arith_.add(a, b);
@@ -193,7 +193,9 @@ class Interpreter {
       bool kept = false;
       for (std::size_t begin = block * fold.tile; begin < in.size(); begin += blocks * fold.tile) {
         const Input<A> tile = in.part(begin, fold.tile);
-        const Steps& steps = tile.size() < fold.tile ? fold.rest : kept && !fold.later.empty() ? fold.later : fold.initial;
+        const Steps& steps = tile.size() < fold.tile       ? fold.rest
+                             : kept && !fold.later.empty() ? fold.later
+                                                           : fold.initial;
         if (fold.join == steps::Fold::Join::first)
           run(std::get<steps::Add>(steps.front().is), tile, sums, kept);
         else

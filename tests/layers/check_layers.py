@@ -11,7 +11,7 @@ from pathlib import Path
 
 # What each layer may include besides itself: all that stands to its left.
 # core stands alone: the capture program is core and cuda, built where nothing but nvcc is.
-CHAIN = ["core", "vectors", "arrival", "order", "plan", "run", "reference", "terms", "metrics", "engine"]
+CHAIN = ["core", "vectors", "arrival", "order", "run", "reference", "terms", "metrics", "engine"]
 SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)
 SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host

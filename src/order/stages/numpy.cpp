@@ -26,8 +26,7 @@ Steps add_block(std::size_t size) {
 }
 
 Steps add_run(std::size_t m) {
-  return {steps::split(
-      m, kNumpyBlock, [](std::size_t size) { return size / 2 - size / 2 % kLanes; }, add_block)};
+  return {steps::split(m, kNumpyBlock, {.larger_first = false, .multiple = kLanes}, add_block)};
 }
 
 Steps describe_numpy(const Arguments&, std::size_t m, Format accumulate) {

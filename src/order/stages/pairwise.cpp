@@ -16,9 +16,8 @@ constexpr int kPairwiseFrom = 2;
 
 Steps describe_pairwise(const Arguments& arguments, std::size_t m, Format) {
   const Combination how = left_to_right(arguments, kPairwiseAcc, kPairwiseFrom);
-  const auto left_half = [](std::size_t size) { return size - size / 2; };
-  return {steps::split(m, arguments.count(0), left_half,
-                       [&](std::size_t size) -> Steps { return {steps::add_runs(size, how)}; })};
+  return {
+      steps::split(m, arguments.count(0), {}, [&](std::size_t size) -> Steps { return {steps::add_runs(size, how)}; })};
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 #include "core/overloaded.hpp"
 #include "order/left_to_right.hpp"
 #include "orderlab/philox.hpp"
-#include "plan/plan_steps.hpp"
+#include "run/heights.hpp"
+#include "run/plan_steps.hpp"
 
 namespace orderlab {
 
@@ -37,6 +38,7 @@ Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& form
   fuses_ = std::any_of(steps_.begin(), steps_.end(), [](const auto& planned) { return orderlab::fuses(planned.step); });
   const auto random = [](const PlannedStep& planned) { return is_random(planned.step); };
   fixed_ = static_cast<std::size_t>(std::find_if(steps_.begin(), steps_.end(), random) - steps_.begin());
+  heights_ = std::make_shared<const PlanHeights>(heights_of(*this));
 }
 
 std::shared_ptr<const Plan> compile(const Order& order, std::size_t n, const Formats& formats, bool products) {
