@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -37,7 +38,7 @@ bool worth_rows(const RegularGroups& g, Tree tree) {
     return false;
   } else if constexpr (kInTurn<Tree>) {
     if (tree.accumulate != Accumulate::plain) return false;
-  } else if (g.members > GroupRows::kMostMembers) {
+  } else if (g.longer > 0 || g.members > GroupRows::kMostMembers) {
     return false;
   }
   return g.members > 1 && g.groups() >= kLeastGroups && g.groups() * g.members >= kLeastTerms;
@@ -127,7 +128,7 @@ struct SplitTree {
 template <class T>
 class SplitBlocks {
  public:
-  SplitBlocks(Floats<T>& arith, const T* in, std::span<const Block> blocks, std::vector<T>& sums)
+  SplitBlocks(Floats<T>& arith, const T* in, std::span<const Block> blocks, std::span<T> sums)
       : arith_(arith), in_(in), blocks_(blocks), sums_(sums) {}
 
   /// By one tree.
@@ -170,24 +171,36 @@ class SplitBlocks {
   Floats<T>& arith_;
   const T* in_;
   std::span<const Block> blocks_;
-  std::vector<T>& sums_;
+  std::span<T> sums_;
   std::array<const void*, GroupRows::kMostGroups> pieces_;
 };
+
+/// How a Split adds its parts if it adds each as one group, in turn, plainly, and all alike; else empty.
+inline std::optional<InTurn> plain_parts(const steps::Split& split) {
+  std::optional<InTurn> all;
+  for (const auto& [size, steps] : split.parts) {
+    const Combination* how = steps.size() == 1 ? one_group(steps.front(), size) : nullptr;
+    if (how == nullptr || how->tree != Combination::Tree::in_turn || how->accumulate != Accumulate::plain) return {};
+    if (all && all->from_zero != how->from_zero) return {};
+    all = InTurn{how->accumulate, how->from_zero};
+  }
+  return all;
+}
 
 /// A Split whose parts are added in turn, plainly.
 template <class T>
 bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const T> in, std::span<T> out) {
-  const Combination* how = one_group(split.parts.front().second.front(), split.parts.front().first);
   const std::size_t most = std::max(split.most, kSplitBlock);
-  if (how == nullptr || how->tree != Combination::Tree::in_turn || how->accumulate != Accumulate::plain) return false;
   if (in.size() < kLeastTerms || in.size() <= most) return false;
+  const std::optional<InTurn> how = plain_parts(split);
+  if (!how) return false;
   std::vector<Block> blocks;
   split_into_blocks(0, in.size(), most, split.halves, blocks);
   std::vector<T> sums(blocks.size());
   SplitBlocks<T> rows(arith, in.data(), blocks, sums);
   visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
     if (size <= split.most)
-      rows.add(numbers, InTurn{how->accumulate, how->from_zero});
+      rows.add(numbers, *how);
     else
       rows.add(numbers, SplitTree{&split, how->from_zero});
   });
@@ -209,37 +222,49 @@ inline std::size_t lanes_of(const Steps& steps) {
   return plain && g.count == 1 ? g.width : 0;
 }
 
-/// A Fold of one thread block that adds the sums of its splits in turn: the blocks of all tiles together.
+/// A Fold of one thread block that adds the sums of its splits in turn: the blocks of all whole tiles together.
 template <class T>
 bool run_in_vectors(const steps::Fold& fold, Floats<T>& arith, std::span<const T> in, std::span<T> out,
                     Interpreter<Floats<T>>& interpreter) {
-  if (fold.join != steps::Fold::Join::last || fold.wide || fold.blocks != 1) return false;
-  const auto split_of = [&](std::size_t size) {
-    return std::get_if<steps::Split>(&(size < fold.tile ? fold.rest : fold.initial).front().is);
+  if (fold.join != steps::Fold::Join::last || fold.wide || fold.blocks != 1 || !fold.later.empty()) return false;
+  const auto split_of = [&](std::size_t begin) {
+    const Steps& steps = in.size() - begin < fold.tile ? fold.rest : fold.initial;
+    return steps.size() == 1 ? std::get_if<steps::Split>(&steps.front().is) : nullptr;
   };
-  const steps::Split* const first = split_of(std::min(fold.tile, in.size()));
-  const steps::Split* const last = split_of(in.size() % fold.tile == 0 ? fold.tile : in.size() % fold.tile);
-  if (first == nullptr || last == nullptr) return false;
+  const std::size_t end_of_whole = in.size() / fold.tile * fold.tile;
+  for (const std::size_t begin : {std::size_t{0}, end_of_whole})
+    if (begin < in.size() && split_of(begin) == nullptr) return false;
+
   std::vector<Block> blocks;
-  for (std::size_t begin = 0; begin < in.size(); begin += fold.tile)
-    split_into_blocks(begin, std::min(fold.tile, in.size() - begin), first->most, first->halves, blocks);
+  std::size_t blocks_of_whole = 0;
+  for (std::size_t begin = 0; begin < in.size(); begin += fold.tile) {
+    const steps::Split* split = split_of(begin);
+    split_into_blocks(begin, std::min(fold.tile, in.size() - begin), split->most, split->halves, blocks);
+    if (begin < end_of_whole) blocks_of_whole = blocks.size();
+  }
   std::vector<T> sums(blocks.size());
-  SplitBlocks<T> rows(arith, in.data(), blocks, sums);
-  visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
-    const auto find = [&](const steps::Split* split) {
-      return std::find_if(split->parts.begin(), split->parts.end(),
-                          [&](const auto& part) { return part.first == size; });
-    };
-    auto part = find(first);
-    if (part == first->parts.end()) part = find(last);
-    if (const std::size_t width = lanes_of(part->second); width > 0) return rows.add_lanes(numbers, width);
-    for (const std::size_t n : numbers)
-      interpreter.run(part->second, Input<Floats<T>>(in.subspan(blocks[n].begin, size)), {&sums[n], 1});
-  });
+  const auto add_blocks_of = [&](std::size_t first, std::size_t count) {
+    if (count == 0) return;
+    const auto some = std::span(blocks).subspan(first, count);
+    const auto their_sums = std::span(sums).subspan(first, count);
+    const steps::Split* split = split_of(some.front().begin);
+    SplitBlocks<T> rows(arith, in.data(), some, their_sums);
+    visit_by_size(some, [&](std::size_t size, std::span<const std::size_t> numbers) {
+      const auto part =
+          std::find_if(split->parts.begin(), split->parts.end(), [&](const auto& each) { return each.first == size; });
+      if (const std::size_t width = lanes_of(part->second); width > 0) return rows.add_lanes(numbers, width);
+      for (const std::size_t n : numbers)
+        interpreter.run(part->second, Input<Floats<T>>(in.subspan(some[n].begin, size)), {&their_sums[n], 1});
+    });
+  };
+  add_blocks_of(0, blocks_of_whole);
+  add_blocks_of(blocks_of_whole, blocks.size() - blocks_of_whole);
+
   std::size_t done = 0;
   const auto next = [&](std::size_t) { return sums[done++]; };
   for (std::size_t begin = 0; begin < in.size(); begin += fold.tile) {
-    const T sum = add_blocks(arith, std::min(fold.tile, in.size() - begin), first->most, first->halves, next);
+    const steps::Split* split = split_of(begin);
+    const T sum = add_blocks(arith, std::min(fold.tile, in.size() - begin), split->most, split->halves, next);
     out[0] = begin == 0 ? arith.start(sum) : arith.add(out[0], sum);
   }
   return true;

@@ -175,8 +175,8 @@ class Interpreter {
     }
     const auto part =
         std::find_if(split.parts.begin(), split.parts.end(), [&](const auto& each) { return each.first == in.size(); });
-    if (const Combination* how = one_group(part->second.front(), in.size());
-        how != nullptr && how->tree == Combination::Tree::in_turn) {
+    const Combination* how = part->second.size() == 1 ? one_group(part->second.front(), in.size()) : nullptr;
+    if (how != nullptr && how->tree == Combination::Tree::in_turn) {
       std::size_t i = 0;
       return add_in_turn(arith_, {how->accumulate, how->from_zero}, in.size(), [&] { return in[i++]; });
     }
