@@ -95,6 +95,13 @@ TEST_CASE("periods: runs and tiles have one, thread blocks that stride on have n
   CHECK(period_of("pairwise", 1000) == 0);
 }
 
+TEST_CASE("periods: pieces between each other, or with passes, have none") {
+  CHECK(period(steps::add({.count = 2, .stride = 6, .members = 6}), 12) == 6);
+  CHECK(period(steps::add({.count = 2, .stride = 1, .step = 2, .members = 3}), 6) == 0);
+  CHECK(period(steps::add({.count = 2, .stride = 2, .width = 2, .step = 4, .members = 3}), 12) == 0);
+  CHECK(period(steps::add({.count = 2, .stride = 2, .members = 4, .items = 2, .pass = 4}), 8) == 0);
+}
+
 TEST_CASE("parts are of whole periods of all their steps") {
   const auto parts_of = [](const std::string& text, std::size_t m) { return Parts::of(steps_of(text, m)); };
   const Parts spa = parts_of("tile(256,4) | halving(256)", 1'000'000);

@@ -318,8 +318,8 @@ TEST_CASE("fold: a wide one adds in fp32 and rounds once a tile") {
 TEST_CASE("vectors and heights follow shapes that no built-in stage has") {
   const auto check = [](const Step& step, std::size_t m) {
     for (const FormatInfo& f : kFormats)
-      check_every_way({step},
-                      TypedTerms(f.format, testing::troublesome_numbers(m, f.format, testing::Trouble::near_one, m)));
+      for (const testing::Trouble trouble : {testing::Trouble::near_one, testing::Trouble::negative_zeros})
+        check_every_way({step}, TypedTerms(f.format, testing::troublesome_numbers(m, f.format, trouble, m)));
   };
   for (const std::size_t m : {990u, 1000u}) {
     check(steps::add({.width = 33, .step = 33}, {.tree = Tree::neighbours}), m);
@@ -339,17 +339,13 @@ TEST_CASE("vectors and heights follow shapes that no built-in stage has") {
   for (const Combination& last :
        {Combination{}, Combination{.tree = Tree::neighbours}, Combination{.tree = Tree::halves, .width = 8}})
     check({steps::Fold{2048, 1, Join::last, {lanes(last)}, {}, {}}}, 4096);
-  const auto in_turn = [](bool from_zero) {
-    return [from_zero](std::size_t size) -> Steps {
-      return {steps::add_runs(size, {.from_zero = from_zero && size % 2 == 0})};
-    };
+  const auto in_turn = [](std::size_t from_zero) {  // for parts of this size
+    return [from_zero](std::size_t size) -> Steps { return {steps::add_runs(size, {.from_zero = size == from_zero})}; };
   };
-  check(steps::split(999, 3, {}, in_turn(true)), 999);
-  check(steps::split(999, 3, {}, in_turn(false)), 999);
-  const Steps parts{steps::split(300, 7, {}, in_turn(false))};
-  check({steps::Fold{300, 1, Join::last, parts, {steps::add_runs(300)}, {steps::split(100, 5, {}, in_turn(true))}}},
-        1000);
-  check({steps::Fold{300, 1, Join::last, parts, {}, {steps::split(100, 5, {.larger_first = false}, in_turn(true))}}},
+  for (const std::size_t from_zero : {0u, 2u, 3u}) check(steps::split(999, 3, {}, in_turn(from_zero)), 999);
+  const Steps parts{steps::split(300, 7, {}, in_turn(0))};
+  check({steps::Fold{300, 1, Join::last, parts, {steps::add_runs(300)}, {steps::split(100, 5, {}, in_turn(3))}}}, 1000);
+  check({steps::Fold{300, 1, Join::last, parts, {}, {steps::split(100, 5, {.larger_first = false}, in_turn(3))}}},
         1000);
   check({steps::Fold{300, 1, Join::last, {parts.front(), steps::add_runs(1, {.from_zero = true})}, {}, {}}}, 900);
 }
