@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -177,9 +178,9 @@ class SplitBlocks {
 /// A Split whose parts are added in turn, plainly.
 template <class T>
 bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const T> in, std::span<T> out) {
-  const Combination* how = one_group(split.parts.front().second.front(), split.parts.front().first);
+  const Combination* how = parts_in_turn(split);
   const std::size_t most = std::max(split.most, kSplitBlock);
-  if (how == nullptr || how->tree != Combination::Tree::in_turn || how->accumulate != Accumulate::plain) return false;
+  if (how == nullptr || how->accumulate != Accumulate::plain) return false;
   if (in.size() < kLeastTerms || in.size() <= most) return false;
   std::vector<Block> blocks;
   split_into_blocks(0, in.size(), most, split.halves, blocks);
@@ -197,16 +198,20 @@ bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const
   return true;
 }
 
-/// The number of lanes if the steps add a block by lanes and these as neighbours, and nothing remains; else 0.
-inline std::size_t lanes_of(const Steps& steps) {
+/// The number of lanes if the steps add `size` partial sums by lanes, plainly, and these as neighbours; else 0.
+inline std::size_t lanes_of(const Steps& steps, std::size_t size) {
   if (steps.size() != 2) return 0;
   const auto* lanes = std::get_if<steps::Add>(&steps[0].is);
   const auto* tree = std::get_if<steps::Add>(&steps[1].is);
   if (lanes == nullptr || tree == nullptr || lanes->groups.size() != 1 || tree->groups.size() != 1) return 0;
   const Groups& g = lanes->groups.front();
-  const bool plain = g.abreast && lanes->how.tree == Combination::Tree::in_turn &&
-                     tree->how.tree == Combination::Tree::neighbours && tree->groups.front().members == g.width;
-  return plain && g.count == 1 ? g.width : 0;
+  const Groups& sum = tree->groups.front();
+  const bool side_by_side = g.first == 0 && g.count == 1 && g.step == g.width && g.members * g.width == size;
+  const bool plain = lanes->how.tree == Combination::Tree::in_turn && !lanes->how.from_zero &&
+                     lanes->how.accumulate == Accumulate::plain && g.items == Groups::kAll;
+  const bool joined = tree->how.tree == Combination::Tree::neighbours && sum.first == 0 && sum.count == 1 &&
+                      sum.step == 1 && sum.items == Groups::kAll && sum.members == g.width;
+  return side_by_side && plain && joined && std::has_single_bit(g.width) ? g.width : 0;
 }
 
 /// A Fold of one thread block that adds the sums of its splits in turn: the blocks of all tiles together.
@@ -214,27 +219,28 @@ template <class T>
 bool run_in_vectors(const steps::Fold& fold, Floats<T>& arith, std::span<const T> in, std::span<T> out,
                     Interpreter<Floats<T>>& interpreter) {
   if (fold.join != steps::Fold::Join::last || fold.wide || fold.blocks != 1) return false;
-  const auto split_of = [&](std::size_t size) {
-    return std::get_if<steps::Split>(&(size < fold.tile ? fold.rest : fold.initial).front().is);
+  const auto split_of = [&](std::size_t size) -> const steps::Split* {
+    const Steps& steps = size < fold.tile ? fold.rest : fold.initial;
+    return steps.size() == 1 ? std::get_if<steps::Split>(&steps.front().is) : nullptr;
   };
+  const std::size_t rest = in.size() % fold.tile;
   const steps::Split* const first = split_of(std::min(fold.tile, in.size()));
-  const steps::Split* const last = split_of(in.size() % fold.tile == 0 ? fold.tile : in.size() % fold.tile);
-  if (first == nullptr || last == nullptr) return false;
+  const steps::Split* const last = split_of(rest == 0 ? fold.tile : rest);
+  if (!fold.later.empty() || first == nullptr || last == nullptr) return false;
+  if (first->most != last->most || first->halves != last->halves) return false;
   std::vector<Block> blocks;
   for (std::size_t begin = 0; begin < in.size(); begin += fold.tile)
     split_into_blocks(begin, std::min(fold.tile, in.size() - begin), first->most, first->halves, blocks);
   std::vector<T> sums(blocks.size());
   SplitBlocks<T> rows(arith, in.data(), blocks, sums);
   visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
-    const auto find = [&](const steps::Split* split) {
-      return std::find_if(split->parts.begin(), split->parts.end(),
-                          [&](const auto& part) { return part.first == size; });
+    const auto steps_of = [&](std::size_t n) -> const Steps& {
+      return (blocks[n].begin < in.size() - rest ? first : last)->steps_of(size);
     };
-    auto part = find(first);
-    if (part == first->parts.end()) part = find(last);
-    if (const std::size_t width = lanes_of(part->second); width > 0) return rows.add_lanes(numbers, width);
+    const std::size_t width = lanes_of(steps_of(numbers.front()), size);  // blocks of the last tile come last
+    if (width > 0 && width == lanes_of(steps_of(numbers.back()), size)) return rows.add_lanes(numbers, width);
     for (const std::size_t n : numbers)
-      interpreter.run(part->second, Input<Floats<T>>(in.subspan(blocks[n].begin, size)), {&sums[n], 1});
+      interpreter.run(steps_of(n), Input<Floats<T>>(in.subspan(blocks[n].begin, size)), {&sums[n], 1});
   });
   std::size_t done = 0;
   const auto next = [&](std::size_t) { return sums[done++]; };

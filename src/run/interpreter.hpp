@@ -37,7 +37,7 @@ class Interpreter {
     std::visit(Overloaded{[&](const steps::Move& move) { run(move, in, out); },  //
                           [&](const steps::Add& add) { run(add, in, out, false); },
                           [&](const steps::Within& within) { run(within, in, out); },
-                          [&](const steps::Split& split) { out[0] = sum_of(split, in); },
+                          [&](const steps::Split& split) { run(split, in, out); },
                           [&](const steps::Fold& fold) { run(fold, in, out); }},
                step.is);
   }
@@ -166,23 +166,28 @@ class Interpreter {
     }
   }
 
-  Value sum_of(const steps::Split& split, const Input<A>& in) {
-    if (in.size() > split.most) {
-      const std::size_t left = split.halves.left(in.size());
-      const Value a = sum_of(split, in.part(0, left));
-      const Value b = sum_of(split, in.part(left, in.size() - left));
-      return arith_.add(a, b);
-    }
-    const auto part =
-        std::find_if(split.parts.begin(), split.parts.end(), [&](const auto& each) { return each.first == in.size(); });
-    if (const Combination* how = one_group(part->second.front(), in.size());
-        how != nullptr && how->tree == Combination::Tree::in_turn) {
-      std::size_t i = 0;
-      return add_in_turn(arith_, {how->accumulate, how->from_zero}, in.size(), [&] { return in[i++]; });
-    }
-    Value sum;
-    run(part->second, in, {&sum, 1});
-    return sum;
+  void run(const steps::Split& split, const Input<A>& in, Output<A> out) {
+    const Combination* how = parts_in_turn(split);
+    if (how != nullptr)
+      out[0] = sum_of(split, in, [&](const Input<A>& part) {
+        std::size_t i = 0;
+        return add_in_turn(arith_, {how->accumulate, how->from_zero}, part.size(), [&] { return part[i++]; });
+      });
+    else
+      out[0] = sum_of(split, in, [&](const Input<A>& part) {
+        Value sum;
+        run(split.steps_of(part.size()), part, {&sum, 1});
+        return sum;
+      });
+  }
+
+  template <class SumOfPart>
+  Value sum_of(const steps::Split& split, const Input<A>& in, const SumOfPart& sum_of_part) {
+    if (in.size() <= split.most) return sum_of_part(in);
+    const std::size_t left = split.halves.left(in.size());
+    const Value a = sum_of(split, in.part(0, left), sum_of_part);
+    const Value b = sum_of(split, in.part(left, in.size() - left), sum_of_part);
+    return arith_.add(a, b);
   }
 
   void run(const steps::Fold& fold, const Input<A>& in, Output<A> out) {

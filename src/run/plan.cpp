@@ -77,4 +77,15 @@ const Combination* one_group(const Step& step, std::size_t m) {
   return one && g.first == 0 && g.step == 1 && g.items == Groups::kAll ? &add->how : nullptr;
 }
 
+const Combination* parts_in_turn(const steps::Split& split) {
+  const Combination* how = nullptr;
+  for (const auto& [size, steps] : split.parts) {
+    const Combination* part = steps.size() == 1 ? one_group(steps.front(), size) : nullptr;
+    if (part == nullptr || part->tree != Combination::Tree::in_turn) return nullptr;
+    if (how != nullptr && (how->accumulate != part->accumulate || how->from_zero != part->from_zero)) return nullptr;
+    how = part;
+  }
+  return how;
+}
+
 }  // namespace orderlab
