@@ -15,6 +15,7 @@
 #include "orderlab/arrival.hpp"
 #include "orderlab/permutation.hpp"
 #include "orderlab/steps.hpp"
+#include "run/blocks.hpp"
 #include "run/group_trees.hpp"
 #include "run/input.hpp"
 #include "run/plan_steps.hpp"
@@ -167,27 +168,20 @@ class Interpreter {
   }
 
   void run(const steps::Split& split, const Input<A>& in, Output<A> out) {
-    const Combination* how = parts_in_turn(split);
-    if (how != nullptr)
-      out[0] = sum_of(split, in, [&](const Input<A>& part) {
-        std::size_t i = 0;
-        return add_in_turn(arith_, {how->accumulate, how->from_zero}, part.size(), [&] { return part[i++]; });
-      });
+    std::size_t begin = 0;
+    const auto sum_of_part = [&](std::size_t size) {
+      Value sum;
+      run(split.steps_of(size), in.part(begin, size), {&sum, 1});
+      begin += size;
+      return sum;
+    };
+    const auto sum_in_turn = [&, how = parts_in_turn(split)](std::size_t size) {
+      return add_in_turn(arith_, {how->accumulate, how->from_zero}, size, [&] { return in[begin++]; });
+    };
+    if (parts_in_turn(split) == nullptr)
+      out[0] = add_blocks(arith_, in.size(), split.most, split.halves, sum_of_part);
     else
-      out[0] = sum_of(split, in, [&](const Input<A>& part) {
-        Value sum;
-        run(split.steps_of(part.size()), part, {&sum, 1});
-        return sum;
-      });
-  }
-
-  template <class SumOfPart>
-  Value sum_of(const steps::Split& split, const Input<A>& in, const SumOfPart& sum_of_part) {
-    if (in.size() <= split.most) return sum_of_part(in);
-    const std::size_t left = split.halves.left(in.size());
-    const Value a = sum_of(split, in.part(0, left), sum_of_part);
-    const Value b = sum_of(split, in.part(left, in.size() - left), sum_of_part);
-    return arith_.add(a, b);
+      out[0] = add_blocks(arith_, in.size(), split.most, split.halves, sum_in_turn);  // the same, sooner
   }
 
   void run(const steps::Fold& fold, const Input<A>& in, Output<A> out) {
