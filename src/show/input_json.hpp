@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/json.hpp"
+#include "config/point_config.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/study/enumerate.hpp"
 #include "orderlab/study/input.hpp"
@@ -52,6 +53,10 @@ struct SamplingConfig {
   std::uint64_t max_distinct = CountingFrame{}.max_distinct;
   std::string baseline;  ///< expression; empty for each order's own
 };
+
+/// What is asked of each order.
+std::vector<PointConfig> sampling_configs(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
+                                          const SamplingConfig& sampling);
 
 /// The whole "config" of samples.
 Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
