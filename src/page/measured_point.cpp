@@ -1,8 +1,10 @@
 // What a page needs of a point: from a finding, and from the texts of a store.
 #include <cmath>
-#include <initializer_list>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "config/json.hpp"
 #include "page/study_point.hpp"
@@ -25,9 +27,14 @@ std::optional<double> number(const Json& json, const char* key) {
 
 std::string text(const Json& json, const char* key) { return json[key].is_text() ? json[key].text() : std::string(); }
 
-ExactValue exact_in(const Json& terms) {
-  const auto exact = ExactValue::from_decimal(text(terms["exact"], "decimal"));
-  return exact ? *exact : ExactValue::from_decimal("nan").value();
+// The digits that a store has do not tell a result from the sum where they agree in all: then the result is the sum.
+ExactValue exact_in(const Json& terms, Format result) {
+  const std::string digits = text(terms["exact"], "decimal");
+  const auto exact = ExactValue::from_decimal(digits);
+  if (!exact) return ExactValue::from_decimal("nan").value();
+  ExactSum rounded;
+  rounded.add(value_of_bits(result, exact->round_to(result)));
+  return rounded.value().decimal(kExactDigits) == digits ? rounded.value() : *exact;
 }
 
 // A sum of magnitudes that no double holds is that multiple of the sum which the condition number says.
@@ -53,7 +60,7 @@ MeasuredPoint measured_point(const StoredPoint& stored) {
   point.config.expression = text(summation, "expression");
   point.random = text(summation, "guarantee") == kRandom;
   if (metrics["samples"].is_count()) point.samples = metrics["samples"].count();
-  point.exact = exact_in(terms);
+  point.exact = exact_in(terms, point.config.formats.result);
   point.sum_abs = sum_abs_in(terms, point.exact);
   point.condition = number(terms, "condition");
   point.metrics = metrics_from(metrics);

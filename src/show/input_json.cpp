@@ -10,13 +10,6 @@
 
 namespace orderlab {
 
-namespace {
-
-// 40 digits say more than any double holds.
-constexpr int kExactDigits = 40;
-
-}  // namespace
-
 Json json_number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

@@ -74,6 +74,9 @@ Json enumerated_order_json(const study::EnumeratedOrder& order);
 /// "warnings", where there are any: Order::warnings of the order as it was written.
 void add_warnings(Json& json, const std::vector<std::string>& warnings);
 
+/// Significant digits of the exact sum in "input": more than any double holds.
+inline constexpr int kExactDigits = 40;
+
 /// "input".
 Json input_json(const study::InputFacts& input);
 

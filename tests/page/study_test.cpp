@@ -175,6 +175,18 @@ TEST_CASE("a stored point has the errors, bounds and units of the finding that i
     }
 }
 
+TEST_CASE("the error of a result that is the exact sum is 0 also where a store has fewer digits than the sum") {
+  const ConfigText config("n = 30\norder = ['random', 'sequential']\nsamples = 200\ndist = 'dyadic(20,-200,3)'\n");
+  Store store((config.folder() / "s.sqlite").string(), Store::Access::create);
+  run_sweep(config.plan(), store, {.shard = {}, .memory_bytes = 1e9});
+  const Study study = study_of(store);
+  for (const StudyPoint& point : study.points) {
+    CHECK(point.error_max_abs == 0);
+    REQUIRE(point.errors.size() == 1);
+    CHECK(point.errors.values[0].value == 0);
+  }
+}
+
 TEST_CASE("the unit of a sum of magnitudes beyond doubles is stored by the condition number") {
   const Json terms{{"exact", {{"decimal", "3e+300"}}}, {"sum_abs", "inf"}, {"condition", 0x1p30}};
   const MeasuredPoint stored = measured_point(StoredPoint{.hash = {},
