@@ -19,7 +19,7 @@
 #include "run/leaves.hpp"
 #include "run/plan_run.hpp"
 #include "run/plan_steps.hpp"
-#include "run/row_sums.hpp"
+#include "run/sample_rows.hpp"
 
 namespace orderlab {
 

@@ -1,5 +1,5 @@
 // Rows of several samples added together against each row added by itself.
-#include "run/row_sums.hpp"
+#include "run/sample_rows.hpp"
 
 #include <doctest/doctest.h>
 #include <hwy/targets.h>

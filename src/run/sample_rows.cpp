@@ -1,10 +1,10 @@
 // Rows side by side in the lanes of Highway's portable vectors: this file is compiled once for each extension.
 //
 // The number of lanes is that of doubles in a vector, because the error bounds are summed in doubles.
-#include "run/row_sums.hpp"
+#include "run/sample_rows.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "run/row_sums.cpp"
+#define HWY_TARGET_INCLUDE "run/sample_rows.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target, as Highway asks.
 #include <hwy/highway.h>
