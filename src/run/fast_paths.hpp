@@ -47,15 +47,15 @@ bool worth_rows(const RegularGroups& g, Tree tree) {
 /// Runs of a width above LevelRuns::kMostMembers, halved. The first additions, down to the distance `width`, are of
 /// numbers that lie side by side: halves of k / width on `width` groups of every width-th number. What they leave is
 /// halved in turn.
-template <class T>
-void add_halves(Floats<T>& arith, const T* in, std::size_t k, std::size_t runs, T* out) {
+template <class A, class T = typename A::Value>
+void add_halves(A& arith, const T* in, std::size_t k, std::size_t runs, T* out) {
   constexpr std::size_t kRunsAtOnce = RowErrors::kLanes;
   const std::size_t members = std::min(k / LevelRuns::kMostMembers, GroupRows::kMostMembers);
   const std::size_t width = k / members;
   std::vector<T> left(std::min(runs, kRunsAtOnce) * width);
   for (std::size_t r = 0; r < runs; r += kRunsAtOnce) {
     const std::size_t count = std::min(kRunsAtOnce, runs - r);
-    InRows<T, HalvesTree>(arith, members, HalvesTree{members})
+    InRows<A, HalvesTree>(arith, members, HalvesTree{members})
         .add(in + r * k, {.count = count, .stride = k, .width = width, .step = width, .members = members}, left.data());
     if (width <= LevelRuns::kMostMembers)
       add_in_levels(arith, left.data(), count, width, Levels::halves, out + r);
@@ -64,8 +64,8 @@ void add_halves(Floats<T>& arith, const T* in, std::size_t k, std::size_t runs, 
   }
 }
 
-template <class T, class Tree>
-bool add_regular(Floats<T>& arith, std::span<const T> in, std::span<T> out, const RegularGroups& g, Tree tree) {
+template <class A, class Tree, class T = typename A::Value>
+bool add_regular(A& arith, std::span<const T> in, std::span<T> out, const RegularGroups& g, Tree tree) {
   const bool runs = g.stride == g.members && g.width == 1 && g.step == 1;
   if constexpr (std::is_same_v<Tree, HalvesTree>)
     if (runs && g.members == tree.width && tree.width > LevelRuns::kMostMembers) {
@@ -79,7 +79,7 @@ bool add_regular(Floats<T>& arith, std::span<const T> in, std::span<T> out, cons
       add_in_levels(arith, in.data() + g.first, g.count, g.members, levels, out.data() + g.place);
       return true;
     }
-    InRows<T, Tree>(arith, g.members, tree).add(in.data(), g, out.data());
+    InRows<A, Tree>(arith, g.members, tree).add(in.data(), g, out.data());
     if constexpr (kInTurn<Tree>)
       for (std::size_t l = 0; l < g.longer; ++l)
         out[g.place + l] = arith.add(out[g.place + l], in[g.first + l + g.members * g.step]);
@@ -88,9 +88,9 @@ bool add_regular(Floats<T>& arith, std::span<const T> in, std::span<T> out, cons
 }
 
 /// Groups side by side.
-template <class T>
-bool run_in_vectors(const steps::Add& add, Floats<T>& arith, std::span<const T> in, std::span<T> out,
-                    Interpreter<Floats<T>>& interpreter) {
+template <class A, class T = typename A::Value>
+bool run_in_vectors(const steps::Add& add, A& arith, std::span<const T> in, std::span<T> out,
+                    Interpreter<A>& interpreter) {
   if (add.how.tree == Combination::Tree::drawn) return false;
   for (const Groups& g : add.groups)
     if (g.items != Groups::kAll) return false;
@@ -98,7 +98,7 @@ bool run_in_vectors(const steps::Add& add, Floats<T>& arith, std::span<const T> 
     for (const Groups& g : add.groups)
       visit_regular(g, in.size(), [&](const RegularGroups& some) {
         if (!add_regular(arith, in, out, some, tree))
-          interpreter.add_groups(described(some), tree, Input<Floats<T>>(in), out, false);
+          interpreter.add_groups(described(some), tree, Input<A>(in), out, false);
       });
   });
   return true;
@@ -125,16 +125,18 @@ struct SplitTree {
 };
 
 /// The blocks of one size of a Split, in vectors.
-template <class T>
+template <class A>
 class SplitBlocks {
  public:
-  SplitBlocks(Floats<T>& arith, const T* in, std::span<const Block> blocks, std::vector<T>& sums)
+  using T = typename A::Value;
+
+  SplitBlocks(A& arith, const T* in, std::span<const Block> blocks, std::vector<T>& sums)
       : arith_(arith), in_(in), blocks_(blocks), sums_(sums) {}
 
   /// By one tree.
   template <class Tree>
   void add(std::span<const std::size_t> numbers, Tree tree) {
-    InRows<T, Tree> rows(arith_, blocks_[numbers[0]].size, tree);
+    InRows<A, Tree> rows(arith_, blocks_[numbers[0]].size, tree);
     std::array<T, GroupRows::kMostGroups> some;
     for_some(numbers, rows.most_groups(), [&](std::span<const std::size_t> few) {
       rows.add(pieces(few), 1, 1, some.data());
@@ -144,7 +146,7 @@ class SplitBlocks {
 
   /// By `width` lanes, and these as neighbours.
   void add_lanes(std::span<const std::size_t> numbers, std::size_t width) {
-    InRows<T, InTurn> lanes(arith_, blocks_[numbers[0]].size / width, {});
+    InRows<A, InTurn> lanes(arith_, blocks_[numbers[0]].size / width, {});
     std::vector<T> in_lanes(kAtOnce * width);
     std::array<T, kAtOnce> some;
     for_some(numbers, kAtOnce, [&](std::span<const std::size_t> few) {
@@ -168,7 +170,7 @@ class SplitBlocks {
     return std::span(pieces_).first(numbers.size());
   }
 
-  Floats<T>& arith_;
+  A& arith_;
   const T* in_;
   std::span<const Block> blocks_;
   std::vector<T>& sums_;
@@ -176,8 +178,8 @@ class SplitBlocks {
 };
 
 /// A Split whose parts are added in turn, plainly.
-template <class T>
-bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const T> in, std::span<T> out) {
+template <class A, class T = typename A::Value>
+bool run_in_vectors(const steps::Split& split, A& arith, std::span<const T> in, std::span<T> out) {
   const Combination* how = parts_in_turn(split);
   const std::size_t most = std::max(split.most, kSplitBlock);
   if (how == nullptr || how->accumulate != Accumulate::plain) return false;
@@ -185,7 +187,7 @@ bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const
   std::vector<Block> blocks;
   split_into_blocks(0, in.size(), most, split.halves, blocks);
   std::vector<T> sums(blocks.size());
-  SplitBlocks<T> rows(arith, in.data(), blocks, sums);
+  SplitBlocks<A> rows(arith, in.data(), blocks, sums);
   visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
     if (size <= split.most)
       rows.add(numbers, InTurn{how->accumulate, how->from_zero});
@@ -215,9 +217,9 @@ inline std::size_t lanes_of(const Steps& steps, std::size_t size) {
 }
 
 /// A Fold of one thread block that adds the sums of its splits in turn: the blocks of all tiles together.
-template <class T>
-bool run_in_vectors(const steps::Fold& fold, Floats<T>& arith, std::span<const T> in, std::span<T> out,
-                    Interpreter<Floats<T>>& interpreter) {
+template <class A, class T = typename A::Value>
+bool run_in_vectors(const steps::Fold& fold, A& arith, std::span<const T> in, std::span<T> out,
+                    Interpreter<A>& interpreter) {
   if (fold.join != steps::Fold::Join::last || fold.wide || fold.blocks != 1) return false;
   const auto split_of = [&](std::size_t size) -> const steps::Split* {
     const Steps& steps = size < fold.tile ? fold.rest : fold.initial;
@@ -232,7 +234,7 @@ bool run_in_vectors(const steps::Fold& fold, Floats<T>& arith, std::span<const T
   for (std::size_t begin = 0; begin < in.size(); begin += fold.tile)
     split_into_blocks(begin, std::min(fold.tile, in.size() - begin), first->most, first->halves, blocks);
   std::vector<T> sums(blocks.size());
-  SplitBlocks<T> rows(arith, in.data(), blocks, sums);
+  SplitBlocks<A> rows(arith, in.data(), blocks, sums);
   visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
     const auto steps_of = [&](std::size_t n) -> const Steps& {
       return (blocks[n].begin < in.size() - rest ? first : last)->steps_of(size);
@@ -240,7 +242,7 @@ bool run_in_vectors(const steps::Fold& fold, Floats<T>& arith, std::span<const T
     const std::size_t width = lanes_of(steps_of(numbers.front()), size);  // blocks of the last tile come last
     if (width > 0 && width == lanes_of(steps_of(numbers.back()), size)) return rows.add_lanes(numbers, width);
     for (const std::size_t n : numbers)
-      interpreter.run(steps_of(n), Input<Floats<T>>(in.subspan(blocks[n].begin, size)), {&sums[n], 1});
+      interpreter.run(steps_of(n), Input<A>(in.subspan(blocks[n].begin, size)), {&sums[n], 1});
   });
   std::size_t done = 0;
   const auto next = [&](std::size_t) { return sums[done++]; };

@@ -1,9 +1,11 @@
 #include "orderlab/plan.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "core/overloaded.hpp"
 #include "order/left_to_right.hpp"
+#include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "run/heights.hpp"
 #include "run/plan_steps.hpp"
@@ -43,6 +45,16 @@ Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& form
 
 std::shared_ptr<const Plan> compile(const Order& order, std::size_t n, const Formats& formats, bool products) {
   return std::make_shared<const Plan>(order, n, products, formats);
+}
+
+void check_terms(const Plan& plan, const TermView& terms) {
+  const auto of_terms = [](std::size_t n, bool products, Format format) {
+    return std::to_string(n) + (products ? " products of " : " numbers of ") + std::string(info(format).name);
+  };
+  const Format format = plan.formats().terms;
+  if (terms.n != plan.term_count() || terms.products() != plan.products() || terms.format != format)
+    throw Error(ErrorKind::usage, of_terms(terms.n, terms.products(), terms.format) + ": the plan is for " +
+                                      of_terms(plan.term_count(), plan.products(), format));
 }
 
 namespace {
