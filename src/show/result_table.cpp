@@ -10,7 +10,7 @@ namespace {
 
 using ResultColumn = ColumnOf<ResultRow>;
 
-constexpr ResultColumn kBits{"bits", [](const ResultRow& r) { return r.bits.empty() ? Value() : Value(r.bits); }};
+constexpr ResultColumn kBits{"bits", [](const ResultRow& r) -> Value { return r.bits; }};
 constexpr ResultColumn kValue{"value", [](const ResultRow& r) -> Value { return r.value; }};
 constexpr ResultColumn kCount{"count", [](const ResultRow& r) { return r.count; }};
 constexpr ResultColumn kProbabilityColumn{"probability", [](const ResultRow& r) -> Value { return r.weight; }};

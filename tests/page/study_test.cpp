@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "engine/brute_force.hpp"
@@ -64,6 +66,32 @@ TEST_CASE("a page has the probabilistic bound only where it is below the proven 
   const StudyPoint many = point_of({.orders = {"random"}, .samples = 50}, "uniform(0,1)", 2000);
   REQUIRE(many.probabilistic_bound);
   CHECK(*many.probabilistic_bound < *many.running_bound);
+  const study::SampleFinding report = make_experiment(
+      {.orders = {"random"}, .samples = 50}, generate_terms("uniform(0,1)", 2000, Format::fp64, 1), "uniform(0,1)");
+  const double ulp = std::ldexp(1.0, report.input.exact.ulp_exponent(Format::fp64));
+  CHECK(*many.probabilistic_bound == *report.orders[0].metrics.of<BoundSummary>().probabilistic.value / ulp);
+}
+
+TEST_CASE("more bins than a page shows are joined in pairs, each into the one that it lies in") {
+  const study::SampleFinding report =
+      make_experiment({.orders = {"random"}, .samples = 6000, .max_distinct = 3000},
+                      generate_terms("cancel(1e10)", 200, Format::fp64, 1), "cancel(1e10)");
+  const ResultCounts& counts = report.orders[0].counts;
+  const Distribution all = errors_of(counts, report.input.exact);
+  REQUIRE(all.size() > kKeptErrors);
+  const double ulp = std::ldexp(1.0, counts.frame().ulp_exponent);
+  const Distribution joined = study_of(report).points[0].errors;
+  CHECK(joined.size() <= kKeptErrors);
+  CHECK(joined.width >= 2 * all.width / ulp);
+  std::vector<double> weights(joined.size());
+  for (const Weighted& bin : middles_of(all)) {
+    const auto beyond = std::upper_bound(joined.values.begin(), joined.values.end(), bin.value / ulp,
+                                         [](double error, const Weighted& one) { return error < one.value; });
+    REQUIRE(beyond != joined.values.begin());
+    CHECK(bin.value / ulp < std::prev(beyond)->value + joined.width);
+    weights[static_cast<std::size_t>(std::prev(beyond) - joined.values.begin())] += bin.weight;
+  }
+  for (std::size_t i = 0; i < joined.size(); ++i) CHECK(weights[i] == joined.values[i].weight);
 }
 
 TEST_CASE("bins stand where their results do") {

@@ -139,7 +139,7 @@ TEST_CASE("tables of extremes") {
   study::WorstFinding finding;
   finding.input = facts_of_three();
   finding.asked.expression = "shuffle | seq";
-  finding.least = {.value = 2.25, .running_bound = 0.5, .order = {0, 2, 1}, .tree = {}};
+  finding.least = {.value = 2.25, .running_bound = 1, .order = {0, 2, 1}, .tree = {}};
   finding.least.bits = round_to_bits(Format::fp64, 2.25);
   finding.greatest = {.value = 3, .running_bound = {}, .order = {2, 1, 0}, .tree = {}};
   finding.greatest.bits = round_to_bits(Format::fp64, 3);
@@ -149,15 +149,15 @@ TEST_CASE("tables of extremes") {
         "end,bits,value,error_ulp,running_bound,order\n"
         "least,0x4002000000000000,2.25,-" +
             ulp +
-            ",0.5,0 2 1\n"
+            ",1,0 2 1\n"
             "greatest,0x4008000000000000,3,1125899906842624,,2 1 0\n");
   const Json json = Json::parse(to_json(finding));
   CHECK(json["least"] == Json{{"bits", "0x4002000000000000"},
                               {"value", 2.25},
                               {"error_ulp", -0x1p49},
                               {"error_relative", -0.1},
-                              {"running_bound", 0.5},
-                              {"share_of_bound", 0.5},
+                              {"running_bound", 1},
+                              {"share_of_bound", 0.25},
                               {"order", Json::array({0, 2, 1})}});
   CHECK(json["greatest"]["share_of_bound"].is_null());
 }
