@@ -38,9 +38,9 @@ class Recorder {
     return a;
   }
 
-  /// Additions in fp32 flush.
-  Value add_ftz(Value a, Value b) { return format_ == Format::fp32 ? not_plain(a) : add(a, b); }
+  /// In fp32 they flush. Every such sum begins with start_ftz.
   Value start_ftz(Value a) { return format_ == Format::fp32 ? not_plain(a) : start(a); }
+  Value add_ftz(Value a, Value b) { return add(a, b); }
 
   double rank(Value) {
     plain_ = false;

@@ -119,6 +119,17 @@ TEST_CASE("rows of numbers have the sums that evaluators of each have") { check_
 
 TEST_CASE("rows of products have the sums that evaluators of each have") { check_all(product_pipelines(), true); }
 
+TEST_CASE("a product of doubles is rounded once to a narrower format") {
+  // 1 + 2^-24 + 2^-64 - 2^-80: the nearest double is a tie of floats, of which the even one is 1.
+  const double x = 1 + 0x1p-24 - 0x1p-40;
+  const double y = 1 + 0x1p-40;
+  const auto plan = compile(parse_order("seq"), 1, parse_formats("fp64:fp32"), true);
+  std::vector<double> sums(1);
+  RowSums(plan).evaluate(rows_of(&x, 1, 1, &y), sums);
+  CHECK(sums[0] == 1 + 0x1p-23);
+  CHECK(sum_of(*plan, view_of(&x, 1, &y)) == 1 + 0x1p-23);
+}
+
 const char* const kPlainPipelines[] = {"seq",
                                        "halving(8) | seq",
                                        "pairwise",
