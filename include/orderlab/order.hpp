@@ -56,7 +56,8 @@ class Order {
 
   /// The steps of each stage for n terms (`products`: x*y), added in the format `accumulate`.
   ///
-  /// Errors: usage unless the pipeline is valid for them and ends with one partial sum.
+  /// Errors: usage unless the pipeline is valid for them and ends with one partial sum; also for a stage that is not
+  ///         built in and describes itself wrongly, of which all is checked.
   std::vector<Steps> describe(std::size_t n, bool products, Format accumulate) const;
   void check(std::size_t n, bool products, Format accumulate) const { describe(n, products, accumulate); }
 

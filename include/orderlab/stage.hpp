@@ -49,7 +49,8 @@ struct Stage {
   void (*check_count)(const Arguments& arguments, std::size_t m) = nullptr;
 
   /// What it does with m >= 1 partial sums that are added in `accumulate`. Which kinds of steps there are must not
-  /// depend on m, nor may it fail where check_count does.
+  /// depend on m, nor may it fail where check_count does. For products, a step that fuses them comes before all that
+  /// add.
   Steps (*describe)(const Arguments& arguments, std::size_t m, Format accumulate);
 };
 

@@ -57,7 +57,7 @@ struct Combination {
     in_turn,     ///< from left to right, through the accumulator
     halves,      ///< v[l] += v[l + o] for l < o and o = width/2, ..., 2, 1; an absent v[l + o] adds nothing
     neighbours,  ///< v[i] += v[i + o] for i = 0, 2o, 4o, ... and o = 1, 2, 4, ...
-    given,       ///< `additions`, which leave the sum in the `to` of the last of them
+    given,       ///< `additions`, one less than members, which leave the sum in the `to` of the last of them
     drawn,       ///< a uniformly random plane binary tree over the members, a new one in every sample
   };
 
@@ -170,6 +170,8 @@ struct Fold {
 
 }  // namespace steps
 
+/// Steps inside a Within, a Split or a Fold neither draw nor sort; there only those of a Split, if of all its parts,
+/// may fuse products.
 struct Step {
   std::variant<steps::Move, steps::Add, steps::Within, steps::Split, steps::Fold> is;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "order/check_steps.hpp"
 #include "order/left_to_right.hpp"
 #include "order/resolve.hpp"
 #include "order/syntax.hpp"
@@ -154,6 +155,15 @@ std::vector<std::string> Order::warnings(std::size_t n, Format accumulate) const
   return result;
 }
 
+namespace {
+
+bool built_in(const Stage& stage) {
+  const auto all = stages();
+  return std::find(all.begin(), all.end(), &stage) != all.end();
+}
+
+}  // namespace
+
 std::vector<Steps> Order::describe(std::size_t n, bool products, Format accumulate) const {
   if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
   const auto refuse = [this](const std::string& why) {
@@ -165,13 +175,14 @@ std::vector<Steps> Order::describe(std::size_t n, bool products, Format accumula
   std::size_t m = n;
   for (const StageCall& call : stages_) {
     all.push_back(orderlab::describe(call, m, accumulate));
+    if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
+    if (!built_in(*call.stage)) check_steps(call, all.back(), m);
     if (fuses(all.back())) {
       if (!products) refuse(std::string(kProductsOnly) + " needs terms that are products; add --with FILE");
       if (reduced)
         refuse(std::string(kProductsOnly) +
                " stands after another reducing stage, where no products are left; move it to the first one");
     }
-    if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
     m = count_left(all.back(), m);
     reduced = reduced || call.stage->reduces;
   }

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -38,7 +39,7 @@ bool worth_rows(const RegularGroups& g, Tree tree) {
     return false;
   } else if constexpr (kInTurn<Tree>) {
     if (tree.accumulate != Accumulate::plain) return false;
-  } else if (g.members > GroupRows::kMostMembers) {
+  } else if (g.longer > 0 || g.members > GroupRows::kMostMembers) {
     return false;
   }
   return g.members > 1 && g.groups() >= kLeastGroups && g.groups() * g.members >= kLeastTerms;
@@ -130,7 +131,7 @@ class SplitBlocks {
  public:
   using T = typename A::Value;
 
-  SplitBlocks(A& arith, const T* in, std::span<const Block> blocks, std::vector<T>& sums)
+  SplitBlocks(A& arith, const T* in, std::span<const Block> blocks, std::span<T> sums)
       : arith_(arith), in_(in), blocks_(blocks), sums_(sums) {}
 
   /// By one tree.
@@ -173,7 +174,7 @@ class SplitBlocks {
   A& arith_;
   const T* in_;
   std::span<const Block> blocks_;
-  std::vector<T>& sums_;
+  std::span<T> sums_;
   std::array<const void*, GroupRows::kMostGroups> pieces_;
 };
 

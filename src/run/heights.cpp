@@ -72,8 +72,12 @@ void append_heights(const HeightRuns& in, HeightRuns& out, const RegularGroups& 
 }
 
 HeightRuns after(const steps::Add& add, const Step& step, const HeightRuns& in) {
-  for (const Groups& g : add.groups)
-    if (g.items != Groups::kAll) return one_by_one(step, in);
+  std::size_t place = 0;
+  for (const Groups& g : add.groups) {
+    if (g.count == 0 || g.first >= in.size()) continue;
+    if (g.items != Groups::kAll || g.place < place) return one_by_one(step, in);  // or not in the order of places
+    place = g.place;
+  }
   HeightRuns out;
   with_tree(add.how, [&](auto tree) {
     for (const Groups& g : add.groups)
@@ -132,7 +136,8 @@ class SplitHeights {
 };
 
 HeightRuns after(const steps::Fold& fold, const Step& step, const HeightRuns& in) {
-  if (fold.join == steps::Fold::Join::first || fold.blocks != 1) return one_by_one(step, in);
+  const bool alike = fold.join == steps::Fold::Join::last && fold.blocks == 1 && fold.later.empty();
+  if (!alike) return one_by_one(step, in);
   std::uint64_t total = 0;
   std::uint64_t of_whole = 0;  // a tile of equal heights
   for (std::size_t begin = 0; begin < in.size(); begin += fold.tile) {

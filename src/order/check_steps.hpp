@@ -1,0 +1,17 @@
+// Checks descriptions of stages that are not built in. Tests check those of the built-in ones, so that compiling an
+// order of these costs nothing.
+#pragma once
+
+#include <cstddef>
+
+#include "orderlab/stage.hpp"
+
+namespace orderlab {
+
+/// Checks `steps`, the description of the call for m partial sums: all that steps.hpp and stage.hpp ask of it.
+///
+/// Errors: usage, naming the stage and what is wrong.
+/// Cost:   as much as adding the partial sums once, and a bit for each.
+void check_steps(const StageCall& call, const Steps& steps, std::size_t m);
+
+}  // namespace orderlab
