@@ -1,6 +1,8 @@
 // CSV and JSON of findings made by hand, in which no two members are equal: each column shows its own.
 #include <doctest/doctest.h>
 
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -9,7 +11,11 @@
 #include "show/check.hpp"
 #include "show/columns.hpp"
 #include "show/crosscheck.hpp"
+#include "show/error_table.hpp"
+#include "show/experiment.hpp"
 #include "show/fit.hpp"
+#include "show/input_text.hpp"
+#include "show/make_experiment.hpp"
 #include "show/verification.hpp"
 #include "show/worst.hpp"
 
@@ -232,4 +238,35 @@ TEST_CASE("tables of fits") {
                                ",8,,6,7,5,no\n" + start + "prediction,sd_ratio,1.5,,1.25,1.75,1,\n" + start +
                                "prediction,sd_0,12,,,,11,\n" + start + "prediction,distinct_0,14,,,,13,\n" + start +
                                "prediction,ks_distance_0,15,,,,,\n" + start + "prediction,ks_p_0,16,,,,,\n");
+}
+
+TEST_CASE("the table of errors has each quantile under its own title") {
+  Summary ulp;
+  ulp.set_extremes(-8, 9);
+  ulp.mean = 0.5;
+  ulp.sd = 3;
+  for (std::size_t i = 0; i < std::size(kQuantiles); ++i) ulp.quantiles[i].value = static_cast<double>(i) - 4;
+  ErrorSummary errors{.ulp = ulp, .relative = ulp, .u_sum_abs = ulp};
+  const std::string text = error_table(errors, {.width = 120, .color = false});
+  std::istringstream words(text);
+  std::vector<std::string> found{std::istream_iterator<std::string>(words), {}};
+  const std::vector<std::string> numbers{"-8", "-3", "-1", "0.5", "1", "9", "3"};
+  std::vector<std::string> expected{"error", "min", "5", "%", "median", "mean", "95", "%", "max", "sd"};
+  for (const char* unit : {"ulp", "relative"}) {
+    expected.emplace_back(unit);
+    expected.insert(expected.end(), numbers.begin(), numbers.end());
+  }
+  CHECK(found == expected);
+  errors.relative = {};
+  CHECK(error_table(errors, {.width = 120, .color = false}).find("u sum|x|") != std::string::npos);
+}
+
+TEST_CASE("the text says of Vs what was measured") {
+  const study::SampleFinding finding = make_experiment(
+      {.orders = {"random"}, .samples = 100}, generate_terms("uniform(0,1)", 300, Format::fp64, 1), "uniform(0,1)");
+  const auto& vs = finding.orders[0].metrics.of<VsSummary>();
+  const std::string line = "Vs against " + vs.baseline + ": offset " + number(vs.offset) + ", spread " +
+                           number(vs.spread) + ", largest " + number(vs.max_abs) + "\n";
+  CHECK(number(vs.offset) != number(vs.spread));
+  CHECK(to_text(finding, {.width = 200, .color = false}).find(line) != std::string::npos);
 }
