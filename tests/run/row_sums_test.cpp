@@ -140,16 +140,15 @@ const char* const kPlainPipelines[] = {"seq",
                                        "chunks(3,from=zero) | double_tree(2)"};
 
 TEST_CASE("any number of rows") {
+  const auto formats = formats_to_try();
   std::uint64_t seed = 2'000'000;
   for (const char* pipeline : kPlainPipelines)
-    for (const char* format : {"fp64", "fp32", "fp16", "bf16:fp32:bf16"})
-      for (const std::size_t n : {1u, 3u, 8u, 33u, 256u})
-        for (const std::size_t count : {1u, 15u, 16u, 17u, 127u, 129u, 511u, 513u, 1100u}) {
-          if (n * count > 10'000) continue;
-          const Formats formats = parse_formats(format);
-          ++seed;
-          check_rows(pipeline, SomeRows(formats.terms, Trouble::wide, count, n, seed % 3 == 0, seed).view(), formats);
-        }
+    for (const std::size_t n : {1u, 3u, 8u, 33u, 256u})
+      for (const std::size_t count : {1u, 15u, 16u, 17u, 127u, 129u, 511u, 513u, 1100u}) {
+        if (n * count > 10'000) continue;
+        const Formats& some = formats[++seed % formats.size()];
+        check_rows(pipeline, SomeRows(some.terms, Trouble::wide, count, n, seed % 3 == 0, seed).view(), some);
+      }
 }
 
 TEST_CASE("rows with gaps between them, rows that overlap, and one row many times") {
