@@ -125,16 +125,23 @@ class ResultCounts {
   ExactSum sum_of_squares_;
 };
 
+/// Results in bins.
+struct BinnedResults {
+  Distribution indices;  ///< of width 1
+  int exponent = 0;      ///< k
+};
+
+/// The lower edges of bins as errors result - S. Empty where S is not finite.
+///
+/// Error: rounded twice.
+Distribution errors_of(const BinnedResults& bins, const CountingFrame& frame, const ExactValue& exact);
+
 /// Errors result - S of the finite results counted; with bins, their lower edges. Empty where S is not finite.
 ///
 /// Error: edges are rounded twice.
 Distribution errors_of(const ResultCounts& counts, const ExactValue& exact);
 
-/// Results of all orders in bins, as ResultCounts would have them.
-struct BinnedResults {
-  Distribution indices;  ///< of width 1, with orders
-  int exponent = 0;      ///< k
-};
+/// Results of all orders in bins, as ResultCounts would have them; indices have orders.
 BinnedResults bins_of(const Distribution& all, const CountingFrame& frame);
 
 }  // namespace orderlab

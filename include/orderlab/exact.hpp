@@ -38,6 +38,10 @@ class ExactValue {
   /// `digits` significant decimal digits, correctly rounded: "5012345.25", "1.25e-300", "inf", "nan".
   std::string decimal(int digits) const;
 
+  /// The value of such a text, rounded toward 0 to a multiple of 2^-2148; empty for another text, and for a number so
+  /// large that no ExactSum has it.
+  static std::optional<ExactValue> from_decimal(std::string_view text);
+
   /// x - S, rounded once to fp64; NaN unless both are finite. Error: at most half an ulp.
   double difference(double x) const;
 

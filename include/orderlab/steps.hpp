@@ -132,6 +132,8 @@ struct Halves {
 
   /// The left part of m.
   constexpr std::size_t left(std::size_t m) const { return larger_first ? m - m / 2 : m / 2 & ~(multiple - 1); }
+
+  friend bool operator==(const Halves&, const Halves&) = default;
 };
 
 /// Splits a range of more than `most` in two, and so on; steps reduce each part that is not split to one sum; these are
@@ -140,6 +142,13 @@ struct Split {
   std::size_t most;
   Halves halves;
   std::vector<std::pair<std::size_t, Steps>> parts;  ///< by the size of a part
+
+  /// The steps of a part of that size, which occurs.
+  const Steps& steps_of(std::size_t size) const {
+    std::size_t i = 0;
+    while (parts[i].first != size) ++i;
+    return parts[i].second;
+  }
 };
 
 /// Deals tiles of `tile` partial sums, the last one shorter if need be, to `blocks` thread blocks in turn. Each keeps

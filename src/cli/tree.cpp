@@ -4,7 +4,6 @@
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/philox.hpp"
-#include "show/tree_csv.hpp"
 #include "show/tree_report.hpp"
 
 namespace orderlab::cli {

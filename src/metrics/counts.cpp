@@ -236,15 +236,19 @@ Distribution ResultCounts::bins() const {
   return list;
 }
 
-Distribution errors_of(const ResultCounts& counts, const ExactValue& exact) {
-  if (!counts.binned()) return errors_of(counts.results(), exact);
+Distribution errors_of(const BinnedResults& bins, const CountingFrame& frame, const ExactValue& exact) {
   if (!exact.finite()) return {};
-  const int exponent = counts.bin_exponent() + counts.frame().ulp_exponent;
-  const double offset = exact.difference(counts.frame().center);
+  const int exponent = bins.exponent + frame.ulp_exponent;
+  const double offset = exact.difference(frame.center);
   Distribution errors{{}, std::ldexp(1.0, exponent)};
-  for (const Weighted& bin : counts.bins().values)
+  for (const Weighted& bin : bins.indices.values)
     errors.values.push_back({std::ldexp(bin.value, exponent) + offset, bin.weight});
   return errors;
+}
+
+Distribution errors_of(const ResultCounts& counts, const ExactValue& exact) {
+  if (!counts.binned()) return errors_of(counts.results(), exact);
+  return errors_of(BinnedResults{counts.bins(), counts.bin_exponent()}, counts.frame(), exact);
 }
 
 BinnedResults bins_of(const Distribution& all, const CountingFrame& frame) {

@@ -28,7 +28,7 @@ struct ErrorUnits {
     if (!exact.finite()) return;
     ulp = ErrorUnit{1, exact.ulp_exponent(formats.result)};
     if (!exact.zero()) relative = magnitude_of(exact);
-    if (sum_abs.zero()) return;
+    if (sum_abs.zero() || !sum_abs.finite()) return;
     u_sum_abs = magnitude_of(sum_abs);
     u_sum_abs->exponent -= info(formats.accumulate).precision;
   }

@@ -10,30 +10,17 @@
 #include "page/study_point.hpp"
 #include "show/experiment_conclusion.hpp"
 #include "show/input_json.hpp"
-#include "sweep/counts_blob.hpp"
 
 namespace orderlab {
 
 namespace {
-
-// From ulps, in which points are read, to u sum|x|.
-void rescale(StudyPoint& point) {
-  set_errors(point, point.in_u_sum_abs);
-  const double scale = point.ulp_in_u_sum_abs;
-  if (!(scale > 0)) return;
-  for (std::optional<double> StudyPoint::*bound : {&StudyPoint::running_bound, &StudyPoint::probabilistic_bound})
-    if (point.*bound) *(point.*bound) *= scale;
-  for (Weighted& error : point.errors.values) error.value *= scale;
-  point.errors.width *= scale;
-}
 
 void choose_unit(Study& study) {
   const auto near_zero = [&](const StudyPoint& point) {
     return point.condition && (std::isinf(*point.condition) || (study.swept && *point.condition > kNearZero));
   };
   study.near_zero = std::any_of(study.points.begin(), study.points.end(), near_zero);
-  if (study.near_zero)
-    for (StudyPoint& point : study.points) rescale(point);
+  for (StudyPoint& point : study.points) set_unit(point, study.near_zero ? point.in_u_sum_abs : point.in_ulps);
 }
 
 void add_maker(std::vector<Provenance>& made_by, const Provenance& one) {
@@ -43,8 +30,8 @@ void add_maker(std::vector<Provenance>& made_by, const Provenance& one) {
   if (std::none_of(made_by.begin(), made_by.end(), same)) made_by.push_back(one);
 }
 
-// The command line of an experiment: what its config says.
-std::string command_line(const Json& config, const study::SampleFinding& report) {
+// The command line of an experiment.
+std::string command_line(const study::SampleFinding& report) {
   std::string line = "orderlab sample";
   const auto quoted = [](const std::string& value) {
     std::string text = "'";
@@ -52,7 +39,7 @@ std::string command_line(const Json& config, const study::SampleFinding& report)
     return text + "'";
   };
   if (report.input.distribution.empty())
-    line += " --input FILE";  // the config names terms by their hash
+    line += " --input FILE";
   else
     line += fmt::format(" --n {} --dist {} --input-seed {}", report.input.n, quoted(report.input.distribution),
                         report.input.input_seed);
@@ -61,8 +48,7 @@ std::string command_line(const Json& config, const study::SampleFinding& report)
   for (const study::AskedOrder& order : report.asked) line += " --order " + quoted(order.expression);
   if (!report.baseline.empty()) line += " --baseline " + quoted(report.baseline);
   return line +
-         fmt::format(" --samples {} --seed {} --max-distinct {}", config["samples"].count(), report.seed,
-                     report.max_distinct) +
+         fmt::format(" --samples {} --seed {} --max-distinct {}", report.samples, report.seed, report.max_distinct) +
          (report.range ? fmt::format(" --range {}:{}", report.range->first, report.range->second) : std::string());
 }
 
@@ -83,13 +69,7 @@ Study study_of(const Store& store) {
   study.how_to_repeat = "orderlab sweep CONFIG.toml --db FILE.sqlite && orderlab report FILE.sqlite -o REPORT.html";
   store.for_each_row([&](const StoredRow& row) {
     try {
-      PointTexts texts{
-          Json::parse(row.point.config), Json::parse(row.point.terms), Json::parse(row.point.summation), {}, 0, {}};
-      const Json metrics = Json::parse(row.point.metrics);
-      texts.metrics = metrics_from(metrics);
-      if (metrics["samples"].is_count()) texts.samples = metrics["samples"].count();
-      texts.counts = from_blob(row.point.counts, parse_formats(texts.config["format"].text()).result);
-      StudyPoint point = point_of(texts);
+      StudyPoint point = point_of(measured_point(row.point));
       point.position = row.position;
       point.order = row.order_text;
       point.arrival = row.arrival_text;
@@ -104,22 +84,16 @@ Study study_of(const Store& store) {
 }
 
 Study study_of(const study::SampleFinding& report) {
-  const Json config = sampling_config_json(report.input, report.asked,
-                                           {report.seed, report.samples, report.max_distinct, report.baseline});
+  const std::vector<PointConfig> configs =
+      sampling_configs(report.input, report.asked, {report.seed, report.samples, report.max_distinct, report.baseline});
   Study study;
   study.planned = report.asked.size();
   study.hash = report.input.hash;
-  study.how_to_repeat = command_line(config, report);
+  study.how_to_repeat = command_line(report);
   study.made_by = {provenance()};
   for (std::size_t i = 0; i < report.orders.size(); ++i) {
     const study::SampledOrder& order = report.orders[i];
-    PointTexts texts{config,        input_json(report.input), sampled_order_json(order),
-                     order.metrics, order.counts.samples(),   {}};
-    if (order.counts.binned())
-      texts.counts = {order.counts.bins(), order.counts.bin_exponent()};
-    else
-      texts.counts = {order.counts.results(), {}};
-    StudyPoint point = point_of(texts);
+    StudyPoint point = point_of(measured_point(order, report.input, configs[i]));
     point.position = i;
     point.order = order.name.empty() ? order.expression : order.name;
     point.arrival = order.arrival;

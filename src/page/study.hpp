@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "config/point_config.hpp"
-#include "metrics/statistics.hpp"
+#include "metrics/error_units.hpp"
 #include "orderlab/distribution.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/study/sample.hpp"
@@ -18,6 +18,7 @@ namespace orderlab {
 
 /// Errors of one point in one unit.
 struct ErrorSizes {
+  std::optional<ErrorUnit> unit;  ///< empty where every term is 0, or nothing is known
   std::optional<double> sd;
   std::optional<double> max_abs;
   std::optional<double> rms;    ///< over the samples
@@ -50,8 +51,8 @@ struct StudyPoint : PointConfig {
   std::optional<double> running_bound;        ///< D1
   std::optional<double> probabilistic_bound;  ///< P3; empty also where it is no_better than D1
   double unit_roundoff = 0;                   ///< of the accumulate format
-  ErrorSizes in_u_sum_abs;                    ///< whatever the study's unit is
-  double ulp_in_u_sum_abs = 0;                ///< ulp of the exact sum in u sum |x|; 0: unknown
+  ErrorSizes in_ulps;                         ///< whatever the study's unit is
+  ErrorSizes in_u_sum_abs;
   Distribution errors;           ///< of the finite results, in the study's unit; at most kKeptErrors, maybe bins
   std::uint64_t not_finite = 0;  ///< results
 };

@@ -1,6 +1,9 @@
-// The decimal digits of an exact value, by MPFR.
+// The decimal digits of an exact value, written and read by MPFR.
 #include <boost/multiprecision/mpfr.hpp>
+#include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "core/arithmetic_guard.hpp"
 #include "orderlab/error.hpp"
@@ -56,6 +59,30 @@ std::string ExactValue::decimal(int digits) const {
       mpfr_get_str(nullptr, &point, 10, static_cast<std::size_t>(digits), value.backend().data(), MPFR_RNDN),
       mpfr_free_str);
   return sign + general_notation(without_trailing_zeros(text.get()), point - 1, digits);
+}
+
+std::optional<ExactValue> ExactValue::from_decimal(std::string_view text) {
+  const auto nearest = read_number(text, Format::fp64);
+  if (!nearest || text.find_first_of("xX") != std::string_view::npos) return std::nullopt;
+  auto digits = std::make_shared<Digits>();
+  digits->negative = std::signbit(nearest->value);
+  if (text.find_first_of("nN") != std::string_view::npos)
+    digits->kind = std::isnan(nearest->value) ? Digits::Kind::nan : Digits::Kind::infinite;
+  if (digits->kind == Digits::Kind::finite) {
+    free_mpfr_cache_at_thread_exit();
+    Float rest = ldexp(abs(Float(std::string(text))), -kLowestExponent);
+    if (!(rest < ldexp(Float(1), static_cast<int>(Digits::kWords * kWordBits)))) return std::nullopt;
+    for (std::size_t i = Digits::kWords; i-- > 0;) {
+      const int position = static_cast<int>(i * kWordBits);
+      const Float word = floor(ldexp(rest, -position));
+      digits->words[i] = word.convert_to<std::uint64_t>();
+      if (digits->words[i] != 0 && digits->size == 0) digits->size = i + 1;
+      rest -= ldexp(word, position);
+    }
+  }
+  ExactValue value;
+  value.digits_ = std::move(digits);
+  return value;
 }
 
 }  // namespace orderlab

@@ -35,28 +35,34 @@ struct NumberTraits<Product<T>> {
   static T rounded(Product<T> p) { return p.y == 1 ? round_to<T>(p.x) : detail::round_product<T>(p.x, p.y); }
 };
 
-/// Plain floating-point numbers of format T (or products on the way to it); collects what the error bounds need.
-template <class N>
+/// Instead of a RunningError where error bounds are not asked for.
+struct NoError {};
+
+/// Plain floating-point numbers of format T (or products on the way to it); collects what the error bounds need if
+/// kBounds.
+template <class N, bool kBounds = true>
 class Floats {
  public:
   using Number = N;
   using T = typename NumberTraits<N>::Rounded;
   using Value = N;
-  using Wide = Floats<float>;
+  using Wide = Floats<float, kBounds>;
+  using Error = std::conditional_t<kBounds, RunningError, NoError>;
   static constexpr bool kTagged = false;
+  static constexpr bool kCollects = kBounds;
 
   Floats() = default;
-  explicit Floats(const RunningError& error) : error_(error) {}
+  explicit Floats(const Error& error) : error_(error) {}
 
-  const RunningError& error() const { return error_; }
+  const Error& error() const { return error_; }
 
   /// What partial sums are sorted by.
   static double rank(Value v) { return static_cast<double>(rounded(v)); }
 
   /// Empty lanes for additions that are done in rows, and what `count` of them noted there. The lanes of small numbers
   /// are scaled at the end, which is exact.
-  RowErrors row_errors() const { return {.unit = kUnit, .scale = error_.scale}; }
-  void absorb(const RowErrors& rows, std::uint64_t count) {
+  RowErrors row_errors() const requires kBounds { return {.unit = kUnit, .scale = error_.scale}; }
+  void absorb(const RowErrors& rows, std::uint64_t count) requires kBounds {
     const bool scaled = rows.scale != 1;
     error_.linear += (scaled ? 1 : kUnit) * total(rows.linear);
     error_.square += (scaled ? 1 : kUnit * kUnit) * total(rows.square);
@@ -87,10 +93,10 @@ class Floats {
   Wide widened() const { return Wide(error_); }
   static float widen(Value v) { return static_cast<float>(static_cast<double>(rounded(v))); }
   Value narrow(float v) {
-    error_.plain = false;  // a rounding more than additions
+    note([](auto& error) { error.plain = false; });  // a rounding more than additions
     return noted(round_to<T>(static_cast<double>(v)));
   }
-  void absorb(const Floats<float>& wide) { error_ = wide.error(); }
+  void absorb(const Wide& wide) { error_ = wide.error(); }
 
  private:
   static constexpr FormatInfo kInfo = info(kFormatOf<T>);
@@ -105,12 +111,20 @@ class Floats {
       return Value{static_cast<double>(sum), 1.0};
   }
 
+  // Calls change(error_) if anything is collected.
+  template <class Change>
+  void note(Change change) {
+    if constexpr (kBounds) change(error_);
+  }
+
   Value noted(T sum) {
-    const double term = kUnit * std::fabs(static_cast<double>(sum));
-    const double scaled = term * error_.scale;
-    error_.linear += term;
-    error_.square += scaled * scaled;
-    ++error_.roundings;
+    note([&](auto& error) {
+      const double term = kUnit * std::fabs(static_cast<double>(sum));
+      const double scaled = term * error.scale;
+      error.linear += term;
+      error.square += scaled * scaled;
+      ++error.roundings;
+    });
     return wrap(sum);
   }
 
@@ -128,10 +142,11 @@ class Floats {
     return v;
   }
   void allow_flush() {
-    if constexpr (std::is_same_v<T, float>) {
-      error_.extra += kFlushAllowance;
-      ++error_.allowances;
-    }
+    if constexpr (std::is_same_v<T, float>)
+      note([](auto& error) {
+        error.extra += kFlushAllowance;
+        ++error.allowances;
+      });
   }
 
   template <class Next>
@@ -144,7 +159,7 @@ class Floats {
       c = (t - s) - y;
       s = t;
     }
-    error_.bounded = error_.random_model = error_.plain = false;
+    note([](auto& error) { error.bounded = error.random_model = error.plain = false; });
     return wrap(s);
   }
 
@@ -162,13 +177,16 @@ class Floats {
       sum_abs += abs_x;
     }
     const T sum = s + c;
-    // error <= u |exact| + gamma^2 sum |x| and |exact| <= |sum| + error [OgitaRumpOishi2005]; 4 u covers the fp64 sums
-    const double k = static_cast<double>(count - 1) * kUnit;
-    const double gamma = k < 1 ? k / (1 - k) : std::numeric_limits<double>::infinity();
-    const double tail = gamma == 0 ? 0 : gamma * gamma * sum_abs * (1 + 0x1p-52 * static_cast<double>(count));
-    error_.linear += (kUnit * std::fabs(static_cast<double>(sum)) + tail) * (1 + 4 * kUnit);
-    ++error_.roundings;
-    error_.random_model = error_.plain = false;
+    note([&](auto& error) {
+      // error <= u |exact| + gamma^2 sum |x| and |exact| <= |sum| + error [OgitaRumpOishi2005]; 4 u covers the fp64
+      // sums
+      const double k = static_cast<double>(count - 1) * kUnit;
+      const double gamma = k < 1 ? k / (1 - k) : std::numeric_limits<double>::infinity();
+      const double tail = gamma == 0 ? 0 : gamma * gamma * sum_abs * (1 + 0x1p-52 * static_cast<double>(count));
+      error.linear += (kUnit * std::fabs(static_cast<double>(sum)) + tail) * (1 + 4 * kUnit);
+      ++error.roundings;
+      error.random_model = error.plain = false;
+    });
     return wrap(sum);
   }
 
@@ -181,16 +199,18 @@ class Floats {
         s = i == 0 && !from_zero ? rounded(p) : detail::fused<T>(p.x, p.y, s);
         noted(s);
       }
-      error_.extra += static_cast<double>(count) * kInfo.underflow_unit();
-      ++error_.allowances;
-      error_.plain = false;
+      note([&](auto& error) {
+        error.extra += static_cast<double>(count) * kInfo.underflow_unit();
+        ++error.allowances;
+        error.plain = false;
+      });
       return wrap(s);
     } else {
       return next();  // unreachable: Order::check requires products here
     }
   }
 
-  RunningError error_;
+  Error error_;
 };
 
 /// Height of a left-to-right group whose members have these heights: its first two members pass through all its

@@ -19,7 +19,7 @@
 #include "run/leaves.hpp"
 #include "run/plan_run.hpp"
 #include "run/plan_steps.hpp"
-#include "run/row_sums.hpp"
+#include "run/sample_rows.hpp"
 
 namespace orderlab {
 
@@ -261,13 +261,7 @@ class EvaluatorOf final : public Evaluator {
 
 std::unique_ptr<const Evaluator> Evaluator::make(std::shared_ptr<const Plan> plan, const TermView& terms,
                                                  std::uint64_t seed) {
-  const auto of_terms = [](std::size_t n, bool products, Format format) {
-    return std::to_string(n) + (products ? " products of " : " numbers of ") + std::string(info(format).name);
-  };
-  const Format format = plan->formats().terms;
-  if (terms.n != plan->term_count() || terms.products() != plan->products() || terms.format != format)
-    throw Error(ErrorKind::usage, of_terms(terms.n, terms.products(), terms.format) + ": the plan is for " +
-                                      of_terms(plan->term_count(), plan->products(), format));
+  check_terms(*plan, terms);
   return with_type_of(plan->formats().accumulate, [&](auto* type) -> std::unique_ptr<const Evaluator> {
     using T = std::remove_pointer_t<decltype(type)>;
     if (plan->fuses()) return std::make_unique<EvaluatorOf<Product<T>>>(std::move(plan), terms, seed);

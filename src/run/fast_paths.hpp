@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -47,15 +48,15 @@ bool worth_rows(const RegularGroups& g, Tree tree) {
 /// Runs of a width above LevelRuns::kMostMembers, halved. The first additions, down to the distance `width`, are of
 /// numbers that lie side by side: halves of k / width on `width` groups of every width-th number. What they leave is
 /// halved in turn.
-template <class T>
-void add_halves(Floats<T>& arith, const T* in, std::size_t k, std::size_t runs, T* out) {
+template <class A, class T = typename A::Value>
+void add_halves(A& arith, const T* in, std::size_t k, std::size_t runs, T* out) {
   constexpr std::size_t kRunsAtOnce = RowErrors::kLanes;
   const std::size_t members = std::min(k / LevelRuns::kMostMembers, GroupRows::kMostMembers);
   const std::size_t width = k / members;
   std::vector<T> left(std::min(runs, kRunsAtOnce) * width);
   for (std::size_t r = 0; r < runs; r += kRunsAtOnce) {
     const std::size_t count = std::min(kRunsAtOnce, runs - r);
-    InRows<T, HalvesTree>(arith, members, HalvesTree{members})
+    InRows<A, HalvesTree>(arith, members, HalvesTree{members})
         .add(in + r * k, {.count = count, .stride = k, .width = width, .step = width, .members = members}, left.data());
     if (width <= LevelRuns::kMostMembers)
       add_in_levels(arith, left.data(), count, width, Levels::halves, out + r);
@@ -64,8 +65,8 @@ void add_halves(Floats<T>& arith, const T* in, std::size_t k, std::size_t runs, 
   }
 }
 
-template <class T, class Tree>
-bool add_regular(Floats<T>& arith, std::span<const T> in, std::span<T> out, const RegularGroups& g, Tree tree) {
+template <class A, class Tree, class T = typename A::Value>
+bool add_regular(A& arith, std::span<const T> in, std::span<T> out, const RegularGroups& g, Tree tree) {
   const bool runs = g.stride == g.members && g.width == 1 && g.step == 1;
   if constexpr (std::is_same_v<Tree, HalvesTree>)
     if (runs && g.members == tree.width && tree.width > LevelRuns::kMostMembers) {
@@ -79,7 +80,7 @@ bool add_regular(Floats<T>& arith, std::span<const T> in, std::span<T> out, cons
       add_in_levels(arith, in.data() + g.first, g.count, g.members, levels, out.data() + g.place);
       return true;
     }
-    InRows<T, Tree>(arith, g.members, tree).add(in.data(), g, out.data());
+    InRows<A, Tree>(arith, g.members, tree).add(in.data(), g, out.data());
     if constexpr (kInTurn<Tree>)
       for (std::size_t l = 0; l < g.longer; ++l)
         out[g.place + l] = arith.add(out[g.place + l], in[g.first + l + g.members * g.step]);
@@ -88,9 +89,9 @@ bool add_regular(Floats<T>& arith, std::span<const T> in, std::span<T> out, cons
 }
 
 /// Groups side by side.
-template <class T>
-bool run_in_vectors(const steps::Add& add, Floats<T>& arith, std::span<const T> in, std::span<T> out,
-                    Interpreter<Floats<T>>& interpreter) {
+template <class A, class T = typename A::Value>
+bool run_in_vectors(const steps::Add& add, A& arith, std::span<const T> in, std::span<T> out,
+                    Interpreter<A>& interpreter) {
   if (add.how.tree == Combination::Tree::drawn) return false;
   for (const Groups& g : add.groups)
     if (g.items != Groups::kAll) return false;
@@ -98,7 +99,7 @@ bool run_in_vectors(const steps::Add& add, Floats<T>& arith, std::span<const T> 
     for (const Groups& g : add.groups)
       visit_regular(g, in.size(), [&](const RegularGroups& some) {
         if (!add_regular(arith, in, out, some, tree))
-          interpreter.add_groups(described(some), tree, Input<Floats<T>>(in), out, false);
+          interpreter.add_groups(described(some), tree, Input<A>(in), out, false);
       });
   });
   return true;
@@ -125,16 +126,18 @@ struct SplitTree {
 };
 
 /// The blocks of one size of a Split, in vectors.
-template <class T>
+template <class A>
 class SplitBlocks {
  public:
-  SplitBlocks(Floats<T>& arith, const T* in, std::span<const Block> blocks, std::span<T> sums)
+  using T = typename A::Value;
+
+  SplitBlocks(A& arith, const T* in, std::span<const Block> blocks, std::span<T> sums)
       : arith_(arith), in_(in), blocks_(blocks), sums_(sums) {}
 
   /// By one tree.
   template <class Tree>
   void add(std::span<const std::size_t> numbers, Tree tree) {
-    InRows<T, Tree> rows(arith_, blocks_[numbers[0]].size, tree);
+    InRows<A, Tree> rows(arith_, blocks_[numbers[0]].size, tree);
     std::array<T, GroupRows::kMostGroups> some;
     for_some(numbers, rows.most_groups(), [&](std::span<const std::size_t> few) {
       rows.add(pieces(few), 1, 1, some.data());
@@ -144,7 +147,7 @@ class SplitBlocks {
 
   /// By `width` lanes, and these as neighbours.
   void add_lanes(std::span<const std::size_t> numbers, std::size_t width) {
-    InRows<T, InTurn> lanes(arith_, blocks_[numbers[0]].size / width, {});
+    InRows<A, InTurn> lanes(arith_, blocks_[numbers[0]].size / width, {});
     std::vector<T> in_lanes(kAtOnce * width);
     std::array<T, kAtOnce> some;
     for_some(numbers, kAtOnce, [&](std::span<const std::size_t> few) {
@@ -168,39 +171,27 @@ class SplitBlocks {
     return std::span(pieces_).first(numbers.size());
   }
 
-  Floats<T>& arith_;
+  A& arith_;
   const T* in_;
   std::span<const Block> blocks_;
   std::span<T> sums_;
   std::array<const void*, GroupRows::kMostGroups> pieces_;
 };
 
-/// How a Split adds its parts if it adds each as one group, in turn, plainly, and all alike; else empty.
-inline std::optional<InTurn> plain_parts(const steps::Split& split) {
-  std::optional<InTurn> all;
-  for (const auto& [size, steps] : split.parts) {
-    const Combination* how = steps.size() == 1 ? one_group(steps.front(), size) : nullptr;
-    if (how == nullptr || how->tree != Combination::Tree::in_turn || how->accumulate != Accumulate::plain) return {};
-    if (all && all->from_zero != how->from_zero) return {};
-    all = InTurn{how->accumulate, how->from_zero};
-  }
-  return all;
-}
-
 /// A Split whose parts are added in turn, plainly.
-template <class T>
-bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const T> in, std::span<T> out) {
+template <class A, class T = typename A::Value>
+bool run_in_vectors(const steps::Split& split, A& arith, std::span<const T> in, std::span<T> out) {
+  const Combination* how = parts_in_turn(split);
   const std::size_t most = std::max(split.most, kSplitBlock);
+  if (how == nullptr || how->accumulate != Accumulate::plain) return false;
   if (in.size() < kLeastTerms || in.size() <= most) return false;
-  const std::optional<InTurn> how = plain_parts(split);
-  if (!how) return false;
   std::vector<Block> blocks;
   split_into_blocks(0, in.size(), most, split.halves, blocks);
   std::vector<T> sums(blocks.size());
-  SplitBlocks<T> rows(arith, in.data(), blocks, sums);
+  SplitBlocks<A> rows(arith, in.data(), blocks, sums);
   visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
     if (size <= split.most)
-      rows.add(numbers, *how);
+      rows.add(numbers, InTurn{how->accumulate, how->from_zero});
     else
       rows.add(numbers, SplitTree{&split, how->from_zero});
   });
@@ -210,61 +201,54 @@ bool run_in_vectors(const steps::Split& split, Floats<T>& arith, std::span<const
   return true;
 }
 
-/// The number of lanes if the steps add a block by lanes and these as neighbours, and nothing remains; else 0.
-inline std::size_t lanes_of(const Steps& steps) {
+/// The number of lanes if the steps add `size` partial sums by lanes, plainly, and these as neighbours; else 0.
+inline std::size_t lanes_of(const Steps& steps, std::size_t size) {
   if (steps.size() != 2) return 0;
   const auto* lanes = std::get_if<steps::Add>(&steps[0].is);
   const auto* tree = std::get_if<steps::Add>(&steps[1].is);
   if (lanes == nullptr || tree == nullptr || lanes->groups.size() != 1 || tree->groups.size() != 1) return 0;
   const Groups& g = lanes->groups.front();
-  const bool plain = g.abreast && lanes->how.tree == Combination::Tree::in_turn &&
-                     tree->how.tree == Combination::Tree::neighbours && tree->groups.front().members == g.width;
-  return plain && g.count == 1 ? g.width : 0;
+  const Groups& sum = tree->groups.front();
+  const bool side_by_side = g.first == 0 && g.count == 1 && g.step == g.width && g.members * g.width == size;
+  const bool plain = lanes->how.tree == Combination::Tree::in_turn && !lanes->how.from_zero &&
+                     lanes->how.accumulate == Accumulate::plain && g.items == Groups::kAll;
+  const bool joined = tree->how.tree == Combination::Tree::neighbours && sum.first == 0 && sum.count == 1 &&
+                      sum.step == 1 && sum.items == Groups::kAll && sum.members == g.width;
+  return side_by_side && plain && joined && std::has_single_bit(g.width) ? g.width : 0;
 }
 
-/// A Fold of one thread block that adds the sums of its splits in turn: the blocks of all whole tiles together.
-template <class T>
-bool run_in_vectors(const steps::Fold& fold, Floats<T>& arith, std::span<const T> in, std::span<T> out,
-                    Interpreter<Floats<T>>& interpreter) {
-  if (fold.join != steps::Fold::Join::last || fold.wide || fold.blocks != 1 || !fold.later.empty()) return false;
-  const auto split_of = [&](std::size_t begin) {
-    const Steps& steps = in.size() - begin < fold.tile ? fold.rest : fold.initial;
+/// A Fold of one thread block that adds the sums of its splits in turn: the blocks of all tiles together.
+template <class A, class T = typename A::Value>
+bool run_in_vectors(const steps::Fold& fold, A& arith, std::span<const T> in, std::span<T> out,
+                    Interpreter<A>& interpreter) {
+  if (fold.join != steps::Fold::Join::last || fold.wide || fold.blocks != 1) return false;
+  const auto split_of = [&](std::size_t size) -> const steps::Split* {
+    const Steps& steps = size < fold.tile ? fold.rest : fold.initial;
     return steps.size() == 1 ? std::get_if<steps::Split>(&steps.front().is) : nullptr;
   };
-  const std::size_t end_of_whole = in.size() / fold.tile * fold.tile;
-  for (const std::size_t begin : {std::size_t{0}, end_of_whole})
-    if (begin < in.size() && split_of(begin) == nullptr) return false;
-
+  const std::size_t rest = in.size() % fold.tile;
+  const steps::Split* const first = split_of(std::min(fold.tile, in.size()));
+  const steps::Split* const last = split_of(rest == 0 ? fold.tile : rest);
+  if (!fold.later.empty() || first == nullptr || last == nullptr) return false;
+  if (first->most != last->most || first->halves != last->halves) return false;
   std::vector<Block> blocks;
-  std::size_t blocks_of_whole = 0;
-  for (std::size_t begin = 0; begin < in.size(); begin += fold.tile) {
-    const steps::Split* split = split_of(begin);
-    split_into_blocks(begin, std::min(fold.tile, in.size() - begin), split->most, split->halves, blocks);
-    if (begin < end_of_whole) blocks_of_whole = blocks.size();
-  }
+  for (std::size_t begin = 0; begin < in.size(); begin += fold.tile)
+    split_into_blocks(begin, std::min(fold.tile, in.size() - begin), first->most, first->halves, blocks);
   std::vector<T> sums(blocks.size());
-  const auto add_blocks_of = [&](std::size_t first, std::size_t count) {
-    if (count == 0) return;
-    const auto some = std::span(blocks).subspan(first, count);
-    const auto their_sums = std::span(sums).subspan(first, count);
-    const steps::Split* split = split_of(some.front().begin);
-    SplitBlocks<T> rows(arith, in.data(), some, their_sums);
-    visit_by_size(some, [&](std::size_t size, std::span<const std::size_t> numbers) {
-      const auto part =
-          std::find_if(split->parts.begin(), split->parts.end(), [&](const auto& each) { return each.first == size; });
-      if (const std::size_t width = lanes_of(part->second); width > 0) return rows.add_lanes(numbers, width);
-      for (const std::size_t n : numbers)
-        interpreter.run(part->second, Input<Floats<T>>(in.subspan(some[n].begin, size)), {&their_sums[n], 1});
-    });
-  };
-  add_blocks_of(0, blocks_of_whole);
-  add_blocks_of(blocks_of_whole, blocks.size() - blocks_of_whole);
-
+  SplitBlocks<A> rows(arith, in.data(), blocks, sums);
+  visit_by_size(blocks, [&](std::size_t size, std::span<const std::size_t> numbers) {
+    const auto steps_of = [&](std::size_t n) -> const Steps& {
+      return (blocks[n].begin < in.size() - rest ? first : last)->steps_of(size);
+    };
+    const std::size_t width = lanes_of(steps_of(numbers.front()), size);  // blocks of the last tile come last
+    if (width > 0 && width == lanes_of(steps_of(numbers.back()), size)) return rows.add_lanes(numbers, width);
+    for (const std::size_t n : numbers)
+      interpreter.run(steps_of(n), Input<A>(in.subspan(blocks[n].begin, size)), {&sums[n], 1});
+  });
   std::size_t done = 0;
   const auto next = [&](std::size_t) { return sums[done++]; };
   for (std::size_t begin = 0; begin < in.size(); begin += fold.tile) {
-    const steps::Split* split = split_of(begin);
-    const T sum = add_blocks(arith, std::min(fold.tile, in.size() - begin), split->most, split->halves, next);
+    const T sum = add_blocks(arith, std::min(fold.tile, in.size() - begin), first->most, first->halves, next);
     out[0] = begin == 0 ? arith.start(sum) : arith.add(out[0], sum);
   }
   return true;

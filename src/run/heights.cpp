@@ -129,11 +129,7 @@ class SplitHeights {
     return height;
   }
 
-  std::uint64_t of_part(const HeightRuns& in) const {
-    const auto part = std::find_if(split_.parts.begin(), split_.parts.end(),
-                                   [&](const auto& each) { return each.first == in.size(); });
-    return heights_after(part->second, in).first();
-  }
+  std::uint64_t of_part(const HeightRuns& in) const { return heights_after(split_.steps_of(in.size()), in).first(); }
 
   const steps::Split& split_;
   std::vector<std::pair<std::size_t, std::uint64_t>> known_;  ///< by size

@@ -42,24 +42,24 @@ struct Parts {
   }
 };
 
-/// run_steps() in parts where that is faster, for steps none of which is random. The result is in `buffers` or in
+/// run_steps() in parts where that is faster. The result is in `buffers` or in
 /// `joined`, or it is `in` if there are no steps; `joined` is written only when parts are used.
 template <class A>
 Input<A> run_in_parts(std::span<const PlannedStep> steps, A& arith, Input<A> in, Buffers<A>& buffers,
-                      std::vector<typename A::Value>& joined) {
+                      std::vector<typename A::Value>& joined, Draw draw = {}) {
   const Parts parts = Parts::of(steps);
   if (parts.steps > 1 && parts.size < in.size()) {
     joined.clear();
     joined.reserve(parts.left);
     for (std::size_t begin = 0; begin < in.size(); begin += parts.size) {
       const auto part = in.values().subspan(begin, std::min(parts.size, in.size() - begin));
-      const auto left = run_steps(steps.first(parts.steps), arith, Input<A>(part), buffers, {});
+      const auto left = run_steps(steps.first(parts.steps), arith, Input<A>(part), buffers, draw);
       joined.insert(joined.end(), left.values().begin(), left.values().end());
     }
     in = Input<A>(std::span<const typename A::Value>(joined));
     steps = steps.subspan(parts.steps);
   }
-  return run_steps(steps, arith, in, buffers, {});
+  return run_steps(steps, arith, in, buffers, draw);
 }
 
 }  // namespace orderlab

@@ -7,11 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+#include <type_traits>
 
 #include "run/arithmetic.hpp"
 #include "run/group_trees.hpp"
 #include "run/level_sums.hpp"
+#include "run/recorder.hpp"
 #include "run/regular_groups.hpp"
 #include "run/rows.hpp"
 
@@ -23,61 +24,45 @@ inline constexpr std::size_t kLeastTerms = 256;
 /// Whether the additions of a meaning can be done in rows.
 template <class A>
 inline constexpr bool kInRows = false;
-template <class T>
+template <class T, bool kBounds>
 requires std::same_as<T, typename NumberTraits<T>::Rounded>
-inline constexpr bool kInRows<Floats<T>> = true;
+inline constexpr bool kInRows<Floats<T, kBounds>> = true;
 
-namespace detail {
-
-/// Writes down the additions of a tree.
-class Recorder {
+/// What additions in rows add up for the error bounds goes to the arithmetic at the end; nothing if it collects none.
+template <class A>
+class RowNotes {
  public:
-  struct Value {
-    std::uint16_t row;
-  };
-
-  Value add(Value a, Value b) {
-    program_.push_back({a.row, b.row});
-    ++additions_;
-    return a;
+  explicit RowNotes(A& arith) : arith_(arith) {
+    if constexpr (A::kCollects) errors_ = arith.row_errors();
   }
-  Value start(Value a) {
-    program_.push_back({a.row, RowAddition::kZero});
-    return a;
+  RowNotes(const RowNotes&) = delete;
+  RowNotes& operator=(const RowNotes&) = delete;
+  ~RowNotes() {
+    if constexpr (A::kCollects) arith_.absorb(errors_, additions_);
   }
 
-  template <class Tree>
-  static Recorder of(std::size_t members, Tree tree) {
-    Recorder recorder;
-    recorder.program_.reserve(members);
-    std::vector<Value> rows(members);
-    for (std::size_t i = 0; i < members; ++i) rows[i].row = static_cast<std::uint16_t>(i);
-    tree(recorder, std::span(rows));
-    return recorder;  // every tree here adds its other sums to the first member's
+  /// Where the next `additions` are noted; null: nowhere.
+  RowErrors* of(std::uint64_t additions) {
+    additions_ += additions;
+    if constexpr (A::kCollects) return &errors_;
+    return nullptr;
   }
-
-  std::span<const RowAddition> program() const { return program_; }
-  std::size_t additions() const { return additions_; }
 
  private:
-  std::vector<RowAddition> program_;
-  std::size_t additions_ = 0;
+  A& arith_;
+  [[no_unique_address]] std::conditional_t<A::kCollects, RowErrors, NoError> errors_;
+  std::uint64_t additions_ = 0;
 };
 
-}  // namespace detail
-
-/// Sums of groups of `members` by one tree, in vectors. What the additions add up for the error bounds goes to the
-/// arithmetic at the end.
-template <class T, class Tree>
+/// Sums of groups of `members` by one tree, in vectors.
+template <class A, class Tree>
 class InRows {
  public:
-  InRows(Floats<T>& arith, std::size_t members, Tree tree)
-      : arith_(arith), tree_(tree), errors_(arith.row_errors()), members_(members) {
-    if constexpr (!kInTurn<Tree>) recorder_ = detail::Recorder::of(members, tree);
+  using T = typename A::Value;
+
+  InRows(A& arith, std::size_t members, Tree tree) : tree_(tree), notes_(arith), members_(members) {
+    if constexpr (!kInTurn<Tree>) program_ = program_of(members, tree);
   }
-  InRows(const InRows&) = delete;
-  InRows& operator=(const InRows&) = delete;
-  ~InRows() { arith_.absorb(errors_, additions_); }
 
   /// Groups that are added at once, `width` of which lie side by side.
   std::size_t most_groups(std::size_t width = 1) const {
@@ -91,11 +76,9 @@ class InRows {
   void add(std::span<const void* const> pieces, std::size_t width, std::size_t step, T* sums) {
     const GroupRows rows{kFormatOf<T>, pieces, width, step, members_};
     if constexpr (kInTurn<Tree>) {
-      add_rows_left_to_right(rows, tree_.from_zero, sums, errors_);
-      additions_ += rows.groups() * (members_ - 1);
+      add_rows_left_to_right(rows, tree_.from_zero, sums, notes_.of(rows.groups() * (members_ - 1)));
     } else {
-      add_rows(rows, recorder_.program(), sums, errors_);
-      additions_ += rows.groups() * recorder_.additions();
+      add_rows(rows, program_, sums, notes_.of(rows.groups() * program_.roundings));
     }
   }
 
@@ -123,20 +106,17 @@ class InRows {
   // No more than hide the latency of additions, unless they lie side by side: memory is read from front to back.
   static constexpr std::size_t kMostChains = 64;
 
-  Floats<T>& arith_;
   Tree tree_;
-  RowErrors errors_;
-  detail::Recorder recorder_;
+  RowNotes<A> notes_;
+  RowProgram program_;
   std::size_t members_;
-  std::uint64_t additions_ = 0;
 };
 
 /// Sums of runs of `members` that lie one after the other, in vectors.
-template <class T>
-void add_in_levels(Floats<T>& arith, const T* in, std::size_t runs, std::size_t members, Levels levels, T* out) {
-  RowErrors errors = arith.row_errors();
-  add_levels({kFormatOf<T>, in, runs, members, levels}, out, errors);
-  arith.absorb(errors, runs * (members - 1));
+template <class A, class T = typename A::Value>
+void add_in_levels(A& arith, const T* in, std::size_t runs, std::size_t members, Levels levels, T* out) {
+  RowNotes<A> notes(arith);
+  add_levels({kFormatOf<T>, in, runs, members, levels}, out, notes.of(runs * (members - 1)));
 }
 
 }  // namespace orderlab

@@ -15,6 +15,7 @@
 #include "orderlab/arrival.hpp"
 #include "orderlab/permutation.hpp"
 #include "orderlab/steps.hpp"
+#include "run/blocks.hpp"
 #include "run/group_trees.hpp"
 #include "run/input.hpp"
 #include "run/plan_steps.hpp"
@@ -37,7 +38,7 @@ class Interpreter {
     std::visit(Overloaded{[&](const steps::Move& move) { run(move, in, out); },  //
                           [&](const steps::Add& add) { run(add, in, out, false); },
                           [&](const steps::Within& within) { run(within, in, out); },
-                          [&](const steps::Split& split) { out[0] = sum_of(split, in); },
+                          [&](const steps::Split& split) { run(split, in, out); },
                           [&](const steps::Fold& fold) { run(fold, in, out); }},
                step.is);
   }
@@ -166,23 +167,21 @@ class Interpreter {
     }
   }
 
-  Value sum_of(const steps::Split& split, const Input<A>& in) {
-    if (in.size() > split.most) {
-      const std::size_t left = split.halves.left(in.size());
-      const Value a = sum_of(split, in.part(0, left));
-      const Value b = sum_of(split, in.part(left, in.size() - left));
-      return arith_.add(a, b);
-    }
-    const auto part =
-        std::find_if(split.parts.begin(), split.parts.end(), [&](const auto& each) { return each.first == in.size(); });
-    const Combination* how = part->second.size() == 1 ? one_group(part->second.front(), in.size()) : nullptr;
-    if (how != nullptr && how->tree == Combination::Tree::in_turn) {
-      std::size_t i = 0;
-      return add_in_turn(arith_, {how->accumulate, how->from_zero}, in.size(), [&] { return in[i++]; });
-    }
-    Value sum;
-    run(part->second, in, {&sum, 1});
-    return sum;
+  void run(const steps::Split& split, const Input<A>& in, Output<A> out) {
+    std::size_t begin = 0;
+    const auto sum_of_part = [&](std::size_t size) {
+      Value sum;
+      run(split.steps_of(size), in.part(begin, size), {&sum, 1});
+      begin += size;
+      return sum;
+    };
+    const auto sum_in_turn = [&, how = parts_in_turn(split)](std::size_t size) {
+      return add_in_turn(arith_, {how->accumulate, how->from_zero}, size, [&] { return in[begin++]; });
+    };
+    if (parts_in_turn(split) == nullptr)
+      out[0] = add_blocks(arith_, in.size(), split.most, split.halves, sum_of_part);
+    else
+      out[0] = add_blocks(arith_, in.size(), split.most, split.halves, sum_in_turn);  // the same, sooner
   }
 
   void run(const steps::Fold& fold, const Input<A>& in, Output<A> out) {

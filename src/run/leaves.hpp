@@ -14,6 +14,30 @@
 
 namespace orderlab {
 
+/// x * y, of which each is a Source, as a leaf: rounded once, or kept.
+template <class N, class Source = double>
+N leaf_of(double x, double y) {
+  using T = typename NumberTraits<N>::Rounded;
+  if constexpr (!std::is_same_v<N, T>)
+    return N{x, y};
+  else if constexpr (!std::is_same_v<Source, double>)
+    return round_to<T>(x * y);  // that product is exact
+  else
+    return detail::round_product<T>(x, y);
+}
+
+/// Sets leaves[i] to term i.
+template <class N>
+void convert_terms(const TermView& terms, std::span<N> leaves) {
+  with_type_of(terms.format, [&](auto* type) {
+    using Source = std::remove_pointer_t<decltype(type)>;
+    const auto* x = static_cast<const Source*>(terms.x);
+    const auto* y = static_cast<const Source*>(terms.y);
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      leaves[i] = leaf_of<N, Source>(static_cast<double>(x[i]), y == nullptr ? 1.0 : static_cast<double>(y[i]));
+  });
+}
+
 template <class N>
 class Leaves {
  public:
@@ -70,19 +94,17 @@ class Leaves {
   static constexpr FormatInfo kInfo = info(kFormatOf<T>);
 
   N convert(double x, double y) {
+    const N leaf = leaf_of<N>(x, y);
     if constexpr (std::is_same_v<N, T>) {
-      const T rounded = detail::round_product<T>(x, y);
-      const auto value = static_cast<double>(rounded);
+      const auto value = static_cast<double>(leaf);
       const double rest = std::fma(x, y, -value);
       // Near underflow fma may have lost the remainder, so the allowance is added there too.
       if (rest != 0 || std::fabs(value) < 0x1p-960) {
         error_.extra += kInfo.unit_roundoff() * std::fabs(value) + kInfo.underflow_unit();
         ++error_.allowances;
       }
-      return rounded;
-    } else {
-      return N{x, y};
     }
+    return leaf;
   }
 
   std::vector<N> owned_;

@@ -80,14 +80,14 @@ HWY_INLINE void partners(Tag tag, const Number* in, Chunk chunk, std::size_t i, 
 }
 
 /// Reads from memory where kFirst, else from the nearest cache.
-template <class T, bool kScaled, bool kFirst, class Chunk, class Number>
-HWY_FLATTEN void add_level(const Number* in, Chunk chunk, Lane<T>* out, std::size_t count, RowErrors& errors) {
+template <class T, Noted kNoted, bool kFirst, class Chunk, class Number>
+HWY_FLATTEN void add_level(const Number* in, Chunk chunk, Lane<T>* out, std::size_t count, RowErrors* errors) {
   const Doubles doubles;
   const Floats floats;
   const std::size_t half = hn::Lanes(doubles);
   const std::size_t step = lanes_of_step<T>();
   constexpr std::size_t kLine = 64 / sizeof(Number);
-  in_error_lanes<T, kScaled>(errors, [&](std::size_t first, const Notes<kScaled>& notes) HWY_ATTR {
+  in_error_lanes<T, kNoted>(errors, [&](std::size_t first, const Notes<kNoted>& notes) HWY_ATTR {
     for (std::size_t i = first; i < count; i += kErrorLanes) {
       if constexpr (kFirst)
         for (std::size_t line = 0; line < 2 * step; line += kLine)
@@ -113,19 +113,19 @@ HWY_FLATTEN void add_level(const Number* in, Chunk chunk, Lane<T>* out, std::siz
 }
 
 /// A level, specialised by the size of its chunks: full vectors, or a small number.
-template <class T, bool kScaled, bool kFirst, class Number>
-void add_level_of(const Number* in, std::size_t chunk, Lane<T>* out, std::size_t count, RowErrors& errors) {
+template <class T, Noted kNoted, bool kFirst, class Number>
+void add_level_of(const Number* in, std::size_t chunk, Lane<T>* out, std::size_t count, RowErrors* errors) {
   const std::size_t lanes = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
-  if (chunk >= lanes) return add_level<T, kScaled, kFirst>(in, chunk, out, count, errors);
+  if (chunk >= lanes) return add_level<T, kNoted, kFirst>(in, chunk, out, count, errors);
   switch (chunk) {
     case 1:
-      return add_level<T, kScaled, kFirst>(in, Within<1>(), out, count, errors);
+      return add_level<T, kNoted, kFirst>(in, Within<1>(), out, count, errors);
     case 2:
-      return add_level<T, kScaled, kFirst>(in, Within<2>(), out, count, errors);
+      return add_level<T, kNoted, kFirst>(in, Within<2>(), out, count, errors);
     case 4:
-      return add_level<T, kScaled, kFirst>(in, Within<4>(), out, count, errors);
+      return add_level<T, kNoted, kFirst>(in, Within<4>(), out, count, errors);
     case 8:
-      return add_level<T, kScaled, kFirst>(in, Within<8>(), out, count, errors);
+      return add_level<T, kNoted, kFirst>(in, Within<8>(), out, count, errors);
     default:
       assert(false && "a power of two below the lanes of a vector");
   }
@@ -135,9 +135,9 @@ constexpr std::size_t kMostNumbers = kErrorLanes * LevelRuns::kMostMembers;
 static_assert(kMostNumbers <= GroupRows::kMostNumbers);  // what store() takes
 
 /// `runs` runs, a multiple of kErrorLanes, of at most kMostNumbers in all; the first `kept` sums are stored.
-template <class T, bool kScaled>
+template <class T, Noted kNoted>
 void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, std::size_t kept, Stored<T>* sums,
-              RowErrors& errors) {
+              RowErrors* errors) {
   HWY_ALIGN Lane<T> one[kMostNumbers / 2];
   HWY_ALIGN Lane<T> other[kMostNumbers / 4];
   Lane<T>* left = one;
@@ -145,18 +145,18 @@ void add_some(const LevelRuns& in, const Stored<T>* numbers, std::size_t runs, s
   std::size_t count = runs * in.members / 2;
   const bool halves = in.levels == Levels::halves;
   std::size_t chunk = halves ? in.members / 2 : 1;
-  add_level_of<T, kScaled, true>(numbers, chunk, left, count, errors);
+  add_level_of<T, kNoted, true>(numbers, chunk, left, count, errors);
   while (count > runs) {
     count /= 2;
     chunk = halves ? chunk / 2 : 1;
-    add_level_of<T, kScaled, false>(left, chunk, next, count, errors);
+    add_level_of<T, kNoted, false>(left, chunk, next, count, errors);
     std::swap(left, next);
   }
   store<T>(left, kept, sums);
 }
 
-template <class T, bool kScaled>
-void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors& errors) {
+template <class T, Noted kNoted>
+void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors* errors) {
   const auto* const numbers = static_cast<const Stored<T>*>(in.numbers);
   // Few enough numbers that the prefetched ones arrive while the later levels are added: the next doubles, or narrower
   // numbers two or four times as far ahead.
@@ -165,22 +165,19 @@ void add_all(const LevelRuns& in, Stored<T>* sums, RowErrors& errors) {
   const std::size_t full = in.runs / kErrorLanes * kErrorLanes;
   for (std::size_t r = 0; r < full; r += most) {
     const std::size_t runs = std::min(most, full - r);
-    add_some<T, kScaled>(in, numbers + r * in.members, runs, runs, sums + r, errors);
+    add_some<T, kNoted>(in, numbers + r * in.members, runs, runs, sums + r, errors);
   }
   if (full == in.runs) return;
   HWY_ALIGN Stored<T> rest[kMostNumbers];  // with runs of zeros, whose sums add nothing to the errors
   const Stored<T>* const end = numbers + in.runs * in.members;
   std::fill(std::copy(numbers + full * in.members, end, rest), rest + kErrorLanes * in.members, Stored<T>{0});
-  add_some<T, kScaled>(in, rest, kErrorLanes, in.runs - full, sums + full, errors);
+  add_some<T, kNoted>(in, rest, kErrorLanes, in.runs - full, sums + full, errors);
 }
 
-void add_levels(const LevelRuns& runs, void* sums, RowErrors& errors) {
+void add_levels(const LevelRuns& runs, void* sums, RowErrors* errors) {
   with_type_of(runs.format, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
-    if (errors.scale == 1)
-      add_all<T, false>(runs, static_cast<Stored<T>*>(sums), errors);
-    else
-      add_all<T, true>(runs, static_cast<Stored<T>*>(sums), errors);
+    with_noted<T>(errors, [&](auto noted) { add_all<T, noted()>(runs, static_cast<Stored<T>*>(sums), errors); });
   });
 }
 
@@ -193,7 +190,7 @@ namespace orderlab {
 
 HWY_EXPORT(add_levels);
 
-void add_levels(const LevelRuns& runs, void* sums, RowErrors& errors) {
+void add_levels(const LevelRuns& runs, void* sums, RowErrors* errors) {
   HWY_DYNAMIC_DISPATCH(add_levels)(runs, sums, errors);
 }
 

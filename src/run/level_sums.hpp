@@ -30,8 +30,9 @@ struct LevelRuns {
 
 /// The sums of the runs.
 ///
-/// Error:   every addition is rounded once; `errors` gets each of them, number i of a level in lane i % kLanes.
+/// Error:   every addition is rounded once; `errors`, unless it is null, gets each of them, number i of a level in
+///          lane i % kLanes.
 /// Special: a NaN is a NaN, of any sign and payload.
-void add_levels(const LevelRuns& runs, void* sums, RowErrors& errors);
+void add_levels(const LevelRuns& runs, void* sums, RowErrors* errors);
 
 }  // namespace orderlab

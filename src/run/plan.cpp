@@ -1,9 +1,11 @@
 #include "orderlab/plan.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "core/overloaded.hpp"
 #include "order/left_to_right.hpp"
+#include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "run/heights.hpp"
 #include "run/plan_steps.hpp"
@@ -45,6 +47,16 @@ std::shared_ptr<const Plan> compile(const Order& order, std::size_t n, const For
   return std::make_shared<const Plan>(order, n, products, formats);
 }
 
+void check_terms(const Plan& plan, const TermView& terms) {
+  const auto of_terms = [](std::size_t n, bool products, Format format) {
+    return std::to_string(n) + (products ? " products of " : " numbers of ") + std::string(info(format).name);
+  };
+  const Format format = plan.formats().terms;
+  if (terms.n != plan.term_count() || terms.products() != plan.products() || terms.format != format)
+    throw Error(ErrorKind::usage, of_terms(terms.n, terms.products(), terms.format) + ": the plan is for " +
+                                      of_terms(plan.term_count(), plan.products(), format));
+}
+
 namespace {
 
 // Pieces that lie one after the other, none of which depends on how many there are.
@@ -75,6 +87,17 @@ const Combination* one_group(const Step& step, std::size_t m) {
   const Groups& g = add->groups.front();
   const bool one = (g.count == 1 || g.stride >= m) && g.width == 1 && g.members >= m;
   return one && g.first == 0 && g.step == 1 && g.items == Groups::kAll ? &add->how : nullptr;
+}
+
+const Combination* parts_in_turn(const steps::Split& split) {
+  const Combination* how = nullptr;
+  for (const auto& [size, steps] : split.parts) {
+    const Combination* part = steps.size() == 1 ? one_group(steps.front(), size) : nullptr;
+    if (part == nullptr || part->tree != Combination::Tree::in_turn) return nullptr;
+    if (how != nullptr && (how->accumulate != part->accumulate || how->from_zero != part->from_zero)) return nullptr;
+    how = part;
+  }
+  return how;
 }
 
 }  // namespace orderlab

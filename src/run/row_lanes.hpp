@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -57,11 +58,14 @@ HWY_INLINE std::size_t lanes_of_step() {
   return hn::Lanes(Floats());
 }
 
+/// What is noted of each sum in the error lanes, as struct RowErrors says.
+enum class Noted : std::uint8_t { nothing, plain, scaled };
+
 /// One rounded sum a lane, of which the magnitude is given, noted in the error lanes that are in registers while rows
 /// are added.
-template <bool kScaled>
+template <Noted kNoted>
 HWY_INLINE void note(Double magnitude, Double unit, Double scale, Double& linear, Double& square) {
-  if constexpr (kScaled) {
+  if constexpr (kNoted == Noted::scaled) {
     const Double term = hn::Mul(unit, magnitude);
     const Double scaled = hn::Mul(term, scale);
     linear = hn::Add(linear, term);
@@ -73,7 +77,7 @@ HWY_INLINE void note(Double magnitude, Double unit, Double scale, Double& linear
 }
 
 /// The error lanes in registers of two vectors each, by reference: vectors of some extensions cannot be members.
-template <bool kScaled>
+template <Noted kNoted>
 struct Notes {
   const Double& unit;
   const Double& scale;
@@ -82,43 +86,63 @@ struct Notes {
   Double& square0;
   Double& square1;
 
-  HWY_INLINE void first(Double sum) const { note<kScaled>(hn::Abs(sum), unit, scale, linear0, square0); }
-  HWY_INLINE void second(Double sum) const { note<kScaled>(hn::Abs(sum), unit, scale, linear1, square1); }
+  HWY_INLINE void first(Double sum) const { note<kNoted>(hn::Abs(sum), unit, scale, linear0, square0); }
+  HWY_INLINE void second(Double sum) const { note<kNoted>(hn::Abs(sum), unit, scale, linear1, square1); }
 
   /// Sums of a step that added floats.
   HWY_INLINE void all(Float sum) const {
     const Doubles doubles;
     const Float magnitude = hn::Abs(sum);
 #if HWY_TARGET == HWY_SCALAR
-    note<kScaled>(hn::PromoteTo(doubles, magnitude), unit, scale, linear0, square0);
+    note<kNoted>(hn::PromoteTo(doubles, magnitude), unit, scale, linear0, square0);
 #else
     const Double lower = hn::PromoteTo(doubles, hn::LowerHalf(magnitude));
     const Double upper = hn::PromoteTo(doubles, hn::UpperHalf(hn::Half<Floats>(), magnitude));
-    note<kScaled>(lower, unit, scale, linear0, square0);
-    note<kScaled>(upper, unit, scale, linear1, square1);
+    note<kNoted>(lower, unit, scale, linear0, square0);
+    note<kNoted>(upper, unit, scale, linear1, square1);
 #endif
   }
+};
+template <>
+struct Notes<Noted::nothing> {
+  HWY_INLINE void first(Double) const {}
+  HWY_INLINE void second(Double) const {}
+  HWY_INLINE void all(Float) const {}
 };
 
 /// Calls add(first, notes) for first = 0 and each further step within the error lanes: it adds numbers first,
 /// first + kErrorLanes, ... of rows, as many at a time as a step has, and notes their sums.
-template <class T, bool kScaled, class Add>
-HWY_INLINE void in_error_lanes(RowErrors& errors, const Add& add) {
-  const Doubles doubles;
-  const Double unit = hn::Set(doubles, errors.unit), scale = hn::Set(doubles, errors.scale);
+template <class T, Noted kNoted, class Add>
+HWY_INLINE void in_error_lanes(RowErrors* errors, const Add& add) {
   const std::size_t step = lanes_of_step<T>();
-  const std::size_t second = step - std::min(step, hn::Lanes(doubles));  // 0: one vector, the first, is stored last
-  for (std::size_t first = 0; first < kErrorLanes; first += step) {
-    double* const linear = errors.linear.data() + first;
-    double* const square = errors.square.data() + first;
-    Double linear0 = hn::Load(doubles, linear), linear1 = hn::Load(doubles, linear + second);
-    Double square0 = hn::Load(doubles, square), square1 = hn::Load(doubles, square + second);
-    add(first, Notes<kScaled>{unit, scale, linear0, linear1, square0, square1});
-    hn::Store(linear1, doubles, linear + second);
-    hn::Store(square1, doubles, square + second);
-    hn::Store(linear0, doubles, linear);
-    hn::Store(square0, doubles, square);
+  if constexpr (kNoted == Noted::nothing) {
+    for (std::size_t first = 0; first < kErrorLanes; first += step) add(first, Notes<kNoted>());
+  } else {
+    const Doubles doubles;
+    const Double unit = hn::Set(doubles, errors->unit), scale = hn::Set(doubles, errors->scale);
+    const std::size_t second = step - std::min(step, hn::Lanes(doubles));  // 0: one vector, the first, is stored last
+    for (std::size_t first = 0; first < kErrorLanes; first += step) {
+      double* const linear = errors->linear.data() + first;
+      double* const square = errors->square.data() + first;
+      Double linear0 = hn::Load(doubles, linear), linear1 = hn::Load(doubles, linear + second);
+      Double square0 = hn::Load(doubles, square), square1 = hn::Load(doubles, square + second);
+      add(first, Notes<kNoted>{unit, scale, linear0, linear1, square0, square1});
+      hn::Store(linear1, doubles, linear + second);
+      hn::Store(square1, doubles, square + second);
+      hn::Store(linear0, doubles, linear);
+      hn::Store(square0, doubles, square);
+    }
   }
+}
+
+/// Calls run with what is noted in `errors`, as a constant: nothing if it is null.
+template <class T, class Run>
+void with_noted(const RowErrors* errors, const Run& run) {
+  if (errors == nullptr) return run(std::integral_constant<Noted, Noted::nothing>());
+  if constexpr (std::is_same_v<T, double>)
+    if (errors->scale != 1) return run(std::integral_constant<Noted, Noted::scaled>());
+  assert(errors->scale == 1 && "the squares of other numbers are doubles");
+  run(std::integral_constant<Noted, Noted::plain>());
 }
 
 /// Stores `count` numbers of a row, at most GroupRows::kMostNumbers, as numbers are stored.

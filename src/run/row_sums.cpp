@@ -1,185 +1,157 @@
-// Rows side by side in the lanes of Highway's portable vectors: this file is compiled once for each extension.
-//
-// The number of lanes is that of doubles in a vector, because the error bounds are summed in doubles.
-#include "run/row_sums.hpp"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "run/row_sums.cpp"
-#include <hwy/foreach_target.h>
-// After foreach_target, as Highway asks.
-#include <hwy/highway.h>
+// Sums without bounds. A fixed order of plain additions is written down once, and then done with a row in each lane of
+// vectors; other rows are run one after the other.
+#include "orderlab/row_sums.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "core/arithmetic_guard.hpp"
-#include "run/arithmetic.hpp"
-#include "vectors/narrow_lanes.hpp"
+#include "orderlab/error.hpp"
+#include "run/in_parts.hpp"
+#include "run/leaves.hpp"
+#include "run/plan_run.hpp"
+#include "run/plan_steps.hpp"
+#include "run/recorder.hpp"
+#include "run/rows.hpp"
 
-HWY_BEFORE_NAMESPACE();
 namespace orderlab {
-namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
+struct RowSums::Program : RowProgram {};
 
-using Doubles = hn::CappedTag<double, kMaxRows>;
-using Floats32 = hn::Rebind<float, Doubles>;
-using Double = hn::Vec<Doubles>;
-using Float = hn::Vec<Floats32>;
+namespace {
 
-/// Terms of each row that are brought side by side at a time: with all rows a small part of the nearest cache.
-constexpr std::size_t kTile = 64;
+/// The additions of the plan; empty where they are not plain ones in a fixed order, or for too many rows.
+std::optional<RowProgram> recorded(const Plan& plan) {
+  if (!plan.drawn_steps().empty() || plan.fuses() || plan.term_count() > GroupRows::kMostMembers) return std::nullopt;
+  RowProgram program;
+  Recorder recorder(program, plan.formats().accumulate);
+  const auto members = recorded_rows(plan.term_count());
+  Buffers<Recorder> buffers;
+  const Input<Recorder> in{std::span<const Recorder::Value>(members)};
+  program.sum = run_steps(plan.steps(), recorder, in, buffers, {})[0].row;
+  if (!recorder.plain()) return std::nullopt;
+  return program;
+}
 
-struct Fp64 {
-  using Stored = double;
-  using Sum = Double;
-  static HWY_INLINE Sum load(const Stored* from) { return hn::LoadU(Doubles(), from); }
-  static HWY_INLINE Sum add(Sum a, Sum b) { return hn::Add(a, b); }
-  static HWY_INLINE Double wide(Sum a) { return a; }
-  static HWY_INLINE Sum zero() { return hn::Zero(Doubles()); }
-};
-
-struct Fp32 {
-  using Stored = float;
-  using Sum = Float;
-  static HWY_INLINE Sum load(const Stored* from) { return hn::LoadU(Floats32(), from); }
-  static HWY_INLINE Sum add(Sum a, Sum b) { return hn::Add(a, b); }
-  static HWY_INLINE Double wide(Sum a) { return hn::PromoteTo(Doubles(), a); }
-  static HWY_INLINE Sum zero() { return hn::Zero(Floats32()); }
-};
-
-/// fp32 sums that flush subnormals, their own and those that they add.
-struct FlushedFp32 : Fp32 {
-  static HWY_INLINE Sum flushed(Sum a) {
-    const Sum least = hn::Set(Floats32(), std::numeric_limits<float>::min());
-    return hn::IfThenElse(hn::Lt(hn::Abs(a), least), hn::CopySign(zero(), a), a);
-  }
-  static HWY_INLINE Sum load(const Stored* from) { return flushed(Fp32::load(from)); }
-  static HWY_INLINE Sum add(Sum a, Sum b) { return flushed(hn::Add(a, b)); }
-};
-
-/// Sums of 16 bits, kept as floats.
+/// As evaluation_of rounds it.
 template <class T>
-struct Narrows : Fp32 {
-  using Stored = std::uint16_t;
-  static HWY_INLINE Sum load(const Stored* from) {
-    return widened<T>(Floats32(), hn::LoadU(NarrowCodes<Floats32>(), from));
+double result_of(T sum, Format result) {
+  const auto value = static_cast<double>(sum);
+  if (result != kFormatOf<T>) return value_of_bits(result, round_to_bits(result, value));
+  return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+}
+
+/// Terms as leaves, which are converted where they are not yet what the first step reads.
+template <class N>
+class LeafBuffer {
+ public:
+  /// Room for `leaves` of terms that are `products` or numbers of `format`.
+  LeafBuffer(Format format, bool products, std::size_t leaves)
+      : as_they_are_(!products && std::is_same_v<N, typename NumberTraits<N>::Rounded> && format == kFormatOf<N>),
+        owned_(as_they_are_ ? 0 : leaves) {}
+
+  /// The leaves of `terms`, from place `first` of the buffer on.
+  std::span<const N> of(const TermView& terms, std::size_t first = 0) {
+    if (as_they_are_) return {static_cast<const N*>(terms.x), terms.n};
+    const auto leaves = std::span(owned_).subspan(first, terms.n);
+    convert_terms(terms, leaves);
+    return leaves;
   }
-  static HWY_INLINE Sum add(Sum a, Sum b) { return rounded<T>(Floats32(), hn::Add(a, b)); }
+
+ private:
+  bool as_they_are_;
+  std::vector<N> owned_;
 };
 
-/// What the lanes of a group of rows carry from addition to addition, in memory.
-struct Carried {
-  double sum[kMaxRows];
-  double linear[kMaxRows];
-  double square[kMaxRows];
-  double extra[kMaxRows];
-  double scale[kMaxRows];
+template <class T>
+void add_in_lanes(const RowProgram& program, Format result, const TermRows& rows, std::span<double> sums) {
+  const std::size_t most = GroupRows::most_groups(rows.n);
+  LeafBuffer<T> leaves(rows.format, rows.products(), std::min(most, rows.count) * rows.n);
+  std::array<const void*, GroupRows::kMostGroups> pieces;
+  std::array<T, GroupRows::kMostGroups> some;
+  for (std::size_t r = 0; r < rows.count; r += most) {
+    const std::size_t count = std::min(most, rows.count - r);
+    for (std::size_t i = 0; i < count; ++i) pieces[i] = leaves.of(rows.row(r + i), i * rows.n).data();
+    add_rows({kFormatOf<T>, std::span(pieces).first(count), 1, 1, rows.n}, program, some.data(), nullptr);
+    for (std::size_t i = 0; i < count; ++i) sums[r + i] = result_of(some[i], result);
+  }
+}
+
+/// One row after the other.
+template <class N>
+class RowByRow {
+ public:
+  explicit RowByRow(const Plan& plan)
+      : plan_(plan), leaves_(plan.formats().terms, plan.products(), plan.term_count()) {}
+
+  double sum(const TermView& terms, Draw draw) {
+    Floats<N, false> arith;
+    const Input<Floats<N, false>> in(leaves_.of(terms));
+    const N last = run_in_parts(plan_.steps(), arith, in, buffers_, joined_, draw)[0];
+    return result_of(NumberTraits<N>::rounded(last), plan_.formats().result);
+  }
+
+ private:
+  const Plan& plan_;
+  LeafBuffer<N> leaves_;
+  Buffers<Floats<N, false>> buffers_;
+  std::vector<N> joined_;
 };
 
-/// Brings `terms` terms of each row, from `begin` on, side by side; lanes without a row take the first one's.
-template <class Stored>
-HWY_INLINE void transpose(std::span<const void* const> rows, std::size_t lanes, std::size_t begin, std::size_t terms,
-                          Stored* tile) {
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const Stored* from = static_cast<const Stored*>(rows[lane < rows.size() ? lane : 0]) + begin;
-    for (std::size_t t = 0; t < terms; ++t) tile[t * lanes + lane] = from[t];
-  }
+/// Calls use with a RowByRow for the plan.
+template <class Use>
+void with_row_by_row(const Plan& plan, Use use) {
+  with_type_of(plan.formats().accumulate, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    if (plan.fuses())
+      use(RowByRow<Product<T>>(plan));
+    else
+      use(RowByRow<T>(plan));
+  });
 }
 
-template <class F>
-constexpr bool kFlushes = std::is_same_v<F, FlushedFp32>;
+}  // namespace
 
-template <class F>
-void add_group(std::span<const void* const> rows, std::size_t count, bool from_zero, double unit, Carried& carried) {
-  using Stored = typename F::Stored;
-  const Doubles doubles;
-  const std::size_t lanes = hn::Lanes(doubles);
-  const Double units = hn::Set(doubles, unit);
-  const Double allowance = hn::Set(doubles, kFlushAllowance);
-  const Double scale = hn::LoadU(doubles, carried.scale);
-  Double linear = hn::LoadU(doubles, carried.linear);
-  Double square = hn::LoadU(doubles, carried.square);
-  Double extra = hn::LoadU(doubles, carried.extra);
-  Stored tile[kTile * kMaxRows];
-  auto sum = F::zero();
-  for (std::size_t begin = 0; begin < count; begin += kTile) {
-    const std::size_t terms = std::min(kTile, count - begin);
-    transpose(rows, lanes, begin, terms, tile);
-    std::size_t t = 0;
-    if (begin == 0) {
-      sum = F::load(tile);
-      if (from_zero) sum = F::add(F::zero(), sum);
-      if constexpr (kFlushes<F>) extra = hn::Add(extra, allowance);
-      t = 1;
-    }
-    for (; t < terms; ++t) {
-      sum = F::add(sum, F::load(tile + t * lanes));
-      const Double term = hn::Mul(units, hn::Abs(F::wide(sum)));
-      const Double scaled = hn::Mul(term, scale);
-      linear = hn::Add(linear, term);
-      square = hn::Add(square, hn::Mul(scaled, scaled));
-      if constexpr (kFlushes<F>) extra = hn::Add(extra, allowance);
-    }
-  }
-  hn::StoreU(F::wide(sum), doubles, carried.sum);
-  hn::StoreU(linear, doubles, carried.linear);
-  hn::StoreU(square, doubles, carried.square);
-  hn::StoreU(extra, doubles, carried.extra);
+RowSums::RowSums(std::shared_ptr<const Plan> plan) : plan_(std::move(plan)) {
+  if (auto program = recorded(*plan_)) program_ = std::make_unique<const Program>(Program{*std::move(program)});
 }
 
-template <class F>
-void add_all(const SampleRows& rows, std::span<double> sums, std::span<RunningError> errors) {
-  const std::size_t lanes = hn::Lanes(Doubles());
-  for (std::size_t first = 0; first < rows.data.size(); first += lanes) {
-    const auto group = rows.data.subspan(first, std::min(lanes, rows.data.size() - first));
-    Carried carried = {};
-    for (std::size_t r = 0; r < group.size(); ++r) {
-      const RunningError& error = errors[first + r];
-      carried.linear[r] = error.linear;
-      carried.square[r] = error.square;
-      carried.extra[r] = error.extra;
-      carried.scale[r] = error.scale;
-    }
-    add_group<F>(group, rows.count, rows.from_zero || rows.atomic, info(rows.format).unit_roundoff(), carried);
-    for (std::size_t r = 0; r < group.size(); ++r) {
-      RunningError& error = errors[first + r];
-      sums[first + r] = carried.sum[r];
-      error.linear = carried.linear[r];
-      error.square = carried.square[r];
-      error.extra = carried.extra[r];
-      error.roundings += rows.count - 1;
-      if (kFlushes<F>) error.allowances += rows.count;
-    }
-  }
+RowSums::~RowSums() = default;
+
+void RowSums::evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first,
+                       std::uint64_t sample) const {
+  if (sums.size() != rows.count)
+    throw Error(ErrorKind::usage,
+                std::to_string(rows.count) + " rows: there is room for " + std::to_string(sums.size()) + " sums");
+  if (rows.count == 0) return;
+  check_terms(*plan_, {rows.format, rows.n, rows.x, rows.y});
+  const auto key = [&](std::size_t r) {
+    DrawPath path = first;
+    path.output = path.output.value_or(0) + r;
+    return path.key();
+  };
+  key(0);
+  key(rows.count - 1);  // before anything is written
+  if (program_ != nullptr)
+    return with_type_of(plan_->formats().accumulate, [&](auto* type) {
+      add_in_lanes<std::remove_pointer_t<decltype(type)>>(*program_, plan_->formats().result, rows, sums);
+    });
+  const bool drawn = !plan_->drawn_steps().empty();
+  with_row_by_row(*plan_, [&](auto row_by_row) {
+    for (std::size_t r = 0; r < rows.count; ++r) sums[r] = row_by_row.sum(rows.row(r), {drawn ? key(r) : 0, sample});
+  });
 }
 
-void add_sample_rows(const SampleRows& rows, std::span<double> sums, std::span<RunningError> errors) {
-  switch (rows.format) {
-    case Format::fp64:
-      return add_all<Fp64>(rows, sums, errors);
-    case Format::fp32:
-      if (rows.atomic) return add_all<FlushedFp32>(rows, sums, errors);
-      return add_all<Fp32>(rows, sums, errors);
-    case Format::fp16:
-      return add_all<Narrows<Half>>(rows, sums, errors);
-    case Format::bf16:
-      return add_all<Narrows<Bfloat16>>(rows, sums, errors);
-  }
-}
-
-}  // namespace HWY_NAMESPACE
-}  // namespace orderlab
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace orderlab {
-
-HWY_EXPORT(add_sample_rows);
-
-void add_sample_rows(const SampleRows& rows, std::span<double> sums, std::span<RunningError> errors) {
-  HWY_DYNAMIC_DISPATCH(add_sample_rows)(rows, sums, errors);
+double sum_of(const Plan& plan, const TermView& terms, std::uint64_t seed, std::uint64_t sample) {
+  check_terms(plan, terms);
+  double sum = 0;
+  with_row_by_row(plan, [&](auto row_by_row) { sum = row_by_row.sum(terms, {seed, sample}); });
+  return sum;
 }
 
 }  // namespace orderlab
-#endif

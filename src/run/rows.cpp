@@ -29,14 +29,14 @@ HWY_INLINE void start_from_zero(Lane<T>* row, std::size_t lanes) {
     hn::Store(hn::Add(hn::Zero(numbers), hn::Load(numbers, row + l)), numbers, row + l);
 }
 
-/// The program on the lanes of all rows.
-template <class T, bool kScaled>
-HWY_FLATTEN void run(std::span<const RowAddition> program, Lane<T>* rows, std::size_t lanes, RowErrors& errors) {
+/// The additions on the lanes of all rows.
+template <class T, Noted kNoted>
+HWY_FLATTEN void run(std::span<const RowAddition> additions, Lane<T>* rows, std::size_t lanes, RowErrors* errors) {
   const Doubles doubles;
   const Floats floats;
   const std::size_t half = hn::Lanes(doubles);
-  in_error_lanes<T, kScaled>(errors, [&](std::size_t first, const Notes<kScaled>& notes) HWY_ATTR {
-    for (const RowAddition& addition : program) {
+  in_error_lanes<T, kNoted>(errors, [&](std::size_t first, const Notes<kNoted>& notes) HWY_ATTR {
+    for (const RowAddition& addition : additions) {
       Lane<T>* const to = rows + addition.to * lanes;
       if (addition.from == RowAddition::kZero) {
         if (first == 0) start_from_zero<T>(to, lanes);
@@ -83,9 +83,9 @@ struct LeftToRightRows {
 
 /// Doubles of two vectors from lane i on; of one vector if the second has no group, so that eight groups are not
 /// slower than necessary.
-template <bool kScaled>
+template <Noted kNoted>
 HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, double* sums,
-                            const Notes<kScaled>& notes) {
+                            const Notes<kNoted>& notes) {
   const Doubles doubles;
   const std::size_t half = hn::Lanes(doubles);
   const double* row = in.rows + i;
@@ -112,8 +112,8 @@ HWY_INLINE void add_doubles(const LeftToRightRows<double>& in, std::size_t i, do
 }
 
 /// Floats of one vector from lane i on.
-template <class T, bool kScaled>
-HWY_INLINE void add_floats(const LeftToRightRows<float>& in, std::size_t i, float* sums, const Notes<kScaled>& notes) {
+template <class T, Noted kNoted>
+HWY_INLINE void add_floats(const LeftToRightRows<float>& in, std::size_t i, float* sums, const Notes<kNoted>& notes) {
   const Floats floats;
   const float* row = in.rows + i;
   Float sum = started(floats, in.start + i, in.from_zero);
@@ -127,9 +127,9 @@ HWY_INLINE void add_floats(const LeftToRightRows<float>& in, std::size_t i, floa
 
 /// Floats of four vectors, the others kErrorLanes, 2 * kErrorLanes and 3 * kErrorLanes further on: an addition rounded
 /// to 16 bits takes so long that the next one must not wait for it.
-template <class T, bool kScaled>
+template <class T, Noted kNoted>
 HWY_INLINE void add_floats_of_four(const LeftToRightRows<float>& in, std::size_t i, float* sums,
-                                   const Notes<kScaled>& notes) {
+                                   const Notes<kNoted>& notes) {
   const Floats floats;
   const float* row = in.rows + i;
   const auto start = [&](std::size_t v)
@@ -152,9 +152,9 @@ HWY_INLINE void add_floats_of_four(const LeftToRightRows<float>& in, std::size_t
   hn::Store(sum3, floats, sums + i + 3 * kErrorLanes);
 }
 
-template <class T, bool kScaled>
-HWY_FLATTEN void run_left_to_right(const LeftToRightRows<Lane<T>>& in, Lane<T>* sums, RowErrors& errors) {
-  in_error_lanes<T, kScaled>(errors, [&](std::size_t first, const Notes<kScaled>& notes) HWY_ATTR {
+template <class T, Noted kNoted>
+HWY_FLATTEN void run_left_to_right(const LeftToRightRows<Lane<T>>& in, Lane<T>* sums, RowErrors* errors) {
+  in_error_lanes<T, kNoted>(errors, [&](std::size_t first, const Notes<kNoted>& notes) HWY_ATTR {
     std::size_t i = first;
     if constexpr (std::is_same_v<T, double>) {
       for (; i < in.groups; i += kErrorLanes) add_doubles(in, i, sums, notes);
@@ -167,22 +167,19 @@ HWY_FLATTEN void run_left_to_right(const LeftToRightRows<Lane<T>>& in, Lane<T>* 
 }
 
 template <class T>
-void add_at_once(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+void add_at_once(const GroupRows& in, const RowProgram& program, void* sums, RowErrors* errors) {
   HWY_ALIGN Lane<T> rows[GroupRows::kMostNumbers];
   const std::size_t lanes = padded(in.groups());
   load<T>(in, 0, in.members, lanes, rows);
-  if (errors.scale == 1)
-    run<T, false>(program, rows, lanes, errors);
-  else
-    run<T, true>(program, rows, lanes, errors);
-  store<T>(rows, in.groups(), sums);
+  with_noted<T>(errors, [&](auto noted) { run<T, noted()>(program.additions, rows, lanes, errors); });
+  store<T>(rows + program.sum * lanes, in.groups(), sums);
 }
 
 // Prefetch distance, in elements: a cache line is requested again before the hardware prefetcher stops.
 constexpr std::size_t kNumbersInFlight = 1024;
 
 template <class T>
-void add(const GroupRows& in, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+void add(const GroupRows& in, const RowProgram& program, void* sums, RowErrors* errors) {
   const std::size_t lanes = padded(std::max<std::size_t>(1, kNumbersInFlight / in.members));
   const std::size_t pieces = std::max<std::size_t>(1, lanes / in.width);
   GroupRows some = in;
@@ -193,14 +190,11 @@ void add(const GroupRows& in, std::span<const RowAddition> program, void* sums, 
 }
 
 template <class T>
-void add_left_to_right(const GroupRows& in, bool from_zero, void* out, RowErrors& errors) {
+void add_left_to_right(const GroupRows& in, bool from_zero, void* out, RowErrors* errors) {
   HWY_ALIGN Lane<T> sums[GroupRows::kMostGroups];
   const std::size_t lanes = padded(in.groups());
   const auto run = [&](const LeftToRightRows<Lane<T>>& rows) {
-    if (errors.scale == 1)
-      run_left_to_right<T, false>(rows, sums, errors);
-    else
-      run_left_to_right<T, true>(rows, sums, errors);
+    with_noted<T>(errors, [&](auto noted) { run_left_to_right<T, noted()>(rows, sums, errors); });
   };
   if constexpr (sizeof(T) != 2) {
     const std::size_t vector = std::is_same_v<T, double> ? hn::Lanes(Doubles()) : hn::Lanes(Floats());
@@ -226,12 +220,12 @@ void add_left_to_right(const GroupRows& in, bool from_zero, void* out, RowErrors
   store<T>(sums, in.groups(), out);
 }
 
-void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+void add_rows(const GroupRows& rows, const RowProgram& program, void* sums, RowErrors* errors) {
   with_type_of(rows.format,
                [&](auto* type) { add<std::remove_pointer_t<decltype(type)>>(rows, program, sums, errors); });
 }
 
-void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors& errors) {
+void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors* errors) {
   with_type_of(rows.format, [&](auto* type) {
     add_left_to_right<std::remove_pointer_t<decltype(type)>>(rows, from_zero, sums, errors);
   });
@@ -247,11 +241,11 @@ namespace orderlab {
 HWY_EXPORT(add_rows);
 HWY_EXPORT(add_rows_left_to_right);
 
-void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void* sums, RowErrors& errors) {
+void add_rows(const GroupRows& rows, const RowProgram& program, void* sums, RowErrors* errors) {
   HWY_DYNAMIC_DISPATCH(add_rows)(rows, program, sums, errors);
 }
 
-void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors& errors) {
+void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors* errors) {
   HWY_DYNAMIC_DISPATCH(add_rows_left_to_right)(rows, from_zero, sums, errors);
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "orderlab/format.hpp"
 
@@ -17,7 +18,7 @@ struct RowErrors {
   static constexpr std::size_t kLanes = 16;
 
   double unit = 1;   ///< u
-  double scale = 1;  ///< as RunningError::scale
+  double scale = 1;  ///< as RunningError::scale; not 1 for fp64 only
   alignas(64) std::array<double, kLanes> linear{};
   alignas(64) std::array<double, kLanes> square{};
 };
@@ -27,6 +28,13 @@ struct RowAddition {
   static constexpr std::uint16_t kZero = 0xffff;
   std::uint16_t to;
   std::uint16_t from;
+};
+
+/// Additions of rows, one after the other, that make one sum of all.
+struct RowProgram {
+  std::vector<RowAddition> additions = {};
+  std::uint16_t sum = 0;      ///< the row that it is left in
+  std::size_t roundings = 0;  ///< additions but those of +0.0
 };
 
 /// Groups of as many members each. They come in pieces of `width` groups that lie side by side: member i of group l of
@@ -51,16 +59,16 @@ struct GroupRows {
   }
 };
 
-/// The sums of the groups, each had by `program` from its members: row i holds member i, and the sum is left in row 0.
+/// The sums of the groups, each had by `program` from its members: row i holds member i.
 ///
 /// Shape:   rows.groups() <= most_groups(rows.members), rows.members <= kMostMembers; numbers of rows.format.
-/// Error:   every addition is rounded once; `errors` gets each of them.
+/// Error:   every addition is rounded once; `errors` gets each of them, unless it is null.
 /// Special: a NaN is a NaN, of any sign and payload.
-void add_rows(const GroupRows& rows, std::span<const RowAddition> program, void* sums, RowErrors& errors);
+void add_rows(const GroupRows& rows, const RowProgram& program, void* sums, RowErrors* errors);
 
 /// The same from left to right, for any number of members; from +0.0 or from the first member.
 ///
 /// Shape: rows.groups() <= kMostGroups.
-void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors& errors);
+void add_rows_left_to_right(const GroupRows& rows, bool from_zero, void* sums, RowErrors* errors);
 
 }  // namespace orderlab

@@ -1,15 +1,21 @@
-#include "show/check_table.hpp"
+// The verdicts of `check` as a table, in CSV and JSON.
+#include "show/check.hpp"
+#include "show/columns.hpp"
+#include "show/input_json.hpp"
 
 namespace orderlab {
 
 namespace {
 
+struct VerdictRow {
+  const ValueVerdict& verdict;
+  Format format;
+};
+
 template <auto member>
 Value optional_cell(const VerdictRow& row) {
   return cell_of(row.verdict.*member);
 }
-
-}  // namespace
 
 std::span<const ColumnOf<VerdictRow>> verdict_columns() {
   static constexpr ColumnOf<VerdictRow> kColumns[] = {
@@ -25,6 +31,72 @@ std::span<const ColumnOf<VerdictRow>> verdict_columns() {
       {"error_ulp", optional_cell<&ValueVerdict::error_ulp>},
   };
   return kColumns;
+}
+
+Json check_config_json(const study::CheckFinding& report) {
+  Json config = input_config_json(report.input, {report.asked});
+  config["seed"] = report.seed;
+  config["confidence"] = report.result.confidence;
+  config["samples"] = or_null(report.samples_asked);
+  config["memory"] = report.memory_bytes;
+  Json values = Json::array();
+  for (const ValueVerdict& v : report.result.values)
+    values.push_back({bits_text(report.input.formats.result, v.bits), v.given});
+  config["values"] = std::move(values);
+  return config;
+}
+
+void add_method(Json& json, const study::CheckFinding& report) {
+  json["method"] = report.all ? "enumeration" : "sampling";
+  if (report.all) {
+    json["orders"] = report.all->orders.str();
+    json["distinct"] = report.all->results.size();
+    return;
+  }
+  json["samples"] = report.samples->samples();
+  json["distinct"] = report.samples->binned() ? Json(nullptr) : Json(report.samples->distinct());
+  const auto range = report.samples->extremes();
+  json["range"] = {{"min", range ? Json(range->min) : Json(nullptr)},
+                   {"max", range ? Json(range->max) : Json(nullptr)}};
+  json["bound"] = or_null(report.bound);
+}
+
+}  // namespace
+
+std::string to_csv(const study::CheckFinding& report) {
+  std::string csv = csv_titles(verdict_columns());
+  for (const ValueVerdict& v : report.result.values)
+    csv += csv_row(verdict_columns(), VerdictRow{v, report.input.formats.result});
+  return csv;
+}
+
+std::string to_json(const study::CheckFinding& report) {
+  Json json = json_head("check");
+  json["config"] = check_config_json(report);
+  if (report.partial) json["partial"] = true;
+  json["input"] = input_json(report.input);
+  json["order"] = order_json(report.name, report.asked.expression, {{"guarantee", report.guarantee}});
+  add_warnings(json, report.warnings);
+  add_method(json, report);
+  json["rounded_values"] = report.rounded;
+  Json values = Json::array();
+  for (const ValueVerdict& v : report.result.values)
+    values.push_back(json_row(verdict_columns(), VerdictRow{v, report.input.formats.result}));
+  json["values"] = std::move(values);
+  const auto& joint = report.result.joint;
+  const auto& outliers = report.result.outliers;
+  json["outliers"] = outliers ? Json({{"below", outliers->below},
+                                      {"above", outliers->above},
+                                      {"nonfinite", outliers->nonfinite},
+                                      {"p", outliers->p}})
+                              : Json(nullptr);
+  const auto& misses = report.result.misses;
+  json["misses"] =
+      misses ? Json({{"outliers", misses->outliers - 1}, {"shift", or_null(misses->shift)}}) : Json(nullptr);
+  json["joint"] = joint ? Json({{"p", joint->p}, {"test", joint->test}}) : Json(nullptr);
+  json["p"] = report.result.p();
+  json["verdict"] = name_of(report.result.verdict());
+  return json_document(json);
 }
 
 }  // namespace orderlab

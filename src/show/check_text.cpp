@@ -1,10 +1,9 @@
-#include "show/check_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "show/check.hpp"
 #include "show/colors.hpp"
 #include "show/input_text.hpp"
 #include "show/shown_unit.hpp"

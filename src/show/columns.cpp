@@ -13,4 +13,11 @@ std::string csv_cell(const Value& value) {
   return {};
 }
 
+std::string csv_line(std::initializer_list<Value> cells) {
+  std::string line;
+  for (const Value& cell : cells) line.append(csv_cell(cell)).append(",");
+  line.back() = '\n';
+  return line;
+}
+
 }  // namespace orderlab

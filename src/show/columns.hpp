@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "config/json.hpp"
 #include "orderlab/fields.hpp"
@@ -32,6 +34,9 @@ Value cell_of(const std::optional<T>& value) {
 /// One cell of CSV: a number in the fewest digits that give it back, a text quoted where it must be, nothing for null.
 std::string csv_cell(const Value& value);
 
+/// Cells, one or more, as one line.
+std::string csv_line(std::initializer_list<Value> cells);
+
 /// The titles, as one line.
 template <class T>
 std::string csv_titles(std::span<const ColumnOf<T>> columns) {
@@ -52,6 +57,14 @@ std::string csv_row(std::span<const ColumnOf<T>> columns, const T& row) {
     first = false;
   }
   return line + "\n";
+}
+
+/// Titles and rows.
+template <class T>
+std::string csv_table(std::span<const ColumnOf<T>> columns, const std::vector<T>& rows) {
+  std::string csv = csv_titles(columns);
+  for (const T& row : rows) csv += csv_row(columns, row);
+  return csv;
 }
 
 /// One row, as an object.

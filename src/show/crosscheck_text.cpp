@@ -1,5 +1,3 @@
-#include "show/crosscheck_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "orderlab/ulp.hpp"
+#include "show/crosscheck.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"
 

@@ -1,5 +1,4 @@
-#include "show/enumeration_csv.hpp"
-
+#include "show/enumeration.hpp"
 #include "show/result_table.hpp"
 
 namespace orderlab {

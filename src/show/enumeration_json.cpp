@@ -1,8 +1,7 @@
-#include "show/enumeration_json.hpp"
-
 #include <cmath>
 
 #include "orderlab/counts.hpp"
+#include "show/enumeration.hpp"
 #include "show/input_json.hpp"
 #include "show/result_table.hpp"
 

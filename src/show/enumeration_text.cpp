@@ -1,5 +1,3 @@
-#include "show/enumeration_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "show/colors.hpp"
+#include "show/enumeration.hpp"
 #include "show/error_table.hpp"
 #include "show/histogram.hpp"
 #include "show/input_text.hpp"

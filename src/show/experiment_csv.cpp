@@ -1,7 +1,6 @@
-#include "show/experiment_csv.hpp"
-
 #include <cmath>
 
+#include "show/experiment.hpp"
 #include "show/result_table.hpp"
 
 namespace orderlab {

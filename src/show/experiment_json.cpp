@@ -1,10 +1,9 @@
-#include "show/experiment_json.hpp"
-
 #include <cmath>
 #include <string>
 #include <utility>
 
 #include "metrics/same_bits.hpp"
+#include "show/experiment.hpp"
 #include "show/input_json.hpp"
 #include "show/result_table.hpp"
 

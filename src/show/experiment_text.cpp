@@ -1,5 +1,3 @@
-#include "show/experiment_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "show/colors.hpp"
 #include "show/comparison_table.hpp"
 #include "show/error_table.hpp"
+#include "show/experiment.hpp"
 #include "show/experiment_conclusion.hpp"
 #include "show/histogram.hpp"
 #include "show/input_text.hpp"

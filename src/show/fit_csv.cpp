@@ -1,8 +1,7 @@
-#include "show/fit_csv.hpp"
+#include <utility>
 
-#include <fmt/format.h>
-
-#include "show/csv_cell.hpp"
+#include "show/columns.hpp"
+#include "show/fit.hpp"
 
 namespace orderlab {
 
@@ -10,16 +9,18 @@ namespace {
 
 std::string prediction_rows(const std::string& model, const Prediction& prediction) {
   std::string csv;
-  if (prediction.ratio)
-    csv +=
-        fmt::format("{},prediction,sd_ratio,{},,{},{},1,\n", model, *prediction.ratio, prediction.low, prediction.high);
+  const auto row = [&](const std::string& name, Value value, Value low, Value high, Value recorded) {
+    csv += csv_line(
+        {model, "prediction", name, std::move(value), {}, std::move(low), std::move(high), std::move(recorded), {}});
+  };
+  if (prediction.ratio) row("sd_ratio", *prediction.ratio, prediction.low, prediction.high, 1.0);
   for (std::size_t i = 0; i < prediction.inputs.size(); ++i) {
     const InputPrediction& input = prediction.inputs[i];
-    csv += fmt::format("{},prediction,sd_{},{},,,,{},\n", model, i, input.fitted_sd, input.recorded_sd);
-    csv +=
-        fmt::format("{},prediction,distinct_{},{},,,,{},\n", model, i, input.fitted_distinct, input.recorded_distinct);
-    csv += fmt::format("{},prediction,ks_distance_{},{},,,,,\n", model, i, input.distance);
-    csv += fmt::format("{},prediction,ks_p_{},{},,,,,\n", model, i, input.p);
+    const std::string number = std::to_string(i);
+    row("sd_" + number, input.fitted_sd, {}, {}, input.recorded_sd);
+    row("distinct_" + number, input.fitted_distinct, {}, {}, input.recorded_distinct);
+    row("ks_distance_" + number, input.distance, {}, {}, {});
+    row("ks_p_" + number, input.p, {}, {}, {});
   }
   return csv;
 }
@@ -30,16 +31,29 @@ std::string to_csv(const study::FitFinding& report) {
   std::string csv = "model,kind,name,value,error,low,high,recorded,accepted\n";
   for (std::size_t i = 0; i < report.fit.models.size(); ++i) {
     const FittedModel& model = report.fit.models[i];
-    const std::string name = csv_cell(model.arrival);
     for (const FittedParameter& p : model.parameters)
-      csv += fmt::format("{},parameter,{},{},{},{},{},,\n", name, p.name, p.value, csv_cell(p.error), csv_cell(p.low),
-                         csv_cell(p.high));
+      csv += csv_line({model.arrival,
+                       "parameter",
+                       std::string(p.name),
+                       p.value,
+                       cell_of(p.error),
+                       cell_of(p.low),
+                       cell_of(p.high),
+                       {},
+                       {}});
     for (std::size_t f = 0; f < model.matches.size(); ++f) {
       const FeatureMatch& match = model.matches[f];
-      csv += fmt::format("{},held_out,{},{},,{},{},{},{}\n", name, kFeatureList[f].name, match.fitted, match.low,
-                         match.high, match.recorded, match.accepted ? "yes" : "no");
+      csv += csv_line({model.arrival,
+                       "held_out",
+                       std::string(kFeatureList[f].name),
+                       match.fitted,
+                       {},
+                       match.low,
+                       match.high,
+                       match.recorded,
+                       match.accepted ? "yes" : "no"});
     }
-    if (i < report.predictions.size()) csv += prediction_rows(name, report.predictions[i]);
+    if (i < report.predictions.size()) csv += prediction_rows(model.arrival, report.predictions[i]);
   }
   return csv;
 }

@@ -1,5 +1,4 @@
-#include "show/fit_json.hpp"
-
+#include "show/fit.hpp"
 #include "show/input_json.hpp"
 
 namespace orderlab {

@@ -1,10 +1,9 @@
-#include "show/fit_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "show/colors.hpp"
+#include "show/fit.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"
 #include "show/wrapped.hpp"

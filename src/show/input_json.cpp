@@ -4,19 +4,11 @@
 #include <memory>
 #include <span>
 
-#include "config/point_config.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
-
-namespace {
-
-// 40 digits say more than any double holds.
-constexpr int kExactDigits = 40;
-
-}  // namespace
 
 Json json_number(double value) {
   if (std::isnan(value)) return "nan";
@@ -128,7 +120,7 @@ PointConfig config_of(const study::InputFacts& input, const study::AskedOrder& a
   config.terms = config.given_terms ? input.hash : input.distribution;
   config.n = input.n;
   config.formats = input.formats;
-  config.input_seed = input.input_seed;
+  if (!config.given_terms) config.input_seed = input.input_seed;
   config.input = input.input_number;
   config.expression = asked.expression;
   config.arrival_model = asked.arrival;
@@ -146,8 +138,8 @@ Json input_config_json(const study::InputFacts& input, const std::vector<study::
   return config_json(orders, axes);
 }
 
-Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
-                          const SamplingConfig& sampling) {
+std::vector<PointConfig> sampling_configs(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
+                                          const SamplingConfig& sampling) {
   std::vector<PointConfig> orders;
   for (const study::AskedOrder& order : asked) {
     PointConfig& config = orders.emplace_back(config_of(input, order));
@@ -156,7 +148,12 @@ Json sampling_config_json(const study::InputFacts& input, const std::vector<stud
     config.max_distinct = sampling.max_distinct;
     config.baseline = sampling.baseline;
   }
-  return config_json(orders, axes_in_json());
+  return orders;
+}
+
+Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
+                          const SamplingConfig& sampling) {
+  return config_json(sampling_configs(input, asked, sampling), axes_in_json());
 }
 
 Json order_json(const std::string& name, const std::string& expression, const Json& more) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/json.hpp"
+#include "config/point_config.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/study/enumerate.hpp"
 #include "orderlab/study/input.hpp"
@@ -53,6 +54,10 @@ struct SamplingConfig {
   std::string baseline;  ///< expression; empty for each order's own
 };
 
+/// What is asked of each order.
+std::vector<PointConfig> sampling_configs(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
+                                          const SamplingConfig& sampling);
+
 /// The whole "config" of samples.
 Json sampling_config_json(const study::InputFacts& input, const std::vector<study::AskedOrder>& asked,
                           const SamplingConfig& sampling);
@@ -68,6 +73,9 @@ Json enumerated_order_json(const study::EnumeratedOrder& order);
 
 /// "warnings", where there are any: Order::warnings of the order as it was written.
 void add_warnings(Json& json, const std::vector<std::string>& warnings);
+
+/// Significant digits of the exact sum in "input": more than any double holds.
+inline constexpr int kExactDigits = 40;
 
 /// "input".
 Json input_json(const study::InputFacts& input);

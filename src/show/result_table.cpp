@@ -10,10 +10,10 @@ namespace {
 
 using ResultColumn = ColumnOf<ResultRow>;
 
-constexpr ResultColumn kBits{"bits", [](const ResultRow& r) { return r.bits.empty() ? Value() : Value(r.bits); }};
+constexpr ResultColumn kBits{"bits", [](const ResultRow& r) -> Value { return r.bits; }};
 constexpr ResultColumn kValue{"value", [](const ResultRow& r) -> Value { return r.value; }};
 constexpr ResultColumn kCount{"count", [](const ResultRow& r) { return r.count; }};
-constexpr ResultColumn kProbability{"probability", [](const ResultRow& r) -> Value { return r.weight; }};
+constexpr ResultColumn kProbabilityColumn{"probability", [](const ResultRow& r) -> Value { return r.weight; }};
 constexpr ResultColumn kErrorUlp{"error_ulp", [](const ResultRow& r) { return cell_of(r.error_ulp); }};
 constexpr ResultColumn kBinUlp{"bin_ulp", [](const ResultRow& r) { return cell_of(r.bin_ulp); },
                                ResultColumn::Where::csv};
@@ -53,7 +53,7 @@ std::span<const ColumnOf<ResultRow>> sampled_result_columns() {
 }
 
 std::span<const ColumnOf<ResultRow>> enumerated_result_columns() {
-  static constexpr ResultColumn kColumns[] = {kBits, kValue, kCount, kProbability, kErrorUlp};
+  static constexpr ResultColumn kColumns[] = {kBits, kValue, kCount, kProbabilityColumn, kErrorUlp};
   return kColumns;
 }
 

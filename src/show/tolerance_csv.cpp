@@ -1,8 +1,7 @@
-#include "show/tolerance_csv.hpp"
-
 #include <fmt/format.h>
 
 #include "show/csv_cell.hpp"
+#include "show/tolerance.hpp"
 #include "show/tolerance_words.hpp"
 
 namespace orderlab {

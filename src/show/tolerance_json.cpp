@@ -1,6 +1,5 @@
-#include "show/tolerance_json.hpp"
-
 #include "show/input_json.hpp"
+#include "show/tolerance.hpp"
 #include "show/tolerance_lines.hpp"
 #include "show/tolerance_words.hpp"
 

@@ -1,5 +1,3 @@
-#include "show/tolerance_text.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "show/colors.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"
+#include "show/tolerance.hpp"
 #include "show/tolerance_lines.hpp"
 #include "show/tolerance_words.hpp"
 #include "show/wrapped.hpp"

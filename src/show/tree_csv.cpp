@@ -1,10 +1,9 @@
-#include "show/tree_csv.hpp"
-
 #include <fmt/format.h>
 
 #include <vector>
 
 #include "orderlab/format.hpp"
+#include "show/tree_report.hpp"
 
 namespace orderlab {
 

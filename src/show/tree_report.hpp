@@ -37,4 +37,9 @@ std::string tree_newick(const SummationTree& tree);
 /// Shape: terms.n == tree.term_count(), else Error(usage).
 std::string tree_json(const SummationTree& tree, const TermView& terms);
 
+/// CSV, one row a node, terms first: node,operation,format,children,value,bits; children separated by spaces.
+///
+/// Shape: terms.n == tree.term_count(), else Error(usage).
+std::string tree_csv(const SummationTree& tree, const TermView& terms);
+
 }  // namespace orderlab

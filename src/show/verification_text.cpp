@@ -1,9 +1,8 @@
-#include "show/verification_text.hpp"
-
 #include <fmt/format.h>
 
 #include "show/colors.hpp"
 #include "show/table.hpp"
+#include "show/verification.hpp"
 
 namespace orderlab {
 

@@ -1,5 +1,3 @@
-#include "show/worst_text.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "show/shown_unit.hpp"
 #include "show/table.hpp"
 #include "show/tree_report.hpp"
+#include "show/worst.hpp"
 #include "show/wrapped.hpp"
 
 namespace orderlab {

@@ -8,7 +8,7 @@
 
 #include "cli/program.hpp"
 #include "orderlab/terms.hpp"
-#include "show/experiment_json.hpp"
+#include "show/experiment.hpp"
 #include "show/make_experiment.hpp"
 
 using namespace orderlab;

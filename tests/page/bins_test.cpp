@@ -10,8 +10,7 @@
 
 #include "page/chart.hpp"
 #include "page/error_shape.hpp"
-#include "show/experiment_csv.hpp"
-#include "show/experiment_text.hpp"
+#include "show/experiment.hpp"
 #include "show/make_experiment.hpp"
 
 using namespace orderlab;

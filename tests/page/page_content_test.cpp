@@ -10,7 +10,7 @@
 #include "page/small_tree.hpp"
 #include "page/study_points.hpp"
 #include "page/vega_lite.hpp"
-#include "show/experiment_text.hpp"
+#include "show/experiment.hpp"
 #include "show/make_experiment.hpp"
 
 using namespace orderlab;

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "engine/brute_force.hpp"
@@ -13,6 +15,7 @@
 #include "show/input_json.hpp"
 #include "show/make_experiment.hpp"
 #include "sweep/config_text.hpp"
+#include "sweep/counts_blob.hpp"
 #include "sweep/sweep.hpp"
 
 using namespace orderlab;
@@ -42,8 +45,7 @@ TEST_CASE("errors of a point are those that sample reports, in every format") {
       double samples = 0;
       for (std::size_t i = 0; i < results.size(); ++i) {
         const double error = report.input.exact.difference(results[i].value) / ulp;
-        // the least error and the sum with a difference are rounded once each, and lie below the largest one
-        CHECK(std::fabs(point.errors.values[i].value - error) <= 0x1p-51 * *point.error_max_abs);
+        CHECK(point.errors.values[i].value == error);
         CHECK(point.errors.values[i].weight == results[i].weight);
         samples += point.errors.values[i].weight;
       }
@@ -52,7 +54,7 @@ TEST_CASE("errors of a point are those that sample reports, in every format") {
       const auto bound = report.orders[0].metrics.of<BoundSummary>().running.max;
       REQUIRE(bound);
       REQUIRE(point.running_bound);
-      CHECK(std::fabs(*point.running_bound - *bound / ulp) <= 0x1p-49 * *point.running_bound);  // three roundings
+      CHECK(*point.running_bound == *bound / ulp);
       CHECK(*point.running_bound >= *point.error_max_abs);
     }
 }
@@ -64,6 +66,32 @@ TEST_CASE("a page has the probabilistic bound only where it is below the proven 
   const StudyPoint many = point_of({.orders = {"random"}, .samples = 50}, "uniform(0,1)", 2000);
   REQUIRE(many.probabilistic_bound);
   CHECK(*many.probabilistic_bound < *many.running_bound);
+  const study::SampleFinding report = make_experiment(
+      {.orders = {"random"}, .samples = 50}, generate_terms("uniform(0,1)", 2000, Format::fp64, 1), "uniform(0,1)");
+  const double ulp = std::ldexp(1.0, report.input.exact.ulp_exponent(Format::fp64));
+  CHECK(*many.probabilistic_bound == *report.orders[0].metrics.of<BoundSummary>().probabilistic.value / ulp);
+}
+
+TEST_CASE("more bins than a page shows are joined in pairs, each into the one that it lies in") {
+  const study::SampleFinding report =
+      make_experiment({.orders = {"random"}, .samples = 6000, .max_distinct = 3000},
+                      generate_terms("cancel(1e10)", 200, Format::fp64, 1), "cancel(1e10)");
+  const ResultCounts& counts = report.orders[0].counts;
+  const Distribution all = errors_of(counts, report.input.exact);
+  REQUIRE(all.size() > kKeptErrors);
+  const double ulp = std::ldexp(1.0, counts.frame().ulp_exponent);
+  const Distribution joined = study_of(report).points[0].errors;
+  CHECK(joined.size() <= kKeptErrors);
+  CHECK(joined.width >= 2 * all.width / ulp);
+  std::vector<double> weights(joined.size());
+  for (const Weighted& bin : middles_of(all)) {
+    const auto beyond = std::upper_bound(joined.values.begin(), joined.values.end(), bin.value / ulp,
+                                         [](double error, const Weighted& one) { return error < one.value; });
+    REQUIRE(beyond != joined.values.begin());
+    CHECK(bin.value / ulp < std::prev(beyond)->value + joined.width);
+    weights[static_cast<std::size_t>(std::prev(beyond) - joined.values.begin())] += bin.weight;
+  }
+  for (std::size_t i = 0; i < joined.size(); ++i) CHECK(weights[i] == joined.values[i].weight);
 }
 
 TEST_CASE("bins stand where their results do") {
@@ -115,12 +143,99 @@ TEST_CASE("orders that overflow are counted exactly, also where a double does no
   }
 }
 
+TEST_CASE("errors around an exact sum of 0 are in u sum|x|, also where no double counts their ulps") {
+  std::vector<double> terms;
+  for (int i = 1; i <= 40; ++i) terms.insert(terms.end(), {1.0 / i, -1.0 / i});
+  for (const std::uint64_t max_distinct : {1000u, 4u}) {
+    const study::SampleFinding report = make_experiment(
+        {.orders = {"random"}, .samples = 200, .max_distinct = max_distinct}, study::given_input(terms).terms);
+    const Study study = study_of(report);
+    const StudyPoint& point = study.points[0];
+    CHECK(study.near_zero);
+    CHECK(point.not_finite == 0);
+    CHECK(!point.running_bound);
+    REQUIRE(!point.errors.empty());
+    const double unit = 0x1p-53 * report.input.sum_abs.to_double();
+    const auto extremes = report.orders[0].counts.extremes();
+    REQUIRE(extremes);
+    const double slack =
+        point.errors.width + 0x1p-48;  // bins begin below and end above; sum|x| and quotients are rounded
+    CHECK(std::fabs(point.errors.values.front().value - extremes->min / unit) <= slack);
+    CHECK(std::fabs(point.errors.values.back().value - extremes->max / unit) <= slack);
+    CHECK((point.errors.width > 0) == (max_distinct == 4));
+  }
+}
+
+TEST_CASE("a stored point has the errors, bounds and units of the finding that it was stored from") {
+  for (const char* format : {"fp64", "fp32", "fp16:fp32", "bf16"})
+    for (const std::uint64_t max_distinct : {8u, 100000u}) {
+      CAPTURE(format);
+      CAPTURE(max_distinct);
+      const char* const distribution = "uniform(-1,2)";
+      const ExperimentPlan plan{
+          .orders = {"random"}, .formats = parse_formats(format), .samples = 300, .max_distinct = max_distinct};
+      const StudyPoint live = point_of(plan, distribution, 500);
+      const ConfigText config("n = 500\norder = 'random'\nsamples = 300\ndist = '" + std::string(distribution) +
+                              "'\nformat = '" + format + "'\nmax_distinct = " + std::to_string(max_distinct) + "\n");
+      Store store((config.folder() / "s.sqlite").string(), Store::Access::create);
+      run_sweep(config.plan(), store, {.shard = {}, .memory_bytes = 1e9});
+      const StudyPoint stored = study_of(store).points.at(0);
+      REQUIRE(stored.errors.size() == live.errors.size());
+      for (std::size_t i = 0; i < live.errors.size(); ++i) {
+        CHECK(stored.errors.values[i].value == live.errors.values[i].value);
+        CHECK(stored.errors.values[i].weight == live.errors.values[i].weight);
+      }
+      CHECK(stored.errors.width == live.errors.width);
+      for (const auto member : {&StudyPoint::condition, &StudyPoint::distinct, &StudyPoint::error_sd,
+                                &StudyPoint::error_rms, &StudyPoint::error_range, &StudyPoint::error_max_abs,
+                                &StudyPoint::running_bound, &StudyPoint::probabilistic_bound, &StudyPoint::part_max_abs,
+                                &StudyPoint::vs_spread, &StudyPoint::apart_max_abs, &StudyPoint::apart_offset})
+        CHECK(stored.*member == live.*member);
+      for (const auto sizes : {&StudyPoint::in_ulps, &StudyPoint::in_u_sum_abs}) {
+        CHECK((stored.*sizes).unit->exponent == (live.*sizes).unit->exponent);
+        CHECK(std::fabs((stored.*sizes).unit->significand / (live.*sizes).unit->significand - 1) <= 0x1p-52);
+      }
+      CHECK(stored.samples == live.samples);
+      CHECK(stored.random == live.random);
+      CHECK(stored.expression == live.expression);
+      CHECK(stored.max_distinct == live.max_distinct);
+      CHECK(stored.seed == live.seed);
+    }
+}
+
+TEST_CASE("the error of a result that is the exact sum is 0 also where a store has fewer digits than the sum") {
+  const ConfigText config("n = 30\norder = ['random', 'sequential']\nsamples = 200\ndist = 'dyadic(20,-200,3)'\n");
+  Store store((config.folder() / "s.sqlite").string(), Store::Access::create);
+  run_sweep(config.plan(), store, {.shard = {}, .memory_bytes = 1e9});
+  const Study study = study_of(store);
+  for (const StudyPoint& point : study.points) {
+    CHECK(point.error_max_abs == 0);
+    REQUIRE(point.errors.size() == 1);
+    CHECK(point.errors.values[0].value == 0);
+  }
+}
+
+TEST_CASE("the unit of a sum of magnitudes beyond doubles is stored by the condition number") {
+  const Json terms{{"exact", {{"decimal", "3e+300"}}}, {"sum_abs", "inf"}, {"condition", 0x1p30}};
+  const MeasuredPoint stored = measured_point(StoredPoint{.hash = {},
+                                                          .config = R"({"format": "fp64"})",
+                                                          .terms = terms.dump(),
+                                                          .summation = "{}",
+                                                          .metrics = "{}",
+                                                          .counts = "L",
+                                                          .made_by = {}});
+  CHECK(stored.sum_abs.scaled(-1000) == 3e300 * 0x1p-970);
+}
+
 TEST_CASE("a point of which little was stored shows no more than that") {
-  PointTexts texts;
-  texts.config = {{"format", "fp64"}};
-  texts.samples = 5;
-  texts.metrics = metrics_from(Json::parse(R"({"error": {"ulp": {"min": 1}}})"));
-  const StudyPoint point = orderlab::point_of(texts);
+  const MeasuredPoint stored = measured_point(StoredPoint{.hash = {},
+                                                          .config = R"({"format": "fp64"})",
+                                                          .terms = "{}",
+                                                          .summation = "{}",
+                                                          .metrics = R"({"samples": 5, "error": {"ulp": {"min": 1}}})",
+                                                          .counts = to_blob({{{1, 5}}}, Format::fp64),
+                                                          .made_by = {}});
+  const StudyPoint point = orderlab::point_of(stored);
   CHECK(point.errors.empty());
   CHECK(point.not_finite == 5);
   CHECK(!point.error_range);

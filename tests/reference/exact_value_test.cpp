@@ -122,6 +122,35 @@ TEST_CASE("a decimal has every digit of the widest exact value") {
   CHECK(text.substr(text.size() - 5) == "40625");
 }
 
+TEST_CASE("a value is read from its decimal") {
+  INFO("seed " << kExactValueSeed);
+  const RandomStream stream(kExactValueSeed, 4, 0);
+  for (std::uint64_t trial = 0; trial < trials(2000); ++trial) {
+    IndexGenerator draw(stream, trial);
+    const std::vector<double> x = hard_terms(draw);
+    const ExactValue value = exact_sum(x);
+    CAPTURE(trial);
+    CAPTURE(hex_list(x));
+    const auto all = ExactValue::from_decimal(value.decimal(1300));
+    REQUIRE(all);
+    CHECK(bits_of(all->to_double()) == bits_of(value.to_double() + 0.0));  // "0" has no sign
+    if (!value.finite() || value.zero()) continue;
+    CHECK(all->exponent() == value.exponent());
+    const int digits = static_cast<int>(value.exponent() * 0.30103) + 640;  // down to 10^-639, above 2^-2148
+    CHECK(all->decimal(digits) == value.decimal(digits));
+    CHECK(ExactValue::from_decimal(value.decimal(40))->decimal(40) == value.decimal(40));
+  }
+  CHECK(ExactValue::from_decimal("-0.5")->to_double() == -0.5);
+  CHECK(ExactValue::from_decimal("1e+400")->exponent() == 1328);
+  CHECK(ExactValue::from_decimal("1e-400")->exponent() == -1329);
+  CHECK(ExactValue::from_decimal("1e-700")->zero());
+  CHECK(ExactValue::from_decimal("-inf")->to_double() == -kInfinity);
+  CHECK(std::isnan(ExactValue::from_decimal("nan")->to_double()));
+  for (const char* text : {"", "x", "1 ", " 1", "0x1p3", "1e", "--1", "1e700", "1e99999999999999999999", "1,5"})
+    CHECK(!ExactValue::from_decimal(text));
+  CHECK(ExactValue::from_decimal("1e-99999999999999999999")->zero());
+}
+
 TEST_CASE("a ratio is the exact difference over the divisor rounded once") {
   INFO("seed " << kExactValueSeed);
   const RandomStream stream(kExactValueSeed, 3, 0);

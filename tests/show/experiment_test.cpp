@@ -1,3 +1,5 @@
+#include "show/experiment.hpp"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "doubles.hpp"
-#include "show/experiment_csv.hpp"
 #include "show/experiments.hpp"
 #include "show/input_json.hpp"
 #include "show/table.hpp"

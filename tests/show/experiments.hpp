@@ -7,8 +7,7 @@
 
 #include "config/json.hpp"
 #include "orderlab/terms.hpp"
-#include "show/experiment_json.hpp"
-#include "show/experiment_text.hpp"
+#include "show/experiment.hpp"
 #include "show/make_experiment.hpp"
 
 namespace orderlab::report_tests {

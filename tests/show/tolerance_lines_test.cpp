@@ -11,9 +11,7 @@
 
 #include "config/json.hpp"
 #include "doubles.hpp"
-#include "show/tolerance_csv.hpp"
-#include "show/tolerance_json.hpp"
-#include "show/tolerance_text.hpp"
+#include "show/tolerance.hpp"
 #include "show/tolerance_words.hpp"
 
 using namespace orderlab;

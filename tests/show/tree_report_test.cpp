@@ -14,7 +14,6 @@
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "show/table.hpp"
-#include "show/tree_csv.hpp"
 
 using namespace orderlab;
 

@@ -1,4 +1,4 @@
-// Cross-checks as text for people.
+// Text, CSV and JSON of `crosscheck`.
 #pragma once
 
 #include <string>
@@ -9,5 +9,10 @@
 namespace orderlab {
 
 std::string to_text(const study::CrossCheckFinding& summary, const TextStyle& style);
+
+/// One row a kernel, device and format.
+std::string to_csv(const study::CrossCheckFinding& summary);
+
+std::string to_json(const study::CrossCheckFinding& summary);
 
 }  // namespace orderlab

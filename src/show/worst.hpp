@@ -1,4 +1,4 @@
-// What a person reads after `worst`.
+// Text, CSV and JSON of `worst`.
 #pragma once
 
 #include <string>
@@ -10,5 +10,11 @@ namespace orderlab {
 
 /// Both extremes in a table, how they were found, how far sampling goes, and their orders where these are short.
 std::string to_text(const study::WorstFinding& report, const TextStyle& style);
+
+/// One row an extreme: end,bits,value,error_ulp,running_bound,order.
+std::string to_csv(const study::WorstFinding& report);
+
+/// The document: head, config, input, how the extremes were found, both with an order each, and what sampling sees.
+std::string to_json(const study::WorstFinding& report);
 
 }  // namespace orderlab

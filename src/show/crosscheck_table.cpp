@@ -1,13 +1,32 @@
-#include "show/crosscheck_json.hpp"
-
+// What `crosscheck` found of each kernel as a table, in CSV and JSON.
 #include <cmath>
+#include <utility>
 
 #include "orderlab/ulp.hpp"
+#include "show/columns.hpp"
+#include "show/crosscheck.hpp"
 #include "show/input_json.hpp"
 
 namespace orderlab {
 
 namespace {
+
+std::string verdict_of(const CrossCheckRow& row) {
+  return row.cases == 0 ? "not_run" : row.mismatches == 0 ? "identical" : "differs";
+}
+
+std::span<const ColumnOf<CrossCheckRow>> kernel_columns() {
+  static constexpr ColumnOf<CrossCheckRow> kColumns[] = {
+      {"kernel", [](const CrossCheckRow& r) -> Value { return std::string(r.kernel->name); }},
+      {"device", [](const CrossCheckRow& r) -> Value { return std::string(r.device); }},
+      {"format", [](const CrossCheckRow& r) -> Value { return to_string(r.formats); }},
+      {"cases", [](const CrossCheckRow& r) -> Value { return r.cases; }},
+      {"replays", [](const CrossCheckRow& r) -> Value { return r.replays; }},
+      {"mismatches", [](const CrossCheckRow& r) -> Value { return r.mismatches; }},
+      {"verdict", [](const CrossCheckRow& r) -> Value { return verdict_of(r); }, ColumnOf<CrossCheckRow>::Where::csv},
+  };
+  return kColumns;
+}
 
 Json crosscheck_mismatch_json(const CrossCheckRow& row, const Mismatch& m) {
   const Format result = row.formats.result;
@@ -69,6 +88,8 @@ Json sizes_json(const CrossCheckRow& row) {
 
 }  // namespace
 
+std::string to_csv(const study::CrossCheckFinding& summary) { return csv_table(kernel_columns(), summary.report.rows); }
+
 std::string to_json(const study::CrossCheckFinding& summary) {
   Json json = json_head("crosscheck");
   Json& config = json["config"];
@@ -83,17 +104,14 @@ std::string to_json(const study::CrossCheckFinding& summary) {
   json["cases"] = summary.cases();
   json["mismatches"] = summary.report.mismatches();
   json["rows"] = Json::array();
-  for (const CrossCheckRow& row : summary.report.rows)
-    json["rows"].push_back({{"kernel", row.kernel->name},
-                            {"device", row.device},
-                            {"format", to_string(row.formats)},
-                            {"cases", row.cases},
-                            {"replays", row.replays},
-                            {"mismatches", row.mismatches},
-                            {"first", row.first ? crosscheck_mismatch_json(row, *row.first) : Json()},
-                            {"kinds", kinds_json(row)},
-                            {"shapes", shapes_json(row)},
-                            {"sizes", sizes_json(row)}});
+  for (const CrossCheckRow& row : summary.report.rows) {
+    Json kernel = json_row(kernel_columns(), row);
+    kernel["first"] = row.first ? crosscheck_mismatch_json(row, *row.first) : Json();
+    kernel["kinds"] = kinds_json(row);
+    kernel["shapes"] = shapes_json(row);
+    kernel["sizes"] = sizes_json(row);
+    json["rows"].push_back(std::move(kernel));
+  }
   add_warnings(json, summary.report.warnings);
   if (summary.report.partial) json["partial"] = true;
   return json_document(json);

@@ -1,4 +1,4 @@
-// What `orderlab verify` found, for its three reports.
+// What `verify` found, and its text, CSV and JSON.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "crosscheck/verify.hpp"
+#include "show/text_style.hpp"
 
 namespace orderlab {
 
@@ -33,5 +34,12 @@ struct VerificationReport {
   double confidence = 0.999;
   std::uint64_t seed = 1;
 };
+
+std::string to_text(const VerificationReport& report, const TextStyle& style);
+
+/// One row a run.
+std::string to_csv(const VerificationReport& report);
+
+std::string to_json(const VerificationReport& report);
 
 }  // namespace orderlab

@@ -1,0 +1,83 @@
+// Sums alone, without what the error bounds need: of many rows of terms by one plan, or of one row.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "orderlab/draw_path.hpp"
+#include "orderlab/format.hpp"
+#include "orderlab/plan.hpp"
+#include "orderlab/term_view.hpp"
+
+namespace orderlab {
+
+/// `count` rows of n terms each. Term i of row r is number x[r * x_stride + i] of `format`, or the unevaluated product
+/// x[r * x_stride + i] * y[r * y_stride + i] where `y` is not null. Rows may overlap; with a stride of 0 all are the
+/// same. Owns nothing.
+struct TermRows {
+  Format format = Format::fp64;
+  std::size_t count = 0;
+  std::size_t n = 0;
+  const void* x = nullptr;
+  std::size_t x_stride = 0;
+  const void* y = nullptr;
+  std::size_t y_stride = 0;
+
+  bool products() const { return y != nullptr; }
+
+  /// The terms of row r.
+  TermView row(std::size_t r) const { return {format, n, at(x, r * x_stride), at(y, r * y_stride)}; }
+
+ private:
+  const void* at(const void* data, std::size_t number) const {
+    return data == nullptr
+               ? nullptr
+               : static_cast<const std::byte*>(data) + number * static_cast<std::size_t>(info(format).bits / 8);
+  }
+};
+
+/// `count` rows of n terms, one after the other in an array of double, float, Half or Bfloat16, or in two.
+template <class T>
+TermRows rows_of(const T* x, std::size_t count, std::size_t n, const T* y = nullptr) {
+  return {kFormatOf<T>, count, n, x, n, y, n};
+}
+
+/// Adds many rows by one plan. Immutable: threads can share it, and share the rows of an operation among them.
+class RowSums {
+ public:
+  explicit RowSums(std::shared_ptr<const Plan> plan);
+  ~RowSums();
+
+  const Plan& plan() const { return *plan_; }
+
+  /// Sets sums[r] to the sum of row r: bit for bit Evaluation::value of an Evaluator of this plan, these terms and this
+  /// key, for `sample`. (Every number of the result format is a double; round_to_bits(formats().result, sums[r]) are
+  /// its bits.) Row r draws as output number first.output + r, or r: with the key
+  ///
+  ///     DrawPath{first.seed, first.site, first.step, first.output.value_or(0) + r}.key()
+  ///
+  /// so a sum depends neither on the number of rows of a call nor on the rows before it. What is fixed is computed in
+  /// every call.
+  ///
+  /// Errors: usage for rows that the plan is not for, for another number of sums than of rows, and for a path with a
+  ///         number that DrawPath does not allow; nothing is written then.
+  /// Cost:   of plain additions in a fixed order, for at most 256 terms, those of vectors with a row in each lane; of
+  ///         other plans those of one row after the other.
+  void evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first = {},
+                std::uint64_t sample = 0) const;
+
+ private:
+  struct Program;
+
+  std::shared_ptr<const Plan> plan_;
+  std::unique_ptr<const Program> program_;  ///< null where rows are not added in lanes
+};
+
+/// The sum of one row: bit for bit Evaluation::value of an Evaluator of the plan, terms and seed, for `sample`.
+///
+/// Errors: usage for terms that the plan is not for.
+double sum_of(const Plan& plan, const TermView& terms, std::uint64_t seed = 0, std::uint64_t sample = 0);
+
+}  // namespace orderlab
