@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
-#include "run/product.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/ulp.hpp"
+#include "run/product.hpp"
 
 namespace orderlab {
 

@@ -40,11 +40,11 @@ std::vector<const Entry*> pointers(std::span<const Entry> entries) {
 }  // namespace
 
 const Vocabulary& built_in_vocabulary() {
-  static const Vocabulary built_in{{stages().begin(), stages().end()},
+  static const Vocabulary kBuiltIn{{stages().begin(), stages().end()},
                                    pointers(named_orders()),
                                    {arrival_models().begin(), arrival_models().end()},
                                    pointers(named_arrivals())};
-  return built_in;
+  return kBuiltIn;
 }
 
 void require_unique_names(const Vocabulary& vocabulary) {
