@@ -1,6 +1,6 @@
 // The meanings that an order can have: what its steps move and add. Floats gives the sum, Heights also the height of
 // each partial sum, Nodes the explicit tree, HeightsAlone heights without numbers. The interpreter is a template over
-// these; nothing here knows a step.
+// these; nothing here knows a step. Longer than most files: every meaning has the same operations, side by side.
 #pragma once
 
 #include <algorithm>

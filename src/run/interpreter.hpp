@@ -1,5 +1,5 @@
 // What steps mean: the definition of every order, for every meaning of arithmetic.hpp. Whatever else runs steps faster
-// (fast_paths.hpp) is held to this, bit for bit.
+// (fast_paths.hpp) is tested bit for bit against this.
 #pragma once
 
 #include <algorithm>

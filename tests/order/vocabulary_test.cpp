@@ -1,5 +1,5 @@
 // Orders read with names of one's own: stages, named orders, arrival models and named arrivals beside the built-in ones
-// or instead of them.
+// or instead of them. Long, as each kind of name has its own mistakes.
 #include "orderlab/vocabulary.hpp"
 
 #include <doctest/doctest.h>

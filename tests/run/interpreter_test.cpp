@@ -1,5 +1,5 @@
 // What each kind of step means: trees worked out by hand from steps.hpp; and descriptions drawn at random, run in every
-// way that there is.
+// way that there is. Long, as every kind of step has its trees written out.
 #include "run/interpreter.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,4 @@
 // tile: what the threads of thread blocks add before their block's tree.
-#include <algorithm>
 #include <limits>
 #include <string>
 
