@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orderlab/format.hpp"
+#include "orderlab/loop.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/plan.hpp"
 #include "orderlab/term_view.hpp"
@@ -55,17 +56,18 @@ class Evaluator {
 
   virtual ~Evaluator() = default;
 
-  /// Computes the fixed part of the plan. `terms` must outlive the evaluator.
+  /// Computes the fixed part of the plan, parts of the terms at once where the loop and the steps allow it; nothing
+  /// depends on the loop. `terms` must outlive the evaluator.
   ///
   /// Errors: usage for a plan that is for other terms.
   static std::unique_ptr<const Evaluator> make(std::shared_ptr<const Plan> plan, const TermView& terms,
-                                               std::uint64_t seed);
+                                               std::uint64_t seed, const Loop& loop = serial_loop);
 
   /// The same of the order's plan for these terms.
   ///
   /// Errors: usage for an order that does not fit the terms.
   static std::unique_ptr<const Evaluator> make(const Order& order, const TermView& terms, const Formats& formats,
-                                               std::uint64_t seed);
+                                               std::uint64_t seed, const Loop& loop = serial_loop);
 
   const Plan& plan() const { return *plan_; }
   const Order& order() const { return plan_->order(); }

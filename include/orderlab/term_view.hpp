@@ -16,6 +16,16 @@ struct TermView {
 
   bool products() const { return y != nullptr; }
 
+  /// Terms begin, ..., begin + count - 1.
+  TermView part(std::size_t begin, std::size_t count) const {
+    const auto skip = [&](const void* data) -> const void* {
+      constexpr std::size_t kByte = 8;
+      const std::size_t bytes = begin * static_cast<std::size_t>(info(format).bits) / kByte;
+      return data == nullptr ? nullptr : static_cast<const std::byte*>(data) + bytes;
+    };
+    return {format, count, skip(x), skip(y)};
+  }
+
   /// Factor i of every term, as doubles (exact): x[i], and y[i] or 1.
   double left(std::size_t i) const { return load(x, i); }
   double right(std::size_t i) const { return y == nullptr ? 1.0 : load(y, i); }

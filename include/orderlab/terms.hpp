@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,9 +13,31 @@
 #include <vector>
 
 #include "orderlab/format.hpp"
+#include "orderlab/loop.hpp"
 #include "orderlab/term_view.hpp"
 
 namespace orderlab {
+
+namespace detail {
+
+/// Memory that is zero when it is had, so that nothing needs to write zeros: large arrays get their pages where they
+/// are first written, on whichever thread that is. For vectors that get their size once.
+template <class T>
+struct ZeroPages {
+  using value_type = T;
+
+  T* allocate(std::size_t n) {
+    void* const memory = std::calloc(n, sizeof(T));
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t) noexcept { std::free(memory); }
+  void construct(T*) noexcept {}
+
+  friend bool operator==(ZeroPages, ZeroPages) { return true; }
+};
+
+}  // namespace detail
 
 /// n terms of one format, owned; products when a second factor was attached.
 class Terms {
@@ -46,7 +70,7 @@ class Terms {
  private:
   Format format_;
   std::size_t n_;
-  std::vector<std::byte> data_;
+  std::vector<std::byte, detail::ZeroPages<std::byte>> data_;
   std::shared_ptr<const Terms> factors_;
   std::uint64_t inexact_ = 0;
 };
@@ -64,12 +88,12 @@ std::span<const TermDistribution* const> distributions();
 
 /// n independent draws from `distribution` ("normal(0,1)"), each rounded once to `format`. Term i depends on (seed, i)
 /// only, except for cancel, whose terms depend on all before them. `input` numbers independent inputs (0 is the usual
-/// one).
+/// one). The terms are the same for any loop.
 ///
 /// Errors: usage for n = 0, an unknown distribution (with the nearest name), wrong parameters, or a condition number
 ///         that cancel misses by more than 1 % with these terms.
 Terms generate_terms(std::string_view distribution, std::size_t n, Format format, std::uint64_t seed,
-                     std::uint64_t input = 0);
+                     std::uint64_t input = 0, const Loop& loop = serial_loop);
 
 /// No term of `distribution`, rounded to `format`, is larger in magnitude; empty where there is no such limit, or none
 /// is derived. Errors: usage, as generate_terms.

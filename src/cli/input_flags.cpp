@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/one_order.hpp"
 #include "config/axis.hpp"
 #include "orderlab/error.hpp"
 
@@ -44,12 +45,16 @@ void check_one_source(const CommandLine& line) {
     throw Error(ErrorKind::usage, line.quoted(kWith) + ": needs --input FILE to multiply with");
 }
 
+/// Threads for passes over the terms: all, where the command cannot be told.
+int threads_for(const CommandLine& line) { return line.takes(kThreads) ? threads_of(line) : 0; }
+
 study::Input generated(const CommandLine& line, const std::optional<Formats>& asked) {
   const std::uint64_t n = line.count(kN, axes::kN.low, axes::kN.high);
   return study::generated_input({.n = n,
                                  .distribution = line.text(kDistribution),
                                  .formats = asked.value_or(Formats{}),
-                                 .seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed)});
+                                 .seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed),
+                                 .threads = threads_for(line)});
 }
 
 study::Input given(const CommandLine& line, const std::optional<Formats>& asked) {
@@ -57,7 +62,8 @@ study::Input given(const CommandLine& line, const std::optional<Formats>& asked)
   Terms terms = line.has(kInput) ? read_terms(line.text(kInput), own)
                                  : parse_terms(line.text(kTermList), own.value_or(Format::fp64));
   if (line.has(kWith)) terms.multiply_by(read_terms(line.text(kWith), terms.format()));
-  return asked ? study::given_input(std::move(terms), *asked) : study::given_input(std::move(terms));
+  const int threads = threads_for(line);
+  return asked ? study::given_input(std::move(terms), *asked, threads) : study::given_input(std::move(terms), threads);
 }
 
 }  // namespace

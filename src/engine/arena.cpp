@@ -29,6 +29,13 @@ void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std
     tbb::parallel_for(begin, end, body);
 }
 
+Loop loop_on(int threads) {
+  return [threads](std::size_t count, const std::function<void(std::size_t)>& body) {
+    if (count <= 1) return serial_loop(count, body);  // without starting threads
+    run_with_threads(threads, [&](std::size_t) { parallel_for(0, count, Grain::apart, body); });
+  };
+}
+
 struct ThreadSlots::Slots {
   tbb::enumerable_thread_specific<std::shared_ptr<void>> all;
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/task_list.hpp"
+#include "orderlab/loop.hpp"
 
 namespace orderlab {
 
@@ -28,6 +29,9 @@ auto with_threads(int threads, Work work) {
 /// joined: neighbours may be one task.
 enum class Grain { apart, joined };
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body);
+
+/// Loops of parallel_for, each part a task of its own, on so many threads as run_with_threads says.
+Loop loop_on(int threads);
 
 /// One value of each thread that asks for its own.
 class ThreadSlots {

@@ -38,6 +38,13 @@ struct NumberTraits<Product<T>> {
 /// Instead of a RunningError where error bounds are not asked for.
 struct NoError {};
 
+/// What additions in rows add to a RunningError at a time.
+struct RowsNoted {
+  double linear;
+  double square;
+  std::uint64_t roundings;
+};
+
 /// Plain floating-point numbers of format T (or products on the way to it); collects what the error bounds need if
 /// kBounds.
 template <class N, bool kBounds = true>
@@ -64,10 +71,19 @@ class Floats {
   RowErrors row_errors() const requires kBounds { return {.unit = kUnit, .scale = error_.scale}; }
   void absorb(const RowErrors& rows, std::uint64_t count) requires kBounds {
     const bool scaled = rows.scale != 1;
-    error_.linear += (scaled ? 1 : kUnit) * total(rows.linear);
-    error_.square += (scaled ? 1 : kUnit * kUnit) * total(rows.square);
-    error_.roundings += count;
+    const RowsNoted noted{(scaled ? 1 : kUnit) * total(rows.linear), (scaled ? 1 : kUnit * kUnit) * total(rows.square),
+                          count};
+    absorb(noted);
+    if (log_ != nullptr) log_->push_back(noted);
   }
+  void absorb(const RowsNoted& noted) requires kBounds {
+    error_.linear += noted.linear;
+    error_.square += noted.square;
+    error_.roundings += noted.roundings;
+  }
+
+  /// Logs what rows note from now on; null: no more.
+  void log_rows(std::vector<RowsNoted>* log) { log_ = log; }
 
   Value add(Value a, Value b) { return noted(rounded(a) + rounded(b)); }
   Value start(Value a) { return wrap(round_to<T>(0.0) + rounded(a)); }
@@ -210,6 +226,7 @@ class Floats {
   }
 
   Error error_;
+  std::vector<RowsNoted>* log_ = nullptr;
 };
 
 /// Height of a left-to-right group whose members have these heights: its first two members pass through all its

@@ -52,9 +52,9 @@ class EvaluatorOf final : public Evaluator {
  public:
   using T = typename NumberTraits<N>::Rounded;
 
-  EvaluatorOf(std::shared_ptr<const Plan> plan, const TermView& terms, std::uint64_t seed)
+  EvaluatorOf(std::shared_ptr<const Plan> plan, const TermView& terms, std::uint64_t seed, const Loop& loop)
       : Evaluator(std::move(plan), terms, seed), leaves_(terms) {
-    FixedPart<N> fixed(*plan_, leaves_);
+    FixedPart<N> fixed(*plan_, leaves_, loop);
     fixed_error_ = fixed.error();
     fixed_numbers_ = fixed.take_numbers();
     height_ = plan_->heights().sum;
@@ -260,21 +260,21 @@ class EvaluatorOf final : public Evaluator {
 }  // namespace
 
 std::unique_ptr<const Evaluator> Evaluator::make(std::shared_ptr<const Plan> plan, const TermView& terms,
-                                                 std::uint64_t seed) {
+                                                 std::uint64_t seed, const Loop& loop) {
   check_terms(*plan, terms);
   return with_type_of(plan->formats().accumulate, [&](auto* type) -> std::unique_ptr<const Evaluator> {
     using T = std::remove_pointer_t<decltype(type)>;
-    if (plan->fuses()) return std::make_unique<EvaluatorOf<Product<T>>>(std::move(plan), terms, seed);
-    return std::make_unique<EvaluatorOf<T>>(std::move(plan), terms, seed);
+    if (plan->fuses()) return std::make_unique<EvaluatorOf<Product<T>>>(std::move(plan), terms, seed, loop);
+    return std::make_unique<EvaluatorOf<T>>(std::move(plan), terms, seed, loop);
   });
 }
 
 std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermView& terms, const Formats& formats,
-                                                 std::uint64_t seed) {
+                                                 std::uint64_t seed, const Loop& loop) {
   if (terms.format != formats.terms)
     throw Error(ErrorKind::usage, "terms of format " + std::string(info(terms.format).name) + ": the formats say " +
                                       std::string(info(formats.terms).name));
-  return make(compile(order, terms.n, formats, terms.products()), terms, seed);
+  return make(compile(order, terms.n, formats, terms.products()), terms, seed, loop);
 }
 
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {

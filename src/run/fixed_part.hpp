@@ -25,8 +25,8 @@ class FixedPart {
   using T = typename NumberTraits<N>::Rounded;
 
   /// Runs the fixed steps of the plan on the leaves.
-  FixedPart(const Plan& plan, const Leaves<N>& leaves)
-      : leaves_(leaves), error_(leaves.error()), heights_(plan.heights().left) {
+  FixedPart(const Plan& plan, const Leaves<N>& leaves, const Loop& loop)
+      : leaves_(leaves), loop_(loop), error_(leaves.error()), heights_(plan.heights().left) {
     const std::span<const PlannedStep> steps = plan.fixed_steps();
     if (steps.empty()) {
       error_.scale = leaves.scale();
@@ -54,7 +54,7 @@ class FixedPart {
  private:
   Input<Floats<N>> run_numbers(std::span<const PlannedStep> steps, Buffers<Floats<N>>& buffers) {
     Floats<N> arith(error_);
-    const auto out = run_in_parts(steps, arith, Input<Floats<N>>(leaves_.view()), buffers, numbers_);
+    const auto out = run_in_parts(steps, arith, Input<Floats<N>>(leaves_.view()), buffers, numbers_, loop_);
     error_ = arith.error();
     return out;
   }
@@ -96,6 +96,7 @@ class FixedPart {
   }
 
   const Leaves<N>& leaves_;
+  const Loop& loop_;
   RunningError error_;
   std::vector<N> numbers_;
   HeightRuns heights_;

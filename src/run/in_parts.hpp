@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "orderlab/loop.hpp"
 #include "run/plan_run.hpp"
 #include "run/plan_steps.hpp"
 
@@ -42,20 +43,89 @@ struct Parts {
   }
 };
 
-/// run_steps() in parts where that is faster. The result is in `buffers` or in
-/// `joined`, or it is `in` if there are no steps; `joined` is written only when parts are used.
+/// The parts of one input, of which steps leave their sums in `joined`.
+template <class A>
+class PartRuns {
+ public:
+  using T = typename A::Value;
+
+  PartRuns(const Parts& parts, std::span<const PlannedStep> steps, std::span<const T> in, std::vector<T>& joined)
+      : size_(parts.size), steps_(steps.first(parts.steps)), in_(in), joined_(joined), left_(size_) {
+    for (const PlannedStep& planned : steps_) left_ = count_left(planned.step, left_);
+    joined_.resize(parts.left);
+  }
+
+  /// One after the other.
+  void run(A& arith, Buffers<A>& buffers) {
+    for (std::size_t p = 0; p < count(); ++p) run_part(p, arith, buffers);
+  }
+
+  /// At once where all that a part notes for the error bounds is noted by rows: then it is logged, and added up in
+  /// order at the end.
+  void run(A& arith, Buffers<A>& buffers, const Loop& loop) requires(kInRows<A> && A::kCollects) {
+    constexpr std::size_t kAtOnce = 8;
+    const std::size_t last = count() - 1;  // often of a shape of its own
+    std::vector<Log> logs(last);
+    if (last > kAtOnce) run_logged(0, arith.error().scale, buffers, logs[0]);
+    const bool worth = last > kAtOnce && logs[0].complete;
+    if (worth)
+      loop_over(
+          last - 1, loop,
+          [&](std::size_t first, std::size_t some) {
+            Buffers<A> own;
+            for (std::size_t p = first + 1; p < first + 1 + some; ++p) run_logged(p, arith.error().scale, own, logs[p]);
+          },
+          kAtOnce);
+    for (std::size_t p = 0; p <= last; ++p)
+      if (worth && p < last && logs[p].complete)
+        for (const RowsNoted& noted : logs[p].noted) arith.absorb(noted);
+      else
+        run_part(p, arith, buffers);
+  }
+
+ private:
+  struct Log {
+    std::vector<RowsNoted> noted;
+    bool complete = false;  ///< nothing else was noted
+  };
+
+  std::size_t count() const { return (in_.size() + size_ - 1) / size_; }
+
+  void run_part(std::size_t p, A& arith, Buffers<A>& buffers) {
+    const auto part = in_.subspan(p * size_, std::min(size_, in_.size() - p * size_));
+    const auto left = run_steps(steps_, arith, Input<A>(part), buffers, {}).values();
+    std::copy(left.begin(), left.end(), joined_.begin() + static_cast<std::ptrdiff_t>(p * left_));
+  }
+
+  void run_logged(std::size_t p, double scale, Buffers<A>& buffers, Log& log) {
+    A arith(RunningError{.scale = scale});
+    arith.log_rows(&log.noted);
+    run_part(p, arith, buffers);
+    RunningError others = arith.error();
+    for (const RowsNoted& noted : log.noted) others.roundings -= noted.roundings;
+    log.complete = others.roundings == 0 && others.allowances == 0 && others.extra == 0 && others.bounded &&
+                   others.random_model && others.plain;
+  }
+
+  std::size_t size_;
+  std::span<const PlannedStep> steps_;
+  std::span<const T> in_;
+  std::vector<T>& joined_;
+  std::size_t left_;  ///< of a full part
+};
+
+/// run_steps() in parts where that is faster. The result is in `buffers` or in `joined`, or it is `in`
+/// if there are no steps; `joined` is written only when parts are used.
 template <class A>
 Input<A> run_in_parts(std::span<const PlannedStep> steps, A& arith, Input<A> in, Buffers<A>& buffers,
-                      std::vector<typename A::Value>& joined, Draw draw = {}) {
+                      std::vector<typename A::Value>& joined, const Loop& loop = serial_loop, Draw draw = {}) {
   const Parts parts = Parts::of(steps);
   if (parts.steps > 1 && parts.size < in.size()) {
-    joined.clear();
-    joined.reserve(parts.left);
-    for (std::size_t begin = 0; begin < in.size(); begin += parts.size) {
-      const auto part = in.values().subspan(begin, std::min(parts.size, in.size() - begin));
-      const auto left = run_steps(steps.first(parts.steps), arith, Input<A>(part), buffers, draw);
-      joined.insert(joined.end(), left.values().begin(), left.values().end());
-    }
+    PartRuns<A> runs(parts, steps, in.values(), joined);
+    if constexpr (kInRows<A> && A::kCollects)
+      runs.run(arith, buffers, loop);
+    else
+      runs.run(arith, buffers);
     in = Input<A>(std::span<const typename A::Value>(joined));
     steps = steps.subspan(parts.steps);
   }

@@ -92,7 +92,7 @@ class RowByRow {
   double sum(const TermView& terms, Draw draw) {
     Floats<N, false> arith;
     const Input<Floats<N, false>> in(leaves_.of(terms));
-    const N last = run_in_parts(plan_.steps(), arith, in, buffers_, joined_, draw)[0];
+    const N last = run_in_parts(plan_.steps(), arith, in, buffers_, joined_, serial_loop, draw)[0];
     return result_of(NumberTraits<N>::rounded(last), plan_.formats().result);
   }
 

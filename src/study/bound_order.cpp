@@ -1,6 +1,7 @@
 #include "study/bound_order.hpp"
 
 #include "core/memory.hpp"
+#include "engine/arena.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/sample.hpp"
 #include "study/watched_stage.hpp"
@@ -15,7 +16,7 @@ void require_evaluable(const Order& order, const InputFacts& input, int threads)
 std::unique_ptr<const Evaluator> make_evaluator(const Order& order, const Input& input, std::uint64_t seed,
                                                 int threads) {
   require_evaluable(order, input.facts, threads);
-  return Evaluator::make(order, input.terms.view(), input.facts.formats, seed);
+  return Evaluator::make(order, input.terms.view(), input.facts.formats, seed, loop_on(threads));
 }
 
 ResultCounts sample_range(const Evaluator& evaluator, const InputFacts& input, const SampledRange& range,

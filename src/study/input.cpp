@@ -1,10 +1,14 @@
 #include "orderlab/study/input.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "core/memory.hpp"
+#include "engine/arena.hpp"
 #include "orderlab/error.hpp"
+#include "reference/exact_terms.hpp"
 
 namespace orderlab::study {
 
@@ -16,15 +20,47 @@ std::uint64_t infinite_terms(const TermView& view) {
   return count;
 }
 
+// The hash and the exact sums: all that needs a pass over the terms. Parts of them at once, both sums of a part while
+// it is in a near cache.
+void measure(const Terms& terms, int threads, InputFacts& facts) {
+  constexpr std::size_t kPart = std::size_t{1} << 16;
+  constexpr std::size_t kPartsAtOnce = 16;
+  struct Sums {
+    ExactSum exact;
+    ExactSum absolute;
+  };
+  const TermView view = terms.view();
+  std::vector<Sums> sums((view.n + kPartsAtOnce * kPart - 1) / (kPartsAtOnce * kPart));
+  const auto add = [&](std::size_t number) {
+    const std::size_t end = std::min(view.n, (number + 1) * kPartsAtOnce * kPart);
+    for (std::size_t begin = number * kPartsAtOnce * kPart; begin < end; begin += kPart) {
+      const TermView part = view.part(begin, std::min(kPart, end - begin));
+      add_terms(sums[number].exact, part, false);
+      add_terms(sums[number].absolute, part, true);
+    }
+  };
+  const auto hash = [&] { facts.hash = terms.hash(); };
+  if (sums.size() == 1) {  // too few to start threads
+    hash();
+    add(0);
+  } else {
+    loop_on(threads)(1 + sums.size(), [&](std::size_t i) { i == 0 ? hash() : add(i - 1); });
+  }
+  for (std::size_t i = 1; i < sums.size(); ++i) {
+    sums[0].exact.merge(sums[i].exact);
+    sums[0].absolute.merge(sums[i].absolute);
+  }
+  facts.exact = sums[0].exact.value();
+  facts.sum_abs = sums[0].absolute.value();
+}
+
 // Fills in what the terms themselves tell: n, products, conversions, hash, exact sums.
-Input described(Terms terms, InputFacts facts) {
+Input described(Terms terms, InputFacts facts, int threads) {
   const TermView view = terms.view();
   facts.n = view.n;
   facts.products = view.products();
   facts.inexact_conversions = terms.inexact_conversions();
-  facts.hash = terms.hash();
-  facts.exact = exact_sum(view);
-  facts.sum_abs = exact_sum_abs(view);
+  measure(terms, threads, facts);
   const bool generated = !facts.distribution.empty();
   if (generated && !facts.exact.finite()) facts.overflowed_terms = infinite_terms(view);
   return {std::move(terms), std::move(facts)};
@@ -39,22 +75,23 @@ Input generated_input(const GeneratedTerms& what) {
   facts.distribution = canonical_distribution(what.distribution);
   facts.input_seed = what.seed;
   facts.input_number = what.number;
-  Terms terms = generate_terms(what.distribution, what.n, what.formats.terms, what.seed, what.number);
-  return described(std::move(terms), std::move(facts));
+  Terms terms =
+      generate_terms(what.distribution, what.n, what.formats.terms, what.seed, what.number, loop_on(what.threads));
+  return described(std::move(terms), std::move(facts), what.threads);
 }
 
-Input given_input(Terms terms) {
+Input given_input(Terms terms, int threads) {
   const Format own = terms.format();
-  return given_input(std::move(terms), {own, own, own});
+  return given_input(std::move(terms), {own, own, own}, threads);
 }
 
-Input given_input(Terms terms, const Formats& formats) {
+Input given_input(Terms terms, const Formats& formats, int threads) {
   if (terms.format() != formats.terms)
     throw RequestError("formats", to_string(formats),
                        "but the terms are " + std::string(info(terms.format()).name) + "; give terms of that format");
   InputFacts facts;
   facts.formats = formats;
-  return described(std::move(terms), std::move(facts));
+  return described(std::move(terms), std::move(facts), threads);
 }
 
 Input given_input(const std::vector<double>& numbers, const Formats& formats) {

@@ -2,6 +2,7 @@
 
 #include <variant>
 
+#include "engine/arena.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
 
@@ -21,17 +22,18 @@ void require_fixed_baseline(const std::optional<Order>& baseline) {
     throw RequestError("baseline", baseline->expression(), "is random; name a fixed order such as sptr");
 }
 
-Baseline evaluate_baseline(const OrderRun& run, const Input& input) {
+Baseline evaluate_baseline(const OrderRun& run, const Input& input, const Loop& loop) {
   const Order order = run.baseline != nullptr ? *run.baseline : run.order.fixed_form();
-  const auto evaluator = Evaluator::make(order, input.terms.view(), input.facts.formats, run.seed);
+  const auto evaluator = Evaluator::make(order, input.terms.view(), input.facts.formats, run.seed, loop);
   return {order.expression(), evaluator->evaluate(0, *evaluator->make_scratch())};
 }
 
 SampledOrder run_order(const OrderRun& run, const Input& input, SampleOptions options) {
   const TermView terms = input.terms.view();
   const InputFacts& about = input.facts;
-  const auto evaluator = Evaluator::make(run.order, terms, about.formats, run.seed);
-  const Baseline baseline = evaluate_baseline(run, input);
+  const Loop loop = loop_on(options.threads);
+  const auto evaluator = Evaluator::make(run.order, terms, about.formats, run.seed, loop);
+  const Baseline baseline = evaluate_baseline(run, input, loop);
 
   SampledOrder report;
   report.name = run.order.name();

@@ -36,7 +36,7 @@ struct Baseline {
 void require_fixed_baseline(const std::optional<Order>& baseline);
 
 /// Sums `input` by the run's baseline. Error(usage) where that does not fit the terms.
-Baseline evaluate_baseline(const OrderRun& run, const Input& input);
+Baseline evaluate_baseline(const OrderRun& run, const Input& input, const Loop& loop = serial_loop);
 
 /// Samples the order on `input` as `options` say, a fixed order once, and measures; fewer samples when stopped.
 /// Error(usage) where the order does not fit the terms.

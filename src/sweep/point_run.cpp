@@ -28,7 +28,8 @@ study::Input input_of(const SweepPoint& point) {
                                  .distribution = config.terms,
                                  .formats = config.formats,
                                  .seed = config.input_seed,
-                                 .number = config.input});
+                                 .number = config.input,
+                                 .threads = kLoopThreads});
 }
 
 study::OrderRun run_of(const SweepPoint& point) {

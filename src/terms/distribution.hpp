@@ -18,10 +18,11 @@
 
 namespace orderlab {
 
-/// The random streams of one input.
+/// The random streams of one input, and the loop that independent terms are drawn in.
 struct TermStreams {
   std::uint64_t seed;
   std::uint64_t input;
+  const Loop& loop;
 
   RandomStream draws() const { return {seed, streams::kTerms, input}; }
   RandomStream order() const { return {seed, streams::kTermOrder, input}; }
@@ -58,18 +59,21 @@ constexpr Parameter real_parameter(std::string_view name, double low = std::nume
   return {name, ParameterKind::real, "", low, high};
 }
 
-/// Term i is draw(generator of index i), rounded once: independent of n and of the order of generation.
+/// Term i is draw(generator of index i), rounded once: independent of n and of the order of generation. Parts are drawn
+/// at once: calls of `draw` must not change it.
 template <class Draw>
-void fill(const TermStreams& random, Terms& terms, Draw draw) {
+void fill(const TermStreams& random, Terms& terms, const Draw& draw) {
   const RandomStream stream = random.draws();
   with_type_of(terms.format(), [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     T* const x = numbers<T>(terms);
-    visit_philox_blocks(stream, 0, terms.size(), [&](std::size_t begin, auto low, auto high) {
-      for (std::size_t i = 0; i < low.size(); ++i) {
-        IndexGenerator generator(stream, begin + i, low[i], high[i]);
-        x[begin + i] = rounded_term<T>(draw(generator));
-      }
+    loop_over(terms.size(), random.loop, [&](std::size_t first, std::size_t count) {
+      visit_philox_blocks(stream, first, count, [=](std::size_t begin, auto low, auto high) {
+        for (std::size_t i = 0; i < low.size(); ++i) {
+          IndexGenerator generator(stream, first + begin + i, low[i], high[i]);
+          x[first + begin + i] = rounded_term<T>(draw(generator));
+        }
+      });
     });
   });
 }

@@ -122,10 +122,10 @@ std::string canonical_distribution(std::string_view distribution) {
 }
 
 Terms generate_terms(std::string_view distribution, std::size_t n, Format format, std::uint64_t seed,
-                     std::uint64_t input) {
+                     std::uint64_t input, const Loop& loop) {
   const DistributionCall call = parse_distribution(distribution);
   Terms terms(format, n);
-  call.definition->generate(call.arguments, trimmed(distribution), {seed, input}, terms);
+  call.definition->generate(call.arguments, trimmed(distribution), {seed, input, loop}, terms);
   return terms;
 }
 

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "order/trouble.hpp"
@@ -144,6 +147,47 @@ void check_chains() {
 TEST_CASE("chains of steps leave in parts what they leave at once") {
   check_chains<double>();
   check_chains<Half>();
+}
+
+/// The last part first.
+void backwards(std::size_t count, const std::function<void(std::size_t)>& body) {
+  for (std::size_t part = count; part-- > 0;) body(part);
+}
+
+/// All of a RunningError, a bit for a bit.
+auto all_of(const RunningError& e) {
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  return std::tuple(bits(e.linear), bits(e.square), bits(e.scale), bits(e.extra), e.roundings, e.allowances, e.bounded,
+                    e.random_model, e.plain);
+}
+
+template <class T>
+void check_loops() {
+  for (const std::size_t n : {9 * Parts::kMost, std::size_t{10 * Parts::kMost + 1}, std::size_t{400'003}}) {
+    const TypedTerms terms(kFormatOf<T>, testing::troublesome_numbers(5, kFormatOf<T>, testing::kTroubles[0], n));
+    const std::span numbers(static_cast<const T*>(terms.view().x), n);
+    for (const char* text :
+         {"tile(256,4) | halving(256) | pairwise", "tile(64,2) | halving(64) | strided(64,from=zero) | halving(64)",
+          "seq(6) | seq(10) | halving(4) | strided(3)", "halving(512) | adjacent(5)", "seq(6,acc=kahan) | seq(10)"}) {
+      CAPTURE(text);
+      CAPTURE(n);
+      const std::vector<PlannedStep> steps = steps_of(text, n, kFormatOf<T>);
+      const RunningError before{.linear = 0x1.23p-40, .square = 0x1.77p-90, .scale = 0.5, .roundings = 3};
+      Buffers<Floats<T>> buffers, other;
+      std::vector<T> expected, joined;
+      Floats<T> in_order(before), at_once(before);
+      PartRuns<Floats<T>>(Parts::of(steps), steps, numbers, expected).run(in_order, buffers);
+      PartRuns<Floats<T>>(Parts::of(steps), steps, numbers, joined).run(at_once, other, backwards);
+      CHECK(std::memcmp(joined.data(), expected.data(), expected.size() * sizeof(T)) == 0);
+      CHECK(all_of(at_once.error()) == all_of(in_order.error()));
+    }
+  }
+}
+
+TEST_CASE("parts that run at once leave and note what they do one after the other") {
+  check_loops<double>();
+  check_loops<float>();
+  check_loops<Half>();
 }
 
 // Every way in which an evaluator uses parts: numbers that are left where parts were joined, steps after them, numbers

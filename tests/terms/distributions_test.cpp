@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numbers>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/text.hpp"
 #include "orderlab/terms.hpp"
 #include "terms/distribution.hpp"
 #include "terms/temporary_file.hpp"
@@ -40,6 +44,37 @@ const double kLogTwoOverAlpha = std::log(2e9);  // every bound below holds with 
 const double kUnitBound = std::sqrt(kLogTwoOverAlpha / (2.0 * kDraws));
 
 }  // namespace
+
+TEST_CASE("terms are the same however their parts are drawn") {
+  const auto backwards = [](std::size_t count, const std::function<void(std::size_t)>& body) {
+    CHECK(count > 2);
+    for (std::size_t part = count; part-- > 0;) body(part);
+  };
+  for (const char* text : {"uniform(0,10)", "normal(0,1)", "lognormal(0,1)", "exponential(2)", "cauchy(0,1e5)",
+                           "constant(-0.1)", "integers(5)", "dyadic(4,-3)", "logspread(-160,160)"})
+    for (const Format format : {Format::fp64, Format::fp16}) {
+      CAPTURE(text);
+      const std::size_t n = 600'001;
+      CHECK(generate_terms(text, n, format, 3, 2, backwards).hash() == generate_terms(text, n, format, 3, 2).hash());
+    }
+}
+
+TEST_CASE("uniform is Boost's distribution of the same words") {
+  for (const auto& [a, b] :
+       {std::pair(0.0, 10.0), std::pair(-3.0, 5.0), std::pair(-1e308, 1.7e308), std::pair(1.0, 1.0 + 0x1p-52),
+        std::pair(-0x1p-1074, 0x1p-1073), std::pair(1e300, 1.1e300)}) {
+    CAPTURE(a);
+    CAPTURE(b);
+    const std::size_t n = kDraws / 10;
+    const RandomStream words(7, streams::kTerms, 0);
+    std::vector<double> expected;
+    for (std::size_t i = 0; i < n; ++i) {
+      IndexGenerator generator(words, i);
+      expected.push_back(boost::random::uniform_real_distribution<double>(a, b)(generator));
+    }
+    CHECK(bits(draw("uniform(" + shortest(a) + "," + shortest(b) + ")", n, Format::fp64, 7)) == bits(expected));
+  }
+}
 
 TEST_CASE("the first draws of every distribution are pinned") {
   struct Known {

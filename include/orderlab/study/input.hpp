@@ -39,6 +39,7 @@ struct GeneratedTerms {
   Formats formats = {};
   std::uint64_t seed = 1;
   std::uint64_t number = 0;  ///< of the independent arrays that one seed gives
+  int threads = 0;           ///< 0: all; terms and facts never depend on it
 };
 
 /// Terms drawn from a distribution.
@@ -46,11 +47,11 @@ struct GeneratedTerms {
 /// Errors: as generate_terms; unsupported where they do not fit into memory.
 Input generated_input(const GeneratedTerms& what);
 
-/// Terms of the caller, such as those of read_terms, added in their own format.
-Input given_input(Terms terms);
+/// Terms of the caller, such as those of read_terms, added in their own format. `threads` as above.
+Input given_input(Terms terms, int threads = 0);
 
 /// The same, added in other formats. Error(usage) unless formats.terms is the format of the terms.
-Input given_input(Terms terms, const Formats& formats);
+Input given_input(Terms terms, const Formats& formats, int threads = 0);
 
 /// Numbers, each rounded to formats.terms. Error(usage) for none.
 Input given_input(const std::vector<double>& numbers, const Formats& formats = {});

@@ -20,10 +20,35 @@ std::optional<std::string> uniform_problem(const Arguments& arguments) {
                : "a and b are equal; for one number write constant(" + shortest(a) + ")";
 }
 
+/// The words of an IndexGenerator as doubles, rounded to nearest. Boost would convert the same words by a branch on
+/// their highest bit, which no processor foresees.
+class RealWords {
+ public:
+  using result_type = double;
+
+  explicit RealWords(IndexGenerator& words) : words_(words) {}
+
+  static constexpr double min() { return 0; }
+  static constexpr double max() { return 0x1p64; }
+
+  double operator()() {
+    const std::uint64_t word = words_();
+    const auto upper = static_cast<std::int64_t>(word >> 32);
+    const auto lower = static_cast<std::int64_t>(word & 0xFFFFFFFF);
+    return static_cast<double>(upper) * 0x1p32 + static_cast<double>(lower);  // the sum alone is rounded
+  }
+
+ private:
+  IndexGenerator& words_;
+};
+
 void generate_uniform(const Arguments& arguments, std::string_view, const TermStreams& random, Terms& terms) {
   const double a = arguments.real(0);
   const double b = arguments.real(1);
-  fill(random, terms, [=](IndexGenerator& g) { return boost::random::uniform_real_distribution<double>(a, b)(g); });
+  fill(random, terms, [=](IndexGenerator& g) {
+    RealWords words(g);
+    return boost::random::uniform_real_distribution<double>(a, b)(words);
+  });
 }
 
 double largest_uniform(const Arguments& arguments) {
