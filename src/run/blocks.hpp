@@ -1,7 +1,9 @@
 // Blocks that a range is split into from the top down, each to be added in a way of its own.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -12,19 +14,39 @@ namespace orderlab {
 struct Block {
   std::size_t begin;
   std::size_t size;
+  std::size_t joins;  ///< ranges that end with this block: as many additions follow its sum
 };
 
 /// Appends the blocks that [begin, begin + size) falls into: a range of more than `most` is split in two, its left part
 /// getting halves.left(size).
 inline void split_into_blocks(std::size_t begin, std::size_t size, std::size_t most, steps::Halves halves,
                               std::vector<Block>& blocks) {
-  if (size <= most) return blocks.push_back({begin, size});
+  if (size <= most) return blocks.push_back({begin, size, 0});
   const std::size_t first = halves.left(size);
   split_into_blocks(begin, first, most, halves, blocks);
   split_into_blocks(begin + first, size - first, most, halves, blocks);
+  ++blocks.back().joins;
 }
 
-/// The sum of `size` numbers by the same splits; next(size) is called for the sum of each block in turn.
+/// The sum of a range from the sums of its blocks, by the same splits.
+template <class A>
+typename A::Value join_blocks(A& arith, std::span<const Block> blocks, std::span<const typename A::Value> sums) {
+  using T = typename A::Value;
+  std::array<T, std::numeric_limits<std::size_t>::digits + 1> lefts;  // sums of left parts, the outermost first
+  A local = arith;                                                    // as in add_in_turn
+  T sum = sums[0];
+  std::size_t open = 0;
+  for (std::size_t i = 0;;) {
+    for (std::size_t j = 0; j < blocks[i].joins; ++j) sum = local.add(lefts[--open], sum);
+    if (++i == blocks.size()) break;
+    lefts[open++] = sum;
+    sum = sums[i];
+  }
+  arith = local;
+  return sum;
+}
+
+/// The sum of `size` numbers by such splits; next(size) is called for the sum of each block in turn.
 template <class A, class Next>
 typename A::Value add_blocks(A& arith, std::size_t size, std::size_t most, steps::Halves halves, Next& next) {
   if (size <= most) return next(size);

@@ -186,6 +186,7 @@ bool run_in_vectors(const steps::Split& split, A& arith, std::span<const T> in, 
   if (how == nullptr || how->accumulate != Accumulate::plain) return false;
   if (in.size() < kLeastTerms || in.size() <= most) return false;
   std::vector<Block> blocks;
+  blocks.reserve(2 * in.size() / most + 1);
   split_into_blocks(0, in.size(), most, split.halves, blocks);
   std::vector<T> sums(blocks.size());
   SplitBlocks<A> rows(arith, in.data(), blocks, sums);
@@ -195,9 +196,7 @@ bool run_in_vectors(const steps::Split& split, A& arith, std::span<const T> in, 
     else
       rows.add(numbers, SplitTree{&split, how->from_zero});
   });
-  std::size_t done = 0;
-  const auto next = [&](std::size_t) { return sums[done++]; };
-  out[0] = add_blocks(arith, in.size(), most, split.halves, next);
+  out[0] = join_blocks(arith, blocks, sums);
   return true;
 }
 
@@ -245,11 +244,14 @@ bool run_in_vectors(const steps::Fold& fold, A& arith, std::span<const T> in, st
     for (const std::size_t n : numbers)
       interpreter.run(steps_of(n), Input<A>(in.subspan(blocks[n].begin, size)), {&sums[n], 1});
   });
-  std::size_t done = 0;
-  const auto next = [&](std::size_t) { return sums[done++]; };
+  std::span<const Block> left = blocks;
   for (std::size_t begin = 0; begin < in.size(); begin += fold.tile) {
-    const T sum = add_blocks(arith, std::min(fold.tile, in.size() - begin), first->most, first->halves, next);
+    const auto end =
+        std::find_if(left.begin(), left.end(), [&](const Block& block) { return block.begin >= begin + fold.tile; });
+    const auto count = static_cast<std::size_t>(end - left.begin());
+    const T sum = join_blocks(arith, left.first(count), std::span<const T>(sums).last(left.size()).first(count));
     out[0] = begin == 0 ? arith.start(sum) : arith.add(out[0], sum);
+    left = left.subspan(count);
   }
   return true;
 }

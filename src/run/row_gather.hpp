@@ -39,9 +39,9 @@ template <class T>
 using Side = hn::CappedTag<Stored<T>, kSquare<T>>;
 
 #if HWY_TARGET != HWY_SCALAR
-/// Members m, m + 1, ... of a square's groups, as rows.
-template <class T>
-HWY_INLINE void transpose(const T* const (&from)[4], std::size_t m, std::size_t lanes, T* rows) {
+/// Members m to m + 3 of four groups, as rows.
+template <class T, class Row = hn::Vec<Side<T>>>
+HWY_INLINE void transpose(const T* const (&from)[4], std::size_t m, Row& row0, Row& row1, Row& row2, Row& row3) {
   const Side<T> four;
   const auto a = hn::LoadU(four, from[0] + m), b = hn::LoadU(four, from[1] + m);
   const auto c = hn::LoadU(four, from[2] + m), d = hn::LoadU(four, from[3] + m);
@@ -49,11 +49,11 @@ HWY_INLINE void transpose(const T* const (&from)[4], std::size_t m, std::size_t 
   const auto cd_lower = hn::InterleaveLower(four, c, d), cd_upper = hn::InterleaveUpper(four, c, d);
   // Vectors are interleaved within blocks of 16 bytes: of doubles the lower halves are numbers 0 and 2, of others 0
   // and 1.
-  constexpr std::size_t kOther = sizeof(T) == 8 ? 2 : 1;
-  hn::StoreU(hn::ConcatLowerLower(four, cd_lower, ab_lower), four, rows);
-  hn::StoreU(hn::ConcatUpperUpper(four, cd_lower, ab_lower), four, rows + kOther * lanes);
-  hn::StoreU(hn::ConcatLowerLower(four, cd_upper, ab_upper), four, rows + (3 - kOther) * lanes);
-  hn::StoreU(hn::ConcatUpperUpper(four, cd_upper, ab_upper), four, rows + 3 * lanes);
+  constexpr bool kDoubles = sizeof(T) == 8;
+  row0 = hn::ConcatLowerLower(four, cd_lower, ab_lower);
+  (kDoubles ? row2 : row1) = hn::ConcatUpperUpper(four, cd_lower, ab_lower);
+  (kDoubles ? row1 : row2) = hn::ConcatLowerLower(four, cd_upper, ab_upper);
+  row3 = hn::ConcatUpperUpper(four, cd_upper, ab_upper);
 }
 
 /// Vectors of eight groups' members, on machines that have them.
@@ -62,8 +62,8 @@ using Eight = hn::CappedTag<T, 8>;
 
 /// Members m to m + 3 of eight groups, as rows: groups i and i + 4 are loaded into one vector, in the halves of which
 /// four by four are then exchanged.
-template <class T>
-HWY_INLINE void transpose(const T* const (&from)[8], std::size_t m, std::size_t lanes, T* rows) {
+template <class T, class Row = hn::Vec<Eight<T>>>
+HWY_INLINE void transpose(const T* const (&from)[8], std::size_t m, Row& row0, Row& row1, Row& row2, Row& row3) {
   const Eight<T> eight;
   const hn::Half<Eight<T>> four;
   const auto a = hn::Combine(eight, hn::LoadU(four, from[4] + m), hn::LoadU(four, from[0] + m));
@@ -73,20 +73,32 @@ HWY_INLINE void transpose(const T* const (&from)[8], std::size_t m, std::size_t 
   const auto ab_lower = hn::InterleaveLower(eight, a, b), ab_upper = hn::InterleaveUpper(eight, a, b);
   const auto cd_lower = hn::InterleaveLower(eight, c, d), cd_upper = hn::InterleaveUpper(eight, c, d);
   if constexpr (sizeof(T) == 8) {
-    hn::StoreU(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(cd_lower), ab_lower), eight, rows);
-    hn::StoreU(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(cd_upper), ab_upper), eight, rows + lanes);
-    hn::StoreU(hn::OddEvenBlocks(cd_lower, hn::SwapAdjacentBlocks(ab_lower)), eight, rows + 2 * lanes);
-    hn::StoreU(hn::OddEvenBlocks(cd_upper, hn::SwapAdjacentBlocks(ab_upper)), eight, rows + 3 * lanes);
+    row0 = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(cd_lower), ab_lower);
+    row1 = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(cd_upper), ab_upper);
+    row2 = hn::OddEvenBlocks(cd_lower, hn::SwapAdjacentBlocks(ab_lower));
+    row3 = hn::OddEvenBlocks(cd_upper, hn::SwapAdjacentBlocks(ab_upper));
   } else {
     const hn::RepartitionToWide<Eight<T>> pairs;
-    const auto store = [&](auto pair, T* row) HWY_ATTR { hn::StoreU(hn::BitCast(eight, pair), eight, row); };
+    const auto row = [&](auto pair) HWY_ATTR { return hn::BitCast(eight, pair); };
     const auto p = hn::BitCast(pairs, ab_lower), q = hn::BitCast(pairs, cd_lower);
     const auto r = hn::BitCast(pairs, ab_upper), s = hn::BitCast(pairs, cd_upper);
-    store(hn::InterleaveLower(pairs, p, q), rows);
-    store(hn::InterleaveUpper(pairs, p, q), rows + lanes);
-    store(hn::InterleaveLower(pairs, r, s), rows + 2 * lanes);
-    store(hn::InterleaveUpper(pairs, r, s), rows + 3 * lanes);
+    row0 = row(hn::InterleaveLower(pairs, p, q));
+    row1 = row(hn::InterleaveUpper(pairs, p, q));
+    row2 = row(hn::InterleaveLower(pairs, r, s));
+    row3 = row(hn::InterleaveUpper(pairs, r, s));
   }
+}
+
+/// The same into an array, rows `lanes` numbers apart.
+template <class T, std::size_t kGroups>
+HWY_INLINE void transpose(const T* const (&from)[kGroups], std::size_t m, std::size_t lanes, T* rows) {
+  const hn::CappedTag<T, kGroups> numbers;
+  auto row0 = hn::Zero(numbers), row1 = row0, row2 = row0, row3 = row0;
+  transpose(from, m, row0, row1, row2, row3);
+  hn::StoreU(row0, numbers, rows);
+  hn::StoreU(row1, numbers, rows + lanes);
+  hn::StoreU(row2, numbers, rows + 2 * lanes);
+  hn::StoreU(row3, numbers, rows + 3 * lanes);
 }
 
 using Codes8 = hn::Vec<Side<Half>>;  // never in an array: those of some extensions have no size
