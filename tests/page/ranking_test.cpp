@@ -14,8 +14,10 @@
 #include "page/paired_wins.hpp"
 #include "page/power_law.hpp"
 #include "page/study_points.hpp"
+#include "reference/hard_inputs.hpp"
 
 using namespace orderlab;
+using orderlab::testing::trials;
 
 namespace {
 
@@ -77,7 +79,7 @@ double most_claims(std::uint64_t trials) {
 }  // namespace
 
 TEST_CASE("of equally accurate orders one is called the most accurate in at most 5 of 100 studies") {
-  constexpr std::uint64_t kTrials = 1500;
+  const std::uint64_t studies = trials(1500);
   const std::vector<World> worlds{
       {{1, 1}, {1, 1}},   // two fixed orders
       {{1, 1}, {1, 40}},  // a fixed one and a random one: one draw against many
@@ -90,26 +92,26 @@ TEST_CASE("of equally accurate orders one is called the most accurate in at most
       CAPTURE(w);
       CAPTURE(inputs);
       std::uint64_t claims = 0;
-      for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
+      for (std::uint64_t trial = 0; trial < studies; ++trial) {
         const AccuracyRank rank = rank_of(worlds[w], inputs, 1000 * w + trial);
         claims += rank.most.best.size() == 1 ? 1U : 0U;
       }
-      CHECK(static_cast<double>(claims) <= most_claims(kTrials));
+      CHECK(static_cast<double>(claims) <= most_claims(studies));
     }
 }
 
 TEST_CASE("the least inaccurate order is left out of the best ones in at most 5 of 100 studies") {
-  constexpr std::uint64_t kTrials = 1500;
+  const std::uint64_t studies = trials(1500);
   const World world{{0.95, 1, 1, 1, 1, 1}, {1, 1, 1, 30, 1, 1}};  // a is the best, by next to nothing
   std::uint64_t missed = 0;
-  for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
+  for (std::uint64_t trial = 0; trial < studies; ++trial) {
     const AccuracyRank rank = rank_of(world, 20, trial);
     missed += std::none_of(rank.most.best.begin(), rank.most.best.end(),
                            [&](std::size_t i) { return rank.orders[i].name == "a"; })
                   ? 1U
                   : 0U;
   }
-  CHECK(static_cast<double>(missed) <= most_claims(kTrials));
+  CHECK(static_cast<double>(missed) <= most_claims(studies));
 }
 
 TEST_CASE("an order that is ten times as accurate is found with thirty inputs") {
