@@ -1,16 +1,27 @@
 // The exact sum beside an unordered SIMD sum, mpfr_sum and its own scalar loop, in one run: quote ratios, not times.
 #include <benchmark/benchmark.h>
+#include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>
 #include <mpfr.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
+#include "bench/unordered_sum.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/terms.hpp"
 #include "reference/exact_loop.hpp"
-#include "bench/unordered_sum.hpp"
+
+#ifdef ORDERLAB_XSUM
+extern "C" {
+#define restrict __restrict
+#include "xsum.h"
+#undef restrict
+}
+#endif
 
 namespace {
 
@@ -23,20 +34,39 @@ void unordered(const TermView& terms) {
     benchmark::DoNotOptimize(unordered_sum(static_cast<const double*>(terms.x), terms.n));
 }
 
-void exact(const TermView& terms) { benchmark::DoNotOptimize(exact_sum(terms)); }
+void exact(const TermView& terms) { benchmark::DoNotOptimize(exact_sum(terms).to_double()); }
 
 void scalar_loop(const TermView& terms) {
   ExactSum sum;
   ExactLoop::add(sum, terms, false);
-  benchmark::DoNotOptimize(sum.value());
+  benchmark::DoNotOptimize(sum.value().to_double());
 }
+
+#ifdef ORDERLAB_XSUM
+void xsum_small(const TermView& terms) {
+  xsum_small_accumulator sum;
+  xsum_small_init(&sum);
+  xsum_small_addv(&sum, static_cast<const double*>(terms.x), static_cast<xsum_length>(terms.n));
+  benchmark::DoNotOptimize(xsum_small_round(&sum));
+}
+
+void xsum_large(const TermView& terms) {
+  xsum_large_accumulator sum;
+  xsum_large_init(&sum);
+  xsum_large_addv(&sum, static_cast<const double*>(terms.x), static_cast<xsum_length>(terms.n));
+  benchmark::DoNotOptimize(xsum_large_round(&sum));
+}
+#endif
 
 /// One way to add on vectors of at most the extension `targets`; 0 leaves Highway its choice.
 void run(benchmark::State& state, void (*way)(const TermView&), std::int64_t targets, const std::string& distribution,
          Format format, bool products) {
   const auto n = static_cast<std::size_t>(state.range(0));
   const Terms terms = generate_terms(distribution, n, format, 1);
+  const auto aligned = hwy::AllocateAligned<std::byte>(terms.bytes().size());  // to cache lines, on every run
+  std::memcpy(aligned.get(), terms.bytes().data(), terms.bytes().size());
   TermView view = terms.view();
+  view.x = aligned.get();
   if (products) view.y = view.x;
   hwy::SetSupportedTargetsForTest(targets);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
@@ -70,9 +100,8 @@ void add_benchmark(const char* way_name, void (*way)(const TermView&), const cha
                    const char* extension, std::int64_t targets, bool products = false) {
   const std::string name = std::string(way_name) + (products ? "_products/" : "/") + distribution + "/" +
                            std::string(info(format).name) + extension;
-  benchmark::RegisterBenchmark(name.c_str(), run, way, targets, distribution, format, products)
-      ->Arg(1000)
-      ->Arg(1000000);
+  auto* const benchmark = benchmark::RegisterBenchmark(name.c_str(), run, way, targets, distribution, format, products);
+  for (const std::int64_t n : {4, 8, 16, 1000, 10000, 1000000}) benchmark->Arg(n);
 }
 
 /// Every input with each way, one after the other, so that neighbours can be compared.
@@ -88,6 +117,10 @@ const bool kRegistered = [] {
     add_benchmark("exact", exact, distribution, Format::fp64, "/avx2", avx2);
 #endif
     add_benchmark("scalar_loop", scalar_loop, distribution, Format::fp64, "", 0);
+#ifdef ORDERLAB_XSUM
+    add_benchmark("xsum_small", xsum_small, distribution, Format::fp64, "", 0);
+    add_benchmark("xsum_large", xsum_large, distribution, Format::fp64, "", 0);
+#endif
     benchmark::RegisterBenchmark((std::string("mpfr_sum/") + distribution).c_str(), mpfr, distribution)
         ->Arg(1000)
         ->Arg(1000000);

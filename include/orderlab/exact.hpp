@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,7 +19,7 @@ namespace orderlab {
 class ExactValue {
  public:
   /// +0.
-  ExactValue();
+  ExactValue() = default;
 
   bool finite() const;
   bool zero() const;
@@ -50,8 +51,25 @@ class ExactValue {
 
  private:
   friend class ExactSum;
-  struct Digits;
-  std::shared_ptr<const Digits> digits_;
+  friend struct ExactLoop;
+  enum class Kind : std::uint8_t { finite, infinite, nan };
+
+  ExactValue(Kind kind, bool negative);
+  /// (-1)^negative * words * 2^(64 first - 2148), the lowest word first; zeros around them are dropped.
+  ExactValue(bool negative, std::span<const std::uint64_t> words, std::size_t first);
+
+  std::span<const std::uint64_t> words() const { return {far_ ? far_.get() : near_.data(), size_}; }
+  /// Exponent of the lowest bit of words().
+  int lowest_exponent() const;
+
+  // Few words, which most sums have, are in the value itself, so that a short sum costs no memory from the heap.
+  static constexpr std::size_t kNearWords = 4;
+  Kind kind_ = Kind::finite;
+  bool negative_ = false;
+  std::uint8_t first_ = 0;  ///< words below words(), all 0
+  std::uint8_t size_ = 0;   ///< of words(), the highest of which is not 0
+  std::array<std::uint64_t, kNearWords> near_{};
+  std::shared_ptr<const std::uint64_t[]> far_;
 };
 
 /// Adds any finite doubles, and products of two, with no rounding at all: up to 2^63 of them, in any order.
@@ -81,10 +99,14 @@ class ExactSum {
   friend struct ExactLoop;
   void carry();
 
-  // Digits of 32 bits held in 64; digit 0 starts at bit 2^-2148. 2^63 products of two doubles are below 2^2111, so
-  // 4260 bits and a sign, 134 digits, would do.
-  static constexpr int kDigits = 136;
-  std::array<std::int64_t, kDigits> digits_{};
+  // The sum of words_[i] * 2^(64 i - 2148). 2^63 products of two doubles are below 2^2111, so 4260 bits and a sign,
+  // 67 words, would do.
+  static constexpr int kWords = 68;
+  struct Word {  ///< high * 2^64 + low: 64 bits once carries are done, with room for many terms before
+    std::uint64_t low;
+    std::int64_t high;
+  };
+  std::array<Word, kWords> words_{};
   std::uint32_t pending_ = 0;                   // pieces added since the last carry
   std::uint64_t other_than_negative_zero_ = 0;  // not 0 once a finite term was not -0
   bool empty_ = true;

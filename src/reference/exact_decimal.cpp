@@ -1,4 +1,5 @@
 // The decimal digits of an exact value, written and read by MPFR.
+#include <array>
 #include <boost/multiprecision/mpfr.hpp>
 #include <cmath>
 #include <memory>
@@ -44,15 +45,15 @@ std::string general_notation(std::string digits, long exponent, int precision) {
 
 std::string ExactValue::decimal(int digits) const {
   if (digits < 1) throw Error(ErrorKind::usage, "decimal: " + std::to_string(digits) + " digits; at least 1 is needed");
-  if (digits_->kind == Digits::Kind::nan) return "nan";
-  const std::string sign = digits_->negative ? "-" : "";
-  if (digits_->kind == Digits::Kind::infinite) return sign + "inf";
+  if (kind_ == Kind::nan) return "nan";
+  const std::string sign = negative_ ? "-" : "";
+  if (kind_ == Kind::infinite) return sign + "inf";
   if (zero()) return "0";
 
   free_mpfr_cache_at_thread_exit();
   Float value = 0;
-  for (std::size_t i = digits_->size; i-- > 0;) value = ldexp(value, kWordBits) + digits_->words[i];
-  value = ldexp(value, kLowestExponent);
+  for (std::size_t i = size_; i-- > 0;) value = ldexp(value, kWordBits) + words()[i];
+  value = ldexp(value, lowest_exponent());
 
   mpfr_exp_t point = 0;
   const std::unique_ptr<char, void (*)(char*)> text(
@@ -64,25 +65,20 @@ std::string ExactValue::decimal(int digits) const {
 std::optional<ExactValue> ExactValue::from_decimal(std::string_view text) {
   const auto nearest = read_number(text, Format::fp64);
   if (!nearest || text.find_first_of("xX") != std::string_view::npos) return std::nullopt;
-  auto digits = std::make_shared<Digits>();
-  digits->negative = std::signbit(nearest->value);
+  const bool negative = std::signbit(nearest->value);
   if (text.find_first_of("nN") != std::string_view::npos)
-    digits->kind = std::isnan(nearest->value) ? Digits::Kind::nan : Digits::Kind::infinite;
-  if (digits->kind == Digits::Kind::finite) {
-    free_mpfr_cache_at_thread_exit();
-    Float rest = ldexp(abs(Float(std::string(text))), -kLowestExponent);
-    if (!(rest < ldexp(Float(1), static_cast<int>(Digits::kWords * kWordBits)))) return std::nullopt;
-    for (std::size_t i = Digits::kWords; i-- > 0;) {
-      const int position = static_cast<int>(i * kWordBits);
-      const Float word = floor(ldexp(rest, -position));
-      digits->words[i] = word.convert_to<std::uint64_t>();
-      if (digits->words[i] != 0 && digits->size == 0) digits->size = i + 1;
-      rest -= ldexp(word, position);
-    }
+    return ExactValue(std::isnan(nearest->value) ? Kind::nan : Kind::infinite, negative);
+  free_mpfr_cache_at_thread_exit();
+  Float rest = ldexp(abs(Float(std::string(text))), -kLowestExponent);
+  if (!(rest < ldexp(Float(1), static_cast<int>(kExactWords * kWordBits)))) return std::nullopt;
+  std::array<std::uint64_t, kExactWords> words;
+  for (std::size_t i = kExactWords; i-- > 0;) {
+    const int position = static_cast<int>(i * kWordBits);
+    const Float word = floor(ldexp(rest, -position));
+    words[i] = word.convert_to<std::uint64_t>();
+    rest -= ldexp(word, position);
   }
-  ExactValue value;
-  value.digits_ = std::move(digits);
-  return value;
+  return ExactValue(negative, words, 0);
 }
 
 }  // namespace orderlab

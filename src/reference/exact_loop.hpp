@@ -8,6 +8,8 @@
 
 namespace orderlab {
 
+__extension__ using Integer128 = __int128;
+
 struct ExactLoop {
   /// Every term of `terms`, or its absolute value: one after the other, integers only.
   static void add(ExactSum& sum, const TermView& terms, bool absolute);
@@ -16,17 +18,29 @@ struct ExactLoop {
   template <bool kProducts, bool kAbsolute, class T>
   static void add(ExactSum& sum, const T* x, const T* y, std::size_t n);
 
-  /// (-1)^negative * magnitude * 2^exponent, where exponent is that of a double's or a product's bit at least. Does not
-  /// count as a term: the sign of a zero sum is for add() to find.
-  static void add_scaled(ExactSum& sum, std::uint64_t magnitude, int exponent, bool negative);
+  /// integer * 2^exponent, where exponent is that of a double's or a product's bit at least. Does not count as a term:
+  /// the sign of a zero sum is for add() to find.
+  static void add_scaled(ExactSum& sum, Integer128 integer, int exponent);
+
+  /// To be told of terms that are not zeros, when their sum is added by add_scaled().
+  static void note_nonzero(ExactSum& sum);
+
+  /// integer * 2^exponent, with the same bound on exponents. A zero is +0.
+  static ExactValue value_of(Integer128 integer, int exponent);
+  static ExactValue negative_zero() { return {ExactValue::Kind::finite, true}; }
 
   /// Whether no further term can make the sum -0.
   static bool zero_is_positive(const ExactSum& sum) { return sum.other_than_negative_zero_ != 0; }
 
  private:
+  friend class ExactSum;
+  static void add(ExactSum::Word& word, std::uint64_t low, std::int64_t high);
+  static void add_piece(ExactSum::Word* words, std::uint64_t significand, unsigned position, bool negative);
+  static std::uint64_t carried(const ExactSum::Word& word, std::int64_t& carry);
   template <bool kProducts, bool kAbsolute, class T>
   static void add_block(ExactSum& sum, const T* x, const T* y, std::size_t n);
-  static void note_special(ExactSum& sum, const Parts& a, const Parts& b, bool negative);
+  template <bool kProducts, class T>
+  [[gnu::noinline]] static void note_special(ExactSum& sum, const T* x, const T* y, bool negative);
 };
 
 }  // namespace orderlab

@@ -1,7 +1,9 @@
 // The superaccumulator: a fixed-point number wide enough for every product of two doubles. Integers only, so the
 // caller's rounding mode and flushing of subnormals do not matter.
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
@@ -16,27 +18,33 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr unsigned kDigitBits = 32;
-constexpr std::int64_t kDigitMask = (std::int64_t{1} << kDigitBits) - 1;
+constexpr unsigned kBits = 64;  // of a word
 
-// A piece, 53 bits shifted by at most 31, adds less than 2^32 to one digit and at most 2^52 to the next. A carry
-// leaves less than 2^32, so 2^10 pieces leave every digit below 2^63.
+// A piece, 53 bits shifted by at most 63, is below 2^116. A carry leaves less than 2^64, so 2^10 pieces leave every
+// word below 2^127.
 constexpr std::uint32_t kRoom = 1024;
-
-/// Adds (-1)^negative * significand * 2^position, significand < 2^53, in units of digit 0.
-inline void add_piece(std::int64_t* digits, std::uint64_t significand, unsigned position, bool negative) {
-  const unsigned shift = position % kDigitBits;
-  std::int64_t* digit = digits + position / kDigitBits;
-  const std::int64_t flip = -std::int64_t{negative};  // (v ^ flip) - flip is v or -v
-  const std::int64_t piece = (static_cast<std::int64_t>(significand) ^ flip) - flip;
-  digit[0] += static_cast<std::uint32_t>(piece) << shift;
-  digit[1] += piece >> (kDigitBits - shift);  // rounds down, so that digit[0] grows by what is left, never negative
-}
 
 }  // namespace
 
-/// A term that is infinite or NaN: one factor is special.
-void ExactLoop::note_special(ExactSum& sum, const Parts& a, const Parts& b, bool negative) {
+/// word += high * 2^64 + low, the sum modulo 2^128.
+inline void ExactLoop::add(ExactSum::Word& word, std::uint64_t low, std::int64_t high) {
+  word.low += low;
+  word.high += high + std::int64_t{word.low < low};
+}
+
+/// Adds (-1)^negative * significand * 2^position, significand < 2^53, in units of the lowest word.
+inline void ExactLoop::add_piece(ExactSum::Word* words, std::uint64_t significand, unsigned position, bool negative) {
+  const unsigned shift = position % kBits;
+  const std::int64_t flip = -std::int64_t{negative};  // (v ^ flip) - flip is v or -v
+  const std::int64_t piece = (static_cast<std::int64_t>(significand) ^ flip) - flip;
+  add(words[position / kBits], static_cast<std::uint64_t>(piece) << shift, piece >> 1 >> (kBits - 1 - shift));
+}
+
+/// A term that is infinite or NaN: one factor is special. Takes it apart again, so that the loops need not keep parts.
+template <bool kProducts, class T>
+void ExactLoop::note_special(ExactSum& sum, const T* x, const T* y, bool negative) {
+  const Parts a = parts_of(*x);
+  const Parts b = kProducts ? parts_of(*y) : Parts{1, 0, false, false};
   const auto is_nan = [](const Parts& p) { return p.special && p.significand != 0; };
   const auto is_zero = [](const Parts& p) { return !p.special && p.significand == 0; };
   if (is_nan(a) || is_nan(b) || is_zero(a) || is_zero(b))
@@ -47,27 +55,27 @@ void ExactLoop::note_special(ExactSum& sum, const Parts& a, const Parts& b, bool
 
 template <bool kProducts, bool kAbsolute, class T>
 void ExactLoop::add_block(ExactSum& sum, const T* x, const T* y, std::size_t n) {
-  std::int64_t* const digits = sum.digits_.data();
+  ExactSum::Word* const words = sum.words_.data();
   std::uint64_t other_than_negative_zero = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Parts a = parts_of(x[i]);
     const Parts b = kProducts ? parts_of(y[i]) : Parts{1, 0, false, false};
     const bool negative = !kAbsolute && a.negative != b.negative;
     if (a.special || b.special) [[unlikely]] {
-      note_special(sum, a, b, negative);
+      note_special<kProducts>(sum, x + i, kProducts ? y + i : y, negative);
       continue;
     }
     const auto position = static_cast<unsigned>(a.exponent + b.exponent - kLowestExponent);
     if constexpr (!kProducts || info(kFormatOf<T>).precision <= 26) {
       const std::uint64_t product = a.significand * b.significand;
-      add_piece(digits, product, position, negative);
+      add_piece(words, product, position, negative);
       other_than_negative_zero |= product | std::uint64_t{!negative};
     } else {
       constexpr unsigned kLowBits = 53;
       const Wide product = Wide{a.significand} * b.significand;
       const std::uint64_t low = static_cast<std::uint64_t>(product) & ((std::uint64_t{1} << kLowBits) - 1);
-      add_piece(digits, low, position, negative);
-      add_piece(digits, static_cast<std::uint64_t>(product >> kLowBits), position + kLowBits, negative);
+      add_piece(words, low, position, negative);
+      add_piece(words, static_cast<std::uint64_t>(product >> kLowBits), position + kLowBits, negative);
       other_than_negative_zero |= static_cast<std::uint64_t>(product >> kLowBits) | low | std::uint64_t{!negative};
     }
   }
@@ -100,13 +108,40 @@ void ExactLoop::add(ExactSum& sum, const TermView& terms, bool absolute) {
   });
 }
 
-void ExactLoop::add_scaled(ExactSum& sum, std::uint64_t magnitude, int exponent, bool negative) {
-  constexpr std::uint32_t kPieces = 2;
-  if (sum.pending_ + kPieces > kRoom) sum.carry();
+void ExactLoop::add_scaled(ExactSum& sum, Integer128 integer, int exponent) {
+  if (sum.pending_ == kRoom) sum.carry();
   const auto position = static_cast<unsigned>(exponent - kLowestExponent);
-  add_piece(sum.digits_.data(), magnitude & static_cast<std::uint64_t>(kDigitMask), position, negative);
-  add_piece(sum.digits_.data(), magnitude >> kDigitBits, position + kDigitBits, negative);
-  sum.pending_ += kPieces;
+  const unsigned shift = position % kBits;
+  const auto low = static_cast<std::uint64_t>(integer);
+  const auto high = static_cast<std::int64_t>(integer >> kBits);
+  ExactSum::Word* const words = sum.words_.data() + position / kBits;
+  add(words[0], low << shift, 0);
+  add(words[1], static_cast<std::uint64_t>(high) << shift | low >> 1 >> (kBits - 1 - shift), 0);
+  const std::int64_t rest = high >> 1 >> (kBits - 1 - shift);
+  add(words[2], static_cast<std::uint64_t>(rest), rest >> (kBits - 1));
+  ++sum.pending_;
+}
+
+void ExactLoop::note_nonzero(ExactSum& sum) {
+  sum.empty_ = false;
+  sum.other_than_negative_zero_ = 1;
+}
+
+ExactValue ExactLoop::value_of(Integer128 integer, int exponent) {
+  const bool negative = integer < 0;
+  const auto magnitude = negative ? -static_cast<Wide>(integer) : static_cast<Wide>(integer);
+  const int position = exponent - kLowestExponent;
+  const int shift = position % kWordBits;
+  const auto low = static_cast<std::uint64_t>(magnitude);
+  const auto high = static_cast<std::uint64_t>(magnitude >> kWordBits);
+  ExactValue value;
+  value.near_[0] = low << shift;
+  value.near_[1] = high << shift | low >> 1 >> (kWordBits - 1 - shift);
+  value.near_[2] = high >> 1 >> (kWordBits - 1 - shift);
+  value.size_ = value.near_[2] != 0 ? 3 : value.near_[1] != 0 ? 2 : value.near_[0] != 0 ? 1 : 0;
+  value.first_ = static_cast<std::uint8_t>(position / kWordBits);
+  value.negative_ = negative;
+  return value;
 }
 
 ExactSum::ExactSum() = default;
@@ -115,15 +150,18 @@ void ExactSum::add(double x) { ExactLoop::add<false, false, double>(*this, &x, n
 
 void ExactSum::add_product(double x, double y) { ExactLoop::add<true, false, double>(*this, &x, &y, 1); }
 
-/// Leaves every digit in [0, 2^32) but the highest, which holds the sign.
+/// What `word` and a carry come to: 64 bits, which are returned, and the next carry.
+inline std::uint64_t ExactLoop::carried(const ExactSum::Word& word, std::int64_t& carry) {
+  const Integer128 sum = Integer128{word.high} * (Integer128{1} << kBits) + word.low + carry;
+  carry = static_cast<std::int64_t>(sum >> kBits);  // rounds down
+  return static_cast<std::uint64_t>(sum);
+}
+
+/// Leaves every word in [0, 2^64) but the highest, which holds the sign.
 void ExactSum::carry() {
   std::int64_t carry = 0;
-  for (std::size_t i = 0; i + 1 < digits_.size(); ++i) {
-    const std::int64_t digit = digits_[i] + carry;
-    carry = digit >> kDigitBits;  // rounds down
-    digits_[i] = digit & kDigitMask;
-  }
-  digits_.back() += carry;
+  for (Word& word : words_) word = {ExactLoop::carried(word, carry), 0};
+  words_.back().high = carry;
   pending_ = 0;
 }
 
@@ -131,8 +169,9 @@ void ExactSum::merge(const ExactSum& other) {
   ExactSum addend = other;
   addend.carry();
   carry();
-  for (std::size_t i = 0; i < digits_.size(); ++i) digits_[i] += addend.digits_[i];
-  pending_ = 1;  // less than 2^32 was added to each digit
+  for (std::size_t i = 0; i < words_.size(); ++i)
+    ExactLoop::add(words_[i], addend.words_[i].low, addend.words_[i].high);
+  pending_ = 1;  // less than 2^64 was added to each word
   other_than_negative_zero_ |= other.other_than_negative_zero_;
   empty_ = empty_ && other.empty_;
   positive_infinity_ = positive_infinity_ || other.positive_infinity_;
@@ -141,31 +180,24 @@ void ExactSum::merge(const ExactSum& other) {
 }
 
 ExactValue ExactSum::value() const {
-  using Digits = ExactValue::Digits;
-  static_assert(Digits::kWords * 2 == kDigits);
-  const auto result = std::make_shared<Digits>();
-  if (nan_ || (positive_infinity_ && negative_infinity_)) {
-    result->kind = Digits::Kind::nan;
-  } else if (positive_infinity_ || negative_infinity_) {
-    result->kind = Digits::Kind::infinite;
-    result->negative = negative_infinity_;
-  } else {
-    std::int64_t carry = 0;
-    for (std::size_t i = 0; i < Digits::kWords; ++i) {
-      if ((digits_[2 * i] | digits_[2 * i + 1] | carry) == 0) continue;  // most: this is what a short sum costs
-      const std::int64_t low = digits_[2 * i] + carry;
-      const std::int64_t high = digits_[2 * i + 1] + (low >> kDigitBits);  // rounds down, as in carry()
-      carry = high >> kDigitBits;
-      result->words[i] = static_cast<std::uint64_t>(low & kDigitMask) | static_cast<std::uint64_t>(high) << kDigitBits;
-    }
-    result->negative = carry < 0;  // beyond the highest digit there is the sign and nothing else
-    if (result->negative) negate(result->words);
-    constexpr int kRoundUp = kWordBits - 1;
-    result->size = static_cast<std::size_t>((bit_length(result->words) + kRoundUp) / kWordBits);
-    if (result->size == 0) result->negative = !empty_ && other_than_negative_zero_ == 0;
-  }
-  ExactValue value;
-  value.digits_ = result;
+  using Kind = ExactValue::Kind;
+  static_assert(kExactWords == kWords);
+  if (nan_ || (positive_infinity_ && negative_infinity_)) return ExactValue(Kind::nan, false);
+  if (positive_infinity_ || negative_infinity_) return ExactValue(Kind::infinite, negative_infinity_);
+
+  const auto untouched = [&](std::size_t i) { return words_[i].low == 0 && words_[i].high == 0; };
+  std::size_t begin = 0;
+  std::size_t end = kExactWords;
+  while (end > 0 && untouched(end - 1)) --end;
+  while (begin < end && untouched(begin)) ++begin;
+  std::array<std::uint64_t, kExactWords + 1> words;
+  std::int64_t carry = 0;
+  for (std::size_t i = begin; i < end; ++i) words[i] = ExactLoop::carried(words_[i], carry);
+  words[end] = static_cast<std::uint64_t>(carry);  // with the sign
+  const std::span sum(words.data() + begin, end + 1 - begin);
+  if (carry < 0) negate(sum);
+  ExactValue value(carry < 0, sum, begin);
+  if (value.zero()) value.negative_ = !empty_ && other_than_negative_zero_ == 0;
   return value;
 }
 

@@ -14,15 +14,16 @@
 #include "reference/exact_loop.hpp"
 #include "reference/exponent_bins.hpp"
 #include "reference/extraction.hpp"
+#include "reference/short_sum.hpp"
 #include "vectors/largest_magnitude.hpp"
 
 namespace orderlab {
 namespace {
 
-// Measured: the vector path takes 0.15 us before the first term, the scalar loop 0.1 us and 3 ns a term; bins take 10
-// us to be drained where all are in use, and save 2 ns a term. Neither is more than a choice of speed.
+// Measured: an ExactSum takes 0.1 us before the first term, bins 0.4 us more, and the scalar loop 2 ns a term more than
+// bins. Neither is more than a choice of speed.
 constexpr std::size_t kWorthVectors = 32;
-constexpr std::size_t kWorthBins = 2 * kBlockTerms;
+constexpr std::size_t kWorthBins = 200;
 
 /// floor(log2) of the greatest |x[i]|: -1023 if all are zero or subnormal, 1024 if one is infinite or NaN.
 int largest_exponent(const double* x, std::size_t n) {
@@ -36,12 +37,15 @@ bool environment_is_default() {
   return one + half_ulp == 1 && one + more > 1 && tiny + tiny > 0;
 }
 
-/// Terms begin, ..., begin + count - 1 of `terms`.
-TermView part_of(const TermView& terms, std::size_t begin, std::size_t count) {
-  constexpr std::size_t kByte = 8;
-  const std::size_t bytes = begin * static_cast<std::size_t>(info(terms.format).bits) / kByte;
-  const auto skip = [&](const void* data) { return static_cast<const std::byte*>(data) + bytes; };
-  return {terms.format, count, skip(terms.x), terms.products() ? skip(terms.y) : nullptr};
+/// What was extracted, in units of 2^(top - kWindowBits).
+Integer128 integer_of(const Extracted& part) {
+  return Integer128{part.high} * (std::int64_t{1} << (kWindowBits - kHighBits)) + part.low;
+}
+
+/// Adds what was extracted; the number of its terms.
+std::size_t add_extracted(ExactSum& sum, const Extracted& part) {
+  ExactLoop::add_scaled(sum, integer_of(part), part.top - kWindowBits);
+  return part.count;
 }
 
 /// A stream of doubles that goes into an ExactSum.
@@ -56,8 +60,8 @@ class Stream {
 
   void add(const double* x, std::size_t n) {
     while (n > 0) {
-      std::size_t count = blocks_for_bins_ > 0 ? 0 : add_window(x, n);
-      if (count == 0 && !(blocks_for_bins_ == 0 && move_window(x, std::min(n, kBlockTerms)))) {
+      std::size_t count = blocks_for_bins_ > 0 ? 0 : add_in_vectors(x, n);
+      if (count == 0) {
         count = std::min(n, kBlockTerms);
         add_block(x, count, n);
       }
@@ -67,19 +71,23 @@ class Stream {
   }
 
  private:
-  // A block has at most 2^7 terms for each accumulator. 2^7 terms below 2^(e + 1) stay below 2^(e + 8), and the window
+  // A block has at most 2^5 terms for each accumulator. 2^5 terms below 2^(e + 1) stay below 2^(e + 6), and the window
   // holds 2^(top - 1); 3 bits more because the largest exponent e may be that of the first few terms only.
-  static constexpr int kMargin = 12;
+  static constexpr int kMargin = 10;
   static constexpr std::size_t kSample = 32;
 
-  /// As many leading terms as the window holds; their number.
+  /// As many leading terms as one extraction takes; their number.
+  std::size_t add_in_vectors(const double* x, std::size_t n) {
+    std::size_t count = add_extracted(sum_, extract_near(x, n));
+    if (count == 0) count = add_window(x, n);
+    if (count == 0 && move_window(x, std::min(n, kBlockTerms))) count = add_window(x, n);
+    if (count > 0) blocks_after_failure_ = 1;
+    return count;
+  }
+
   std::size_t add_window(const double* x, std::size_t n) {
     if (!top_) top_ = top_for(largest_exponent(x, std::min(n, kSample)));
-    const Extracted part = extract(x, n, *top_);
-    add_signed(part.high, *top_ - kHighBits);
-    add_signed(part.low, *top_ - kWindowBits);
-    if (part.count > 0) blocks_after_failure_ = 1;
-    return part.count;
+    return add_extracted(sum_, extract(x, n, *top_));
   }
 
   /// Moves the window to where the n terms that it did not hold may fit; false if it is there already.
@@ -104,11 +112,6 @@ class Stream {
 
   static int top_for(int exponent) { return std::clamp(exponent + kMargin, kLowestTop, kHighestTop); }
 
-  void add_signed(std::int64_t value, int exponent) {
-    const auto magnitude = static_cast<std::uint64_t>(value);
-    ExactLoop::add_scaled(sum_, value < 0 ? 0 - magnitude : magnitude, exponent, value < 0);
-  }
-
   ExactSum& sum_;
   std::optional<int> top_;
   std::optional<ExponentBins> bins_;
@@ -123,7 +126,7 @@ void add_split(ExactSum& sum, const TermView& terms, bool absolute) {
   const bool pairs = terms.products() && terms.format == Format::fp64;
   Stream high_stream(sum), low_stream(sum);
   for (std::size_t begin = 0; begin < terms.n; begin += kBuffer) {
-    const TermView part = part_of(terms, begin, std::min(kBuffer, terms.n - begin));
+    const TermView part = terms.part(begin, std::min(kBuffer, terms.n - begin));
     if (!split_terms(part, absolute, high, low)) {
       ExactLoop::add(sum, part, absolute);
       continue;
@@ -143,28 +146,42 @@ void add_terms(ExactSum& sum, const TermView& terms, bool absolute) {
   // One term settles the sign of a zero sum, unless it is -0. Nothing below needs to know of it then.
   std::size_t leading = 0;
   do {
-    ExactLoop::add(sum, part_of(terms, leading++, 1), absolute);
+    ExactLoop::add(sum, terms.part(leading++, 1), absolute);
   } while (leading < terms.n && !ExactLoop::zero_is_positive(sum));
 
-  const TermView rest = part_of(terms, leading, terms.n - leading);
+  const TermView rest = terms.part(leading, terms.n - leading);
   if (rest.format == Format::fp64 && !rest.products() && !absolute)
     Stream(sum).add(static_cast<const double*>(rest.x), rest.n);
   else
     add_split(sum, rest, absolute);
 }
 
-ExactValue exact_sum(const TermView& terms) {
+namespace {
+
+/// Most sums are one extraction, or short, and need no accumulator.
+ExactValue sum_of_terms(const TermView& terms, bool absolute) {
+  Extracted near{};
+  if (terms.n >= kMostLanes && terms.format == Format::fp64 && !terms.products() && !absolute) {
+    near = extract_near(static_cast<const double*>(terms.x), terms.n);
+    if (near.count == terms.n) return ExactLoop::value_of(integer_of(near), near.top - kWindowBits);
+  }
+  if (terms.n < kWorthVectors)
+    if (auto sum = short_sum(terms, absolute)) return *std::move(sum);
   ExactSum sum;
-  add_terms(sum, terms, false);
+  if (near.count > 0) {
+    add_extracted(sum, near);
+    ExactLoop::note_nonzero(sum);
+  }
+  add_terms(sum, terms.part(near.count, terms.n - near.count), absolute);
   return sum.value();
 }
+
+}  // namespace
+
+ExactValue exact_sum(const TermView& terms) { return sum_of_terms(terms, false); }
 
 ExactValue exact_sum(std::span<const double> terms) { return exact_sum(view_of(terms.data(), terms.size())); }
 
-ExactValue exact_sum_abs(const TermView& terms) {
-  ExactSum sum;
-  add_terms(sum, terms, true);
-  return sum.value();
-}
+ExactValue exact_sum_abs(const TermView& terms) { return sum_of_terms(terms, true); }
 
 }  // namespace orderlab

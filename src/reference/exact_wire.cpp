@@ -31,23 +31,22 @@ std::uint8_t byte_of(std::span<const std::uint64_t> words, std::size_t i) {
 
 std::string ExactSum::wire() const {
   const ExactValue sum = value();
-  const auto& digits = *sum.digits_;
-  SumKind kind = digits.negative ? SumKind::negative : SumKind::positive;
-  if (digits.kind == ExactValue::Digits::Kind::nan)
+  SumKind kind = sum.negative_ ? SumKind::negative : SumKind::positive;
+  if (sum.kind_ == ExactValue::Kind::nan)
     kind = SumKind::nan;
-  else if (digits.kind == ExactValue::Digits::Kind::infinite)
-    kind = digits.negative ? SumKind::minus_infinity : SumKind::infinity;
-  else if (digits.size == 0)
-    kind = empty_ ? SumKind::empty : digits.negative ? SumKind::minus_zero : SumKind::zero;
+  else if (sum.kind_ == ExactValue::Kind::infinite)
+    kind = sum.negative_ ? SumKind::minus_infinity : SumKind::infinity;
+  else if (sum.zero())
+    kind = empty_ ? SumKind::empty : sum.negative_ ? SumKind::minus_zero : SumKind::zero;
 
   std::string bytes{kSumLetter, kSumVersion, static_cast<char>(kind)};
   if (kind != SumKind::positive && kind != SumKind::negative) return bytes;
-  const auto words = digits.magnitude();
+  const auto words = sum.words();
   std::size_t begin = 0;
   std::size_t end = words.size() * kWordBytes;
   while (byte_of(words, begin) == 0) ++begin;
   while (byte_of(words, end - 1) == 0) --end;
-  put_varint(bytes, begin);
+  put_varint(bytes, sum.first_ * kWordBytes + begin);
   put_varint(bytes, end - begin);
   for (std::size_t i = begin; i < end; ++i) bytes += static_cast<char>(byte_of(words, i));
   return bytes;
@@ -86,14 +85,13 @@ ExactSum ExactSum::from_wire(std::string_view bytes) {
     if (begin > kMostBytes || magnitude.size() > kMostBytes - begin) reader.refuse("a sum that is too large");
     if (magnitude.empty() || magnitude.front() == 0 || magnitude.back() == 0)
       reader.refuse("a magnitude that is not without zero bytes around it");
-    constexpr std::size_t kDigitBytes = 4;
     for (std::size_t i = 0; i < magnitude.size(); ++i) {
       const std::size_t place = begin + i;
-      sum.digits_[place / kDigitBytes] |= std::int64_t{static_cast<std::uint8_t>(magnitude[i])}
-                                          << (8 * (place % kDigitBytes));
+      sum.words_[place / kWordBytes].low |= std::uint64_t{static_cast<std::uint8_t>(magnitude[i])}
+                                            << (8 * (place % kWordBytes));
     }
     if (kind == static_cast<std::uint8_t>(SumKind::negative))
-      for (std::int64_t& digit : sum.digits_) digit = -digit;
+      for (ExactSum::Word& word : sum.words_) word = {0 - word.low, word.low == 0 ? 0 : -1};
     sum.carry();
   }
   reader.end();

@@ -101,8 +101,9 @@ Rounded round_natural(Format format, bool negative, std::span<const std::uint64_
 
   // Bit `cut` of the words is the last one that the format keeps; it keeps at most 53.
   const int cut = ulp_exponent(format, e) - exponent;
-  std::uint64_t quotient = window(words, cut);
-  const bool half = (window(words, cut - 1) & 1) != 0;
+  const std::uint64_t kept_and_half = window(words, cut - 1);
+  std::uint64_t quotient = kept_and_half >> 1;
+  const bool half = (kept_and_half & 1) != 0;
   const bool sticky = any_below(words, cut - 1);
   if (half && (sticky || (quotient & 1) != 0)) ++quotient;
 

@@ -31,15 +31,21 @@ constexpr Parts parts_of_bits(std::uint64_t bits) {
   return {fraction | hidden, exponent, negative, special};
 }
 
-/// The parts of a double, float, Half or Bfloat16.
+/// The bits of a double, float, Half or Bfloat16.
+template <class T>
+constexpr std::uint64_t pattern_of(T value) {
+  if constexpr (kFormatOf<T> == Format::fp64)
+    return std::bit_cast<std::uint64_t>(value);
+  else if constexpr (kFormatOf<T> == Format::fp32)
+    return std::bit_cast<std::uint32_t>(value);
+  else
+    return value.bits;
+}
+
+/// Its parts.
 template <class T>
 constexpr Parts parts_of(T value) {
-  if constexpr (kFormatOf<T> == Format::fp64)
-    return parts_of_bits<Format::fp64>(std::bit_cast<std::uint64_t>(value));
-  else if constexpr (kFormatOf<T> == Format::fp32)
-    return parts_of_bits<Format::fp32>(std::bit_cast<std::uint32_t>(value));
-  else
-    return parts_of_bits<kFormatOf<T>>(value.bits);
+  return parts_of_bits<kFormatOf<T>>(pattern_of(value));
 }
 
 }  // namespace orderlab

@@ -40,6 +40,29 @@ TEST_CASE("a difference is the exact one rounded once") {
   }
 }
 
+TEST_CASE("a difference from a sum of products is the exact one rounded once, however far they are apart") {
+  INFO("seed " << kExactValueSeed);
+  const RandomStream stream(kExactValueSeed, 7, 0);
+  for (std::uint64_t trial = 0; trial < trials(5000); ++trial) {
+    IndexGenerator draw(stream, trial);
+    std::vector<double> x, y;
+    for (std::uint64_t n = 1 + below(draw, 4); n > 0; --n) {
+      x.push_back(chance(draw, 4) ? any_subnormal(draw) : any_finite(draw, Format::fp64));
+      y.push_back(chance(draw, 4) ? any_subnormal(draw) : any_finite(draw, Format::fp64));
+    }
+    const double from = chance(draw, 4) ? any_subnormal(draw) : any_finite(draw, Format::fp64);
+    Mpfr expected;
+    mpfr_exact_sum(expected, x, y);
+    mpfr_d_sub(expected.get(), from, expected.get(), MPFR_RNDN);
+    CAPTURE(trial);
+    CAPTURE(hex_list(x));
+    CAPTURE(hex_list(y));
+    CAPTURE(hex_list({from}));
+    const ExactValue value = exact_sum(view_of(x.data(), x.size(), y.data()));
+    REQUIRE(bits_of(value.difference(from)) == rounded_bits(Format::fp64, expected));
+  }
+}
+
 TEST_CASE("a difference with an infinity or NaN is NaN, one that is zero has IEEE 754's sign") {
   CHECK(bits_of(value_of({1}).difference(kInfinity)) == bits_of(kNan));
   CHECK(bits_of(value_of({1}).difference(kNan)) == bits_of(kNan));
