@@ -98,16 +98,27 @@ HWY_INLINE Double normal(Word low, Word high) {
   return hn::Mul(radius, cos_turns(open_uniform_of_word(angle)));
 }
 
-HWY_INLINE Double gamma_attempt(Word low, Word high, double c, double d) {
+/// decide(u, x^2, v) of gamma_attempt().
+template <class Decide>
+HWY_INLINE Double decided(Word low, Word high, double c, Decide decide) {
   const Double x = normal(low, high);
-  const Double u = open_uniform_of_word(hn::ShiftRight<32>(high));
   const Double root = hn::Add(set(1), hn::Mul(set(c), x));
   const Double v = hn::Mul(hn::Mul(root, root), root);
-  const Double x2 = hn::Mul(x, x);
-  const auto first = hn::Lt(u, hn::Sub(set(1), hn::Mul(set(kSqueeze), hn::Mul(x2, x2))));
+  return decide(open_uniform_of_word(hn::ShiftRight<32>(high)), hn::Mul(x, x), v);
+}
+
+constexpr double kOpen = -1;  // instead of a number, which is not negative
+
+/// v if the first test accepts it, 0 if v <= 0, else kOpen.
+HWY_INLINE Double first_test(Double u, Double x2, Double v) {
+  const auto accepted = hn::Lt(u, hn::Sub(set(1), hn::Mul(set(kSqueeze), hn::Mul(x2, x2))));
+  return hn::IfThenElseZero(hn::Gt(v, set(0)), hn::IfThenElse(accepted, v, set(kOpen)));
+}
+
+/// Of what the first test leaves open: v if the second accepts it, else 0.
+HWY_INLINE Double second_test(Double u, Double x2, Double v, double d) {
   const Double excess = hn::Mul(set(d), hn::Add(hn::Sub(set(1), v), log(v)));
-  const auto second = hn::Lt(log(u), hn::Add(hn::Mul(set(0.5), x2), excess));
-  return hn::IfThenElseZero(hn::And(hn::Gt(v, set(0)), hn::Or(first, second)), v);
+  return hn::IfThenElseZero(hn::Lt(log(u), hn::Add(hn::Mul(set(0.5), x2), excess)), v);
 }
 
 /// Sets each of a vector of numbers to map(words 0 and 1, words 2 and 3 of its block, number).
@@ -139,8 +150,27 @@ void normals(const BlockWords& blocks, std::span<double> x) {
   for_all(blocks, x, [](Word low, Word high, Double) HWY_ATTR { return normal(low, high); });
 }
 
+/// The first test decides nine of ten; the others are gathered for the second and its two logarithms.
 void gamma_attempts(const BlockWords& blocks, double c, double d, std::span<double> v) {
-  for_all(blocks, v, [c, d](Word low, Word high, Double) HWY_ATTR { return gamma_attempt(low, high, c, d); });
+  const auto first = [](Double u, Double x2, Double w) HWY_ATTR { return first_test(u, x2, w); };
+  const auto second = [d](Double u, Double x2, Double w) HWY_ATTR { return second_test(u, x2, w, d); };
+  for_all(blocks, v, [c, first](Word low, Word high, Double) HWY_ATTR { return decided(low, high, c, first); });
+  constexpr std::size_t kAtOnce = 64;
+  std::uint64_t low[kAtOnce], high[kAtOnce];
+  double left[kAtOnce] = {};
+  std::size_t places[kAtOnce];
+  for (std::size_t i = 0; i < v.size();) {
+    std::size_t count = 0;
+    for (; i < v.size() && count < kAtOnce; ++i) {
+      low[count] = blocks.low[i];
+      high[count] = blocks.high[i];
+      places[count] = i;
+      count += static_cast<std::size_t>(v[i] == kOpen);  // no branch: nobody can predict it
+    }
+    for_all({{low, count}, {high, count}}, {left, count},
+            [c, second](Word a, Word b, Double) HWY_ATTR { return decided(a, b, c, second); });
+    for (std::size_t k = 0; k < count; ++k) v[places[k]] = left[k];
+  }
 }
 
 void multiply_by_powers(const BlockWords& blocks, double power, std::span<double> times) {

@@ -24,14 +24,14 @@ constexpr Parameter kSlotsParameters[] = {
 
 constexpr std::uint32_t kNobody = ~std::uint32_t{0};  // of a slot that has not started; no index, as m < 2^32
 
-/// A calendar for `slots` slots. Two days for each release in a unit of time, as the mean service is 1, leave few days
+/// A calendar for `slots` slots. Four days for each release in a unit of time, as the mean service is 1, leave few days
 /// with several. A year of two units is passed by few services, where services vary little.
 ReleaseCalendar calendar_for(std::size_t slots, double cv) {
   // Measured: with fewer slots a heap is faster. With more variation releases of far years, looked at every year, cost
   // more than a heap.
   constexpr std::size_t kLeastSlots = 32;
   constexpr double kMostVariation = 3;
-  constexpr std::size_t kDaysASlot = 2;
+  constexpr std::size_t kDaysASlot = 4;
   constexpr std::size_t kUnitsAYear = 2;
   if (slots < kLeastSlots || cv > kMostVariation) return {slots, 0, 0};
   const std::size_t days_a_unit = kDaysASlot * slots;

@@ -5,17 +5,17 @@
 
 namespace orderlab {
 
-/// a + b; the error terms that stages collect are not looked at and cost nothing.
+/// a + b, without the error terms that stages collect.
 template <class T, bool kFlush>
 T added(T a, T b) {
-  Floats<T> arith;
+  Floats<T, false> arith;
   return kFlush ? arith.add_ftz(a, b) : arith.add(a, b);
 }
 
 /// +0.0 + a.
 template <class T, bool kFlush>
 T started(T a) {
-  Floats<T> arith;
+  Floats<T, false> arith;
   return kFlush ? arith.start_ftz(a) : arith.start(a);
 }
 

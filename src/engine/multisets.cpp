@@ -56,20 +56,19 @@ std::uint64_t Multisets::rank(const Multiset& set) const {
 }
 
 void Multisets::parents(const Multiset& set, std::span<std::uint64_t> parents) const {
+  // Without branches: which groups have members cannot be predicted.
+  const auto any = [&](std::size_t i) { return static_cast<std::uint32_t>(set[i] != 0); };
   std::uint64_t lower = 0;
   std::size_t size = 0;
   for (std::size_t i = 0; i < set.size(); ++i) {
-    parents[i] = 0;
-    if (set[i] == 0) continue;
     size += set[i];
-    parents[i] = lower + skipped(i, size - 1, set[i] - 1);
+    parents[i] = lower + skipped(i, size - any(i), set[i] - any(i));
     lower += skipped(i, size, set[i]);
   }
   std::uint64_t higher = 0;
   for (std::size_t i = set.size(); i-- > 0;) {
-    if (set[i] == 0) continue;
     parents[i] += higher;
-    higher += skipped(i, size - 1, set[i]);
+    higher += skipped(i, size - any(i), set[i]);
     size -= set[i];
   }
 }

@@ -170,14 +170,19 @@ class SequenceWalk {
     Multiset set = sets_.at(size, first);
     layer.first_child[s] = size < m_ ? sets_.first_child(set) : 0;
     std::vector<std::uint64_t> parents(sets_.groups());
+    std::vector<std::size_t> members(sets_.groups() + 1);
     std::vector<Step<To>> steps;
     std::vector<std::vector<To>> wide(set.size());  // counts of a layer before whose type was narrower
     for (std::uint64_t i = 0; i < states; ++i, sets_.next(set)) {
       if (!run_.going()) return;
       sets_.parents(set, parents);
+      std::size_t used = 0;
+      for (std::size_t j = 0; j < set.size(); ++j) {  // no branch: which groups have members cannot be predicted
+        members[used] = j;
+        used += static_cast<std::size_t>(set[j] != 0);
+      }
       steps.clear();
-      for (std::size_t j = 0; j < set.size(); ++j) {
-        if (set[j] == 0) continue;
+      for (const std::size_t j : std::span(members).first(used)) {
         steps.push_back({list_of<To>(previous, parents[j], wide[j]), addends_[j]});
         if (halved_ && size == 2) break;  // the first addition commutes
       }

@@ -1,7 +1,12 @@
-// Text to a number of any format, rounded once: MPFR reads, integers round.
+// Text to a number of any format, rounded once: MPFR reads, integers round. Most decimals are short, and the standard
+// library's nearest double decides what they are in every format.
 #include <mpfr.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstdlib>
 #include <limits>
 #include <span>
 
@@ -98,11 +103,96 @@ Rounded read_magnitude(std::string_view text, bool hex, bool negative, Format fo
   return round_natural(format, negative, std::span(&significand, 1), exponent);
 }
 
+/// digits * 10^exponent.
+struct Decimal {
+  std::uint64_t digits = 0;
+  int exponent = 0;
+};
+
+/// A text without sign that is a decimal of at most 19 digits, zeros before them not counted, and an exponent of at
+/// most 4; empty for all others.
+std::optional<Decimal> short_decimal(std::string_view text) {
+  constexpr std::ptrdiff_t kMostDigits = 19;  // 10^19 < 2^64
+  constexpr std::ptrdiff_t kMostExponentDigits = 4;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto read_digits = [&](std::uint64_t value) {
+    for (; at != end && is_digit(*at); ++at) value = 10 * value + static_cast<std::uint64_t>(*at - '0');
+    return value;
+  };
+  while (at != end && *at == '0') ++at;
+  const bool zeros = at != text.data();
+  const char* const whole = at;
+  std::uint64_t digits = read_digits(0);
+  std::ptrdiff_t count = at - whole;
+  std::ptrdiff_t behind_point = 0;
+  if (at != end && *at == '.') {
+    const char* const fraction = ++at;
+    digits = read_digits(digits);
+    behind_point = at - fraction;
+    count += behind_point;
+  }
+  if (count > kMostDigits || (count == 0 && !zeros)) return std::nullopt;  // more may have wrapped around
+  Decimal decimal{digits, static_cast<int>(-behind_point)};
+  if (at != end && lower(*at) == 'e') {
+    ++at;
+    const bool down = at != end && *at == '-';
+    if (at != end && is_sign(*at)) ++at;
+    const char* const first = at;
+    const auto exponent = static_cast<int>(read_digits(0));
+    if (at == first || at - first > kMostExponentDigits) return std::nullopt;
+    decimal.exponent += down ? -exponent : exponent;
+  }
+  if (at != end) return std::nullopt;
+  return decimal;
+}
+
+/// Whether a double is digits * 10^exponent.
+bool is_double(Decimal decimal) {
+  constexpr auto kPowersOf5 = [] {
+    std::array<std::uint64_t, 28> powers{1};  // 5^28 > 2^64
+    for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = 5 * powers[i - 1];
+    return powers;
+  }();
+  constexpr std::uint64_t kBeyond = std::uint64_t{1} << 53;
+  if (decimal.digits == 0) return true;
+  const auto index = static_cast<std::size_t>(std::abs(decimal.exponent));
+  if (index >= kPowersOf5.size()) return false;  // no multiple of 5^28 below 2^64, and none below 2^53 times it
+  const std::uint64_t power = kPowersOf5[index];
+  const std::uint64_t odd = decimal.digits >> std::countr_zero(decimal.digits);
+  if (decimal.exponent >= 0) return odd < kBeyond && odd <= (kBeyond - 1) / power;
+  return odd % power == 0 && odd / power < kBeyond;
+}
+
+/// A short decimal without sign, from the nearest double. Empty for any other text, for a number beyond the range of
+/// doubles, and for one so close to a tie of a narrower format that the nearest double does not tell its side.
+std::optional<ReadNumber> read_short(std::string_view text, bool negative, Format format) {
+  const std::optional<Decimal> decimal = short_decimal(text);
+  if (!decimal) return std::nullopt;
+  double nearest = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), nearest).ec != std::errc()) return std::nullopt;
+  const bool exact = is_double(*decimal);
+  double value = nearest;
+  if (format != Format::fp64) {
+    const std::uint64_t rounded = round_to_bits(format, nearest);
+    if (!exact) {  // it lies between the doubles beside the nearest one, and rounding keeps the order
+      const auto bits = std::bit_cast<std::uint64_t>(nearest);
+      const auto rounded_at = [&](std::uint64_t beside) {
+        return round_to_bits(format, std::bit_cast<double>(beside));
+      };
+      if (rounded_at(bits - 1) != rounded || rounded_at(bits + 1) != rounded) return std::nullopt;
+    }
+    value = value_of_bits(format, rounded);
+  }
+  return ReadNumber{negative ? -value : value, !exact || value < nearest || nearest < value};
+}
+
 }  // namespace
 
 std::optional<ReadNumber> read_number(std::string_view text, Format format) {
   const bool negative = !text.empty() && text[0] == '-';
   if (!text.empty() && is_sign(text[0])) text.remove_prefix(1);
+  if (const auto number = read_short(text, negative, format)) return number;
   const Shape shape = shape_of(text);
   if (shape == Shape::none) return std::nullopt;
   if (shape == Shape::nan) return ReadNumber{std::numeric_limits<double>::quiet_NaN(), false};

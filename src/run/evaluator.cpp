@@ -57,13 +57,14 @@ class EvaluatorOf final : public Evaluator {
     FixedPart<N> fixed(*plan_, leaves_, loop);
     fixed_error_ = fixed.error();
     fixed_numbers_ = fixed.take_numbers();
-    height_ = plan_->heights().sum;
-    if (!height_ && !plan_->fixed_steps().empty()) height_ = sum_height(tail(), fixed.heights());
+    constant_height_ = plan_->heights().sum;
+    if (!constant_height_ && !plan_->fixed_steps().empty()) constant_height_ = sum_height(tail(), fixed.heights());
+    height_ = constant_height_ ? constant_height_ : height_in_turn(tail(), fixed.heights());
     if (!height_) keep_heights(fixed.heights());
     together_ = std::is_same_v<N, T> && height_ && random_count() * sizeof(N) <= kRowBytes && ends_in_turn();
   }
 
-  std::optional<std::uint64_t> constant_height() const override { return height_; }
+  std::optional<std::uint64_t> constant_height() const override { return constant_height_; }
 
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(); }
 
@@ -253,6 +254,7 @@ class EvaluatorOf final : public Evaluator {
   RunningError fixed_error_;
   std::vector<typename Heights<N>::Value> fixed_values_;  ///< what the first random step sees, where heights vary
   std::vector<N> fixed_numbers_;                          ///< the same without heights
+  std::optional<std::uint64_t> constant_height_;          ///< where partial sums that are moved have equal heights
   std::optional<std::uint64_t> height_;                   ///< of every sample; empty where it depends on the draw
   bool together_ = false;                                 ///< whether evaluate_rows applies
 };
@@ -279,8 +281,8 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
 
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
   constexpr double kHeightBytes = sizeof(std::uint64_t);
-  constexpr double kTreeBytes = 60;      // a random tree: 9 indices of its nodes and additions, a sum with its height
-  constexpr double kWideTreeBytes = 96;  // the same with indices of 64 bits
+  constexpr double kTreeBytes = 60;      // a random tree: at most 5 indices of its nodes, a sum with its height: 36
+  constexpr double kWideTreeBytes = 96;  // the same with indices of 64 bits: 56
   constexpr double kIndexBytes = 32;     // an arrival order and what a model sorts to get it
   if (n == 0) return 0;
   const std::vector<PlannedStep> steps = plan_steps(order, n, formats.accumulate);

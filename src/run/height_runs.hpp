@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace orderlab {
@@ -29,6 +30,20 @@ class HeightRuns {
   std::size_t size() const { return runs_.empty() ? 0 : runs_.back().end; }
   bool all_equal() const { return runs_.size() == 1; }
   std::uint64_t first() const { return runs_.front().height; }
+
+  /// The greatest height, if all partial sums but one at most have it.
+  std::optional<std::uint64_t> greatest_but_one() const {
+    std::uint64_t greatest = 0;
+    std::size_t others = 0;
+    std::size_t begin = 0;
+    for (const Run& run : runs_) greatest = std::max(greatest, run.height);
+    for (const Run& run : runs_) {
+      if (run.height < greatest) others += run.end - begin;
+      begin = run.end;
+    }
+    if (runs_.empty() || others > 1) return std::nullopt;
+    return greatest;
+  }
 
   /// The run that partial sum `i` is in.
   const Run& run_of(std::size_t i) const {

@@ -175,6 +175,15 @@ std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, cons
   return heights.first();
 }
 
+std::optional<std::uint64_t> height_in_turn(std::span<const PlannedStep> steps, const HeightRuns& in) {
+  const auto moves = [](const PlannedStep& planned) { return std::holds_alternative<steps::Move>(planned.step.is); };
+  if (steps.empty() || !std::all_of(steps.begin(), steps.end() - 1, moves)) return std::nullopt;
+  const Combination* how = one_group(steps.back().step, in.size());
+  const std::optional<std::uint64_t> greatest = in.greatest_but_one();
+  if (how == nullptr || how->tree != Combination::Tree::in_turn || !greatest || in.size() < 2) return std::nullopt;
+  return *greatest + in.size() - 1;
+}
+
 PlanHeights heights_of(const Plan& plan) {
   PlanHeights heights;
   heights.left = HeightRuns(plan.term_count(), 0);

@@ -31,4 +31,9 @@ PlanHeights heights_of(const Plan& plan);
 /// depends on the draw. Equal heights stay equal however they are moved, so moves are passed over.
 std::optional<std::uint64_t> sum_height(std::span<const PlannedStep> steps, const HeightRuns& in);
 
+/// Height of the sum that such steps make if they only move the partial sums and then add them from left to right, and
+/// all but one have the same height and that one a lower one, as the rest of a tile has; else empty. The first two pass
+/// through all additions, and one of them has the greatest height, whatever is drawn.
+std::optional<std::uint64_t> height_in_turn(std::span<const PlannedStep> steps, const HeightRuns& in);
+
 }  // namespace orderlab

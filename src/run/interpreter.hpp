@@ -151,7 +151,7 @@ class Interpreter {
     const auto sums = memory_.template array<Value>(2, in.size());
     in.copy_to(sums);
     A local = arith_;  // as in add_groups
-    for (const auto& [left, right] : shape.additions()) sums[left] = local.add(sums[left], sums[right]);
+    shape.visit_additions([&](Index left, Index right) { sums[left] = local.add(sums[left], sums[right]); });
     arith_ = local;
     return sums[0];
   }

@@ -3,7 +3,7 @@
 // A tree of a million leaves is far larger than a cache, its nodes are in random places, and which of them are leaves
 // cannot be predicted. Descending it would wait for memory and mispredict a branch at every node. So it is grown from
 // draws made ahead, its inner nodes are put in order level by level, and all the rest goes through memory in that
-// order, without a branch: several steps are under way at any time.
+// order, without a branch: several steps are under way at any time. What is left in the end is a bit a node.
 #pragma once
 
 #include <algorithm>
@@ -21,40 +21,55 @@ namespace orderlab {
 template <class Index>
 class PlaneTree {
  public:
-  /// Adds the sum that begins with leaf `right` to the one that begins with leaf `left`.
-  struct Addition {
-    Index left;
-    Index right;
-  };
-
   PlaneTree(std::size_t leaves, const RandomStream& stream, StepMemory& memory) : leaves_(leaves) {
-    auto rest = memory.array<Index>(0, 7 * leaves + 1);
+    auto rest = memory.array<Index>(0, 4 * leaves + 1 + 2 * leaves / kWordBits + 1);
     const auto next = [&](std::size_t count) {
       const auto taken = rest.first(count);
       rest = rest.subspan(count);
       return taken;
     };
-    children_ = next(4 * leaves);
-    inner_ = next(leaves);
+    nodes_ = next(2 * leaves);
     links_ = next(leaves + 1);
     leaves_below_ = next(leaves);
+    inner_ = next(2 * leaves / kWordBits + 1);
     grow(stream);
-    mark_inner_nodes();
     number_by_levels();
     count_leaves();
-    additions_ = memory.array<Addition>(1, leaves);
     put_in_post_order();
+    stack_ = memory.array<Index>(1, levels_ + 3);
   }
 
-  std::span<const Addition> additions() const { return additions_.first(leaves_ - 1); }
+  /// Calls add(left, right) for the inner nodes in post-order: add the sum that begins with leaf `right` to the one
+  /// that begins with leaf `left`.
+  template <class Add>
+  void visit_additions(Add add) const {
+    std::array<std::array<Index, 2>, kWordBits> found;  // first all of a word without a branch, then each
+    Index* top = &stack_[1];  // above it, up to here: the first leaves of the sums that wait to be added
+    Index leaf = 0;
+    std::size_t nodes = 2 * leaves_ - 1;
+    for (Index word : inner_) {
+      std::size_t count = 0;
+      for (std::size_t i = std::min(nodes, kWordBits); i > 0; --i, word >>= 1) {
+        const Index inner = word & 1;
+        const Index left = top[-1];
+        found[count] = {left, top[0]};
+        count += inner;
+        top += 1 - 2 * static_cast<std::ptrdiff_t>(inner);
+        *top = inner != 0 ? left : leaf;
+        leaf += 1 - inner;
+      }
+      for (std::size_t i = 0; i < count; ++i) add(found[i][0], found[i][1]);
+      nodes -= std::min(nodes, kWordBits);
+    }
+  }
 
  private:
-  static constexpr Index kLeaf = std::numeric_limits<Index>::max();
+  static constexpr std::size_t kWordBits = std::numeric_limits<Index>::digits;
 
   // Grown leaf by leaf: a uniformly chosen node moves below a new inner node, the new leaf on a uniformly chosen side.
   // Step k, making leaf k + 1 of k + 1 >= 2, takes word k - 1. Source: [Remy1985].
   void grow(const RandomStream& stream) {
-    children_[0] = children_[1] = kLeaf;
+    nodes_[kRoot] = kLeaf;
     if (leaves_ >> 30 != 0) {
       const WordReader words(stream);
       for (std::uint64_t k = 1; k < leaves_; ++k) insert(k, words.below_wide(4 * k - 2, k - 1));
@@ -70,29 +85,11 @@ class PlaneTree {
 
   // pick / 2 is the node that moves: its content does, so that its parent need not be found.
   void insert(std::uint64_t k, std::uint64_t pick) {
-    const std::uint64_t moved = 2 * k - 1;
-    const std::uint64_t leaf = moved + 1;
-    Index* const at = &children_[pick / 2 * 2];
-    children_[2 * moved] = at[0];
-    children_[2 * moved + 1] = at[1];
-    children_[2 * leaf] = children_[2 * leaf + 1] = kLeaf;
-    at[pick % 2] = static_cast<Index>(moved);
-    at[1 - pick % 2] = static_cast<Index>(leaf);
+    Index& content = nodes_[kRoot + pick / 2];
+    nodes_[2 * k] = content;
+    nodes_[2 * k + 1] = kLeaf;
+    content = static_cast<Index>(2 * k + pick % 2);
   }
-
-  static constexpr std::size_t kWordBits = std::numeric_limits<Index>::digits;
-
-  void mark_inner_nodes() {
-    const std::size_t nodes = 2 * leaves_ - 1;
-    for (std::size_t begin = 0; begin < nodes; begin += kWordBits) {
-      Index word = 0;
-      for (std::size_t i = begin; i < std::min(nodes, begin + kWordBits); ++i)
-        word |= static_cast<Index>(static_cast<Index>(children_[2 * i] != kLeaf) << (i - begin));
-      inner_[begin / kWordBits] = word;
-    }
-  }
-
-  Index is_inner(Index node) const { return (inner_[node / kWordBits] >> (node % kWordBits)) & 1; }
 
   // Where the children of an inner node stand among all inner nodes, numbered level by level from left to right: those
   // of a node that are inner nodes follow each other, and follow those of the node before.
@@ -107,23 +104,28 @@ class PlaneTree {
     }
   };
 
-  // Nodes ahead to fetch: with 1e6 leaves levels take 5 ns a leaf, without 13 (the levels are wide enough nearly
-  // always).
+  // Nodes ahead to fetch: with 1e6 leaves that saves 4 ns a leaf (the levels are wide enough nearly always).
   static constexpr std::size_t kAhead = 24;
 
   void number_by_levels() {
-    links_[0] = 0;
+    links_[0] = nodes_[kRoot];
     std::size_t end = 1;
+    std::size_t level_end = 0;
     for (std::size_t q = 0; q + 1 < leaves_; ++q) {
-      if (q + kAhead < end) __builtin_prefetch(&children_[2 * static_cast<std::size_t>(links_[q + kAhead])]);
-      const std::size_t node = links_[q];
-      const Index left = children_[2 * node];
-      const Index right = children_[2 * node + 1];
-      links_[q] = Link::pack(end, is_inner(left), is_inner(right));
+      if (q == level_end) {
+        level_end = end;
+        ++levels_;
+      }
+      if (q + kAhead < end) __builtin_prefetch(&nodes_[links_[q + kAhead]]);
+      const Index left = nodes_[links_[q]];
+      const Index right = nodes_[links_[q] ^ 1];
+      const Index left_inner = left != kLeaf;
+      const Index right_inner = right != kLeaf;
+      links_[q] = Link::pack(end, left_inner, right_inner);
       links_[end] = left;  // written over by the next inner node if this is a leaf
-      end += is_inner(left);
+      end += left_inner;
       links_[end] = right;
-      end += is_inner(right);
+      end += right_inner;
     }
   }
 
@@ -141,28 +143,31 @@ class PlaneTree {
     }
   }
 
+  // A subtree of k leaves has 2 k - 1 nodes, the last of them its root.
   void put_in_post_order() {
-    const std::span<Index> first_leaf = children_.first(leaves_);  // the children are no longer needed
-    const std::span<Index> before = children_.subspan(leaves_);    // additions before all those of a subtree
-    first_leaf[0] = before[0] = 0;
+    std::fill(inner_.begin(), inner_.end(), Index{0});
+    const std::span<Index> first = nodes_;  // of each subtree, in post-order; the nodes are no longer needed
+    first[0] = 0;
     for (std::size_t q = 0; q + 1 < leaves_; ++q) {
       const Link link(links_[q]);
-      const Index first = first_leaf[q];
-      const Index left = leaves_on_left(link);
-      additions_[before[q] + leaves_below_[q] - 2] = {first, static_cast<Index>(first + left)};
-      first_leaf[link.place] = first;  // written over by the next inner node if this is a leaf
-      before[link.place] = before[q];
-      first_leaf[link.place + link.left] = first + left;
-      before[link.place + link.left] = before[q] + left - 1;
+      const Index begin = first[q];
+      const Index last = begin + 2 * leaves_below_[q] - 2;
+      inner_[last / kWordBits] |= Index{1} << (last % kWordBits);
+      first[link.place] = begin;  // written over by the next inner node if this is a leaf
+      first[link.place + link.left] = begin + 2 * leaves_on_left(link) - 1;
     }
   }
 
+  static constexpr Index kLeaf = 0;
+  static constexpr std::size_t kRoot = 1;
+
   std::size_t leaves_;
-  std::span<Index> children_;      ///< of node i, in the order grown, at 2 i and 2 i + 1; kLeaf for a leaf
-  std::span<Index> inner_;         ///< a bit a node
-  std::span<Index> links_;         ///< of inner nodes by levels: first the node, then its Link
+  std::size_t levels_ = 0;         ///< of inner nodes; at most one sum more waits to be added
+  std::span<Index> nodes_;         ///< number of the left child; the right child's differs in the last bit; or kLeaf
+  std::span<Index> links_;         ///< of inner nodes by levels: first the left child, then its Link
   std::span<Index> leaves_below_;  ///< the same nodes
-  std::span<Addition> additions_;
+  std::span<Index> inner_;         ///< a bit for each node, in post-order
+  std::span<Index> stack_;
 };
 
 }  // namespace orderlab

@@ -57,4 +57,6 @@ TEST_CASE("Kendall tau refuses what has no pairs or does not match") {
   CHECK_THROWS_AS(kendall_tau(Order{0, 1}, Order{0, 1, 2}), Error);
   CHECK_THROWS_AS(kendall_tau(Order{0, 2}, Order{0, 1}), Error);
   CHECK_THROWS_AS(kendall_tau(Order{0, 1}, Order{2, 1}), Error);
+  CHECK_THROWS_AS(kendall_tau(Order{0, 2}), Error);
+  CHECK_THROWS_AS(kendall_tau(Order{1, 1}), Error);
 }

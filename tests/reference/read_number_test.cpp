@@ -63,6 +63,58 @@ TEST_CASE("decimal ties of every format are rounded once, with or without a digi
   }
 }
 
+/// Whether the decimal of `digits`, with a point, reads as with many zeros behind them.
+bool reads_as_written_out(const std::string& digits, const std::string& exponent, Format format) {
+  const auto few = read_number(digits + exponent, format);
+  const auto many = read_number(digits + std::string(20, '0') + exponent, format);
+  REQUIRE(few);
+  REQUIRE(many);
+  return bits_of(few->value) == bits_of(many->value) && few->inexact == many->inexact;
+}
+
+TEST_CASE("decimals of few digits are read as with zeros behind them") {
+  INFO("seed " << kReadNumberSeed);
+  const RandomStream stream(kReadNumberSeed, 2, 0);
+  for (std::uint64_t trial = 0; trial < trials(20000); ++trial) {
+    IndexGenerator draw(stream, trial);
+    std::string digits = std::to_string(draw()).substr(0, 1 + below(draw, 20));
+    if (chance(draw, 4)) digits += std::string(below(draw, 8), '0');
+    digits.insert(below(draw, digits.size() + 1), 1, '.');
+    const int width = chance(draw, 3) ? 700 : chance(draw, 2) ? 80 : 10;
+    const int e = static_cast<int>(below(draw, static_cast<std::uint64_t>(width))) - width / 2;
+    const std::string exponent = chance(draw, 3) ? "" : "e" + std::to_string(e);
+    for (const FormatInfo& f : kFormats) {
+      CAPTURE(digits);
+      CAPTURE(exponent);
+      CAPTURE(f.name);
+      REQUIRE(reads_as_written_out(digits, exponent, f.format));
+    }
+  }
+}
+
+TEST_CASE("decimals of few digits beside a tie are read as with zeros behind them") {
+  INFO("seed " << kReadNumberSeed);
+  const RandomStream stream(kReadNumberSeed, 3, 0);
+  for (std::uint64_t trial = 0; trial < trials(5000); ++trial) {
+    IndexGenerator draw(stream, trial);
+    for (const FormatInfo& f : kFormats) {
+      // An odd number of half steps above a power of two: a tie, as a whole number of units 10^-e.
+      const int bits = f.precision - 1;
+      const std::uint64_t odd = ((std::uint64_t{1} << bits) + below(draw, std::uint64_t{1} << bits)) * 2 + 1;
+      std::uint64_t tie = odd;
+      int places = 0;
+      while (tie < 1'000'000'000'000'000'000 / 10 && (places < 1 || !chance(draw, 10))) tie *= 10, ++places;
+      for (const std::uint64_t near : {tie - 1, tie, tie + 1}) {
+        std::string digits = std::to_string(near);
+        digits.insert(digits.size() - static_cast<std::size_t>(places), 1, '.');
+        CAPTURE(digits);
+        CAPTURE(f.name);
+        REQUIRE(reads_as_written_out(digits, "", f.format));
+      }
+    }
+  }
+}
+
 TEST_CASE("an exponent beyond 64 bits is as far away as one of them") {
   for (const char* far :
        {"9223372036854775807", "9223372036854775808", "99999999999999999999", "0000000000000000009999999"}) {

@@ -13,6 +13,7 @@
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/error.hpp"
+#include "run/height_runs.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;
@@ -274,6 +275,34 @@ TEST_CASE("an evaluator refuses terms of another format and orders that do not f
   CHECK_THROWS_AS(Evaluator::make(parse_order("seq(acc=fma)"), terms, {}, 1), Error);
   CHECK_THROWS_AS(Evaluator::make(parse_order("seq"), TermView{Format::fp64, 0, x.data(), nullptr}, {}, 1), Error);
   CHECK_THROWS_AS(evaluate(SummationTree(99), terms), Error);
+}
+
+TEST_CASE("left to right, one lower partial sum changes no height, two may") {
+  CHECK(HeightRuns(5, 3).greatest_but_one() == 3u);
+  const auto greatest = [](const std::vector<std::uint64_t>& heights) {
+    HeightRuns runs;
+    for (const std::uint64_t height : heights) runs.append(1, height);
+    return runs.greatest_but_one();
+  };
+  CHECK(greatest({3, 3, 1, 3}) == 3u);
+  CHECK(greatest({1, 3}) == 3u);
+  CHECK(!greatest({1, 3, 3, 2}));
+  CHECK(!greatest({1, 1, 3}));
+  const std::vector<double> ones(300, 1);
+  for (const char* order : {"halving(32) | arrive(uniform) | seq(acc=atomic)", "tile(8,2) | halving(8) | shuffle | seq",
+                            "halving(4) | shuffle | seq(acc=kahan)", "halving(8) | shuffle | pairwise(2)",
+                            "halving(8) | seq(16) | shuffle | seq"}) {
+    CAPTURE(order);
+    for (const std::size_t n : {2u, 5u, 33u, 34u, 63u, 65u, 130u, 257u, 300u}) {
+      CAPTURE(n);
+      const auto evaluator = Evaluator::make(parse_order(order), view_of(ones.data(), n), {}, 1);
+      for (std::uint64_t sample = 0; sample < 40; ++sample) {
+        const Evaluation one = evaluate_once(*evaluator, sample);
+        REQUIRE(one.height == evaluator->tree(sample).height());
+        if (evaluator->constant_height()) REQUIRE(one.height == *evaluator->constant_height());
+      }
+    }
+  }
 }
 
 TEST_CASE("the memory of an evaluator grows with the terms and with the threads that draw") {

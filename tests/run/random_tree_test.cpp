@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "order/pipelines.hpp"
 #include "orderlab/permutation.hpp"
+#include "run/plane_tree.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;
@@ -39,7 +41,27 @@ std::string text_of_nodes(const std::vector<Node>& nodes, int node, int& next_le
   return "(" + first + "+" + text_of_nodes(nodes, right, next_leaf) + ")";
 }
 
+template <class Index>
+std::vector<std::pair<std::uint64_t, std::uint64_t>> additions_of_tree(std::size_t leaves, const RandomStream& stream) {
+  StepMemory memory;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> additions;
+  PlaneTree<Index>(leaves, stream, memory).visit_additions([&](Index left, Index right) {
+    additions.emplace_back(left, right);
+  });
+  return additions;
+}
+
 }  // namespace
+
+TEST_CASE("a tree with indices of 64 bits is the one with 32") {
+  for (std::size_t n = 1; n <= 3000; n += n < 140 ? 1 : 311) {
+    CAPTURE(n);
+    const RandomStream stream(5, streams::kFirstStage, n);
+    const auto additions = additions_of_tree<std::uint32_t>(n, stream);
+    CHECK(additions.size() == n - 1);
+    CHECK(additions == additions_of_tree<std::uint64_t>(n, stream));
+  }
+}
 
 TEST_CASE("tree draws the tree that Remy's algorithm does and adds it in post-order") {
   const std::vector<double> ones(2000, 1);
