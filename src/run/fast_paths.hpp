@@ -81,9 +81,12 @@ bool add_regular(A& arith, std::span<const T> in, std::span<T> out, const Regula
       return true;
     }
     InRows<A, Tree>(arith, g.members, tree).add(in.data(), g, out.data());
-    if constexpr (kInTurn<Tree>)
+    if constexpr (kInTurn<Tree>) {
+      A local = arith;  // as in add_groups
       for (std::size_t l = 0; l < g.longer; ++l)
-        out[g.place + l] = arith.add(out[g.place + l], in[g.first + l + g.members * g.step]);
+        out[g.place + l] = local.add(out[g.place + l], in[g.first + l + g.members * g.step]);
+      arith = local;
+    }
   }
   return true;
 }

@@ -23,29 +23,25 @@ std::uint64_t infinite_terms(const TermView& view) {
 // The hash and the exact sums: all that needs a pass over the terms. Parts of them at once, both sums of a part while
 // it is in a near cache.
 void measure(const Terms& terms, int threads, InputFacts& facts) {
-  constexpr std::size_t kPart = std::size_t{1} << 16;
-  constexpr std::size_t kPartsAtOnce = 16;
+  constexpr std::size_t kPart = std::size_t{1} << 17;
+  constexpr std::size_t kWorthThreads = 8;
   struct Sums {
     ExactSum exact;
     ExactSum absolute;
   };
   const TermView view = terms.view();
-  std::vector<Sums> sums((view.n + kPartsAtOnce * kPart - 1) / (kPartsAtOnce * kPart));
-  const auto add = [&](std::size_t number) {
-    const std::size_t end = std::min(view.n, (number + 1) * kPartsAtOnce * kPart);
-    for (std::size_t begin = number * kPartsAtOnce * kPart; begin < end; begin += kPart) {
-      const TermView part = view.part(begin, std::min(kPart, end - begin));
-      add_terms(sums[number].exact, part, false);
-      add_terms(sums[number].absolute, part, true);
+  std::vector<Sums> sums((view.n + kPart - 1) / kPart);
+  const Loop loop = sums.size() < kWorthThreads ? Loop(serial_loop) : loop_on(threads);
+  loop(1 + sums.size(), [&](std::size_t i) {
+    if (i == 0) {
+      facts.hash = terms.hash();
+      return;
     }
-  };
-  const auto hash = [&] { facts.hash = terms.hash(); };
-  if (sums.size() == 1) {  // too few to start threads
-    hash();
-    add(0);
-  } else {
-    loop_on(threads)(1 + sums.size(), [&](std::size_t i) { i == 0 ? hash() : add(i - 1); });
-  }
+    const std::size_t begin = (i - 1) * kPart;
+    const TermView part = view.part(begin, std::min(kPart, view.n - begin));
+    add_terms(sums[i - 1].exact, part, false);
+    add_terms(sums[i - 1].absolute, part, true);
+  });
   for (std::size_t i = 1; i < sums.size(); ++i) {
     sums[0].exact.merge(sums[i].exact);
     sums[0].absolute.merge(sums[i].absolute);

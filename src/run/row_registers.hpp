@@ -1,0 +1,115 @@
+// Sums of groups whose members lie one after the other, brought into rows in registers. For files that are compiled once
+// for each extension; included like highway.h itself, once each time: after foreach_target.h.
+#if defined(ORDERLAB_ROW_REGISTERS_TARGET) == defined(HWY_TARGET_TOGGLE)  // an include guard for each extension
+#ifdef ORDERLAB_ROW_REGISTERS_TARGET
+#undef ORDERLAB_ROW_REGISTERS_TARGET
+#else
+#define ORDERLAB_ROW_REGISTERS_TARGET
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include "run/row_gather.hpp"
+#include "run/row_lanes.hpp"
+#include "run/rows.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace orderlab {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#undef ORDERLAB_ROWS_IN_REGISTERS
+#if !HWY_HAVE_SCALABLE && HWY_MAX_BYTES >= 32
+#define ORDERLAB_ROWS_IN_REGISTERS 1
+#else
+#define ORDERLAB_ROWS_IN_REGISTERS 0
+#endif
+
+#if ORDERLAB_ROWS_IN_REGISTERS
+/// Groups whose members lie one after the other, as many as two vectors have: four members of each are brought into
+/// rows in registers and added at once. `from` has a pointer for each.
+template <Noted kNoted>
+HWY_INLINE void add_neighbours(const double* const* from, std::size_t members, bool from_zero, double* sums,
+                               const Notes<kNoted>& notes) {
+  const Doubles doubles;
+  constexpr std::size_t kGroups = hn::MaxLanes(Doubles());
+  constexpr std::size_t kLine = 64 / sizeof(double);
+  const double* lower[kGroups];
+  const double* upper[kGroups];
+  std::copy_n(from, kGroups, lower);
+  std::copy_n(from + kGroups, kGroups, upper);
+  Double sum0 = hn::Zero(doubles), sum1 = sum0;
+  const auto add = [&](Double row0, Double row1) HWY_ATTR {
+    sum0 = hn::Add(sum0, row0);
+    sum1 = hn::Add(sum1, row1);
+    notes.first(sum0);
+    notes.second(sum1);
+  };
+  Double a0 = sum0, a1 = sum0, a2 = sum0, a3 = sum0, b0 = sum0, b1 = sum0, b2 = sum0, b3 = sum0;
+  std::size_t m = 0;
+  for (; m + 4 <= members; m += 4) {
+    if (m % kLine == 0)
+      for (std::size_t g = 0; g < 2 * kGroups; ++g) __builtin_prefetch(from[g] + m + kPrefetchAhead<double>);
+    transpose(lower, m, a0, a1, a2, a3);
+    transpose(upper, m, b0, b1, b2, b3);
+    if (m == 0) {
+      sum0 = from_zero ? hn::Add(sum0, a0) : a0;
+      sum1 = from_zero ? hn::Add(sum1, b0) : b0;
+    } else {
+      add(a0, b0);
+    }
+    add(a1, b1);
+    add(a2, b2);
+    add(a3, b3);
+  }
+  HWY_ALIGN double row[2 * kGroups];
+  for (; m < members; ++m) {
+    for (std::size_t g = 0; g < 2 * kGroups; ++g) row[g] = from[g][m];
+    add(hn::Load(doubles, row), hn::Load(doubles, row + kGroups));
+  }
+  hn::StoreU(sum0, doubles, sums);
+  hn::StoreU(sum1, doubles, sums + kGroups);
+}
+
+/// As many groups of neighbours as fill all error lanes, 4 members at least: their number.
+template <Noted kNoted>
+HWY_FLATTEN std::size_t add_all_neighbours(const GroupRows& in, bool from_zero, double* sums, RowErrors* errors) {
+  const std::size_t groups = in.groups() / kErrorLanes * kErrorLanes;
+  in_error_lanes<double, kNoted>(errors, [&](std::size_t first, const Notes<kNoted>& notes) HWY_ATTR {
+    for (std::size_t i = first; i < groups; i += kErrorLanes) {
+      const double* from[kErrorLanes];
+      for (std::size_t g = 0; g < lanes_of_step<double>(); ++g) from[g] = static_cast<const double*>(in.pieces[i + g]);
+      add_neighbours(from, in.members, from_zero, sums + i, notes);
+    }
+  });
+  return groups;
+}
+#endif
+
+/// Leading groups that are added in registers: their number.
+template <class T>
+std::size_t add_in_registers([[maybe_unused]] const GroupRows& in, [[maybe_unused]] bool from_zero,
+                             [[maybe_unused]] void* sums, [[maybe_unused]] RowErrors* errors) {
+  std::size_t done = 0;
+#if ORDERLAB_ROWS_IN_REGISTERS
+  // Beyond so many members, the error lanes of more groups get their sums in another order.
+  const bool one_block = in.members <= GroupRows::kMostNumbers / padded(in.groups());
+  if constexpr (std::is_same_v<T, double>)
+    if (in.width == 1 && in.step == 1 && in.members >= 4 && (one_block || in.groups() <= kErrorLanes))
+      with_noted<T>(errors, [&](auto noted) {
+        done = add_all_neighbours<noted()>(in, from_zero, static_cast<double*>(sums), errors);
+      });
+#endif
+  return done;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace orderlab
+HWY_AFTER_NAMESPACE();
+
+#endif
