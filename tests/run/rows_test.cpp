@@ -1,5 +1,6 @@
 // Steps in vectors against the interpreter, on every vector extension of this machine.
 #include <doctest/doctest.h>
+#include <hwy/targets.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "order/trouble.hpp"
@@ -230,6 +232,30 @@ void check_every_code() {
 TEST_CASE("every fp16 and bf16 number is widened, added and rounded as it should be") {
   check_every_code<Half>();
   check_every_code<Bfloat16>();
+}
+
+TEST_CASE("groups of neighbours have the same sums and figures on every vector extension, whatever their shape") {
+  for (const std::size_t members : {3u, 4u, 7u, 64u, 90u, 300u})
+    for (const std::size_t groups : {5u, 16u, 17u, 48u, 63u})
+      for (const bool from_zero : {false, true}) {
+        CAPTURE(members);
+        CAPTURE(groups);
+        const auto numbers = testing::troublesome_numbers(members, Format::fp64, Trouble::near_one, members * groups);
+        std::vector<const void*> pieces;
+        for (std::size_t g = 0; g < groups; ++g) pieces.push_back(&numbers[g * members]);
+        std::optional<std::pair<std::vector<double>, RowErrors>> first;
+        for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+          CAPTURE(std::string(hwy::TargetName(target)));
+          const OnTarget on(target);
+          std::vector<double> sums(groups);
+          RowErrors errors;
+          add_rows_left_to_right({Format::fp64, pieces, 1, 1, members}, from_zero, sums.data(), &errors);
+          if (!first) first = {sums, errors};
+          CHECK(sums == first->first);
+          CHECK(errors.linear == first->second.linear);
+          CHECK(errors.square == first->second.square);
+        }
+      }
 }
 
 TEST_CASE("the scale of the error bounds does not depend on where the terms are large") {

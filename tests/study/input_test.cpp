@@ -27,7 +27,7 @@ void check_facts(const study::InputFacts& facts, const Terms& terms) {
 }  // namespace
 
 TEST_CASE("terms and what is said of them are the same for any number of threads") {
-  constexpr std::size_t kTerms = 3'300'001;  // several parts
+  constexpr std::size_t kTerms = 1'200'001;  // several parts
   for (const char* distribution : {"uniform(0,10)", "normal(0,1)", "logspread(-1000,1000)"}) {
     CAPTURE(distribution);
     const Terms terms = generate_terms(distribution, kTerms, Format::fp64, 5);
@@ -41,7 +41,7 @@ TEST_CASE("terms and what is said of them are the same for any number of threads
 }
 
 TEST_CASE("facts of special terms do not depend on where a part ends") {
-  constexpr std::size_t kTerms = 2'200'000;
+  constexpr std::size_t kTerms = 1'100'000;
   const auto given = [](Format format, double all, std::size_t place, double one) {
     Terms terms(format, kTerms);
     for (std::size_t i = 0; i < kTerms; ++i) terms.set(i, all);
@@ -49,8 +49,8 @@ TEST_CASE("facts of special terms do not depend on where a part ends") {
     return terms;
   };
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  for (const Format format : {Format::fp64, Format::fp32, Format::fp16})
-    for (const std::size_t place : {std::size_t{0}, std::size_t{1} << 20, (std::size_t{1} << 20) - 1, kTerms - 1})
+  for (const Format format : {Format::fp64, Format::fp16})
+    for (const std::size_t place : {std::size_t{0}, std::size_t{1} << 17, kTerms - 1})
       for (const double one : {-0.0, 0.0, 1.0, -kInfinity, kInfinity - kInfinity})
         for (const double all : {-0.0, 0.5}) {
           const Terms terms = given(format, all, place, one);
