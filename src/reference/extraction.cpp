@@ -40,7 +40,6 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 #include "core/arithmetic_guard.hpp"
 #include "vectors/narrow_lanes.hpp"
@@ -169,8 +168,11 @@ HWY_INLINE bool add_near_block(const double* x, std::size_t n, Double high_prime
   }
   for (; i + lanes <= n; i += lanes) {
     near_step(hn::LoadU(doubles, x + i), a, a_low, least, distances);
-    std::swap(a, b);
-    std::swap(a_low, b_low);
+    const Double other = a, other_low = a_low;  // std::swap does not take vectors without a size
+    a = b;
+    a_low = b_low;
+    b = other;
+    b_low = other_low;
   }
   if (i < n) {  // the last vector of terms, with zeros for those that were added before
     const auto added = hn::FirstN(words, lanes - (n - i));
