@@ -63,7 +63,7 @@ class PartRuns {
 
   /// At once where all that a part notes for the error bounds is noted by rows: then it is logged, and added up in
   /// order at the end.
-  void run(A& arith, Buffers<A>& buffers, const Loop& loop) requires(kInRows<A> && A::kCollects) {
+  void run(A& arith, Buffers<A>& buffers, const Loop& loop) requires(kInRows<A>&& A::kCollects) {
     constexpr std::size_t kAtOnce = 8;
     const std::size_t last = count() - 1;  // often of a shape of its own
     std::vector<Log> logs(last);

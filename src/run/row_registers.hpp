@@ -1,5 +1,5 @@
-// Sums of groups whose members lie one after the other, brought into rows in registers. For files that are compiled once
-// for each extension; included like highway.h itself, once each time: after foreach_target.h.
+// Sums of groups whose members lie one after the other, brought into rows in registers. For files that are compiled
+// once for each extension; included like highway.h itself, once each time: after foreach_target.h.
 #if defined(ORDERLAB_ROW_REGISTERS_TARGET) == defined(HWY_TARGET_TOGGLE)  // an include guard for each extension
 #ifdef ORDERLAB_ROW_REGISTERS_TARGET
 #undef ORDERLAB_ROW_REGISTERS_TARGET
