@@ -17,8 +17,7 @@
 // Where all terms have exponents from top - kNearRoom - kNearExponents to top - kNearRoom - 1, nothing else need be
 // checked, and any rounding mode will do:
 //   1. Terms are below 2^(top - 7). 2^5 + 1 of them keep H within 2^(top - 1) of P. T is a multiple of 2^(top - 52) in
-//   the
-//      binade of P, so q is exact; it is less than an ulp of T, 2^(top - 52), from x.
+//      the binade of P, so q is exact; it is less than an ulp of T, 2^(top - 52), from x.
 //   2. Terms are multiples of 2^(top - 39 - 52), so r is, and has at most 39 bits: exact. 2^5 + 1 of them keep h
 //      within 2^(top - 46) of p: in its binade, where h + r is exact, too.
 //   3. No number is subnormal: neither the terms, nor the multiples of 2^(top - 91).

@@ -114,8 +114,8 @@ class PartRuns {
   std::size_t left_;  ///< of a full part
 };
 
-/// run_steps() in parts where that is faster. The result is in `buffers` or in `joined`, or it is `in`
-/// if there are no steps; `joined` is written only when parts are used.
+/// run_steps() in parts where that is faster. The result is in `buffers` or in `joined`, or it is `in` if there are no
+/// steps; `joined` is written only when parts are used. Nothing depends on the loop.
 template <class A>
 Input<A> run_in_parts(std::span<const PlannedStep> steps, A& arith, Input<A> in, Buffers<A>& buffers,
                       std::vector<typename A::Value>& joined, const Loop& loop = serial_loop, Draw draw = {}) {
