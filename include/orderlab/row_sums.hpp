@@ -28,13 +28,8 @@ struct TermRows {
   bool products() const { return y != nullptr; }
 
   /// The terms of row r.
-  TermView row(std::size_t r) const { return {format, n, at(x, r * x_stride), at(y, r * y_stride)}; }
-
- private:
-  const void* at(const void* data, std::size_t number) const {
-    return data == nullptr
-               ? nullptr
-               : static_cast<const std::byte*>(data) + number * static_cast<std::size_t>(info(format).bits / 8);
+  TermView row(std::size_t r) const {
+    return {format, n, number_at(format, x, r * x_stride), number_at(format, y, r * y_stride)};
   }
 };
 

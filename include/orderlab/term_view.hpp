@@ -7,6 +7,13 @@
 
 namespace orderlab {
 
+/// Where number i of an array of `format` is; null of null.
+inline const void* number_at(Format format, const void* data, std::size_t i) {
+  constexpr std::size_t kByte = 8;
+  const std::size_t bytes = i * (static_cast<std::size_t>(info(format).bits) / kByte);
+  return data == nullptr ? nullptr : static_cast<const std::byte*>(data) + bytes;
+}
+
 /// n numbers of `format` at `x`, or n unevaluated products x[i] * y[i] where `y` is not null. Owns nothing.
 struct TermView {
   Format format = Format::fp64;
@@ -18,12 +25,7 @@ struct TermView {
 
   /// Terms begin, ..., begin + count - 1.
   TermView part(std::size_t begin, std::size_t count) const {
-    const auto skip = [&](const void* data) -> const void* {
-      constexpr std::size_t kByte = 8;
-      const std::size_t bytes = begin * static_cast<std::size_t>(info(format).bits) / kByte;
-      return data == nullptr ? nullptr : static_cast<const std::byte*>(data) + bytes;
-    };
-    return {format, count, skip(x), skip(y)};
+    return {format, count, number_at(format, x, begin), number_at(format, y, begin)};
   }
 
   /// Factor i of every term, as doubles (exact): x[i], and y[i] or 1.

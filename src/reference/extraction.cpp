@@ -1,4 +1,5 @@
 // Extraction into primed accumulators, in Highway's portable vectors: this file is compiled once for each extension.
+// Longer than most files: the proof stands above the few steps that it is about.
 //
 // A pair of accumulators per lane starts at the primes P = 1.5 * 2^top and p = 1.5 * 2^(top - 45). A term x is split by
 //     T = fl(H + x), q = fl(T - H), r = fl(x - q), H = T       and       t = fl(h + r), s = fl(t - h), h = t.

@@ -281,8 +281,8 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
 
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
   constexpr double kHeightBytes = sizeof(std::uint64_t);
-  constexpr double kTreeBytes = 60;      // a random tree: at most 5 indices of its nodes, a sum with its height: 36
-  constexpr double kWideTreeBytes = 96;  // the same with indices of 64 bits: 56
+  constexpr double kTreeBytes = 36;      // a random tree: at most 5 indices of its nodes, a sum with its height
+  constexpr double kWideTreeBytes = 56;  // the same with indices of 64 bits
   constexpr double kIndexBytes = 32;     // an arrival order and what a model sorts to get it
   if (n == 0) return 0;
   const std::vector<PlannedStep> steps = plan_steps(order, n, formats.accumulate);

@@ -1,4 +1,5 @@
 // The fast ways to an exact sum against its scalar loop, on every vector extension of this machine.
+// Longer than most files: every way is tried on the same hard inputs, in the same way.
 #include "reference/exact_terms.hpp"
 
 #include <doctest/doctest.h>
