@@ -11,7 +11,8 @@ from pathlib import Path
 
 # What each layer may include besides itself: all that stands to its left.
 # core stands alone: the capture program is core and cuda, built where nothing but nvcc is.
-CHAIN = ["core", "vectors", "arrival", "order", "run", "reference", "terms", "metrics", "engine"]
+CHAIN = ["core", "vectors", "arrival", "order", "run", "reference", "terms", "operation", "metrics",
+         "engine"]
 SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)
 SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host
@@ -36,7 +37,7 @@ ONLY_IN = [
     (r"toml(\+\+)?(/.*|\.h|\.hpp)", {"sweep"}, "only sweeps know TOML"),
     (r"sqlite3\.h|SQLiteCpp/.*", {"sweep"}, "only sweeps know SQLite"),
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
-    (r"hwy/.*", {"vectors", "arrival", "run", "reference"}, "only hot loops over numbers know Highway"),
+    (r"hwy/.*", {"vectors", "arrival", "run", "reference", "operation"}, "only hot loops over numbers know Highway"),
     (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
     (r"nlohmann/.*", {"src/config/json.cpp"}, "only the class Json knows the library for JSON"),
 ]
