@@ -1,55 +1,48 @@
-// Which reader takes which file, and how binary numbers become terms.
+// Terms and tensors of files: the kinds of file that hold them, and how binary numbers become terms.
 #include "terms/files.hpp"
 
 #include <array>
 #include <bit>
 #include <cstring>
-#include <filesystem>
-#include <new>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "core/text.hpp"
+#include "terms/file_kinds.hpp"
 #include "terms/typed_terms.hpp"
 
 namespace orderlab {
 
 namespace {
 
-constexpr std::string_view kRemedy = "name a file of numbers, or - for text on standard input";
+using ReadArray = FileArray (*)(InputFile& file, std::optional<Format> format);
 
-struct FileKind {
-  std::string_view extension;
-  Terms (*read)(InputFile& file, std::optional<Format> format);
-};
-
-Terms read_text_file(InputFile& file, std::optional<Format> format) {
-  return read_text(file, format.value_or(Format::fp64));
+FileArray read_text_array(InputFile& file, std::optional<Format> format) {
+  return one_dimension(read_text(file, format.value_or(Format::fp64)));
 }
 
-constexpr FileKind kFileKinds[] = {
+FileArray read_raw_file(InputFile& file, Format own, std::optional<Format> format) {
+  const std::uint64_t size = binary_size(file);
+  const auto each = static_cast<std::uint64_t>(info(own).bits) / 8;
+  if (size % each != 0)
+    throw file_error(file.name(), std::to_string(size) + " bytes are not a multiple of " + std::to_string(each) +
+                                      ", the size of one " + std::string(info(own).name) + " number; " +
+                                      std::to_string(size % each) + " left over");
+  return one_dimension(read_binary(file, {own}, size / each, format.value_or(own)));
+}
+
+constexpr FileKind<ReadArray> kArrayKinds[] = {
     {".npy", read_npy_file},
-    {".txt", read_text_file},
-    {".csv", read_text_file},
+    {".txt", read_text_array},
+    {".csv", read_text_array},
     {".f64", [](InputFile& file, std::optional<Format> f) { return read_raw_file(file, Format::fp64, f); }},
     {".f32", [](InputFile& file, std::optional<Format> f) { return read_raw_file(file, Format::fp32, f); }},
 };
 
-Terms read_any(const std::string& path, std::optional<Format> format) {
-  if (path == "-") {
-    InputFile file = InputFile::standard_input();
-    return read_text_file(file, format);
-  }
-  InputFile file(path, kRemedy);
-  const std::string extension = std::filesystem::path(path).extension().string();
-  std::string known;
-  for (const FileKind& kind : kFileKinds) {
-    if (kind.extension == extension) return kind.read(file, format);
-    known += std::string(kind.extension) + ", ";
-  }
-  if (!file.size()) return read_text_file(file, format);  // a pipe such as <(command) has no name of its own
-  throw file_error(path, (extension.empty() ? "no extension" : "unknown extension " + in_quotes(extension)) +
-                             std::string("; known: ") + known + "and - for text on standard input");
+FileArray read_array(const std::string& path, std::optional<Format> format) {
+  return read_by_extension<ReadArray>(path, kArrayKinds, read_text_array,
+                                      [&](ReadArray read, InputFile& file) { return read(file, format); });
 }
 
 // Bits in file order to the number; T holds the file's format.
@@ -77,9 +70,9 @@ std::uint64_t convert(std::span<const std::byte> chunk, bool big_endian, T* x) {
 
 }  // namespace
 
-std::uint64_t binary_size(const InputFile& file) {
+std::uint64_t binary_size(const InputFile& file, std::string_view needs) {
   if (!file.size()) throw file_error(file.name(), "is a pipe, from which only text can be read; name a file");
-  if (*file.size() == 0) throw file_error(file.name(), "is empty; a sum needs at least 1 term");
+  if (*file.size() == 0) throw file_error(file.name(), "is empty; " + std::string(needs));
   return *file.size();
 }
 
@@ -104,22 +97,19 @@ Terms read_binary(InputFile& file, Layout layout, std::size_t n, Format format) 
   return terms;
 }
 
-Terms read_raw_file(InputFile& file, Format own, std::optional<Format> format) {
-  const std::uint64_t size = binary_size(file);
-  const auto each = static_cast<std::uint64_t>(info(own).bits) / 8;
-  if (size % each != 0)
-    throw file_error(file.name(), std::to_string(size) + " bytes are not a multiple of " + std::to_string(each) +
-                                      ", the size of one " + std::string(info(own).name) + " number; " +
-                                      std::to_string(size % each) + " left over");
-  return read_binary(file, {own}, size / each, format.value_or(own));
-}
+Terms read_terms(const std::string& path, std::optional<Format> format) { return read_array(path, format).terms; }
 
-Terms read_terms(const std::string& path, std::optional<Format> format) {
-  try {
-    return read_any(path, format);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::unsupported, path + ": needs more memory than this machine has; split the file");
-  }
+Tensor read_tensor(const std::string& path, std::optional<Format> format) {
+  FileArray array = read_array(path, format);
+  require_elements(path, array.shape);
+  if (!array.fortran_order || array.shape.size() < 2) return {std::move(array.shape), std::move(array.terms)};
+  Terms terms(array.terms.format(), array.terms.size());
+  with_type_of(terms.format(), [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    to_c_order<T>(numbers<T>(array.terms), array.shape, numbers<T>(terms));
+  });
+  terms.count_inexact(array.terms.inexact_conversions());
+  return {std::move(array.shape), std::move(terms)};
 }
 
 }  // namespace orderlab

@@ -6,9 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/input_file.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/tensor.hpp"
 #include "orderlab/terms.hpp"
 
 namespace orderlab {
@@ -16,6 +19,14 @@ namespace orderlab {
 /// Error(input, "FILE: problem").
 inline Error file_error(const std::string& file, const std::string& problem) {
   return {ErrorKind::input, file + ": " + problem};
+}
+
+/// `text` without spaces, tabs and carriage returns at its ends.
+inline std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r";
+  const auto first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
 /// How numbers lie in a binary file.
@@ -27,13 +38,65 @@ struct Layout {
 /// The next n numbers of `file` as terms of `format`; conversions that change a number are counted.
 Terms read_binary(InputFile& file, Layout layout, std::size_t n, Format format);
 
+/// Error(unsupported), naming the file, for a shape of more than 2^31 - 1 elements.
+void require_elements(const std::string& file, const Shape& shape);
+
+/// An array of a file, its elements as they lie there.
+struct FileArray {
+  Terms terms;
+  Shape shape;
+  bool fortran_order = false;  ///< the first dimension is the fastest
+};
+
+inline FileArray one_dimension(Terms terms) {
+  Shape shape{terms.size()};
+  return {std::move(terms), std::move(shape)};
+}
+
 /// One number a line, decimal or hex float; blank lines and lines that start with # are skipped.
 Terms read_text(InputFile& file, Format format);
 
-/// Bytes of a file of binary numbers. Error(input) for a pipe and for nothing.
-std::uint64_t binary_size(const InputFile& file);
+/// Calls use(line, number of the line) for every line of `file` that is not blank and does not start with #, without
+/// blanks around it.
+template <class Use>
+void for_each_entry(InputFile& file, Use use) {
+  for (std::string line; file.next_line(line);) {
+    const std::string_view text = without_blanks(line);
+    if (!text.empty() && text.front() != '#') use(text, file.line_number());
+  }
+}
 
-Terms read_raw_file(InputFile& file, Format own, std::optional<Format> format);
-Terms read_npy_file(InputFile& file, std::optional<Format> format);
+/// What a file of terms, or of indices, must at least hold.
+inline constexpr std::string_view kNeedsTerm = "a sum needs at least 1 term";
+inline constexpr std::string_view kNeedsIndex = "an index needs at least 1 number";
+
+/// Bytes of a file of binary numbers. Error(input) for a pipe and for nothing.
+std::uint64_t binary_size(const InputFile& file, std::string_view needs = kNeedsTerm);
+
+FileArray read_npy_file(InputFile& file, std::optional<Format> format);
+IndexTensor read_npy_index(InputFile& file);
+
+/// `from`, which lies with its first dimension fastest, with its last one fastest. As many elements as the shape has.
+template <class T>
+void to_c_order(const T* from, const Shape& shape, T* to) {
+  const std::size_t dimensions = shape.size();
+  std::vector<std::size_t> step(dimensions);  // of an index of each dimension, in `from`
+  std::size_t count = 1;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    step[d] = count;
+    count *= shape[d];
+  }
+  std::vector<std::size_t> index(dimensions);
+  std::size_t source = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    to[i] = from[source];
+    for (std::size_t d = dimensions; d-- > 0;) {
+      source += step[d];
+      if (++index[d] < shape[d]) break;
+      source -= step[d] * shape[d];
+      index[d] = 0;
+    }
+  }
+}
 
 }  // namespace orderlab

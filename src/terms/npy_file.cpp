@@ -1,8 +1,12 @@
-// NumPy .npy files of float16, float32 and float64, any shape and order, either byte order: flat, as they lie.
+// NumPy .npy files of float16, float32, float64 and integers, any shape and order, either byte order: as they lie.
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <span>
 #include <string>
 
 #include "core/text.hpp"
+#include "orderlab/tensor.hpp"
 #include "terms/files.hpp"
 #include "terms/npy_header.hpp"
 
@@ -11,9 +15,17 @@ namespace orderlab {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::string_view kConvert = "; convert it with .astype(np.float64) before np.save";
 
-[[noreturn]] void refuse_type(const std::string& file, const std::string& type) {
+/// What a reader takes, for the message about anything else.
+struct Wanted {
+  std::string_view numbers;
+  std::string_view conversion;
+  std::string_view needs;
+};
+constexpr Wanted kFloatNumbers{"float16, float32 or float64", ".astype(np.float64)", kNeedsTerm};
+constexpr Wanted kWholeNumbers{"integers", ".astype(np.int64)", kNeedsIndex};
+
+[[noreturn]] void refuse_type(const std::string& file, const std::string& type, const Wanted& wanted) {
   std::string what = "holds numbers of type " + in_quotes(type);
   const char kind = type.size() > 1 ? type[1] : '?';
   if (type.starts_with('['))
@@ -28,8 +40,10 @@ constexpr std::string_view kConvert = "; convert it with .astype(np.float64) bef
     what = "holds complex numbers (" + in_quotes(type) + ")";
   else if (kind == 'U' || kind == 'S')
     what = "holds text (" + in_quotes(type) + ")";
-  if (type.starts_with('[')) throw file_error(file, what + "; save one field of it, with .astype(np.float64)");
-  throw file_error(file, what + ", not float16, float32 or float64" + std::string(kConvert));
+  const std::string conversion(wanted.conversion);
+  if (type.starts_with('[')) throw file_error(file, what + "; save one field of it, with " + conversion);
+  throw file_error(
+      file, what + ", not " + std::string(wanted.numbers) + "; convert it with " + conversion + " before np.save");
 }
 
 Layout layout_of(const std::string& file, const std::string& type) {
@@ -40,13 +54,28 @@ Layout layout_of(const std::string& file, const std::string& type) {
     if (number == "f4") return {Format::fp32, big_endian};
     if (number == "f2") return {Format::fp16, big_endian};
   }
-  refuse_type(file, type);
+  refuse_type(file, type, kFloatNumbers);
+}
+
+/// How integers lie in a file.
+struct IntegerLayout {
+  std::size_t bytes;
+  bool is_signed;
+  bool big_endian;
+};
+
+IntegerLayout integer_layout_of(const std::string& file, const std::string& type) {
+  if (type.size() == 3 && std::string_view("<>=|").find(type[0]) != std::string_view::npos &&
+      std::string_view("iu").find(type[1]) != std::string_view::npos &&
+      std::string_view("1248").find(type[2]) != std::string_view::npos && (type[0] != '|' || type[2] == '1'))
+    return {static_cast<std::size_t>(type[2] - '0'), type[1] == 'i', type[0] == '>'};
+  refuse_type(file, type, kWholeNumbers);
 }
 
 /// The bytes of a file up to where its numbers begin.
 class Preamble {
  public:
-  explicit Preamble(InputFile& file) : file_(file), size_(binary_size(file)) {}
+  Preamble(InputFile& file, const Wanted& wanted) : file_(file), size_(binary_size(file, wanted.needs)) {}
 
   std::string take(std::uint64_t bytes) {
     if (bytes > left())
@@ -88,31 +117,94 @@ NpyHeader read_header(Preamble& preamble, const std::string& path) {
   return parse_npy_header(preamble.take(length), path);
 }
 
-std::uint64_t count_of(const NpyHeader& header, const std::string& path, std::uint64_t bytes_each) {
+/// Number of elements, of which `there` bytes must be in the file.
+std::uint64_t count_of(const NpyHeader& header, const std::string& path, std::uint64_t bytes_each, std::uint64_t there,
+                       const Wanted& wanted) {
   std::uint64_t bytes = bytes_each;
   for (const std::uint64_t extent : header.shape)
-    if (extent == 0) throw file_error(path, "holds an empty array; a sum needs at least 1 term");
+    if (extent == 0) throw file_error(path, "holds an empty array; " + std::string(wanted.needs));
   for (const std::uint64_t extent : header.shape)
     if (__builtin_mul_overflow(bytes, extent, &bytes))
       throw file_error(path, "the shape in its .npy header is beyond 2^64 bytes; write the file again with numpy.save");
+  if (there != bytes)
+    throw file_error(path, (there < bytes ? "is truncated: " : "has bytes after its end: ") +
+                               std::string("its shape needs ") + std::to_string(bytes) + " bytes of numbers, " +
+                               std::to_string(there) + " are there; write it again with numpy.save");
   return bytes / bytes_each;
+}
+
+// The integer of `bytes` bytes, least significant first.
+std::int64_t signed_value(std::string_view bytes) {
+  const int unused = 64 - 8 * static_cast<int>(bytes.size());
+  return static_cast<std::int64_t>(little_endian(bytes) << unused) >> unused;
 }
 
 }  // namespace
 
-Terms read_npy_file(InputFile& file, std::optional<Format> format) {
+FileArray read_npy_file(InputFile& file, std::optional<Format> format) {
   const std::string& path = file.name();
-  Preamble preamble(file);
+  Preamble preamble(file, kFloatNumbers);
   const NpyHeader header = read_header(preamble, path);
   const Layout layout = layout_of(path, header.type);
   const auto each = static_cast<std::uint64_t>(info(layout.format).bits) / 8;
-  const std::uint64_t n = count_of(header, path, each);
-  const std::uint64_t there = preamble.left();
-  if (there != n * each)
-    throw file_error(path, (there < n * each ? "is truncated: " : "has bytes after its end: ") +
-                               std::string("its shape needs ") + std::to_string(n * each) + " bytes of numbers, " +
-                               std::to_string(there) + " are there; write it again with numpy.save");
-  return read_binary(file, layout, n, format.value_or(layout.format));
+  const std::uint64_t n = count_of(header, path, each, preamble.left(), kFloatNumbers);
+  return {read_binary(file, layout, n, format.value_or(layout.format)), Shape(header.shape.begin(), header.shape.end()),
+          header.fortran_order};
+}
+
+IndexTensor read_npy_index(InputFile& file) {
+  constexpr std::size_t kChunk = std::size_t{1} << 17;  // numbers; at most 1 MiB
+  const std::string& path = file.name();
+  Preamble preamble(file, kWholeNumbers);
+  const NpyHeader header = read_header(preamble, path);
+  const IntegerLayout layout = integer_layout_of(path, header.type);
+  const std::uint64_t n = count_of(header, path, layout.bytes, preamble.left(), kWholeNumbers);
+  IndexTensor index{Shape(header.shape.begin(), header.shape.end()), {}};
+  require_elements(path, index.shape);
+  index.values.resize(n);
+  std::string buffer;
+  for (std::size_t first = 0; first < n; first += kChunk) {
+    buffer.resize(std::min(kChunk, n - first) * layout.bytes);
+    const auto wanted = static_cast<std::streamsize>(buffer.size());
+    if (file.sgetn(buffer.data(), wanted) != wanted) throw file_error(path, "ends while it is read");
+    for (std::size_t at = 0; at < buffer.size(); at += layout.bytes) {
+      if (layout.big_endian) std::reverse(buffer.data() + at, buffer.data() + at + layout.bytes);
+      const std::string_view bytes = std::string_view(buffer).substr(at, layout.bytes);
+      const std::size_t i = first + at / layout.bytes;
+      const std::uint64_t value = little_endian(bytes);
+      if (!layout.is_signed && value > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+        throw file_error(path, "number " + std::to_string(i + 1) + " is " + std::to_string(value) +
+                                   ", beyond 2^63 - 1, the largest index");
+      index.values[i] = layout.is_signed ? signed_value(bytes) : static_cast<std::int64_t>(value);
+    }
+  }
+  if (header.fortran_order && index.shape.size() > 1) {
+    std::vector<std::int64_t> values(n);
+    to_c_order(index.values.data(), index.shape, values.data());
+    index.values = std::move(values);
+  }
+  return index;
+}
+
+std::string npy_bytes(Format format, const Shape& shape, std::span<const std::byte> numbers) {
+  constexpr std::size_t kFixedBytes = 10;  // magic, version, length of the header
+  constexpr std::size_t kAlignment = 64;   // [NumPyFormat]: so that the numbers can be mapped into memory
+  const Format written = format == Format::bf16 ? Format::fp32 : format;
+  const std::size_t bytes_each = static_cast<std::size_t>(info(written).bits) / 8;
+  std::string header = "{'descr': '<f" + std::to_string(bytes_each) + "', 'fortran_order': False, 'shape': (";
+  for (std::size_t d = 0; d < shape.size(); ++d) header += (d == 0 ? "" : ", ") + std::to_string(shape[d]);
+  header += shape.size() == 1 ? ",), }" : "), }";
+  header.append(kAlignment - 1 - (kFixedBytes + header.size()) % kAlignment, ' ');
+  header += '\n';
+  std::string bytes(kMagic);
+  bytes += {'\1', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+  bytes += header;
+  if (format != Format::bf16) return bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); i += 2) {  // bf16 is the upper half of fp32
+    bytes.append(2, '\0');
+    bytes.append(reinterpret_cast<const char*>(numbers.data()) + i, 2);
+  }
+  return bytes;
 }
 
 }  // namespace orderlab

@@ -11,13 +11,6 @@ namespace orderlab {
 
 namespace {
 
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const auto first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
 /// Numbers read so far, as doubles that `format` holds exactly; how many there are is known at the end only.
 class Numbers {
  public:
@@ -53,14 +46,12 @@ Terms read_text(InputFile& file, Format format) {
   if (file.size() == 0U) throw file_error(file.name(), "is empty; a sum needs at least 1 term");
   Numbers numbers(format);
   InputMemory memory(file.name());
-  for (std::string line; file.next_line(line);) {
-    const std::string_view text = without_blanks(line);
-    if (text.empty() || text.front() == '#') continue;
+  for_each_entry(file, [&](std::string_view text, std::uint64_t line) {
     if (!numbers.add(text))
-      throw file_error(file.name() + ":" + std::to_string(file.line_number()),
+      throw file_error(file.name() + ":" + std::to_string(line),
                        in_quotes(text) + " is not a number; write one number a line, such as 0.1, -2e3 or 0x1.8p-1");
     memory.take(sizeof(double));
-  }
+  });
   if (numbers.empty()) throw file_error(file.name(), "no number in it; a sum needs at least 1 term");
   return numbers.terms();
 }
