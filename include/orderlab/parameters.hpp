@@ -1,6 +1,7 @@
 // Parameters of stages, arrival models and named orders, and the arguments that a user gave for them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,6 +20,7 @@ enum class ParameterKind {
   arrival,  ///< an arrival model with its own arguments
   rows,     ///< a file of rows of whole numbers
   list,     ///< a file that is one list of whole numbers, in however many lines: one row
+  extents,  ///< three whole numbers from 1 on, joined by x: 128x128x32
 };
 
 /// One parameter. A parameter with an empty default must be given, one with default "-" may be absent.
@@ -52,8 +54,11 @@ struct ArrivalCall {
   const NamedArrival* named = nullptr;  ///< as it was written; null for a model with arguments
 };
 
-using Argument =
-    std::variant<std::monostate, std::uint64_t, double, std::string_view, ArrivalCall, std::shared_ptr<const Rows>>;
+/// Sizes in three dimensions.
+using Extents = std::array<std::uint64_t, 3>;
+
+using Argument = std::variant<std::monostate, std::uint64_t, double, std::string_view, ArrivalCall,
+                              std::shared_ptr<const Rows>, Extents>;
 
 /// Values of all parameters, in the order of the parameter list; monostate where one is absent.
 class Arguments {
@@ -67,6 +72,7 @@ class Arguments {
   std::string_view choice(std::size_t i) const { return std::get<std::string_view>(values_[i]); }
   const ArrivalCall& arrival(std::size_t i) const { return std::get<ArrivalCall>(values_[i]); }
   const Rows& rows(std::size_t i) const { return *std::get<std::shared_ptr<const Rows>>(values_[i]); }
+  const Extents& extents(std::size_t i) const { return std::get<Extents>(values_[i]); }
   const std::vector<Argument>& values() const { return values_; }
 
  private:

@@ -136,7 +136,7 @@ std::string list_json(const Listing& listing, const Entries& entries) {
 }
 
 constexpr Flag kWhat{.name = "what",
-                     .help = "orders, stages, arrivals, distributions, metrics, kernels or formats",
+                     .help = "orders, stages, arrivals, distributions, metrics, kernels, formats, operations or gpus",
                      .required = true,
                      .names = [] { return std::vector<std::string>(listing_names().begin(), listing_names().end()); }};
 constexpr Flag kEntry{.name = "name", .help = "show only this one, in full"};
@@ -186,7 +186,7 @@ int run_list(const CommandLine& line, Session& session) {
 extern const Command kList;
 const Command kList{
     .name = "list",
-    .summary = "all orders, stages, arrivals, distributions, metrics, kernels or formats",
+    .summary = "all orders, stages, arrivals, distributions, metrics, kernels, formats, operations or GPUs",
     .example = "orderlab list orders",
     .flags = kListFlags,
     .run = run_list,

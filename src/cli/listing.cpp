@@ -9,6 +9,7 @@
 #include "orderlab/arrival.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/metrics.hpp"
+#include "orderlab/operation.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/terms.hpp"
 
@@ -103,6 +104,24 @@ std::vector<ListEntry> format_entries() {
   return entries;
 }
 
+constexpr ListColumn kOperationColumns[] = {kSignature, kMeaning, {"adds", "what adds"}, kSource};
+std::vector<ListEntry> operation_entries() {
+  std::vector<ListEntry> entries;
+  for (const TensorOperation* operation : operations())
+    entries.push_back(
+        {std::string(operation->name),
+         {signature(operation->name, operation->parameters), operation->summary, operation->adds, operation->source}});
+  return entries;
+}
+
+constexpr ListColumn kGpuColumns[] = {kSignature, {"multiprocessors", "multiprocessors"}, {"summary", "source"}};
+std::vector<ListEntry> gpu_entries() {
+  std::vector<ListEntry> entries;
+  for (const Gpu& gpu : gpus())
+    entries.push_back({std::string(gpu.name), {gpu.name, std::to_string(gpu.multiprocessors), gpu.source}});
+  return entries;
+}
+
 constexpr Listing kListings[] = {
     {"orders", "order", kOrderColumns, order_entries},
     {"stages", "stage", kStageColumns, stage_entries},
@@ -111,6 +130,8 @@ constexpr Listing kListings[] = {
     {"metrics", "metric", kMetricColumns, metric_entries},
     {"kernels", "kernel", kKernelColumns, kernel_entries},
     {"formats", "format", kFormatColumns, format_entries},
+    {"operations", "operation", kOperationColumns, operation_entries},
+    {"gpus", "GPU", kGpuColumns, gpu_entries},
 };
 
 constexpr auto kListingNames = [] {

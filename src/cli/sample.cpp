@@ -2,6 +2,7 @@
 #include "orderlab/study/sample.hpp"
 
 #include "cli/one_order.hpp"
+#include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "config/axis.hpp"
 #include "core/text.hpp"
@@ -28,9 +29,15 @@ constexpr Flag kHtml{.name = "--html",
                      .value = "FILE",
                      .help = "also write a page with charts, which needs no network",
                      .group = "Output"};
-constexpr auto kSampleFlags = joined(
-    kInputFlags, std::array{&kOrders, &kArrival, &kThreads, &kSampleCount, &kRange, &kBaseline, &kSampleMaxDistinct},
-    kOutputFlags, std::array{&kHtml});
+constexpr Flag kNpy{.name = "--npy",
+                    .kind = FlagKind::writes,
+                    .value = "FILE",
+                    .help = "of an operation: write all results as .npy, samples x outputs",
+                    .group = "Output"};
+constexpr auto kSampleFlags =
+    joined(kInputFlags, kOperationFlags,
+           std::array{&kOrders, &kArrival, &kThreads, &kSampleCount, &kRange, &kBaseline, &kSampleMaxDistinct},
+           kOutputFlags, std::array{&kHtml, &kNpy});
 
 std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text) {
   const auto colon = text.find(':');
@@ -52,7 +59,37 @@ study::SampleRequest parse_request(const CommandLine& line, FileTable& files) {
   return request;
 }
 
+study::OperationSampleRequest parse_operation_request(const CommandLine& line) {
+  for (const Flag* flag : {&kRange, &kSampleMaxDistinct, &kHtml})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about sums of one output; leave it out with --op");
+  study::OperationSampleRequest request;
+  request.arrival = arrival_of_units(line);
+  request.samples = line.count(kSampleCount, 1);
+  request.seed = line.count(kSeed);
+  request.threads = threads_of(line);
+  request.keep_results = line.has(kNpy);
+  if (line.has(kBaseline)) request.baseline = study::output_baseline_of(line.text(kBaseline));
+  validate(request);
+  return request;
+}
+
+int run_sample_operation(const CommandLine& line, Session& session) {
+  const study::OperationSampleRequest request = parse_operation_request(line);
+  colored(line, session);
+  OutputTargets targets(line);
+  const OutputTarget npy(line, kNpy);
+  const auto finding =
+      sample_operation(load_operation(line, session.files), request, watch_of(session, line, "sample"));
+  if (!finding) return interrupted(session, "sample", "the first sample was done");
+  write_report(session, line, targets, *finding);
+  if (npy.wanted()) npy.write(session, to_npy(*finding));
+  return finding->partial ? kInterrupted : kDone;
+}
+
 int run_sample(const CommandLine& line, Session& session) {
+  if (has_operation(line)) return run_sample_operation(line, session);
+  if (line.has(kNpy)) throw Error(ErrorKind::usage, line.quoted(kNpy) + ": is of operations; add --op NAME");
   const study::SampleRequest request = parse_request(line, session.files);
   colored(line, session);
   OutputTargets targets(line);

@@ -1,5 +1,8 @@
 #include "orderlab/order.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,11 +25,14 @@ std::string text_of(const Argument& argument) {
   if (const auto* choice = std::get_if<std::string_view>(&argument)) return std::string(*choice);
   if (const auto* call = std::get_if<ArrivalCall>(&argument)) return to_string(*call);
   if (const auto* rows = std::get_if<std::shared_ptr<const Rows>>(&argument)) return "'" + (*rows)->hash + "'";
+  if (const auto* extents = std::get_if<Extents>(&argument)) return fmt::format("{}", fmt::join(*extents, "x"));
   return {};
 }
 
-// Positional arguments up to the last one that is not its default, then keyword-only ones that are not; the model of an
-// arrival is always written out.
+constexpr std::string_view kProductsOnly = "acc=fma";
+
+}  // namespace
+
 std::string call_text(std::string_view name, std::span<const Parameter> parameters, const Arguments& arguments) {
   std::vector<std::string> positional;
   std::vector<std::string> keyed;
@@ -45,10 +51,6 @@ std::string call_text(std::string_view name, std::span<const Parameter> paramete
   for (std::size_t i = 0; i < positional.size(); ++i) result += (i == 0 ? "(" : ",") + positional[i];
   return positional.empty() ? result : result + ")";
 }
-
-constexpr std::string_view kProductsOnly = "acc=fma";
-
-}  // namespace
 
 std::string signature(std::string_view name, std::span<const Parameter> parameters) {
   std::string result(name);

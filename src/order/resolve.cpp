@@ -63,6 +63,20 @@ std::string range_problem(const Parameter& parameter, double value) {
   return "must be at least " + shortest(parameter.low) + (bounded ? " and at most " + shortest(parameter.high) : "");
 }
 
+std::optional<Extents> read_extents(std::string_view text) {
+  Extents extents{};
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    const bool last = i + 1 == extents.size();
+    const auto end = last ? text.size() : text.find('x');
+    if (end == std::string_view::npos) return std::nullopt;
+    const CountResult count = read_count(text.substr(0, end));
+    if (!count.value || *count.value == 0) return std::nullopt;
+    extents[i] = *count.value;
+    if (!last) text.remove_prefix(end + 1);
+  }
+  return extents;
+}
+
 // A file that is one list, in however many lines.
 std::shared_ptr<const Rows> one_row(Rows list) {
   list.rows = {flatten(list)};
@@ -82,6 +96,8 @@ std::string_view words_of(ParameterKind kind) {
       return "a choice";
     case ParameterKind::arrival:
       return "an arrival model";
+    case ParameterKind::extents:
+      return "three sizes such as 128x128x32";
     default:
       return "a file of whole numbers";
   }
@@ -97,6 +113,8 @@ bool is_of_kind(const Argument& value, ParameterKind kind) {
       return std::holds_alternative<std::string_view>(value);
     case ParameterKind::arrival:
       return std::holds_alternative<ArrivalCall>(value);
+    case ParameterKind::extents:
+      return std::holds_alternative<Extents>(value);
     default:
       return std::holds_alternative<std::shared_ptr<const Rows>>(value);
   }
@@ -247,6 +265,11 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
     }
     case ParameterKind::choice:
       return fitted(std::string_view(argument.text), name, parameter, argument);
+    case ParameterKind::extents: {
+      const auto extents = read_extents(argument.text);
+      if (!extents) fail(argument.position, name + " " + argument.text + ": must be three sizes such as 128x128x32");
+      return *extents;
+    }
     case ParameterKind::rows:
     case ParameterKind::list:
       return fitted(read_rows(path_of(argument.text)), name, parameter, argument);
@@ -278,6 +301,10 @@ Argument Resolver::fitted(const Argument& value, const std::string& name, const 
   const std::string problem = range_problem(parameter, count != nullptr ? static_cast<double>(*count) : *real);
   if (!problem.empty()) fail(argument.position, place + problem);
   return value;
+}
+
+Arguments Resolver::arguments(const SyntaxCall& call, std::span<const Parameter> parameters) const {
+  return read_arguments(call, parameters);
 }
 
 }  // namespace orderlab

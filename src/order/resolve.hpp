@@ -24,6 +24,9 @@ class Resolver {
   std::vector<StageCall> pipeline(const std::vector<SyntaxCall>& calls);
   ArrivalCall arrival(const SyntaxCall& call) const;
 
+  /// The arguments of a call of anything else that has parameters.
+  Arguments arguments(const SyntaxCall& call, std::span<const Parameter> parameters) const;
+
   /// Whether some `arrive` came without a model of its own.
   bool bare_arrive() const { return bare_arrive_; }
 
@@ -62,6 +65,10 @@ class Resolver {
   std::map<std::string, Argument, std::less<>> environment_;  ///< parameters of the named order being expanded
   bool bare_arrive_ = false;
 };
+
+/// A call as text that reads back: positional arguments up to the last one that is not its default, then keyword-only
+/// ones that are not; the model of an arrival is always written out.
+std::string call_text(std::string_view name, std::span<const Parameter> parameters, const Arguments& arguments);
 
 /// The arrival model with its arguments that `text` writes. Error(usage).
 ArrivalCall parse_arrival(const std::string& text, std::string_view folder = {},

@@ -6,6 +6,7 @@
 #include "show/enumeration.hpp"
 #include "show/experiment.hpp"
 #include "show/fit.hpp"
+#include "show/operation.hpp"
 #include "show/tolerance.hpp"
 #include "show/verification.hpp"
 #include "show/worst.hpp"

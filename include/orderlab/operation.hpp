@@ -1,0 +1,171 @@
+// Operations with many outputs: which kernel runs, what arrives together, and how each output is added.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/contributions.hpp"
+#include "orderlab/format.hpp"
+#include "orderlab/order.hpp"
+#include "orderlab/parameters.hpp"
+#include "orderlab/row_sums.hpp"
+#include "orderlab/tensor.hpp"
+
+namespace orderlab {
+
+/// A GPU that launches are made for.
+struct Gpu {
+  std::string_view name;
+  std::uint32_t multiprocessors;
+  std::string_view source;
+};
+
+std::span<const Gpu> gpus();
+
+/// What a launch depends on besides the operation. Arrivals never follow from it.
+struct Device {
+  std::string name = "h100";  ///< of gpus(), or "sms=K"
+  std::uint32_t multiprocessors = 132;
+};
+
+/// "h100", "sms=108". Error(usage) with the nearest name.
+Device parse_device(std::string_view text);
+
+/// What an operation works on. Which of it an operation takes, it says itself.
+struct OperationInputs {
+  Tensor source;                     ///< what is added
+  std::optional<Tensor> factor;      ///< what the source is multiplied with
+  std::optional<IndexTensor> index;  ///< where it is added
+  std::optional<Tensor> self;        ///< the accumulators' first values
+  Formats formats;                   ///< formats.terms is that of all of them
+};
+
+/// Inputs to be drawn, as [Shanmugavelu2024] did.
+struct GeneratedInputs {
+  Shape shape;
+  double ratio = 1;  ///< R of an index: R A draws out of R A bins, A the first extent of the shape
+  std::string distribution = "normal(0,1)";
+  Formats formats{Format::fp32, Format::fp32, Format::fp32};
+  std::uint64_t seed = 1;
+  std::uint64_t number = 0;  ///< of the independent inputs that one seed gives
+};
+
+/// The kernel that runs for one shape on one device.
+struct Launch {
+  std::string kernel;
+  std::string source;    ///< the file that launches it
+  std::string reason;    ///< why this kernel
+  std::string addition;  ///< how an output is added: "((self + a) + b) + ..., in arrival order"
+  std::string unit;      ///< what arrives together
+  std::uint64_t threads_per_block = 0;
+  std::uint64_t grid = 0;
+  std::uint64_t passes = 1;  ///< of the grid through the contributions
+  Guarantee guarantee = Guarantee::not_guaranteed;
+};
+
+/// What an accumulator holds before the first contribution.
+enum class Start : std::uint8_t {
+  first,    ///< nothing: it begins with the first contribution
+  zero,     ///< +0.0
+  initial,  ///< the output's initial value
+};
+
+/// How the contributions of a row are combined.
+struct OutputAddition {
+  Combine combine = Combine::add;
+  Start start = Start::initial;
+  bool flush = false;                      ///< fp32 atomics: subnormal operands and results become signed zeros
+  bool arrives = true;                     ///< sorted by the arrival of their units; else as they stand
+  std::shared_ptr<const Order> tail = {};  ///< the order that adds them then; null: from left to right, as above
+  bool initial_last = false;               ///< the initial value is added to the sum, in the accumulate format
+};
+
+struct LoweredOperation;
+
+/// A fixed way to do the operation, which samples are compared with.
+struct FixedForm {
+  std::string_view addition;  ///< how an output is added
+  std::string_view source;
+
+  /// All outputs, in the result format.
+  Terms (*results)(const LoweredOperation& operation);
+};
+
+/// An operation made into rows.
+struct LoweredOperation {
+  std::string text;  ///< canonical: "index_add"
+  Contributions rows;
+  OutputAddition addition;
+  std::optional<ArrivalCall> arrival = {};    ///< of the order's `arrive`; empty: the user's
+  std::vector<std::uint32_t> divide_by = {};  ///< what each output is divided by at the end; empty: nothing
+  Formats formats;
+  Shape shape;  ///< of the output
+  Launch launch;
+  std::optional<FixedForm> own = {};            ///< the operation itself, where it is fixed and none of the above
+  std::optional<FixedForm> deterministic = {};  ///< the library's form of it that gives the same bits in every run
+
+  /// The inputs of each output, where contributions are partial sums of them: as contributions, or as rows of terms.
+  std::optional<Contributions> raw = {};
+  std::vector<TermRows> terms = {};
+  std::vector<Terms> kept = {};           ///< memory of `terms`
+  std::shared_ptr<const Plan> plan = {};  ///< that adds each row of `terms`; null: `rows` and `addition` say how
+
+  std::size_t outputs() const { return element_count(shape); }
+};
+
+struct OperationCall;
+
+/// An operation as it describes itself.
+struct TensorOperation {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view adds;  ///< what adds, and in which form
+  std::string_view source;
+  std::span<const Parameter> parameters;
+  bool takes_index = false;
+  bool takes_factor = false;
+  bool takes_order = false;  ///< its rows are added by an order of the user's
+  bool needs_order = false;  ///< which must be given
+  bool needs_shape = true;   ///< to generate inputs
+  std::string_view default_order = {};
+
+  /// Draws inputs. Error(usage) for a shape that does not fit.
+  OperationInputs (*generate)(const Arguments& arguments, const GeneratedInputs& what);
+
+  /// Error(usage) or Error(input) for inputs that do not fit. `order` is null where none was given.
+  LoweredOperation (*lower)(const OperationCall& call, OperationInputs inputs, const Device& device,
+                            const Order* order);
+};
+
+std::span<const TensorOperation* const> operations();
+
+/// An operation with its arguments.
+struct OperationCall {
+  const TensorOperation* operation = nullptr;
+  Arguments arguments;
+};
+
+/// Reads "index_add", "sum(axis=1)". Error(usage) with the nearest name.
+OperationCall parse_operation(std::string_view text);
+
+/// Canonical text; parse_operation reads it back.
+std::string to_string(const OperationCall& call);
+
+/// Inputs as the operation draws them. Errors: usage for a shape, ratio or distribution that does not fit.
+OperationInputs generated_inputs(const OperationCall& call, const GeneratedInputs& what);
+
+/// Rows of an operation.
+///
+/// Errors: usage for an input that the operation does not take or lacks, for shapes that do not fit each other or the
+///         order, and for arguments out of range; input for an index out of range, naming its place; unsupported for
+///         2^31 outputs or contributions and more.
+LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const Device& device = {},
+                       const Order* order = nullptr);
+
+}  // namespace orderlab

@@ -1,0 +1,76 @@
+// What samples of an operation with many outputs differ in: from a baseline, from launch order, from the exact results.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "orderlab/output_sums.hpp"
+
+namespace orderlab {
+
+struct ExactRows;
+
+/// One sample of all D outputs. Means are over all D outputs; those that are not finite in the sample or the baseline
+/// are left out of them.
+struct OutputDifferences {
+  std::uint64_t bits = 0;         ///< outputs with other bits than the baseline; NaN has one
+  std::uint64_t values = 0;       ///< with another value: +0 equals -0
+  std::uint64_t from_launch = 0;  ///< with other bits than in launch order
+  std::uint64_t nonfinite = 0;    ///< of `values`, those with inf or NaN on either side
+  double vermv_paper = 0;         ///< mean of |a - b| / |a|, a of the baseline; infinite where a is 0 and b is not
+  double vermv_code = 0;          ///< mean of |a - b| / |a + 1e-8|, as the code of [Shanmugavelu2024] has it
+  double vermv_robust = 0;        ///< mean of |a - b| / sum|x| of the output
+  double largest_difference = 0;  ///< of |a - b|, in ulps of the exact result
+  double largest_error = 0;       ///< of |b - exact|, in ulps of the exact result
+  std::array<std::uint64_t, 2> hash{};  ///< XXH3-128 of the varying outputs: equal for equal samples
+};
+
+/// What single outputs did in many samples: 20 bytes for each varying one. Merges exactly, in any order.
+struct OutputTally {
+  explicit OutputTally(const OutputSums& sums);
+
+  void merge(const OutputTally& other);
+
+  std::vector<std::uint32_t> different;  ///< samples with other bits than the baseline
+  std::vector<double> least;             ///< of results other than in launch order, NaN left out
+  std::vector<double> greatest;
+};
+
+/// The fixed results that samples are compared with. Immutable.
+class OutputComparison {
+ public:
+  /// `baseline` has all outputs in the result format. What it refers to must outlive it.
+  OutputComparison(const OutputSums& sums, const Terms& baseline, const ExactRows& exact);
+
+  /// Compares a sample with the baseline, or with `against`, another sample; counts its outputs in the tally.
+  OutputDifferences compare(std::span<const std::byte> results, OutputTally& tally,
+                            std::span<const std::byte> against = {}) const;
+
+  /// All outputs in launch order, compared with the baseline: what is not order.
+  const OutputDifferences& offset() const { return offset_; }
+
+  const OutputSums& sums() const { return sums_; }
+  const Terms& baseline() const { return baseline_; }
+  const ExactRows& exact() const { return exact_; }
+
+ private:
+  template <class R>
+  OutputDifferences compare_as(const R* results, const R* against, OutputTally& tally) const;
+  template <class R>
+  void measure_launch();
+  template <class R>
+  double largest_error_of(const R* results) const;
+
+  const OutputSums& sums_;
+  const Terms& baseline_;
+  const ExactRows& exact_;
+  OutputDifferences offset_;
+  OutputDifferences fixed_;           ///< of the outputs that do not vary, as sums, not yet means
+  std::vector<std::uint32_t> worst_;  ///< some varying outputs, by places in varying(), that err most in launch order
+};
+
+}  // namespace orderlab

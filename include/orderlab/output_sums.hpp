@@ -1,0 +1,74 @@
+// All outputs of an operation, in orders drawn from an arrival model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "orderlab/draw_path.hpp"
+#include "orderlab/loop.hpp"
+#include "orderlab/operation.hpp"
+#include "orderlab/parameters.hpp"
+
+namespace orderlab {
+
+/// Outputs of an operation for drawn arrival orders of its units. Outputs that no arrival order can change are found
+/// once; a sample evaluates the others. Immutable: threads can share it, each with its Scratch.
+class OutputSums {
+ public:
+  /// Buffers of one thread, reused from sample to sample.
+  class Scratch {
+   public:
+    virtual ~Scratch() = default;
+  };
+
+  virtual ~OutputSums() = default;
+
+  /// Units arrive as `arrival` says, unless the order of the operation's rows names a model. Draws are those of `path`:
+  /// one output whose units are its terms draws as its sum alone does.
+  ///
+  /// Errors: usage for an arrival model that does not fit the number of units; unsupported for more memory than is
+  ///         free.
+  static std::unique_ptr<const OutputSums> make(std::shared_ptr<const LoweredOperation> operation,
+                                                const ArrivalCall& arrival, const DrawPath& path,
+                                                const Loop& loop = serial_loop);
+
+  const LoweredOperation& operation() const { return *operation_; }
+  Format result_format() const { return operation_->formats.result; }
+
+  /// All outputs with units in launch order; an order's random stages replaced by their fixed forms.
+  const Terms& launch() const { return launch_; }
+
+  /// Numbers of the outputs that some arrival order may change, ascending: not those of fewer than three operands, of
+  /// one unit, or whose partial sums are all exact.
+  std::span<const std::uint32_t> varying() const { return varying_; }
+
+  /// Number of results that a sample makes and their bytes.
+  std::size_t result_bytes() const;
+
+  virtual std::unique_ptr<Scratch> make_scratch() const = 0;
+
+  /// Sets `results` to the varying outputs of `sample`, numbers of the result format: a pure function of (path,
+  /// sample).
+  ///
+  /// Shape: result_bytes() bytes, aligned for numbers.
+  /// Cost:  draws once for each unit, one addition for each contribution of a varying output.
+  virtual void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const = 0;
+
+  /// The same, output by output: each row sorted by the arrival of its units. Slower; the definition.
+  virtual void evaluate_by_rows(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const {
+    evaluate(sample, results, scratch);
+  }
+
+ protected:
+  OutputSums(std::shared_ptr<const LoweredOperation> operation, Terms launch, std::vector<std::uint32_t> varying)
+      : operation_(std::move(operation)), launch_(std::move(launch)), varying_(std::move(varying)) {}
+
+  std::shared_ptr<const LoweredOperation> operation_;
+  Terms launch_;
+  std::vector<std::uint32_t> varying_;
+};
+
+}  // namespace orderlab

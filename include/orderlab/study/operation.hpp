@@ -1,0 +1,142 @@
+// Operations with many outputs: what an operation is done with, and how far its outputs move.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orderlab/operation.hpp"
+#include "orderlab/output_differences.hpp"
+#include "orderlab/study/watch.hpp"
+
+namespace orderlab::study {
+
+/// What an operation works on, as findings say it.
+struct OperationFacts {
+  std::string operation;  ///< canonical
+  Device device;
+  Formats formats;
+
+  /// Of generated inputs, else left empty.
+  Shape input_shape;
+  double ratio = 1;
+  std::string distribution;
+  std::uint64_t input_seed = 1;
+  std::uint64_t input_number = 0;
+
+  /// Hashes of given inputs, "xxh3:...", else empty: source, factor, index, self.
+  std::string source_hash, factor_hash, index_hash, self_hash;
+  std::uint64_t inexact_conversions = 0;
+
+  std::string order;  ///< given for its rows; empty for an operation with one of its own
+  Shape shape;        ///< of the output
+  std::uint64_t outputs = 0;
+  std::uint64_t contributions = 0;
+  std::uint64_t units = 0;
+  Launch launch;
+};
+
+/// An operation with its inputs, made into rows.
+struct OperationInput {
+  std::shared_ptr<const LoweredOperation> operation;
+  OperationFacts facts;
+};
+
+/// Inputs drawn for the operation. Errors: as generated_inputs and lower.
+OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device = {},
+                               const Order* order = nullptr);
+
+/// Inputs of the caller. Errors: as lower.
+OperationInput operation_input(const OperationCall& call, OperationInputs inputs, const Device& device = {},
+                               const Order* order = nullptr);
+
+/// What samples are compared with.
+enum class OutputBaseline : std::uint8_t {
+  deterministic,  ///< the library's deterministic form
+  launch,         ///< the operation with units in launch order
+  exact,          ///< exact results, rounded once
+  run,            ///< another run
+};
+
+std::string_view name_of(OutputBaseline baseline);
+
+/// The inverse. Error(usage) with the nearest name.
+OutputBaseline output_baseline_of(std::string_view name);
+
+struct OperationSampleRequest {
+  std::string arrival = "uniform";              ///< model of the units
+  std::optional<OutputBaseline> baseline = {};  ///< empty: deterministic where there is such a form, else launch
+  std::uint64_t samples = 1000;
+  std::uint64_t seed = 1;
+  int threads = 0;            ///< 0: all; findings never depend on it
+  bool keep_results = false;  ///< all samples of all outputs, for files
+};
+
+/// One number of each sample, over the samples.
+struct OverSamples {
+  double mean = 0;
+  std::optional<double> sd;  ///< empty for one sample
+  double min = 0;
+  double median = 0;
+  double max = 0;
+};
+
+/// Elements with a property in common.
+struct OutputBin {
+  double low = 0;  ///< of the half-open interval (low, high]; [0, 0] first
+  double high = 0;
+  std::uint64_t outputs = 0;
+};
+
+struct OperationSampleFinding {
+  explicit OperationSampleFinding(const OutputSums& of) : tally(of) {}
+
+  OperationFacts input;
+  std::string arrival;  ///< canonical; empty where nothing arrives
+  OutputBaseline baseline = OutputBaseline::launch;
+  std::string baseline_addition;  ///< how an output of the baseline is added
+  std::uint64_t seed = 1;
+  std::uint64_t samples_asked = 0;
+  std::uint64_t samples = 0;
+  bool partial = false;
+
+  std::uint64_t varying = 0;          ///< outputs that some arrival order may change
+  OverSamples vc;                     ///< share of outputs with other bits than the baseline
+  OverSamples vc_values;              ///< with other values
+  OverSamples vc_order;               ///< with other bits than in launch order
+  std::optional<double> vc_expected;  ///< exact mean of vc where all arrival orders are equally likely
+  OverSamples vermv_paper;
+  OverSamples vermv_code;
+  OverSamples vermv_robust;
+  OverSamples largest_difference;  ///< ulps
+  OverSamples largest_error;       ///< ulps
+  OutputDifferences offset;        ///< of launch order from the baseline
+  double offset_vc = 0;
+  std::uint64_t distinct = 0;  ///< whole outputs
+  double unseen_mass = 0;
+  std::uint64_t nonfinite_exact = 0;  ///< outputs of which the exact result is not finite
+
+  std::vector<OutputBin> by_frequency;  ///< outputs by the share of samples in which they differ from the baseline
+  std::vector<OutputBin> by_movement;   ///< by greatest - least result, in ulps
+
+  /// For one row per output.
+  std::shared_ptr<const OutputSums> sums;
+  std::shared_ptr<const ExactRows> exact;
+  Terms baseline_results{Format::fp32, 1};
+  OutputTally tally;
+  std::vector<std::vector<std::byte>> results;  ///< kept ones: the varying outputs of each sample
+};
+
+/// Error(usage) for a request that no input could answer.
+void validate(const OperationSampleRequest& request);
+
+/// Draws arrival orders and measures all outputs. Empty when interrupted before the first sample.
+///
+/// Errors: usage for an arrival model that does not fit, or a baseline that the operation lacks.
+std::optional<OperationSampleFinding> sample_operation(const OperationInput& input,
+                                                       const OperationSampleRequest& request, const Watch& watch = {});
+
+}  // namespace orderlab::study

@@ -1,0 +1,95 @@
+#include "cli/operation_flags.hpp"
+
+#include <utility>
+
+#include "cli/input_flags.hpp"
+#include "cli/order_flags.hpp"
+#include "core/text.hpp"
+#include "order/resolve.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+constexpr std::string_view kGeneratedDistribution = "normal(0,1)";
+
+std::optional<Formats> asked_formats(const CommandLine& line) {
+  return line.has(kFormat) ? std::optional(parse_formats(line.text(kFormat))) : std::nullopt;
+}
+
+double ratio_of(const CommandLine& line) {
+  const auto ratio = read_real(line.text(kRatio));
+  if (!ratio || !(*ratio > 0 && *ratio <= 1))
+    throw Error(ErrorKind::usage, "--ratio " + line.text(kRatio) + ": must be a number above 0 and at most 1");
+  return *ratio;
+}
+
+study::OperationInput generated(const CommandLine& line, const OperationCall& call, const Device& device,
+                                const Order* order) {
+  for (const Flag* flag : {&kIndex, &kSelf, &kWith})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": needs --input FILE; generated inputs come with their own");
+  GeneratedInputs what;
+  if (line.has(kShape)) what.shape = parse_shape("--shape", line.text(kShape));
+  if (line.has(kN)) what.shape = {line.count(kN, 1, 0x7FFFFFFF)};
+  if (what.shape.empty() && call.operation->needs_shape)
+    throw Error(ErrorKind::usage, "no inputs: give --shape AxB to generate them, or --input FILE");
+  what.ratio = ratio_of(line);
+  what.distribution = line.has(kDistribution) ? line.text(kDistribution) : std::string(kGeneratedDistribution);
+  what.formats = asked_formats(line).value_or(what.formats);
+  what.seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed);
+  return study::operation_input(call, what, device, order);
+}
+
+study::OperationInput given(const CommandLine& line, const OperationCall& call, const Device& device,
+                            const Order* order) {
+  for (const Flag* flag : {&kShape, &kRatio, &kN, &kDistribution, &kInputSeed})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about generated inputs, but they come from " +
+                                        line.quoted(kInput) + "; leave one of them out");
+  const auto asked = asked_formats(line);
+  Tensor source = read_tensor(line.text(kInput), asked ? std::optional(asked->terms) : std::nullopt);
+  const Format own = source.terms.format();
+  OperationInputs inputs{std::move(source), std::nullopt, std::nullopt, std::nullopt,
+                         asked.value_or(Formats{own, own, own})};
+  if (line.has(kWith)) inputs.factor = read_tensor(line.text(kWith), own);
+  if (line.has(kIndex)) inputs.index = read_index(line.text(kIndex));
+  if (line.has(kSelf)) inputs.self = read_tensor(line.text(kSelf), own);
+  return study::operation_input(call, std::move(inputs), device, order);
+}
+
+}  // namespace
+
+bool has_operation(const CommandLine& line) {
+  if (line.takes(kOp) && line.text(kOp) != kOp.fallback) return true;
+  for (const Flag* flag : kOperationFlags)
+    if (flag != &kOp && line.has(*flag))
+      throw Error(
+          ErrorKind::usage,
+          line.quoted(*flag) + ": is about operations with many outputs; add --op NAME, such as --op index_add");
+  return false;
+}
+
+std::string arrival_of_units(const CommandLine& line) {
+  return line.has(kArrival) ? to_string(parse_arrival(line.text(kArrival))) : "uniform";
+}
+
+study::OperationInput load_operation(const CommandLine& line, FileTable& files) {
+  const OperationCall call = parse_operation(line.text(kOp));
+  if (line.takes(kTermList) && line.has(kTermList))
+    throw Error(ErrorKind::usage, line.quoted(kTermList) + ": an operation takes --input FILE or --shape");
+  const bool several = line.takes(kOrders);
+  std::optional<Order> order;
+  if (several ? line.has(kOrders) : line.has(kOrder)) {
+    if (several && line.texts(kOrders).size() > 1) throw Error(ErrorKind::usage, "--order: an operation takes one");
+    order = several ? orders_of(line, files).front() : order_of(line, files);
+  } else if (call.operation->takes_order && line.has(kArrival)) {
+    order = parse_order(call.operation->default_order, line.text(kArrival));
+  }
+  const Device device = parse_device(line.text(kGpu));
+  const Order* const rows = order ? &*order : nullptr;
+  return line.has(kInput) ? given(line, call, device, rows) : generated(line, call, device, rows);
+}
+
+}  // namespace orderlab::cli

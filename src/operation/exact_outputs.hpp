@@ -1,0 +1,13 @@
+// The exact results of an operation.
+#pragma once
+
+#include "operation/exact_rows.hpp"
+#include "orderlab/loop.hpp"
+#include "orderlab/operation.hpp"
+
+namespace orderlab {
+
+/// Of its inputs: also where contributions are partial sums of them.
+ExactRows exact_outputs(const LoweredOperation& operation, const Loop& loop = serial_loop);
+
+}  // namespace orderlab

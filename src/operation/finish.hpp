@@ -1,0 +1,23 @@
+// What happens to a sum after its last contribution.
+#pragma once
+
+#include <cstddef>
+
+#include "core/arithmetic_guard.hpp"
+#include "orderlab/operation.hpp"
+
+namespace orderlab {
+
+/// The result of output r with that sum, still to be rounded to the result format: divided by its count, where the
+/// operation divides, rounded to T.
+///
+/// Special: the quotient of T is that of doubles rounded once more, which is the correctly rounded one, as a double has
+///          more than twice the bits of every T but itself.
+template <class T>
+double finished(const LoweredOperation& operation, std::size_t r, T sum) {
+  const auto value = static_cast<double>(sum);
+  if (operation.divide_by.empty()) return value;
+  return static_cast<double>(round_to<T>(value / static_cast<double>(operation.divide_by[r])));
+}
+
+}  // namespace orderlab

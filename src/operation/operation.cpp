@@ -1,0 +1,65 @@
+// Reading operations, and what all of them check of their inputs.
+#include "orderlab/operation.hpp"
+
+#include "core/text.hpp"
+#include "operation/input_checks.hpp"
+#include "order/resolve.hpp"
+#include "order/syntax.hpp"
+#include "order/vocabulary.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab {
+
+OperationCall parse_operation(std::string_view text) {
+  const SyntaxCall call = parse_call("operation", text);
+  std::vector<std::string> known;
+  for (const TensorOperation* operation : operations()) {
+    known.emplace_back(operation->name);
+    if (operation->name != call.name) continue;
+    const Resolver resolver("operation", text, built_in_vocabulary(), {});
+    return {operation, resolver.arguments(call, operation->parameters)};
+  }
+  fail_at("operation", text, call.position, unknown_name("operation", call.name, known));
+}
+
+std::string to_string(const OperationCall& call) {
+  return call_text(call.operation->name, call.operation->parameters, call.arguments);
+}
+
+OperationInputs generated_inputs(const OperationCall& call, const GeneratedInputs& what) {
+  if (!(what.ratio > 0 && what.ratio <= 1))
+    throw RequestError("ratio", shortest(what.ratio), "must be above 0 and at most 1");
+  if (!call.operation->takes_index && what.ratio != 1)
+    throw RequestError("ratio", shortest(what.ratio), "is about an index, which " + to_string(call) + " has not");
+  return call.operation->generate(call.arguments, what);
+}
+
+LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const Device& device, const Order* order) {
+  const TensorOperation& operation = *call.operation;
+  const std::string text = to_string(call);
+  if (operation.takes_index && !inputs.index) throw Error(ErrorKind::usage, text + ": needs an index");
+  if (!operation.takes_index && inputs.index) throw Error(ErrorKind::usage, text + ": takes no index");
+  if (!operation.takes_factor && inputs.factor) throw Error(ErrorKind::usage, text + ": multiplies with nothing");
+  if (order != nullptr && !operation.takes_order)
+    throw Error(ErrorKind::usage,
+                text + ": adds in the order of its kernel and takes no other; give --arrival for its units");
+  if (order == nullptr && operation.needs_order)
+    throw Error(ErrorKind::usage, text + ": no order: give --order NAME, such as --order pairwise");
+  for (const auto* tensor : {&inputs.factor, &inputs.self})
+    if (*tensor && (*tensor)->terms.format() != inputs.source.terms.format())
+      throw Error(ErrorKind::input, text + ": its inputs are " + std::string(info(inputs.source.terms.format()).name) +
+                                        " and " + std::string(info((*tensor)->terms.format()).name) +
+                                        "; give arrays of one format");
+  LoweredOperation result = operation.lower(call, std::move(inputs), device, order);
+  result.text = text;
+  return result;
+}
+
+void require_small(std::string_view what, double count) {
+  constexpr double kLimit = 0x1p31;
+  if (count >= kLimit)
+    throw Error(ErrorKind::unsupported,
+                std::string(what) + " " + shortest(count) + ": must be below 2^31; take a part of the arrays");
+}
+
+}  // namespace orderlab

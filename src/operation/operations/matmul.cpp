@@ -1,0 +1,175 @@
+// matmul: products of rows and columns, whose sums may be split over thread blocks.
+#include <algorithm>
+#include <string>
+
+#include "operation/index_rows.hpp"
+#include "operation/input_checks.hpp"
+#include "operation/ordered_rows.hpp"
+#include "orderlab/draw_path.hpp"
+#include "orderlab/error.hpp"
+#include "terms/typed_terms.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr Parameter kMatmulParameters[] = {
+    {.name = "m", .kind = ParameterKind::count, .default_text = "", .low = 1},
+    {.name = "n", .kind = ParameterKind::count, .default_text = "", .low = 1},
+    {.name = "k", .kind = ParameterKind::count, .default_text = "", .low = 1},
+    {.name = "split_k", .kind = ParameterKind::count, .default_text = "-", .low = 1, .keyword_only = true},
+    {.name = "tile", .kind = ParameterKind::extents, .default_text = "128x128x32", .keyword_only = true},
+};
+constexpr std::string_view kInnerOrder = "seq(acc=fma)";
+
+struct MatmulSizes {
+  std::size_t m, n, k;
+  std::size_t tile_m, tile_n, tile_k;
+  std::size_t tiles;      ///< of the output
+  std::size_t per_split;  ///< terms of a split, the last one fewer
+  std::size_t splits;
+};
+
+std::size_t ceil_of(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+// Splits are whole tiles of k. Not given, there are as many as keep every multiprocessor busy with a tile.
+MatmulSizes sizes_of(const Arguments& arguments, const Device& device) {
+  const Extents& tile = arguments.extents(4);
+  MatmulSizes s{arguments.count(0), arguments.count(1), arguments.count(2), tile[0], tile[1], tile[2], 0, 0, 0};
+  s.tiles = ceil_of(s.m, s.tile_m) * ceil_of(s.n, s.tile_n);
+  const std::size_t k_tiles = ceil_of(s.k, s.tile_k);
+  const std::size_t wanted =
+      arguments.has(3) ? arguments.count(3) : std::clamp<std::size_t>(device.multiprocessors / s.tiles, 1, k_tiles);
+  s.per_split = ceil_of(k_tiles, std::min<std::size_t>(wanted, k_tiles)) * s.tile_k;
+  s.splits = ceil_of(s.k, s.per_split);
+  return s;
+}
+
+OperationInputs generate_matmul(const Arguments& arguments, const GeneratedInputs& what) {
+  const Shape a{arguments.count(0), arguments.count(2)};
+  const Shape b{arguments.count(2), arguments.count(1)};
+  return {draw_tensor(a, what, 0), draw_tensor(b, what, 1), std::nullopt, std::nullopt, what.formats};
+}
+
+/// Products of row i of A with each column of B, terms begin .. begin + count - 1 of them.
+TermRows row_products(const LoweredOperation& operation, const MatmulSizes& s, std::size_t i, std::size_t begin,
+                      std::size_t count) {
+  const Format format = operation.formats.terms;
+  return {format, s.n,
+          count,  number_at(format, operation.kept[0].view().x, i * s.k + begin),
+          0,      number_at(format, operation.kept[1].view().x, begin),
+          s.k};
+}
+
+/// Each split's sum of each output, and the thread blocks that add them: the tiles of split 0, those of split 1, ...
+Contributions split_sums(const LoweredOperation& operation, const MatmulSizes& s) {
+  const std::size_t outputs = s.m * s.n;
+  const Formats formats{operation.formats.terms, operation.formats.accumulate, operation.formats.accumulate};
+  Contributions rows;
+  rows.values = Terms(formats.accumulate, outputs * s.splits);
+  rows.unit.resize(outputs * s.splits);
+  rows.units = static_cast<std::uint32_t>(s.tiles * s.splits);
+  for (std::size_t r = 0; r <= outputs; ++r) rows.row_begin.push_back(static_cast<std::uint32_t>(r * s.splits));
+  std::vector<double> sums(s.n);
+  for (std::size_t split = 0; split < s.splits; ++split) {
+    const std::size_t begin = split * s.per_split;
+    const std::size_t count = std::min(s.per_split, s.k - begin);
+    const RowSums add(compile(parse_order(kInnerOrder), count, formats, true));
+    for (std::size_t i = 0; i < s.m; ++i) {
+      add.evaluate(row_products(operation, s, i, begin, count), sums);
+      for (std::size_t j = 0; j < s.n; ++j) {
+        const std::size_t place = (i * s.n + j) * s.splits + split;
+        rows.values.set(place, sums[j]);
+        const std::size_t tile = i / s.tile_m * ceil_of(s.n, s.tile_n) + j / s.tile_n;
+        rows.unit[place] = static_cast<std::uint32_t>(split * s.tiles + tile);
+      }
+    }
+  }
+  return rows;
+}
+
+void require_shape(const std::string& name, std::string_view what, const Shape& shape, const Shape& expected) {
+  if (shape != expected)
+    throw Error(ErrorKind::input,
+                name + ": " + std::string(what) + " is " + to_string(shape) + "; it must be " + to_string(expected));
+}
+
+/// The order of the splits' sums: it may begin with `arrive`.
+OutputAddition addition_of_splits(const std::string& name, const Order& order, const MatmulSizes& s,
+                                  const Formats& formats, bool has_initial) {
+  const std::size_t first = order.first_random();
+  const bool fixed = first == order.stages().size();
+  bool arrives = first == 0;
+  for (std::size_t i = 1; i < order.stages().size(); ++i) arrives = arrives && !is_random(order.stages()[i]);
+  if (!fixed && !arrives)
+    throw Error(ErrorKind::usage, name +
+                                      ": the order adds the sums of the splits; it must be fixed, or `arrive` its "
+                                      "first and only random stage, not " +
+                                      order.expression());
+  OutputAddition addition = addition_of(order, fixed ? 0 : 1, s.splits, formats, has_initial);
+  addition.arrives = !fixed;
+  return addition;
+}
+
+LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs, const Device& device,
+                              const Order* given) {
+  const std::string name = to_string(call);
+  const MatmulSizes s = sizes_of(call.arguments, device);
+  if (!inputs.factor) throw Error(ErrorKind::usage, name + ": needs a second matrix");
+  require_shape(name, "the input", inputs.source.shape, {s.m, s.k});
+  require_shape(name, "--with", inputs.factor->shape, {s.k, s.n});
+  if (inputs.self) require_shape(name, "self", inputs.self->shape, {s.m, s.n});
+  require_small(name + ": number of sums",
+                static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.splits));
+
+  LoweredOperation result;
+  result.formats = inputs.formats;
+  result.shape = {s.m, s.n};
+  result.kept.push_back(std::move(inputs.source.terms));
+  result.kept.push_back(with_last(*inputs.factor, 0));
+  for (std::size_t i = 0; i < s.m; ++i) result.terms.push_back(row_products(result, s, i, 0, s.k));
+  std::optional<Terms> initial;
+  if (inputs.self) initial = converted(inputs.self->terms, inputs.formats.accumulate);
+  const Order order = given != nullptr ? *given : parse_order(call.operation->default_order);
+  OutputAddition addition = addition_of_splits(name, order, s, inputs.formats, initial.has_value());
+  result.rows = split_sums(result, s);
+  result.rows.initial = std::move(initial);
+  result.addition = std::move(addition);
+  if (s.splits == 1) result.addition.arrives = false;
+  if (result.addition.arrives) {
+    const Steps arrive = describe(order.stages().front(), s.splits, inputs.formats.accumulate);
+    result.arrival = std::get<steps::Move>(arrive.front().is).arrival;
+  }
+
+  Launch& launch = result.launch;
+  launch.kernel = s.splits == 1 ? "tiles of the output" : "tiles of the output, split along k";
+  launch.source = "the split-K scheme of CUTLASS; which split a library chooses depends on its version";
+  launch.reason = std::to_string(s.tiles) + (s.tiles == 1 ? " tile" : " tiles") + " on " +
+                  std::to_string(device.multiprocessors) + " multiprocessors: " + std::to_string(s.splits) +
+                  (s.splits == 1 ? " split" : " splits");
+  launch.addition = "each split by fused multiply-adds from left to right" +
+                    (s.splits == 1 ? std::string() : "; then " + order.expression());
+  launch.unit = "a thread block: one tile of one split, " + std::to_string(std::min(s.per_split, s.k)) + " products";
+  launch.grid = s.tiles * s.splits;
+  launch.guarantee = result.addition.arrives ? Guarantee::not_guaranteed : Guarantee::run_to_run;
+  return result;
+}
+
+}  // namespace
+
+extern const TensorOperation kMatmul;
+const TensorOperation kMatmul{
+    .name = "matmul",
+    .summary = "multiplies the input (m x k) by --with (k x n); tiles and splits depend on the shape and the GPU",
+    .adds = "fused multiply-adds; of several splits, one atomicAdd per split and output",
+    .source = "the split-K scheme of CUTLASS",
+    .parameters = kMatmulParameters,
+    .takes_factor = true,
+    .takes_order = true,
+    .needs_shape = false,
+    .default_order = "ao",
+    .generate = generate_matmul,
+    .lower = lower_matmul,
+};
+
+}  // namespace orderlab

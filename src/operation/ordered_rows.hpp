@@ -1,0 +1,27 @@
+// Rows that an order of the user's adds.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "orderlab/operation.hpp"
+
+namespace orderlab {
+
+/// Makes `rows`, all of n terms, the operation's, each added by the order. `initial` starts each accumulator where the
+/// order ends with one that adds in turn; else it is added to the sum last.
+///
+/// An order of which `arrive` is the first and only random stage gets one unit for each of its m partial sums, unit
+/// r m + j for partial sum j of row r: the grid of one launch. Any other random order draws for each row by itself.
+///
+/// Errors: usage for an order that cannot add the terms; unsupported for 2^31 units and more.
+void add_by_order(LoweredOperation& operation, std::vector<TermRows> rows, const Order& order,
+                  std::optional<Terms> initial);
+
+/// How the stages of `order` from `first` on add m partial sums of formats.accumulate: in turn, or by a tail.
+OutputAddition addition_of(const Order& order, std::size_t first, std::size_t m, const Formats& formats, bool has_initial);
+
+/// What an order says of its launch, where the kernel is the user's.
+Launch launch_by_order(const Order& order);
+
+}  // namespace orderlab

@@ -1,0 +1,349 @@
+// Outputs that no arrival order changes are found first; the others go through one of three ways: a walk through the
+// units in arrival order, rows sorted by arrival and added by a tail, rows that each draw by themselves.
+#include "orderlab/output_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "operation/accumulator.hpp"
+#include "operation/unit_walk.hpp"
+#include "orderlab/arrival.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/evaluator.hpp"
+#include "terms/typed_terms.hpp"
+
+namespace orderlab {
+
+namespace detail {
+
+bool sums_exact(double start, std::span<const double> row, const FormatInfo& format) {
+  int lowest = format.e_max;  // exponent of the lowest bit that is not 0, of all numbers
+  double magnitude = 0;
+  const auto take = [&](double x) {
+    if (x == 0) return;
+    int exponent = 0;
+    std::frexp(x, &exponent);
+    int low = exponent - format.precision;
+    while (std::fmod(x, std::ldexp(1.0, low + 1)) == 0) ++low;
+    lowest = std::min(lowest, low);
+    magnitude += std::fabs(x);
+  };
+  take(start);
+  for (const double x : row) {
+    if (!std::isfinite(x)) return false;
+    take(x);
+  }
+  // The sum of magnitudes is rounded, so half of what a precision holds is asked for.
+  return std::isfinite(start) && magnitude <= std::ldexp(1.0, lowest + format.precision - 1);
+}
+
+}  // namespace detail
+
+namespace {
+
+class NoScratch : public OutputSums::Scratch {};
+
+/// The arrival orders of an operation's units.
+class UnitOrders {
+ public:
+  UnitOrders(const LoweredOperation& operation, const ArrivalCall& arrival, std::uint64_t key)
+      : call_(operation.arrival.value_or(arrival)), key_(key) {
+    call_.model->check(*call_.arguments, operation.rows.units);
+  }
+
+  void draw(std::uint64_t sample, std::span<std::uint32_t> order) const {
+    call_.model->draw(*call_.arguments, RandomStream(key_, streams::kFirstStage, sample), order);
+  }
+
+ private:
+  ArrivalCall call_;
+  std::uint64_t key_;
+};
+
+struct ArrivalScratch : OutputSums::Scratch {
+  explicit ArrivalScratch(std::size_t units) : order(units) {}
+
+  /// ranks[u] is when unit u arrives.
+  void rank() {
+    ranks.resize(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) ranks[order[k]] = static_cast<std::uint32_t>(k);
+  }
+
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint32_t> ranks;
+};
+
+template <class T>
+struct TypedScratch : ArrivalScratch {
+  using ArrivalScratch::ArrivalScratch;
+  std::vector<T> sums;
+  std::vector<std::pair<std::uint32_t, T>> row;
+};
+
+/// Outputs of a fixed operation.
+class FixedOutputs : public OutputSums {
+ public:
+  FixedOutputs(std::shared_ptr<const LoweredOperation> operation, Terms launch)
+      : OutputSums(std::move(operation), std::move(launch), {}) {}
+
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<NoScratch>(); }
+  void evaluate(std::uint64_t, std::span<std::byte>, Scratch&) const override {}
+};
+
+/// Every NaN has the same bits, so that equal results are equal bytes.
+template <class R>
+R canonical(R result) {
+  if constexpr (std::is_floating_point_v<R>) return result != result ? std::numeric_limits<R>::quiet_NaN() : result;
+  return result;  // a 16-bit number is rounded to it
+}
+
+/// Stores `sum`, of T, of output r as result i.
+template <class T, class R>
+void store(const LoweredOperation& operation, std::size_t r, T sum, R* results, std::size_t i) {
+  const OutputAddition& addition = operation.addition;
+  if (addition.initial_last) sum = static_cast<const T*>(operation.rows.initial->view().x)[r] + sum;
+  const R result = round_to<R>(finished(operation, r, sum));
+  results[i] = canonical(result);
+}
+
+/// Calls f(results, type) with the results as numbers of their format.
+template <class F>
+void with_results(const LoweredOperation& operation, std::span<std::byte> results, F f) {
+  with_type_of(operation.formats.result, [&](auto* type) {
+    using R = std::remove_pointer_t<decltype(type)>;
+    f(reinterpret_cast<R*>(results.data()));
+  });
+}
+
+// ---- Rows that are added in turn
+
+template <class T>
+Terms in_launch_order(const LoweredOperation& operation) {
+  const Contributions& rows = operation.rows;
+  Terms results(operation.formats.result, rows.outputs());
+  with_accumulator<T>(operation.addition, [&](auto step) {
+    with_results(operation, results.bytes(), [&](auto* to) {
+      for (std::size_t r = 0; r < rows.outputs(); ++r) {
+        const std::span<const T> row = row_of<T>(rows, r);
+        T sum = start_of<T>(operation, r, row.size());
+        for (const T x : row) sum = step(sum, x);
+        store(operation, r, sum, to, r);
+      }
+    });
+  });
+  return results;
+}
+
+template <class T>
+std::vector<std::uint32_t> varying_in_turn(const LoweredOperation& operation) {
+  const Contributions& rows = operation.rows;
+  std::vector<std::uint32_t> varying;
+  const std::size_t from_start = operation.addition.start == Start::initial && rows.initial ? 1 : 0;
+  for (std::size_t r = 0; r < rows.outputs(); ++r) {
+    const std::span<const T> row = row_of<T>(rows, r);
+    if (row.size() + from_start < 3) continue;
+    const auto units = std::span(rows.unit).subspan(rows.row_begin[r], row.size());
+    if (std::adjacent_find(units.begin(), units.end(), std::not_equal_to<>()) == units.end()) continue;
+    if (operation.addition.combine == Combine::add && all_sums_exact(start_of<T>(operation, r, row.size()), row))
+      continue;
+    varying.push_back(static_cast<std::uint32_t>(r));
+  }
+  return varying;
+}
+
+template <class T>
+class ArrivingRows : public OutputSums {
+ public:
+  ArrivingRows(std::shared_ptr<const LoweredOperation> operation, UnitOrders orders)
+      : OutputSums(operation, in_launch_order<T>(*operation), varying_in_turn<T>(*operation)),
+        orders_(std::move(orders)),
+        walk_(operation->rows, varying_) {
+    starts_.reserve(varying_.size());
+    for (const std::uint32_t r : varying_) starts_.push_back(start_of<T>(*operation, r, 1));
+  }
+
+  std::unique_ptr<Scratch> make_scratch() const override {
+    return std::make_unique<TypedScratch<T>>(operation_->rows.units);
+  }
+
+  void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    auto& mine = static_cast<TypedScratch<T>&>(scratch);
+    orders_.draw(sample, mine.order);
+    mine.sums = starts_;
+    with_accumulator<T>(operation_->addition, [&](auto step) { walk_.run(mine.order, mine.sums.data(), step); });
+    store_all(mine.sums, results);
+  }
+
+  void evaluate_by_rows(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    auto& mine = static_cast<TypedScratch<T>&>(scratch);
+    orders_.draw(sample, mine.order);
+    mine.rank();
+    mine.sums = starts_;
+    const Contributions& rows = operation_->rows;
+    with_accumulator<T>(operation_->addition, [&](auto step) {
+      for (std::size_t i = 0; i < varying_.size(); ++i) {
+        mine.row.clear();
+        for (std::size_t c = rows.row_begin[varying_[i]]; c < rows.row_begin[varying_[i] + 1]; ++c)
+          mine.row.emplace_back(mine.ranks[rows.unit[c]], static_cast<const T*>(rows.values.view().x)[c]);
+        std::stable_sort(mine.row.begin(), mine.row.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (const auto& [rank, x] : mine.row) mine.sums[i] = step(mine.sums[i], x);
+      }
+    });
+    store_all(mine.sums, results);
+  }
+
+ private:
+  void store_all(const std::vector<T>& sums, std::span<std::byte> results) const {
+    with_results(*operation_, results, [&](auto* to) {
+      using R = std::remove_pointer_t<decltype(to)>;
+      if constexpr (std::is_same_v<R, T>) {
+        if (operation_->divide_by.empty() && !operation_->addition.initial_last) {
+          for (std::size_t i = 0; i < sums.size(); ++i) to[i] = canonical(sums[i]);
+          return;
+        }
+      }
+      for (std::size_t i = 0; i < sums.size(); ++i) store(*operation_, varying_[i], sums[i], to, i);
+    });
+  }
+
+  UnitOrders orders_;
+  UnitWalk<T> walk_;
+  std::vector<T> starts_;
+};
+
+// ---- Rows that a tail adds, or an order of their own
+
+/// Every output's row added by a tail, its contributions sorted by `ranks` of their units.
+class ArrivingTails : public OutputSums {
+ public:
+  ArrivingTails(std::shared_ptr<const LoweredOperation> operation, UnitOrders orders)
+      : OutputSums(operation, Terms(operation->formats.result, operation->rows.outputs()), {}),
+        orders_(std::move(orders)) {
+    const Contributions& rows = operation_->rows;
+    const Format format = operation_->formats.accumulate;
+    tail_ = std::make_unique<const RowSums>(
+        compile(*operation_->addition.tail, rows.row_length(0), {format, format, format}));
+    for (std::size_t r = 0; r < rows.outputs(); ++r) varying_.push_back(static_cast<std::uint32_t>(r));
+    ArrivalScratch scratch(rows.units);
+    for (std::size_t u = 0; u < rows.units; ++u) scratch.order[u] = static_cast<std::uint32_t>(u);
+    add_sorted(launch_.bytes(), scratch);
+    const bool fixed = rows.row_length(0) < 2;
+    if (fixed || !operation_->addition.arrives) varying_.clear();
+  }
+
+  std::unique_ptr<Scratch> make_scratch() const override {
+    return std::make_unique<ArrivalScratch>(operation_->rows.units);
+  }
+
+  void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    auto& mine = static_cast<ArrivalScratch&>(scratch);
+    orders_.draw(sample, mine.order);
+    add_sorted(results, mine);
+  }
+
+ private:
+  void add_sorted(std::span<std::byte> results, ArrivalScratch& scratch) const {
+    scratch.rank();
+    with_type_of(operation_->formats.accumulate, [&](auto* type) {
+      using T = std::remove_pointer_t<decltype(type)>;
+      add_sorted_as<T>(results, scratch.ranks);
+    });
+  }
+
+  template <class T>
+  void add_sorted_as(std::span<std::byte> results, const std::vector<std::uint32_t>& ranks) const {
+    const Contributions& rows = operation_->rows;
+    const std::size_t m = rows.row_length(0);
+    std::vector<T> sorted(varying_.size() * m);
+    std::vector<std::pair<std::uint32_t, T>> row(m);
+    for (std::size_t i = 0; i < varying_.size(); ++i) {
+      const std::span<const T> values = row_of<T>(rows, varying_[i]);
+      for (std::size_t j = 0; j < m; ++j) row[j] = {ranks[rows.unit[rows.row_begin[varying_[i]] + j]], values[j]};
+      std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (std::size_t j = 0; j < m; ++j) sorted[i * m + j] = row[j].second;
+    }
+    std::vector<double> sums(varying_.size());
+    tail_->evaluate(rows_of(sorted.data(), varying_.size(), m), sums);
+    with_results(*operation_, results, [&](auto* to) {
+      for (std::size_t i = 0; i < sums.size(); ++i) store(*operation_, varying_[i], T(sums[i]), to, i);
+    });
+  }
+
+  UnitOrders orders_;
+  std::unique_ptr<const RowSums> tail_;
+};
+
+/// Every output's row of terms added by an order that draws for it alone.
+class DrawnRows : public OutputSums {
+ public:
+  DrawnRows(std::shared_ptr<const LoweredOperation> operation, const DrawPath& path)
+      : OutputSums(operation, Terms(operation->formats.result, operation->outputs()), {}), path_(path) {
+    const Plan& plan = *operation_->plan;
+    add(RowSums(compile(plan.order().fixed_form(), plan.term_count(), plan.formats(), plan.products())), 0,
+        launch_.bytes());
+    if (!plan.order().random() || plan.random_count() < 2) return;
+    sums_ = std::make_unique<const RowSums>(operation_->plan);
+    for (std::size_t r = 0; r < operation_->outputs(); ++r) varying_.push_back(static_cast<std::uint32_t>(r));
+  }
+
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<NoScratch>(); }
+
+  void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch&) const override {
+    add(*sums_, sample, results);
+  }
+
+ private:
+  void add(const RowSums& rows, std::uint64_t sample, std::span<std::byte> results) const {
+    std::vector<double> sums(operation_->outputs());
+    std::size_t first = 0;
+    for (const TermRows& part : operation_->terms) {
+      if (sums.size() == 1) {  // draws as its sum alone does
+        sums[0] = sum_of(rows.plan(), part.row(0), path_.key(), sample);
+      } else {
+        DrawPath path = path_;
+        path.output = path_.output.value_or(0) + first;
+        rows.evaluate(part, std::span(sums).subspan(first, part.count), path, sample);
+      }
+      first += part.count;
+    }
+    const Format format = operation_->formats.accumulate;
+    with_results(*operation_, results, [&](auto* to) {
+      with_type_of(format, [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        for (std::size_t r = 0; r < sums.size(); ++r) store(*operation_, r, T(sums[r]), to, r);
+      });
+    });
+  }
+
+  DrawPath path_;
+  std::unique_ptr<const RowSums> sums_;
+};
+
+}  // namespace
+
+std::size_t OutputSums::result_bytes() const {
+  constexpr std::size_t kByte = 8;
+  return varying_.size() * static_cast<std::size_t>(info(result_format()).bits) / kByte;
+}
+
+std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const LoweredOperation> operation,
+                                                   const ArrivalCall& arrival, const DrawPath& path, const Loop&) {
+  const LoweredOperation& op = *operation;
+  if (op.own) {
+    Terms results = op.own->results(op);
+    return std::make_unique<FixedOutputs>(std::move(operation), std::move(results));
+  }
+  if (op.plan) return std::make_unique<DrawnRows>(std::move(operation), path);
+  UnitOrders orders(op, arrival, path.key());
+  if (op.addition.tail) return std::make_unique<ArrivingTails>(std::move(operation), std::move(orders));
+  return with_type_of(op.formats.accumulate, [&](auto* type) -> std::unique_ptr<const OutputSums> {
+    using T = std::remove_pointer_t<decltype(type)>;
+    if (op.addition.arrives) return std::make_unique<ArrivingRows<T>>(std::move(operation), std::move(orders));
+    Terms results = in_launch_order<T>(op);
+    return std::make_unique<FixedOutputs>(std::move(operation), std::move(results));
+  });
+}
+
+}  // namespace orderlab

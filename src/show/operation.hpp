@@ -1,0 +1,37 @@
+// Text, CSV, JSON and .npy of operations with many outputs.
+#pragma once
+
+#include <string>
+
+#include "config/json.hpp"
+#include "orderlab/study/operation.hpp"
+#include "show/text_style.hpp"
+
+namespace orderlab {
+
+std::string to_text(const study::OperationSampleFinding& report, const TextStyle& style);
+
+/// One row for each output.
+std::string to_csv(const study::OperationSampleFinding& report);
+
+/// The document of the interface contract. Two runs of one config give the same bytes.
+std::string to_json(const study::OperationSampleFinding& report);
+
+/// All results that were kept: samples x the shape of the output.
+std::string to_npy(const study::OperationSampleFinding& report);
+
+// ---- what several reports on operations share
+
+/// "config" up to what a command asks: the operation, its inputs, GPU, formats, order.
+Json operation_config_json(const study::OperationFacts& input);
+
+/// "operation" of JSON: kernel, unit, grid.
+Json launch_json(const study::OperationFacts& input);
+
+/// Lines on the operation, its inputs and its kernel.
+std::string operation_head(const study::OperationFacts& input, bool color);
+
+/// "3,17": the place of output `r`, the slowest dimension first.
+std::string index_text(const Shape& shape, std::size_t r);
+
+}  // namespace orderlab

@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <cmath>
+
+#include "operation/exact_rows.hpp"
+#include "show/columns.hpp"
+#include "show/operation.hpp"
+
+namespace orderlab {
+
+namespace {
+
+/// One output.
+struct OutputRow {
+  const study::OperationSampleFinding& finding;
+  std::size_t output;
+  std::optional<std::size_t> place;  ///< among those that vary
+
+  double launch() const { return finding.sums->launch().view().left(output); }
+  double least() const { return place ? std::min(finding.tally.least[*place], launch()) : launch(); }
+  double greatest() const { return place ? std::max(finding.tally.greatest[*place], launch()) : launch(); }
+  double baseline() const { return finding.baseline_results.view().left(output); }
+  std::uint64_t different() const {
+    if (place) return finding.tally.different[*place];
+    const Format format = finding.sums->result_format();
+    return round_to_bits(format, launch()) != round_to_bits(format, baseline()) ? finding.samples : 0;
+  }
+  double error_ulp() const {
+    const ExactRows& exact = *finding.exact;
+    const auto error = [&](double x) {
+      return std::fabs((x - exact.high[output]) - exact.low[output]) / exact.ulp[output];
+    };
+    return std::max(error(least()), error(greatest()));
+  }
+};
+
+using OutputColumn = ColumnOf<OutputRow>;
+constexpr OutputColumn kOutputColumns[] = {
+    {"output", [](const OutputRow& row) { return Value(std::uint64_t{row.output}); }},
+    {"index", [](const OutputRow& row) { return Value(index_text(row.finding.input.shape, row.output)); }},
+    {"varies", [](const OutputRow& row) { return Value(std::uint64_t{row.place ? 1U : 0U}); }},
+    {"exact", [](const OutputRow& row) { return Value(row.finding.exact->high[row.output]); }},
+    {"baseline", [](const OutputRow& row) { return Value(row.baseline()); }},
+    {"launch", [](const OutputRow& row) { return Value(row.launch()); }},
+    {"least", [](const OutputRow& row) { return Value(row.least()); }},
+    {"greatest", [](const OutputRow& row) { return Value(row.greatest()); }},
+    {"different", [](const OutputRow& row) { return Value(row.different()); }},
+    {"samples", [](const OutputRow& row) { return Value(row.finding.samples); }},
+    {"max_error_ulp", [](const OutputRow& row) { return Value(row.error_ulp()); }},
+};
+
+}  // namespace
+
+std::string index_text(const Shape& shape, std::size_t r) {
+  std::string text;
+  for (std::size_t d = shape.size(); d-- > 0; r /= shape[d])
+    text = std::to_string(r % shape[d]) + (text.empty() ? "" : ",") + text;
+  return text.empty() ? "0" : text;
+}
+
+std::string to_csv(const study::OperationSampleFinding& report) {
+  std::string csv = csv_titles<OutputRow>(kOutputColumns);
+  const auto varying = report.sums->varying();
+  std::size_t next = 0;
+  for (std::size_t r = 0; r < report.input.outputs; ++r) {
+    OutputRow row{report, r, std::nullopt};
+    if (next < varying.size() && varying[next] == r) row.place = next++;
+    csv += csv_row<OutputRow>(kOutputColumns, row);
+  }
+  return csv;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "show/colors.hpp"
+#include "show/histogram.hpp"
+#include "show/input_text.hpp"
+#include "show/operation.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+std::string inputs_line(const study::OperationFacts& input) {
+  std::string line;
+  if (!input.distribution.empty()) {
+    line = "generated inputs, " + input.distribution;
+    if (!input.input_shape.empty()) line += fmt::format(", shape {}", to_string(input.input_shape));
+    if (input.ratio != 1) line += fmt::format(", R = {}", number(input.ratio));
+  } else {
+    line = "input " + to_string(input.input_shape);
+    if (input.inexact_conversions > 0)
+      line += fmt::format(", {} rounded on reading", plural(input.inexact_conversions, "number"));
+  }
+  return line + ", " + to_string(input.formats);
+}
+
+Table::Row differences_row(const std::string& title, const study::OverSamples& over) {
+  return {title, number(over.mean), number(over.sd), number(over.min), number(over.median), number(over.max)};
+}
+
+std::string percent(double share) {
+  return share != 0 && share < 1e-4 ? fmt::format("{} %", number(100 * share, 2))
+                                    : fmt::format("{:.2f} %", 100 * share);
+}
+
+std::string sampled_table(const study::OperationSampleFinding& report, const TextStyle& style) {
+  Table table({{"", Align::left}, {"mean"}, {"sd"}, {"min"}, {"median"}, {"max"}});
+  table.add(differences_row("Vc, share that differs", report.vc));
+  if (report.baseline != study::OutputBaseline::launch)
+    table.add(differences_row("  from launch order", report.vc_order));
+  table.add(differences_row("Vermv, |a-b| / |a|", report.vermv_paper));
+  table.add(differences_row("Vermv, |a-b| / sum|x|", report.vermv_robust));
+  table.add(differences_row("largest |a-b|, ulp", report.largest_difference));
+  table.add(differences_row("largest error, ulp", report.largest_error));
+  return table.text(style.color);
+}
+
+std::string bin_label(const study::OutputBin& bin, const std::string& unit, double scale) {
+  if (bin.high == 0) return "0" + unit;
+  if (std::isinf(bin.high)) return fmt::format("above {}{}", number(scale * bin.low), unit);
+  return fmt::format("up to {}{}", number(scale * bin.high), unit);
+}
+
+std::string bins_table(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,
+                       double scale, std::uint64_t outputs, const TextStyle& style) {
+  constexpr int kBar = 30;
+  Table table({{title, Align::left}, {"", Align::left}, {"outputs"}, {"share"}});
+  for (const study::OutputBin& bin : bins) {
+    if (bin.outputs == 0) continue;
+    const double share = static_cast<double>(bin.outputs) / static_cast<double>(outputs);
+    std::string bar;
+    for (int i = 0; i < static_cast<int>(std::ceil(share * kBar)); ++i) bar += "█";
+    table.add({bin_label(bin, unit, scale), bar, std::to_string(bin.outputs), percent(share)});
+  }
+  return table.text(style.color);
+}
+
+std::string conclusion(const study::OperationSampleFinding& report) {
+  const std::string runs = plural(report.samples, "run");
+  if (report.varying == 0)
+    return report.vc.mean == 0
+               ? fmt::format("No arrival order changes any of the {}; they equal the baseline.",
+                             plural(report.input.outputs, "output"))
+               : fmt::format(
+                     "No arrival order changes any of the {}. {} differ from the baseline: that is the method, "
+                     "not order.",
+                     plural(report.input.outputs, "output"), plural(report.offset.bits, "output"));
+  if (report.vc.max == 0)
+    return fmt::format("{} gave the same {} as the baseline, bit for bit.", runs,
+                       plural(report.input.outputs, "output"));
+  return fmt::format(
+      "{} gave {} different arrays; on average {} of the outputs differ from the baseline, by at most "
+      "{} ulp.",
+      runs, report.distinct, percent(report.vc.mean), number(report.largest_difference.max, 3));
+}
+
+}  // namespace
+
+std::string operation_head(const study::OperationFacts& input, bool color) {
+  const Launch& launch = input.launch;
+  std::string text = bold(input.operation, color) + ": " + launch.addition + "\n";
+  text += inputs_line(input) + "\n";
+  text += fmt::format("{} of {}\n", plural(input.outputs, "output"), plural(input.contributions, "contribution"));
+  text += fmt::format("kernel {} ({})", launch.kernel, launch.reason);
+  if (launch.threads_per_block > 0)
+    text += fmt::format(": {} of {} threads, {}", plural(launch.grid, "thread block"), launch.threads_per_block,
+                        launch.passes == 1 ? "1 pass" : fmt::format("{} passes", launch.passes));
+  return text + "\n";
+}
+
+std::string to_text(const study::OperationSampleFinding& report, const TextStyle& style) {
+  std::string head = operation_head(report.input, style.color);
+  if (!report.arrival.empty())
+    head += fmt::format("{} arrive as {} draws: {}\n", plural(report.input.units, "unit"), report.arrival,
+                        report.input.launch.unit);
+  head += fmt::format("{} of the outputs can vary with order\n",
+                      percent(static_cast<double>(report.varying) / static_cast<double>(report.input.outputs)));
+  head += fmt::format("baseline: {}: {}\n", study::name_of(report.baseline), report.baseline_addition);
+  std::string text = wrapped(head, style.width) + "\n";
+  if (report.varying > 0) {
+    text += sampled_table(report, style) + "\n";
+    text += bins_table("runs in which it differs", report.by_frequency, " %", 100, report.input.outputs, style) + "\n";
+    text += bins_table("greatest - least", report.by_movement, " ulp", 1, report.input.outputs, style) + "\n";
+  }
+  std::string notes;
+  if (report.vc_expected)
+    notes +=
+        fmt::format("Exact mean of Vc over all arrival orders, equally likely: {}.\n", number(*report.vc_expected, 6));
+  if (report.baseline != study::OutputBaseline::launch && report.baseline != study::OutputBaseline::run &&
+      report.varying > 0)
+    notes += fmt::format(
+        "Method and order: launch order already differs from the baseline in {} of the outputs; runs differ from "
+        "launch order in {}.\n",
+        percent(report.offset_vc), percent(report.vc_order.mean));
+  if (report.nonfinite_exact > 0)
+    notes += fmt::format("The exact result of {} is inf or NaN.\n", plural(report.nonfinite_exact, "output"));
+  if (report.varying > 0)
+    notes +=
+        fmt::format("Probability that the next run gives an array not seen yet: {}.\n", number(report.unseen_mass));
+  if (!notes.empty()) text += wrapped(notes, style.width) + "\n";
+  return text + wrapped(bold(conclusion(report), style.color) + "\n", style.width);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/study/operation.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+constexpr std::string_view kBaselineNames[] = {"deterministic", "launch", "exact", "run"};
+
+std::string hash_of_index(const IndexTensor& index) {
+  const XXH128_hash_t hash = XXH3_128bits(index.values.data(), index.values.size() * sizeof(std::int64_t));
+  return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+OperationInput made(const OperationCall& call, OperationInputs inputs, OperationFacts facts, const Device& device,
+                    const Order* order) {
+  facts.device = device;
+  facts.formats = inputs.formats;
+  auto operation = std::make_shared<const LoweredOperation>(lower(call, std::move(inputs), device, order));
+  facts.operation = operation->text;
+  if (order != nullptr) facts.order = order->expression();
+  facts.shape = operation->shape;
+  facts.outputs = operation->outputs();
+  facts.contributions =
+      operation->plan ? operation->outputs() * operation->plan->term_count() : operation->rows.count();
+  facts.units = operation->rows.units;
+  facts.launch = operation->launch;
+  return {std::move(operation), std::move(facts)};
+}
+
+}  // namespace
+
+std::string_view name_of(OutputBaseline baseline) { return kBaselineNames[static_cast<std::size_t>(baseline)]; }
+
+OutputBaseline output_baseline_of(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(kBaselineNames); ++i)
+    if (kBaselineNames[i] == name) return static_cast<OutputBaseline>(i);
+  const std::vector<std::string> known(std::begin(kBaselineNames), std::end(kBaselineNames));
+  throw Error(ErrorKind::usage, "--baseline " + unknown_name("baseline of an operation", name, known));
+}
+
+OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device,
+                               const Order* order) {
+  OperationFacts facts;
+  facts.input_shape = what.shape;
+  facts.ratio = what.ratio;
+  facts.distribution = canonical_distribution(what.distribution);
+  facts.input_seed = what.seed;
+  facts.input_number = what.number;
+  return made(call, generated_inputs(call, what), std::move(facts), device, order);
+}
+
+OperationInput operation_input(const OperationCall& call, OperationInputs inputs, const Device& device,
+                               const Order* order) {
+  OperationFacts facts;
+  facts.input_shape = inputs.source.shape;
+  facts.source_hash = inputs.source.terms.hash();
+  facts.inexact_conversions = inputs.source.terms.inexact_conversions();
+  if (inputs.factor) facts.factor_hash = inputs.factor->terms.hash();
+  if (inputs.index) facts.index_hash = hash_of_index(*inputs.index);
+  if (inputs.self) facts.self_hash = inputs.self->terms.hash();
+  return made(call, std::move(inputs), std::move(facts), device, order);
+}
+
+}  // namespace orderlab::study

@@ -1,0 +1,219 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/arena.hpp"
+#include "operation/exact_outputs.hpp"
+#include "order/resolve.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/study/operation.hpp"
+#include "study/watched_stage.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+// A record of each sample is kept, and a count of each output has 32 bits.
+constexpr std::uint64_t kMostOperationSamples = 10'000'000;
+
+OverSamples over_samples(const std::vector<OutputDifferences>& samples, double (*of)(const OutputDifferences&)) {
+  std::vector<double> values;
+  values.reserve(samples.size());
+  for (const OutputDifferences& sample : samples) values.push_back(of(sample));
+  OverSamples result;
+  const auto n = static_cast<double>(values.size());
+  for (const double value : values) result.mean += value;
+  result.mean /= n;
+  double squares = 0;
+  for (const double value : values) squares += (value - result.mean) * (value - result.mean);
+  if (values.size() > 1) result.sd = std::sqrt(squares / (n - 1));
+  std::sort(values.begin(), values.end());
+  result.min = values.front();
+  result.median = values[(values.size() - 1) / 2];
+  result.max = values.back();
+  return result;
+}
+
+OverSamples divided(OverSamples all, double by) {
+  all.mean /= by;
+  if (all.sd) *all.sd /= by;
+  all.min /= by;
+  all.median /= by;
+  all.max /= by;
+  return all;
+}
+
+OutputBaseline baseline_of(const OperationSampleRequest& request, const LoweredOperation& operation) {
+  if (!request.baseline) return operation.deterministic ? OutputBaseline::deterministic : OutputBaseline::launch;
+  if (*request.baseline == OutputBaseline::deterministic && !operation.deterministic)
+    throw RequestError("baseline", "deterministic",
+                       operation.text + " has no deterministic form of its own; take launch, exact or run");
+  return *request.baseline;
+}
+
+std::string addition_of_baseline(OutputBaseline baseline, const LoweredOperation& operation) {
+  switch (baseline) {
+    case OutputBaseline::deterministic:
+      return std::string(operation.deterministic->addition);
+    case OutputBaseline::launch:
+      return "the same, units in launch order";
+    case OutputBaseline::exact:
+      return "the exact results, rounded once";
+    default:
+      return "another run";
+  }
+}
+
+void count_distinct(const std::vector<OutputDifferences>& samples, OperationSampleFinding& finding) {
+  std::map<std::array<std::uint64_t, 2>, std::uint64_t> counts;
+  for (const OutputDifferences& sample : samples) ++counts[sample.hash];
+  finding.distinct = counts.size();
+  std::uint64_t once = 0;
+  for (const auto& [hash, count] : counts) once += count == 1 ? 1U : 0U;
+  if (finding.varying > 0) finding.unseen_mass = static_cast<double>(once) / static_cast<double>(samples.size());
+}
+
+/// Puts each value into the bin of the interval (edges[i - 1], edges[i]] that it lies in; the first holds 0 alone.
+std::vector<OutputBin> binned(const std::vector<double>& values, std::uint64_t zeros,
+                              const std::vector<double>& edges) {
+  std::vector<OutputBin> bins{{0, 0, zeros}};
+  for (std::size_t i = 1; i < edges.size(); ++i) bins.push_back({edges[i - 1], edges[i], 0});
+  for (const double value : values) {
+    const auto edge = std::lower_bound(edges.begin(), edges.end(), value);
+    const auto place = static_cast<std::size_t>(edge - edges.begin());
+    ++bins[std::min(place, bins.size() - 1)].outputs;
+  }
+  return bins;
+}
+
+void make_histograms(OperationSampleFinding& finding) {
+  const OutputSums& sums = *finding.sums;
+  const auto varying = sums.varying();
+  std::vector<double> frequencies;
+  std::vector<double> movements;
+  for (std::size_t i = 0; i < varying.size(); ++i) {
+    frequencies.push_back(finding.tally.different[i] / static_cast<double>(finding.samples));
+    const double launch = sums.launch().view().left(varying[i]);
+    const double least = std::min(finding.tally.least[i], launch);
+    const double greatest = std::max(finding.tally.greatest[i], launch);
+    movements.push_back(greatest == least ? 0 : (greatest - least) / finding.exact->ulp[varying[i]]);
+  }
+  const std::uint64_t fixed = finding.input.outputs - varying.size();
+  std::uint64_t always = 0;  // fixed outputs that differ from the baseline
+  if (finding.baseline != OutputBaseline::run) {
+    std::size_t next = 0;
+    for (std::size_t r = 0; r < finding.input.outputs; ++r) {
+      const bool varies = next < varying.size() && varying[next] == r;
+      if (varies) ++next;
+      if (varies) continue;
+      const Format format = sums.result_format();
+      const std::uint64_t a = round_to_bits(format, sums.launch().view().left(r));
+      const std::uint64_t b = round_to_bits(format, finding.baseline_results.view().left(r));
+      always += a != b ? 1U : 0U;
+    }
+  }
+  finding.by_frequency = binned(frequencies, fixed - always, {0, 0.01, 0.1, 0.5, 0.9, 0.99, 1});
+  finding.by_frequency.back().outputs += always;
+  finding.by_movement =
+      binned(movements, fixed, {0, 1, 2, 4, 8, 16, 64, 1024, std::numeric_limits<double>::infinity()});
+}
+
+struct Buffers {
+  std::unique_ptr<OutputSums::Scratch> scratch;
+  std::vector<std::byte> results;
+  std::vector<std::byte> against;
+  OutputTally tally;
+
+  explicit Buffers(const OutputSums& sums)
+      : scratch(sums.make_scratch()), results(sums.result_bytes()), against(results.size()), tally(sums) {}
+};
+
+}  // namespace
+
+void validate(const OperationSampleRequest& request) {
+  if (request.samples < 1 || request.samples > kMostOperationSamples)
+    throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 10^7 for an operation");
+}
+
+std::optional<OperationSampleFinding> sample_operation(const OperationInput& input,
+                                                       const OperationSampleRequest& request, const Watch& watch) {
+  validate(request);
+  const LoweredOperation& operation = *input.operation;
+  const OutputBaseline baseline = baseline_of(request, operation);
+  const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
+  const Loop loop = loop_on(request.threads);
+  std::shared_ptr<const OutputSums> sums =
+      OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed}, loop);
+  const auto exact = std::make_shared<const ExactRows>(exact_outputs(operation, loop));
+  OperationSampleFinding finding(*sums);
+  finding.input = input.facts;
+  finding.sums = sums;
+  finding.exact = exact;
+  finding.baseline = baseline;
+  finding.baseline_addition = addition_of_baseline(baseline, operation);
+  finding.baseline_results = baseline == OutputBaseline::deterministic ? operation.deterministic->results(operation)
+                             : baseline == OutputBaseline::exact       ? exact->rounded
+                                                                       : sums->launch();
+  finding.seed = request.seed;
+  finding.samples_asked = request.samples;
+  finding.varying = sums->varying().size();
+  if (operation.addition.arrives) finding.arrival = to_string(arrival);
+  const OutputComparison comparison(*sums, finding.baseline_results, *exact);
+  const std::uint64_t wanted = finding.varying == 0 ? 1 : request.samples;
+
+  // Rounds of samples, each on any thread: counts of outputs merge in any order, records of samples have their places.
+  std::vector<OutputDifferences> samples;
+  {
+    const WatchedStage stage(watch, "sampling");
+    SampleOptions options;
+    stage.follow(options);
+    PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(*sums); });
+    with_threads(request.threads, [&](std::size_t threads) {
+      constexpr std::uint64_t kSamplesAThread = 8;
+      while (samples.size() < wanted && !watch.stop.stop_requested()) {
+        const std::uint64_t first = samples.size();
+        const std::uint64_t count = std::min<std::uint64_t>(wanted - first, kSamplesAThread * threads);
+        samples.resize(first + count);
+        if (request.keep_results) finding.results.resize(first + count);
+        parallel_for(first, first + count, Grain::apart, [&](std::uint64_t i) {
+          Buffers& mine = buffers.local();
+          if (baseline == OutputBaseline::run) {
+            sums->evaluate(2 * i, mine.against, *mine.scratch);
+            sums->evaluate(2 * i + 1, mine.results, *mine.scratch);
+            samples[i] = comparison.compare(mine.results, mine.tally, mine.against);
+          } else {
+            sums->evaluate(i, mine.results, *mine.scratch);
+            samples[i] = comparison.compare(mine.results, mine.tally);
+          }
+          if (request.keep_results) finding.results[i] = mine.results;
+        });
+        if (options.progress) options.progress(samples.size(), wanted);
+      }
+      return 0;
+    });
+    buffers.each([&](const Buffers& mine) { finding.tally.merge(mine.tally); });
+  }
+  if (samples.empty()) return std::nullopt;
+  finding.samples = samples.size();
+  finding.partial = samples.size() < wanted;
+
+  using Sample = OutputDifferences;
+  const auto outputs = static_cast<double>(input.facts.outputs);
+  const auto count = [&](double (*of)(const Sample&)) { return divided(over_samples(samples, of), outputs); };
+  finding.vc = count([](const Sample& s) { return static_cast<double>(s.bits); });
+  finding.vc_values = count([](const Sample& s) { return static_cast<double>(s.values); });
+  finding.vc_order = count([](const Sample& s) { return static_cast<double>(s.from_launch); });
+  finding.vermv_paper = over_samples(samples, [](const Sample& s) { return s.vermv_paper; });
+  finding.vermv_code = over_samples(samples, [](const Sample& s) { return s.vermv_code; });
+  finding.vermv_robust = over_samples(samples, [](const Sample& s) { return s.vermv_robust; });
+  finding.largest_difference = over_samples(samples, [](const Sample& s) { return s.largest_difference; });
+  finding.largest_error = over_samples(samples, [](const Sample& s) { return s.largest_error; });
+  finding.offset = comparison.offset();
+  finding.offset_vc = static_cast<double>(finding.offset.bits) / outputs;
+  for (const double high : exact->high) finding.nonfinite_exact += std::isfinite(high) ? 0U : 1U;
+  count_distinct(samples, finding);
+  make_histograms(finding);
+  return finding;
+}
+
+}  // namespace orderlab::study
