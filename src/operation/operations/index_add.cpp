@@ -99,7 +99,7 @@ namespace {
 
 LoweredOperation lower_default_index_add(const OperationCall& call, OperationInputs inputs, const Device& device,
                                          const Order*) {
-  return lower_index_add("index_add", call.arguments.count(0), std::move(inputs), device);
+  return lower_index_add(to_string(call), call.arguments.count(0), std::move(inputs), device);
 }
 
 constexpr std::string_view kPutModes[] = {"accumulate", "write"};
@@ -119,7 +119,7 @@ LoweredOperation lower_index_put(const OperationCall& call, OperationInputs inpu
                                  const Order*) {
   const bool writes = call.arguments.choice(0) == kPutModes[1];
   if (writes) require_no_duplicates(*inputs.index);
-  LoweredOperation result = lower_index_add("index_put", 0, std::move(inputs), device);
+  LoweredOperation result = lower_index_add(to_string(call), 0, std::move(inputs), device);
   result.launch = sorted_launch(around(result.shape, 0).inner, result.rows.count());
   result.addition.arrives = false;
   if (writes)

@@ -90,7 +90,7 @@ const TensorOperation kScatterAdd{
                    const GeneratedInputs& what) { return generate_scatter_along(arguments.count(0), what); },
     .lower =
         [](const OperationCall& call, OperationInputs inputs, const Device&, const Order*) {
-          return lower_scatter("scatter_add", kReductions[0], call.arguments.count(0), std::move(inputs));
+          return lower_scatter(to_string(call), kReductions[0], call.arguments.count(0), std::move(inputs));
         },
 };
 
@@ -106,7 +106,7 @@ const TensorOperation kScatterReduce{
                    const GeneratedInputs& what) { return generate_scatter_along(arguments.count(1), what); },
     .lower =
         [](const OperationCall& call, OperationInputs inputs, const Device&, const Order*) {
-          return lower_scatter("scatter_reduce", call.arguments.choice(0), call.arguments.count(1), std::move(inputs));
+          return lower_scatter(to_string(call), call.arguments.choice(0), call.arguments.count(1), std::move(inputs));
         },
 };
 
