@@ -27,6 +27,10 @@ struct ExactLoop {
 
   /// integer * 2^exponent, with the same bound on exponents. A zero is +0.
   static ExactValue value_of(Integer128 integer, int exponent);
+  /// value / divisor, cut 192 bits below the last bit of the value; the last bit left is 1 where anything was cut, so
+  /// that rounding it to a format rounds the quotient. The value is finite, a sum of doubles; 0 < divisor.
+  static ExactValue quotient(const ExactValue& value, std::uint32_t divisor);
+
   static ExactValue negative_zero() { return {ExactValue::Kind::finite, true}; }
 
   /// Whether no further term can make the sum -0.

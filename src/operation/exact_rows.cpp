@@ -1,0 +1,341 @@
+// Most rows are a few numbers, whose sum is exactly the double sum and its rounding errors. Those are added here, in
+// two or three doubles, and it is checked that nothing is left; all other rows go to src/reference.
+#include "operation/exact_rows.hpp"
+
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+#include "core/arithmetic_guard.hpp"
+#include "orderlab/exact.hpp"
+#include "orderlab/ulp.hpp"
+#include "reference/exact_loop.hpp"
+#include "reference/exact_product.hpp"
+#include "run/product.hpp"
+#include "terms/typed_terms.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using detail::two_sum;
+using detail::TwoSum;
+
+/// high + low, exactly; high is the double nearest to it.
+struct ExactPair {
+  double high;
+  double low;
+};
+
+/// a + b + c with no two of them overlapping, to the double nearest to it and the one nearest to the rest. False where
+/// a few additions do not separate them.
+bool to_exact_pair(double a, double b, double c, ExactPair& pair) {
+  TwoSum upper = two_sum(a, b);
+  TwoSum lower = two_sum(upper.rest, c);
+  upper = two_sum(upper.sum, lower.sum);
+  lower = two_sum(upper.rest, lower.rest);
+  if (!(upper.sum + lower.sum == upper.sum)) return false;  // NaN, too
+  pair = {upper.sum, lower.sum};
+  if (lower.rest != 0) {
+    // lower.sum can be half an ulp of the upper sum: then the rest decides which double is nearest.
+    pair.high = upper.sum + detail::to_odd(lower.sum, lower.rest);
+    pair.low = ((upper.sum - pair.high) + lower.sum) + lower.rest;  // the first two exactly: 0 or a whole ulp
+  }
+  return std::isfinite(pair.high);
+}
+
+/// Adds numbers in doubles as long as `parts` doubles hold their sum exactly.
+template <int kParts>
+class ExactChain {
+ public:
+  explicit ExactChain(double first) : sum_(first) {}
+
+  void add(double x) {
+    const TwoSum first = two_sum(sum_, x);
+    const TwoSum second = two_sum(error_, first.rest);
+    sum_ = first.sum;
+    error_ = second.sum;
+    if constexpr (kParts == 2) {
+      inexact_ |= second.rest != 0;  // NaN, too
+    } else {
+      const TwoSum third = two_sum(third_, second.rest);
+      third_ = third.sum;
+      inexact_ |= third.rest != 0;
+    }
+  }
+
+  /// The sum; false where it is not exact, or not finite.
+  bool sum(ExactPair& pair) const {
+    if (inexact_) return false;
+    if ((kParts == 2 || sum_ == 0) && error_ == 0 && third_ == 0) {  // as most of fp32; keeps the sign of a zero
+      pair = {sum_, 0};
+      return std::isfinite(sum_);
+    }
+    return to_exact_pair(sum_, error_, third_, pair);
+  }
+
+ private:
+  double sum_;
+  double error_ = 0;
+  double third_ = 0;
+  bool inexact_ = false;
+};
+
+/// (high + low) / divisor to 2^-104 and with the nearest double; false where that takes more digits.
+bool divide_exactly(ExactPair& pair, double divisor) {
+  constexpr double kSmall = 0x1p-900;  // above it nothing below underflows
+  const double quotient = pair.high / divisor;
+  if (pair.high == 0) {
+    pair.high = quotient;
+    return true;
+  }
+  if (!(std::fabs(quotient) > kSmall)) return false;
+  const double remainder = std::fma(-quotient, divisor, pair.high);  // exact, as of every division
+  if (remainder == 0 && pair.low == 0) {
+    pair.high = quotient;
+    return true;
+  }
+  // The correction has a relative error below 2^-51, as it is two roundings of the exact remainder over the divisor.
+  const double correction = (remainder + pair.low) / divisor;
+  const TwoSum sum = two_sum(quotient, correction);
+  pair = {sum.sum, sum.rest};
+  // The correction must be right to its sign, and must not leave it open which double is nearest.
+  constexpr double kMore = 1 + 0x1p-48;
+  return std::fabs(sum.rest) > 0x1p-100 * std::fabs(sum.sum) && sum.sum + kMore * sum.rest == sum.sum;
+}
+
+/// Where the results of one row go.
+template <class R>
+class RowResults {
+ public:
+  explicit RowResults(ExactRows& out) : out_(out), rounded_(numbers<R>(out.rounded)) {}
+
+  [[gnu::always_inline]] void put(std::size_t row, ExactPair value, double magnitude) {
+    out_.high[row] = value.high;
+    out_.low[row] = value.low + 0.0;  // never -0
+    out_.magnitude[row] = magnitude;
+    out_.ulp[row] = ulp_of(value, magnitude);
+    rounded_[row] = round_to<R>(value.low == 0 ? value.high : nearest(value));
+  }
+
+  void put(std::size_t row, ExactPair value, double magnitude, std::uint64_t bits, double ulp) {
+    out_.high[row] = value.high;
+    out_.low[row] = value.low + 0.0;  // never -0
+    out_.magnitude[row] = magnitude;
+    out_.ulp[row] = ulp;
+    rounded_[row] = round_to<R>(value_of_bits(kFormatOf<R>, bits));
+  }
+
+  void put(std::size_t row, const ExactValue& value, double magnitude) {
+    const double high = value.to_double();
+    const double low = std::isfinite(high) ? 0.0 - value.difference(high) : 0.0;
+    put(row, {high, low}, magnitude, value.round_to(kFormatOf<R>),
+        !value.finite() ? std::numeric_limits<double>::quiet_NaN()
+        : value.zero()  ? ulp_of_zero(magnitude)
+                        : std::ldexp(1.0, value.ulp_exponent(kFormatOf<R>)));
+  }
+
+  static double ulp_of_zero(double magnitude) {
+    const double unit = kInfo.unit_roundoff() * magnitude;
+    return unit > 0 ? unit : kInfo.smallest_subnormal();
+  }
+
+ private:
+  static constexpr FormatInfo kInfo = info(kFormatOf<R>);
+
+  // What rounds to R as high + low does.
+  static double nearest(ExactPair value) {
+    if constexpr (std::is_same_v<R, double>) return value.high;
+    return detail::to_odd(value.high, value.low);
+  }
+
+  static double ulp_of(ExactPair value, double magnitude) {
+    if (value.high == 0) return ulp_of_zero(magnitude);
+    const auto bits = std::bit_cast<std::uint64_t>(value.high);
+    int exponent = static_cast<int>(bits >> 52 & 2047) - 1023;
+    const bool power_of_two_itself = bits << 12 == 0;
+    if (power_of_two_itself && value.low != 0 && (value.low < 0) != (value.high < 0)) --exponent;
+    return power_of_two(ulp_exponent(kFormatOf<R>, exponent));
+  }
+
+  ExactRows& out_;
+  R* rounded_;
+};
+
+/// Combines the rows of one call: numbers of T, results of R.
+template <class T, class R>
+class ExactRowAdder {
+ public:
+  ExactRowAdder(const Contributions& rows, std::span<const std::uint32_t> divide_by, ExactRows& out)
+      : begin_(rows.row_begin.data()),
+        values_(reinterpret_cast<const T*>(rows.values.bytes().data())),
+        initial_(rows.initial ? reinterpret_cast<const T*>(rows.initial->bytes().data()) : nullptr),
+        divide_by_(divide_by),
+        results_(out) {}
+
+  template <bool kInitial>
+  void sum(std::size_t first, std::size_t count) {
+    for (std::size_t row = first; row < first + count; ++row) {
+      const T* x = values_ + begin_[row];
+      const std::size_t n = begin_[row + 1] - begin_[row];
+      const double start = kInitial ? static_cast<double>(initial_[row]) : n == 0 ? 0.0 : -0.0;
+      ExactPair pair;
+      double magnitude = std::fabs(start);
+      bool exact;
+      if (n <= kBranchFree) {
+        ExactChain<kParts> chain(start);
+        for (std::size_t i = 0; i < kBranchFree; ++i) {
+          const auto value = static_cast<double>(*(i < n ? x + i : &kNoNumber));
+          chain.add(value);
+          magnitude += std::fabs(value);
+        }
+        exact = chain.sum(pair);
+      } else {
+        exact = sum_longer(start, x, n, pair, magnitude);
+      }
+      if (!exact) {
+        sum_exactly(row, magnitude);
+        continue;
+      }
+      if (!divide_by_.empty()) {
+        const double divisor = divide_by_[row];
+        if (!divide_exactly(pair, divisor)) {
+          sum_exactly(row, magnitude);
+          continue;
+        }
+        magnitude /= divisor;
+      }
+      results_.put(row, pair, magnitude);
+    }
+  }
+
+  void multiply(std::size_t first, std::size_t count) {
+    for (std::size_t row = first; row < first + count; ++row) {
+      gather(row);
+      ExactPair pair;
+      if (multiply_in_doubles(pair)) {
+        results_.put(row, pair, std::fabs(pair.high));
+        continue;
+      }
+      const ExactProduct product = exact_product(gathered_, kFormatOf<R>);
+      const double ulp = std::isnan(product.high) || infinite_factor() ? std::numeric_limits<double>::quiet_NaN()
+                         : zero_factor()                               ? RowResults<R>::ulp_of_zero(0)
+                                         : std::ldexp(1.0, ulp_exponent(kFormatOf<R>, product.exponent));
+      results_.put(row, {product.high, product.low}, std::fabs(product.high), product.bits, ulp);
+    }
+  }
+
+ private:
+  // Rows of so many numbers take as many additions as of kBranchFree: of -0, which changes no sum. Their lengths are
+  // what the machine would predict wrongly in every second row.
+  static constexpr std::size_t kBranchFree = 3;
+  static constexpr std::size_t kFew = 8;  // numbers of which the magnitudes are added one after the other
+  static constexpr int kParts = std::is_same_v<T, double> ? 3 : 2;
+  static constexpr T kNoNumber = T(-0.0);
+
+  // As ExactChain::sum, for start + x[0] + ... + x[n - 1]; adds the magnitudes.
+  [[gnu::noinline]] bool sum_longer(double start, const T* x, std::size_t n, ExactPair& pair, double& magnitude) const {
+    ExactChain<3> chain(start);
+    if (n < kFew) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto value = static_cast<double>(x[i]);
+        chain.add(value);
+        magnitude += std::fabs(value);
+      }
+      return chain.sum(pair);
+    }
+    double error = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto value = static_cast<double>(x[i]);
+      chain.add(value);
+      const TwoSum sizes = two_sum(magnitude, std::fabs(value));
+      magnitude = sizes.sum;
+      error += sizes.rest;
+    }
+    if (std::isfinite(magnitude)) magnitude += error;
+    return chain.sum(pair);
+  }
+
+  [[gnu::noinline]] void sum_exactly(std::size_t row, double magnitude) {
+    gather(row);
+    ExactValue value = exact_sum(gathered_);
+    if (!divide_by_.empty()) {
+      if (value.finite()) value = ExactLoop::quotient(value, divide_by_[row]);
+      magnitude /= divide_by_[row];
+    }
+    results_.put(row, value, magnitude);
+  }
+
+  // All numbers of a row, the initial value first.
+  void gather(std::size_t row) {
+    gathered_.clear();
+    if (initial_ != nullptr) gathered_.push_back(static_cast<double>(initial_[row]));
+    for (std::size_t i = begin_[row]; i < begin_[row + 1]; ++i) gathered_.push_back(static_cast<double>(values_[i]));
+  }
+
+  // The product of gathered_, where all of it but the last multiplication is exact in double, and that one's rounding
+  // error is a double.
+  bool multiply_in_doubles(ExactPair& pair) const {
+    constexpr double kSmall = 0x1p-900;  // above it an error is a double
+    pair = {1, 0};
+    for (const double factor : gathered_) {
+      if (pair.low != 0) return false;
+      const double product = pair.high * factor;
+      if (!(std::fabs(product) > kSmall) || !std::isfinite(product)) return false;
+      pair.low = std::fma(pair.high, factor, -product);
+      pair.high = product;
+    }
+    return true;
+  }
+
+  bool zero_factor() const {
+    for (const double factor : gathered_)
+      if (factor == 0) return true;
+    return false;
+  }
+  bool infinite_factor() const {
+    for (const double factor : gathered_)
+      if (std::isinf(factor)) return true;
+    return false;
+  }
+
+  const std::uint32_t* begin_;
+  const T* values_;
+  const T* initial_;
+  std::span<const std::uint32_t> divide_by_;
+  RowResults<R> results_;
+  std::vector<double> gathered_;
+};
+
+}  // namespace
+
+ExactRows exact_rows(const Contributions& rows, Combine combine, Format result, const Loop& loop,
+                     std::span<const std::uint32_t> divide_by) {
+  assert(divide_by.empty() || (divide_by.size() == rows.outputs() && combine == Combine::add));
+  constexpr std::size_t kRowsAPart = std::size_t{1} << 14;
+  ExactRows out(result, rows.outputs());
+  with_type_of(rows.values.format(), [&](auto* number) {
+    with_type_of(result, [&](auto* rounded) {
+      using T = std::remove_pointer_t<decltype(number)>;
+      using R = std::remove_pointer_t<decltype(rounded)>;
+      loop_over(
+          rows.outputs(), loop,
+          [&](std::size_t first, std::size_t count) {
+            ExactRowAdder<T, R> reader(rows, divide_by, out);
+            if (combine == Combine::multiply)
+              reader.multiply(first, count);
+            else if (rows.initial)
+              reader.template sum<true>(first, count);
+            else
+              reader.template sum<false>(first, count);
+          },
+          kRowsAPart);
+    });
+  });
+  return out;
+}
+
+}  // namespace orderlab
