@@ -238,6 +238,7 @@ class ArrivingTails : public OutputSums {
   }
 
   void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    if (varying_.empty()) return;
     auto& mine = static_cast<ArrivalScratch&>(scratch);
     orders_.draw(sample, mine.order);
     add_sorted(results, mine);
@@ -291,7 +292,7 @@ class DrawnRows : public OutputSums {
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<NoScratch>(); }
 
   void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch&) const override {
-    add(*sums_, sample, results);
+    if (sums_ != nullptr) add(*sums_, sample, results);
   }
 
  private:

@@ -186,5 +186,5 @@ TEST_CASE("self starts an accumulator that adds in turn, and is added last to wh
     return sums->launch().view().left(0);
   };
   CHECK(result("ao") == 0);        // 1 + 2^24 is a tie that rounds to 2^24, and so on
-  CHECK(result("pairwise") == 1);  // (2^24 + 1) + (1 - 2^24) = 1 - 0 + ..., then 1
+  CHECK(result("pairwise") == 2);  // (2^24 + 1) + (1 - 2^24) = 2^24 - (2^24 - 1) = 1, then self
 }
