@@ -4,9 +4,10 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
 #include <numeric>
+#include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
 #include "operation/exact_rows.hpp"
@@ -20,7 +21,9 @@ constexpr std::size_t kWorstKept = 64;
 
 template <class R>
 bool same_bits_of(R a, R b) {
-  return std::memcmp(&a, &b, sizeof(R)) == 0;
+  using Bits = std::conditional_t<sizeof(R) == 8, std::uint64_t,
+                                  std::conditional_t<sizeof(R) == 4, std::uint32_t, std::uint16_t>>;
+  return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
 /// |x - exact| in ulps; infinite for a result that is not finite where the exact one is; 0 where neither is.

@@ -54,6 +54,9 @@ std::size_t share_of(double ratio, std::size_t extent);
 /// The array with dimension `axis` made the last, in C order.
 Terms with_last(const Tensor& tensor, std::size_t axis);
 
+/// Whether atomicAdd of that format on global memory takes subnormal numbers for zeros: of fp32. Source: PTX ISA, red.
+constexpr bool atomics_flush(Format format) { return format == Format::fp32; }
+
 /// Numbers of the terms' format in another, each rounded once.
 Terms converted(const Terms& terms, Format format);
 

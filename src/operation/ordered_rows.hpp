@@ -19,7 +19,8 @@ void add_by_order(LoweredOperation& operation, std::vector<TermRows> rows, const
                   std::optional<Terms> initial);
 
 /// How the stages of `order` from `first` on add m partial sums of formats.accumulate: in turn, or by a tail.
-OutputAddition addition_of(const Order& order, std::size_t first, std::size_t m, const Formats& formats, bool has_initial);
+OutputAddition addition_of(const Order& order, std::size_t first, std::size_t m, const Formats& formats,
+                           bool has_initial);
 
 /// What an order says of its launch, where the kernel is the user's.
 Launch launch_by_order(const Order& order);

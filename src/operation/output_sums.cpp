@@ -3,6 +3,7 @@
 #include "orderlab/output_sums.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -22,11 +23,13 @@ bool sums_exact(double start, std::span<const double> row, const FormatInfo& for
   double magnitude = 0;
   const auto take = [&](double x) {
     if (x == 0) return;
-    int exponent = 0;
-    std::frexp(x, &exponent);
-    int low = exponent - format.precision;
-    while (std::fmod(x, std::ldexp(1.0, low + 1)) == 0) ++low;
-    lowest = std::min(lowest, low);
+    constexpr int kFraction = 52;
+    constexpr int kLowest = -1074;
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
+    const int field = static_cast<int>(bits >> kFraction & 0x7FF);
+    const std::uint64_t fraction = bits & ((std::uint64_t{1} << kFraction) - 1);
+    const std::uint64_t significand = field == 0 ? fraction : fraction | std::uint64_t{1} << kFraction;
+    lowest = std::min(lowest, std::max(field, 1) - 1 + kLowest + std::countr_zero(significand));
     magnitude += std::fabs(x);
   };
   take(start);

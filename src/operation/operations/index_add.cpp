@@ -78,6 +78,7 @@ LoweredOperation lower_index_add(const std::string& name, std::size_t dim, Opera
   result.shape[dim] = bins;
   result.launch = index_add_launch(sizes.extent, slice, device);
   result.addition.arrives = result.launch.guarantee == Guarantee::not_guaranteed;
+  result.addition.flush = atomics_flush(inputs.formats.accumulate);
   const bool major = index_is_major(shape, dim);
   const auto at = [&](std::size_t p) -> Contribution {
     const std::size_t i = major ? p / slice : p % sizes.extent;
@@ -122,6 +123,7 @@ LoweredOperation lower_index_put(const OperationCall& call, OperationInputs inpu
   LoweredOperation result = lower_index_add(to_string(call), 0, std::move(inputs), device);
   result.launch = sorted_launch(around(result.shape, 0).inner, result.rows.count());
   result.addition.arrives = false;
+  result.addition.flush = false;
   if (writes)
     result.addition.start = Start::first;
   else

@@ -59,6 +59,7 @@ LoweredOperation lower_scatter(const std::string& name, std::string_view reducti
   if (inputs.self) result.rows.initial = converted(inputs.self->terms, inputs.formats.accumulate);
   const bool multiplies = reduction == kReductions[2];
   if (multiplies) result.addition.combine = Combine::multiply;
+  result.addition.flush = !multiplies && atomics_flush(inputs.formats.accumulate);
   if (reduction == kReductions[1])
     for (std::size_t r = 0; r < result.rows.outputs(); ++r)
       result.divide_by.push_back(static_cast<std::uint32_t>(1 + result.rows.row_length(r)));
