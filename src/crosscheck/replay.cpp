@@ -4,7 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "engine/addition.hpp"
+#include "run/addition.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order_space.hpp"
 

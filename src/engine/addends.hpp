@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/addition.hpp"
 #include "engine/term_groups.hpp"
 #include "orderlab/order_space.hpp"
+#include "run/addition.hpp"
 #include "run/product.hpp"
 
 namespace orderlab {

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/addition.hpp"
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
 #include "engine/subset_walk.hpp"
+#include "run/addition.hpp"
 #include "run/evaluation.hpp"
 
 namespace orderlab {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/ordered_number.hpp"
+#include "core/ordered_number.hpp"
 
 namespace orderlab {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/ordered_number.hpp"
+#include "core/ordered_number.hpp"
 
 namespace orderlab {
 

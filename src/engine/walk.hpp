@@ -6,11 +6,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/addition.hpp"
 #include "engine/big_count.hpp"
 #include "engine/enumeration_run.hpp"
 #include "engine/term_groups.hpp"
 #include "orderlab/order_space.hpp"
+#include "run/addition.hpp"
 
 namespace orderlab {
 

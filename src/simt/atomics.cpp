@@ -3,7 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "engine/addition.hpp"
+#include "run/addition.hpp"
 #include "orderlab/format.hpp"
 #include "simt/machine.hpp"
 

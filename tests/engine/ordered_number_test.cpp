@@ -1,5 +1,5 @@
 // Numbers as ordered integers: the keys inside the loops are those of ulp.hpp.
-#include "engine/ordered_number.hpp"
+#include "core/ordered_number.hpp"
 
 #include <doctest/doctest.h>
 
