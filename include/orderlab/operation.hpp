@@ -70,7 +70,7 @@ struct Launch {
 };
 
 /// What an accumulator holds before the first contribution.
-enum class Start : std::uint8_t {
+enum class AccumulatorStart : std::uint8_t {
   first,    ///< nothing: it begins with the first contribution
   zero,     ///< +0.0
   initial,  ///< the output's initial value
@@ -79,7 +79,7 @@ enum class Start : std::uint8_t {
 /// How the contributions of a row are combined.
 struct OutputAddition {
   Combine combine = Combine::add;
-  Start start = Start::initial;
+  AccumulatorStart start = AccumulatorStart::initial;
   bool flush = false;                      ///< fp32 atomics: subnormal operands and results become signed zeros
   bool arrives = true;                     ///< sorted by the arrival of their units; else as they stand
   std::shared_ptr<const Order> tail = {};  ///< the order that adds them then; null: from left to right, as above

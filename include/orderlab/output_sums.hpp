@@ -14,6 +14,18 @@
 
 namespace orderlab {
 
+/// Whether arrival orders can change an output, and why not.
+enum class OutputFate : std::uint8_t {
+  varies,
+  no_contribution,
+  two_operands,  ///< or one, the initial value counted: a + b = b + a
+  one_unit,      ///< gives all contributions
+  fixed_order,   ///< nothing arrives
+  exact,         ///< every partial sum is exact in any order
+};
+
+OutputFate fate_of(const LoweredOperation& operation, std::size_t r);
+
 /// Outputs of an operation for drawn arrival orders of its units. Outputs that no arrival order can change are found
 /// once; a sample evaluates the others. Immutable: threads can share it, each with its Scratch.
 class OutputSums {

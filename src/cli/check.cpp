@@ -2,6 +2,7 @@
 #include "orderlab/study/check.hpp"
 
 #include "cli/one_order.hpp"
+#include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "cli/request_text.hpp"
 #include "orderlab/error.hpp"
@@ -21,6 +22,11 @@ constexpr Flag kValuesFile{.name = "--values",
                            .value = "FILE",
                            .help = "results of many runs: text with one per line, .npy, .f64 or .f32; - for stdin",
                            .group = "Results"};
+constexpr Flag kActual{.name = "--actual",
+                       .kind = FlagKind::reads,
+                       .value = "FILE",
+                       .help = "of an operation: the array of a run, .npy",
+                       .group = "Results"};
 constexpr Flag kCheckConfidence{.name = "--confidence",
                                 .kind = FlagKind::fraction,
                                 .value = "P",
@@ -34,10 +40,10 @@ constexpr Flag kCheckSamples{.name = "--samples",
                                  "orders to draw if they cannot be enumerated, independent of `sample`'s draws; "
                                  "default: chosen from confidence, "
                                  "number of results and n"};
-constexpr auto kCheckFlags =
-    joined(std::array{&kValue, &kValuesFile, &kCheckConfidence}, std::array{&kN, &kDistribution, &kInput, &kWith},
-           std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kArrival, &kThreads}, kOutputFlags,
-           std::array{&kCheckSamples, &kQuickMemory});
+constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence},
+                                    std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
+                                    std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kArrival, &kThreads},
+                                    kOutputFlags, std::array{&kCheckSamples, &kQuickMemory});
 
 GivenResults read_given(const CommandLine& line, Format format) {
   GivenResults all;
@@ -51,7 +57,30 @@ GivenResults read_given(const CommandLine& line, Format format) {
   return all;
 }
 
+int run_check_operation(const CommandLine& line, Session& session) {
+  constexpr std::uint64_t kDefaultSamples = 1000;
+  for (const Flag* flag : {&kValue, &kValuesFile, &kQuickMemory})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about sums of one output; with --op give --actual FILE");
+  if (!line.has(kActual)) throw Error(ErrorKind::usage, "no array to check: give --actual FILE, a .npy of a run");
+  colored(line, session);
+  OutputTargets targets(line);
+  const study::OperationInput input = load_operation(line, session.files);
+  study::OperationCheckRequest request{.actual = read_tensor(line.text(kActual), input.facts.formats.result)};
+  request.arrival = arrival_of_units(line);
+  request.confidence = line.fraction(kCheckConfidence);
+  request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit / 4).value_or(kDefaultSamples);
+  request.seed = line.count(kSeed);
+  request.threads = threads_of(line);
+  const auto finding = check_operation(input, request, watch_of(session, line, "check"));
+  if (!finding) return interrupted(session, "check", "any verdict");
+  write_report(session, line, targets, *finding);
+  return finding->verdict() == study::OutputVerdict::explained ? kDone : kExitNo;
+}
+
 int run_check(const CommandLine& line, Session& session) {
+  if (has_operation(line)) return run_check_operation(line, session);
+  if (line.has(kActual)) throw Error(ErrorKind::usage, line.quoted(kActual) + ": is of operations; add --op NAME");
   study::CheckRequest request{.order = order_of(line, session.files)};
   request.confidence = line.fraction(kCheckConfidence);
   if (!line.has(kValue) && !line.has(kValuesFile))

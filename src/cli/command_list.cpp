@@ -9,6 +9,7 @@
   COMMAND(kCheck)                  \
   COMMAND(kTolerance)              \
   COMMAND(kWorst)                  \
+  COMMAND(kExplain)                \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \

@@ -2,7 +2,9 @@
 #include "orderlab/study/enumerate.hpp"
 
 #include "cli/one_order.hpp"
+#include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
+#include "orderlab/error.hpp"
 
 namespace orderlab::cli {
 
@@ -13,9 +15,28 @@ constexpr Flag kEnumerateMaxDistinct{.name = "--max-distinct",
                                      .value = "COUNT",
                                      .fallback = "2^20",
                                      .help = "distinct results in JSON before binning"};
-constexpr auto kEnumerateFlags = joined(kOneOrderFlags, std::array{&kMemory, &kBaseline, &kEnumerateMaxDistinct});
+constexpr auto kEnumerateFlags =
+    joined(kOneOrderFlags, kOperationFlags, std::array{&kMemory, &kBaseline, &kEnumerateMaxDistinct});
+
+int run_enumerate_operation(const CommandLine& line, Session& session) {
+  for (const Flag* flag : {&kArrival, &kMemory, &kEnumerateMaxDistinct})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) +
+                                        ": leave it out with --op, where all arrival orders of the "
+                                        "units are equally likely");
+  study::OperationEnumerateRequest request{.threads = threads_of(line)};
+  if (line.has(kBaseline)) request.baseline = study::output_baseline_of(line.text(kBaseline));
+  colored(line, session);
+  OutputTargets targets(line);
+  const auto finding =
+      enumerate_operation(load_operation(line, session.files), request, watch_of(session, line, "enumerate"));
+  if (!finding) return interrupted(session, "enumerate", "all outputs were enumerated");
+  write_report(session, line, targets, *finding);
+  return kDone;
+}
 
 int run_enumerate(const CommandLine& line, Session& session) {
+  if (has_operation(line)) return run_enumerate_operation(line, session);
   const study::EnumerateRequest request{.order = order_of(line, session.files),
                                         .baseline = baseline_of(line, session.files),
                                         .max_distinct = line.count(kEnumerateMaxDistinct, 2),

@@ -14,7 +14,8 @@ namespace {
 
 RowRule rule_of(const LoweredOperation& operation) {
   const OutputAddition& addition = operation.addition;
-  const bool zero = addition.start == Start::zero || (addition.start == Start::initial && !operation.rows.initial);
+  const bool zero = addition.start == AccumulatorStart::zero ||
+                    (addition.start == AccumulatorStart::initial && !operation.rows.initial);
   return {operation.formats.accumulate, addition.combine, addition.flush, zero};
 }
 
@@ -85,7 +86,7 @@ bool OutputOutcomeFinder::find_in_turn(std::size_t r, OutputOutcomes& outcomes) 
   const std::size_t begin = rows.row_begin[r];
   const std::size_t count = rows.row_length(r);
   std::optional<double> initial;
-  if (rows.initial && operation_.addition.start == Start::initial) initial = rows.initial->view().left(r);
+  if (rows.initial && operation_.addition.start == AccumulatorStart::initial) initial = rows.initial->view().left(r);
   if (!rows_.find(rows.values.view().part(begin, count), std::span(rows.unit).subspan(begin, count), initial, found_))
     return false;
   const Format format = operation_.formats.accumulate;

@@ -40,9 +40,10 @@ T start_of(const LoweredOperation& operation, std::size_t r, std::size_t count) 
   const OutputAddition& addition = operation.addition;
   const bool multiplies = addition.combine == Combine::multiply;
   const auto& initial = operation.rows.initial;
-  if (initial && (addition.start == Start::initial || count == 0)) return static_cast<const T*>(initial->view().x)[r];
+  if (initial && (addition.start == AccumulatorStart::initial || count == 0))
+    return static_cast<const T*>(initial->view().x)[r];
   if (multiplies) return T(1.0);
-  return T(addition.start == Start::first && count > 0 ? -0.0 : 0.0);
+  return T(addition.start == AccumulatorStart::first && count > 0 ? -0.0 : 0.0);
 }
 
 /// Contributions to output r, in launch order.

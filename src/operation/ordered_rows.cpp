@@ -35,12 +35,14 @@ OutputAddition addition_of(const Order& order, std::size_t first, std::size_t m,
   if (how != nullptr || m == 1) {
     const bool atomic = how != nullptr && how->accumulate == Accumulate::atomic;
     const bool from_zero = atomic || (how != nullptr && how->from_zero);
-    result.start = has_initial ? Start::initial : from_zero ? Start::zero : Start::first;
+    result.start = has_initial ? AccumulatorStart::initial
+                   : from_zero ? AccumulatorStart::zero
+                               : AccumulatorStart::first;
     result.flush = atomic && formats.accumulate == Format::fp32;
     return result;
   }
   result.tail = std::make_shared<const Order>(std::move(tail));
-  result.start = Start::first;
+  result.start = AccumulatorStart::first;
   result.initial_last = has_initial;
   return result;
 }
@@ -76,7 +78,7 @@ void add_by_order(LoweredOperation& operation, std::vector<TermRows> rows, const
   if (!arrives) {
     operation.plan = plan;
     operation.addition.initial_last = has_initial;
-    operation.addition.start = Start::first;
+    operation.addition.start = AccumulatorStart::first;
     operation.launch.unit = order.random() ? "none: each output draws an order of its own" : "none: the order is fixed";
     operation.rows.units = 1;
     return;

@@ -138,20 +138,10 @@ Terms in_launch_order(const LoweredOperation& operation) {
   return results;
 }
 
-template <class T>
 std::vector<std::uint32_t> varying_in_turn(const LoweredOperation& operation) {
-  const Contributions& rows = operation.rows;
   std::vector<std::uint32_t> varying;
-  const std::size_t from_start = operation.addition.start == Start::initial && rows.initial ? 1 : 0;
-  for (std::size_t r = 0; r < rows.outputs(); ++r) {
-    const std::span<const T> row = row_of<T>(rows, r);
-    if (row.size() + from_start < 3) continue;
-    const auto units = std::span(rows.unit).subspan(rows.row_begin[r], row.size());
-    if (std::adjacent_find(units.begin(), units.end(), std::not_equal_to<>()) == units.end()) continue;
-    if (operation.addition.combine == Combine::add && all_sums_exact(start_of<T>(operation, r, row.size()), row))
-      continue;
-    varying.push_back(static_cast<std::uint32_t>(r));
-  }
+  for (std::size_t r = 0; r < operation.rows.outputs(); ++r)
+    if (fate_of(operation, r) == OutputFate::varies) varying.push_back(static_cast<std::uint32_t>(r));
   return varying;
 }
 
@@ -159,7 +149,7 @@ template <class T>
 class ArrivingRows : public OutputSums {
  public:
   ArrivingRows(std::shared_ptr<const LoweredOperation> operation, UnitOrders orders)
-      : OutputSums(operation, in_launch_order<T>(*operation), varying_in_turn<T>(*operation)),
+      : OutputSums(operation, in_launch_order<T>(*operation), varying_in_turn(*operation)),
         orders_(std::move(orders)),
         walk_(operation->rows, varying_) {
     starts_.reserve(varying_.size());
@@ -232,8 +222,7 @@ class ArrivingTails : public OutputSums {
     ArrivalScratch scratch(rows.units);
     for (std::size_t u = 0; u < rows.units; ++u) scratch.order[u] = static_cast<std::uint32_t>(u);
     add_sorted(launch_.bytes(), scratch);
-    const bool fixed = rows.row_length(0) < 2;
-    if (fixed || !operation_->addition.arrives) varying_.clear();
+    if (fate_of(*operation_, 0) != OutputFate::varies) varying_.clear();
   }
 
   std::unique_ptr<Scratch> make_scratch() const override {
@@ -327,6 +316,28 @@ class DrawnRows : public OutputSums {
 
 }  // namespace
 
+OutputFate fate_of(const LoweredOperation& operation, std::size_t r) {
+  const OutputAddition& addition = operation.addition;
+  if (!addition.arrives) {
+    const bool drawn = operation.plan != nullptr && operation.plan->random_count() > 1;
+    return drawn ? OutputFate::varies : OutputFate::fixed_order;
+  }
+  const Contributions& rows = operation.rows;
+  const std::size_t count = rows.row_length(r);
+  if (count == 0) return OutputFate::no_contribution;
+  if (addition.tail != nullptr) return count > 1 ? OutputFate::varies : OutputFate::two_operands;
+  const std::size_t from_start = addition.start == AccumulatorStart::initial && rows.initial ? 1 : 0;
+  if (count + from_start < 3) return OutputFate::two_operands;
+  const auto units = std::span(rows.unit).subspan(rows.row_begin[r], count);
+  if (std::adjacent_find(units.begin(), units.end(), std::not_equal_to<>()) == units.end()) return OutputFate::one_unit;
+  if (addition.combine == Combine::multiply) return OutputFate::varies;
+  const bool exact = with_type_of(operation.formats.accumulate, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    return all_sums_exact(start_of<T>(operation, r, count), row_of<T>(rows, r));
+  });
+  return exact ? OutputFate::exact : OutputFate::varies;
+}
+
 std::size_t OutputSums::result_bytes() const {
   constexpr std::size_t kByte = 8;
   return varying_.size() * static_cast<std::size_t>(info(result_format()).bits) / kByte;
@@ -339,7 +350,7 @@ std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const Lowered
     Terms results = op.own->results(op);
     return std::make_unique<FixedOutputs>(std::move(operation), std::move(results));
   }
-  if (op.plan) return std::make_unique<DrawnRows>(std::move(operation), path);
+  if (op.plan && !op.addition.arrives) return std::make_unique<DrawnRows>(std::move(operation), path);
   UnitOrders orders(op, arrival, path.key());
   if (op.addition.tail) return std::make_unique<ArrivingTails>(std::move(operation), std::move(orders));
   return with_type_of(op.formats.accumulate, [&](auto* type) -> std::unique_ptr<const OutputSums> {

@@ -7,6 +7,8 @@
 #include "show/experiment.hpp"
 #include "show/fit.hpp"
 #include "show/operation.hpp"
+#include "show/operation_explanation.hpp"
+#include "show/operation_outcomes.hpp"
 #include "show/tolerance.hpp"
 #include "show/verification.hpp"
 #include "show/worst.hpp"

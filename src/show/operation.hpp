@@ -25,8 +25,14 @@ std::string to_npy(const study::OperationSampleFinding& report);
 /// "config" up to what a command asks: the operation, its inputs, GPU, formats, order.
 Json operation_config_json(const study::OperationFacts& input);
 
-/// "operation" of JSON: kernel, unit, grid.
-Json launch_json(const study::OperationFacts& input);
+/// "op", "launch" (kernel, unit, grid), "shape" and sizes.
+void add_operation(Json& json, const study::OperationFacts& input);
+
+Json bins_json(const std::vector<study::OutputBin>& bins);
+
+/// A row for each bin that is not empty: its interval, in `scale` units, and its outputs.
+std::string bins_table(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,
+                       double scale, std::uint64_t outputs, const TextStyle& style);
 
 /// Lines on the operation, its inputs and its kernel.
 std::string operation_head(const study::OperationFacts& input, bool color);

@@ -16,13 +16,6 @@ Json over_samples_json(const study::OverSamples& over) {
           {"max", json_number(over.max)}};
 }
 
-Json bins_json(const std::vector<study::OutputBin>& bins) {
-  Json json = Json::array();
-  for (const study::OutputBin& bin : bins)
-    json.push_back({{"above", json_number(bin.low)}, {"to", json_number(bin.high)}, {"outputs", bin.outputs}});
-  return json;
-}
-
 }  // namespace
 
 Json operation_config_json(const study::OperationFacts& input) {
@@ -46,11 +39,25 @@ Json operation_config_json(const study::OperationFacts& input) {
   return json;
 }
 
-Json launch_json(const study::OperationFacts& input) {
+Json bins_json(const std::vector<study::OutputBin>& bins) {
+  Json json = Json::array();
+  for (const study::OutputBin& bin : bins)
+    json.push_back({{"above", json_number(bin.low)}, {"to", json_number(bin.high)}, {"outputs", bin.outputs}});
+  return json;
+}
+
+void add_operation(Json& json, const study::OperationFacts& input) {
   const Launch& launch = input.launch;
-  return {{"kernel", launch.kernel},     {"reason", launch.reason}, {"source", launch.source},
-          {"addition", launch.addition}, {"unit", launch.unit},     {"threads_per_block", launch.threads_per_block},
-          {"grid", launch.grid},         {"passes", launch.passes}, {"guarantee", name_of(launch.guarantee)}};
+  json["op"] = input.operation;
+  json["launch"] = {
+      {"kernel", launch.kernel},     {"reason", launch.reason}, {"source", launch.source},
+      {"addition", launch.addition}, {"unit", launch.unit},     {"threads_per_block", launch.threads_per_block},
+      {"grid", launch.grid},         {"passes", launch.passes}, {"guarantee", name_of(launch.guarantee)}};
+  json["shape"] = input.shape;
+  json["outputs"] = input.outputs;
+  json["contributions"] = input.contributions;
+  json["units"] = input.units;
+  json["inexact_conversions"] = input.inexact_conversions;
 }
 
 std::string to_json(const study::OperationSampleFinding& report) {
@@ -62,13 +69,7 @@ std::string to_json(const study::OperationSampleFinding& report) {
   config["baseline"] = study::name_of(report.baseline);
   json["config"] = std::move(config);
   if (report.partial) json["partial"] = true;
-  json["op"] = report.input.operation;
-  json["launch"] = launch_json(report.input);
-  json["shape"] = report.input.shape;
-  json["outputs"] = report.input.outputs;
-  json["contributions"] = report.input.contributions;
-  json["units"] = report.input.units;
-  json["inexact_conversions"] = report.input.inexact_conversions;
+  add_operation(json, report.input);
   json["samples"] = report.samples;
   json["baseline"] = study::name_of(report.baseline);
   json["can_vary"] = json_number(static_cast<double>(report.varying) / static_cast<double>(report.input.outputs));

@@ -49,23 +49,9 @@ std::string sampled_table(const study::OperationSampleFinding& report, const Tex
 }
 
 std::string bin_label(const study::OutputBin& bin, const std::string& unit, double scale) {
-  if (bin.high == 0) return "0" + unit;
+  if (bin.low == bin.high) return number(scale * bin.high) + unit;
   if (std::isinf(bin.high)) return fmt::format("above {}{}", number(scale * bin.low), unit);
   return fmt::format("up to {}{}", number(scale * bin.high), unit);
-}
-
-std::string bins_table(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,
-                       double scale, std::uint64_t outputs, const TextStyle& style) {
-  constexpr int kBar = 30;
-  Table table({{title, Align::left}, {"", Align::left}, {"outputs"}, {"share"}});
-  for (const study::OutputBin& bin : bins) {
-    if (bin.outputs == 0) continue;
-    const double share = static_cast<double>(bin.outputs) / static_cast<double>(outputs);
-    std::string bar;
-    for (int i = 0; i < static_cast<int>(std::ceil(share * kBar)); ++i) bar += "█";
-    table.add({bin_label(bin, unit, scale), bar, std::to_string(bin.outputs), percent(share)});
-  }
-  return table.text(style.color);
 }
 
 std::string conclusion(const study::OperationSampleFinding& report) {
@@ -88,6 +74,20 @@ std::string conclusion(const study::OperationSampleFinding& report) {
 }
 
 }  // namespace
+
+std::string bins_table(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,
+                       double scale, std::uint64_t outputs, const TextStyle& style) {
+  constexpr int kBar = 30;
+  Table table({{title, Align::left}, {"", Align::left}, {"outputs"}, {"share"}});
+  for (const study::OutputBin& bin : bins) {
+    if (bin.outputs == 0) continue;
+    const double share = static_cast<double>(bin.outputs) / static_cast<double>(outputs);
+    std::string bar;
+    for (int i = 0; i < static_cast<int>(std::ceil(share * kBar)); ++i) bar += "█";
+    table.add({bin_label(bin, unit, scale), bar, std::to_string(bin.outputs), percent(share)});
+  }
+  return table.text(style.color);
+}
 
 std::string operation_head(const study::OperationFacts& input, bool color) {
   const Launch& launch = input.launch;

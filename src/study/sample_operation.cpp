@@ -5,8 +5,12 @@
 #include "engine/arena.hpp"
 #include "operation/exact_outputs.hpp"
 #include "order/resolve.hpp"
+#include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/sample.hpp"
 #include "orderlab/study/operation.hpp"
+#include "study/operation_baseline.hpp"
+#include "study/output_lists.hpp"
 #include "study/watched_stage.hpp"
 
 namespace orderlab::study {
@@ -43,27 +47,6 @@ OverSamples divided(OverSamples all, double by) {
   return all;
 }
 
-OutputBaseline baseline_of(const OperationSampleRequest& request, const LoweredOperation& operation) {
-  if (!request.baseline) return operation.deterministic ? OutputBaseline::deterministic : OutputBaseline::launch;
-  if (*request.baseline == OutputBaseline::deterministic && !operation.deterministic)
-    throw RequestError("baseline", "deterministic",
-                       operation.text + " has no deterministic form of its own; take launch, exact or run");
-  return *request.baseline;
-}
-
-std::string addition_of_baseline(OutputBaseline baseline, const LoweredOperation& operation) {
-  switch (baseline) {
-    case OutputBaseline::deterministic:
-      return std::string(operation.deterministic->addition);
-    case OutputBaseline::launch:
-      return "the same, units in launch order";
-    case OutputBaseline::exact:
-      return "the exact results, rounded once";
-    default:
-      return "another run";
-  }
-}
-
 void count_distinct(const std::vector<OutputDifferences>& samples, OperationSampleFinding& finding) {
   std::map<std::array<std::uint64_t, 2>, std::uint64_t> counts;
   for (const OutputDifferences& sample : samples) ++counts[sample.hash];
@@ -71,19 +54,6 @@ void count_distinct(const std::vector<OutputDifferences>& samples, OperationSamp
   std::uint64_t once = 0;
   for (const auto& [hash, count] : counts) once += count == 1 ? 1U : 0U;
   if (finding.varying > 0) finding.unseen_mass = static_cast<double>(once) / static_cast<double>(samples.size());
-}
-
-/// Puts each value into the bin of the interval (edges[i - 1], edges[i]] that it lies in; the first holds 0 alone.
-std::vector<OutputBin> binned(const std::vector<double>& values, std::uint64_t zeros,
-                              const std::vector<double>& edges) {
-  std::vector<OutputBin> bins{{0, 0, zeros}};
-  for (std::size_t i = 1; i < edges.size(); ++i) bins.push_back({edges[i - 1], edges[i], 0});
-  for (const double value : values) {
-    const auto edge = std::lower_bound(edges.begin(), edges.end(), value);
-    const auto place = static_cast<std::size_t>(edge - edges.begin());
-    ++bins[std::min(place, bins.size() - 1)].outputs;
-  }
-  return bins;
 }
 
 void make_histograms(OperationSampleFinding& finding) {
@@ -139,7 +109,7 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
                                                        const OperationSampleRequest& request, const Watch& watch) {
   validate(request);
   const LoweredOperation& operation = *input.operation;
-  const OutputBaseline baseline = baseline_of(request, operation);
+  const OutputBaseline baseline = chosen_baseline(request.baseline, operation);
   const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
   const Loop loop = loop_on(request.threads);
   std::shared_ptr<const OutputSums> sums =
@@ -150,10 +120,8 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   finding.sums = sums;
   finding.exact = exact;
   finding.baseline = baseline;
-  finding.baseline_addition = addition_of_baseline(baseline, operation);
-  finding.baseline_results = baseline == OutputBaseline::deterministic ? operation.deterministic->results(operation)
-                             : baseline == OutputBaseline::exact       ? exact->rounded
-                                                                       : sums->launch();
+  finding.baseline_addition = addition_of(baseline, operation);
+  finding.baseline_results = results_of(baseline, *sums, *exact);
   finding.seed = request.seed;
   finding.samples_asked = request.samples;
   finding.varying = sums->varying().size();
@@ -211,6 +179,8 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   finding.offset = comparison.offset();
   finding.offset_vc = static_cast<double>(finding.offset.bits) / outputs;
   for (const double high : exact->high) finding.nonfinite_exact += std::isfinite(high) ? 0U : 1U;
+  if (arrival.model->uniform && baseline != OutputBaseline::run)
+    finding.vc_expected = quick_expected_share(*sums, finding.baseline_results, request.threads);
   count_distinct(samples, finding);
   make_histograms(finding);
   return finding;

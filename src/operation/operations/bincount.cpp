@@ -74,7 +74,7 @@ LoweredOperation lower_bincount(const OperationCall& call, OperationInputs input
   };
   result.rows = rows_in_launch_order(converted(inputs.source.terms, inputs.formats.accumulate), bins,
                                      index.values.size(), kBincountThreads, at);
-  result.addition.start = Start::zero;
+  result.addition.start = AccumulatorStart::zero;
   result.addition.flush = atomics_flush(inputs.formats.accumulate);
   Launch& launch = result.launch;
   launch.source = kBincountSource;

@@ -125,7 +125,7 @@ LoweredOperation lower_index_put(const OperationCall& call, OperationInputs inpu
   result.addition.arrives = false;
   result.addition.flush = false;
   if (writes)
-    result.addition.start = Start::first;
+    result.addition.start = AccumulatorStart::first;
   else
     result.own = std::exchange(result.deterministic, std::nullopt);
   return result;

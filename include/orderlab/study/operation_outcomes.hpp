@@ -1,0 +1,125 @@
+// Operations with many outputs: every result that each output can have, and whether a given array is explained.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orderlab/study/operation.hpp"
+
+namespace orderlab::study {
+
+struct OperationEnumerateRequest {
+  std::optional<OutputBaseline> baseline =
+      {};           ///< not run; empty: deterministic where there is such a form, else launch
+  int threads = 0;  ///< 0: all; findings never depend on it
+};
+
+/// A result of an output.
+struct OutputResult {
+  std::uint64_t bits = 0;
+  double probability = 1;
+};
+
+/// All results of the outputs where all arrival orders of the units are equally likely.
+struct OperationEnumerateFinding {
+  OperationFacts input;
+  OutputBaseline baseline = OutputBaseline::launch;
+  std::string baseline_addition;
+
+  std::uint64_t varying = 0;         ///< outputs of which results were looked for
+  std::uint64_t several = 0;         ///< outputs with more than one result
+  std::uint64_t not_enumerated = 0;  ///< outputs with too many units
+  std::uint64_t first_not_enumerated = 0;
+
+  /// Mean of Vc over all arrival orders: exact where low == high, else what the outputs not enumerated leave open.
+  double vc_low = 0;
+  double vc_high = 0;
+  double vc_order_low = 0;  ///< the same of differences from launch order
+  double vc_order_high = 0;
+
+  std::vector<OutputBin> by_results;  ///< outputs by their number of results
+  std::uint64_t most_results = 1;
+  std::uint64_t most_results_output = 0;
+  double largest_movement = 0;  ///< greatest - least result, in ulps of the exact one
+  std::uint64_t largest_movement_output = 0;
+  double largest_error = 0;  ///< ulps
+  std::uint64_t largest_error_output = 0;
+
+  std::shared_ptr<const OutputSums> sums;
+  std::shared_ptr<const ExactRows> exact;
+  std::vector<std::vector<OutputResult>> results;  ///< of each varying output, ascending; none where not enumerated
+};
+
+/// Every result and its probability; empty when interrupted.
+///
+/// Errors: usage for a baseline that the operation lacks; unsupported for an order that cannot be enumerated.
+std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInput& input,
+                                                             const OperationEnumerateRequest& request,
+                                                             const Watch& watch = {});
+
+struct OperationCheckRequest {
+  Tensor actual;                    ///< of the output's shape, in the result format
+  std::string arrival = "uniform";  ///< model of the units
+  double confidence = 0.999;        ///< of not flagging a legitimate array
+  std::uint64_t samples = 1000;     ///< of outputs that cannot be enumerated
+  std::uint64_t seed = 1;
+  int threads = 0;
+};
+
+enum class OutputVerdict : std::uint8_t { explained, unlikely, impossible };
+
+/// An output that is not explained.
+struct SuspectOutput {
+  std::uint64_t output = 0;
+  OutputVerdict verdict = OutputVerdict::impossible;
+  double value = 0;
+  double nearest = 0;  ///< reachable result nearest to it; of one that was sampled, the end of the range
+  double distance_ulp = 0;
+  std::optional<double> p;
+};
+
+/// What a check cannot see, of outputs of one row length: changes of the launch order's result that give another result
+/// which is reachable, too.
+struct BlindSpot {
+  std::uint64_t contributions = 0;   ///< of the output
+  std::uint64_t changes = 0;         ///< tried
+  std::uint64_t dropped_unseen = 0;  ///< of these, with the contribution left out
+  std::uint64_t doubled_unseen = 0;  ///< with the contribution added twice
+};
+
+struct OperationCheckFinding {
+  OperationFacts input;
+  std::string arrival;
+  double confidence = 0.999;
+  std::uint64_t seed = 1;
+  std::uint64_t samples = 0;  ///< drawn; 0 where all outputs were enumerated
+  std::string actual_hash;
+
+  std::uint64_t fixed = 0;       ///< outputs with one result
+  std::uint64_t enumerated = 0;  ///< with several, all known
+  std::uint64_t sampled = 0;     ///< judged by samples and a bound
+  std::uint64_t unlikely = 0;
+  std::uint64_t impossible = 0;
+  std::uint64_t outside = 0;  ///< sampled outputs outside their samples
+  double outside_p = 1;       ///< upper bound on the probability of so many
+  bool equals_launch = false;
+  bool equals_deterministic = false;
+  bool equals_exact = false;
+  std::vector<SuspectOutput> suspects;  ///< the worst first, at most kMostSuspects
+  std::vector<BlindSpot> blind;         ///< by length
+
+  static constexpr std::size_t kMostSuspects = 1000;
+
+  OutputVerdict verdict() const;
+};
+
+/// Whether orders explain each output of a given array; empty when interrupted.
+///
+/// Errors: input for an array of another shape or format; usage as sample_operation.
+std::optional<OperationCheckFinding> check_operation(const OperationInput& input, const OperationCheckRequest& request,
+                                                     const Watch& watch = {});
+
+}  // namespace orderlab::study

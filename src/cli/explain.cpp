@@ -1,0 +1,39 @@
+// orderlab explain: which kernel runs, what arrives together, which outputs can vary.
+#include "orderlab/study/explain.hpp"
+
+#include "cli/one_order.hpp"
+#include "cli/operation_flags.hpp"
+#include "cli/progress.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+constexpr auto kExplainFlags =
+    joined(kOperationFlags, std::array{&kN, &kDistribution, &kInput, &kWith, &kFormat, &kSeed, &kInputSeed},
+           std::array{&kOrder, &kArrival}, kOutputFlags);
+
+int run_explain(const CommandLine& line, Session& session) {
+  if (!has_operation(line))
+    throw Error(ErrorKind::usage,
+                "no operation: give --op NAME, such as --op index_add; `orderlab list operations` has "
+                "them");
+  colored(line, session);
+  OutputTargets targets(line);
+  write_report(session, line, targets, explain(load_operation(line, session.files)));
+  return kDone;
+}
+
+}  // namespace
+
+extern const Command kExplain;
+const Command kExplain{
+    .name = "explain",
+    .summary = "which kernel an operation runs, what arrives together, which outputs can vary and why not the others",
+    .example = "orderlab explain --op index_add --shape 1000x1000 --ratio 0.5 --gpu h100",
+    .flags = kExplainFlags,
+    .run = run_explain,
+};
+
+}  // namespace orderlab::cli

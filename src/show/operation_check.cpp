@@ -1,0 +1,144 @@
+// Arrays that were checked against what an operation can give.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "show/colors.hpp"
+#include "show/columns.hpp"
+#include "show/input_json.hpp"
+#include "show/input_text.hpp"
+#include "show/operation.hpp"
+#include "show/operation_outcomes.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::string_view kVerdictNames[] = {"explained", "unlikely", "impossible"};
+
+std::string_view verdict_name(study::OutputVerdict verdict) { return kVerdictNames[static_cast<std::size_t>(verdict)]; }
+
+struct SuspectRow {
+  const study::OperationCheckFinding& finding;
+  const study::SuspectOutput& suspect;
+};
+
+using SuspectColumn = ColumnOf<SuspectRow>;
+constexpr SuspectColumn kSuspectColumns[] = {
+    {"output", [](const SuspectRow& row) { return Value(row.suspect.output); }},
+    {"index", [](const SuspectRow& row) { return Value(index_text(row.finding.input.shape, row.suspect.output)); }},
+    {"verdict", [](const SuspectRow& row) { return Value(std::string(verdict_name(row.suspect.verdict))); }},
+    {"value", [](const SuspectRow& row) { return Value(row.suspect.value); }},
+    {"nearest_reachable", [](const SuspectRow& row) { return Value(row.suspect.nearest); }},
+    {"distance_ulp", [](const SuspectRow& row) { return Value(row.suspect.distance_ulp); }},
+    {"p", [](const SuspectRow& row) { return cell_of(row.suspect.p); }},
+};
+
+std::string suspects_table(const study::OperationCheckFinding& report, const TextStyle& style) {
+  constexpr std::size_t kShown = 10;
+  if (report.suspects.empty()) return "";
+  const int digits = distinguishing_digits(report.input.formats.result);
+  Table table({{"output", Align::left}, {"verdict", Align::left}, {"value"}, {"nearest reachable"}, {"ulp apart"}});
+  for (std::size_t i = 0; i < std::min(kShown, report.suspects.size()); ++i) {
+    const study::SuspectOutput& s = report.suspects[i];
+    table.add({"[" + index_text(report.input.shape, s.output) + "]", std::string(verdict_name(s.verdict)),
+               number(s.value, digits), number(s.nearest, digits), number(s.distance_ulp)});
+  }
+  std::string text = table.text(style.color);
+  const std::uint64_t all = report.unlikely + report.impossible;
+  if (all > kShown) text += fmt::format("and {} more; --csv and --json have them\n", all - kShown);
+  return text + "\n";
+}
+
+std::string unseen(std::uint64_t count, std::uint64_t of) { return fmt::format("{} of {}", count, of); }
+
+std::string blind_table(const study::OperationCheckFinding& report, const TextStyle& style) {
+  if (report.blind.empty()) return "";
+  Table table({{"contributions to an output"}, {"dropped one not seen"}, {"doubled one not seen"}});
+  for (const study::BlindSpot& spot : report.blind)
+    table.add({std::to_string(spot.contributions), unseen(spot.dropped_unseen, spot.changes),
+               unseen(spot.doubled_unseen, spot.changes)});
+  return "What this check cannot see: changes after which the result is still reachable\n" + table.text(style.color) +
+         "\n";
+}
+
+std::string outputs_line(const study::OperationCheckFinding& report) {
+  std::string text =
+      fmt::format("{} with one result, {} with all results known", plural(report.fixed, "output"), report.enumerated);
+  if (report.sampled > 0)
+    text += fmt::format(", {} judged by {} and a bound ({} outside, probability at most {})", report.sampled,
+                        plural(report.samples, "sample"), report.outside, number(report.outside_p, 2));
+  return text + "\n";
+}
+
+std::string check_conclusion(const study::OperationCheckFinding& report) {
+  const std::string all = plural(report.input.outputs, "output");
+  if (report.equals_deterministic)
+    return fmt::format("Explained: all {} equal the deterministic form in every bit.", all);
+  if (report.impossible > 0)
+    return fmt::format("Impossible: {} of {} have a result that no arrival order gives. It is not order.",
+                       report.impossible, all);
+  if (report.unlikely > 0)
+    return fmt::format("Unlikely: {} of {} are explained with probability below {} only.", report.unlikely, all,
+                       number(1 - report.confidence, 2));
+  return fmt::format("Explained: each of {} is a result that some arrival order gives.", all);
+}
+
+}  // namespace
+
+std::string to_text(const study::OperationCheckFinding& report, const TextStyle& style) {
+  std::string head = operation_head(report.input, style.color);
+  if (!report.arrival.empty())
+    head += fmt::format("{} arrive as {} draws\n", plural(report.input.units, "unit"), report.arrival);
+  head += outputs_line(report);
+  if (report.equals_launch) head += "The array equals launch order in every bit.\n";
+  if (report.equals_exact) head += "The array equals the exact results, each rounded once, in every bit.\n";
+  std::string text = wrapped(head, style.width) + "\n";
+  text += suspects_table(report, style);
+  text += blind_table(report, style);
+  return text + wrapped(bold(check_conclusion(report), style.color) + "\n", style.width);
+}
+
+std::string to_json(const study::OperationCheckFinding& report) {
+  Json json = json_head("check");
+  Json config = operation_config_json(report.input);
+  config["actual"] = report.actual_hash;
+  config["arrival"] = text_or_null(report.arrival);
+  config["confidence"] = json_number(report.confidence);
+  config["seed"] = report.seed;
+  json["config"] = std::move(config);
+  add_operation(json, report.input);
+  json["verdict"] = verdict_name(report.verdict());
+  json["samples"] = report.samples;
+  json["fixed"] = report.fixed;
+  json["enumerated"] = report.enumerated;
+  json["sampled"] = report.sampled;
+  json["unlikely"] = report.unlikely;
+  json["impossible"] = report.impossible;
+  json["outside_samples"] = {{"outputs", report.outside}, {"p", json_number(report.outside_p)}};
+  json["equals"] = {
+      {"launch", report.equals_launch}, {"deterministic", report.equals_deterministic}, {"exact", report.equals_exact}};
+  Json suspects = Json::array();
+  for (const study::SuspectOutput& suspect : report.suspects)
+    suspects.push_back(json_row<SuspectRow>(kSuspectColumns, {report, suspect}));
+  json["suspects"] = std::move(suspects);
+  Json blind = Json::array();
+  for (const study::BlindSpot& spot : report.blind)
+    blind.push_back({{"contributions", spot.contributions},
+                     {"changes", spot.changes},
+                     {"dropped_unseen", spot.dropped_unseen},
+                     {"doubled_unseen", spot.doubled_unseen}});
+  json["unseen_changes"] = std::move(blind);
+  return json_document(json);
+}
+
+std::string to_csv(const study::OperationCheckFinding& report) {
+  std::string csv = csv_titles<SuspectRow>(kSuspectColumns);
+  for (const study::SuspectOutput& suspect : report.suspects)
+    csv += csv_row<SuspectRow>(kSuspectColumns, {report, suspect});
+  return csv;
+}
+
+}  // namespace orderlab

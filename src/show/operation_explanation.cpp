@@ -1,0 +1,79 @@
+#include "show/operation_explanation.hpp"
+
+#include <fmt/format.h>
+
+#include "show/columns.hpp"
+#include "show/input_json.hpp"
+#include "show/input_text.hpp"
+#include "show/operation.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+std::string guarantee_in_words(Guarantee guarantee) {
+  return guarantee == Guarantee::not_guaranteed ? "a run may differ from the next"
+         : guarantee == Guarantee::run_to_run   ? "the same bits in every run on one machine"
+                                                : "the same bits on every device";
+}
+
+std::string share_of_outputs(std::uint64_t count, std::uint64_t outputs) {
+  return fmt::format("{:.2f} %", 100 * static_cast<double>(count) / static_cast<double>(outputs));
+}
+
+}  // namespace
+
+std::string to_text(const study::ExplainFinding& report, const TextStyle& style) {
+  const study::OperationFacts& input = report.input;
+  const Launch& launch = input.launch;
+  std::string head = operation_head(input, style.color);
+  head += fmt::format("source: {}\n", launch.source);
+  head += fmt::format("guarantee: {}\n", guarantee_in_words(launch.guarantee));
+  if (!launch.unit.empty()) head += fmt::format("unit: {} ({})\n", launch.unit, plural(input.units, "unit"));
+  if (!report.deterministic.empty())
+    head += fmt::format("deterministic form: {} ({})\n", report.deterministic, report.deterministic_source);
+  std::string text = wrapped(head, style.width) + "\n";
+  Table reasons({{"outputs", Align::left}, {"number"}, {"share"}});
+  for (const study::OutputReason& reason : report.reasons)
+    reasons.add({reason.reason, std::to_string(reason.outputs), share_of_outputs(reason.outputs, input.outputs)});
+  text += reasons.text(style.color) + "\n";
+  constexpr std::size_t kMostLengths = 20;
+  Table lengths({{"contributions"}, {"outputs"}, {"share"}});
+  for (std::size_t i = 0; i < std::min(kMostLengths, report.lengths.size()); ++i)
+    lengths.add({std::to_string(report.lengths[i].contributions), std::to_string(report.lengths[i].outputs),
+                 share_of_outputs(report.lengths[i].outputs, input.outputs)});
+  text += lengths.text(style.color);
+  if (report.lengths.size() > kMostLengths)
+    text += fmt::format("and {} longer ones, up to {}\n", report.lengths.size() - kMostLengths,
+                        report.lengths.back().contributions);
+  return text;
+}
+
+std::string to_json(const study::ExplainFinding& report) {
+  Json json = json_head("explain");
+  json["config"] = operation_config_json(report.input);
+  add_operation(json, report.input);
+  json["deterministic_form"] = report.deterministic.empty()
+                                   ? Json(nullptr)
+                                   : Json{{"addition", report.deterministic}, {"source", report.deterministic_source}};
+  Json reasons = Json::array();
+  for (const study::OutputReason& reason : report.reasons)
+    reasons.push_back({{"reason", reason.reason}, {"varies", reason.varies}, {"outputs", reason.outputs}});
+  json["reasons"] = std::move(reasons);
+  Json lengths = Json::array();
+  for (const study::OutputLength& length : report.lengths)
+    lengths.push_back({{"contributions", length.contributions}, {"outputs", length.outputs}});
+  json["lengths"] = std::move(lengths);
+  return json_document(json);
+}
+
+std::string to_csv(const study::ExplainFinding& report) {
+  std::string csv = csv_line({"reason", "varies", "outputs"});
+  for (const study::OutputReason& reason : report.reasons)
+    csv += csv_line({reason.reason, std::uint64_t{reason.varies ? 1U : 0U}, reason.outputs});
+  return csv;
+}
+
+}  // namespace orderlab

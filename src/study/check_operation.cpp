@@ -1,0 +1,300 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/arena.hpp"
+#include "engine/output_outcomes.hpp"
+#include "operation/accumulator.hpp"
+#include "order/resolve.hpp"
+#include "orderlab/arrival.hpp"
+#include "orderlab/check.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/study/operation_outcomes.hpp"
+#include "study/operation_baseline.hpp"
+#include "study/output_lists.hpp"
+#include "study/watched_stage.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+using Bits = std::vector<std::uint64_t>;
+
+Bits bits_of_terms(const Terms& terms) {
+  Bits bits;
+  bits.reserve(terms.size());
+  const TermView view = terms.view();
+  for (std::size_t i = 0; i < view.n; ++i) bits.push_back(round_to_bits(view.format, view.left(i)));
+  return bits;
+}
+
+void require_fits(const OperationInput& input, const Tensor& actual) {
+  const OperationFacts& facts = input.facts;
+  if (actual.shape != facts.shape)
+    throw Error(ErrorKind::input, "the array to check is " + to_string(actual.shape) + "; " + facts.operation +
+                                      " gives " + to_string(facts.shape));
+  if (actual.terms.format() != facts.formats.result)
+    throw Error(ErrorKind::input, "the array to check is " + std::string(info(actual.terms.format()).name) + "; " +
+                                      facts.operation + " gives " + std::string(info(facts.formats.result).name));
+}
+
+/// The range of samples of each varying output.
+struct Ranges {
+  explicit Ranges(std::size_t n)
+      : least(n, std::numeric_limits<double>::infinity()), greatest(n, -std::numeric_limits<double>::infinity()) {}
+  std::vector<double> least;
+  std::vector<double> greatest;
+};
+
+Ranges sampled_ranges(const OutputSums& sums, const OperationCheckRequest& request, const Watch& watch) {
+  const std::size_t n = sums.varying().size();
+  struct Buffers {
+    std::unique_ptr<OutputSums::Scratch> scratch;
+    std::vector<std::byte> results;
+    Ranges ranges;
+    explicit Buffers(const OutputSums& of)
+        : scratch(of.make_scratch()), results(of.result_bytes()), ranges(of.varying().size()) {}
+  };
+  const WatchedStage stage(watch, "sampling");
+  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
+  loop_on(request.threads)(request.samples, [&](std::size_t i) {
+    if (watch.stop.stop_requested()) return;
+    Buffers& mine = buffers.local();
+    sums.evaluate(kFirstCheckSample + i, mine.results, *mine.scratch);
+    const TermView results{sums.result_format(), n, mine.results.data(), nullptr};
+    for (std::size_t k = 0; k < n; ++k) {
+      mine.ranges.least[k] = std::min(mine.ranges.least[k], results.left(k));
+      mine.ranges.greatest[k] = std::max(mine.ranges.greatest[k], results.left(k));
+    }
+  });
+  Ranges all(n);
+  buffers.each([&](const Buffers& mine) {
+    for (std::size_t k = 0; k < n; ++k) {
+      all.least[k] = std::min(all.least[k], mine.ranges.least[k]);
+      all.greatest[k] = std::max(all.greatest[k], mine.ranges.greatest[k]);
+    }
+  });
+  return all;
+}
+
+/// A bound on |result - exact| over every order of k operands: gamma of k roundings times the sum of magnitudes, and
+/// k underflows or flushes. Infinite where no bound is derived.
+double bound_of(const LoweredOperation& operation, const ExactRows& exact, std::size_t r, std::size_t operands) {
+  const FormatInfo& accumulate = info(operation.formats.accumulate);
+  if (operation.addition.combine == Combine::multiply || !operation.divide_by.empty())
+    return std::numeric_limits<double>::infinity();
+  const double k = static_cast<double>(operands) + 1;
+  const double u = std::max(accumulate.unit_roundoff(), info(operation.formats.result).unit_roundoff());
+  if (k * u >= 0.5) return std::numeric_limits<double>::infinity();
+  const double gamma = k * u / (1 - k * u);
+  const double lost = 3 * k * power_of_two(accumulate.e_min);  // operands and sums taken for zeros
+  constexpr double kRounding = 1 + 0x1p-20;                    // of this arithmetic itself
+  return kRounding * (gamma * exact.magnitude[r] + lost);
+}
+
+std::size_t operands_of(const LoweredOperation& operation, std::size_t r) {
+  if (!operation.terms.empty()) return operation.terms.front().n + 1;
+  return (operation.raw ? operation.raw->row_length(r) : operation.rows.row_length(r)) + 1;
+}
+
+bool worse(const SuspectOutput& a, const SuspectOutput& b) {
+  if (a.verdict != b.verdict) return a.verdict > b.verdict;
+  if (a.distance_ulp != b.distance_ulp) return a.distance_ulp > b.distance_ulp;
+  return a.output < b.output;
+}
+
+/// The result of output r in launch order where contribution `changed` counts `times` times.
+template <class T>
+std::uint64_t changed_result(const LoweredOperation& operation, std::size_t r, std::size_t changed, int times) {
+  const std::span<const T> row = row_of<T>(operation.rows, r);
+  return with_accumulator<T>(operation.addition, [&](auto step) {
+    T sum = start_of<T>(operation, r, row.size());
+    for (std::size_t i = 0; i < row.size(); ++i)
+      for (int t = 0; t < (i == changed ? times : 1); ++t) sum = step(sum, row[i]);
+    return round_to_bits(operation.formats.result, finished(operation, r, sum));
+  });
+}
+
+/// Tries to leave out and to double contributions of enumerated outputs, some of each length.
+std::vector<BlindSpot> blind_spots(const OutputSums& sums, const std::vector<std::vector<OutputResult>>& results) {
+  constexpr std::uint64_t kChangesOfLength = 20'000;
+  const LoweredOperation& operation = sums.operation();
+  std::map<std::uint64_t, BlindSpot> spots;
+  if (operation.addition.tail || !operation.addition.arrives) return {};
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (results[i].empty()) continue;
+    const std::size_t r = sums.varying()[i];
+    const std::size_t length = operation.rows.row_length(r);
+    BlindSpot& spot = spots[length];
+    spot.contributions = length;
+    if (spot.changes >= kChangesOfLength) continue;
+    const auto reachable = [&](std::uint64_t bits) {
+      return std::any_of(results[i].begin(), results[i].end(), [&](const OutputResult& x) { return x.bits == bits; });
+    };
+    for (std::size_t c = 0; c < length; ++c) {
+      ++spot.changes;
+      with_type_of(operation.formats.accumulate, [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        if (reachable(changed_result<T>(operation, r, c, 0))) ++spot.dropped_unseen;
+        if (reachable(changed_result<T>(operation, r, c, 2))) ++spot.doubled_unseen;
+      });
+    }
+  }
+  std::vector<BlindSpot> list;
+  for (const auto& [length, spot] : spots) list.push_back(spot);
+  return list;
+}
+
+/// Judges outputs one after the other.
+class Judge {
+ public:
+  Judge(OperationCheckFinding& finding, const OutputSums& sums, const ExactRows& exact, bool uniform)
+      : finding_(finding),
+        sums_(sums),
+        exact_(exact),
+        // Half for results that are reachable but improbable, half for outputs outside their samples.
+        level_((1 - finding.confidence) / 2 / static_cast<double>(std::max<std::size_t>(1, sums.varying().size()))),
+        uniform_(uniform) {}
+
+  void fixed(std::size_t r, std::uint64_t bits) {
+    ++finding_.fixed;
+    const std::uint64_t only = round_to_bits(format(), sums_.launch().view().left(r));
+    if (bits != only) suspect(r, OutputVerdict::impossible, bits, only, std::nullopt);
+  }
+
+  void enumerated(std::size_t r, std::uint64_t bits, const std::vector<OutputResult>& results) {
+    ++finding_.enumerated;
+    double observed = 0;
+    for (const OutputResult& result : results)
+      if (result.bits == bits) observed = result.probability;
+    if (observed == 0) {
+      suspect(r, OutputVerdict::impossible, bits, nearest(results, bits), std::nullopt);
+      return;
+    }
+    double p = 0;  // of a result as improbable as this one
+    for (const OutputResult& result : results)
+      if (result.probability <= observed * (1 + 0x1p-40)) p += result.probability;
+    if (uniform_ && p < level_) suspect(r, OutputVerdict::unlikely, bits, bits, p);
+  }
+
+  void sampled(std::size_t r, std::uint64_t bits, double least, double greatest) {
+    ++finding_.sampled;
+    const double value = value_of_bits(format(), bits);
+    if (value >= least && value <= greatest) return;
+    ++finding_.outside;
+    const double end = value < least ? least : greatest;
+    const bool finite = std::isfinite(value) && std::isfinite(exact_.high[r]);
+    const double error = std::fabs((value - exact_.high[r]) - exact_.low[r]);
+    const double bound = bound_of(sums_.operation(), exact_, r, operands_of(sums_.operation(), r));
+    const bool impossible = finite ? error > bound
+                                   : std::isfinite(bound) && std::isfinite(exact_.high[r]) &&
+                                         exact_.magnitude[r] < power_of_two(info(format()).e_max);
+    const auto verdict = impossible ? OutputVerdict::impossible : OutputVerdict::unlikely;
+    suspect(r, verdict, bits, round_to_bits(format(), end), std::nullopt);
+  }
+
+  /// Whether the outputs outside their samples are too many to be legitimate. Each is outside with probability at most
+  /// 2 / (N + 1), as its result and N samples are exchangeable; their number c, of dependent outputs, with probability
+  /// at most its mean / c (Markov).
+  void finish() {
+    if (finding_.outside > 0)
+      finding_.outside_p =
+          std::min(1.0, 2.0 * static_cast<double>(finding_.sampled) / static_cast<double>(finding_.samples + 1) /
+                            static_cast<double>(finding_.outside));
+    const bool by_chance = finding_.outside_p >= (1 - finding_.confidence) / 2;
+    if (by_chance) {
+      const auto outside = [&](const SuspectOutput& s) { return s.verdict == OutputVerdict::unlikely && !s.p; };
+      finding_.unlikely -= static_cast<std::uint64_t>(std::count_if(all_.begin(), all_.end(), outside));
+      std::erase_if(all_, outside);
+    }
+    std::sort(all_.begin(), all_.end(), worse);
+    if (all_.size() > OperationCheckFinding::kMostSuspects) all_.resize(OperationCheckFinding::kMostSuspects);
+    finding_.suspects = std::move(all_);
+  }
+
+ private:
+  Format format() const { return sums_.result_format(); }
+
+  std::uint64_t nearest(const std::vector<OutputResult>& results, std::uint64_t bits) const {
+    OutputOutcomes outcomes;
+    for (const OutputResult& result : results) outcomes.bits.push_back(result.bits);
+    return outcomes.bits[outcomes.nearest(format(), value_of_bits(format(), bits)).value_or(0)];
+  }
+
+  void suspect(std::size_t r, OutputVerdict verdict, std::uint64_t bits, std::uint64_t nearest,
+               std::optional<double> p) {
+    ++(verdict == OutputVerdict::impossible ? finding_.impossible : finding_.unlikely);
+    const double value = value_of_bits(format(), bits);
+    const double reachable = value_of_bits(format(), nearest);
+    double distance = std::fabs(value - reachable) / exact_.ulp[r];
+    if (std::isnan(distance)) distance = std::numeric_limits<double>::infinity();
+    all_.push_back({r, verdict, value, reachable, distance, p});
+  }
+
+  OperationCheckFinding& finding_;
+  const OutputSums& sums_;
+  const ExactRows& exact_;
+  double level_;
+  bool uniform_;
+  std::vector<SuspectOutput> all_;
+};
+
+}  // namespace
+
+OutputVerdict OperationCheckFinding::verdict() const {
+  if (equals_deterministic) return OutputVerdict::explained;  // that form ran
+  if (impossible > 0) return OutputVerdict::impossible;
+  return unlikely > 0 ? OutputVerdict::unlikely : OutputVerdict::explained;
+}
+
+std::optional<OperationCheckFinding> check_operation(const OperationInput& input, const OperationCheckRequest& request,
+                                                     const Watch& watch) {
+  require_fits(input, request.actual);
+  if (request.samples < 1) throw RequestError("samples", "0", "must be at least 1");
+  const LoweredOperation& operation = *input.operation;
+  const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
+  const Loop loop = loop_on(request.threads);
+  const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed}, loop);
+  const ExactRows exact = exact_outputs(operation, loop);
+  OperationCheckFinding finding;
+  finding.input = input.facts;
+  finding.confidence = request.confidence;
+  finding.seed = request.seed;
+  finding.actual_hash = request.actual.terms.hash();
+  if (operation.addition.arrives) finding.arrival = to_string(arrival);
+
+  std::vector<std::vector<OutputResult>> results;
+  if (!list_outcomes(*sums, request.threads, watch, results)) return std::nullopt;
+  const bool some_sampled = std::any_of(results.begin(), results.end(), [](const auto& list) { return list.empty(); });
+  Ranges ranges(0);
+  if (some_sampled) {
+    finding.samples = request.samples;
+    ranges = sampled_ranges(*sums, request, watch);
+    if (watch.stop.stop_requested()) return std::nullopt;
+  }
+  const Bits actual = bits_of_terms(request.actual.terms);
+  finding.equals_launch = actual == bits_of_terms(sums->launch());
+  finding.equals_exact = actual == bits_of_terms(exact.rounded);
+  finding.equals_deterministic =
+      operation.deterministic && actual == bits_of_terms(operation.deterministic->results(operation));
+
+  Judge judge(finding, *sums, exact, arrival.model->uniform);
+  const auto varying = sums->varying();
+  std::size_t next = 0;
+  for (std::size_t r = 0; r < actual.size(); ++r) {
+    if (next == varying.size() || varying[next] != r) {
+      judge.fixed(r, actual[r]);
+      continue;
+    }
+    if (results[next].empty())
+      judge.sampled(r, actual[r], ranges.least[next], ranges.greatest[next]);
+    else
+      judge.enumerated(r, actual[r], results[next]);
+    ++next;
+  }
+  judge.finish();
+  finding.blind = blind_spots(*sums, results);
+  return finding;
+}
+
+}  // namespace orderlab::study

@@ -1,0 +1,45 @@
+#include "orderlab/study/explain.hpp"
+
+#include <map>
+#include <string_view>
+
+#include "orderlab/output_sums.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+constexpr std::string_view kFateTexts[] = {
+    "vary: three operands or more, of several units",
+    "fixed: no contribution",
+    "fixed: two operands or one, and a + b = b + a",
+    "fixed: all contributions come from one unit",
+    "fixed: the order is fixed",
+    "fixed: every partial sum is exact in any order",
+};
+
+}  // namespace
+
+ExplainFinding explain(const OperationInput& input) {
+  const LoweredOperation& operation = *input.operation;
+  ExplainFinding finding;
+  finding.input = input.facts;
+  if (operation.deterministic) {
+    finding.deterministic = operation.deterministic->addition;
+    finding.deterministic_source = operation.deterministic->source;
+  }
+  std::map<OutputFate, std::uint64_t> reasons;
+  std::map<std::uint64_t, std::uint64_t> lengths;
+  const bool rows_of_terms = operation.plan != nullptr && !operation.addition.arrives;
+  for (std::size_t r = 0; r < input.facts.outputs; ++r) {
+    ++reasons[fate_of(operation, r)];
+    ++lengths[rows_of_terms ? operation.plan->term_count() : operation.rows.row_length(r)];
+  }
+  for (const auto& [reason, outputs] : reasons)
+    finding.reasons.push_back(
+        {std::string(kFateTexts[static_cast<std::size_t>(reason)]), reason == OutputFate::varies, outputs});
+  for (const auto& [length, outputs] : lengths) finding.lengths.push_back({length, outputs});
+  return finding;
+}
+
+}  // namespace orderlab::study

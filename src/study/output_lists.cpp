@@ -1,0 +1,111 @@
+#include "study/output_lists.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+#include "engine/arena.hpp"
+#include "engine/output_outcomes.hpp"
+#include "order/resolve.hpp"
+#include "orderlab/sample.hpp"
+#include "study/watched_stage.hpp"
+
+namespace orderlab::study {
+
+ArrivalCall uniform_arrivals() { return parse_arrival("uniform"); }
+
+bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
+                   std::vector<std::vector<OutputResult>>& results) {
+  constexpr std::size_t kOutputsAtOnce = 1024;
+  struct Buffers {
+    OutputOutcomeFinder finder;
+    OutputOutcomes outcomes;
+    explicit Buffers(const OutputSums& of) : finder(of) {}
+  };
+  const WatchedStage stage(watch, "outputs");
+  SampleOptions options;
+  stage.follow(options);
+  const auto varying = sums.varying();
+  results.assign(varying.size(), {});
+  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
+  std::mutex reporting;
+  std::size_t done = 0;
+  std::atomic<bool> stopped = false;
+  loop_over(
+      varying.size(), loop_on(threads),
+      [&](std::size_t begin, std::size_t count) {
+        Buffers& mine = buffers.local();
+        for (std::size_t i = begin; i < begin + count; ++i) {
+          if (watch.stop.stop_requested()) {
+            stopped = true;
+            return;
+          }
+          if (!mine.finder.find(varying[i], mine.outcomes)) continue;
+          for (std::size_t k = 0; k < mine.outcomes.size(); ++k)
+            results[i].push_back({mine.outcomes.bits[k], mine.outcomes.probability[k]});
+        }
+        const std::lock_guard lock(reporting);
+        done += count;
+        if (options.progress) options.progress(done, varying.size());
+      },
+      kOutputsAtOnce);
+  return !stopped;
+}
+
+std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& baseline, int threads) {
+  constexpr std::size_t kLongestRow = 10;
+  constexpr std::size_t kRowsOfPart = 1024;
+  const LoweredOperation& operation = sums.operation();
+  const auto varying = sums.varying();
+  if (!operation.addition.arrives || operation.addition.tail != nullptr) return std::nullopt;
+  for (const std::uint32_t r : varying)
+    if (operation.rows.row_length(r) > kLongestRow) return std::nullopt;
+  const Format format = sums.result_format();
+  const TermView base = baseline.view();
+  const TermView launch = sums.launch().view();
+  std::vector<double> other(varying.size());
+  std::atomic<bool> all_found = true;
+  loop_over(
+      varying.size(), loop_on(threads),
+      [&](std::size_t begin, std::size_t count) {
+        OutputOutcomeFinder finder(sums);
+        OutputOutcomes outcomes;
+        for (std::size_t i = begin; i < begin + count; ++i) {
+          if (!finder.find(varying[i], outcomes)) all_found = false;
+          other[i] = outcomes.probability_of_other(round_to_bits(format, base.left(varying[i])));
+        }
+      },
+      kRowsOfPart);
+  if (!all_found) return std::nullopt;
+  double sum = 0;
+  std::size_t next = 0;
+  for (std::size_t r = 0; r < baseline.size(); ++r) {
+    if (next < varying.size() && varying[next] == r)
+      sum += other[next++];
+    else if (round_to_bits(format, base.left(r)) != round_to_bits(format, launch.left(r)))
+      sum += 1;
+  }
+  return sum / static_cast<double>(baseline.size());
+}
+
+double ulp_distance(const ExactRows& exact, std::size_t r, double value) {
+  if (!std::isfinite(exact.high[r])) return 0;
+  if (!std::isfinite(value)) return std::numeric_limits<double>::infinity();
+  return std::fabs((value - exact.high[r]) - exact.low[r]) / exact.ulp[r];
+}
+
+double movement_ulp(const ExactRows& exact, std::size_t r, Format format, const std::vector<OutputResult>& results) {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -least;
+  for (const OutputResult& result : results) {
+    const double value = value_of_bits(format, result.bits);
+    if (std::isnan(value)) continue;
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+  }
+  return greatest > least ? (greatest - least) / exact.ulp[r] : 0;
+}
+
+}  // namespace orderlab::study
