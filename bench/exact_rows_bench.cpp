@@ -40,6 +40,19 @@ void exact_rows_of(benchmark::State& state, Format format, Format result, const 
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kCount));
 }
 
+/// Into results that are there already, so that no memory is new.
+void exact_rows_again(benchmark::State& state, Format format) {
+  constexpr std::size_t kCount = 1'000'000;
+  const auto outputs = kCount / static_cast<std::size_t>(state.range(0));
+  const Contributions rows = random_rows(outputs, kCount, format, "normal(0,1)", true);
+  ExactRows out(format, outputs);
+  for (auto _ : state) {
+    exact_rows(rows, Combine::add, out);
+    benchmark::DoNotOptimize(out.high.data());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kCount));
+}
+
 constexpr const char* kNormal = "normal(0,1)";
 
 BENCHMARK_CAPTURE(exact_rows_of, fp32_initial, Format::fp32, Format::fp32, kNormal, true, false)
@@ -54,5 +67,8 @@ BENCHMARK_CAPTURE(exact_rows_of, fp64_initial, Format::fp64, Format::fp64, kNorm
     ->Arg(4)
     ->Arg(64)
     ->Arg(1000);
+BENCHMARK_CAPTURE(exact_rows_again, fp32, Format::fp32)->Arg(1)->Arg(4);
+BENCHMARK_CAPTURE(exact_rows_again, fp16, Format::fp16)->Arg(1)->Arg(4);
+BENCHMARK_CAPTURE(exact_rows_again, fp64, Format::fp64)->Arg(1)->Arg(4);
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <optional>
 #include <unordered_map>
 
-#include "run/addition.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order_space.hpp"
+#include "run/addition.hpp"
 
 namespace orderlab {
 

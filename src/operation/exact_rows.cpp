@@ -2,6 +2,7 @@
 // two or three doubles, and it is checked that nothing is left; all other rows go to src/reference.
 #include "operation/exact_rows.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -47,8 +48,7 @@ bool to_exact_pair(double a, double b, double c, ExactPair& pair) {
   return std::isfinite(pair.high);
 }
 
-/// Adds numbers in doubles as long as `parts` doubles hold their sum exactly.
-template <int kParts>
+/// Adds numbers as long as three doubles hold their sum exactly.
 class ExactChain {
  public:
   explicit ExactChain(double first) : sum_(first) {}
@@ -56,23 +56,19 @@ class ExactChain {
   void add(double x) {
     const TwoSum first = two_sum(sum_, x);
     const TwoSum second = two_sum(error_, first.rest);
+    const TwoSum third = two_sum(third_, second.rest);
     sum_ = first.sum;
     error_ = second.sum;
-    if constexpr (kParts == 2) {
-      inexact_ |= second.rest != 0;  // NaN, too
-    } else {
-      const TwoSum third = two_sum(third_, second.rest);
-      third_ = third.sum;
-      inexact_ |= third.rest != 0;
-    }
+    third_ = third.sum;
+    inexact_ |= third.rest != 0;  // NaN, too
   }
 
   /// The sum; false where it is not exact, or not finite.
   bool sum(ExactPair& pair) const {
     if (inexact_) return false;
-    if ((kParts == 2 || sum_ == 0) && error_ == 0 && third_ == 0) {  // as most of fp32; keeps the sign of a zero
+    if (sum_ == 0 && error_ == 0 && third_ == 0) {  // keeps the sign of a zero
       pair = {sum_, 0};
-      return std::isfinite(sum_);
+      return true;
     }
     return to_exact_pair(sum_, error_, third_, pair);
   }
@@ -156,8 +152,8 @@ class RowResults {
     if (value.high == 0) return ulp_of_zero(magnitude);
     const auto bits = std::bit_cast<std::uint64_t>(value.high);
     int exponent = static_cast<int>(bits >> 52 & 2047) - 1023;
-    const bool power_of_two_itself = bits << 12 == 0;
-    if (power_of_two_itself && value.low != 0 && (value.low < 0) != (value.high < 0)) --exponent;
+    const bool is_power = bits << 12 == 0;  // of 2: the result is below it where `low` says so
+    if (is_power && value.low != 0 && (value.low < 0) != (value.high < 0)) --exponent;
     return power_of_two(ulp_exponent(kFormatOf<R>, exponent));
   }
 
@@ -172,6 +168,7 @@ class ExactRowAdder {
   ExactRowAdder(const Contributions& rows, std::span<const std::uint32_t> divide_by, ExactRows& out)
       : begin_(rows.row_begin.data()),
         values_(reinterpret_cast<const T*>(rows.values.bytes().data())),
+        last_(rows.values.size() - 1),
         initial_(rows.initial ? reinterpret_cast<const T*>(rows.initial->bytes().data()) : nullptr),
         divide_by_(divide_by),
         results_(out) {}
@@ -181,34 +178,17 @@ class ExactRowAdder {
     for (std::size_t row = first; row < first + count; ++row) {
       const T* x = values_ + begin_[row];
       const std::size_t n = begin_[row + 1] - begin_[row];
-      const double start = kInitial ? static_cast<double>(initial_[row]) : n == 0 ? 0.0 : -0.0;
+      const double no_start = std::bit_cast<double>(std::uint64_t{n != 0} << 63);  // -0, of an empty row +0
+      const double start = kInitial ? static_cast<double>(initial_[row]) : no_start;
       ExactPair pair;
       double magnitude = std::fabs(start);
-      bool exact;
-      if (n <= kBranchFree) {
-        ExactChain<kParts> chain(start);
-        for (std::size_t i = 0; i < kBranchFree; ++i) {
-          const auto value = static_cast<double>(*(i < n ? x + i : &kNoNumber));
-          chain.add(value);
-          magnitude += std::fabs(value);
-        }
-        exact = chain.sum(pair);
-      } else {
-        exact = sum_longer(start, x, n, pair, magnitude);
-      }
-      if (!exact) {
+      const bool exact =
+          n <= kBranchFree ? sum_few(start, x, n, pair, magnitude) : sum_longer(start, x, n, pair, magnitude);
+      const double divisor = divide_by_.empty() ? 1 : divide_by_[row];
+      if (!exact || (divisor != 1 && !divide_exactly(pair, divisor)))
         sum_exactly(row, magnitude);
-        continue;
-      }
-      if (!divide_by_.empty()) {
-        const double divisor = divide_by_[row];
-        if (!divide_exactly(pair, divisor)) {
-          sum_exactly(row, magnitude);
-          continue;
-        }
-        magnitude /= divisor;
-      }
-      results_.put(row, pair, magnitude);
+      else
+        results_.put(row, pair, magnitude / divisor);
     }
   }
 
@@ -229,16 +209,46 @@ class ExactRowAdder {
   }
 
  private:
-  // Rows of so many numbers take as many additions as of kBranchFree: of -0, which changes no sum. Their lengths are
-  // what the machine would predict wrongly in every second row.
+  // A row of fewer numbers than these takes as many additions, of -0, which changes no sum: the length of a row is
+  // what the machine would predict wrongly.
   static constexpr std::size_t kBranchFree = 3;
   static constexpr std::size_t kFew = 8;  // numbers of which the magnitudes are added one after the other
-  static constexpr int kParts = std::is_same_v<T, double> ? 3 : 2;
-  static constexpr T kNoNumber = T(-0.0);
 
   // As ExactChain::sum, for start + x[0] + ... + x[n - 1]; adds the magnitudes.
+  [[gnu::always_inline]] bool sum_few(double start, const T* x, std::size_t n, ExactPair& pair,
+                                      double& magnitude) const {
+    // Past the end of the row other numbers are read and masked, so that there is no jump to predict.
+    const std::size_t at = static_cast<std::size_t>(x - values_);
+    const auto number = [&](std::size_t i) {
+      const auto value = std::bit_cast<std::uint64_t>(static_cast<double>(values_[std::min(at + i, last_)]));
+      const std::uint64_t inside = -std::uint64_t{i < n};
+      return std::bit_cast<double>((value & inside) | (std::bit_cast<std::uint64_t>(-0.0) & ~inside));
+    };
+    static_assert(kBranchFree == 3);
+    const double a = number(0), b = number(1), c = number(2);
+    const double size = ((magnitude + std::fabs(a)) + std::fabs(b)) + std::fabs(c);
+    if constexpr (std::is_same_v<T, double>) {
+      magnitude = size;
+      ExactChain chain(start);
+      chain.add(a);
+      chain.add(b);
+      chain.add(c);
+      return chain.sum(pair);
+    } else {  // most sums of narrow numbers are doubles
+      const TwoSum first = two_sum(start, a);
+      const TwoSum second = two_sum(first.sum, b);
+      const TwoSum third = two_sum(second.sum, c);
+      const double rest = (std::fabs(first.rest) + std::fabs(second.rest)) + std::fabs(third.rest);
+      if (rest != 0) return sum_longer(start, x, n, pair, magnitude);  // NaN, too
+      magnitude = size;
+      pair = {third.sum, 0};
+      return true;
+    }
+  }
+
+  // The same, for any row.
   [[gnu::noinline]] bool sum_longer(double start, const T* x, std::size_t n, ExactPair& pair, double& magnitude) const {
-    ExactChain<3> chain(start);
+    ExactChain chain(start);
     if (n < kFew) {
       for (std::size_t i = 0; i < n; ++i) {
         const auto value = static_cast<double>(x[i]);
@@ -304,6 +314,7 @@ class ExactRowAdder {
 
   const std::uint32_t* begin_;
   const T* values_;
+  std::size_t last_;  // of values_
   const T* initial_;
   std::span<const std::uint32_t> divide_by_;
   RowResults<R> results_;
@@ -312,13 +323,13 @@ class ExactRowAdder {
 
 }  // namespace
 
-ExactRows exact_rows(const Contributions& rows, Combine combine, Format result, const Loop& loop,
-                     std::span<const std::uint32_t> divide_by) {
+void exact_rows(const Contributions& rows, Combine combine, ExactRows& out, const Loop& loop,
+                std::span<const std::uint32_t> divide_by) {
+  assert(out.high.size() == rows.outputs());
   assert(divide_by.empty() || (divide_by.size() == rows.outputs() && combine == Combine::add));
   constexpr std::size_t kRowsAPart = std::size_t{1} << 14;
-  ExactRows out(result, rows.outputs());
   with_type_of(rows.values.format(), [&](auto* number) {
-    with_type_of(result, [&](auto* rounded) {
+    with_type_of(out.rounded.format(), [&](auto* rounded) {
       using T = std::remove_pointer_t<decltype(number)>;
       using R = std::remove_pointer_t<decltype(rounded)>;
       loop_over(
@@ -335,6 +346,12 @@ ExactRows exact_rows(const Contributions& rows, Combine combine, Format result, 
           kRowsAPart);
     });
   });
+}
+
+ExactRows exact_rows(const Contributions& rows, Combine combine, Format result, const Loop& loop,
+                     std::span<const std::uint32_t> divide_by) {
+  ExactRows out(result, rows.outputs());
+  exact_rows(rows, combine, out, loop, divide_by);
   return out;
 }
 

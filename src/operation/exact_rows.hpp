@@ -50,4 +50,9 @@ struct ExactRows {
 ExactRows exact_rows(const Contributions& rows, Combine combine, Format result, const Loop& loop = serial_loop,
                      std::span<const std::uint32_t> divide_by = {});
 
+/// The same, over what `out` holds, which has the result format and D rows. Where its memory is old, this takes half
+/// the time.
+void exact_rows(const Contributions& rows, Combine combine, ExactRows& out, const Loop& loop = serial_loop,
+                std::span<const std::uint32_t> divide_by = {});
+
 }  // namespace orderlab

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "run/addition.hpp"
 #include "orderlab/format.hpp"
+#include "run/addition.hpp"
 #include "simt/machine.hpp"
 
 namespace orderlab::simt {

@@ -10,6 +10,7 @@
   HARNESS(enumerations)                  \
   HARNESS(exact_sums)                    \
   HARNESS(given_results)                 \
+  HARNESS(indices)                       \
   HARNESS(npy)                           \
   HARNESS(numbers)                       \
   HARNESS(orders)                        \
