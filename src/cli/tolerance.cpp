@@ -1,6 +1,7 @@
 // orderlab tolerance: what to pass to a compare call.
 #include "orderlab/study/tolerance.hpp"
 
+#include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "cli/tolerance_request.hpp"
 #include "study/tolerance_words.hpp"
@@ -9,7 +10,20 @@ namespace orderlab::cli {
 
 namespace {
 
+int run_tolerance_operation(const CommandLine& line, Session& session) {
+  const study::OperationToleranceRequest request = parse_operation_tolerance(line);
+  colored(line, session);
+  OutputTargets targets(line);
+  const auto finding =
+      tolerance_of_operation(load_operation(line, session.files), request, watch_of(session, line, "tolerance"));
+  if (finding.rank == 0) return interrupted(session, "tolerance", "enough draws for a limit were done");
+  write_report(session, line, targets, finding);
+  if (finding.partial) return kInterrupted;
+  return has_limit(finding) ? kDone : kExitNo;
+}
+
 int run_tolerance(const CommandLine& line, Session& session) {
+  if (has_operation(line)) return run_tolerance_operation(line, session);
   const study::ToleranceRequest request = parse_tolerance(line, session.files);
   colored(line, session);
   OutputTargets targets(line);

@@ -1,5 +1,6 @@
 #include "cli/tolerance_request.hpp"
 
+#include "cli/operation_flags.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
@@ -45,9 +46,9 @@ constexpr Flag kToleranceSamples{
     .kind = FlagKind::count,
     .value = "COUNT",
     .help = "orders to draw on one input; default: all if few, else chosen from coverage and confidence"};
-constexpr auto kToleranceFlags =
-    joined(kOneOrderFlags, std::array{&kCoverage, &kToleranceConfidence, &kAgainst, &kOutputs, &kToleranceInputs,
-                                      &kToleranceSamples, &kQuickMemory});
+constexpr auto kToleranceFlags = joined(kOneOrderFlags, kOperationFlags,
+                                        std::array{&kCoverage, &kToleranceConfidence, &kAgainst, &kOutputs,
+                                                   &kToleranceInputs, &kToleranceSamples, &kQuickMemory});
 
 // Terms of --dist represent the distribution, so new inputs are the default; given terms are one input.
 void parse_inputs(const CommandLine& line, study::ToleranceRequest& request) {
@@ -74,6 +75,24 @@ void parse_inputs(const CommandLine& line, study::ToleranceRequest& request) {
 }
 
 }  // namespace
+
+study::OperationToleranceRequest parse_operation_tolerance(const CommandLine& line) {
+  for (const Flag* flag : {&kOutputs, &kToleranceInputs, &kQuickMemory})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) +
+                                        ": is about sums of one output; leave it out with --op, which covers the "
+                                        "largest of all outputs on one input");
+  study::OperationToleranceRequest request;
+  request.arrival = arrival_of_units(line);
+  request.coverage = line.fraction(kCoverage);
+  request.confidence = line.fraction(kToleranceConfidence);
+  request.against = line.word(kAgainst) == "run" ? Against::run : Against::exact;
+  request.samples = line.count_if_any(kToleranceSamples, 1, RandomStream::kSampleLimit / 2);
+  request.seed = line.count(kSeed);
+  request.threads = threads_of(line);
+  validate(request);
+  return request;
+}
 
 std::span<const Flag* const> tolerance_flags() { return kToleranceFlags; }
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "cli/one_order.hpp"
+#include "orderlab/study/operation_tolerance.hpp"
 #include "orderlab/study/tolerance.hpp"
 
 namespace orderlab::cli {
@@ -13,5 +14,8 @@ std::span<const Flag* const> tolerance_flags();
 
 /// Error(usage) for values that are none, for flags that exclude each other, and as validate.
 study::ToleranceRequest parse_tolerance(const CommandLine& line, FileTable& files);
+
+/// The same of an operation.
+study::OperationToleranceRequest parse_operation_tolerance(const CommandLine& line);
 
 }  // namespace orderlab::cli

@@ -9,6 +9,7 @@
 #include "show/operation.hpp"
 #include "show/operation_explanation.hpp"
 #include "show/operation_outcomes.hpp"
+#include "show/operation_tolerance.hpp"
 #include "show/tolerance.hpp"
 #include "show/verification.hpp"
 #include "show/worst.hpp"

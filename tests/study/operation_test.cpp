@@ -1,0 +1,271 @@
+// Findings on operations: samples against exact expectations, enumeration against all unit orders, checks of arrays
+// with and without faults, tolerances.
+#include "orderlab/study/operation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "operation/some_operations.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/study/explain.hpp"
+#include "orderlab/study/operation_outcomes.hpp"
+#include "orderlab/study/operation_tolerance.hpp"
+#include "show/operation.hpp"
+
+using namespace orderlab;
+using namespace orderlab::testing;
+
+namespace {
+
+study::OperationInput generated(const std::string& text, const Shape& shape, double ratio = 1, std::uint64_t seed = 1,
+                                const Order* order = nullptr) {
+  return study::operation_input(parse_operation(text), GeneratedInputs{.shape = shape, .ratio = ratio, .seed = seed},
+                                {}, order);
+}
+
+/// All outputs for one given order of the units.
+std::vector<std::uint64_t> outputs_for(const LoweredOperation& operation, const std::vector<std::uint32_t>& arrivals) {
+  std::vector<std::uint32_t> ranks(arrivals.size());
+  for (std::size_t k = 0; k < arrivals.size(); ++k) ranks[arrivals[k]] = static_cast<std::uint32_t>(k);
+  const Contributions& rows = operation.rows;
+  std::vector<std::uint64_t> bits;
+  for (std::size_t r = 0; r < rows.outputs(); ++r) {
+    std::vector<std::size_t> places(rows.row_length(r));
+    std::iota(places.begin(), places.end(), rows.row_begin[r]);
+    std::stable_sort(places.begin(), places.end(),
+                     [&](std::size_t a, std::size_t b) { return ranks[rows.unit[a]] < ranks[rows.unit[b]]; });
+    float sum = rows.initial ? static_cast<const float*>(rows.initial->view().x)[r] : 0.0F;
+    for (const std::size_t place : places) sum += static_cast<const float*>(rows.values.view().x)[place];
+    bits.push_back(bits_of(sum));
+  }
+  return bits;
+}
+
+/// A small index_add whose units are as many as `units`.
+study::OperationInput small_tensor(std::uint64_t seed) {
+  IndexGenerator draw(RandomStream(seed, 78, 0), 0);
+  const std::size_t columns = 20 + below(draw, 8);
+  const std::size_t indices = 17 + below(draw, 9);  // 4 or 5 units
+  const std::size_t bins = 3 + below(draw, 5);
+  OperationInputs inputs{troublesome_tensor(seed, Format::fp32, Trouble::near_one, {indices, columns}),
+                         std::nullopt,
+                         IndexTensor{{indices}, {}},
+                         troublesome_tensor(seed + 1, Format::fp32, Trouble::near_one, {bins, columns}),
+                         {Format::fp32, Format::fp32, Format::fp32}};
+  for (std::size_t i = 0; i < indices; ++i)
+    inputs.index->values.push_back(static_cast<std::int64_t>(below(draw, bins)));
+  return study::operation_input(parse_operation("index_add"), std::move(inputs));
+}
+
+}  // namespace
+
+TEST_CASE("enumeration gives the sets and probabilities of all unit orders of small tensors") {
+  std::uint64_t several = 0;
+  for (std::uint64_t seed = 0; seed < trials(100); ++seed) {
+    const study::OperationInput input = small_tensor(seed);
+    const LoweredOperation& operation = *input.operation;
+    const auto finding = study::enumerate_operation(input, {});
+    REQUIRE(finding);
+    std::vector<std::map<std::uint64_t, std::uint64_t>> counts(input.facts.outputs);
+    std::vector<std::uint32_t> arrivals(operation.rows.units);
+    std::iota(arrivals.begin(), arrivals.end(), 0U);
+    std::uint64_t orders = 0;
+    std::uint64_t different = 0;
+    const std::vector<std::uint64_t> launch = outputs_for(operation, arrivals);
+    do {
+      const std::vector<std::uint64_t> bits = outputs_for(operation, arrivals);
+      for (std::size_t r = 0; r < bits.size(); ++r) {
+        ++counts[r][bits[r]];
+        different += bits[r] != launch[r] ? 1U : 0U;
+      }
+      ++orders;
+    } while (std::next_permutation(arrivals.begin(), arrivals.end()));
+    const auto varying = finding->sums->varying();
+    std::size_t next = 0;
+    for (std::size_t r = 0; r < counts.size(); ++r) {
+      if (next == varying.size() || varying[next] != r) {
+        CHECK(counts[r].size() == 1);
+        continue;
+      }
+      const auto& results = finding->results[next++];
+      REQUIRE(results.size() == counts[r].size());
+      several += results.size() > 1 ? 1U : 0U;
+      for (const study::OutputResult& result : results) {
+        // Both are count / k!, of other k, each rounded once.
+        const double share = static_cast<double>(counts[r][result.bits]) / static_cast<double>(orders);
+        CHECK(std::fabs(result.probability - share) <= 2 * 0x1p-53 * share);
+      }
+    }
+    const double mean = static_cast<double>(different) / static_cast<double>(orders * input.facts.outputs);
+    // Sums of at most 200 probabilities, each rounded to 2^-53 of at most 1.
+    CHECK(std::fabs(finding->vc_order_low - mean) <= 200 * 0x1p-52);
+    CHECK(finding->vc_order_low == finding->vc_order_high);
+  }
+  CHECK(several > 50 * test_scale());
+}
+
+TEST_CASE("the mean of Vc over samples is within five standard errors of its exact expectation") {
+  const Order ao = parse_order("ao");
+  for (const study::OperationInput& input : {generated("index_add", {40, 60}), generated("scatter_add", {600}),
+                                             generated("sum(axis=1)", {30, 7}, 1, 1, &ao)}) {
+    study::OperationSampleRequest request;
+    request.baseline = study::OutputBaseline::launch;
+    request.samples = std::max<std::uint64_t>(trials(4000), 400);
+    const auto sampled = study::sample_operation(input, request);
+    REQUIRE(sampled);
+    REQUIRE(sampled->vc_expected);
+    CHECK(std::fabs(sampled->vc.mean - *sampled->vc_expected) <
+          5 * *sampled->vc.sd / std::sqrt(static_cast<double>(sampled->samples)));
+    const auto all = study::enumerate_operation(input, {.baseline = study::OutputBaseline::launch});
+    CHECK(all->vc_low == *sampled->vc_expected);
+  }
+}
+
+TEST_CASE("findings on an operation depend on no number of threads") {
+  for (const char* text : {"index_add", "scatter_reduce(mean)"}) {
+    const study::OperationInput input = generated(text, {60, 50});
+    std::vector<std::string> documents;
+    for (const int threads : {1, 2, 5}) {
+      study::OperationSampleRequest request;
+      request.samples = 100;
+      request.threads = threads;
+      const auto finding = study::sample_operation(input, request);
+      documents.push_back(to_json(*finding) + to_csv(*finding));
+    }
+    CHECK(documents[1] == documents[0]);
+    CHECK(documents[2] == documents[0]);
+  }
+}
+
+TEST_CASE("method and order are told apart") {
+  // scatter_add with units in launch order: all that differs from the sorted form is the method.
+  const study::OperationInput input = generated("scatter_add", {3000});
+  study::OperationSampleRequest request;
+  request.arrival = "launch";
+  request.samples = 3;
+  const auto finding = study::sample_operation(input, request);
+  CHECK(finding->vc.mean == finding->offset_vc);
+  CHECK(finding->vc_order.max == 0);
+  CHECK(finding->offset_vc > 0.05);
+  CHECK(finding->distinct == 1);
+  request.baseline = study::OutputBaseline::launch;
+  CHECK(study::sample_operation(input, request)->vc.max == 0);
+}
+
+TEST_CASE("an honest array is explained, and one term dropped, doubled or swapped is found and named") {
+  for (const char* arrival : {"uniform", "jitter(3)"}) {
+    const study::OperationInput input = generated("index_add", {60, 50});
+    study::OperationSampleRequest request;
+    request.arrival = arrival;
+    request.samples = 1;
+    request.keep_results = true;
+    const auto sampled = study::sample_operation(input, request);
+    study::OperationCheckRequest check{.actual = {input.facts.shape, sampled->sums->launch()}};
+    check.arrival = arrival;
+    Terms& actual = check.actual.terms;
+    float* const numbers = reinterpret_cast<float*>(actual.bytes().data());
+    for (std::size_t i = 0; i < sampled->sums->varying().size(); ++i)
+      numbers[sampled->sums->varying()[i]] = reinterpret_cast<const float*>(sampled->results[0].data())[i];
+    CHECK(study::check_operation(input, check)->verdict() == study::OutputVerdict::explained);
+
+    const Contributions& rows = input.operation->rows;
+    std::size_t r = 0;
+    while (rows.row_length(r) < 3) ++r;
+    const auto faulty = [&](std::size_t output, float value) {
+      const float before = std::exchange(numbers[output], value);
+      const auto finding = study::check_operation(input, check);
+      CHECK(finding->verdict() == study::OutputVerdict::impossible);
+      REQUIRE_FALSE(finding->suspects.empty());
+      CHECK(finding->suspects[0].output == output);
+      numbers[output] = before;
+    };
+    const float term = static_cast<float>(rows.values.view().left(rows.row_begin[r]));
+    faulty(r, numbers[r] - term);
+    faulty(r, numbers[r] + term);
+    std::swap(numbers[r], numbers[r + 1]);
+    const auto swapped = study::check_operation(input, check);
+    CHECK(swapped->impossible == 2);
+    CHECK(swapped->suspects[0].distance_ulp > 0);
+  }
+}
+
+TEST_CASE("long rows are judged by samples and a bound") {
+  const Order ao = parse_order("ao");
+  const study::OperationInput input = generated("sum(axis=1)", {20, 200}, 1, 1, &ao);
+  study::OperationCheckRequest check{.actual = {input.facts.shape, Terms(Format::fp32, 20)}};
+  const auto sums = OutputSums::make(input.operation, *input.operation->arrival, DrawPath{.seed = 77});
+  check.actual.terms = sums->launch();
+  const auto honest = study::check_operation(input, check);
+  CHECK(honest->sampled == 20);
+  CHECK(honest->verdict() == study::OutputVerdict::explained);
+  check.actual.terms.set(3, check.actual.terms.view().left(3) + 1);
+  const auto faulty = study::check_operation(input, check);
+  CHECK(faulty->verdict() == study::OutputVerdict::impossible);
+  CHECK(faulty->suspects[0].output == 3);
+}
+
+TEST_CASE("an array of the deterministic form is explained as that") {
+  const study::OperationInput input = generated("scatter_add", {2000});
+  study::OperationCheckRequest check{
+      .actual = {input.facts.shape, input.operation->deterministic->results(*input.operation)}};
+  const auto finding = study::check_operation(input, check);
+  CHECK(finding->equals_deterministic);
+  CHECK(finding->verdict() == study::OutputVerdict::explained);
+}
+
+TEST_CASE("honest arrays are flagged no more often than the confidence says") {
+  const study::OperationInput input = generated("scatter_add", {3000});
+  const auto sums = OutputSums::make(input.operation, parse_arrival("uniform"), DrawPath{.seed = 9});
+  const auto scratch = sums->make_scratch();
+  std::vector<std::byte> results(sums->result_bytes());
+  study::OperationCheckRequest check{.actual = {input.facts.shape, sums->launch()}};
+  float* const numbers = reinterpret_cast<float*>(check.actual.terms.bytes().data());
+  int flagged = 0;
+  for (std::uint64_t sample = 0; sample < trials(50); ++sample) {
+    sums->evaluate(sample, results, *scratch);
+    for (std::size_t i = 0; i < sums->varying().size(); ++i)
+      numbers[sums->varying()[i]] = reinterpret_cast<const float*>(results.data())[i];
+    flagged += study::check_operation(input, check)->verdict() == study::OutputVerdict::explained ? 0 : 1;
+  }
+  CHECK(flagged == 0);  // 50 arrays at 0.999: more than none has probability 0.05 at most; the seed is fixed
+}
+
+TEST_CASE("a tolerance covers the largest deviation of all outputs of fresh runs") {
+  const study::OperationInput input = generated("index_add", {50, 40});
+  study::OperationToleranceRequest request;
+  request.coverage = 0.9;
+  const auto finding = study::tolerance_of_operation(input, request);
+  CHECK(finding.rank > 0);
+  const auto sums = OutputSums::make(input.operation, parse_arrival("uniform"), DrawPath{.seed = 1});
+  study::OperationSampleRequest fresh;
+  fresh.seed = 2;
+  fresh.samples = 1000;
+  fresh.baseline = study::OutputBaseline::exact;
+  const auto sampled = study::sample_operation(input, fresh);
+  CHECK(sampled->largest_error.median <= finding.limit.ulp);
+  CHECK(finding.limit.ulp <= finding.largest.ulp);
+  CHECK(finding.limit.beside_rtol <= finding.limit.absolute);
+  CHECK(study::tolerance_of_operation(generated("index_add", {16, 40}), request).rank == 1);
+  request.samples = 10;
+  CHECK_THROWS_AS(study::tolerance_of_operation(input, request), RequestError);
+}
+
+TEST_CASE("every output has one reason to vary or not") {
+  for (const char* text : {"index_add", "scatter_add", "bincount(50)", "index_put"}) {
+    const study::OperationInput input =
+        generated(text, text == std::string("bincount(50)") ? Shape{900} : Shape{70, 9});
+    const study::ExplainFinding finding = study::explain(input);
+    std::uint64_t outputs = 0;
+    std::uint64_t varying = 0;
+    for (const study::OutputReason& reason : finding.reasons) {
+      outputs += reason.outputs;
+      varying += reason.varies ? reason.outputs : 0;
+    }
+    CHECK(outputs == input.facts.outputs);
+    CHECK(varying == OutputSums::make(input.operation, parse_arrival("uniform"), {})->varying().size());
+  }
+}
