@@ -69,6 +69,12 @@ class OutputSums {
   /// Cost:  draws once for each unit, one addition for each contribution of a varying output.
   virtual void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const = 0;
 
+  /// The same for units that arrive in this order instead of a drawn one.
+  ///
+  /// Shape: `order` permutes 0 .. operation().rows.units - 1; units arrive, else Error(usage).
+  virtual void evaluate_arranged(std::span<const std::uint32_t> order, std::span<std::byte> results,
+                                 Scratch& scratch) const;
+
   /// The same, output by output: each row sorted by the arrival of its units. Slower; the definition.
   virtual void evaluate_by_rows(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const {
     evaluate(sample, results, scratch);

@@ -37,7 +37,7 @@ Device parse_device(std::string_view text) {
     const auto count = parse_count("--gpu sms", text.substr(kCount.size()), 1, kMostMultiprocessors);
     return {std::string(kCount) + std::to_string(count), static_cast<std::uint32_t>(count)};
   }
-  throw Error(ErrorKind::usage, "--gpu " + unknown_name("GPU", text, names) + "; or give sms=K, its multiprocessors");
+  throw Error(ErrorKind::usage, "--gpu " + unknown_name("GPU, or sms=K", text, names));
 }
 
 }  // namespace orderlab

@@ -163,8 +163,14 @@ class ArrivingRows : public OutputSums {
   void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
     auto& mine = static_cast<TypedScratch<T>&>(scratch);
     orders_.draw(sample, mine.order);
+    evaluate_arranged(mine.order, results, scratch);
+  }
+
+  void evaluate_arranged(std::span<const std::uint32_t> order, std::span<std::byte> results,
+                         Scratch& scratch) const override {
+    auto& mine = static_cast<TypedScratch<T>&>(scratch);
     mine.sums = starts_;
-    with_accumulator<T>(operation_->addition, [&](auto step) { walk_.run(mine.order, mine.sums.data(), step); });
+    with_accumulator<T>(operation_->addition, [&](auto step) { walk_.run(order, mine.sums.data(), step); });
     store_all(mine.sums, results);
   }
 
@@ -233,6 +239,14 @@ class ArrivingTails : public OutputSums {
     if (varying_.empty()) return;
     auto& mine = static_cast<ArrivalScratch&>(scratch);
     orders_.draw(sample, mine.order);
+    add_sorted(results, mine);
+  }
+
+  void evaluate_arranged(std::span<const std::uint32_t> order, std::span<std::byte> results,
+                         Scratch& scratch) const override {
+    if (varying_.empty()) return;
+    auto& mine = static_cast<ArrivalScratch&>(scratch);
+    mine.order.assign(order.begin(), order.end());
     add_sorted(results, mine);
   }
 
@@ -336,6 +350,10 @@ OutputFate fate_of(const LoweredOperation& operation, std::size_t r) {
     return all_sums_exact(start_of<T>(operation, r, count), row_of<T>(rows, r));
   });
   return exact ? OutputFate::exact : OutputFate::varies;
+}
+
+void OutputSums::evaluate_arranged(std::span<const std::uint32_t>, std::span<std::byte>, Scratch&) const {
+  throw Error(ErrorKind::usage, operation_->text + ": no units arrive, so they have no order to be given");
 }
 
 std::size_t OutputSums::result_bytes() const {
