@@ -1,10 +1,13 @@
-// Normal numbers in bulk, and a sort of positions: into buckets first, then by insertion.
+// Normal numbers in bulk, the keys made of them, and a sort of positions: into buckets first, then by insertion.
 #include "arrival/delayed_launch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 
 #include "arrival/random_number_vectors.hpp"
+#include "core/arithmetic_guard.hpp"
 #include "vectors/philox_vectors.hpp"
 
 namespace orderlab {
@@ -75,6 +78,11 @@ void insertion_sort(std::span<const double> positions, std::span<std::uint32_t> 
   }
 }
 
+void sort_in_turn(std::span<const double> positions, std::span<std::uint32_t> order) {
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::uint32_t>(k);
+  insertion_sort(positions, order);
+}
+
 void comparison_sort(std::span<const double> positions, std::span<std::uint32_t> order) {
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::uint32_t>(k);
   std::sort(order.begin(), order.end(), [positions](std::uint32_t a, std::uint32_t b) {
@@ -83,21 +91,104 @@ void comparison_sort(std::span<const double> positions, std::span<std::uint32_t>
   });
 }
 
+// Attempts of the stream, as philox.hpp numbers them: of units, and one more for batches.
+constexpr std::uint16_t kSampleDelays = 0;
+constexpr std::uint16_t kSteadyDelays = 2;
+
+/// Numbers to fill without setting them first.
+struct Doubles {
+  explicit Doubles(std::size_t count) : storage(std::make_unique_for_overwrite<double[]>(count)), size(count) {}
+  std::span<double> all() const { return {storage.get(), size}; }
+
+  std::unique_ptr<double[]> storage;
+  std::size_t size;
+};
+
+/// x[i] = sqrt(1 - share) x[i] + sqrt(share) other(i).
+template <class Other>
+void mix(std::span<double> x, double share, Other other) {
+  const double own = std::sqrt(1 - share);
+  const double shared = std::sqrt(share);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = own * x[i] + shared * other(i);
+}
+
+/// Standard normal delays: the numbers of units at `attempt`, those of batches at the next one.
+void fill_delays(const Batches& batches, const RandomStream& stream, std::uint16_t attempt, std::span<double> delays) {
+  normal_numbers(stream, delays, attempt);
+  if (batches.share == 0 || delays.empty()) return;
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(batches.size, delays.size()));
+  const Doubles numbers((delays.size() - 1) / size + 1);
+  normal_numbers(stream, numbers.all(), static_cast<std::uint16_t>(attempt + 1));
+  std::size_t begin = 0;
+  for (const double number : numbers.all()) {
+    mix(delays.subspan(begin, std::min(size, delays.size() - begin)), batches.share,
+        [number](std::size_t) { return number; });
+    begin += size;
+  }
+}
+
+/// From delays to keys.
+void add_launch(const SortKey& key, const Arguments& arguments, std::span<double> delays) {
+  std::array<double, kBlocksAtOnce> storage;
+  for (std::size_t begin = 0; begin < delays.size(); begin += storage.size()) {
+    const std::span<double> some = delays.subspan(begin, std::min(storage.size(), delays.size() - begin));
+    const std::span<double> s = std::span(storage).first(some.size());
+    key.spreads(arguments, delays.size(), begin, s);
+    for (std::size_t k = 0; k < some.size(); ++k) some[k] = static_cast<double>(begin + k) + s[k] * some[k];
+  }
+}
+
 }  // namespace
 
-void normal_numbers(const RandomStream& stream, std::span<double> x) {
-  visit_philox_blocks(stream, 0, x.size(), [&](std::size_t begin, auto low, auto high) {
-    normals({low, high}, x.subspan(begin, low.size()));
-  });
+void normal_numbers(const RandomStream& stream, std::span<double> x, std::uint16_t attempt) {
+  visit_philox_blocks(
+      stream, 0, x.size(),
+      [&](std::size_t begin, auto low, auto high) {
+        normals({low, high}, x.subspan(begin, low.size()));
+      },
+      attempt);
+}
+
+void growing_spreads(double begin, double end, std::size_t m, std::size_t first, std::span<double> s) {
+  const auto steps = static_cast<double>(m < 2 ? 1 : m - 1);
+  for (std::size_t k = 0; k < s.size(); ++k) {
+    const double passed = static_cast<double>(first + k) / steps;
+    const double variance = begin * begin * (1 - passed) + end * end * passed;
+    s[k] = std::sqrt(variance);
+  }
 }
 
 void sort_positions(std::span<const double> positions, std::span<std::uint32_t> order) {
-  if (positions.empty()) return;
+  constexpr std::size_t kFew = 12;  // below it buckets are not worth their storage
+  if (positions.size() < kFew) return sort_in_turn(positions, order);
   const Buckets buckets(positions);
   if (buckets.usable() && distribute(positions, buckets, order))
     insertion_sort(positions, order);
   else
     comparison_sort(positions, order);
+}
+
+void delayed_launch(const SortKey& key, const Arguments& arguments, const RandomStream& stream,
+                    std::span<std::uint32_t> order, double steady) {
+  const std::size_t m = order.size();
+  const Batches batches = key.batches == nullptr ? Batches() : key.batches(arguments);
+  const Doubles storage(m);
+  const std::span<double> positions = storage.all();
+  fill_delays(batches, stream, kSampleDelays, positions);
+  if (steady > 0) {
+    const Doubles same(m);
+    fill_delays(batches, stream.in_first_sample(), kSteadyDelays, same.all());
+    mix(positions, steady, [x = same.all()](std::size_t i) { return x[i]; });
+  }
+  add_launch(key, arguments, positions);
+  const std::uint64_t units = key.pass == nullptr ? m : key.pass(arguments);
+  if (units >= m) return sort_positions(positions, order);
+  const auto pass = static_cast<std::size_t>(units);
+  for (std::size_t begin = 0; begin < m; begin += pass) {
+    const std::span<std::uint32_t> arrived = order.subspan(begin, std::min(pass, m - begin));
+    sort_positions(positions.subspan(begin, arrived.size()), arrived);
+    for (std::uint32_t& unit : arrived) unit += static_cast<std::uint32_t>(begin);
+  }
 }
 
 }  // namespace orderlab

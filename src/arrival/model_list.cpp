@@ -7,6 +7,9 @@
   ENTRY(kLaunchArrival)                \
   ENTRY(kJitterArrival)                \
   ENTRY(kDriftArrival)                 \
+  ENTRY(kBatchesArrival)               \
+  ENTRY(kPassesArrival)                \
+  ENTRY(kSteadyArrival)                \
   ENTRY(kSlotsArrival)                 \
   ENTRY(kTraceArrival)
 
