@@ -14,11 +14,12 @@
 
 namespace orderlab {
 
-/// Consecutive units that share a part of their delay: delay_i = sqrt(1 - share) z_i + sqrt(share) g_b, where z_i is
-/// the normal number of unit i and g_b that of its batch b = i / size.
+/// Neighbours that share a part of their delay: delay_i = sqrt(1 - share) z_i + sqrt(share) g_b, where z_i is the
+/// normal number of unit i and g_b that of its batch b. Every unit but the first begins a new batch with probability 1
+/// / size.
 struct Batches {
-  std::uint64_t size = 1;  ///< units in a batch, at least 1
-  double share = 0;        ///< of the variance, in [0, 1]
+  double size = 1;   ///< mean units in a batch, at least 1
+  double share = 0;  ///< of the variance, in [0, 1]
 };
 
 /// What a model sorts units by: first by pass, then by key_i = i + s_i delay_i, ties by i. delay_i is a standard normal
@@ -42,6 +43,7 @@ struct ArrivalModel {
   std::span<const Parameter> parameters;
   bool random;                   ///< false: the same order in every sample
   bool uniform = false;          ///< every order equally likely: `draw` is shuffle_values of launch order
+  bool steady = false;           ///< samples of one seed share a part of what is drawn
   const SortKey* key = nullptr;  ///< what `draw` sorts by; null: by no key
 
   /// Checks arguments against each other and against m (a recording has one length). Error(usage) or Error(input).

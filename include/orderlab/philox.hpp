@@ -36,8 +36,8 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
 /// next attempt.
 ///
 /// A model that sorts by keys (SortKey) rejects nothing. In its stage's stream, attempts number what it draws: 0 the
-/// normal number of unit `index`, 1 that of batch `index`; 2 and 3 the same for the part of the delays that does not
-/// change from sample to sample, with sample 0.
+/// normal number of unit `index` and, by word 3, whether it begins a batch, 1 the number of batch `index`; 2 and 3 the
+/// same for the part of the delays that does not change from sample to sample, with sample 0.
 class RandomStream {
  public:
   using Block = std::array<std::uint32_t, 4>;

@@ -5,8 +5,10 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <vector>
 
 #include "arrival/random_number_vectors.hpp"
+#include "arrival/random_numbers.hpp"
 #include "core/arithmetic_guard.hpp"
 #include "vectors/philox_vectors.hpp"
 
@@ -112,18 +114,33 @@ void mix(std::span<double> x, double share, Other other) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = own * x[i] + shared * other(i);
 }
 
-/// Standard normal delays: the numbers of units at `attempt`, those of batches at the next one.
+/// Sets `delays` to the normal numbers of units at `attempt`; returns the first unit of each batch.
+std::vector<std::size_t> draw_units(double size, const RandomStream& stream, std::uint16_t attempt,
+                                    std::span<double> delays) {
+  const double begins = 1 / size;
+  std::vector<std::size_t> first{0};
+  visit_philox_blocks(
+      stream, 0, delays.size(),
+      [&](std::size_t begin, auto low, auto high) {
+        for (std::size_t k = 0; k < high.size(); ++k)
+          if (begin + k > 0 && open_uniform(static_cast<std::uint32_t>(high[k] >> 32)) < begins)
+            first.push_back(begin + k);
+        normals({low, high}, delays.subspan(begin, low.size()));
+      },
+      attempt);
+  return first;
+}
+
+/// Standard normal delays: what units draw at `attempt`, and batches at the next one.
 void fill_delays(const Batches& batches, const RandomStream& stream, std::uint16_t attempt, std::span<double> delays) {
-  normal_numbers(stream, delays, attempt);
-  if (batches.share == 0 || delays.empty()) return;
-  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(batches.size, delays.size()));
-  const Doubles numbers((delays.size() - 1) / size + 1);
+  if (batches.share == 0) return normal_numbers(stream, delays, attempt);
+  const std::vector<std::size_t> first = draw_units(batches.size, stream, attempt, delays);
+  const Doubles numbers(first.size());
   normal_numbers(stream, numbers.all(), static_cast<std::uint16_t>(attempt + 1));
-  std::size_t begin = 0;
-  for (const double number : numbers.all()) {
-    mix(delays.subspan(begin, std::min(size, delays.size() - begin)), batches.share,
-        [number](std::size_t) { return number; });
-    begin += size;
+  for (std::size_t b = 0; b < first.size(); ++b) {
+    const std::size_t end = b + 1 < first.size() ? first[b + 1] : delays.size();
+    mix(delays.subspan(first[b], end - first[b]), batches.share,
+        [number = numbers.all()[b]](std::size_t) { return number; });
   }
 }
 

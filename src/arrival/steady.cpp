@@ -44,6 +44,7 @@ extern constinit const ArrivalModel kSteadyArrival{
     .source = "orderlab; normal numbers of [BoxMuller1958]",
     .parameters = kSteadyParameters,
     .random = true,
+    .steady = true,
     .check = check_steady,
     .draw = draw_steady,
 };
