@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -144,6 +145,9 @@ void fill_delays(const Batches& batches, const RandomStream& stream, std::uint16
   }
 }
 
+/// As a double: from a signed number, as few machines convert unsigned ones in one instruction.
+double launch_index(std::size_t i) { return static_cast<double>(static_cast<std::int64_t>(i)); }
+
 /// From delays to keys.
 void add_launch(const SortKey& key, const Arguments& arguments, std::span<double> delays) {
   std::array<double, kBlocksAtOnce> storage;
@@ -151,7 +155,7 @@ void add_launch(const SortKey& key, const Arguments& arguments, std::span<double
     const std::span<double> some = delays.subspan(begin, std::min(storage.size(), delays.size() - begin));
     const std::span<double> s = std::span(storage).first(some.size());
     key.spreads(arguments, delays.size(), begin, s);
-    for (std::size_t k = 0; k < some.size(); ++k) some[k] = static_cast<double>(begin + k) + s[k] * some[k];
+    for (std::size_t k = 0; k < some.size(); ++k) some[k] = launch_index(begin + k) + s[k] * some[k];
   }
 }
 
@@ -169,7 +173,7 @@ void normal_numbers(const RandomStream& stream, std::span<double> x, std::uint16
 void growing_spreads(double begin, double end, std::size_t m, std::size_t first, std::span<double> s) {
   const auto steps = static_cast<double>(m < 2 ? 1 : m - 1);
   for (std::size_t k = 0; k < s.size(); ++k) {
-    const double passed = static_cast<double>(first + k) / steps;
+    const double passed = launch_index(first + k) / steps;
     const double variance = begin * begin * (1 - passed) + end * end * passed;
     s[k] = std::sqrt(variance);
   }

@@ -77,11 +77,11 @@ std::vector<std::vector<double>> slots_starts(double spread, std::size_t m) {
 
 std::vector<std::vector<double>> nothing_to_start(double, std::size_t) { return {}; }
 
-// Bits of FeatureSet: where thread blocks arrive; beside it the variation between launches and neighbours some blocks
-// apart; beside it the same thread block in two runs. Next neighbours are in none: they have more in common than those
-// a few blocks apart ([Shanmugavelu2024]: 0.25 and 0.17), for which no model has a parameter.
+// Bits of FeatureSet: where thread blocks arrive; beside it how neighbours are delayed together; beside it the same
+// thread block in two runs. tau_sd is in none, as tens of rows determine it to a tenth or two: for batches it follows
+// from how neighbours are delayed.
 constexpr FeatureSet kPlaces(0x00FF);
-constexpr FeatureSet kPlacesTogether(0x39FF);
+constexpr FeatureSet kPlacesTogether(0x3CFF);
 constexpr FeatureSet kPlacesBetween(0x02FF);
 static_assert(kFeatureList[7].name == "displacement_late" && kFeatureList[8].name == "tau_sd" &&
               kFeatureList[9].name == "displacement_between" && kFeatureList[10].name == "neighbours_1");
