@@ -55,7 +55,7 @@ BENCHMARK(jitter)->ArgsProduct({{7813, 1000000}, {1, 100, 10000}});
 void drift(benchmark::State& state) { draw_model(state, "drift", Arguments({spread(state), spread(state)})); }
 BENCHMARK(drift)->ArgsProduct({{7813, 1000000}, {100}});
 
-void batches(benchmark::State& state) { draw_model(state, "batches", Arguments({107.0, 413.0, 130.0, 0.26})); }
+void batches(benchmark::State& state) { draw_model(state, "batches", Arguments({107.0, 413.0, 130.0, 0.25, 0.1})); }
 BENCHMARK(batches)->Arg(7813)->Arg(1000000);
 
 void passes(benchmark::State& state) { draw_model(state, "passes", Arguments({std::uint64_t{1056}, 100.0, 30.0})); }

@@ -14,12 +14,13 @@
 
 namespace orderlab {
 
-/// Neighbours that share a part of their delay: delay_i = sqrt(1 - share) z_i + sqrt(share) g_b, where z_i is the
-/// normal number of unit i and g_b that of its batch b. Every unit but the first begins a new batch with probability 1
-/// / size.
+/// Neighbours that are delayed together: delay_i = sqrt(1 - share) z_i + sqrt(share) g_b, where g_b is the normal
+/// number of the batch b of unit i, and z_i = near z_(i-1) + sqrt(1 - near^2) N_i with the normal number N_i of the
+/// unit, z_0 = N_0. Every unit but the first begins a new batch with probability 1 / size.
 struct Batches {
   double size = 1;   ///< mean units in a batch, at least 1
   double share = 0;  ///< of the variance, in [0, 1]
+  double near = 0;   ///< correlation of next neighbours in what batches do not share, in [0, 1]
 };
 
 /// What a model sorts units by: first by pass, then by key_i = i + s_i delay_i, ties by i. delay_i is a standard normal

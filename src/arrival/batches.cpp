@@ -12,11 +12,13 @@ constexpr Parameter kBatchesParameters[] = {
     {.name = "last", .kind = ParameterKind::real, .default_text = ""},
     {.name = "size", .kind = ParameterKind::real, .default_text = "", .low = 1},
     {.name = "share", .kind = ParameterKind::real, .default_text = "", .low = 0, .high = 1},
+    {.name = "near", .kind = ParameterKind::real, .default_text = "0", .low = 0, .high = 1},
 };
 
 void check_batches(const Arguments&, std::size_t m) { check_order_size(m); }
 
-/// Sorts by i + s_i (sqrt(1 - share) N_i + sqrt(share) G_b), ties by i. N_i is the normal number of block i of the
+/// Sorts by i + s_i (sqrt(1 - share) z_i + sqrt(share) G_b), ties by i; z_i carries over `near` of
+/// z_(i-1) (struct Batches) and adds N_i. N_i is the normal number of block i of the
 /// stream at attempt 0, G_b that of block b at attempt 1. Unit i > 0 begins a new batch b where the uniform number of
 /// word 3 of block i is below 1 / size.
 constexpr SortKey kBatchesKey{
@@ -24,7 +26,7 @@ constexpr SortKey kBatchesKey{
                   std::span<double> s) { growing_spreads(arguments.real(0), arguments.real(1), m, first, s); },
     .batches =
         [](const Arguments& arguments) {
-          return Batches{arguments.real(2), arguments.real(3)};
+          return Batches{arguments.real(2), arguments.real(3), arguments.real(4)};
         }};
 
 void draw_batches(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
@@ -37,9 +39,9 @@ extern constinit const ArrivalModel kBatchesArrival{
     .name = "batches",
     .summary =
         "drift where neighbours are delayed together: batches of geometric length, `size` on average, share a part of "
-        "their delay, `share` of its variance",
+        "their delay, `share` of its variance; in the rest next neighbours correlate by `near`",
     .source =
-        "orderlab, a four-parameter fit to the recordings of [Shanmugavelu2024]; normal numbers of [BoxMuller1958]",
+        "orderlab, a five-parameter fit to the recordings of [Shanmugavelu2024]; normal numbers of [BoxMuller1958]",
     .parameters = kBatchesParameters,
     .random = true,
     .key = &kBatchesKey,

@@ -132,10 +132,21 @@ std::vector<std::size_t> draw_units(double size, const RandomStream& stream, std
   return first;
 }
 
+/// x_i = near x_(i-1) + sqrt(1 - near^2) x_i, one after another.
+void carry_over(double near, std::span<double> x) {
+  const double own = std::sqrt(1 - near * near);
+  for (std::size_t i = 1; i < x.size(); ++i) x[i] = near * x[i - 1] + own * x[i];
+}
+
 /// Standard normal delays: what units draw at `attempt`, and batches at the next one.
 void fill_delays(const Batches& batches, const RandomStream& stream, std::uint16_t attempt, std::span<double> delays) {
-  if (batches.share == 0) return normal_numbers(stream, delays, attempt);
+  if (batches.share == 0) {
+    normal_numbers(stream, delays, attempt);
+    if (batches.near > 0) carry_over(batches.near, delays);
+    return;
+  }
   const std::vector<std::size_t> first = draw_units(batches.size, stream, attempt, delays);
+  if (batches.near > 0) carry_over(batches.near, delays);
   const Doubles numbers(first.size());
   normal_numbers(stream, numbers.all(), static_cast<std::uint16_t>(attempt + 1));
   for (std::size_t b = 0; b < first.size(); ++b) {

@@ -32,6 +32,7 @@ constexpr FreeParameter kBatches[] = {
     {.name = "last", .low = 0.1, .high = 10, .of_length = true},
     {.name = "size", .low = 1, .high = 1, .of_length = true},
     {.name = "share", .logarithmic = false, .low = 0, .high = 1},
+    {.name = "near", .logarithmic = false, .low = 0, .high = 0.9},
 };
 
 // From batches of a warp of neighbours to some of a hundredth of the grid.
@@ -39,7 +40,7 @@ std::vector<std::vector<double>> batches_starts(double spread, std::size_t m) {
   std::vector<std::vector<double>> starts;
   for (const double size : {4.0, 16.0, 64.0, 256.0, 1024.0})
     if (4 * size <= static_cast<double>(m))
-      for (const double share : {0.2, 0.6}) starts.push_back({0.4 * spread, 1.4 * spread, size, share});
+      for (const double share : {0.2, 0.6}) starts.push_back({0.4 * spread, 1.4 * spread, size, share, 0.1});
   return starts;
 }
 

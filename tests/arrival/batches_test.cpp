@@ -25,3 +25,8 @@ TEST_CASE("neighbours are in one batch as often as the mean size says, and batch
   CHECK(static_cast<double>(together) > 0.9 * m - 5 * 42.5);
   CHECK(static_cast<double>(together) < 0.9 * m + 5 * 42.5);
 }
+
+TEST_CASE("what batches do not share carries over from unit to unit") {
+  CHECK(draw(model("batches"), batches(40, 40, 10, 0, 1), 1000) == launch_order(1000));  // one delay for all
+  CHECK(draw(model("batches"), batches(40, 40, 10, 0, 0.9), 1000) != draw(model("jitter"), jitter(40), 1000));
+}

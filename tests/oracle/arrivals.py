@@ -23,7 +23,7 @@ def normal(words):
 
 
 def jitter(m, s):
-    return [(0, s, 1, 0)] * m
+    return [(0, s, 1, 0, 0)] * m
 
 
 def growing(m, first, last):
@@ -32,28 +32,29 @@ def growing(m, first, last):
 
 
 def drift(m, first, last):
-    return [(0, s, 1, 0) for s in growing(m, first, last)]
+    return [(0, s, 1, 0, 0) for s in growing(m, first, last)]
 
 
-def batches(m, first, last, size, share):
-    return [(0, s, size, share) for s in growing(m, first, last)]
+def batches(m, first, last, size, share, near=0):
+    return [(0, s, size, share, near) for s in growing(m, first, last)]
 
 
 def passes(m, g, first, later):
-    return [(i // g, first if i < g else later, 1, 0) for i in range(m)]
+    return [(i // g, first if i < g else later, 1, 0, 0) for i in range(m)]
 
 
 MODELS = {"jitter": jitter, "drift": drift, "batches": batches, "passes": passes}
 
 
 def delays(units, key, sample, attempt):
-    batch, result = 0, []
-    for i, (_, _, size, share) in enumerate(units):
+    batch, own, result = 0, 0, []
+    for i, (_, _, size, share, near) in enumerate(units):
         words = block(key, i, sample, attempt + UNIT)
         if i > 0 and share > 0 and (2 * words[3] + 1) / 2**33 < 1 / size:
             batch += 1
+        own = near * own + sqrt(1 - near**2) * normal(words) if i > 0 else normal(words)
         of_batch = normal(block(key, batch, sample, attempt + BATCH)) if share > 0 else 0
-        result.append(sqrt(1 - share) * normal(words) + sqrt(share) * of_batch)
+        result.append(sqrt(1 - share) * own + sqrt(share) * of_batch)
     return result
 
 
@@ -72,7 +73,7 @@ def arrivals(name, numbers, rho, m, key, sample):
 
 
 CASES = (
-    ("jitter", (5,), 0), ("drift", (2, 9), 0), ("batches", (2, 9, 4, 0.5), 0), ("batches", (20, 3, 1, 1), 0),
+    ("jitter", (5,), 0), ("drift", (2, 9), 0), ("batches", (2, 9, 4, 0.5), 0), ("batches", (20, 3, 1, 1), 0), ("batches", (4, 6, 9, 0.3, 0.6), 0), ("batches", (6, 6, 1, 0, 0.9), 0.4),
     ("passes", (7, 3, 0.5), 0), ("passes", (33, 0, 12), 0), ("jitter", (5,), 0.3), ("drift", (2, 9), 1),
     ("batches", (6, 6, 8, 0.4), 0.7), ("passes", (16, 8, 4), 0.5),
 )  # fmt: skip
