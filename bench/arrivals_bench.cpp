@@ -2,13 +2,14 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
+#include <memory>
 #include <string_view>
 #include <vector>
 
-#include "tests/arrival/plain_draws.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/terms.hpp"
+#include "tests/arrival/plain_draws.hpp"
 
 namespace {
 
@@ -53,6 +54,19 @@ BENCHMARK(jitter)->ArgsProduct({{7813, 1000000}, {1, 100, 10000}});
 
 void drift(benchmark::State& state) { draw_model(state, "drift", Arguments({spread(state), spread(state)})); }
 BENCHMARK(drift)->ArgsProduct({{7813, 1000000}, {100}});
+
+void batches(benchmark::State& state) { draw_model(state, "batches", Arguments({107.0, 413.0, 130.0, 0.25, 0.1})); }
+BENCHMARK(batches)->Arg(7813)->Arg(1000000);
+
+void passes(benchmark::State& state) { draw_model(state, "passes", Arguments({std::uint64_t{1056}, 100.0, 30.0})); }
+BENCHMARK(passes)->Arg(7813)->Arg(1000000);
+
+void steady_jitter(benchmark::State& state) {
+  const auto jitter = std::make_shared<const Arguments>(std::vector<Argument>{100.0});
+  for (const ArrivalModel* model : arrival_models())
+    if (model->name == "jitter") draw_model(state, "steady", Arguments({ArrivalCall{model, jitter, nullptr}, 0.3}));
+}
+BENCHMARK(steady_jitter)->Arg(7813)->Arg(1000000);
 
 /// Normal numbers one by one, std::stable_sort.
 void jitter_plainly(benchmark::State& state) {

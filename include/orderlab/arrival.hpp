@@ -14,14 +14,38 @@
 
 namespace orderlab {
 
+/// Neighbours that are delayed together: delay_i = sqrt(1 - share) z_i + sqrt(share) g_b, where g_b is the normal
+/// number of the batch b of unit i, and z_i = near z_(i-1) + sqrt(1 - near^2) N_i with the normal number N_i of the
+/// unit, z_0 = N_0. Every unit but the first begins a new batch with probability 1 / size.
+struct Batches {
+  double size = 1;   ///< mean units in a batch, at least 1
+  double share = 0;  ///< of the variance, in [0, 1]
+  double near = 0;   ///< correlation of next neighbours in what batches do not share, in [0, 1]
+};
+
+/// What a model sorts units by: first by pass, then by key_i = i + s_i delay_i, ties by i. delay_i is a standard normal
+/// number.
+struct SortKey {
+  /// Sets s[k] to the spread of unit first + k of m, in positions. None is NaN.
+  void (*spreads)(const Arguments& arguments, std::size_t m, std::size_t first, std::span<double> s);
+
+  /// Units in a pass, at least 1: unit i is in pass i / units. Null: all are in one.
+  std::uint64_t (*pass)(const Arguments& arguments) = nullptr;
+
+  /// Null: every unit has a delay of its own.
+  Batches (*batches)(const Arguments& arguments) = nullptr;
+};
+
 /// One arrival model as it describes itself. A model knows m and a random stream, nothing else.
 struct ArrivalModel {
   std::string_view name;
   std::string_view summary;
   std::string_view source;
   std::span<const Parameter> parameters;
-  bool random;           ///< false: the same order in every sample
-  bool uniform = false;  ///< every order equally likely: `draw` is shuffle_values of launch order
+  bool random;                   ///< false: the same order in every sample
+  bool uniform = false;          ///< every order equally likely: `draw` is shuffle_values of launch order
+  bool steady = false;           ///< samples of one seed share a part of what is drawn
+  const SortKey* key = nullptr;  ///< what `draw` sorts by; null: by no key
 
   /// Checks arguments against each other and against m (a recording has one length). Error(usage) or Error(input).
   void (*check)(const Arguments& arguments, std::size_t m);

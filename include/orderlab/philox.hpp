@@ -34,6 +34,10 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
 /// Counter: index (48 bits), sample (48), stream (16), attempt (16), from the lowest bit up. The key is the seed, or
 /// what a DrawPath makes of it. `index` numbers blocks of four words; a draw that rejects words takes the block of the
 /// next attempt.
+///
+/// A model that sorts by keys (SortKey) rejects nothing. In its stage's stream, attempts number what it draws: 0 the
+/// normal number of unit `index` and, by word 3, whether it begins a batch, 1 the number of batch `index`; 2 and 3 the
+/// same for the part of the delays that does not change from sample to sample, with sample 0.
 class RandomStream {
  public:
   using Block = std::array<std::uint32_t, 4>;
@@ -58,6 +62,14 @@ class RandomStream {
             stream_ | (static_cast<std::uint32_t>(attempt) << 16)};
   }
   constexpr const Key& key() const { return key_; }
+
+  /// The same stream in sample 0.
+  constexpr RandomStream in_first_sample() const {
+    RandomStream first = *this;
+    first.sample_low_ = 0;
+    first.sample_high_ = 0;
+    return first;
+  }
 
  private:
   Key key_;

@@ -1,7 +1,8 @@
 // Launch order blurred by independent normal delays.
+#include <algorithm>
+
 #include "arrival/delayed_launch.hpp"
 #include "arrival/order_size.hpp"
-#include "core/arithmetic_guard.hpp"
 #include "orderlab/arrival.hpp"
 
 namespace orderlab {
@@ -12,9 +13,12 @@ constexpr Parameter kJitterParameters[] = {{.name = "s", .kind = ParameterKind::
 void check_jitter(const Arguments&, std::size_t m) { check_order_size(m); }
 
 /// Sorts by i + s N_i, ties by i; N_i is the normal number of block i of the stream.
+constexpr SortKey kJitterKey{.spreads = [](const Arguments& arguments, std::size_t, std::size_t, std::span<double> s) {
+  std::fill(s.begin(), s.end(), arguments.real(0));
+}};
+
 void draw_jitter(const Arguments& arguments, const RandomStream& stream, std::span<std::uint32_t> order) {
-  const double s = arguments.real(0);
-  delayed_launch(stream, order, [s](std::size_t) { return s; });
+  delayed_launch(kJitterKey, arguments, stream, order);
 }
 
 }  // namespace
@@ -26,6 +30,7 @@ extern constinit const ArrivalModel kJitterArrival{
         "orderlab, a one-parameter fit to the recordings of [Shanmugavelu2024]; normal numbers of [BoxMuller1958]",
     .parameters = kJitterParameters,
     .random = true,
+    .key = &kJitterKey,
     .check = check_jitter,
     .draw = draw_jitter,
 };

@@ -7,6 +7,9 @@
   ENTRY(kLaunchArrival)                \
   ENTRY(kJitterArrival)                \
   ENTRY(kDriftArrival)                 \
+  ENTRY(kBatchesArrival)               \
+  ENTRY(kPassesArrival)                \
+  ENTRY(kSteadyArrival)                \
   ENTRY(kSlotsArrival)                 \
   ENTRY(kTraceArrival)
 
@@ -24,6 +27,9 @@ constexpr const ArrivalModel* kModels[] = {ORDERLAB_ARRIVAL_MODELS(ORDERLAB_ADDR
 
 constexpr NamedArrival kNamed[] = {
     {"v100_b64", "drift(107,413)", "V100, 7813 thread blocks of 64 threads: Kendall tau 0.92 to launch order",
+     "[Shanmugavelu2024], mean of the fits to the two halves of 49 recorded orders", 64, 7813},
+    {"v100_b64_launch", "batches(123,422,245,0.272,0.1)",
+     "as v100_b64, with launches that differ and neighbours that are delayed together, as recorded",
      "[Shanmugavelu2024], mean of the fits to the two halves of 49 recorded orders", 64, 7813},
 };
 

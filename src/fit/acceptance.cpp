@@ -46,13 +46,15 @@ Features feature_tolerances(const Features& recorded) {
   return tolerances;
 }
 
-double feature_distance(const Features& fitted, const Features& recorded, const Features& scales, std::size_t count) {
+double feature_distance(const Features& fitted, const Features& recorded, const Features& scales,
+                        const FeatureSet& chosen) {
   double squares = 0;
-  for (std::size_t f = 0; f < count; ++f) {
+  for (std::size_t f = 0; f < kFeatures; ++f) {
+    if (!chosen[f]) continue;
     const double difference = (fitted[f] - recorded[f]) / scales[f];
     squares += difference * difference;
   }
-  return std::sqrt(squares / static_cast<double>(count));
+  return std::sqrt(squares / static_cast<double>(chosen.count()));
 }
 
 bool FittedModel::accepted() const {
@@ -64,7 +66,7 @@ std::vector<double> judge(FoundModel& found, const ResampledRows& held_out, std:
   const std::size_t count = feature_count(length);
   const Features fitted = mean_of(units);
   const Features& recorded = held_out.mean;
-  found.model.held_out_distance = feature_distance(fitted, recorded, held_out.scales, count);
+  found.model.held_out_distance = feature_distance(fitted, recorded, held_out.scales, first_features(count));
 
   std::vector<double> distances;
   std::vector<Features> changes;  // of recorded - fitted
@@ -73,7 +75,7 @@ std::vector<double> judge(FoundModel& found, const ResampledRows& held_out, std:
     const Features simulated = mean_of(units, weights);
     Features& change = changes.emplace_back(difference(held_out.replicates[b], recorded));
     for (std::size_t f = 0; f < kFeatures; ++f) change[f] -= simulated[f] - fitted[f] + found.moved[b][f];
-    distances.push_back(feature_distance(simulated, held_out.replicates[b], held_out.scales, count));
+    distances.push_back(feature_distance(simulated, held_out.replicates[b], held_out.scales, first_features(count)));
   }
 
   const Features errors = root_mean_squares(changes);

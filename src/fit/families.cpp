@@ -26,6 +26,41 @@ std::vector<std::vector<double>> drift_starts(double spread, std::size_t) {
   return {{0.8 * spread, 1.2 * spread}, {0.2 * spread, 1.4 * spread}, {1.2 * spread, 0.8 * spread}};
 }
 
+// size: one alone shares with nobody, a batch of all moves nobody past another.
+constexpr FreeParameter kBatches[] = {
+    {.name = "first", .low = 0.1, .high = 10, .of_length = true},
+    {.name = "last", .low = 0.1, .high = 10, .of_length = true},
+    {.name = "size", .low = 1, .high = 1, .of_length = true},
+    {.name = "share", .logarithmic = false, .low = 0, .high = 1},
+    {.name = "near", .logarithmic = false, .low = 0, .high = 0.9},
+};
+
+// From batches of a warp of neighbours to some of a hundredth of the grid.
+std::vector<std::vector<double>> batches_starts(double spread, std::size_t m) {
+  std::vector<std::vector<double>> starts;
+  for (const double size : {4.0, 16.0, 64.0, 256.0, 1024.0})
+    if (4 * size <= static_cast<double>(m))
+      for (const double share : {0.2, 0.6}) starts.push_back({0.4 * spread, 1.4 * spread, size, share, 0.1});
+  return starts;
+}
+
+constexpr FreeParameter kPasses[] = {{.name = "first", .low = 0.1, .high = 10, .of_length = true},
+                                     {.name = "later", .low = 0.1, .high = 10, .of_length = true}};
+
+constexpr FreeParameter kSteadyDrift[] = {{.name = "first", .low = 0.1, .high = 10, .of_length = true},
+                                          {.name = "last", .low = 0.1, .high = 10, .of_length = true},
+                                          {.name = "rho", .logarithmic = false, .low = 0, .high = 1}};
+
+std::vector<std::vector<double>> steady_drift_starts(double spread, std::size_t m) {
+  std::vector<std::vector<double>> starts;
+  for (const double rho : {0.1, 0.6})
+    for (std::vector<double> start : drift_starts(spread, m)) {
+      start.push_back(rho);
+      starts.push_back(std::move(start));
+    }
+  return starts;
+}
+
 // r: more than m slots stay empty. cv: at 10 nearly all service times are 0.
 constexpr FreeParameter kSlots[] = {
     {.name = "r", .whole = true, .low = 1, .high = 1, .of_length = true},
@@ -43,9 +78,28 @@ std::vector<std::vector<double>> slots_starts(double spread, std::size_t m) {
 
 std::vector<std::vector<double>> nothing_to_start(double, std::size_t) { return {}; }
 
+// Bits of FeatureSet: where thread blocks arrive; beside it how neighbours are delayed together; beside it the same
+// thread block in two runs. tau_sd is in none, as tens of rows determine it to a tenth or two: for batches it follows
+// from how neighbours are delayed.
+constexpr FeatureSet kPlaces(0x00FF);
+constexpr FeatureSet kPlacesTogether(0x3CFF);
+constexpr FeatureSet kPlacesBetween(0x02FF);
+static_assert(kFeatureList[7].name == "displacement_late" && kFeatureList[8].name == "tau_sd" &&
+              kFeatureList[9].name == "displacement_between" && kFeatureList[10].name == "neighbours_1");
+
 constexpr ArrivalFamily kFamilies[] = {
-    {"uniform", {}, nothing_to_start}, {"launch", {}, nothing_to_start}, {"jitter", kJitter, jitter_starts},
-    {"drift", kDrift, drift_starts},   {"slots", kSlots, slots_starts},
+    {"uniform", {}, kPlaces, nothing_to_start},
+    {"launch", {}, kPlaces, nothing_to_start},
+    {"jitter", kJitter, kPlaces, jitter_starts},
+    {"drift", kDrift, kPlaces, drift_starts},
+    {"batches", kBatches, kPlacesTogether, batches_starts},
+    {.model = "passes", .parameters = kPasses, .fitted = kPlaces, .starts = drift_starts, .by_pass = true},
+    {.model = "steady",
+     .parameters = kSteadyDrift,
+     .fitted = kPlacesBetween,
+     .starts = steady_drift_starts,
+     .around = "drift"},
+    {"slots", kSlots, kPlaces, slots_starts},
 };
 
 const ArrivalModel* model_of(std::string_view name) {
@@ -54,9 +108,20 @@ const ArrivalModel* model_of(std::string_view name) {
   throw std::logic_error("no arrival model " + std::string(name));
 }
 
+ArrivalCall call_of(const ArrivalModel* model, std::vector<Argument> arguments) {
+  return {model, std::make_shared<const Arguments>(std::move(arguments)), nullptr};
+}
+
 }  // namespace
 
 std::span<const ArrivalFamily> arrival_families() { return kFamilies; }
+
+std::vector<const ArrivalFamily*> families_for(std::size_t m, std::size_t pass) {
+  std::vector<const ArrivalFamily*> families;
+  for (const ArrivalFamily& family : kFamilies)
+    if (!family.by_pass || pass < m) families.push_back(&family);
+  return families;
+}
 
 double Coordinates::limit(std::size_t parameter, bool high) const {
   const FreeParameter& p = family_.parameters[parameter];
@@ -83,11 +148,24 @@ double Coordinates::value(std::size_t parameter, double coordinate) const {
 }
 
 std::vector<double> Coordinates::values(const ArrivalCall& call) const {
+  std::vector<Argument> all = call.arguments->values();
+  if (family_.by_pass) all.erase(all.begin());
+  if (!family_.around.empty()) {
+    const std::vector<Argument> inner = call.arguments->arrival(0).arguments->values();
+    all.erase(all.begin());
+    all.insert(all.begin(), inner.begin(), inner.end());
+  }
   std::vector<double> values;
-  for (std::size_t i = 0; i < family_.parameters.size(); ++i)
-    values.push_back(family_.parameters[i].whole ? static_cast<double>(call.arguments->count(i))
-                                                 : call.arguments->real(i));
+  for (const Argument& argument : all) {
+    const auto* whole = std::get_if<std::uint64_t>(&argument);
+    values.push_back(whole != nullptr ? static_cast<double>(*whole) : std::get<double>(argument));
+  }
   return values;
+}
+
+std::optional<FittedParameter> Coordinates::given() const {
+  if (!family_.by_pass) return std::nullopt;
+  return FittedParameter{model_of(family_.model)->parameters[0].name, static_cast<double>(pass_)};
 }
 
 ArrivalCall Coordinates::call(std::span<const double> point, int digits) const {
@@ -101,10 +179,15 @@ ArrivalCall Coordinates::call(std::span<const double> point, int digits) const {
     else
       arguments.emplace_back(digits > 0 ? std::stod(fmt::format("{:.{}g}", exact, digits)) : exact);
   }
-  ArrivalCall call;
-  call.model = model_of(family_.model);
-  call.arguments = std::make_shared<const Arguments>(std::move(arguments));
-  return call;
+  if (family_.by_pass) arguments.insert(arguments.begin(), static_cast<std::uint64_t>(pass_));
+  if (!family_.around.empty()) {
+    const ArrivalModel* inner = model_of(family_.around);
+    const auto own = arguments.begin() + static_cast<std::ptrdiff_t>(inner->parameters.size());
+    const ArrivalCall around = call_of(inner, {arguments.begin(), own});
+    arguments.erase(arguments.begin(), own);
+    arguments.insert(arguments.begin(), around);
+  }
+  return call_of(model_of(family_.model), std::move(arguments));
 }
 
 }  // namespace orderlab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -10,7 +11,7 @@
 
 namespace orderlab {
 
-/// One parameter as the search sees it: the logarithm of a scale, a share as it is. In the order of the model's list.
+/// One parameter as the search sees it: the logarithm of a scale, a share as it is.
 struct FreeParameter {
   std::string_view name;
   bool logarithmic = true;
@@ -22,19 +23,26 @@ struct FreeParameter {
 
 /// A model to fit. Adding one is one entry in families.cpp.
 struct ArrivalFamily {
-  std::string_view model;  ///< name in arrival_models()
-  std::span<const FreeParameter> parameters;
+  std::string_view model;                     ///< name in arrival_models()
+  std::span<const FreeParameter> parameters;  ///< in the order of the model's list, where those of `around` stand first
+  FeatureSet fitted;                          ///< the features that the parameters move
 
   /// Parameters worth starting from, for orders of m whose displacements have the standard deviation `spread`.
   std::vector<std::vector<double>> (*starts)(double spread, std::size_t m);
+
+  std::string_view around = {};  ///< the model that `model` takes as its first argument
+  bool by_pass = false;          ///< the first argument of `model` is the thread blocks of a pass: given, not searched
 };
 
 std::span<const ArrivalFamily> arrival_families();
 
+/// Those to fit to orders of m in passes of `pass`: where that is m, none that takes a pass.
+std::vector<const ArrivalFamily*> families_for(std::size_t m, std::size_t pass);
+
 /// Values of a family's parameters and the coordinates that are searched; points beyond the limits mean the limits.
 class Coordinates {
  public:
-  Coordinates(const ArrivalFamily& family, std::size_t m) : family_(family), m_(m) {}
+  Coordinates(const ArrivalFamily& family, std::size_t m, std::size_t pass) : family_(family), m_(m), pass_(pass) {}
 
   std::vector<double> from_values(std::span<const double> values) const;
   std::vector<double> clamped(std::span<const double> point) const;
@@ -46,6 +54,9 @@ class Coordinates {
   /// The parameters of a call of this family.
   std::vector<double> values(const ArrivalCall& call) const;
 
+  /// The parameter of the model that is given, if there is one.
+  std::optional<FittedParameter> given() const;
+
   /// The least or greatest value of a coordinate.
   double limit(std::size_t parameter, bool high) const;
 
@@ -54,6 +65,7 @@ class Coordinates {
  private:
   const ArrivalFamily& family_;
   std::size_t m_;
+  std::size_t pass_;
 };
 
 }  // namespace orderlab

@@ -35,8 +35,12 @@ bool well_inside(const ResponseSurface::Point& x, const ResponseSurface::Box& bo
 
 }  // namespace
 
-FamilySearch::FamilySearch(const ArrivalFamily& family, const ResampledRows& rows, Simulations& simulations)
-    : coordinates_(family, simulations.length()), rows_(rows), simulations_(simulations) {}
+FamilySearch::FamilySearch(const ArrivalFamily& family, const ResampledRows& rows, std::size_t pass,
+                           Simulations& simulations)
+    : coordinates_(family, simulations.length(), pass),
+      fitted_(family.fitted & first_features(feature_count(simulations.length()))),
+      rows_(rows),
+      simulations_(simulations) {}
 
 std::uint64_t FamilySearch::most_evaluations(const ArrivalFamily& family, std::size_t m) {
   constexpr std::uint64_t kOvershoot = 1;  // a simplex ends with a whole step
@@ -60,7 +64,8 @@ std::optional<FoundModel> FamilySearch::found(std::uint64_t seed) {
   found.model.arrival = to_string(found.model.call);
   const std::vector<Features> units = simulations_.to_fit(found.model.call);
   if (units.empty()) return std::nullopt;
-  found.model.fitted_distance = feature_distance(mean_of(units), rows_.mean, rows_.scales, kFittedFeatures);
+  found.model.fitted_distance = feature_distance(mean_of(units), rows_.mean, rows_.scales, fitted_);
+  if (const auto given = coordinates_.given()) found.model.parameters.push_back(*given);
   for (std::size_t i = 0; i < best.point.size(); ++i)
     found.model.parameters.push_back(parameter(found.model.call, best, i));
   found.moved = std::move(best.moved);
@@ -82,7 +87,7 @@ std::optional<FamilySearch::Refined> FamilySearch::refined(const std::vector<dou
     if (!around) return std::nullopt;
     if (!around->surface) break;
     const ResponseSurface::Point x =
-        around->surface->nearest(rows_.mean, rows_.scales, around->box, around->from_coordinates(best.point));
+        around->surface->nearest(rows_.mean, rows_.scales, fitted_, around->box, around->from_coordinates(best.point));
     best = resampled(*around, x, seed);
     if (s > 0 && well_inside(x, around->box)) {
       best.point = coordinates_.clamped(around->coordinates(with_whole_numbers(*around, x)));
@@ -148,7 +153,7 @@ FamilySearch::Refined FamilySearch::resampled(const Surroundings& around, const 
     const auto weights = bootstrap_weights(around.points.size(), seed, replicates::kErrors + 2 * b + 1);
     const auto surface = ResponseSurface::through(around.points, around.features, weights);
     const ResponseSurface::Point moved =
-        surface.value_or(*around.surface).nearest(rows_.replicates[b], rows_.scales, around.box, x);
+        surface.value_or(*around.surface).nearest(rows_.replicates[b], rows_.scales, fitted_, around.box, x);
     refined.moved.push_back(difference(around.surface->at(moved), here));
     for (std::size_t i = 0; i < p; ++i) {
       const double change = around.radius[i] * (moved[i] - x[i]);
@@ -168,8 +173,7 @@ bool FamilySearch::determines(const Surroundings& around, const ResponseSurface:
   ResponseSurface::Point high = x;
   low[i] = around.box.low[i];
   high[i] = around.box.high[i];
-  return feature_distance(around.surface->at(low), around.surface->at(high), rows_.scales, kFittedFeatures) >
-         kLeastChange;
+  return feature_distance(around.surface->at(low), around.surface->at(high), rows_.scales, fitted_) > kLeastChange;
 }
 
 // The nearest point whose whole parameters are whole: the others make up for the rounding.
@@ -181,7 +185,7 @@ ResponseSurface::Point FamilySearch::with_whole_numbers(const Surroundings& arou
   ResponseSurface::Box box = around.box;
   for (std::size_t i = 0; i < x.size(); ++i)
     if (parameters[i].whole) box.low[i] = box.high[i] = x[i] = whole[i];
-  return around.surface->nearest(rows_.mean, rows_.scales, box, std::move(x));
+  return around.surface->nearest(rows_.mean, rows_.scales, fitted_, box, std::move(x));
 }
 
 // Valleys end in different places (three descents missed the lowest one of 1 simulated recording in 10): the nearest
@@ -241,7 +245,7 @@ std::optional<double> FamilySearch::distance(std::span<const double> point) {
   const std::vector<double> inside = coordinates_.clamped(point);
   double outside = 0;
   for (std::size_t i = 0; i < inside.size(); ++i) outside += std::fabs(point[i] - inside[i]);
-  return feature_distance(mean_of(units), rows_.mean, rows_.scales, kFittedFeatures) + outside;
+  return feature_distance(mean_of(units), rows_.mean, rows_.scales, fitted_) + outside;
 }
 
 // The interval lies around the point in the coordinate that is searched, so that of a scale is one of ratios. It holds

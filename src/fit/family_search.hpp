@@ -23,8 +23,8 @@ struct FoundModel {
 
 class FamilySearch {
  public:
-  /// Fits to `rows`, whose displacements tell where to start.
-  FamilySearch(const ArrivalFamily& family, const ResampledRows& rows, Simulations& simulations);
+  /// Fits to `rows`, whose displacements tell where to start and whose passes have `pass` thread blocks.
+  FamilySearch(const ArrivalFamily& family, const ResampledRows& rows, std::size_t pass, Simulations& simulations);
 
   /// The most calls of Simulations::to_fit and fresh that a fit of this family takes.
   static std::uint64_t most_evaluations(const ArrivalFamily& family, std::size_t m);
@@ -64,6 +64,7 @@ class FamilySearch {
   FittedParameter parameter(const ArrivalCall& call, const Refined& refined, std::size_t i) const;
 
   Coordinates coordinates_;
+  FeatureSet fitted_;
   const ResampledRows& rows_;
   Simulations& simulations_;
   std::size_t left_ = 0;  ///< evaluations that the search may still take

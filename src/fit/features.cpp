@@ -5,6 +5,7 @@
 
 #include "engine/rounds.hpp"
 #include "orderlab/arrival.hpp"
+#include "orderlab/draw_path.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
@@ -42,11 +43,40 @@ double mean_distance(const ArrivalOrder& order, std::size_t begin, std::size_t e
 constexpr std::size_t kTauToLaunch = 0;
 constexpr std::size_t kTauBetween = 1;
 constexpr std::size_t kTauSd = 8;
-constexpr std::size_t kNeighbours1 = 9;
+constexpr std::size_t kBetween = 9;
+constexpr std::size_t kNeighbours1 = 10;
 static_assert(kFeatureList[kTauSd].kind == FeatureKind::tau_sd);
 static_assert(kNeighbours1 + kNeighbourLags.size() == kFeatures);
 
-// All but tau_between and tau_sd, which take several rows.
+// Position - launch index, by launch index.
+std::vector<double> displacements(std::span<const std::uint32_t> order) {
+  std::vector<double> displacement(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k)
+    displacement[order[k]] = static_cast<double>(k) - static_cast<double>(order[k]);
+  return displacement;
+}
+
+double correlation(std::span<const double> first, std::span<const double> second) {
+  const std::size_t pairs = first.size();
+  double first_mean = 0;
+  double second_mean = 0;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    first_mean += first[i] / static_cast<double>(pairs);
+    second_mean += second[i] / static_cast<double>(pairs);
+  }
+  double product = 0;
+  double first_square = 0;
+  double second_square = 0;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    product += (first[i] - first_mean) * (second[i] - second_mean);
+    first_square += (first[i] - first_mean) * (first[i] - first_mean);
+    second_square += (second[i] - second_mean) * (second[i] - second_mean);
+  }
+  const double scale = std::sqrt(first_square) * std::sqrt(second_square);
+  return scale > 0 ? product / scale : 0;
+}
+
+// All but those between runs and tau_sd, which take several rows.
 Features row_features(const ArrivalOrder& order) {
   const auto [q5, q25, q75, q95] = displacement_quantiles(order);
   const std::size_t m = order.size();
@@ -68,28 +98,32 @@ std::size_t feature_count(std::size_t m) {
 }
 
 double neighbour_correlation(std::span<const std::uint32_t> order, std::size_t lag) {
-  std::vector<double> displacement(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k)
-    displacement[order[k]] = static_cast<double>(k) - static_cast<double>(order[k]);
-  const std::size_t pairs = order.size() - lag;
-  const std::span<const double> first(displacement.data(), pairs);
-  const std::span<const double> second(displacement.data() + lag, pairs);
-  double first_mean = 0;
-  double second_mean = 0;
-  for (std::size_t i = 0; i < pairs; ++i) {
-    first_mean += first[i] / static_cast<double>(pairs);
-    second_mean += second[i] / static_cast<double>(pairs);
+  const std::vector<double> displacement = displacements(order);
+  const std::span<const double> all(displacement);
+  return correlation(all.first(order.size() - lag), all.subspan(lag));
+}
+
+double between_correlation(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other) {
+  return correlation(displacements(one), displacements(other));
+}
+
+std::size_t pass_length(const std::vector<const ArrivalOrder*>& rows) {
+  const std::size_t m = rows.front()->size();
+  std::vector<bool> cut(m, true);  // cut[b]: the first b to arrive are those launched first, in every row
+  for (const ArrivalOrder* row : rows) {
+    std::size_t after_latest = 0;
+    for (std::size_t b = 1; b < m; ++b) {
+      after_latest = std::max<std::size_t>(after_latest, (*row)[b - 1] + std::size_t{1});
+      if (after_latest > b) cut[b] = false;
+    }
   }
-  double product = 0;
-  double first_square = 0;
-  double second_square = 0;
-  for (std::size_t i = 0; i < pairs; ++i) {
-    product += (first[i] - first_mean) * (second[i] - second_mean);
-    first_square += (first[i] - first_mean) * (first[i] - first_mean);
-    second_square += (second[i] - second_mean) * (second[i] - second_mean);
+  if (std::find(cut.begin(), cut.end(), false) == cut.end()) return m;
+  for (std::size_t g = 2; g < m; ++g) {
+    bool all = true;
+    for (std::size_t b = g; all && b < m; b += g) all = cut[b];
+    if (all) return g;
   }
-  const double scale = std::sqrt(first_square) * std::sqrt(second_square);
-  return scale > 0 ? product / scale : 0;
+  return m;
 }
 
 std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<const std::uint32_t> order) {
@@ -114,13 +148,17 @@ RecordedFeatures::RecordedFeatures(const std::vector<const ArrivalOrder*>& rows,
   const std::size_t n = rows.size();
   for (std::size_t step = 1; step <= std::min(kNeighbours, n / 2); ++step)
     for (std::size_t i = 0; i < n; ++i)
-      if (2 * step < n || i < step) pairs_.push_back({i, (i + step) % n, 0});  // halfway round, pairs come twice
-  const auto taus = in_parallel<double>(pairs_.size(), how, [&](std::uint64_t p) {
-    return kendall_tau(*rows[pairs_[p].first], *rows[pairs_[p].second]);
+      if (2 * step < n || i < step) pairs_.push_back({i, (i + step) % n, 0, 0});  // halfway round, pairs come twice
+  const auto compared = in_parallel<std::array<double, 2>>(pairs_.size(), how, [&](std::uint64_t p) {
+    const ArrivalOrder& one = *rows[pairs_[p].first];
+    const ArrivalOrder& other = *rows[pairs_[p].second];
+    return std::array{kendall_tau(one, other), between_correlation(one, other)};
   });
-  for (std::size_t p = 0; p < taus.size(); ++p) {
-    pairs_[p].tau = taus[p];
-    all_between_ += taus[p] / static_cast<double>(taus.size());
+  for (std::size_t p = 0; p < compared.size(); ++p) {
+    pairs_[p].tau = compared[p][0];
+    pairs_[p].correlation = compared[p][1];
+    all_tau_ += compared[p][0] / static_cast<double>(compared.size());
+    all_correlation_ += compared[p][1] / static_cast<double>(compared.size());
   }
 }
 
@@ -132,14 +170,17 @@ Features RecordedFeatures::mean(std::span<const double> weights) const {
     for (std::size_t f = 0; f < kFeatures; ++f) sum[f] += weights[i] * of_row_[i][f];
   }
   for (double& feature : sum) feature /= weight;
+  double tau = 0;
   double between = 0;
   double pair_weight = 0;
   for (const Pair& pair : pairs_) {
     const double w = weights[pair.first] * weights[pair.second];
-    between += w * pair.tau;
+    tau += w * pair.tau;
+    between += w * pair.correlation;
     pair_weight += w;
   }
-  sum[kTauBetween] = pair_weight > 0 ? between / pair_weight : all_between_;
+  sum[kTauBetween] = pair_weight > 0 ? tau / pair_weight : all_tau_;
+  sum[kBetween] = pair_weight > 0 ? between / pair_weight : all_correlation_;
   sum[kTauSd] = std::sqrt(tau_variance(weights));
   return sum;
 }
@@ -170,13 +211,16 @@ std::vector<Features> simulate_units(const ArrivalCall& call, std::size_t m, std
     ArrivalOrder one(m);
     ArrivalOrder other(m);
     const std::uint64_t order = 2 * (first_unit + i);
-    call.model->draw(*call.arguments, RandomStream(seed, streams::kFit, order), one);
-    call.model->draw(*call.arguments, RandomStream(seed, streams::kFit, order + 1), other);
+    // Else all units would have the same steady part.
+    const std::uint64_t key = call.model->steady ? DrawPath{.seed = seed, .output = first_unit + i}.key() : seed;
+    call.model->draw(*call.arguments, RandomStream(key, streams::kFit, order), one);
+    call.model->draw(*call.arguments, RandomStream(key, streams::kFit, order + 1), other);
     const Features a = row_features(one);
     const Features b = row_features(other);
     Features unit{};
     for (std::size_t f = 0; f < kFeatures; ++f) unit[f] = (a[f] + b[f]) / 2;
     unit[kTauBetween] = kendall_tau(one, other);
+    unit[kBetween] = between_correlation(one, other);
     const double difference = a[kTauToLaunch] - b[kTauToLaunch];
     unit[kTauSd] = difference * difference / 2;
     return unit;

@@ -17,10 +17,10 @@ namespace orderlab {
 
 namespace {
 
-RecordedFeatures features_of(const Rows& recording, std::span<const std::size_t> rows, const SampleOptions& how) {
+std::vector<const ArrivalOrder*> orders_of(const Rows& recording, std::span<const std::size_t> rows) {
   std::vector<const ArrivalOrder*> chosen;
   for (const std::size_t row : rows) chosen.push_back(&recording.rows[row]);
-  return RecordedFeatures(chosen, how);
+  return chosen;
 }
 
 }  // namespace
@@ -40,20 +40,23 @@ ArrivalFit fit_arrivals(const Rows& recording, const FitOptions& options) {
   ArrivalFit fit;
   fit.length = recording.rows.front().size();
   deal_rows(recording, options.held_out, fit);
+  const std::vector<const ArrivalOrder*> fitted_orders = orders_of(recording, fit.fitted_rows);
+  const std::size_t pass = pass_length(fitted_orders);
+  const std::vector<const ArrivalFamily*> families = families_for(fit.length, pass);
   std::vector<std::uint64_t> evaluations;
-  for (const ArrivalFamily& family : arrival_families())
-    evaluations.push_back(FamilySearch::most_evaluations(family, fit.length));
+  for (const ArrivalFamily* family : families)
+    evaluations.push_back(FamilySearch::most_evaluations(*family, fit.length));
   Simulations simulations(options, fit.length, std::move(evaluations));
-  const RecordedFeatures fitted = features_of(recording, fit.fitted_rows, simulations.how());
-  const RecordedFeatures held_out = features_of(recording, fit.held_out_rows, simulations.how());
+  const RecordedFeatures fitted(fitted_orders, simulations.how());
+  const RecordedFeatures held_out(orders_of(recording, fit.held_out_rows), simulations.how());
   fit.partial = options.stop.stop_requested();
   if (fit.partial) return fit;
   const ResampledRows fitted_rows = resample(fitted, options.seed, replicates::kErrors);
   const ResampledRows held_out_rows = resample(held_out, options.seed, replicates::kJudging);
   fit.recorded = fitted_rows.mean;
   std::vector<std::vector<double>> distances;
-  for (const ArrivalFamily& family : arrival_families()) {
-    std::optional<FoundModel> found = FamilySearch(family, fitted_rows, simulations).found(options.seed);
+  for (const ArrivalFamily* family : families) {
+    std::optional<FoundModel> found = FamilySearch(*family, fitted_rows, pass, simulations).found(options.seed);
     const std::vector<Features> units = found ? simulations.to_judge(found->model.call) : std::vector<Features>();
     fit.partial = units.empty();
     if (fit.partial) break;

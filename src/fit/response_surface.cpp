@@ -100,13 +100,13 @@ std::optional<ResponseSurface> ResponseSurface::through(std::span<const Point> p
 Features ResponseSurface::at(std::span<const double> point) const { return combined(coefficients_, monomials(point)); }
 
 // Levenberg-Marquardt. A coordinate at an end of the box that would leave it is held for the step.
-ResponseSurface::Point ResponseSurface::nearest(const Features& target, const Features& scales, const Box& box,
-                                                Point from) const {
+ResponseSurface::Point ResponseSurface::nearest(const Features& target, const Features& scales,
+                                                const FeatureSet& chosen, const Box& box, Point from) const {
   constexpr int kSteps = 40;
   constexpr double kDone = 1e-6;
   const std::size_t p = from.size();
   double damping = 1e-3;
-  double distance = feature_distance(at(from), target, scales, kFittedFeatures);
+  double distance = feature_distance(at(from), target, scales, chosen);
   for (int step = 0; step < kSteps; ++step) {
     const Features here = at(from);
     std::vector<Features> slopes;
@@ -114,7 +114,8 @@ ResponseSurface::Point ResponseSurface::nearest(const Features& target, const Fe
     Matrix normal(p, std::vector<double>(p, 0));
     std::vector<std::vector<double>> change(p, std::vector<double>(1, 0));
     for (std::size_t i = 0; i < p; ++i)
-      for (std::size_t f = 0; f < kFittedFeatures; ++f) {
+      for (std::size_t f = 0; f < kFeatures; ++f) {
+        if (!chosen[f]) continue;
         const double slope = slopes[i][f] / (scales[f] * scales[f]);
         for (std::size_t j = 0; j < p; ++j) normal[i][j] += slope * slopes[j][f];
         change[i][0] += slope * (target[f] - here[f]);
@@ -137,7 +138,7 @@ ResponseSurface::Point ResponseSurface::nearest(const Features& target, const Fe
       to[i] = std::clamp(from[i] + change[i][0], box.low[i], box.high[i]);
       moved = std::max(moved, std::fabs(to[i] - from[i]));
     }
-    const double found = feature_distance(at(to), target, scales, kFittedFeatures);
+    const double found = feature_distance(at(to), target, scales, chosen);
     if (found < distance) {
       from = std::move(to);
       distance = found;

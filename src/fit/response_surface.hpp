@@ -37,9 +37,10 @@ class ResponseSurface {
 
   Features at(std::span<const double> point) const;
 
-  /// The point of a box whose first kFittedFeatures features are nearest to `target` in units of `scales`, as reached
-  /// downhill from `from`.
-  Point nearest(const Features& target, const Features& scales, const Box& box, Point from) const;
+  /// The point of a box whose `chosen` features are nearest to `target` in units of `scales`, as reached downhill from
+  /// `from`.
+  Point nearest(const Features& target, const Features& scales, const FeatureSet& chosen, const Box& box,
+                Point from) const;
 
  private:
   explicit ResponseSurface(std::vector<Features> coefficients) : coefficients_(std::move(coefficients)) {}

@@ -122,6 +122,15 @@ bool other_grid(const NamedArrival& named, std::size_t thread_blocks) {
   return std::fabs(static_cast<double>(thread_blocks) - fitted) > 0.1 * fitted;
 }
 
+// The first named arrival that an argument is or has among its own arguments; null: none.
+const NamedArrival* named_within(const Argument& argument) {
+  const auto* call = std::get_if<ArrivalCall>(&argument);
+  if (call == nullptr || call->named != nullptr) return call == nullptr ? nullptr : call->named;
+  for (const Argument& inner : call->arguments->values())
+    if (const NamedArrival* named = named_within(inner)) return named;
+  return nullptr;
+}
+
 std::string blocks_of_threads(std::uint64_t threads) {
   return "thread blocks of " + std::to_string(threads) + " threads";
 }
@@ -135,9 +144,9 @@ std::vector<std::string> Order::warnings(std::size_t n, Format accumulate) const
   std::size_t m = n;
   for (const StageCall& call : stages_) {
     for (const Argument& argument : call.arguments.values()) {
-      const auto* arrival = std::get_if<ArrivalCall>(&argument);
-      if (arrival == nullptr || arrival->named == nullptr) continue;
-      const NamedArrival& named = *arrival->named;
+      const NamedArrival* const found = named_within(argument);
+      if (found == nullptr) continue;
+      const NamedArrival& named = *found;
       const std::string fitted = std::string(named.name) + " was fitted to ";
       if (threads_per_block != named.threads_per_block)
         result.push_back(fitted + blocks_of_threads(named.threads_per_block) + "; here " +

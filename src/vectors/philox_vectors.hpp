@@ -19,16 +19,17 @@ void philox_blocks(const RandomStream& stream, std::uint64_t first, std::uint16_
 /// As many blocks as are worth a call: a few KiB of words.
 inline constexpr std::size_t kBlocksAtOnce = 256;
 
-/// Calls visit(begin, low, high) for the words of blocks first + begin, first + begin + 1, ... at attempt 0, `count`
-/// blocks in all, several per call. visit may overwrite them.
+/// Calls visit(begin, low, high) for the words of blocks first + begin, first + begin + 1, ... at `attempt`,
+/// `count` blocks in all, several per call. visit may overwrite them.
 template <class Visit>
-void visit_philox_blocks(const RandomStream& stream, std::uint64_t first, std::size_t count, Visit visit) {
+void visit_philox_blocks(const RandomStream& stream, std::uint64_t first, std::size_t count, Visit visit,
+                         std::uint16_t attempt = 0) {
   std::array<std::uint64_t, kBlocksAtOnce> low_storage, high_storage;
   for (std::size_t begin = 0; begin < count; begin += kBlocksAtOnce) {
     const std::size_t some = std::min(kBlocksAtOnce, count - begin);
     const auto low = std::span(low_storage).first(some);
     const auto high = std::span(high_storage).first(some);
-    philox_blocks(stream, first + begin, 0, low, high);
+    philox_blocks(stream, first + begin, attempt, low, high);
     visit(begin, low, high);
   }
 }

@@ -28,6 +28,16 @@ inline Arguments jitter(double s) { return Arguments({s}); }
 
 inline Arguments drift(double first, double last) { return Arguments({first, last}); }
 
+inline Arguments batches(double first, double last, double size, double share, double near = 0) {
+  return Arguments({first, last, size, share, near});
+}
+
+inline Arguments passes(std::uint64_t g, double first, double later) { return Arguments({g, first, later}); }
+
+inline Arguments steady(const ArrivalModel& inner, const Arguments& arguments, double rho) {
+  return Arguments({ArrivalCall{&inner, std::make_shared<const Arguments>(arguments), nullptr}, rho});
+}
+
 inline Arguments slots(std::uint64_t r, double cv, double stagger = 0.5) { return Arguments({r, cv, stagger}); }
 
 inline Arguments trace(std::vector<Order> rows) {
@@ -44,6 +54,19 @@ inline Order launch_order(std::size_t m) {
 inline std::vector<Arguments> arguments_to_try(const ArrivalModel& tried, std::size_t m) {
   if (tried.name == "jitter") return {jitter(0), jitter(0.5), jitter(7), jitter(1e18)};
   if (tried.name == "drift") return {drift(0, 0), drift(0, 7), drift(7, 0.5), drift(1e19, 1e19)};
+  if (tried.name == "batches")
+    return {batches(0, 0, 4, 0.5),   batches(2, 7, 1, 0.3, 0.5), batches(7, 2, 10, 0),
+            batches(3, 3, 1e300, 1), batches(9, 9, 1, 0, 1),     batches(1e18, 1e19, 5, 0.9)};
+  if (tried.name == "passes")
+    return {passes(1, 5, 5), passes(7, 0, 20), passes(100, 3, 0), passes(~std::uint64_t{0}, 7, 0), passes(16, 5, 1e18)};
+  if (tried.name == "steady") {
+    std::vector<Arguments> all;
+    for (const ArrivalModel* model : arrival_models())
+      if (model->key != nullptr)
+        for (const double rho : {0.0, 1.0, 0.3})
+          for (const Arguments& arguments : arguments_to_try(*model, m)) all.push_back(steady(*model, arguments, rho));
+    return all;
+  }
   if (tried.name == "slots")
     return {slots(1, 0.2), slots(5, 0),    slots(5, 0.2, 0),   slots(7, 1, 1),
             slots(16, 3),  slots(3, 1000), slots(1 << 20, 0.2)};

@@ -17,7 +17,7 @@ TEST_CASE("fit says which rows it used, and its best model pastes back") {
   CHECK(json["rows"]["length"] == 200);
   CHECK(json["rows"]["fitted"].size() == 20);
   CHECK(json["rows"]["held_out"][0] == 2);
-  REQUIRE(json["models"].size() == 5);
+  REQUIRE(json["models"].size() == 7);
   for (const Json& model : json["models"]) {
     CHECK(model["held_out"]["tau_to_launch"]["recorded"].is_number());
     CHECK(model["prediction"]["inputs"].size() == 3);

@@ -61,14 +61,45 @@ TEST_CASE("thread blocks that are delayed together correlate, and only up to how
   CHECK(neighbour_correlation(launch, 1) == 0);
 }
 
+TEST_CASE("the same thread blocks delayed in two orders correlate") {
+  const Rows recording = record("steady(jitter(20),1)", 400, 2);
+  CHECK(std::fabs(between_correlation(recording.rows[0], recording.rows[1]) - 1) <= 0x1p-40);
+  ArrivalOrder launch(400);
+  std::iota(launch.begin(), launch.end(), 0u);
+  CHECK(between_correlation(launch, recording.rows[0]) == 0);
+  const Rows apart = record("jitter(20)", 400, 2);
+  CHECK(RecordedFeatures(rows_of(apart), {}).mean()[9] == between_correlation(apart.rows[0], apart.rows[1]));
+  CHECK(std::fabs(between_correlation(apart.rows[0], apart.rows[1])) < 0.25);  // 5 / sqrt(400)
+}
+
+TEST_CASE("the passes of a grid are read off orders that keep them apart") {
+  const auto length = [](const std::string& arrival, std::size_t m) {
+    const Rows recording = record(arrival, m, 10);
+    return pass_length(rows_of(recording));
+  };
+  CHECK(length("passes(96,30,30)", 500) == 96);
+  CHECK(length("passes(96,30,2)", 500) == 96);
+  CHECK(length("passes(96,0,30)", 500) == 96);
+  CHECK(length("passes(500,30,30)", 500) == 500);
+  CHECK(length("jitter(30)", 500) == 500);
+  CHECK(length("launch", 500) == 500);  // nothing tells passes from single thread blocks
+}
+
+TEST_CASE("units of a steady model have inputs of their own, and both orders of a unit the same one") {
+  const std::vector<Features> units = simulate_units(parse_arrival("steady(jitter(9),1)"), 60, 1, 0, 3, {});
+  for (const Features& unit : units) CHECK(unit[1] == 1);  // tau between the two
+  CHECK(units[0][0] != units[1][0]);
+  CHECK(units[1][0] != units[2][0]);
+}
+
 TEST_CASE("orders too short for a lag do not have its correlation") {
-  CHECK(feature_count(16) == 10);
-  CHECK(feature_count(31) == 10);
-  CHECK(feature_count(32) == 11);
+  CHECK(feature_count(16) == 11);
+  CHECK(feature_count(31) == 11);
+  CHECK(feature_count(32) == 12);
   CHECK(feature_count(320) == kFeatures);
   const Rows recording = record("jitter(9)", 60, 4);
   const Features mean = RecordedFeatures(rows_of(recording), {}).mean();
-  CHECK(mean[9] != 0);
+  CHECK(mean[10] != 0);
   for (std::size_t f = feature_count(60); f < kFeatures; ++f) CHECK(mean[f] == 0);
 }
 

@@ -86,6 +86,40 @@ TEST_CASE("a fit finds the slots that a recording was drawn with, and its text p
   }
 }
 
+TEST_CASE("a fit finds batches, passes and the steady part that a recording was drawn with") {
+  const ArrivalFit together = fit_arrivals(record("batches(12,12,16,0.6)", 160, 60), {});
+  const FittedModel& batches = model(together, "batches");
+  // Few lags of 160 thread blocks: size, share and near make up for each other.
+  CHECK(std::fabs(batches.parameters[0].value - 12) < 4);
+  CHECK(batches.parameters[3].value > 0.3);
+  CHECK(to_string(parse_arrival(batches.arrival)) == batches.arrival);
+  CHECK(batches.accepted());
+
+  CHECK(!model(together, "drift").accepted());
+
+  const ArrivalFit apart = fit_arrivals(record("passes(48,4,9)", kLength, 40), {});
+  const FittedModel& passes = model(apart, "passes");
+  REQUIRE(passes.parameters.size() == 3);
+  CHECK(passes.parameters[0].name == "g");
+  CHECK(passes.parameters[0].value == 48);
+  CHECK(!passes.parameters[0].error);
+  check_near(passes.parameters[1], 4);
+  check_near(passes.parameters[2], 9);
+  CHECK(passes.accepted());
+  CHECK(to_string(parse_arrival(passes.arrival)) == passes.arrival);
+  CHECK(passes.arrival.starts_with("passes(48,"));
+
+  const ArrivalFit alike = fit_arrivals(record("steady(drift(6,9),0.5)", kLength, 40), {});
+  const FittedModel& steady = model(alike, "steady");
+  CHECK(to_string(parse_arrival(steady.arrival)) == steady.arrival);
+  CHECK(steady.arrival.starts_with("steady(drift("));
+  CHECK(steady.parameters[2].name == "rho");
+  // One input of 128 units: its steady part varies by about sqrt(2 / 128) of its variance.
+  CHECK(std::fabs(steady.parameters[2].value - 0.5) < 0.3);
+  CHECK(steady.accepted());
+  CHECK(!model(alike, "drift").accepted());
+}
+
 TEST_CASE("a row unlike the others is named and takes no part, and every second of the others is held out") {
   Rows recording = record("jitter(9)", kLength, 11);
   recording.rows[3] = record("jitter(40)", kLength, 1).rows[0];
@@ -101,27 +135,27 @@ TEST_CASE("a row unlike the others is named and takes no part, and every second 
 }
 
 TEST_CASE("what is accepted is 0.01 of a tau, a tenth of a displacement or of a deviation, 0.05 of a correlation") {
-  const Features recorded{0.9, 0.8, -100, -5, 5, 200, 30, 7, 0.02, 0.3, -0.2, 0, 0};
+  const Features recorded{0.9, 0.8, -100, -5, 5, 200, 30, 7, 0.02, 0.1, 0.3, -0.2, 0, 0};
   CHECK(feature_tolerances(recorded) ==
-        Features{0.01, 0.01, 0.1 * 100, 1, 1, 0.1 * 200, 0.1 * 30, 1, 0.1 * 0.02, 0.05, 0.05, 0.05, 0.05});
+        Features{0.01, 0.01, 0.1 * 100, 1, 1, 0.1 * 200, 0.1 * 30, 1, 0.1 * 0.02, 0.05, 0.05, 0.05, 0.05, 0.05});
   CHECK(feature_tolerances(Features{})[8] == 0.001);
   const Features scales = feature_tolerances(recorded);
-  CHECK(feature_distance(recorded, recorded, scales, kFeatures) == 0);
+  CHECK(feature_distance(recorded, recorded, scales, first_features(kFeatures)) == 0);
   Features moved = recorded;
   moved[5] += 20;
-  CHECK(feature_distance(moved, recorded, scales, 8) == std::sqrt(1 / 8.0));
-  CHECK(feature_distance(moved, recorded, scales, 5) == 0);
+  CHECK(feature_distance(moved, recorded, scales, first_features(8)) == std::sqrt(1 / 8.0));
+  CHECK(feature_distance(moved, recorded, scales, first_features(5)) == 0);
 }
 
 TEST_CASE("orders that never vary are launch order, though models that hardly vary are accepted too") {
   const ArrivalFit fit = fit_arrivals(record("launch", 16, 8), {});
   CHECK(fit.outliers.empty());
-  CHECK(fit.models.size() == 5);
+  CHECK(fit.models.size() == 7);
   REQUIRE(fit.best() != nullptr);
   CHECK(fit.best()->arrival == "launch");
   CHECK(fit.best()->accepted());
   CHECK(!model(fit, "uniform").accepted());
-  for (const char* name : {"jitter", "drift", "slots"}) {
+  for (const char* name : {"jitter", "drift", "batches", "steady", "slots"}) {
     const FittedModel& fitted = model(fit, name);
     CAPTURE(fitted.arrival);
     CHECK(fitted.accepted());
@@ -154,8 +188,9 @@ TEST_CASE("launches that differ from each other as no model's do, and neighbours
   CHECK(!fit.best()->accepted());
   CHECK(kFeatureList[8].name == "tau_sd");
   CHECK(!fit.best()->matches[8].accepted);
-  CHECK(kFeatureList[9].name == "neighbours_1");
-  CHECK(!fit.best()->matches[9].accepted);
+  CHECK(kFeatureList[10].name == "neighbours_1");
+  CHECK(fit.best() == &model(fit, "batches"));  // which alone has neighbours that move together
+  CHECK(!model(fit, "drift").matches[10].accepted);
 }
 
 TEST_CASE("recordings that cannot be fitted are refused") {

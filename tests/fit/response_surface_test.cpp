@@ -32,6 +32,8 @@ ResponseSurface surface_of_quadratics() {
   return *surface;
 }
 
+const FeatureSet kFirstEight = first_features(8);
+
 }  // namespace
 
 TEST_CASE("a design fills its cube: each eighth of it gets about its share of points") {
@@ -59,17 +61,17 @@ TEST_CASE("a surface through points of quadratic polynomials is these polynomial
 
 TEST_CASE("the nearest point of a surface is the one whose features are asked for, or lies at the end of the box") {
   const ResponseSurface surface = surface_of_quadratics();
-  const Point inside = surface.nearest(quadratic({0.4, -0.2}), kUnits, kBox, {0, 0});
+  const Point inside = surface.nearest(quadratic({0.4, -0.2}), kUnits, kFirstEight, kBox, {0, 0});
   CHECK(std::fabs(inside[0] - 0.4) <= 1e-5);  // steps end when they are below 1e-6
   CHECK(std::fabs(inside[1] + 0.2) <= 1e-5);
   // With x held at its end, y still finds its least.
   const ResponseSurface::Box narrow{{-1.5, -1.5}, {0.1, 1.5}};
   const Features target = quadratic({0.4, -0.2});
-  const Point at_end = surface.nearest(target, kUnits, narrow, {0, 0});
+  const Point at_end = surface.nearest(target, kUnits, kFirstEight, narrow, {0, 0});
   CHECK(at_end[0] == 0.1);
-  const double distance = feature_distance(surface.at(at_end), target, kUnits, kFittedFeatures);
+  const double distance = feature_distance(surface.at(at_end), target, kUnits, kFirstEight);
   for (const double step : {-0.01, 0.01})
-    CHECK(feature_distance(surface.at(Point{0.1, at_end[1] + step}), target, kUnits, kFittedFeatures) > distance);
+    CHECK(feature_distance(surface.at(Point{0.1, at_end[1] + step}), target, kUnits, kFirstEight) > distance);
 }
 
 TEST_CASE("points that do not determine a polynomial have no surface") {

@@ -14,9 +14,19 @@ namespace orderlab::testing {
 inline constexpr std::array<std::size_t, 6> kGoldenCounts{1, 2, 33, 1000, 4133, 20011};
 
 /// Models that every order with an arrival is drawn with, beside its own.
-inline constexpr std::array kGoldenArrivals{"launch",         "jitter(3)",      "jitter(500)", "drift(2,90)",
-                                            "slots(100,0.2)", "slots(7,1.5,1)", "slots(64,0)", "slots(2048,0.645,0.1)",
-                                            "v100_b64"};
+inline constexpr std::array kGoldenArrivals{"launch",
+                                            "jitter(3)",
+                                            "jitter(500)",
+                                            "drift(2,90)",
+                                            "slots(100,0.2)",
+                                            "slots(7,1.5,1)",
+                                            "slots(64,0)",
+                                            "slots(2048,0.645,0.1)",
+                                            "v100_b64",
+                                            "batches(2,90,12.5,0.3)",
+                                            "batches(2,90,12.5,0.3,0.1)",
+                                            "passes(64,5,20)",
+                                            "steady(drift(2,90),0.3)"};
 
 /// Expressions that no named order stands for.
 inline constexpr std::array kGoldenExpressions{

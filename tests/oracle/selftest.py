@@ -8,6 +8,7 @@ import random
 import struct
 from pathlib import Path
 
+import arrivals
 from formats import BF16, FORMATS, FP16, FP32, FP64, parse_formats
 from grammar import OrderError, count_of, parse
 from orders import evaluate, evaluate_bits, has_bare_arrive
@@ -307,8 +308,17 @@ def check_philox():
         expect(line, wanted, "key of a draw path")
 
 
+def check_arrivals():
+    """Against the stored orders of models that sort by a key."""
+    stored = Path(__file__).parent.parent.joinpath("golden", "arrivals.txt").read_text(encoding="utf-8")
+    lines = [line for line in stored.splitlines() if not line.startswith("#")]
+    for line, wanted in zip(lines, arrivals.known_answers(), strict=True):
+        expect(line, wanted, "an arrival order")
+
+
 def main():
     check_philox()
+    check_arrivals()
     check_rounding()
     check_products()
     check_arranging()
