@@ -6,8 +6,10 @@
 
 #include "cli/arrival_rows.hpp"
 #include "cli/one_order.hpp"
+#include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/study/fit_operation.hpp"
 #include "orderlab/terms.hpp"
 
 namespace orderlab::cli {
@@ -21,7 +23,7 @@ constexpr Flag kFile{.name = "file",
                      .value = "FILE",
                      .help =
                          "arrival orders, one per row: number k is the partial sum that came k-th (from 0); text, "
-                         "bzip2, or a capture",
+                         "bzip2, or a capture; with --op a table of Vc by size, CSV with columns n, R, vc_mean, vc_sd",
                      .required = true};
 constexpr Flag kHoldout{.name = "--holdout",
                         .kind = FlagKind::word,
@@ -48,11 +50,46 @@ constexpr Flag kFitSeed{.name = "--seed",
                         .value = "COUNT",
                         .fallback = "1",
                         .help = "seed of simulations, resampling, terms and orders"};
+constexpr Flag kFitOp{.name = "--op",
+                      .value = "OPERATION",
+                      .help = "fit to a table of Vc of this operation instead, such as index_add",
+                      .names = [] { return names_in("operations"); }};
+constexpr Flag kSplit{.name = "--split",
+                      .kind = FlagKind::count,
+                      .value = "N",
+                      .fallback = "500",
+                      .help = "with --op: fitted to sizes up to N and judged above, and the other way round"};
 constexpr auto kFitFlags = joined(
+    std::array{&kFitOp, &kSplit, &kGpu},
     std::array{&kFile, &kHoldout, &kPredict, &kPredictDistribution, &kFitInputs, &kFitSamples, &kFitSeed, &kThreads},
     kOutputFlags);
 
+int run_fit_operation(const CommandLine& line, Session& session) {
+  for (const Flag* flag : {&kHoldout, &kPredict, &kPredictDistribution})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about recorded arrival orders; leave it out with --op");
+  study::OperationFitRequest request;
+  request.operation = to_string(parse_operation(line.text(kFitOp)));
+  request.device = parse_device(line.text(kGpu));
+  if (line.text(kFile).empty()) throw Error(ErrorKind::usage, "no table: give a CSV file with columns n, R, vc_mean");
+  request.split = line.count(kSplit, 1);
+  if (line.has(kFitInputs)) request.inputs = line.count(kFitInputs, 1, 1000);
+  if (line.has(kFitSamples)) request.samples = line.count(kFitSamples, 2, 100'000);
+  request.seed = line.count(kFitSeed);
+  request.threads = threads_of(line);
+  colored(line, session);
+  OutputTargets targets(line);
+  request.table = study::read_vc_table(line.text(kFile));
+  const study::OperationFitFinding finding = fit_operation(request, watch_of(session, line, "fit"));
+  if (finding.small.empty()) return interrupted(session, "fit", "the first model was fitted");
+  write_report(session, line, targets, finding);
+  return finding.partial ? kInterrupted : kDone;
+}
+
 int run_fit(const CommandLine& line, Session& session) {
+  if (line.has(kFitOp)) return run_fit_operation(line, session);
+  for (const Flag* flag : {&kSplit, &kGpu})
+    if (line.has(*flag)) throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about a table of Vc; add --op NAME");
   const std::string& file = line.text(kFile);
   if (file.empty())
     throw Error(ErrorKind::usage, "no recording: give a file of arrival orders, one a row, such as orders.csv");

@@ -8,6 +8,7 @@
 #include "show/fit.hpp"
 #include "show/operation.hpp"
 #include "show/operation_explanation.hpp"
+#include "show/operation_fit.hpp"
 #include "show/operation_outcomes.hpp"
 #include "show/operation_tolerance.hpp"
 #include "show/tolerance.hpp"

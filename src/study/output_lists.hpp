@@ -18,8 +18,8 @@ ArrivalCall uniform_arrivals();
 bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
                    std::vector<std::vector<OutputResult>>& results);
 
-/// Mean share of outputs with other bits than `baseline` over all arrival orders, equally likely; empty where that would
-/// take long, as some output has many contributions.
+/// Mean share of outputs with other bits than `baseline` over all arrival orders, equally likely; empty where that
+/// would take long, as some output has many contributions.
 std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& baseline, int threads);
 
 /// |value - exact result| of output r in ulps; infinite where only one of the two is finite, 0 where neither is.
