@@ -62,6 +62,7 @@ struct NamedArrival {
   std::string_view source;
   std::uint64_t threads_per_block;  ///< threads per thread block in the recordings it was fitted to
   std::uint64_t thread_blocks;      ///< thread blocks in these recordings: the grid
+  std::string_view operation = {};  ///< fitted to results of this operation, of many sizes; empty: to recorded orders
 };
 
 /// The built-in ones.

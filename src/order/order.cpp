@@ -148,7 +148,10 @@ std::vector<std::string> Order::warnings(std::size_t n, Format accumulate) const
       if (found == nullptr) continue;
       const NamedArrival& named = *found;
       const std::string fitted = std::string(named.name) + " was fitted to ";
-      if (threads_per_block != named.threads_per_block)
+      if (!named.operation.empty())
+        result.push_back(fitted + "the units of " + std::string(named.operation) +
+                         "; here partial sums of one output arrive, so its spread is a guess");
+      else if (threads_per_block != named.threads_per_block)
         result.push_back(fitted + blocks_of_threads(named.threads_per_block) + "; here " +
                          (threads_per_block == 0 ? "no thread blocks" : blocks_of_threads(threads_per_block)) +
                          " arrive, so its spread is a guess");

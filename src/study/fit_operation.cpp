@@ -92,7 +92,7 @@ double rms(const Rows& rows, const std::vector<VcPrediction>& predictions, bool 
   double count = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const VcPoint& point = rows[i]->point;
-    if (of_sd && !(point.sd && *point.sd > 0)) continue;
+    if (of_sd && !(point.sd && *point.sd > 0 && predictions[i].sd > 0)) continue;  // too few runs to predict one
     const double ratio = of_sd ? log_ratio(predictions[i].sd, *point.sd) : log_ratio(predictions[i].mean, point.vc);
     sum += ratio * ratio;
     ++count;

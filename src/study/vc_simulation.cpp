@@ -42,6 +42,26 @@ LoweredOperation some_outputs(const LoweredOperation& whole, const std::vector<s
   return part;
 }
 
+Terms in_launch_order(const LoweredOperation& operation) {
+  auto copy = std::make_shared<const LoweredOperation>(operation);
+  return OutputSums::make(std::move(copy), parse_arrival("launch"), {})->launch();
+}
+
+/// Outputs that do not vary and are not what the baseline has.
+double count_fixed_differences(const LoweredOperation& operation, const std::vector<std::uint32_t>& varying,
+                               const Terms& baseline) {
+  const Terms launch = in_launch_order(operation);
+  double count = 0;
+  std::size_t next = 0;
+  for (std::size_t r = 0; r < baseline.size(); ++r) {
+    if (next < varying.size() && varying[next] == r)
+      ++next;
+    else if (launch.view().left(r) != baseline.view().left(r))
+      ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 VcSimulation::VcSimulation(const OperationCall& call, const VcPoint& point, const OperationFitRequest& request) {
@@ -56,11 +76,14 @@ VcSimulation::VcSimulation(const OperationCall& call, const VcPoint& point, cons
     for (std::size_t r = 0; r < whole.rows.outputs(); ++r)
       if (fate_of(whole, r) == OutputFate::varies) varying.push_back(static_cast<std::uint32_t>(r));
     if (varying.empty()) continue;
+    Part part;
+    const Terms baseline = whole.deterministic ? whole.deterministic->results(whole) : in_launch_order(whole);
+    part.always = count_fixed_differences(whole, varying, baseline);
     const std::size_t most = std::min(kMostOutputs, varying.size());
     std::vector<std::uint32_t> chosen;
     for (std::size_t i = 0; i < most; ++i) chosen.push_back(varying[i * varying.size() / most]);
+    for (const std::uint32_t r : chosen) part.baseline.push_back(baseline.view().left(r));
     auto operation = std::make_shared<const LoweredOperation>(some_outputs(whole, chosen));
-    Part part;
     part.sums = OutputSums::make(std::move(operation), parse_arrival("launch"), {});
     part.weight = static_cast<double>(varying.size()) / static_cast<double>(most);
     parts_.push_back(std::move(part));
@@ -79,7 +102,6 @@ VcPrediction VcSimulation::predict_part(const Part& part, std::uint64_t number, 
   const auto scratch = sums.make_scratch();
   std::vector<std::byte> results(sums.result_bytes());
   std::vector<std::uint32_t> order(sums.operation().rows.units);
-  const TermView launch = sums.launch().view();
   const TermView view{sums.result_format(), varying.size(), results.data(), nullptr};
   std::vector<std::array<double, 2>> shares;
   for (std::uint64_t sample = 0; sample < request.samples; ++sample) {
@@ -87,7 +109,7 @@ VcPrediction VcSimulation::predict_part(const Part& part, std::uint64_t number, 
     sums.evaluate_arranged(order, results, *scratch);
     std::array<double, 2> differ{};
     for (std::size_t i = 0; i < varying.size(); ++i)
-      if (view.left(i) != launch.left(varying[i])) differ[i % 2] += 1;
+      if (view.left(i) != part.baseline[varying[i]]) differ[i % 2] += 1;
     shares.push_back(differ);
   }
   std::array<double, 2> mean{};
@@ -97,7 +119,7 @@ VcPrediction VcSimulation::predict_part(const Part& part, std::uint64_t number, 
   for (const auto& share : shares) covariance += (share[0] - mean[0]) * (share[1] - mean[1]);
   covariance /= static_cast<double>(std::max<std::size_t>(1, shares.size() - 1));
   const double scale = part.weight / outputs_;
-  return {scale * (mean[0] + mean[1]), scale * scale * 4 * covariance};
+  return {part.always / outputs_ + scale * (mean[0] + mean[1]), scale * scale * 4 * covariance};
 }
 
 VcPrediction VcSimulation::predict(const ArrivalCall& arrival, const OperationFitRequest& request) const {

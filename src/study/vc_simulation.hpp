@@ -1,4 +1,4 @@
-// How many outputs of an operation differ from launch order, simulated on some of them.
+// How many outputs of an operation differ from its deterministic form, simulated on some of them.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ class VcSimulation {
   /// One input.
   struct Part {
     std::unique_ptr<const OutputSums> sums;
-    double always = 0;  ///< outputs that differ in every run: fixed ones that another form gives otherwise
-    double weight = 0;  ///< all outputs that vary / those that are added up
-    std::vector<std::uint8_t> second_half;
+    std::vector<double> baseline;  ///< of the outputs that are added up
+    double always = 0;             ///< outputs that do not vary and are not what the baseline has
+    double weight = 0;             ///< all outputs that vary / those that are added up
   };
 
   VcPrediction predict_part(const Part& part, std::uint64_t number, const ArrivalCall& arrival,
