@@ -14,7 +14,7 @@ constexpr Gpu kGpus[] = {
     {"v100", 80, "NVIDIA Tesla V100 GPU architecture, WP-08608-001"},
     {"a100", 108, "NVIDIA A100 Tensor Core GPU architecture, 2020"},
     {"h100", 132, "NVIDIA H100 Tensor Core GPU architecture, 2022 (SXM5)"},
-    {"h100-pcie", 114, "NVIDIA H100 Tensor Core GPU architecture, 2022 (PCIe)"},
+    {"h100_pcie", 114, "NVIDIA H100 Tensor Core GPU architecture, 2022 (PCIe)"},
     {"h200", 132, "NVIDIA H200 Tensor Core GPU datasheet, 2023"},
     {"l40s", 142, "NVIDIA Ada GPU architecture, 2023"},
     {"rtx4090", 128, "NVIDIA Ada GPU architecture, 2023"},

@@ -16,6 +16,17 @@
 
 namespace orderlab {
 
+std::string histogram_bar(double weight, double largest, std::size_t columns) {
+  constexpr std::array<std::string_view, 8> kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  if (weight == 0) return "";
+  const double share = weight / largest;
+  const auto length = static_cast<std::size_t>(std::lround(share * static_cast<double>(columns) * 8));
+  const std::size_t eighths = std::max<std::size_t>(length, 1);
+  std::string text;
+  for (std::size_t i = 0; i < eighths / 8; ++i) text += "█";
+  return text + std::string(kEighths[eighths % 8]);
+}
+
 namespace {
 
 constexpr std::size_t kMaxRows = 15;
@@ -158,17 +169,6 @@ std::string histogram_percent(double weight, double total) {
   return fmt::format("{:.1f}%", value);
 }
 
-std::string bar(double weight, double largest, std::size_t columns) {
-  constexpr std::array<std::string_view, 8> kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  if (weight == 0) return "";
-  const double share = weight / largest;
-  const auto length = static_cast<std::size_t>(std::lround(share * static_cast<double>(columns) * 8));
-  const std::size_t eighths = std::max<std::size_t>(length, 1);
-  std::string text;
-  for (std::size_t i = 0; i < eighths / 8; ++i) text += "█";
-  return text + std::string(kEighths[eighths % 8]);
-}
-
 // What is left beside the bar, and how many columns the bar gets.
 struct Layout {
   bool percents = true;
@@ -215,7 +215,7 @@ std::string histogram_text(const Distribution& points, int width, const Histogra
 
   std::string text;
   for (const Row& row : rows) {
-    const std::string drawn = bar(row.weight, largest, layout.bar);
+    const std::string drawn = histogram_bar(row.weight, largest, layout.bar);
     text += row.zero ? bold(row.label + layout.unit, color) : row.label + layout.unit;
     if (layout.bar > 0) text += "  " + drawn + std::string(layout.bar - display_width(drawn), ' ');
     if (labels.counts) text += fmt::format("  {:>{}.0f}", row.weight, digits);

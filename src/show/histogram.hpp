@@ -1,6 +1,7 @@
 // A histogram of weighted numbers for a terminal.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "orderlab/distribution.hpp"
@@ -12,6 +13,10 @@ struct HistogramLabels {
   std::string zero = "exact sum";  ///< what position 0 is
   bool counts = true;              ///< shown between bar and per cent
 };
+
+/// A bar of `columns` columns where the weight is `largest`, to an eighth of a column; never empty but for a weight of
+/// 0.
+std::string histogram_bar(double weight, double largest, std::size_t columns);
 
 /// One line a row: position or range, bar, count, percent, and an arrow with `labels.zero` on the row that contains 0.
 ///

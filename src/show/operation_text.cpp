@@ -77,14 +77,14 @@ std::string conclusion(const study::OperationSampleFinding& report) {
 
 std::string bins_table(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,
                        double scale, std::uint64_t outputs, const TextStyle& style) {
-  constexpr int kBar = 30;
+  constexpr std::size_t kBar = 30;
   Table table({{title, Align::left}, {"", Align::left}, {"outputs"}, {"share"}});
   for (const study::OutputBin& bin : bins) {
     if (bin.outputs == 0) continue;
     const double share = static_cast<double>(bin.outputs) / static_cast<double>(outputs);
-    std::string bar;
-    for (int i = 0; i < static_cast<int>(std::ceil(share * kBar)); ++i) bar += "█";
-    table.add({bin_label(bin, unit, scale), bar, std::to_string(bin.outputs), percent(share)});
+    table.add({bin_label(bin, unit, scale),
+               histogram_bar(static_cast<double>(bin.outputs), static_cast<double>(outputs), kBar),
+               std::to_string(bin.outputs), percent(share)});
   }
   return table.text(style.color);
 }
@@ -120,7 +120,7 @@ std::string to_text(const study::OperationSampleFinding& report, const TextStyle
     notes +=
         fmt::format("Exact mean of Vc over all arrival orders, equally likely: {}.\n", number(*report.vc_expected, 6));
   if (report.baseline != study::OutputBaseline::launch && report.baseline != study::OutputBaseline::run &&
-      report.varying > 0)
+      report.offset.bits > 0)
     notes += fmt::format(
         "Method and order: launch order already differs from the baseline in {} of the outputs; runs differ from "
         "launch order in {}.\n",

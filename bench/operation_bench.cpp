@@ -1,0 +1,100 @@
+// Samples of operations with many outputs; items are contributions.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/output_outcomes.hpp"
+#include "operation/exact_outputs.hpp"
+#include "order/resolve.hpp"
+#include "orderlab/output_differences.hpp"
+#include "orderlab/study/operation.hpp"
+
+namespace {
+
+using namespace orderlab;
+
+std::shared_ptr<const LoweredOperation> million(const char* text) {
+  const OperationCall call = parse_operation(text);
+  const bool slices = std::string(text) == "index_add";
+  const GeneratedInputs what{.shape = slices ? Shape{1000, 1000} : Shape{1'000'000}};
+  return std::make_shared<const LoweredOperation>(lower(call, generated_inputs(call, what)));
+}
+
+/// One sample of all outputs, on one thread.
+void operation_sample(benchmark::State& state, const char* text, const char* arrival) {
+  const auto operation = million(text);
+  const auto sums = OutputSums::make(operation, parse_arrival(arrival), {});
+  const auto scratch = sums->make_scratch();
+  std::vector<std::byte> results(sums->result_bytes());
+  std::uint64_t sample = 0;
+  for (auto _ : state) {
+    sums->evaluate(sample++, results, *scratch);
+    benchmark::DoNotOptimize(results.data());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->rows.count()));
+}
+
+/// The same with all that is measured of it.
+void operation_measured(benchmark::State& state, const char* text, const char* arrival) {
+  const auto operation = million(text);
+  const auto sums = OutputSums::make(operation, parse_arrival(arrival), {});
+  const ExactRows exact = exact_outputs(*operation);
+  const Terms baseline = operation->deterministic->results(*operation);
+  const OutputComparison comparison(*sums, baseline, exact);
+  OutputTally tally(*sums);
+  const auto scratch = sums->make_scratch();
+  std::vector<std::byte> results(sums->result_bytes());
+  std::uint64_t sample = 0;
+  for (auto _ : state) {
+    sums->evaluate(sample++, results, *scratch);
+    benchmark::DoNotOptimize(comparison.compare(results, tally));
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->rows.count()));
+}
+
+/// The program's loop: `threads` of them, 100 samples.
+void operation_sampling(benchmark::State& state) {
+  const GeneratedInputs what{.shape = {1000, 1000}};
+  const study::OperationInput input = study::operation_input(parse_operation("index_add"), what);
+  study::OperationSampleRequest request{.arrival = "jitter(200)", .samples = 100};
+  request.threads = static_cast<int>(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(study::sample_operation(input, request)->vc.mean);
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(request.samples * input.facts.contributions));
+}
+
+/// Every result of every output that varies; items are outputs.
+void operation_outcomes(benchmark::State& state) {
+  const auto operation = million("scatter_add");
+  const auto sums = OutputSums::make(operation, parse_arrival("uniform"), {});
+  OutputOutcomeFinder finder(*sums);
+  OutputOutcomes outcomes;
+  for (auto _ : state)
+    for (const std::uint32_t r : sums->varying()) benchmark::DoNotOptimize(finder.find(r, outcomes));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->outputs()));
+}
+
+/// A plain loop over the same contributions in launch order: out[index] += x.
+void plain_scatter(benchmark::State& state) {
+  const OperationCall call = parse_operation("scatter_add");
+  const OperationInputs inputs = generated_inputs(call, {.shape = {1'000'000}});
+  const float* const x = static_cast<const float*>(inputs.source.terms.view().x);
+  std::vector<float> out(1'000'000);
+  for (auto _ : state) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[static_cast<std::size_t>(inputs.index->values[i])] += x[i];
+    benchmark::DoNotOptimize(out.data());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(out.size()));
+}
+
+BENCHMARK_CAPTURE(operation_sample, index_add, "index_add", "jitter(200)");
+BENCHMARK_CAPTURE(operation_sample, scatter_add, "scatter_add", "jitter(200)");
+BENCHMARK_CAPTURE(operation_measured, index_add, "index_add", "jitter(200)");
+BENCHMARK_CAPTURE(operation_measured, scatter_add, "scatter_add", "jitter(200)");
+BENCHMARK(operation_sampling)->Arg(1)->Arg(2)->UseRealTime()->MeasureProcessCPUTime()->ArgName("threads");
+BENCHMARK(operation_outcomes);
+BENCHMARK(plain_scatter);
+
+}  // namespace

@@ -1,0 +1,89 @@
+// The published table of index_add on an H100: what follows from the kernels alone, and what fitted arrivals add.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "orderlab/arrival.hpp"
+#include "orderlab/study/fit_operation.hpp"
+#include "orderlab/study/operation.hpp"
+
+using namespace orderlab;
+
+namespace {
+
+const std::vector<study::VcPoint>& table() {
+  static const std::vector<study::VcPoint> kTable = study::read_vc_table(ORDERLAB_SHARED_DATA "/h100_index_add.csv");
+  return kTable;
+}
+
+study::OperationInput index_add(const study::VcPoint& point, std::uint64_t number) {
+  const GeneratedInputs what{.shape = {point.n, point.n}, .ratio = point.ratio, .number = number};
+  return study::operation_input(parse_operation("index_add"), what);
+}
+
+study::OperationSampleFinding sampled(const study::VcPoint& point, std::uint64_t number, std::uint64_t samples) {
+  return *study::sample_operation(index_add(point, number), {.arrival = "h100_index_add", .samples = samples});
+}
+
+}  // namespace
+
+TEST_CASE("where and between how many results index_add varies follows from the kernels") {
+  for (const study::VcPoint& point : table()) {
+    INFO("n = ", point.n, " R = ", point.ratio);
+    const auto indices = static_cast<std::uint64_t>(std::llround(point.ratio * static_cast<double>(point.n)));
+    if (point.n > 100) continue;
+    const auto finding = sampled(point, 0, 20);
+    if (indices > 16) {
+      CHECK(finding.distinct > 2);
+      continue;
+    }
+    CHECK(finding.varying == 0);  // the small kernel
+    if (point.n > 32) {
+      CHECK(finding.vc.max == 0);  // its order is that of the deterministic form
+      CHECK(point.vc == 0);        // as measured
+    }
+  }
+}
+
+TEST_CASE("the fixed difference of small index_add is within the spread over inputs") {
+  // 200 inputs each; the mean over the rows of a size, of which each was measured on one input of its own.
+  for (const std::uint64_t n : {10U, 20U, 30U}) {
+    double measured = 0;
+    double predicted = 0;
+    double variance = 0;
+    for (const study::VcPoint& point : table()) {
+      if (point.n != n) continue;
+      constexpr std::uint64_t kInputs = 200;
+      double sum = 0;
+      double squares = 0;
+      for (std::uint64_t number = 0; number < kInputs; ++number) {
+        const double vc = sampled(point, number, 1).vc.mean;
+        sum += vc;
+        squares += vc * vc;
+      }
+      const double mean = sum / kInputs;
+      measured += point.vc;
+      predicted += mean;
+      variance += squares / kInputs - mean * mean;
+    }
+    INFO("n = ", n, " measured ", measured, " predicted ", predicted, " sd ", std::sqrt(variance));
+    CHECK(std::fabs(measured - predicted) < 3 * std::sqrt(variance));
+  }
+}
+
+TEST_CASE("the named arrival predicts the mean of Vc by size within a fifth from n = 200 on") {
+  for (std::uint64_t n = 200; n <= 1000; n += 200) {
+    double measured = 0;
+    double predicted = 0;
+    for (const study::VcPoint& point : table()) {
+      if (point.n != n) continue;
+      measured += point.vc;
+      for (std::uint64_t number = 0; number < 4; ++number) predicted += sampled(point, number, 4).vc.mean / 4;
+    }
+    INFO("n = ", n, " measured ", measured, " predicted ", predicted);
+    CHECK(std::fabs(predicted / measured - 1) < 0.2);
+  }
+}
