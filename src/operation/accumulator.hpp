@@ -54,23 +54,24 @@ std::span<const T> row_of(const Contributions& rows, std::size_t r) {
 }
 
 /// Whether every partial sum of the row's numbers, in any order, is a number of T: all are multiples of one unit, and
-/// the sum of their magnitudes is at most 2^precision units.
+/// the sum of their magnitudes is at most 2^precision units. Where atomics flush, the unit is a normal number, too.
 template <class T>
-bool all_sums_exact(T start, std::span<const T> row);
+bool all_sums_exact(T start, std::span<const T> row, bool flush);
 
 // ---- definitions
 
 namespace detail {
-bool sums_exact(double start, std::span<const double> row, const FormatInfo& format);
+bool sums_exact(double start, std::span<const double> row, const FormatInfo& format, bool flush);
 }
 
 template <class T>
-bool all_sums_exact(T start, std::span<const T> row) {
+bool all_sums_exact(T start, std::span<const T> row, bool flush) {
   constexpr std::size_t kMost = 64;  // rows that long are hardly ever exact
   if (row.size() > kMost) return false;
   std::array<double, kMost> numbers;
   for (std::size_t i = 0; i < row.size(); ++i) numbers[i] = static_cast<double>(row[i]);
-  return detail::sums_exact(static_cast<double>(start), std::span(numbers).first(row.size()), info(kFormatOf<T>));
+  return detail::sums_exact(static_cast<double>(start), std::span(numbers).first(row.size()), info(kFormatOf<T>),
+                            flush);
 }
 
 }  // namespace orderlab

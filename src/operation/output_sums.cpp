@@ -18,7 +18,7 @@ namespace orderlab {
 
 namespace detail {
 
-bool sums_exact(double start, std::span<const double> row, const FormatInfo& format) {
+bool sums_exact(double start, std::span<const double> row, const FormatInfo& format, bool flush) {
   int lowest = format.e_max;  // exponent of the lowest bit that is not 0, of all numbers
   double magnitude = 0;
   const auto take = [&](double x) {
@@ -37,6 +37,7 @@ bool sums_exact(double start, std::span<const double> row, const FormatInfo& for
     if (!std::isfinite(x)) return false;
     take(x);
   }
+  if (flush && lowest < format.e_min) return false;
   // The sum of magnitudes is rounded, so half of what a precision holds is asked for.
   return std::isfinite(start) && magnitude <= std::ldexp(1.0, lowest + format.precision - 1);
 }
@@ -347,7 +348,7 @@ OutputFate fate_of(const LoweredOperation& operation, std::size_t r) {
   if (addition.combine == Combine::multiply) return OutputFate::varies;
   const bool exact = with_type_of(operation.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
-    return all_sums_exact(start_of<T>(operation, r, count), row_of<T>(rows, r));
+    return all_sums_exact(start_of<T>(operation, r, count), row_of<T>(rows, r), addition.flush);
   });
   return exact ? OutputFate::exact : OutputFate::varies;
 }

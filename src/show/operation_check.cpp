@@ -78,7 +78,7 @@ std::string check_conclusion(const study::OperationCheckFinding& report) {
   if (report.equals_deterministic)
     return fmt::format("Explained: all {} equal the deterministic form in every bit.", all);
   if (report.impossible > 0)
-    return fmt::format("Impossible: {} of {} have a result that no arrival order gives. It is not order.",
+    return fmt::format("Impossible: no arrival order gives the result of {} of {}. Suspect a bug or a race.",
                        report.impossible, all);
   if (report.unlikely > 0)
     return fmt::format("Unlikely: {} of {} are explained with probability below {} only.", report.unlikely, all,

@@ -13,6 +13,7 @@
 #include "show/table.hpp"
 #include "show/tolerance_lines.hpp"
 #include "show/wrapped.hpp"
+#include "study/tolerance_words.hpp"
 
 namespace orderlab {
 
@@ -37,18 +38,14 @@ std::string_view against_name(Against against) { return against == Against::run 
 
 std::string limit_text(double value) { return std::isfinite(value) ? rounded_up(value) : "none"; }
 
-std::string rank_words(std::uint64_t rank) {
-  return rank == 1 ? "the largest" : fmt::format("number {} from the largest", rank);
-}
-
 std::string tolerance_claim(const study::OperationToleranceFinding& report) {
   const std::string_view against = report.against == Against::run ? "another run" : "exact results, rounded or not";
   if (report.varying == 0)
     return fmt::format("Tolerance for all outputs against {}; no arrival order changes any.\n", against);
   return fmt::format(
-      "Tolerance for all outputs against {}: {:.12g} % of runs on this input pass, with confidence {:.12g} %; {} of "
-      "{} draws.\n",
-      against, 100 * report.coverage, 100 * report.confidence, rank_words(report.rank), report.draws);
+      "Tolerance for all outputs against {}: {:.12g} % of runs on this input pass, with confidence {:.12g} %; the {} "
+      "of {} draws.\n",
+      against, 100 * report.coverage, 100 * report.confidence, study::rank_in_words(report.rank), report.draws);
 }
 
 std::string line_to_paste(const study::OperationToleranceFinding& report) {

@@ -141,8 +141,8 @@ TEST_CASE("a histogram of few bins is added in two levels") {
 
 TEST_CASE("matmul takes as many splits as keep every multiprocessor busy") {
   const auto splits = [](const char* text) { return generated(text, {}).rows.row_length(0); };
-  CHECK(splits("matmul(1,128,4096)") == 128);    // one tile, 128 tiles of k on 132 multiprocessors
-  CHECK(splits("matmul(128,1024,4096)") == 16);  // 8 tiles, 128 tiles of k, 132 / 8 = 16
+  CHECK(splits("matmul(1,128,4096)") == 128);          // one tile, 128 tiles of k on 132 multiprocessors
+  CHECK(splits("matmul(8,64,512,tile=8x8x4)") == 16);  // 8 tiles, 128 tiles of k, 132 / 8 = 16
   CHECK(splits("matmul(300,300,64,split_k=1)") == 1);
   CHECK(splits("matmul(2,2,100,split_k=3,tile=2x2x32)") == 2);  // 4 tiles of k, 2 for each of 2 splits
 }
