@@ -46,9 +46,37 @@ double draw_ns(const StageCall& stage, std::size_t partial_sums, Format accumula
 // The dynamic program of enumerate.hpp over sequences, with a few tens of results a subset.
 double walk_ns(double partial_sums) { return kSubsetNs * partial_sums * std::exp2(partial_sums); }
 
+// Of operations: to make a contribution, put it into its row, and sum the rows exactly; to draw its place and add it.
+constexpr double kContributionNs = 250;
+constexpr double kContributionSampleNs = 8;
+constexpr double kContributionBytes = 120;
+constexpr double kContributionThreadBytes = 24;
+constexpr double kSampleRecordBytes = 100;
+
+double contributions_of(const SweepPoint& point) {
+  const PlannedOperation& planned = *point.operation;
+  if (planned.given != nullptr) return static_cast<double>(planned.given->source.terms.size());
+  const GeneratedInputs what = generated_inputs_of(point.config);
+  double count = what.ratio;
+  for (const std::size_t extent : what.shape) count *= static_cast<double>(extent);
+  if (what.shape.empty())
+    for (std::size_t i = 0; i < 3; ++i) count *= static_cast<double>(planned.call.arguments.count(i));
+  return count;
+}
+
+PointEstimate operation_estimate(const SweepPoint& point, int threads) {
+  const double count = contributions_of(point);
+  const auto samples = static_cast<double>(point.draws());
+  return {
+      .core_seconds =
+          1e-9 * (kPointNs + count * kContributionNs + samples * (kSampleNs + count * kContributionSampleNs)),
+      .memory_bytes = count * (kContributionBytes + threads * kContributionThreadBytes) + samples * kSampleRecordBytes};
+}
+
 }  // namespace
 
 PointEstimate estimate(const SweepPoint& point, int threads) {
+  if (point.operation != nullptr) return operation_estimate(point, threads);
   const PointConfig& config = point.config;
   const auto n = static_cast<double>(config.n);
   const Order& order = *point.order;
