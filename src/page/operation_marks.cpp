@@ -74,7 +74,7 @@ Json cell_rows(const OperationCell& cell) {
 Json vc_channel() {
   return {{"field", "y"},
           {"type", "quantitative"},
-          {"title", "Vc: share of the outputs that differ"},
+          {"title", "Vc"},
           {"scale", {{"zero", true}}},
           {"axis", {{"format", "~p"}}}};
 }
@@ -91,6 +91,11 @@ Json vc_spec(const std::vector<OperationCell>& cells, OperationSize over) {
   Json place{
       {"x", over == OperationSize::outputs ? vega::log_channel("x", title, range) : vega::linear_channel("x", title)},
       {"y", vc_channel()}};
+  if (over == OperationSize::ratio) {
+    std::set<double> ratios;
+    for (const OperationCell& cell : cells) ratios.insert(cell.x);
+    place["x"]["axis"] = {{"values", std::vector<double>(ratios.begin(), ratios.end())}, {"labelOverlap", true}};
+  }
   Json line = place;
   vega::add_series(line, "series", series, false);
   Json bar = line;
@@ -113,6 +118,19 @@ Json vc_spec(const std::vector<OperationCell>& cells, OperationSize over) {
   return vega::spec("Vc against " + title, vega::panels_of(rows, names_of(cells, &OperationCell::facet), layers), {});
 }
 
+// The facets, that with the greatest Vc at its largest x first.
+std::vector<std::string> by_greatest_vc(const std::vector<OperationCell>& cells) {
+  std::map<std::string, std::pair<double, double>> last;  // x, Vc
+  for (const OperationCell& cell : cells) {
+    std::pair<double, double>& at = last.try_emplace(cell.facet, cell.x, cell.vc()).first->second;
+    at = std::max(at, {cell.x, cell.vc()});
+  }
+  std::vector<std::string> facets = names_of(cells, &OperationCell::facet);
+  std::stable_sort(facets.begin(), facets.end(),
+                   [&](const std::string& a, const std::string& b) { return last.at(a).second > last.at(b).second; });
+  return facets;
+}
+
 // Of one facet at its largest x: who varies most.
 std::string conclusion_of(const std::vector<OperationCell>& cells, const std::string& facet, OperationSize over) {
   double at = 0;
@@ -127,13 +145,14 @@ std::string conclusion_of(const std::vector<OperationCell>& cells, const std::st
   const std::string name = most.series.empty() ? most.first().op : most.series;
   std::string text = over == OperationSize::outputs
                          ? fmt::format("With {} outputs", count_in_words(static_cast<std::uint64_t>(at)))
-                         : fmt::format("At R = {}", in_words(at));
+                         : fmt::format("At R = {}", at);
   join(text, ", ", facet);
   if (!(most.vc() > 0)) return text + ", no output differs from the baseline in any sample.";
   text += fmt::format(", {} of the outputs differ from the baseline on average", percent_in_words(most.vc()));
   if (const auto sd = most.sd()) text += fmt::format(" (sd {})", percent_in_words(*sd));
-  if (here.size() > 1)
+  if (least.vc() < most.vc())
     text += fmt::format(" with {}, and {} with {}", name, percent_in_words(least.vc()), least.series);
+  if (!(most.first().measures.can_vary > 0)) return text + "; no arrival order changes that: it is the method.";
   if (const auto expected = most.expected())
     text += fmt::format("; the exact mean over all arrival orders is {}", percent_in_words(*expected));
   return text + ".";
@@ -206,8 +225,10 @@ std::optional<Figure> vc_figure(const Study& study, OperationSize over) {
       "Vc: share of the outputs with other bits than the baseline, of all outputs [Shanmugavelu2024]. Marks: mean over "
       "the samples and inputs. Bars: one standard deviation of single samples to either side. Dashes: the exact mean "
       "over all arrival orders, equally likely, where it is known.";
-  for (const std::string& facet : names_of(cells, &OperationCell::facet))
+  for (const std::string& facet : by_greatest_vc(cells))
     figure.conclusions.push_back(conclusion_of(cells, facet, over));
+  figure.headline = by_greatest_vc(cells).front();
+  figure.answers = 2;
   return figure;
 }
 
@@ -218,8 +239,8 @@ std::string operation_table(const Study& study) {
     if (axis == &axes::kOp || (axis != &axes::kSamples && operations_vary(study, *axis))) shown.push_back(axis);
   std::vector<std::string> columns;
   for (const Axis* axis : shown) columns.emplace_back(axis->chart_title.empty() ? axis->name : axis->chart_title);
-  for (const char* title : {"kernel", "outputs", "contributions", "samples", "can vary", "Vc", "sd of Vc", "exact mean",
-                            "method offset", "Vermv / sum|x|", "largest error, ulp", "different outputs"})
+  for (const char* title : {"kernel", "outputs", "samples", "can vary", "Vc", "sd of Vc", "exact mean", "method offset",
+                            "Vermv / sum|x|", "largest error, ulp", "different outputs"})
     columns.emplace_back(title);
   std::vector<std::vector<std::string>> rows;
   for (const OperationPoint& point : study.operations) {
@@ -229,10 +250,9 @@ std::string operation_table(const Study& study) {
     for (const Axis* axis : shown) row.push_back(text_on(*axis, point));
     const auto or_dash = [](const std::optional<double>& value) { return value ? in_words(*value, 3) : "–"; };
     for (const std::string& cell :
-         {point.kernel, count_in_words(point.outputs), count_in_words(point.contributions), count_in_words(m.samples),
-          percent_in_words(m.can_vary), in_words(m.vc.mean, 3), or_dash(m.vc.sd), or_dash(m.vc_expected),
-          in_words(m.offset_vc, 3), in_words(m.vermv_robust.mean, 3), in_words(m.largest_error.max, 3),
-          count_in_words(m.distinct)})
+         {point.kernel, count_in_words(point.outputs), count_in_words(m.samples), percent_in_words(m.can_vary),
+          in_words(m.vc.mean, 3), or_dash(m.vc.sd), or_dash(m.vc_expected), in_words(m.offset_vc, 3),
+          in_words(m.vermv_robust.mean, 3), in_words(m.largest_error.max, 3), count_in_words(m.distinct)})
       row.push_back(cell);
   }
   std::string html = html_table(columns, rows);

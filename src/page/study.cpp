@@ -59,10 +59,12 @@ OperationPoint operation_point_of(const StoredRow& row, const Json& config) {
   point.order = row.order_text;
   point.arrival = row.arrival_text;
   const Json facts = Json::parse(row.point.terms);
-  point.kernel = facts["launch"]["kernel"].text();
-  point.outputs = facts["outputs"].count();
-  point.contributions = facts["contributions"].count();
-  point.units = facts["units"].count();
+  if (facts.contains("launch")) {
+    point.kernel = facts["launch"]["kernel"].text();
+    point.outputs = facts["outputs"].count();
+    point.contributions = facts["contributions"].count();
+    point.units = facts["units"].count();
+  }
   read_fields("metrics", Json::parse(row.point.metrics), &point.measures, study::operation_measure_fields());
   return point;
 }
