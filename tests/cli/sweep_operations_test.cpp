@@ -64,6 +64,7 @@ TEST_CASE("operations: an export is the same for any number of threads and any s
   const std::string points = "SELECT hash, config, terms, summation, metrics, counts FROM point ORDER BY hash";
   CHECK(asked("t3", points) == asked("1", points));
   CHECK(asked("all", points) == asked("1", points));
+  CHECK(asked("all", "PRAGMA user_version")[0] == "3");
   const std::string view =
       "SELECT op, shape, ratio, kernel, outputs, contributions, units, can_vary, compared_with, vc_mean, vc_sd, "
       "vc_min, vc_median, vc_max, vc_of_order_mean, vc_of_order_sd, method_offset_vc, vermv_paper_mean, "
@@ -208,7 +209,10 @@ TEST_CASE("operations and sums: one store, one export, one page, and a config th
   }
   const std::string page = TemporaryFolder::read("a.html");
   CHECK(!has(page, "op = "));
+  CHECK(run({"merge", "--db", "merged", "sums"}).status == kDone);
   CHECK(asked("sums", "PRAGMA user_version")[0] == "2");
+  CHECK(asked("merged", "PRAGMA user_version")[0] == "2");
+  CHECK(asked("merged", "SELECT sql FROM sqlite_master") == asked("sums", "SELECT sql FROM sqlite_master"));
   CHECK(asked("mixed", "PRAGMA user_version")[0] == "3");
   CHECK(asked("sums",
               "SELECT count(*) FROM pragma_table_info('results') WHERE name IN ('op', 'vc_mean', 'shape')")[0] == "0");
