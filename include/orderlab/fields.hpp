@@ -104,6 +104,16 @@ constexpr Field field(std::string_view name) {
           .set = [](void* object, const Value& value) { return detail::take(value, At::in(object)); }};
 }
 
+/// A member of a member that is a struct.
+template <auto outer, auto member>
+constexpr Field field_of(std::string_view name) {
+  using Outer = detail::At<outer>;
+  return {.name = name,
+          .member = &kMember<member>,
+          .get = [](const void* object) { return detail::shown(Outer::in(object).*member); },
+          .set = [](void* object, const Value& value) { return detail::take(value, Outer::in(object).*member); }};
+}
+
 /// A member that is a struct with fields; an optional one is left out where there is none.
 template <auto member>
 constexpr Field group(std::string_view name, std::span<const Field> fields) {

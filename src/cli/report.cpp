@@ -75,7 +75,7 @@ int run_report(const CommandLine& line, Session& session) {
   }
   if (page.wanted()) {
     page.write(session, html);
-    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.points.size(), study.planned, page_path,
+    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.finished(), study.planned, page_path,
                         static_cast<double>(html.size()) / 1e6);
   }
   if (!line.has(kQuiet) && !page.to_stdout()) session.out << said;

@@ -107,10 +107,13 @@ std::string keys_in_words() {
   std::string text =
       "Keys of a config, each a value or a list; a count also { from, to, step } or { from, to, factor }:\n";
   for (const Axis* axis : axis_list()) {
-    const std::string default_text = axis->default_text.empty() ? "required"
-                                     : axis->default_text == kAbsent
-                                         ? ""
-                                         : fmt::format("{} if left out", axis->default_text);
+    const std::string default_text =
+        axis->default_text.empty() ? "required for sums"
+        : axis->default_text == kAbsent
+            ? ""
+            : fmt::format("{} if left out", axis->default_text) +
+                  (axis->operation_default.empty() ? std::string()
+                                                   : fmt::format(", {} with op", axis->operation_default));
     text += fmt::format("  {:<13} {}{}{}\n", axis->name, axis->help, default_text.empty() ? "" : "; ", default_text);
   }
   return text + "  exclude       points to leave out, such as [{ order = \"ao\", n = { from = 1e6 } }]\n" +

@@ -12,8 +12,12 @@ namespace orderlab {
 
 struct PointConfig;
 
-/// A value on an axis is a text. That of a count is digits, or the axis's `word`.
-enum class AxisKind : std::uint8_t { text, count };
+/// A value on an axis is a text. That of a count is digits, or the axis's `word`, or a file; that of a real number is
+/// its shortest decimal.
+enum class AxisKind : std::uint8_t { text, count, real };
+
+/// Which points an axis says something of.
+enum class AxisUse : std::uint8_t { both, sums, operations };
 
 /// What an axis says something of.
 enum class AxisPart : std::uint8_t {
@@ -42,6 +46,9 @@ struct Axis {
   std::uint64_t low = 0;  ///< of a count
   std::uint64_t high = ~std::uint64_t{0};
   std::string_view word = {};  ///< that may stand for a count
+  bool or_file = false;        ///< a text that is no count is the path of a file
+  AxisUse use = AxisUse::both;
+  std::string_view operation_default = {};  ///< where it differs for operations
   AxisPart part = AxisPart::sampling;
   AxisRole role = AxisRole::facet;
 
@@ -76,8 +83,11 @@ std::span<const Axis* const> axis_list();
 std::size_t axis_position(const Axis& axis);
 std::size_t axis_position(std::string_view name);
 
-/// All of them, as they stand in the JSON config, in the store's view, and in reconstructed configs.
+/// As they stand in the JSON config of a sum, and in that of an operation: those that it may have.
 std::span<const Axis* const> axes_in_json();
+std::span<const Axis* const> axes_in_operation_json();
+
+/// All of them, as they stand in the store's view, and in reconstructed configs.
 std::span<const Axis* const> axes_in_view();
 std::span<const Axis* const> axes_in_toml();
 
@@ -93,6 +103,14 @@ extern const Axis kSamples;
 extern const Axis kMaxDistinct;
 extern const Axis kSeed;
 extern const Axis kInputSeed;
+extern const Axis kInput;
+extern const Axis kOp;
+extern const Axis kGpu;
+extern const Axis kShape;
+extern const Axis kRatio;
+extern const Axis kWith;
+extern const Axis kIndex;
+extern const Axis kSelf;
 }  // namespace axes
 
 }  // namespace orderlab

@@ -14,10 +14,17 @@
 
 namespace orderlab {
 
+/// An array that comes from a file.
+struct GivenArray {
+  std::string path;  ///< as the config writes it; empty where only the hash is known
+  std::string hash;
+};
+
 struct PointConfig {
+  std::string op;     ///< operation with many outputs, canonical; empty: a sum of one output
   std::string terms;  ///< canonical distribution, or the hash of given terms
   bool given_terms = false;
-  std::uint64_t n = 0;
+  std::uint64_t n = 0;  ///< of a sum; an operation has a shape
   Formats formats;
   std::string order;          ///< as it was written
   std::string expression;     ///< of the order, canonical
@@ -29,14 +36,23 @@ struct PointConfig {
   std::uint64_t max_distinct = 0;
   std::uint64_t seed = 0;
   std::uint64_t input_seed = 0;
-  std::uint64_t input = 0;                        ///< number of an independent array of terms
+  std::uint64_t input = 0;  ///< number of an independent array of terms
+  std::string input_path;   ///< of given terms, as the config writes it
+  std::string gpu;          ///< of an operation, as the rest; canonical
+  std::string shape;        ///< of generated inputs; empty where the operation says it
+  std::string ratio;        ///< of a generated index
+  GivenArray factor, index, self;
   std::map<std::string, std::string> recorded{};  ///< texts on axes that have no `get`, by the axis
 };
+
+/// Whether the axis says something of points such as this one.
+bool applies(const Axis& axis, const PointConfig& point);
 
 /// The number that digits are; empty for any other text.
 std::optional<std::uint64_t> count_in(std::string_view digits);
 
-/// The point's text on an axis, as a config of a sweep writes it; empty where it has none.
+/// The point's text on an axis, as a config of a sweep writes it; empty where it has none, or the axis is of other
+/// points.
 std::string text_on(const Axis& axis, const PointConfig& point);
 
 /// Gives the point a text that the axis has read.

@@ -43,9 +43,9 @@ NotFinite not_finite_in(const std::string& facet, const std::vector<Cell>& cells
 
 std::vector<std::string> caveats_of(const Study& study) {
   std::vector<std::string> caveats;
-  if (study.points.size() < study.planned)
+  if (study.finished() < study.planned)
     caveats.push_back(
-        fmt::format("{} of {} points are finished; the answers may change.", study.points.size(), study.planned));
+        fmt::format("{} of {} points are finished; the answers may change.", study.finished(), study.planned));
   if (study.near_zero) {
     double largest = 0;
     for (const StudyPoint& point : study.points) largest = std::max(largest, point.condition.value_or(0));

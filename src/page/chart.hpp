@@ -31,6 +31,8 @@ struct Chart {
 
   /// Empty where the study has not the axes, or not the numbers, for it.
   std::optional<Figure> (*draw)(const Study& study);
+
+  bool of_operations = false;  ///< else it is asked only where there are sums
 };
 
 /// In the order in which a page shows them.

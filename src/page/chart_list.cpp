@@ -18,7 +18,9 @@
   CHART(kDistinctChart)        \
   CHART(kHistogramChart)       \
   CHART(kEcdfChart)            \
-  CHART(kTreesChart)
+  CHART(kTreesChart)           \
+  CHART(kVcSizeChart)          \
+  CHART(kVcRatioChart)
 
 namespace orderlab {
 
@@ -34,7 +36,8 @@ std::span<const Chart* const> charts() {
 std::vector<DrawnChart> draw_all(const Study& study) {
   std::vector<DrawnChart> drawn;
   for (const Chart* chart : charts())
-    if (std::optional<Figure> figure = chart->draw(study)) drawn.push_back({chart, std::move(*figure)});
+    if (chart->of_operations || !study.points.empty())
+      if (std::optional<Figure> figure = chart->draw(study)) drawn.push_back({chart, std::move(*figure)});
   const auto leader = std::find_if(drawn.begin(), drawn.end(), [](const DrawnChart& d) { return d.figure.leads; });
   if (leader != drawn.end()) std::rotate(drawn.begin(), leader, leader + 1);
   if (!drawn.empty()) {

@@ -14,6 +14,7 @@
 #include "page/chart.hpp"
 #include "page/html_text.hpp"
 #include "page/number_words.hpp"
+#include "page/operation_marks.hpp"
 #include "page/point_table.hpp"
 #include "page/sweep_config.hpp"
 #include "page/vega_lite.hpp"
@@ -112,8 +113,8 @@ std::string figure_html(const DrawnChart& drawn, const std::vector<std::string>&
 
 std::string provenance_html(const Study& study) {
   std::vector<std::vector<std::string>> rows{
-      {"points", fmt::format("{} of {} planned", study.points.size(), study.planned)},
-      {study.points.size() == 1 ? "hash" : "hash of the points", study.hash}};
+      {"points", fmt::format("{} of {} planned", study.finished(), study.planned)},
+      {study.finished() == 1 ? "hash" : "hash of the points", study.hash}};
   for (const Provenance& by : study.made_by) {
     rows.push_back({"program", "orderlab " + by.version});
     rows.push_back({"compiler", by.flags});
@@ -173,7 +174,7 @@ std::string to_html(const Study& study) {
                                 {"CAVEATS", caveats_html(study)},
                                 {"ANSWER", "<div class=\"answer\">\n" + html_list(answers) + "</div>\n"},
                                 {"FIGURES", figures},
-                                {"POINTS", point_table(study)},
+                                {"POINTS", (study.points.empty() ? "" : point_table(study)) + operation_table(study)},
                                 {"PROVENANCE", provenance_html(study)},
                                 {"REFERENCES", references_html(figures)},
                                 {"BUNDLED", bundled_html()},

@@ -94,13 +94,13 @@ std::string seeds_in_words(const Study& study) {
   std::set<std::uint64_t> terms;
   std::set<std::uint64_t> inputs;
   std::set<std::string> distributions;
-  for (const StudyPoint& point : study.points) {
-    orders.insert(point.seed);
-    if (point.input_seed != 0) {
-      terms.insert(point.input_seed);
-      distributions.insert(point.terms);
+  for (const PointConfig* point : study.configs()) {
+    orders.insert(point->seed);
+    if (point->input_seed != 0) {
+      terms.insert(point->input_seed);
+      distributions.insert(point->terms);
     }
-    inputs.insert(point.input);
+    inputs.insert(point->input);
   }
   std::string text = "orders " + range_in_words(orders);
   if (!terms.empty()) text += ", terms " + range_in_words(terms);

@@ -52,7 +52,36 @@ std::string command_line(const study::SampleFinding& report) {
          (report.range ? fmt::format(" --range {}:{}", report.range->first, report.range->second) : std::string());
 }
 
+OperationPoint operation_point_of(const StoredRow& row, const Json& config) {
+  OperationPoint point;
+  static_cast<PointConfig&>(point) = point_config(config);
+  point.position = row.position;
+  point.order = row.order_text;
+  point.arrival = row.arrival_text;
+  const Json facts = Json::parse(row.point.terms);
+  if (facts.contains("launch")) {
+    point.kernel = facts["launch"]["kernel"].text();
+    point.outputs = facts["outputs"].count();
+    point.contributions = facts["contributions"].count();
+    point.units = facts["units"].count();
+  }
+  read_fields("metrics", Json::parse(row.point.metrics), &point.measures, study::operation_measure_fields());
+  return point;
+}
+
 }  // namespace
+
+std::vector<const PointConfig*> Study::configs() const {
+  std::vector<const PointConfig*> all;
+  auto operation = operations.begin();
+  for (const StudyPoint& point : points) {
+    for (; operation != operations.end() && operation->position < point.position; ++operation)
+      all.push_back(&*operation);
+    all.push_back(&point);
+  }
+  for (; operation != operations.end(); ++operation) all.push_back(&*operation);
+  return all;
+}
 
 std::string error_unit(const Study& study) { return study.near_zero ? "u sum|x|" : "ulp"; }
 
@@ -61,7 +90,7 @@ std::string whole_of(const Study& study) { return study.near_zero ? "sum|x|" : "
 Study study_of(const Store& store) {
   const StoredSweep sweep = store.sweep_with_points();
   Study study;
-  study.title = sweep.title.empty() ? "A sweep of summation orders" : sweep.title;
+  study.title = sweep.title;
   study.question = sweep.question;
   study.planned = sweep.points;
   study.hash = sweep.plan_hash;
@@ -69,6 +98,12 @@ Study study_of(const Store& store) {
   study.how_to_repeat = "orderlab sweep CONFIG.toml --db FILE.sqlite && orderlab report FILE.sqlite -o REPORT.html";
   store.for_each_row([&](const StoredRow& row) {
     try {
+      const Json config = Json::parse(row.point.config);
+      if (config.contains(axes::kOp.name)) {
+        study.operations.push_back(operation_point_of(row, config));
+        add_maker(study.made_by, row.point.made_by);
+        return;
+      }
       StudyPoint point = point_of(measured_point(row.point));
       point.position = row.position;
       point.order = row.order_text;
@@ -79,6 +114,7 @@ Study study_of(const Store& store) {
     }
     add_maker(study.made_by, row.point.made_by);
   });
+  if (study.title.empty()) study.title = study.points.empty() ? "A sweep of operations" : "A sweep of summation orders";
   choose_unit(study);
   return study;
 }

@@ -10,6 +10,7 @@
 #include "metrics/error_units.hpp"
 #include "orderlab/distribution.hpp"
 #include "orderlab/format.hpp"
+#include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
 #include "sweep/provenance.hpp"
 #include "sweep/store.hpp"
@@ -57,6 +58,16 @@ struct StudyPoint : PointConfig {
   std::uint64_t not_finite = 0;  ///< results
 };
 
+/// One operation with many outputs on one input: its config, and what was measured.
+struct OperationPoint : PointConfig {
+  std::uint64_t position = 0;  ///< in the plan
+  std::string kernel;
+  std::uint64_t outputs = 0;
+  std::uint64_t contributions = 0;
+  std::uint64_t units = 0;
+  study::OperationMeasures measures;
+};
+
 /// Errors kept per point: neighbouring ones are merged, in equal counts, down to what a page can show.
 inline constexpr std::size_t kKeptErrors = 1024;
 
@@ -69,14 +80,20 @@ inline constexpr double kNearZero = 10;
 struct Study {
   std::string title;
   std::string question;
-  std::vector<std::string> answers;  ///< what a terminal would say last; empty for a sweep
-  bool near_zero = false;            ///< errors are in u sum|x|
-  std::uint64_t planned = 0;         ///< points
-  std::string hash;                  ///< of all points in their order
-  bool swept = false;                ///< by a config; else by one command line
-  std::string how_to_repeat;         ///< command line
-  std::vector<Provenance> made_by;   ///< distinct ones
-  std::vector<StudyPoint> points;    ///< finished, in the order of the plan
+  std::vector<std::string> answers;             ///< what a terminal would say last; empty for a sweep
+  bool near_zero = false;                       ///< errors are in u sum|x|
+  std::uint64_t planned = 0;                    ///< points
+  std::string hash;                             ///< of all points in their order
+  bool swept = false;                           ///< by a config; else by one command line
+  std::string how_to_repeat;                    ///< command line
+  std::vector<Provenance> made_by;              ///< distinct ones
+  std::vector<StudyPoint> points;               ///< sums that are finished, in the order of the plan
+  std::vector<OperationPoint> operations = {};  ///< the same of operations with many outputs
+
+  std::size_t finished() const { return points.size() + operations.size(); }
+
+  /// Of all finished points, in the order of the plan.
+  std::vector<const PointConfig*> configs() const;
 };
 
 /// "ulp" or "u sum|x|".

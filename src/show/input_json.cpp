@@ -29,8 +29,6 @@ Json json_of(const Value& value) {
   return nullptr;
 }
 
-namespace {
-
 Json fields_json(const void* object, std::span<const Field> fields) {
   Json json = Json::object();
   for (const Field& field : fields) {
@@ -43,6 +41,8 @@ Json fields_json(const void* object, std::span<const Field> fields) {
   }
   return json;
 }
+
+namespace {
 
 [[noreturn]] void refuse_metric(std::string_view name, const Json& json) {
   throw Error(ErrorKind::input, "metrics: " + std::string(name) + " is " + json.dump());
@@ -62,6 +62,8 @@ void read_value(std::string_view name, const Json& json, void* object, const Fie
   if (!field.set(object, value)) refuse_metric(name, json);
 }
 
+}  // namespace
+
 void read_fields(std::string_view name, const Json& json, void* object, std::span<const Field> fields) {
   if (fields.size() == 1 && fields[0].name.empty()) return read_value(name, json, object, fields[0]);
   if (!json.is_object()) refuse_metric(name, json);
@@ -74,8 +76,6 @@ void read_fields(std::string_view name, const Json& json, void* object, std::spa
       read_value(field.name, value, object, field);
   }
 }
-
-}  // namespace
 
 Json json_of(const Metrics::Entry& entry) {
   return entry.value == nullptr ? Json(nullptr) : fields_json(entry.value.get(), entry.metric->fields);

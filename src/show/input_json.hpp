@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/json.hpp"
@@ -26,6 +28,13 @@ Json or_null(const std::optional<std::uint64_t>& value);
 
 /// A value; one that is no finite number is a text.
 Json json_of(const Value& value);
+
+/// A struct by the table of its fields.
+Json fields_json(const void* object, std::span<const Field> fields);
+
+/// The inverse; what `json`, which is called `name`, has not is left as it is. Error(input) for a value of another
+/// type.
+void read_fields(std::string_view name, const Json& json, void* object, std::span<const Field> fields);
 
 /// What a metric found, by the table of its fields; null for nothing.
 Json json_of(const Metrics::Entry& entry);

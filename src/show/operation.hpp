@@ -25,6 +25,9 @@ std::string to_npy(const study::OperationSampleFinding& report);
 /// "config" up to what a command asks: the operation, its inputs, GPU, formats, order.
 Json operation_config_json(const study::OperationFacts& input);
 
+/// The numbers of a finding, by the table of their fields: "samples", "baseline", "can_vary", "vc", ...
+Json operation_measures_json(const study::OperationMeasures& measures);
+
 /// "op", "launch" (kernel, unit, grid), "shape" and sizes.
 void add_operation(Json& json, const study::OperationFacts& input);
 

@@ -1,42 +1,40 @@
 #include <cstring>
 
+#include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "show/input_json.hpp"
 #include "show/operation.hpp"
 
 namespace orderlab {
 
-namespace {
-
-Json over_samples_json(const study::OverSamples& over) {
-  return {{"mean", json_number(over.mean)},
-          {"sd", or_null(over.sd)},
-          {"min", json_number(over.min)},
-          {"median", json_number(over.median)},
-          {"max", json_number(over.max)}};
+PointConfig operation_config(const study::OperationFacts& input) {
+  PointConfig config;
+  config.op = input.operation;
+  config.gpu = input.device.name;
+  config.formats = input.formats;
+  config.given_terms = input.distribution.empty();
+  if (!config.given_terms) {
+    config.terms = input.distribution;
+    config.shape = input.input_shape.empty() ? std::string() : to_string(input.input_shape);
+    config.ratio = shortest(input.ratio);
+    config.input_seed = input.input_seed;
+    config.input = input.input_number;
+  } else {
+    config.terms = input.source_hash;
+    config.factor.hash = input.factor_hash;
+    config.index.hash = input.index_hash;
+    config.self.hash = input.self_hash;
+  }
+  config.expression = input.order;
+  return config;
 }
 
-}  // namespace
-
 Json operation_config_json(const study::OperationFacts& input) {
-  Json json;
-  json["op"] = input.operation;
-  json["gpu"] = input.device.name;
-  json["format"] = to_string(input.formats);
-  if (!input.distribution.empty()) {
-    json["shape"] = input.input_shape.empty() ? Json(nullptr) : Json(to_string(input.input_shape));
-    json["ratio"] = json_number(input.ratio);
-    json["dist"] = input.distribution;
-    json["input_seed"] = input.input_seed;
-    if (input.input_number != 0) json["input_number"] = input.input_number;
-  } else {
-    json["input"] = input.source_hash;
-    if (!input.factor_hash.empty()) json["with"] = input.factor_hash;
-    if (!input.index_hash.empty()) json["index"] = input.index_hash;
-    if (!input.self_hash.empty()) json["self"] = input.self_hash;
-  }
-  if (!input.order.empty()) json["order"] = input.order;
-  return json;
+  std::vector<const Axis*> axes;
+  for (const Axis* axis : axes_in_operation_json())
+    if (axis->part != AxisPart::sampling && axis != &axes::kArrival) axes.push_back(axis);
+  const PointConfig config = operation_config(input);
+  return config_json({&config, 1}, axes);
 }
 
 Json bins_json(const std::vector<study::OutputBin>& bins) {
@@ -60,35 +58,21 @@ void add_operation(Json& json, const study::OperationFacts& input) {
   json["inexact_conversions"] = input.inexact_conversions;
 }
 
+Json operation_measures_json(const study::OperationMeasures& measures) {
+  return fields_json(&measures, study::operation_measure_fields());
+}
+
 std::string to_json(const study::OperationSampleFinding& report) {
   Json json = json_head("sample");
-  Json config = operation_config_json(report.input);
-  config["arrival"] = text_or_null(report.arrival);
-  config["samples"] = report.samples_asked;
-  config["seed"] = report.seed;
-  config["baseline"] = study::name_of(report.baseline);
-  json["config"] = std::move(config);
+  PointConfig config = operation_config(report.input);
+  config.arrival_model = report.arrival;
+  config.asked = report.samples_asked;
+  config.seed = report.seed;
+  config.baseline = study::name_of(report.baseline);
+  json["config"] = config_json(config);
   if (report.partial) json["partial"] = true;
   add_operation(json, report.input);
-  json["samples"] = report.samples;
-  json["baseline"] = study::name_of(report.baseline);
-  json["can_vary"] = json_number(static_cast<double>(report.varying) / static_cast<double>(report.input.outputs));
-  Json vc = over_samples_json(report.vc);
-  vc["exact_expectation"] = or_null(report.vc_expected);
-  json["vc"] = std::move(vc);
-  json["vc_by_value"] = over_samples_json(report.vc_values);
-  json["vc_of_order"] = over_samples_json(report.vc_order);
-  json["method_offset"] = {{"vc", json_number(report.offset_vc)},
-                           {"vermv_robust", json_number(report.offset.vermv_robust)},
-                           {"max_ulp", json_number(report.offset.largest_difference)}};
-  json["vermv"] = {{"paper", over_samples_json(report.vermv_paper)},
-                   {"code", over_samples_json(report.vermv_code)},
-                   {"robust", over_samples_json(report.vermv_robust)}};
-  json["max_ulp"] = over_samples_json(report.largest_difference);
-  json["max_error_ulp"] = over_samples_json(report.largest_error);
-  json["distinct"] = report.distinct;
-  json["unseen_mass"] = json_number(report.unseen_mass);
-  json["nonfinite_exact"] = report.nonfinite_exact;
+  json.update(operation_measures_json(report));
   json["outputs_by_frequency"] = bins_json(report.by_frequency);
   json["outputs_by_movement_ulp"] = bins_json(report.by_movement);
   return json_document(json);

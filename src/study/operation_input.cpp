@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::string_view kBaselineNames[] = {"deterministic", "launch", "exact", "run"};
 
-std::string hash_of_index(const IndexTensor& index) {
-  const XXH128_hash_t hash = XXH3_128bits(index.values.data(), index.values.size() * sizeof(std::int64_t));
-  return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
-}
-
 OperationInput made(const OperationCall& call, OperationInputs inputs, OperationFacts facts, const Device& device,
                     const Order* order) {
   facts.device = device;
@@ -33,6 +28,11 @@ OperationInput made(const OperationCall& call, OperationInputs inputs, Operation
 }
 
 }  // namespace
+
+std::string hash_of(const IndexTensor& index) {
+  const XXH128_hash_t hash = XXH3_128bits(index.values.data(), index.values.size() * sizeof(std::int64_t));
+  return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
+}
 
 std::string_view name_of(OutputBaseline baseline) { return kBaselineNames[static_cast<std::size_t>(baseline)]; }
 
@@ -61,7 +61,7 @@ OperationInput operation_input(const OperationCall& call, OperationInputs inputs
   facts.source_hash = inputs.source.terms.hash();
   facts.inexact_conversions = inputs.source.terms.inexact_conversions();
   if (inputs.factor) facts.factor_hash = inputs.factor->terms.hash();
-  if (inputs.index) facts.index_hash = hash_of_index(*inputs.index);
+  if (inputs.index) facts.index_hash = hash_of(*inputs.index);
   if (inputs.self) facts.self_hash = inputs.self->terms.hash();
   return made(call, std::move(inputs), std::move(facts), device, order);
 }

@@ -110,7 +110,9 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   validate(request);
   const LoweredOperation& operation = *input.operation;
   const OutputBaseline baseline = chosen_baseline(request.baseline, operation);
-  const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
+  const ArrivalCall arrival = operation.arrival ? *operation.arrival
+                              : request.model   ? *request.model
+                                                : parse_arrival(request.arrival);
   const Loop loop = loop_on(request.threads);
   std::shared_ptr<const OutputSums> sums =
       OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed}, loop);
@@ -125,6 +127,7 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   finding.seed = request.seed;
   finding.samples_asked = request.samples;
   finding.varying = sums->varying().size();
+  finding.can_vary = static_cast<double>(finding.varying) / static_cast<double>(input.facts.outputs);
   if (operation.addition.arrives) finding.arrival = to_string(arrival);
   const OutputComparison comparison(*sums, finding.baseline_results, *exact);
   const std::uint64_t wanted = finding.varying == 0 ? 1 : request.samples;

@@ -38,7 +38,13 @@ class ConfigReader {
     check_keys(table, top_keys(), "key");
     config.title = text_of(table, "title");
     config.question = text_of(table, "question");
-    for (const Axis* key : axis_list()) config.axes.push_back(axis(table, *key));
+    const AxisValues operations = axis(table, axes::kOp);
+    has_sums_ = std::any_of(operations.begin(), operations.end(),
+                            [](const AxisValue& value) { return value.text == axes::kOp.default_text; });
+    for (const Axis* key : axis_list()) {
+      config.axes.push_back(axis(table, *key));
+      config.given.push_back(table.contains(key->name));
+    }
     if (const toml::node* excluded = table.get("exclude")) read_exclusions(*excluded, config);
     return config;
   }
@@ -85,6 +91,7 @@ class ConfigReader {
   AxisValues axis(const toml::table& table, const Axis& key) const {
     const toml::node* node = table.get(key.name);
     if (node == nullptr) {
+      if (key.default_text.empty() && !has_sums_) return {};
       if (key.default_text.empty())
         throw Error(ErrorKind::input, fmt::format("{}: {} is missing: {}", path_, key.name, key.help));
       return key.default_text == kAbsent ? AxisValues{} : AxisValues{{std::string(key.default_text), path_}};
@@ -118,7 +125,10 @@ class ConfigReader {
   std::string value(const toml::node& node, const Axis& key) const {
     if (const auto* quoted = node.as_string(); quoted != nullptr && !key.word.empty() && quoted->get() == key.word)
       return std::string(key.word);
+    if (const auto* quoted = node.as_string(); quoted != nullptr && key.or_file && !read_count(quoted->get()).value)
+      return text_in(node, key.name);
     if (key.kind == AxisKind::count) return std::to_string(count(node, std::string(key.name), key.low));
+    if (key.kind == AxisKind::real) return real(node, std::string(key.name));
     if (!node.is_string() || (**node.as_string()).empty())
       fail(node.source(), fmt::format("{}: must be a text in quotes: {}", key.name, key.help));
     return text_in(node, key.name);
@@ -156,6 +166,13 @@ class ConfigReader {
     }
   }
 
+  std::string real(const toml::node& node, const std::string& name) const {
+    std::optional<double> number = node.value<double>();
+    if (const auto* quoted = node.as_string()) number = read_real(quoted->get());
+    if (!number || !std::isfinite(*number)) fail(node.source(), name + ": must be a number such as 0.5");
+    return shortest(*number);
+  }
+
   double factor_of(const toml::node& node) const {
     const std::optional<double> factor = node.value<double>();
     if (!factor || !(*factor > 1) || std::isinf(*factor))
@@ -166,6 +183,7 @@ class ConfigReader {
   // { from, to } in steps of 1, { from, to, step }, or { from, to, factor }: from * factor^k, rounded to whole numbers.
   AxisValues range(const toml::table& table, const Axis& key) const {
     const std::string name(key.name);
+    if (key.kind == AxisKind::real) fail(table.source(), name + ": takes no range; give a list");
     if (key.kind != AxisKind::count) fail(table.source(), name + ": has texts, so it takes no range; give a list");
     check_keys(table, {"from", "to", "step", "factor"}, "key of a range");
     for (const char* end : {"from", "to"})
@@ -249,6 +267,7 @@ class ConfigReader {
   }
 
   std::string path_;
+  bool has_sums_ = true;
 };
 
 }  // namespace

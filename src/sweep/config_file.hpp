@@ -29,6 +29,7 @@ struct ConfigFile {
   std::string title;
   std::string question;
   std::vector<AxisValues> axes;                  ///< one for each of axis_list(), defaults filled in
+  std::vector<bool> given;                       ///< of each axis whether the config has values, or there is a default
   std::vector<std::vector<Condition>> excluded;  ///< a point is left out that meets all conditions of one entry
 };
 

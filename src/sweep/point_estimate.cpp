@@ -46,9 +46,68 @@ double draw_ns(const StageCall& stage, std::size_t partial_sums, Format accumula
 // The dynamic program of enumerate.hpp over sequences, with a few tens of results a subset.
 double walk_ns(double partial_sums) { return kSubsetNs * partial_sums * std::exp2(partial_sums); }
 
+// Of operations: to make a contribution, put it into its row, and sum the rows exactly; to draw its place and add it.
+// Many of them lie outside the caches.
+constexpr double kContributionNs = 300;
+constexpr double kContributionSampleNs = 10;
+constexpr double kContributionsInCache = 0x1p20;
+constexpr double kFarTimes = 4;
+constexpr double kContributionBytes = 100;
+constexpr double kOutputThreadBytes = 24;
+constexpr double kSampleRecordBytes = 100;
+
+/// Contributions of an operation: those that are made, those that each sample adds, and those that memory holds.
+struct Contributing {
+  double made = 0;
+  double added = 0;
+  double held = 0;
+};
+
+// Sums of rows are made where they stand; products are summed as they are made.
+Contributing contributing(const SweepPoint& point) {
+  constexpr double kPlainRow = 0.25;  // of the work and memory of a contribution with an index
+  constexpr double kPlainSample = 2;
+  constexpr double kProduct = 0.04;
+  constexpr double kSplits = 8;
+  const PlannedOperation& planned = *point.operation;
+  const TensorOperation& operation = *planned.call.operation;
+  const auto argument = [&](std::size_t i) { return static_cast<double>(planned.call.arguments.count(i)); };
+  if (!operation.needs_shape) {
+    const double m = argument(0);
+    const double n = argument(1);
+    const double k = argument(2);
+    return {kProduct * m * n * k, kSplits * m * n, m * k + k * n + kSplits * m * n};
+  }
+  double count = 1;
+  if (planned.given != nullptr) {
+    count = static_cast<double>(planned.given->source.terms.size());
+  } else {
+    const GeneratedInputs what = generated_inputs_of(point.config);
+    for (const std::size_t extent : what.shape) count *= static_cast<double>(extent);
+    if (operation.takes_index) count *= what.ratio;
+    if (operation.name == "all_reduce") count *= argument(0);  // of each rank
+  }
+  return operation.takes_order ? Contributing{kPlainRow * count, kPlainSample * count, kPlainRow * count}
+                               : Contributing{count, count, count};
+}
+
+PointEstimate operation_estimate(const SweepPoint& point, int threads) {
+  const Contributing all = contributing(point);
+  const bool fixed = point.order != nullptr && !point.order->random();
+  const auto samples = static_cast<double>(fixed ? 1 : point.draws());
+  const auto ns = [](double count, double each) {
+    return each * (count + (kFarTimes - 1) * std::max(0.0, count - kContributionsInCache));
+  };
+  return {
+      .core_seconds = 1e-9 * (kPointNs + ns(all.made, kContributionNs) +
+                              samples * (kSampleNs + ns(all.added, kContributionSampleNs))),
+      .memory_bytes = all.held * (kContributionBytes + threads * kOutputThreadBytes) + samples * kSampleRecordBytes};
+}
+
 }  // namespace
 
 PointEstimate estimate(const SweepPoint& point, int threads) {
+  if (point.operation != nullptr) return operation_estimate(point, threads);
   const PointConfig& config = point.config;
   const auto n = static_cast<double>(config.n);
   const Order& order = *point.order;

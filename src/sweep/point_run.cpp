@@ -6,7 +6,9 @@
 #include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
+#include "orderlab/study/operation.hpp"
 #include "show/input_json.hpp"
+#include "show/operation.hpp"
 #include "study/enumerated_order.hpp"
 #include "sweep/counts_blob.hpp"
 
@@ -74,24 +76,78 @@ std::optional<Measured> walk(const SweepPoint& point, const study::Input& input,
 
 }  // namespace
 
+namespace {
+
+study::OperationInput operation_input_of(const SweepPoint& point) {
+  const PlannedOperation& planned = *point.operation;
+  if (planned.given != nullptr)
+    return study::operation_input(planned.call, *planned.given, planned.device, point.order.get());
+  return study::operation_input(planned.call, generated_inputs_of(point.config), planned.device, point.order.get());
+}
+
+/// What a row says of an operation: what it did it with, and the numbers.
+struct MeasuredOperation {
+  Json facts;
+  Json measures;
+};
+
+std::optional<MeasuredOperation> sample_point(const SweepPoint& point, const PointRunOptions& options) try {
+  const PointConfig& config = point.config;
+  study::OperationSampleRequest request;
+  request.model = point.operation->arrival;
+  if (!config.baseline.empty()) request.baseline = study::output_baseline_of(config.baseline);
+  request.samples = config.asked;
+  request.seed = config.seed;
+  request.threads = kLoopThreads;
+  study::Watch watch;
+  watch.stop = options.stop;
+  if (options.progress)
+    watch.advances = [&](const study::Progress& now) {
+      options.progress(now.done * config.asked / now.total, config.asked);
+    };
+  const auto finding = sample_operation(operation_input_of(point), request, watch);
+  if (!finding || finding->partial) return {};
+  MeasuredOperation measured;
+  add_operation(measured.facts, finding->input);
+  measured.measures = operation_measures_json(*finding);
+  return measured;
+} catch (const Error& error) {
+  throw Error(error.kind(), "point " + point.config_text() + ": " + error.what());
+}
+
+}  // namespace
+
 std::optional<StoredPoint> run_point(const SweepPoint& point, const Provenance& made_by,
                                      const PointRunOptions& options) {
   const auto start = std::chrono::steady_clock::now();
+  const auto timed = [&](StoredPoint stored) {
+    stored.wall_ns =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
+    return stored;
+  };
+  if (point.operation != nullptr) {
+    const auto measured = sample_point(point, options);
+    if (!measured) return {};
+    return timed({.hash = point.hash().text(),
+                  .config = point.config_text(),
+                  .terms = measured->facts.dump(),
+                  .summation = "{}",
+                  .metrics = measured->measures.dump(),
+                  .counts = {},
+                  .made_by = made_by});
+  }
   const study::Input input = input_of(point);
   auto measured = point.config.all_orders ? walk(point, input, options) : draw(point, input, options);
   if (!measured) return {};
   Json metrics{{"samples", measured->samples}};
   add_metrics(metrics, measured->metrics);
-  StoredPoint stored{.hash = point.hash().text(),
-                     .config = point.config_text(),
-                     .terms = input_json(input.facts).dump(),
-                     .summation = measured->summation.dump(),
-                     .metrics = metrics.dump(),
-                     .counts = std::move(measured->counts),
-                     .made_by = made_by};
-  stored.wall_ns =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count();
-  return stored;
+  return timed({.hash = point.hash().text(),
+                .config = point.config_text(),
+                .terms = input_json(input.facts).dump(),
+                .summation = measured->summation.dump(),
+                .metrics = metrics.dump(),
+                .counts = std::move(measured->counts),
+                .made_by = made_by});
 }
 
 }  // namespace orderlab

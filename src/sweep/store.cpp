@@ -37,12 +37,13 @@ Error changed_while_read(const std::string& path) {
 
 struct Store::Connection {
   SQLite::Database database;
-  int version = kStoreVersion;
+  int version = kSumsVersion;
   StoreContent content = {};
   std::unique_ptr<RowWriter> points = {};
   bool unchanging = false;  ///< all that is read is of the moment when `content` was
 
-  bool hashed() const { return version >= 2; }
+  bool hashed() const { return version >= kSumsVersion; }
+  bool has_operations() const { return version >= kStoreVersion; }
   // Where rows have no hashes it is SQLite alone that can vouch for them.
   void read_all() {
     if (!hashed()) require_sound(database);
@@ -134,8 +135,9 @@ void Store::prepare() {
     connection_->read_all();
     if (is_ready()) return;
     rewrite_store(database, connection_->hashed(), connection_->content.plan_intact);
+    if (connection_->has_operations()) prepare_for(database, true);
     require_sound(database);
-    connection_->version = kStoreVersion;
+    connection_->version = std::max(connection_->version, kSumsVersion);
     connection_->read_all();
     transaction.commit();
   });
@@ -151,7 +153,8 @@ void Store::set_plan(const SweepPlan& plan) {
     database.exec("DELETE FROM sweep");
     database.exec("DELETE FROM plan");
     RowWriter(database, kSweepTable).write(wanted);
-    update_view(database);
+    prepare_for(database, plan.has_operations);
+    if (plan.has_operations) connection_->version = kStoreVersion;
     RowWriter rows(database, kPlanTable);
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
       const PlannedPoint point = plan.points.planned(i);
@@ -169,6 +172,10 @@ void Store::copy_plan(const Store& other) {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     database.exec("DELETE FROM sweep");
     database.exec("DELETE FROM plan");
+    if (from.has_operations()) {
+      prepare_for(database, true);
+      connection_->version = kStoreVersion;
+    }
     RowWriter sweeps(database, kSweepTable);
     for (RowReader row(from.database, kSweepTable, from.hashed()); row.next();) sweeps.write(row.sweep());
     RowWriter places(database, kPlanTable);

@@ -27,11 +27,15 @@ std::string in_short(const std::string& config) {
     return {};
   }
   std::string text;
-  for (const char* key : {"n", "dist", "format", "order"}) {
+  for (const char* key : {"op", "n", "shape", "dist", "format", "order"}) {
     const std::string value = field(json, key);
     if (!value.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value.substr(0, 60));
   }
   return text.empty() ? "" : " (" + text + ")";
+}
+
+std::string in_brackets(const std::string& order) {
+  return order.empty() ? std::string() : " (" + order.substr(0, 60) + ")";
 }
 
 class ContentReader {
@@ -84,7 +88,7 @@ class ContentReader {
       const PlanRow row = rows.plan();
       const auto expected = static_cast<std::int64_t>(content_.sweep.points++);
       if (!rows.intact() || (hashed_ && row.position != expected))
-        plan_damaged(fmt::format("row {} of the plan ({})", expected, row.order_text.substr(0, 60)));
+        plan_damaged(fmt::format("row {} of the plan{}", expected, in_brackets(row.order_text)));
       add_to_plan_hash(all, row.point, row.order_text, row.arrival_text);
       if (content_.rowid(row.point))
         ++content_.sweep.finished;
@@ -101,7 +105,7 @@ class ContentReader {
       damaged(fmt::format("point {}{}", row.position, in_short(found->second)));
       damaged_points_.erase(found);
     } else if (++missing_count_ <= kMostNamed) {
-      missing_ += fmt::format("{}point {} ({})", missing_.empty() ? "" : ", ", row.position, row.order_text);
+      missing_ += fmt::format("{}point {}{}", missing_.empty() ? "" : ", ", row.position, in_brackets(row.order_text));
     }
   }
 

@@ -97,12 +97,12 @@ std::vector<SchemaEntry> expected_schema(const HasColumn& has = {}) {
 void require_schema(const SQLite::Database& database, const std::string& path, int version) {
   const std::vector<SchemaEntry> there = schema_of(database);
   for (const SchemaEntry& expected : expected_schema(columns_of(there))) {
-    if (version < kStoreVersion && expected.name == "finished") continue;
+    if (version < kSumsVersion && expected.name == "finished") continue;
     const auto found =
         std::find_if(there.begin(), there.end(), [&](const SchemaEntry& entry) { return entry.name == expected.name; });
     if (found == there.end())
       throw Error(ErrorKind::input, path + ": has another schema, without `" + expected.name + "`; give a new name");
-    if (version == kStoreVersion && found->definition != expected.definition)
+    if (version >= kSumsVersion && found->definition != expected.definition)
       throw Error(ErrorKind::input,
                   path + ": is damaged: `" + expected.name + "` is not as orderlab makes it; " + kStartAgain);
   }
@@ -161,22 +161,24 @@ int schema_version(const SQLite::Database& database, const std::string& path) {
   return version;
 }
 
-void update_view(SQLite::Database& database) {
+void prepare_for(SQLite::Database& database, bool operations) {
   const auto view_in = [](const std::vector<SchemaEntry>& schema) {
     const auto is_view = [](const SchemaEntry& entry) { return entry.name == kViewName; };
     const auto found = std::find_if(schema.begin(), schema.end(), is_view);
     return found == schema.end() ? std::string() : found->definition;
   };
-  if (view_in(schema_of(database)) == view_in(expected_schema())) return;
+  if (operations) database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
+  const HasColumn has = operations ? HasColumn() : HasColumn(is_of_sums);
+  if (view_in(schema_of(database)) == view_in(expected_schema(has))) return;
   database.exec("DROP VIEW " + std::string(kViewName));
-  database.exec(results_view());
+  database.exec(results_view(has));
 }
 
 void create_schema(SQLite::Database& database) {
-  database.exec(store_schema());
+  database.exec(store_schema(is_of_sums));
   RowWriter(database, kFinishedTable).write(FinishedRow{});
   database.exec("PRAGMA application_id = " + std::to_string(kStoreApplication));
-  database.exec("PRAGMA user_version = " + std::to_string(kStoreVersion));
+  database.exec("PRAGMA user_version = " + std::to_string(kSumsVersion));
 }
 
 }  // namespace orderlab

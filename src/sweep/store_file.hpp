@@ -28,10 +28,11 @@ bool is_blank(const SQLite::Database& database);
 /// Error(input): another program's database; a newer orderlab's; another schema.
 int schema_version(const SQLite::Database& database, const std::string& path);
 
-/// Makes the view that has a column for each axis, in a store that was written before there were all of them.
-void update_view(SQLite::Database& database);
+/// Makes the view that has a column for each axis, in a store that was written before there were all of them; for a
+/// plan with operations also their columns, and the version that has such points.
+void prepare_for(SQLite::Database& database, bool operations);
 
-/// Makes the tables and the view of the present version.
+/// Makes the tables and the view for sums.
 void create_schema(SQLite::Database& database);
 
 }  // namespace orderlab

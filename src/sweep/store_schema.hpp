@@ -11,12 +11,16 @@ namespace orderlab {
 inline constexpr int kStoreApplication = 0x6f724c42;
 
 /// PRAGMA user_version: raised with every change that an older orderlab could not read. Version 1 had the same tables
-/// without `row_hash` and without `finished`; it is read, and rewritten before anything is added to it.
-inline constexpr int kStoreVersion = 2;
+/// without `row_hash` and without `finished`; it is read, and rewritten before anything is added to it. A store is of
+/// version 3 once it has had a plan with operations; its tables are those of version 2.
+inline constexpr int kStoreVersion = 3;
+inline constexpr int kSumsVersion = 2;
 
 /// config, terms, summation and metrics are JSON: "config", "input", "order" of `orderlab sample --json`, and its other
-/// keys; counts are the bytes of counts_blob.hpp. `plan` is the sweep that was last run on the store; points of earlier
-/// ones stay, and a sweep that has them again need not compute them.
+/// keys. Of an operation, whose config has "op", terms are what it was done with ("launch", "shape", "outputs", ...),
+/// metrics its numbers ("samples", "vc", ...), summation {} and counts nothing. Else counts are the bytes of
+/// counts_blob.hpp. `plan` is the sweep that was last run on the store; points of earlier ones stay, and a sweep that
+/// has them again need not compute them.
 ///
 /// row_hash is XXH3-128 of the table's name and all other columns of its row, each with its type and length
 /// (stored_row.hpp). A row that is lost leaves no hash behind: plan_hash tells of one of `plan`, and `finished` of one
@@ -78,6 +82,9 @@ FROM plan JOIN point ON point.hash = plan.point ORDER BY plan.position;
 
 /// Which columns of axes and metrics a view has, by their names; empty: all.
 using HasColumn = std::function<bool(std::string_view column)>;
+
+/// Not those of operations.
+bool is_of_sums(std::string_view column);
 
 std::string results_view(const HasColumn& has = {});
 

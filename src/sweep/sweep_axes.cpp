@@ -10,6 +10,7 @@
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order_space.hpp"
+#include "sweep/placed.hpp"
 
 namespace orderlab {
 
@@ -19,18 +20,13 @@ namespace {
 constexpr const Axis* kFitting[] = {&axes::kN,       &axes::kFormat,   &axes::kOrder,
                                     &axes::kArrival, &axes::kBaseline, &axes::kSamples};
 
-// What reads a value of the config, with its place before the complaint.
-template <class Read>
-auto reading(const AxisValue& value, Read read) {
-  try {
-    return read();
-  } catch (const Error& error) {
-    throw Error(error.kind(), value.place + ": " + error.what());
-  }
-}
-
 // An axis that is absent has one value, an empty text.
 std::size_t count_of(const AxisValues& values) { return std::max<std::size_t>(values.size(), 1); }
+
+// Else it is the axis's word, or a file.
+bool is_count(const Axis& axis, const std::string& text) {
+  return text != axis.word && (!axis.or_file || read_count(text).value.has_value());
+}
 
 // 20! is the last factorial that 64 bits hold.
 void require_few(const SweepPoint& point) {
@@ -54,6 +50,7 @@ SweepAxes::SweepAxes(ConfigFile config)
     : config_(std::move(config)), folder_(std::filesystem::path(config_.path).parent_path().string()) {
   require_few_points();
   takes_.resize(count_of(values(axes::kOrder)));
+  read_operations();
   check_arrivals();
   for (const AxisValues& values : config_.axes) read_.emplace_back(values.size());
   orders_.resize(takes_.size() * count_of(values(axes::kArrival)));
@@ -89,8 +86,9 @@ void SweepAxes::check_arrivals() {
   for (const AxisValue& arrival : arrivals)
     reading(arrival, [&] { return parse_order_in(folder_, "arrive | seq", arrival.text); });
   if (arrivals.empty()) return;
-  for (std::size_t order = 0; order < takes_.size(); ++order)
+  for (std::size_t order = 0; order < values(axes::kOrder).size(); ++order)
     if (takes(order)) return;
+  if (operations_take_arrival()) return;
   throw Error(ErrorKind::input, arrivals[0].place + ": arrival " + arrivals[0].text +
                                     ": no order has a bare `arrive` for it; leave it out, or add an order such as spa");
 }
@@ -103,7 +101,7 @@ SweepAxes::Met SweepAxes::met(const Condition& condition) const {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!listed.empty()) {
       met.values[i] = listed.contains(all[i].text);
-    } else if (all[i].text != key.word) {
+    } else if (is_count(key, all[i].text)) {
       const std::uint64_t number = parse_count(key.name, all[i].text);
       met.values[i] = condition.from <= number && number <= condition.to;
     }
@@ -161,7 +159,8 @@ void SweepAxes::read_value(std::size_t axis, std::size_t value) {
   AxisValue& written = config_.axes[axis][value];
   reading(written, [&] {
     if (key.canonical != nullptr) written.text = key.canonical(written.text);
-    if (key.kind == AxisKind::count && written.text != key.word) parse_count(key.name, written.text, key.low, key.high);
+    if (key.kind == AxisKind::count && is_count(key, written.text))
+      parse_count(key.name, written.text, key.low, key.high);
   });
   read_[axis][value] = true;
 }
@@ -187,12 +186,16 @@ void SweepAxes::read_orders(const Place& at) {
 }
 
 void SweepAxes::read(const Place& at) {
+  if (operation(at) != nullptr) return read_operation(at);
   read_orders(at);
   for (std::size_t axis = 0; axis < at.size(); ++axis) read_value(axis, at[axis]);
   check_once(at);
 }
 
 void SweepAxes::check_once(const Place& at) {
+  if (const AxisValue& input = value(at, axes::kInput); !is_count(axes::kInput, input.text))
+    throw Error(ErrorKind::input, input.place + ": input " + input.text +
+                                      ": is a file, which operations take; give a number, or another op than sum");
   std::size_t combination = 0;
   for (const Axis* axis : kFitting) combination = combination * count_of(values(*axis)) + position(at, *axis);
   if (checked_[combination]) return;
@@ -207,9 +210,11 @@ void SweepAxes::check_once(const Place& at) {
 }
 
 SweepPoint SweepAxes::point(const Place& at) const {
+  if (operation(at) != nullptr) return operation_point(at);
   SweepPoint point;
   for (std::size_t axis = 0; axis < at.size(); ++axis)
-    if (!config_.axes[axis].empty()) set_on(*axis_list()[axis], point.config, config_.axes[axis][at[axis]].text);
+    if (!config_.axes[axis].empty() && axis_list()[axis]->use != AxisUse::operations)
+      set_on(*axis_list()[axis], point.config, config_.axes[axis][at[axis]].text);
   const Read& order = orders_[this->order(at)];
   const Read& baseline = baselines_[position(at, axes::kBaseline)];
   point.order = order.order;
@@ -223,6 +228,11 @@ SweepPoint SweepAxes::point(const Place& at) const {
 }
 
 std::pair<std::string_view, std::string_view> SweepAxes::texts(const Place& at) const {
+  if (const OperationCall* call = operation(at)) {
+    const bool ordered = call->operation->takes_order && !values(axes::kOrder).empty();
+    return {ordered ? value(at, axes::kOrder).text : std::string_view(),
+            rows_order(at).takes_arrival ? value(at, axes::kArrival).text : std::string_view()};
+  }
   return {value(at, axes::kOrder).text, arrival(at).text};
 }
 

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,7 +27,8 @@ class SweepAxes {
   /// For each axis the position of a value; 0 where the axis is absent.
   using Place = std::vector<std::uint32_t>;
 
-  /// Error(input): more than kMostPoints; an arrival model that no order takes.
+  /// Error(input): more than kMostPoints; an arrival model that no order takes; a key that none of the operations
+  /// takes.
   explicit SweepAxes(ConfigFile config);
 
   /// Points of the product, excluded ones included.
@@ -37,6 +41,9 @@ class SweepAxes {
   void advance(Place& at) const;
 
   bool excluded(const Place& at) const;
+
+  /// Whether some of its points are operations with many outputs.
+  bool has_operations() const { return has_operations_; }
 
   /// Reads what the point has for the first time, and checks that its order fits its terms. Error(input).
   void read(const Place& at);
@@ -59,13 +66,24 @@ class SweepAxes {
     std::shared_ptr<const Order> order;
     std::string expression;
     std::string arrival_model;
+    std::optional<ArrivalCall> arrival = {};  ///< of an operation's units
+    bool takes_arrival = false;               ///< of the config
+  };
+
+  /// Arrays of files, each with its hash.
+  struct GivenArrays {
+    std::shared_ptr<const OperationInputs> inputs;
+    std::string source, factor, index, self;
   };
 
   const AxisValues& values(const Axis& axis) const { return config_.axes[axis_position(axis)]; }
   std::uint32_t position(const Place& at, const Axis& axis) const { return at[axis_position(axis)]; }
   const AxisValue& value(const Place& at, const Axis& axis) const;
   const AxisValue& arrival(const Place& at) const;
-  std::size_t order(const Place& at) const;  ///< in orders_
+  const Read& rows_order(const Place& at) const { return rows_orders_.at(order_key(at)); }
+  std::size_t order(const Place& at) const;               ///< in orders_
+  const OperationCall* operation(const Place& at) const;  ///< null: a sum
+  bool given(const Axis& axis) const { return config_.given[axis_position(axis)]; }
 
   void require_few_points();
   void check_arrivals();
@@ -75,6 +93,25 @@ class SweepAxes {
   void read_orders(const Place& at);
   void check_once(const Place& at);
 
+  // ---- of points that are operations (operation_axes.cpp)
+  void read_operations();
+  void check_keys() const;
+  void check_operation_keys() const;
+  [[noreturn]] void refuse(const Axis& axis, const std::string& why) const;
+  bool some_operation(bool (*is)(const TensorOperation& operation)) const;
+  std::string operations_in_words() const;
+  bool has_sums() const;
+  bool operations_take_arrival() const;
+  bool from_files(const Place& at) const;
+  void read_operation(const Place& at);
+  void read_rows_order(const Place& at);
+  void read_files(const Place& at);
+  void check_operation(const Place& at);
+  std::vector<std::size_t> order_key(const Place& at) const;
+  std::vector<std::size_t> key(const Place& at, std::span<const Axis* const> axes) const;
+  std::string operation_text(const Place& at, const Axis& axis) const;
+  SweepPoint operation_point(const Place& at) const;
+
   ConfigFile config_;
   std::string folder_;
   std::uint64_t product_ = 1;
@@ -83,6 +120,11 @@ class SweepAxes {
   std::vector<std::optional<bool>> takes_;  ///< of each order, whether an arrival model goes to it
   std::vector<Read> orders_;                ///< of each order, with each arrival model
   std::vector<Read> baselines_;
+  bool has_operations_ = false;
+  std::vector<std::optional<OperationCall>> operations_;   ///< of each value of `op`; empty: a sum
+  std::map<std::vector<std::size_t>, Read> rows_orders_;   ///< of operations, by order_key
+  std::map<std::vector<std::size_t>, GivenArrays> files_;  ///< by positions on axes that name them
+  std::set<std::vector<std::size_t>> checked_operations_;  ///< positions on axes that decide whether inputs fit
   std::vector<bool> checked_;  ///< combinations of all that decides whether an order fits its terms
 };
 

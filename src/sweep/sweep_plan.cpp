@@ -40,6 +40,7 @@ class SweepPlanner {
       axes_->read(at);
       points().push_back({axes_->point(at).hash(), product});
     }
+    plan_.has_operations = axes_->has_operations();
     if (points().empty())
       throw Error(ErrorKind::input, path_ + ": all points are excluded; leave out a condition of `exclude`");
     drop_equal_ones();

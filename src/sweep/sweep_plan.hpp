@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "config/point_config.hpp"
+#include "orderlab/operation.hpp"
 #include "orderlab/order.hpp"
 #include "study/order_run.hpp"
 #include "sweep/config_file.hpp"
@@ -21,14 +22,28 @@ namespace orderlab {
 
 class SweepAxes;
 
-/// One experiment: one order on one input.
+/// An operation with many outputs, before its inputs are drawn.
+struct PlannedOperation {
+  OperationCall call;
+  Device device;
+  std::optional<ArrivalCall> arrival;            ///< of its units; empty where its order has that
+  std::shared_ptr<const OperationInputs> given;  ///< of files; null: they are generated
+};
+
+/// What is drawn for a point that is an operation.
+GeneratedInputs generated_inputs_of(const PointConfig& config);
+
+/// One experiment: one order on one input, or one operation.
 struct SweepPoint {
   PointConfig config;
-  std::shared_ptr<const Order> order;
-  std::shared_ptr<const Order> baseline;  ///< null: the order's own fixed form
+  std::shared_ptr<const Order> order;                 ///< of an operation that of its rows; null: its own
+  std::shared_ptr<const Order> baseline;              ///< null: the order's own fixed form
+  std::shared_ptr<const PlannedOperation> operation;  ///< null: a sum
 
   /// How many orders are drawn: a fixed one once, all at once count as one.
-  std::uint64_t draws() const { return order->random() && !config.all_orders ? config.asked : 1; }
+  std::uint64_t draws() const {
+    return operation != nullptr || (order->random() && !config.all_orders) ? config.asked : 1;
+  }
 
   /// JSON of `sample`'s config: the same experiment has the same text.
   std::string config_text() const { return config_json(config).dump(); }
@@ -40,7 +55,7 @@ struct SweepPoint {
 /// What a plan says of a point without working it out.
 struct PlannedPoint {
   ContentHash hash;
-  std::string_view order_text;    ///< these two as the config writes them
+  std::string_view order_text;    ///< these two as the config writes them; empty for an operation's own order
   std::string_view arrival_text;  ///< empty where the order takes none
 };
 
@@ -70,6 +85,7 @@ class SweepPoints {
 struct SweepPlan {
   std::string title;
   std::string question;
+  bool has_operations = false;
   SweepPoints points;  ///< in the order of the product; equal ones once, where the first of them stands
 };
 

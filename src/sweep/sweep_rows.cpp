@@ -9,6 +9,7 @@
 #include "config/point_config.hpp"
 #include "orderlab/error.hpp"
 #include "show/csv_cell.hpp"
+#include "show/input_json.hpp"
 
 namespace orderlab {
 
@@ -17,7 +18,7 @@ namespace {
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
 Json row_json(const Store& store, const StoredRow& row) try {
-  Json json{{"position", row.position}, {"order_text", row.order_text}};
+  Json json{{"position", row.position}, {"order_text", text_or_null(row.order_text)}};
   json["arrival_text"] = row.arrival_text.empty() ? Json(nullptr) : Json(row.arrival_text);
   const Json config = Json::parse(row.point.config);
   for (const Axis* axis : axis_list())
@@ -25,6 +26,11 @@ Json row_json(const Store& store, const StoredRow& row) try {
       json[axis->exported] =
           config.contains(axis->name) ? config[axis->name] : axis_json(*axis, std::string(axis->default_text));
   json["config"] = config;
+  if (config.contains(axes::kOp.name)) {
+    json.update(Json::parse(row.point.terms));
+    json.update(Json::parse(row.point.metrics));
+    return json;
+  }
   json["input"] = Json::parse(row.point.terms);
   json["order"] = Json::parse(row.point.summation);
   json["order"].erase("name");  // order_text says it
@@ -36,8 +42,7 @@ Json row_json(const Store& store, const StoredRow& row) try {
 
 std::string sweep_rows_cell(const Json& value) {
   if (value.is_null()) return {};
-  if (!value.is_text()) return value.dump();
-  return csv_cell(value.text());
+  return csv_cell(value.is_text() ? value.text() : value.dump());
 }
 
 void flatten(const std::string& path, const Json& value, Cells& cells) {

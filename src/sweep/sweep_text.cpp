@@ -39,24 +39,32 @@ bool is_shown(std::size_t row, std::size_t rows) {
   return rows <= kMostRows || row < kEndRows || row >= rows - kEndRows;
 }
 
-// The axes that vary. Points are computed on demand, so each is visited once.
+// The axes that vary, and those that are always shown where some point has a text on them. Points are computed on
+// demand, so each is visited once.
 std::vector<const Axis*> shown_axes(const SweepPlan& plan) {
-  struct Same {
+  struct Seen {
     const Axis* axis;
     std::string text;
+    bool differs = false;
+    bool there = false;
   };
-  std::vector<Same> same;
-  const SweepPoint first = plan.points[0];
-  for (const Axis* axis : axis_list())
-    if (!axis->always_shown) same.push_back({axis, text_on(*axis, first.config)});
-  for (std::size_t i = 1; i < plan.points.size() && !same.empty(); ++i) {
+  std::vector<Seen> all;
+  for (std::size_t i = 0; i < plan.points.size(); ++i) {
     const SweepPoint point = plan.points[i];
-    std::erase_if(same, [&](const Same& one) { return text_on(*one.axis, point.config) != one.text; });
+    if (i == 0)
+      for (const Axis* axis : axis_list()) all.push_back({axis, text_on(*axis, point.config)});
+    for (Seen& seen : all) {
+      if (seen.differs) continue;
+      const std::string text = text_on(*seen.axis, point.config);
+      seen.differs = text != seen.text;
+      seen.there = seen.there || !text.empty();
+    }
   }
   std::vector<const Axis*> shown;
-  for (const Axis* axis : axis_list())
-    if (std::none_of(same.begin(), same.end(), [&](const Same& one) { return one.axis == axis; }))
-      shown.push_back(axis);
+  for (const Seen& seen : all) {
+    const bool always = seen.axis->always_shown || (seen.axis == &axes::kOp && plan.has_operations);
+    if (seen.differs || (always && seen.there)) shown.push_back(seen.axis);
+  }
   return shown;
 }
 

@@ -39,7 +39,11 @@ constexpr Sweep kSweeps[] = {
      "[1, 2]\ninput_seed = 7\n",
      "parameter"},
     {"arrivals", "n = 5000\norder = 'spa'\narrival = ['uniform', 'jitter(3)', \"trace('t.csv')\"]\nsamples = 60\n",
-     "arrivals"}};
+     "arrivals"},
+    {"operations",
+     "op = 'index_add'\nshape = ['9x8', '64x80']\nratio = [0.5, 1]\narrival = ['uniform', 'jitter(3)']\ninput = [0, "
+     "1]\nseed = 5\nsamples = 20\nbaseline = ['exact', 'launch']\n",
+     "vc_size"}};
 
 // Recorded arrivals of the 40 thread blocks that 5000 terms make: multiples of 2, 3, ... modulo the prime 41.
 std::string recording() {

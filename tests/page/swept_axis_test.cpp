@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "page/cells.hpp"
+#include "page/operation_marks.hpp"
 #include "page/point_table.hpp"
 #include "page/sweep_config.hpp"
 #include "sweep/axis_values.hpp"
@@ -68,7 +69,7 @@ class SweptAxis {
 
 std::string list_in_toml(const Axis& axis) {
   const auto quoted = [&](const std::string& value) {
-    return axis.kind == AxisKind::count ? value : "\"" + value + "\"";
+    return axis.kind != AxisKind::text ? value : "\"" + value + "\"";
   };
   const std::vector<std::string> values = values_of_axis(axis);
   return "\n" + std::string(axis.name) + " = [" + quoted(values[0]) + ", " + quoted(values[1]) + "]\n";
@@ -88,7 +89,7 @@ std::vector<std::string> words_of_line(const std::string& line) {
 
 TEST_CASE("every axis that is recorded in a column has it in the view") {
   std::size_t without = 0;
-  for (const Axis* axis : axis_list()) {
+  for (const Axis* axis : axes_without_files()) {
     CAPTURE(axis->name);
     if (axis->column.empty()) ++without;
     if (axis->column.empty()) continue;
@@ -104,7 +105,7 @@ TEST_CASE("every axis that is recorded in a column has it in the view") {
 }
 
 TEST_CASE("exports have every axis, also where the config leaves out its default") {
-  for (const Axis* axis : axis_list()) {
+  for (const Axis* axis : axes_without_files()) {
     CAPTURE(axis->name);
     const std::string lines = to_json_lines(SweptAxis(*axis).store());
     const Json rows[] = {Json::parse(lines.substr(0, lines.find('\n'))), Json::parse(lines.substr(lines.find('\n')))};
@@ -118,7 +119,7 @@ TEST_CASE("exports have every axis, also where the config leaves out its default
 }
 
 TEST_CASE("the table of a plan has every axis that varies, and no other one but those that it always has") {
-  for (const Axis* axis : axis_list()) {
+  for (const Axis* axis : axes_without_files()) {
     CAPTURE(axis->name);
     const std::string text = plan_text(SweptAxis(*axis).plan(), {}, 1, {.width = 1000, .color = false});
     CAPTURE(text);
@@ -127,21 +128,25 @@ TEST_CASE("the table of a plan has every axis that varies, and no other one but 
       CAPTURE(other->name);
       const bool follows = axis == &axes::kSeed && other == &axes::kInputSeed;
       const bool shown = std::find(titles.begin(), titles.end(), other->name) != titles.end();
-      CHECK(shown == (other == axis || other->always_shown || follows));
+      const bool there = is_of_operations(*axis) ? other->use != AxisUse::sums && other != &axes::kOrder
+                                                 : other->use != AxisUse::operations;
+      const bool always = other->always_shown || (is_of_operations(*axis) && other == &axes::kOp);
+      CHECK(shown == (other == axis || (always && there) || follows));
     }
     for (const std::string& value : values_of_axis(*axis)) CHECK(text.find(" " + value + " ") != std::string::npos);
   }
 }
 
 TEST_CASE("a reconstructed config has every axis, and gives the same points") {
-  for (const Axis* axis : axis_list()) {
+  for (const Axis* axis : axes_without_files()) {
     CAPTURE(axis->name);
     const SweptAxis swept(*axis);
     const std::string toml = sweep_config(swept.study());
     CAPTURE(toml);
     CHECK(toml.find(list_in_toml(*axis)) != std::string::npos);
     for (const Axis* other : axis_list())
-      if (other != axis && !other->always_written && !other->default_text.empty())
+      if (other != axis && !other->always_written && !other->default_text.empty() &&
+          !(is_of_operations(*axis) && (other == &axes::kOp || other == &axes::kShape)))
         CHECK(toml.find("\n" + std::string(other->name) + " = ") == std::string::npos);
     CHECK(plan_hash(ConfigText(toml).plan()) == plan_hash(swept.plan()));
   }
@@ -149,7 +154,8 @@ TEST_CASE("a reconstructed config has every axis, and gives the same points") {
 
 TEST_CASE("charts tell points apart by every axis but those of inputs, and the limit of what is counted") {
   const std::set<std::string_view> together{"seed", "input_seed", "input", "max_distinct"};
-  for (const Axis* axis : axis_list()) {
+  for (const Axis* axis : axes_without_files()) {
+    if (is_of_operations(*axis)) continue;
     CAPTURE(axis->name);
     const Study study = SweptAxis(*axis).study();
     const std::vector<Cell> cells = cells_of(study);
@@ -162,5 +168,19 @@ TEST_CASE("charts tell points apart by every axis but those of inputs, and the l
     const std::string_view title = axis->chart_title.empty() ? axis->name : axis->chart_title;
     const bool column = point_table(study).find(">" + std::string(title) + "<") != std::string::npos;
     CHECK(column == ((apart && axis != &axes::kSamples) || axis == &axes::kN || axis == &axes::kOrder));
+  }
+}
+
+TEST_CASE("charts of operations tell points apart by every axis of theirs") {
+  for (const Axis* axis : axes_without_files()) {
+    if (!is_of_operations(*axis)) continue;
+    CAPTURE(axis->name);
+    const Study study = SweptAxis(*axis).study();
+    REQUIRE(study.operations.size() == 2);
+    const OperationSize over = axis == &axes::kShape ? OperationSize::ratio : OperationSize::outputs;
+    const std::vector<OperationCell> cells = operation_cells(study, over);
+    REQUIRE(cells.size() == 2);
+    CHECK((cells[0].series != cells[1].series || cells[0].facet != cells[1].facet));
+    CHECK(operation_table(study).find(">" + std::string(axis->name) + "<") != std::string::npos);
   }
 }

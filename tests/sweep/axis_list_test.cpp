@@ -36,7 +36,7 @@ TEST_CASE("every axis is a whole description") {
     CHECK((axis->column.empty() || columns.insert(axis->column).second));
     CHECK(!axis->help.empty());
     CHECK((axis->get == nullptr) == (axis->set == nullptr));
-    CHECK((axis->kind == AxisKind::count || (axis->low == 0 && axis->word.empty())));
+    CHECK((axis->kind == AxisKind::count || (axis->low == 0 && axis->word.empty() && !axis->or_file)));
     CHECK(axis_list()[axis_position(*axis)] == axis);
     CHECK(axis_position(axis->name) == axis_position(*axis));
     if (axis->default_text.empty() || axis->default_text == kAbsent) continue;
@@ -53,7 +53,15 @@ TEST_CASE("all axes are in each of the orders in which they are listed") {
     std::sort(all.begin(), all.end());
     return all;
   };
-  for (const auto axes : {axes_in_json(), axes_in_view(), axes_in_toml()}) CHECK(sorted(axes) == sorted(axis_list()));
+  for (const auto axes : {axes_in_view(), axes_in_toml()}) CHECK(sorted(axes) == sorted(axis_list()));
+  std::vector<const Axis*> of_sums;
+  std::vector<const Axis*> others;
+  for (const Axis* axis : axis_list()) {
+    if (!is_of_operations(*axis)) of_sums.push_back(axis);
+    if (axis->use != AxisUse::sums) others.push_back(axis);
+  }
+  CHECK(sorted(axes_in_json()) == sorted(of_sums));
+  CHECK(sorted(axes_in_operation_json()) == sorted(others));
 }
 
 TEST_CASE("new axes come last wherever the order of axes is stored or shown") {
@@ -66,6 +74,8 @@ TEST_CASE("new axes come last wherever the order of axes is stored or shown") {
             .starts_with("dist n format order arrival baseline samples max_distinct seed input_seed input "));
   CHECK(names(axes_in_json())
             .starts_with("n dist input_seed input format order arrival seed samples max_distinct baseline "));
+  CHECK(names(axes_in_operation_json()) ==
+        "op gpu format shape ratio dist input_seed input with index self order arrival samples seed baseline ");
   CHECK(names(axes_in_view())
             .starts_with("n dist input input_seed format order arrival seed samples baseline max_distinct "));
   CHECK(names(axes_in_toml())
@@ -73,7 +83,7 @@ TEST_CASE("new axes come last wherever the order of axes is stored or shown") {
 }
 
 TEST_CASE("a value of any axis is in its point, in the point's JSON, and in what that is read back as") {
-  for (const Axis* axis : axis_list()) {
+  for (const Axis* axis : axes_without_files()) {
     CAPTURE(axis->name);
     const SweepPlan plan = ConfigText(sweep_over(*axis)).plan();
     const std::vector<std::string> values = values_of_axis(*axis);
@@ -96,7 +106,7 @@ TEST_CASE("a value of any axis is in its point, in the point's JSON, and in what
 }
 
 TEST_CASE("a value on one axis says nothing of another one, but for the seed of terms") {
-  for (const Axis* axis : axis_list()) {
+  for (const Axis* axis : axes_without_files()) {
     CAPTURE(axis->name);
     const SweepPlan plan = ConfigText(sweep_over(*axis)).plan();
     const std::vector<std::string> first = texts_on_all(plan.points[0].config);

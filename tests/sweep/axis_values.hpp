@@ -9,6 +9,17 @@
 
 namespace orderlab {
 
+/// Whether only operations have it, or say by it which they are.
+inline bool is_of_operations(const Axis& axis) { return axis.use == AxisUse::operations || &axis == &axes::kOp; }
+
+/// All axes but those that are files.
+inline std::vector<const Axis*> axes_without_files() {
+  std::vector<const Axis*> found;
+  for (const Axis* axis : axis_list())
+    if (axis != &axes::kWith && axis != &axes::kIndex && axis != &axes::kSelf) found.push_back(axis);
+  return found;
+}
+
 /// Two values that an axis may have, as a config writes them: the default where there is one, and another.
 inline std::vector<std::string> values_of_axis(const Axis& axis) {
   static const std::map<std::string_view, std::vector<std::string>> kTexts{
@@ -17,6 +28,10 @@ inline std::vector<std::string> values_of_axis(const Axis& axis) {
       {"order", {"arrive | seq", "chunks(2) | arrive | seq"}},
       {"arrival", {"uniform", "jitter(3)"}},
       {"baseline", {"pairwise", "seq"}},
+      {"op", {"index_add", "scatter_add"}},
+      {"gpu", {"h100", "sms=4"}},
+      {"shape", {"6x5", "7x5"}},
+      {"ratio", {"0.25", "0.5"}},
   };
   const bool has_default = !axis.default_text.empty() && axis.default_text != kAbsent;
   const std::string least = std::to_string(axis.low + 3);
@@ -28,7 +43,7 @@ inline std::vector<std::string> values_of_axis(const Axis& axis) {
 
 /// A value of an axis in TOML.
 inline std::string toml_of(const Axis& axis, const std::string& value) {
-  return axis.kind == AxisKind::count ? value : "'" + value + "'";
+  return axis.kind != AxisKind::text ? value : "'" + value + "'";
 }
 
 /// A config that sweeps over both values of one axis. Other axes have the first, or their default.
@@ -36,9 +51,11 @@ inline std::string sweep_over(const Axis& swept) {
   std::string text;
   for (const Axis* axis : axis_list()) {
     const std::vector<std::string> values = values_of_axis(*axis);
+    const bool needed =
+        is_of_operations(swept) ? axis == &axes::kOp || axis == &axes::kShape : axis->default_text.empty();
     if (axis == &swept)
       text += std::string(axis->name) + " = [" + toml_of(*axis, values[0]) + ", " + toml_of(*axis, values[1]) + "]\n";
-    else if (axis->default_text.empty())
+    else if (needed)
       text += std::string(axis->name) + " = " + toml_of(*axis, values[0]) + "\n";
   }
   return text;

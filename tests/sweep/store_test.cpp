@@ -203,7 +203,7 @@ TEST_CASE("what is no store of this program is refused in one line and stays as 
   files.write("text", "this is text, long enough to be no header of a database file\n" + std::string(200, 'x'));
   execute(files.path("other"), "CREATE TABLE t(x); INSERT INTO t VALUES (1)");
   files.sweep("newer");
-  execute(files.path("newer"), "PRAGMA user_version = 3");
+  execute(files.path("newer"), "PRAGMA user_version = 4");
   files.sweep("schema");
   execute(files.path("schema"), "DROP VIEW results; ALTER TABLE point RENAME TO points");
   files.sweep("damaged");
@@ -217,7 +217,7 @@ TEST_CASE("what is no store of this program is refused in one line and stays as 
   } kCases[] = {
       {"text", ": is not a database"},
       {"other", ": is a database of another program"},
-      {"newer", ": was written by a newer orderlab (schema 3, this one reads 2)"},
+      {"newer", ": was written by a newer orderlab (schema 4, this one reads 3)"},
       {"schema", ": has another schema, without `point`"},
       {"damaged", ": is damaged"},
   };

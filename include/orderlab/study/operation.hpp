@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "orderlab/fields.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/output_differences.hpp"
 #include "orderlab/study/watch.hpp"
@@ -53,6 +55,9 @@ OperationInput operation_input(const OperationCall& call, const GeneratedInputs&
 OperationInput operation_input(const OperationCall& call, OperationInputs inputs, const Device& device = {},
                                const Order* order = nullptr);
 
+/// XXH3-128 of the indices: "xxh3:" and 32 hex digits.
+std::string hash_of(const IndexTensor& index);
+
 /// What samples are compared with.
 enum class OutputBaseline : std::uint8_t {
   deterministic,  ///< the library's deterministic form
@@ -68,6 +73,7 @@ OutputBaseline output_baseline_of(std::string_view name);
 
 struct OperationSampleRequest {
   std::string arrival = "uniform";              ///< model of the units
+  std::optional<ArrivalCall> model = {};        ///< instead of its text, which may name a file of some folder
   std::optional<OutputBaseline> baseline = {};  ///< empty: deterministic where there is such a form, else launch
   std::uint64_t samples = 1000;
   std::uint64_t seed = 1;
@@ -91,33 +97,41 @@ struct OutputBin {
   std::uint64_t outputs = 0;
 };
 
-struct OperationSampleFinding {
-  explicit OperationSampleFinding(const OutputSums& of) : tally(of) {}
-
-  OperationFacts input;
-  std::string arrival;  ///< canonical; empty where nothing arrives
-  OutputBaseline baseline = OutputBaseline::launch;
-  std::string baseline_addition;  ///< how an output of the baseline is added
-  std::uint64_t seed = 1;
-  std::uint64_t samples_asked = 0;
+/// The numbers of a finding.
+struct OperationMeasures {
   std::uint64_t samples = 0;
-  bool partial = false;
-
-  std::uint64_t varying = 0;          ///< outputs that some arrival order may change
+  OutputBaseline baseline = OutputBaseline::launch;
+  double can_vary = 0;                ///< share of outputs that some arrival order may change
   OverSamples vc;                     ///< share of outputs with other bits than the baseline
+  std::optional<double> vc_expected;  ///< exact mean of vc where all arrival orders are equally likely
   OverSamples vc_values;              ///< with other values
   OverSamples vc_order;               ///< with other bits than in launch order
-  std::optional<double> vc_expected;  ///< exact mean of vc where all arrival orders are equally likely
+  double offset_vc = 0;
+  OutputDifferences offset;  ///< of launch order from the baseline
   OverSamples vermv_paper;
   OverSamples vermv_code;
   OverSamples vermv_robust;
   OverSamples largest_difference;  ///< ulps
   OverSamples largest_error;       ///< ulps
-  OutputDifferences offset;        ///< of launch order from the baseline
-  double offset_vc = 0;
-  std::uint64_t distinct = 0;  ///< whole outputs
+  std::uint64_t distinct = 0;      ///< whole outputs
   double unseen_mass = 0;
   std::uint64_t nonfinite_exact = 0;  ///< outputs of which the exact result is not finite
+};
+
+/// What JSON, CSV and stores write of OperationMeasures.
+std::span<const Field> operation_measure_fields();
+
+struct OperationSampleFinding : OperationMeasures {
+  explicit OperationSampleFinding(const OutputSums& of) : tally(of) {}
+
+  OperationFacts input;
+  std::string arrival;            ///< canonical; empty where nothing arrives
+  std::string baseline_addition;  ///< how an output of the baseline is added
+  std::uint64_t seed = 1;
+  std::uint64_t samples_asked = 0;
+  bool partial = false;
+
+  std::uint64_t varying = 0;  ///< outputs that some arrival order may change
 
   std::vector<OutputBin> by_frequency;  ///< outputs by the share of samples in which they differ from the baseline
   std::vector<OutputBin> by_movement;   ///< by greatest - least result, in ulps

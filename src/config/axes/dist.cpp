@@ -9,6 +9,7 @@ constinit const Axis kDist{
     .name = "dist",
     .default_text = "uniform(0,10)",
     .help = "distribution of the terms",
+    .operation_default = "normal(0,1)",
     .part = AxisPart::terms,
     .column = "dist",
     .chart_title = "terms",

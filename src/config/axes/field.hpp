@@ -25,4 +25,26 @@ void set_field(PointConfig& point, const std::string& text) {
     point.*kField = count_in(text).value_or(0);
 }
 
+/// An axis that is an array of a file: its path, or its hash where that is all that is known.
+template <auto kArray>
+std::string array_text(const PointConfig& point) {
+  const GivenArray& array = point.*kArray;
+  return array.path.empty() ? array.hash : array.path;
+}
+
+template <auto kArray>
+std::string array_hash(const PointConfig& point) {
+  return (point.*kArray).hash;
+}
+
+template <auto kArray>
+void set_array_path(PointConfig& point, const std::string& text) {
+  (point.*kArray).path = text;
+}
+
+template <auto kArray>
+void set_array_hash(PointConfig& point, const std::string& text) {
+  (point.*kArray).hash = text;
+}
+
 }  // namespace orderlab::axes

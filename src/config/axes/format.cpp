@@ -8,6 +8,7 @@ constinit const Axis kFormat{
     .name = "format",
     .default_text = "fp64",
     .help = "TERMS[:ACCUMULATE[:RESULT]]",
+    .operation_default = "fp32",
     .part = AxisPart::terms,
     .column = "format",
     .always_written = true,

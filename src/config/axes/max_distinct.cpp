@@ -10,6 +10,7 @@ constinit const Axis kMaxDistinct{
     .help = "distinct results kept before binning",
     .kind = AxisKind::count,
     .low = 2,
+    .use = AxisUse::sums,
     .role = AxisRole::none,
     .get =
         [](const PointConfig& point) {

@@ -11,6 +11,7 @@ constinit const Axis kN{
     .kind = AxisKind::count,
     .low = 1,
     .high = RandomStream::kIndexLimit,
+    .use = AxisUse::sums,
     .part = AxisPart::terms,
     .role = AxisRole::size,
     .column = "n",

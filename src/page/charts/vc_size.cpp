@@ -1,0 +1,15 @@
+// Vc of operations against the number of outputs.
+#include "page/chart.hpp"
+#include "page/operation_marks.hpp"
+
+namespace orderlab {
+
+extern const Chart kVcSizeChart;
+const Chart kVcSizeChart{
+    .name = "vc_size",
+    .title = "Outputs that differ, against their number",
+    .draw = [](const Study& study) { return vc_figure(study, OperationSize::outputs); },
+    .of_operations = true,
+};
+
+}  // namespace orderlab

@@ -1,0 +1,62 @@
+// The table of what samples of an operation are found to do.
+#include "orderlab/study/operation.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+using M = OperationMeasures;
+
+constexpr Field kOverSamplesFields[] = {
+    field<&OverSamples::mean>("mean"),     field<&OverSamples::sd>("sd"),   field<&OverSamples::min>("min"),
+    field<&OverSamples::median>("median"), field<&OverSamples::max>("max"),
+};
+constexpr Field kVcFields[] = {
+    field_of<&M::vc, &OverSamples::mean>("mean"), field_of<&M::vc, &OverSamples::sd>("sd"),
+    field_of<&M::vc, &OverSamples::min>("min"),   field_of<&M::vc, &OverSamples::median>("median"),
+    field_of<&M::vc, &OverSamples::max>("max"),   field<&M::vc_expected>("exact_expectation"),
+};
+constexpr Field kOffsetFields[] = {
+    field<&M::offset_vc>("vc"),
+    field_of<&M::offset, &OutputDifferences::vermv_robust>("vermv_robust"),
+    field_of<&M::offset, &OutputDifferences::largest_difference>("max_ulp"),
+};
+constexpr Field kVermvFields[] = {
+    group<&M::vermv_paper>("paper", kOverSamplesFields),
+    group<&M::vermv_code>("code", kOverSamplesFields),
+    group<&M::vermv_robust>("robust", kOverSamplesFields),
+};
+constexpr Field kBaselineField{
+    .name = "baseline",
+    .member = &kMember<&M::baseline>,
+    .get = [](const void* object) -> std::optional<Value> {
+      return Value(std::string(name_of(static_cast<const M*>(object)->baseline)));
+    },
+    .set =
+        [](void* object, const Value& value) {
+          const auto* name = std::get_if<std::string>(&value);
+          if (name != nullptr) static_cast<M*>(object)->baseline = output_baseline_of(*name);
+          return name != nullptr;
+        },
+};
+constexpr Field kMeasureFields[] = {
+    field<&M::samples>("samples"),
+    kBaselineField,
+    field<&M::can_vary>("can_vary"),
+    nested("vc", kVcFields),
+    group<&M::vc_values>("vc_by_value", kOverSamplesFields),
+    group<&M::vc_order>("vc_of_order", kOverSamplesFields),
+    nested("method_offset", kOffsetFields),
+    nested("vermv", kVermvFields),
+    group<&M::largest_difference>("max_ulp", kOverSamplesFields),
+    group<&M::largest_error>("max_error_ulp", kOverSamplesFields),
+    field<&M::distinct>("distinct"),
+    field<&M::unseen_mass>("unseen_mass"),
+    field<&M::nonfinite_exact>("nonfinite_exact"),
+};
+
+}  // namespace
+
+std::span<const Field> operation_measure_fields() { return kMeasureFields; }
+
+}  // namespace orderlab::study
