@@ -40,6 +40,9 @@ std::string bins_table(const std::string& title, const std::vector<study::Output
 /// Lines on the operation, its inputs and its kernel.
 std::string operation_head(const study::OperationFacts& input, bool color);
 
+/// "40 units arrive in an order drawn from jitter(20)", as a line.
+std::string arrival_of_units(const study::OperationFacts& input, const std::string& arrival);
+
 /// "3,17": the place of output `r`, the slowest dimension first.
 std::string index_text(const Shape& shape, std::size_t r);
 

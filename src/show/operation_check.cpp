@@ -90,8 +90,7 @@ std::string check_conclusion(const study::OperationCheckFinding& report) {
 
 std::string to_text(const study::OperationCheckFinding& report, const TextStyle& style) {
   std::string head = operation_head(report.input, style.color);
-  if (!report.arrival.empty())
-    head += fmt::format("{} arrive as {} draws\n", plural(report.input.units, "unit"), report.arrival);
+  if (!report.arrival.empty()) head += arrival_of_units(report.input, report.arrival);
   head += outputs_line(report);
   if (report.equals_launch) head += "The array equals launch order in every bit.\n";
   if (report.equals_exact) head += "The array equals the exact results, each rounded once, in every bit.\n";

@@ -89,6 +89,10 @@ std::string bins_table(const std::string& title, const std::vector<study::Output
   return table.text(style.color);
 }
 
+std::string arrival_of_units(const study::OperationFacts& input, const std::string& arrival) {
+  return fmt::format("{} arrive in an order drawn from {}\n", plural(input.units, "unit"), arrival);
+}
+
 std::string operation_head(const study::OperationFacts& input, bool color) {
   const Launch& launch = input.launch;
   std::string text = bold(input.operation, color) + ": " + launch.addition + "\n";
@@ -104,8 +108,7 @@ std::string operation_head(const study::OperationFacts& input, bool color) {
 std::string to_text(const study::OperationSampleFinding& report, const TextStyle& style) {
   std::string head = operation_head(report.input, style.color);
   if (!report.arrival.empty())
-    head += fmt::format("{} arrive as {} draws: {}\n", plural(report.input.units, "unit"), report.arrival,
-                        report.input.launch.unit);
+    head += arrival_of_units(report.input, report.arrival) + fmt::format("unit: {}\n", report.input.launch.unit);
   head += fmt::format("{} of the outputs can vary with order\n",
                       percent(static_cast<double>(report.varying) / static_cast<double>(report.input.outputs)));
   head += fmt::format("baseline: {}: {}\n", study::name_of(report.baseline), report.baseline_addition);

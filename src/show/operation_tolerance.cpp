@@ -59,8 +59,7 @@ std::string line_to_paste(const study::OperationToleranceFinding& report) {
 
 std::string to_text(const study::OperationToleranceFinding& report, const TextStyle& style) {
   std::string head = operation_head(report.input, style.color);
-  if (!report.arrival.empty())
-    head += fmt::format("{} arrive as {} draws\n", plural(report.input.units, "unit"), report.arrival);
+  if (!report.arrival.empty()) head += arrival_of_units(report.input, report.arrival);
   std::string text = wrapped(head, style.width) + "\n" + wrapped(tolerance_claim(report), style.width) + "\n";
   Table table({{"", Align::left}, {"tolerance"}, {"largest drawn"}});
   for (const MeasureRow& row : kMeasureRows) {
