@@ -189,9 +189,9 @@ void SweepAxes::read_files(const Place& at) {
   if (!added) return;
   GivenArrays& arrays = found->second;
   const TensorOperation& operation = *this->operation(at)->operation;
-  const auto read_from = [&](const Axis& axis, auto take) {
+  const auto read_from = [&](const Axis& axis, auto reader) {
     const AxisValue& file = value(at, axis);
-    return reading(file, [&] { return take((std::filesystem::path(folder_) / file.text).string()); });
+    return reading(file, [&] { return reader((std::filesystem::path(folder_) / file.text).string()); });
   };
   std::optional<Formats> asked;
   if (given(axes::kFormat)) asked = parse_formats(value(at, axes::kFormat).text);
