@@ -152,6 +152,8 @@ std::string conclusion_of(const std::vector<OperationCell>& cells, const std::st
   if (const auto sd = most.sd()) text += fmt::format(" (sd {})", percent_in_words(*sd));
   if (least.vc() < most.vc())
     text += fmt::format(" with {}, and {} with {}", name, percent_in_words(least.vc()), least.series);
+  else if (here.size() == 1 && names_of(cells, &OperationCell::series).size() > 1)
+    text += " with " + name;
   if (!(most.first().measures.can_vary > 0)) return text + "; no arrival order changes that: it is the method.";
   if (const auto expected = most.expected())
     text += fmt::format("; the exact mean over all arrival orders is {}", percent_in_words(*expected));

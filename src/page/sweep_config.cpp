@@ -85,6 +85,8 @@ std::vector<std::string> excluded_pairs(const Axis& a, const Axis& b, const Poin
 std::string sweep_config(const Study& study) {
   std::string toml = "title = " + quoted(study.title) + "\nquestion = " + quoted(study.question) + "\n\n";
   const Points points = study.configs();
+  if (std::any_of(points.begin(), points.end(), [](const PointConfig* point) { return point->given_terms; }))
+    toml += "# xxh3:... is the hash of what a file held; give its path\n";
   const std::vector<const Axis*> axes = axes_of(points);
   for (const Axis* axis : axes)
     if (const std::vector<std::string> values = values_on(*axis, points); !values.empty() && !is_default(*axis, values))

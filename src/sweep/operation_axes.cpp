@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <variant>
 
 #include "core/text.hpp"
 #include "order/resolve.hpp"
@@ -28,6 +29,16 @@ bool is_file(const AxisValue& input) { return !input.text.empty() && !read_count
 Shape few_of(Shape shape) {
   for (std::size_t& extent : shape) extent = std::min<std::size_t>(extent, 2);
   return shape;
+}
+
+// Bins that a call asks for are made whatever the shape is.
+bool asks_for_many(const OperationCall& call) {
+  constexpr std::uint64_t kMany = 100'000;
+  const auto& values = call.arguments.values();
+  return std::any_of(values.begin(), values.end(), [](const Argument& argument) {
+    const auto* count = std::get_if<std::uint64_t>(&argument);
+    return count != nullptr && *count > kMany;
+  });
 }
 
 study::OutputBaseline baseline_named(const std::string& name) {
@@ -228,13 +239,13 @@ void SweepAxes::check_operation(const Place& at) {
   if (from_files(at) || !call.operation->needs_shape) return;
   const GeneratedInputs what = generated_inputs_of(point.config);
   reading(sized, [&] { element_count(what.shape); });
-  if (call.operation->takes_order) return;
-  GeneratedInputs few = what;
-  few.shape = few_of(what.shape);
   reading(value(at, axes::kRatio), [&] {
     if (!(what.ratio > 0 && what.ratio <= 1))
       throw Error(ErrorKind::usage, "ratio " + point.config.ratio + ": must be a number above 0 and at most 1");
   });
+  if (call.operation->takes_order || asks_for_many(call)) return;
+  GeneratedInputs few = what;
+  few.shape = few_of(what.shape);
   const LoweredOperation lowered =
       reading(sized, [&] { return lower(call, generated_inputs(call, few), point.operation->device); });
   reading(value(at, axes::kBaseline), [&] { return chosen_baseline(baseline, lowered); });

@@ -87,8 +87,12 @@ Contributing contributing(const SweepPoint& point) {
     if (operation.takes_index) count *= what.ratio;
     if (operation.name == "all_reduce") count *= argument(0);  // of each rank
   }
+  double bins = 0;  // that the call asks for; a dimension is none worth counting
+  if (operation.takes_index)
+    for (const Argument& asked : planned.call.arguments.values())
+      if (const auto* number = std::get_if<std::uint64_t>(&asked)) bins += static_cast<double>(*number);
   return operation.takes_order ? Contributing{kPlainRow * count, kPlainSample * count, kPlainRow * count}
-                               : Contributing{count, count, count};
+                               : Contributing{count + kPlainRow * bins, count, count + bins};
 }
 
 PointEstimate operation_estimate(const SweepPoint& point, int threads) {

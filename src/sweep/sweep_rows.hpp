@@ -9,7 +9,8 @@ namespace orderlab {
 
 /// One line a finished point, in the config's order: position, order_text and arrival_text as the config writes them,
 /// input_number (axes that "config" leaves out where they have their default), and then "config", "input", "order" and
-/// the metrics of `orderlab sample --json`.
+/// the metrics of `orderlab sample --json`. An operation has "op", "launch" and its sizes in place of "input" and
+/// "order".
 std::string to_json_lines(const Store& store);
 
 /// The same in columns, one header line, named by the path to the value: config.n, input.condition, error.ulp.sd. A

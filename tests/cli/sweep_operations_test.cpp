@@ -110,6 +110,8 @@ TEST_CASE("operations: orders, sizes of one dimension and files") {
   for (const char* key : {"input", "index"}) CHECK(point["config"][key] == sample["config"][key]);
   CHECK(point["vc"].dump() == sample["vc"].dump());
   CHECK(sweep_operations("files").out == "1 point in files: 0 new, 1 from before\n");
+  CHECK(run({"report", "files", "-o", "a.html", "--quiet"}).status == kDone);
+  CHECK(has(TemporaryFolder::read("a.html"), "index = &quot;" + point["config"]["index"].text()));
   TemporaryFolder::write("i.txt", "0\n0\n1\n1\n");
   CHECK(has(run({"sweep", "c.toml", "--db", "other"}).out, "1 new"));
   CHECK(exported_operations("files") != exported_operations("other"));
@@ -258,6 +260,7 @@ TEST_CASE("operations: keys that make no sense are refused with their place") {
   refused(op + "baseline = 'seq'\n", "c.toml:3:12: baseline seq: no such baseline of an operation");
   refused(op + "ratio = [0.5, 1.5]\n", "c.toml:3:15: ratio 1.5: must be a number above 0 and at most 1");
   refused(op + "ratio = 'x'\n", "c.toml:3:9: ratio: must be a number");
+  refused("op = 'all_reduce(4)'\nshape = '8x8'\nbaseline = 'deterministc'\norder = 'ao'\n", "c.toml:3:12: baseline ");
   refused(op + "gpu = 'h10'\n", "c.toml:3:7: ");
   refused(op + "arrival = 'jiter(3)'\n", "c.toml:3:11: ");
   refused(op + "dist = 'norm(0,1)'\n", "c.toml:3:8: ");
