@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/memory.hpp"
 #include "engine/arena.hpp"
 #include "operation/exact_outputs.hpp"
 #include "order/resolve.hpp"
@@ -98,6 +99,67 @@ struct Buffers {
       : scratch(sums.make_scratch()), results(sums.result_bytes()), against(results.size()), tally(sums) {}
 };
 
+/// An operation that does not vary is evaluated once.
+std::uint64_t wanted_samples(const OperationSampleFinding& finding) {
+  return finding.varying == 0 ? 1 : finding.samples_asked;
+}
+
+// In rounds, each sample on any thread: counts of outputs merge in any order, and records of samples have their places.
+std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, const OutputComparison& comparison,
+                                            const OperationSampleRequest& request, const Watch& watch) {
+  constexpr std::uint64_t kSamplesAThread = 8;
+  const OutputSums& sums = *finding.sums;
+  const std::uint64_t wanted = wanted_samples(finding);
+  std::vector<OutputDifferences> samples;
+  const WatchedStage stage(watch, "sampling");
+  SampleOptions options;
+  stage.follow(options);
+  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
+  const auto draw = [&](std::uint64_t i) {
+    Buffers& mine = buffers.local();
+    if (finding.baseline == OutputBaseline::run) {
+      sums.evaluate(2 * i, mine.against, *mine.scratch);
+      sums.evaluate(2 * i + 1, mine.results, *mine.scratch);
+      samples[i] = comparison.compare(mine.results, mine.tally, mine.against);
+    } else {
+      sums.evaluate(i, mine.results, *mine.scratch);
+      samples[i] = comparison.compare(mine.results, mine.tally);
+    }
+    if (request.keep_results) finding.results[i] = mine.results;
+  };
+  with_threads(request.threads, [&](std::size_t threads) {
+    while (samples.size() < wanted && !watch.stop.stop_requested()) {
+      const std::uint64_t first = samples.size();
+      const std::uint64_t next = std::min<std::uint64_t>(wanted, first + kSamplesAThread * threads);
+      samples.resize(next);
+      if (request.keep_results) finding.results.resize(next);
+      parallel_for(first, next, Grain::apart, draw);
+      if (options.progress) options.progress(next, wanted);
+    }
+    return 0;
+  });
+  buffers.each([&](const Buffers& mine) { finding.tally.merge(mine.tally); });
+  return samples;
+}
+
+void summarize(const std::vector<OutputDifferences>& samples, OperationSampleFinding& finding) {
+  finding.samples = samples.size();
+  finding.partial = samples.size() < wanted_samples(finding);
+  using Sample = OutputDifferences;
+  const auto outputs = static_cast<double>(finding.input.outputs);
+  const auto count = [&](double (*of)(const Sample&)) { return divided(over_samples(samples, of), outputs); };
+  finding.vc = count([](const Sample& s) { return static_cast<double>(s.bits); });
+  finding.vc_values = count([](const Sample& s) { return static_cast<double>(s.values); });
+  finding.vc_order = count([](const Sample& s) { return static_cast<double>(s.from_launch); });
+  finding.vermv_paper = over_samples(samples, [](const Sample& s) { return s.vermv_paper; });
+  finding.vermv_code = over_samples(samples, [](const Sample& s) { return s.vermv_code; });
+  finding.vermv_robust = over_samples(samples, [](const Sample& s) { return s.vermv_robust; });
+  finding.largest_difference = over_samples(samples, [](const Sample& s) { return s.largest_difference; });
+  finding.largest_error = over_samples(samples, [](const Sample& s) { return s.largest_error; });
+  count_distinct(samples, finding);
+  make_histograms(finding);
+}
+
 }  // namespace
 
 void validate(const OperationSampleRequest& request) {
@@ -129,63 +191,17 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   finding.varying = sums->varying().size();
   finding.can_vary = static_cast<double>(finding.varying) / static_cast<double>(input.facts.outputs);
   if (operation.addition.arrives) finding.arrival = to_string(arrival);
+  if (request.keep_results)
+    require_memory(static_cast<double>(sums->result_bytes()) * static_cast<double>(request.samples));
   const OutputComparison comparison(*sums, finding.baseline_results, *exact);
-  const std::uint64_t wanted = finding.varying == 0 ? 1 : request.samples;
-
-  // Rounds of samples, each on any thread: counts of outputs merge in any order, records of samples have their places.
-  std::vector<OutputDifferences> samples;
-  {
-    const WatchedStage stage(watch, "sampling");
-    SampleOptions options;
-    stage.follow(options);
-    PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(*sums); });
-    with_threads(request.threads, [&](std::size_t threads) {
-      constexpr std::uint64_t kSamplesAThread = 8;
-      while (samples.size() < wanted && !watch.stop.stop_requested()) {
-        const std::uint64_t first = samples.size();
-        const std::uint64_t count = std::min<std::uint64_t>(wanted - first, kSamplesAThread * threads);
-        samples.resize(first + count);
-        if (request.keep_results) finding.results.resize(first + count);
-        parallel_for(first, first + count, Grain::apart, [&](std::uint64_t i) {
-          Buffers& mine = buffers.local();
-          if (baseline == OutputBaseline::run) {
-            sums->evaluate(2 * i, mine.against, *mine.scratch);
-            sums->evaluate(2 * i + 1, mine.results, *mine.scratch);
-            samples[i] = comparison.compare(mine.results, mine.tally, mine.against);
-          } else {
-            sums->evaluate(i, mine.results, *mine.scratch);
-            samples[i] = comparison.compare(mine.results, mine.tally);
-          }
-          if (request.keep_results) finding.results[i] = mine.results;
-        });
-        if (options.progress) options.progress(samples.size(), wanted);
-      }
-      return 0;
-    });
-    buffers.each([&](const Buffers& mine) { finding.tally.merge(mine.tally); });
-  }
+  const std::vector<OutputDifferences> samples = draw_samples(finding, comparison, request, watch);
   if (samples.empty()) return std::nullopt;
-  finding.samples = samples.size();
-  finding.partial = samples.size() < wanted;
-
-  using Sample = OutputDifferences;
-  const auto outputs = static_cast<double>(input.facts.outputs);
-  const auto count = [&](double (*of)(const Sample&)) { return divided(over_samples(samples, of), outputs); };
-  finding.vc = count([](const Sample& s) { return static_cast<double>(s.bits); });
-  finding.vc_values = count([](const Sample& s) { return static_cast<double>(s.values); });
-  finding.vc_order = count([](const Sample& s) { return static_cast<double>(s.from_launch); });
-  finding.vermv_paper = over_samples(samples, [](const Sample& s) { return s.vermv_paper; });
-  finding.vermv_code = over_samples(samples, [](const Sample& s) { return s.vermv_code; });
-  finding.vermv_robust = over_samples(samples, [](const Sample& s) { return s.vermv_robust; });
-  finding.largest_difference = over_samples(samples, [](const Sample& s) { return s.largest_difference; });
-  finding.largest_error = over_samples(samples, [](const Sample& s) { return s.largest_error; });
+  summarize(samples, finding);
   finding.offset = comparison.offset();
-  finding.offset_vc = static_cast<double>(finding.offset.bits) / outputs;
+  finding.offset_vc = static_cast<double>(finding.offset.bits) / static_cast<double>(input.facts.outputs);
   for (const double high : exact->high) finding.nonfinite_exact += std::isfinite(high) ? 0U : 1U;
   if (arrival.model->uniform && baseline != OutputBaseline::run)
     finding.vc_expected = quick_expected_share(*sums, finding.baseline_results, request.threads);
-  count_distinct(samples, finding);
-  make_histograms(finding);
   return finding;
 }
 
