@@ -58,7 +58,6 @@ GivenResults read_given(const CommandLine& line, Format format) {
 }
 
 int run_check_operation(const CommandLine& line, Session& session) {
-  constexpr std::uint64_t kDefaultSamples = 1000;
   for (const Flag* flag : {&kValue, &kValuesFile, &kQuickMemory})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about sums of one output; with --op give --actual FILE");
@@ -69,7 +68,7 @@ int run_check_operation(const CommandLine& line, Session& session) {
   study::OperationCheckRequest request{.actual = read_tensor(line.text(kActual), input.facts.formats.result)};
   request.arrival = arrival_of_units(line);
   request.confidence = line.fraction(kCheckConfidence);
-  request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit / 4).value_or(kDefaultSamples);
+  request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit / 4);
   request.seed = line.count(kSeed);
   request.threads = threads_of(line);
   const auto finding = check_operation(input, request, watch_of(session, line, "check"));

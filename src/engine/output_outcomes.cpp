@@ -5,7 +5,6 @@
 
 #include "operation/finish.hpp"
 #include "orderlab/enumerate.hpp"
-#include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 
 namespace orderlab {
@@ -61,11 +60,10 @@ OutputOutcomeFinder::~OutputOutcomeFinder() = default;
 bool OutputOutcomeFinder::find(std::size_t r, OutputOutcomes& outcomes) {
   outcomes.bits.clear();
   outcomes.probability.clear();
-  const bool by_order = operation_.addition.tail != nullptr || !operation_.addition.arrives;
-  return by_order ? find_by_order(r, outcomes) : find_in_turn(r, outcomes);
+  return adds_by_order() ? find_by_order(r, outcomes) : find_in_turn(r, outcomes);
 }
 
-// Results are added in ascending order, and neither the division nor the rounding changes that.
+// Results are added in ascending order, and neither division nor rounding changes that of numbers.
 void OutputOutcomeFinder::add_result(std::size_t r, double sum, double probability, OutputOutcomes& outcomes) const {
   const std::uint64_t bits = with_type_of(operation_.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
@@ -95,7 +93,11 @@ bool OutputOutcomeFinder::find_in_turn(std::size_t r, OutputOutcomes& outcomes) 
   return true;
 }
 
-bool OutputOutcomeFinder::find_by_order(std::size_t r, OutputOutcomes& outcomes) {
+std::string OutputOutcomeFinder::obstacle() {
+  return adds_by_order() && !sums_.varying().empty() ? space_of(sums_.varying().front()).reason : "";
+}
+
+RecognizedSpace OutputOutcomeFinder::space_of(std::size_t r) {
   const bool arrives = operation_.addition.arrives;
   if (!plan_) {
     const Format format = operation_.formats.accumulate;
@@ -116,11 +118,12 @@ bool OutputOutcomeFinder::find_by_order(std::size_t r, OutputOutcomes& outcomes)
       row -= part.count;
     }
   }
-  const auto evaluator = Evaluator::make(plan_, terms, 0);
-  const RecognizedSpace space = order_space(*evaluator);
-  if (!space.space)
-    throw Error(ErrorKind::unsupported, operation_.text + ": cannot enumerate its orders: " + space.reason);
-  if (!quickly_enumerable(*space.space)) return false;
+  return order_space(*Evaluator::make(plan_, terms, 0));
+}
+
+bool OutputOutcomeFinder::find_by_order(std::size_t r, OutputOutcomes& outcomes) {
+  const RecognizedSpace space = space_of(r);
+  if (!space.space || !quickly_enumerable(*space.space)) return false;
   const auto all = enumerate(*space.space, {.memory_bytes = static_cast<double>(states_) * 64, .threads = 1});
   if (!all) return false;
   for (const Weighted& result : all->results.values) add_result(r, result.value, result.weight, outcomes);

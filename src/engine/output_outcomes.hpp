@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "operation/row_outcomes.hpp"
+#include "orderlab/order_space.hpp"
 #include "orderlab/output_sums.hpp"
 
 namespace orderlab {
@@ -35,15 +38,19 @@ class OutputOutcomeFinder {
   explicit OutputOutcomeFinder(const OutputSums& sums, std::size_t states = RowOutcomeFinder::kMemory);
   ~OutputOutcomeFinder();
 
-  /// Whether the results of output r were found; not where its units are too many.
+  /// Why the orders cannot be enumerated; empty if they can, unless units are too many.
+  std::string obstacle();
+
+  /// Whether the results of output r were found; not where its units are too many, or where there is an obstacle.
   ///
   /// Shape: r is one of sums.varying().
-  /// Errors: unsupported for an order whose arrival orders cannot be enumerated.
   bool find(std::size_t r, OutputOutcomes& outcomes);
 
  private:
   bool find_in_turn(std::size_t r, OutputOutcomes& outcomes);
   bool find_by_order(std::size_t r, OutputOutcomes& outcomes);
+  bool adds_by_order() const { return operation_.addition.tail != nullptr || !operation_.addition.arrives; }
+  RecognizedSpace space_of(std::size_t r);
   void add_result(std::size_t r, double sum, double probability, OutputOutcomes& outcomes) const;
 
   const OutputSums& sums_;

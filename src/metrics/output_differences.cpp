@@ -26,13 +26,6 @@ bool same_bits_of(R a, R b) {
   return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
-/// |x - exact| in ulps; infinite for a result that is not finite where the exact one is; 0 where neither is.
-double ulp_error(const ExactRows& exact, std::size_t r, double x) {
-  if (!std::isfinite(exact.high[r])) return 0;
-  if (!std::isfinite(x)) return std::numeric_limits<double>::infinity();
-  return std::fabs((x - exact.high[r]) - exact.low[r]) / exact.ulp[r];
-}
-
 /// Adds one output, a of the baseline and b of the sample, of which bits differ.
 void add_difference(OutputDifferences& sum, const ExactRows& exact, std::size_t r, double a, double b) {
   ++sum.bits;

@@ -54,7 +54,8 @@ std::span<const T> row_of(const Contributions& rows, std::size_t r) {
 }
 
 /// Whether every partial sum of the row's numbers, in any order, is a number of T: all are multiples of one unit, and
-/// the sum of their magnitudes is at most 2^precision units. Where atomics flush, the unit is a normal number, too.
+/// the sum of their magnitudes is at most 2^precision units and does not overflow. Where atomics flush, the unit is a
+/// normal number, too.
 template <class T>
 bool all_sums_exact(T start, std::span<const T> row, bool flush);
 

@@ -1,7 +1,9 @@
 // The exact results of many rows, most of them short: what every order of a row's additions is compared with.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -41,6 +43,14 @@ struct ExactRows {
   /// only is -0, any other sum of 0 is +0.
   Terms rounded;
 };
+
+/// |value - exact result| of row r in ulps; infinite for a value that is not finite where the exact result is, 0 where
+/// neither is.
+inline double ulp_error(const ExactRows& exact, std::size_t r, double value) {
+  if (!std::isfinite(exact.high[r])) return 0;
+  if (!std::isfinite(value)) return std::numeric_limits<double>::infinity();
+  return std::fabs((value - exact.high[r]) - exact.low[r]) / exact.ulp[r];
+}
 
 /// The exact results of `rows` in format `result`. The same for any loop.
 ///

@@ -34,17 +34,19 @@ Around around(const Shape& shape, std::size_t dim) {
 
 std::size_t checked_bins(const std::string& operation, const IndexTensor& index, const std::optional<Tensor>& self,
                          std::size_t dim) {
-  const std::int64_t most = *std::max_element(index.values.begin(), index.values.end());
-  const std::int64_t bins = self ? static_cast<std::int64_t>(self->shape[dim]) : most + 1;
+  constexpr std::int64_t kMostBins = 0x7FFFFFFF;
+  const std::int64_t bins = self ? static_cast<std::int64_t>(self->shape[dim]) : kMostBins;
   for (std::size_t i = 0; i < index.values.size(); ++i) {
     const std::int64_t value = index.values[i];
     if (value >= 0 && value < bins) continue;
-    const std::string problem = value < 0 ? "is negative" : "is out of range: self has " + std::to_string(bins);
+    const std::string problem = value < 0 ? "is negative"
+                                : self    ? "is out of range: self has " + std::to_string(bins)
+                                          : "is too large";
     throw Error(ErrorKind::input, operation + ": index " + std::to_string(value) + " at position " + std::to_string(i) +
-                                      " " + problem + "; indices go from 0 to " +
-                                      (self ? std::to_string(bins - 1) : "2147483646"));
+                                      " " + problem + "; indices go from 0 to " + std::to_string(bins - 1));
   }
-  return static_cast<std::size_t>(bins);
+  const std::int64_t greatest = *std::max_element(index.values.begin(), index.values.end());
+  return static_cast<std::size_t>(self ? bins : greatest + 1);
 }
 
 void require_dimension(const std::string& operation, std::uint64_t dim, const Shape& shape) {

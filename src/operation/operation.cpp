@@ -1,6 +1,7 @@
 // Reading operations, and what all of them check of their inputs.
 #include "orderlab/operation.hpp"
 
+#include "core/memory.hpp"
 #include "core/text.hpp"
 #include "operation/input_checks.hpp"
 #include "order/resolve.hpp"
@@ -30,7 +31,7 @@ OperationInputs generated_inputs(const OperationCall& call, const GeneratedInput
   if (!(what.ratio > 0 && what.ratio <= 1))
     throw RequestError("ratio", shortest(what.ratio), "must be above 0 and at most 1");
   if (!call.operation->takes_index && what.ratio != 1)
-    throw RequestError("ratio", shortest(what.ratio), "is about an index, which " + to_string(call) + " has not");
+    throw RequestError("ratio", shortest(what.ratio), "applies to an index; " + to_string(call) + " takes none");
   return call.operation->generate(call.arguments, what);
 }
 
@@ -39,7 +40,7 @@ LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const 
   const std::string text = to_string(call);
   if (operation.takes_index && !inputs.index) throw Error(ErrorKind::usage, text + ": needs an index");
   if (!operation.takes_index && inputs.index) throw Error(ErrorKind::usage, text + ": takes no index");
-  if (!operation.takes_factor && inputs.factor) throw Error(ErrorKind::usage, text + ": multiplies with nothing");
+  if (!operation.takes_factor && inputs.factor) throw Error(ErrorKind::usage, text + ": takes no --with");
   if (order != nullptr && !operation.takes_order)
     throw Error(ErrorKind::usage,
                 text + ": adds in the order of its kernel and takes no other; give --arrival for its units");
@@ -50,6 +51,9 @@ LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const 
       throw Error(ErrorKind::input, text + ": its inputs are " + std::string(info(inputs.source.terms.format()).name) +
                                         " and " + std::string(info((*tensor)->terms.format()).name) +
                                         "; give arrays of one format");
+  for (Shape* shape : {&inputs.source.shape, inputs.index ? &inputs.index->shape : nullptr,
+                       inputs.self ? &inputs.self->shape : nullptr, inputs.factor ? &inputs.factor->shape : nullptr})
+    if (shape != nullptr && shape->empty()) *shape = {1};
   LoweredOperation result = operation.lower(call, std::move(inputs), device, order);
   result.text = text;
   return result;
@@ -57,9 +61,11 @@ LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const 
 
 void require_small(std::string_view what, double count) {
   constexpr double kLimit = 0x1p31;
+  constexpr double kBytesEach = 64;  // of rows, units and exact results
   if (count >= kLimit)
     throw Error(ErrorKind::unsupported,
                 std::string(what) + " " + shortest(count) + ": must be below 2^31; take a part of the arrays");
+  require_memory(kBytesEach * count);
 }
 
 }  // namespace orderlab

@@ -31,6 +31,7 @@ bool sums_exact(double start, std::span<const double> row, const FormatInfo& for
     take(x);
   }
   if (flush && lowest < format.e_min) return false;
+  if (magnitude > std::ldexp(1.0, format.e_max)) return false;  // some order may overflow
   // The sum of magnitudes is rounded, so half of what a precision holds is asked for.
   return std::isfinite(start) && magnitude <= std::ldexp(1.0, lowest + format.precision - 1);
 }

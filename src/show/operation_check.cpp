@@ -81,8 +81,11 @@ std::string check_conclusion(const study::OperationCheckFinding& report) {
     return fmt::format("Impossible: no arrival order gives the result of {} of {}. Suspect a bug or a race.",
                        report.impossible, all);
   if (report.unlikely > 0)
-    return fmt::format("Unlikely: {} of {} are explained with probability below {} only.", report.unlikely, all,
-                       number(1 - report.confidence, 2));
+    return fmt::format("Unlikely: an honest array has {} of {} so far out with probability below {}.", report.unlikely,
+                       all, number(1 - report.confidence, 2));
+  if (report.sampled > 0)
+    return fmt::format("Explained: {} are results that some arrival order gives, {} are consistent with {}.",
+                       report.fixed + report.enumerated, report.sampled, plural(report.samples, "sample"));
   return fmt::format("Explained: each of {} is a result that some arrival order gives.", all);
 }
 

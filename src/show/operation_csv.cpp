@@ -25,11 +25,7 @@ struct OutputRow {
     return round_to_bits(format, launch()) != round_to_bits(format, baseline()) ? finding.samples : 0;
   }
   double error_ulp() const {
-    const ExactRows& exact = *finding.exact;
-    const auto error = [&](double x) {
-      return std::fabs((x - exact.high[output]) - exact.low[output]) / exact.ulp[output];
-    };
-    return std::max(error(least()), error(greatest()));
+    return std::max(ulp_error(*finding.exact, output, least()), ulp_error(*finding.exact, output, greatest()));
   }
 };
 

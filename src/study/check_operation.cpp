@@ -44,9 +44,17 @@ struct Ranges {
       : least(n, std::numeric_limits<double>::infinity()), greatest(n, -std::numeric_limits<double>::infinity()) {}
   std::vector<double> least;
   std::vector<double> greatest;
+  std::vector<std::uint8_t> nan = std::vector<std::uint8_t>(least.size());  ///< whether some sample was NaN
 };
 
-Ranges sampled_ranges(const OutputSums& sums, const OperationCheckRequest& request, const Watch& watch) {
+/// Enough that outputs outside their samples, if all are, are more than chance allows: see Judge::finish.
+std::uint64_t default_samples(double confidence) {
+  constexpr double kFewest = 1000;
+  return static_cast<std::uint64_t>(std::max(kFewest, std::ceil(8 / (1 - confidence))));
+}
+
+Ranges sampled_ranges(const OutputSums& sums, const OperationCheckRequest& request, std::uint64_t samples,
+                      const Watch& watch) {
   const std::size_t n = sums.varying().size();
   struct Buffers {
     std::unique_ptr<OutputSums::Scratch> scratch;
@@ -57,14 +65,16 @@ Ranges sampled_ranges(const OutputSums& sums, const OperationCheckRequest& reque
   };
   const WatchedStage stage(watch, "sampling");
   PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
-  loop_on(request.threads)(request.samples, [&](std::size_t i) {
+  loop_on(request.threads)(samples, [&](std::size_t i) {
     if (watch.stop.stop_requested()) return;
     Buffers& mine = buffers.local();
     sums.evaluate(kFirstCheckSample + i, mine.results, *mine.scratch);
     const TermView results{sums.result_format(), n, mine.results.data(), nullptr};
     for (std::size_t k = 0; k < n; ++k) {
-      mine.ranges.least[k] = std::min(mine.ranges.least[k], results.left(k));
-      mine.ranges.greatest[k] = std::max(mine.ranges.greatest[k], results.left(k));
+      const double result = results.left(k);
+      mine.ranges.least[k] = std::min(mine.ranges.least[k], result);
+      mine.ranges.greatest[k] = std::max(mine.ranges.greatest[k], result);
+      if (std::isnan(result)) mine.ranges.nan[k] = 1;
     }
   });
   Ranges all(n);
@@ -72,13 +82,14 @@ Ranges sampled_ranges(const OutputSums& sums, const OperationCheckRequest& reque
     for (std::size_t k = 0; k < n; ++k) {
       all.least[k] = std::min(all.least[k], mine.ranges.least[k]);
       all.greatest[k] = std::max(all.greatest[k], mine.ranges.greatest[k]);
+      all.nan[k] |= mine.ranges.nan[k];
     }
   });
   return all;
 }
 
-/// A bound on |result - exact| over every order of k operands: gamma of k roundings times the sum of magnitudes, and
-/// k underflows or flushes. Infinite where no bound is derived.
+/// A bound on |result - exact| over every order of k operands: gamma of k roundings times the sum of magnitudes, k
+/// underflows or flushes, and that of the last rounding. Infinite where no bound is derived.
 double bound_of(const LoweredOperation& operation, const ExactRows& exact, std::size_t r, std::size_t operands) {
   const FormatInfo& accumulate = info(operation.formats.accumulate);
   if (operation.addition.combine == Combine::multiply || !operation.divide_by.empty())
@@ -87,8 +98,9 @@ double bound_of(const LoweredOperation& operation, const ExactRows& exact, std::
   const double u = std::max(accumulate.unit_roundoff(), info(operation.formats.result).unit_roundoff());
   if (k * u >= 0.5) return std::numeric_limits<double>::infinity();
   const double gamma = k * u / (1 - k * u);
-  const double lost = 3 * k * power_of_two(accumulate.e_min);  // operands and sums taken for zeros
-  constexpr double kRounding = 1 + 0x1p-20;                    // of this arithmetic itself
+  const double lost = 3 * k * power_of_two(accumulate.e_min) +  // operands and sums taken for zeros
+                      info(operation.formats.result).smallest_subnormal();
+  constexpr double kRounding = 1 + 0x1p-20;  // of this arithmetic itself
   return kRounding * (gamma * exact.magnitude[r] + lost);
 }
 
@@ -177,18 +189,23 @@ class Judge {
     if (uniform_ && p < level_) suspect(r, OutputVerdict::unlikely, bits, bits, p);
   }
 
-  void sampled(std::size_t r, std::uint64_t bits, double least, double greatest) {
+  void sampled(std::size_t r, std::uint64_t bits, const Ranges& ranges, std::size_t place) {
     ++finding_.sampled;
+    const double least = ranges.least[place];
+    const double greatest = ranges.greatest[place];
     const double value = value_of_bits(format(), bits);
-    if (value >= least && value <= greatest) return;
+    if ((value >= least && value <= greatest) || (std::isnan(value) && ranges.nan[place] != 0)) return;
+    if (bits == round_to_bits(format(), sums_.launch().view().left(r))) return;
     ++finding_.outside;
     const double end = value < least ? least : greatest;
     const bool finite = std::isfinite(value) && std::isfinite(exact_.high[r]);
     const double error = std::fabs((value - exact_.high[r]) - exact_.low[r]);
     const double bound = bound_of(sums_.operation(), exact_, r, operands_of(sums_.operation(), r));
-    const bool impossible = finite ? error > bound
-                                   : std::isfinite(bound) && std::isfinite(exact_.high[r]) &&
-                                         exact_.magnitude[r] < power_of_two(info(format()).e_max);
+    const bool impossible =
+        finite ? error > bound
+               : std::isfinite(bound) && std::isfinite(exact_.high[r]) &&
+                     exact_.magnitude[r] <
+                         power_of_two(std::min(info(format()).e_max, info(sums_.operation().formats.accumulate).e_max));
     const auto verdict = impossible ? OutputVerdict::impossible : OutputVerdict::unlikely;
     suspect(r, verdict, bits, round_to_bits(format(), end), std::nullopt);
   }
@@ -250,7 +267,7 @@ OutputVerdict OperationCheckFinding::verdict() const {
 std::optional<OperationCheckFinding> check_operation(const OperationInput& input, const OperationCheckRequest& request,
                                                      const Watch& watch) {
   require_fits(input, request.actual);
-  if (request.samples < 1) throw RequestError("samples", "0", "must be at least 1");
+  if (request.samples && *request.samples < 1) throw RequestError("samples", "0", "must be at least 1");
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
   const Loop loop = loop_on(request.threads);
@@ -268,8 +285,8 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
   const bool some_sampled = std::any_of(results.begin(), results.end(), [](const auto& list) { return list.empty(); });
   Ranges ranges(0);
   if (some_sampled) {
-    finding.samples = request.samples;
-    ranges = sampled_ranges(*sums, request, watch);
+    finding.samples = request.samples.value_or(default_samples(request.confidence));
+    ranges = sampled_ranges(*sums, request, finding.samples, watch);
     if (watch.stop.stop_requested()) return std::nullopt;
   }
   const Bits actual = bits_of_terms(request.actual.terms);
@@ -287,7 +304,7 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
       continue;
     }
     if (results[next].empty())
-      judge.sampled(r, actual[r], ranges.least[next], ranges.greatest[next]);
+      judge.sampled(r, actual[r], ranges, next);
     else
       judge.enumerated(r, actual[r], results[next]);
     ++next;

@@ -55,7 +55,7 @@ Expected add_up(OperationEnumerateFinding& finding, const Terms& baseline) {
     }
     for (const OutputResult& result : results) {
       const double value = value_of_bits(format, result.bits);
-      const double error = ulp_distance(exact, r, value);
+      const double error = ulp_error(exact, r, value);
       if (error > finding.largest_error) {
         finding.largest_error = error;
         finding.largest_error_output = r;
@@ -85,6 +85,8 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
   finding.baseline_addition = addition_of(finding.baseline, operation);
   const Loop loop = loop_on(request.threads);
   finding.sums = OutputSums::make(input.operation, uniform_arrivals(), {}, loop);
+  if (const std::string why = OutputOutcomeFinder(*finding.sums).obstacle(); !why.empty())
+    throw Error(ErrorKind::unsupported, input.facts.operation + ": cannot enumerate its orders: " + why);
   finding.exact = std::make_shared<const ExactRows>(exact_outputs(operation, loop));
   finding.varying = finding.sums->varying().size();
   if (!list_outcomes(*finding.sums, request.threads, watch, finding.results)) return std::nullopt;

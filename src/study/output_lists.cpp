@@ -54,7 +54,8 @@ bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
   return !stopped;
 }
 
-std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& baseline, int threads) {
+std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& baseline, int threads,
+                                           const Watch& watch) {
   constexpr std::size_t kLongestRow = 10;
   constexpr std::size_t kRowsOfPart = 1024;
   const LoweredOperation& operation = sums.operation();
@@ -70,6 +71,10 @@ std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& 
   loop_over(
       varying.size(), loop_on(threads),
       [&](std::size_t begin, std::size_t count) {
+        if (!all_found || watch.stop.stop_requested()) {
+          all_found = false;
+          return;
+        }
         OutputOutcomeFinder finder(sums);
         OutputOutcomes outcomes;
         for (std::size_t i = begin; i < begin + count; ++i) {
@@ -88,12 +93,6 @@ std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& 
       sum += 1;
   }
   return sum / static_cast<double>(baseline.size());
-}
-
-double ulp_distance(const ExactRows& exact, std::size_t r, double value) {
-  if (!std::isfinite(exact.high[r])) return 0;
-  if (!std::isfinite(value)) return std::numeric_limits<double>::infinity();
-  return std::fabs((value - exact.high[r]) - exact.low[r]) / exact.ulp[r];
 }
 
 double movement_ulp(const ExactRows& exact, std::size_t r, Format format, const std::vector<OutputResult>& results) {

@@ -19,11 +19,9 @@ bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
                    std::vector<std::vector<OutputResult>>& results);
 
 /// Mean share of outputs with other bits than `baseline` over all arrival orders, equally likely; empty where that
-/// would take long, as some output has many contributions.
-std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& baseline, int threads);
-
-/// |value - exact result| of output r in ulps; infinite where only one of the two is finite, 0 where neither is.
-double ulp_distance(const ExactRows& exact, std::size_t r, double value);
+/// would take long, as some output has many contributions, and when stopped.
+std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& baseline, int threads,
+                                           const Watch& watch);
 
 /// Greatest - least of the results that are numbers, in ulps of the exact result.
 double movement_ulp(const ExactRows& exact, std::size_t r, Format format, const std::vector<OutputResult>& results);

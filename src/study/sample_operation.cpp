@@ -31,7 +31,7 @@ OverSamples over_samples(const std::vector<OutputDifferences>& samples, double (
   result.mean /= n;
   double squares = 0;
   for (const double value : values) squares += (value - result.mean) * (value - result.mean);
-  if (values.size() > 1) result.sd = std::sqrt(squares / (n - 1));
+  if (values.size() > 1 && std::isfinite(squares)) result.sd = std::sqrt(squares / (n - 1));
   std::sort(values.begin(), values.end());
   result.min = values.front();
   result.median = values[(values.size() - 1) / 2];
@@ -200,8 +200,8 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   finding.offset = comparison.offset();
   finding.offset_vc = static_cast<double>(finding.offset.bits) / static_cast<double>(input.facts.outputs);
   for (const double high : exact->high) finding.nonfinite_exact += std::isfinite(high) ? 0U : 1U;
-  if (arrival.model->uniform && baseline != OutputBaseline::run)
-    finding.vc_expected = quick_expected_share(*sums, finding.baseline_results, request.threads);
+  if (!finding.partial && arrival.model->uniform && baseline != OutputBaseline::run)
+    finding.vc_expected = quick_expected_share(*sums, finding.baseline_results, request.threads, watch);
   return finding;
 }
 

@@ -1,6 +1,8 @@
 #include "study/vc_simulation.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "order/resolve.hpp"
@@ -56,7 +58,8 @@ double count_fixed_differences(const LoweredOperation& operation, const std::vec
   for (std::size_t r = 0; r < baseline.size(); ++r) {
     if (next < varying.size() && varying[next] == r)
       ++next;
-    else if (launch.view().left(r) != baseline.view().left(r))
+    else if (std::bit_cast<std::uint64_t>(launch.view().left(r)) !=
+             std::bit_cast<std::uint64_t>(baseline.view().left(r)))
       ++count;
   }
   return count;
@@ -103,13 +106,15 @@ VcPrediction VcSimulation::predict_part(const Part& part, std::uint64_t number, 
   std::vector<std::byte> results(sums.result_bytes());
   std::vector<std::uint32_t> order(sums.operation().rows.units);
   const TermView view{sums.result_format(), varying.size(), results.data(), nullptr};
+  arrival.model->check(*arrival.arguments, order.size());
   std::vector<std::array<double, 2>> shares;
   for (std::uint64_t sample = 0; sample < request.samples; ++sample) {
     arrival.model->draw(*arrival.arguments, RandomStream(key, streams::kFirstStage, sample), order);
     sums.evaluate_arranged(order, results, *scratch);
     std::array<double, 2> differ{};
     for (std::size_t i = 0; i < varying.size(); ++i)
-      if (view.left(i) != part.baseline[varying[i]]) differ[i % 2] += 1;
+      if (std::bit_cast<std::uint64_t>(view.left(i)) != std::bit_cast<std::uint64_t>(part.baseline[varying[i]]))
+        differ[i % 2] += 1;
     shares.push_back(differ);
   }
   std::array<double, 2> mean{};

@@ -173,7 +173,7 @@ TEST_CASE("inputs that do not fit are refused in one line") {
   inputs.index->shape = {1};
   inputs.index->values = {0};
   CHECK(error_of("index_add", inputs) ==
-        "index_add: the index has 1 elements and the input 2 along dimension 0; they must be as many");
+        "index_add: the index has 1 elements and the input 2 along dimension 0; the counts must match");
   CHECK(error_of("scatter_add", small_inputs({0, 1})) ==
         "scatter_add: the index is 2 and the input 2x2; they must have the same shape");
   CHECK(error_of("index_add(dim=2)", small_inputs({0})) ==
@@ -191,4 +191,31 @@ TEST_CASE("inputs that do not fit are refused in one line") {
   inputs.index.reset();
   CHECK(error_of("index_add", inputs) == "index_add: needs an index");
   CHECK(error_of("sum(axis=0)", inputs) == "sum(axis=0): no order: give --order NAME, such as --order pairwise");
+}
+
+TEST_CASE("single numbers are arrays of one element, and indices are limited by their type") {
+  const Formats fp32{Format::fp32, Format::fp32, Format::fp32};
+  const OperationInputs inputs{tensor_of(Format::fp32, {}, {2}), std::nullopt, IndexTensor{{}, {0}},
+                               tensor_of(Format::fp32, {}, {1}), fp32};
+  for (const char* text : {"scatter_add", "index_add", "bincount"}) {
+    OperationInputs own = inputs;
+    if (text == std::string("bincount")) own.self.reset();
+    CHECK(lower(parse_operation(text), own).shape == Shape{1});
+  }
+  CHECK(error_of("index_add", small_inputs({0, 0x7FFFFFFFFFFFFFFF})) ==
+        "index_add: index 9223372036854775807 at position 1 is too large; indices go from 0 to 2147483646");
+}
+
+TEST_CASE("exact partial sums that may overflow, or be flushed, do not make an output fixed") {
+  const Formats fp32{Format::fp32, Format::fp32, Format::fp32};
+  const Order ao = parse_order("ao");
+  const auto fate = [&](std::vector<double> terms) {
+    const std::size_t n = terms.size();
+    const OperationInputs inputs{tensor_of(Format::fp32, {n}, terms), std::nullopt, std::nullopt, std::nullopt, fp32};
+    return fate_of(lower(parse_operation("sum(axis=0)"), inputs, {}, &ao), 0);
+  };
+  CHECK(fate({1, 2, 3}) == OutputFate::exact);
+  CHECK(fate({1, 0x1p-24, 3}) == OutputFate::varies);
+  CHECK(fate({0x1p127, 0x1p127, -0x1p127, -0x1p127}) == OutputFate::varies);
+  CHECK(fate({0x1p-126, 0x1p-140, -0x1p-126}) == OutputFate::varies);
 }

@@ -269,3 +269,35 @@ TEST_CASE("every output has one reason to vary or not") {
     CHECK(varying == OutputSums::make(input.operation, parse_arrival("uniform"), {})->varying().size());
   }
 }
+
+TEST_CASE("a check by samples calls no reachable result impossible, whatever the formats") {
+  // 2^-25 + 2^-49 + 2^-49 is a tie that rounds to 0 in fp16, or just above it and rounds to 2^-24, by order; 40000 +
+  // 40000 overflows in fp16.
+  const Order ao = parse_order("ao");
+  struct Case {
+    const char* formats;
+    std::vector<double> terms;
+  };
+  std::vector<double> tiny(30, 0.0);
+  tiny[0] = 0x1p-25;
+  tiny[1] = tiny[2] = 0x1p-49;
+  std::vector<double> huge(30, 0.0);
+  huge[0] = huge[1] = 40000;
+  huge[2] = huge[3] = -40000;
+  for (const Case& c : {Case{"fp32:fp32:fp16", tiny}, Case{"fp16:fp16:fp32", huge}}) {
+    const Formats formats = parse_formats(c.formats);
+    const OperationInputs inputs{tensor_of(formats.terms, {1, 30}, c.terms), std::nullopt, std::nullopt, std::nullopt,
+                                 formats};
+    const study::OperationInput input = study::operation_input(parse_operation("sum(axis=1)"), inputs, {}, &ao);
+    study::OperationSampleRequest request;
+    request.samples = 40;
+    request.keep_results = true;
+    const auto drawn = study::sample_operation(input, request);
+    for (const std::vector<std::byte>& sample : drawn->results) {
+      study::OperationCheckRequest check{.actual = {input.facts.shape, Terms(formats.result, 1)}};
+      std::copy(sample.begin(), sample.end(), check.actual.terms.bytes().begin());
+      check.samples = 1;
+      CHECK(study::check_operation(input, check)->verdict() != study::OutputVerdict::impossible);
+    }
+  }
+}

@@ -61,10 +61,10 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
                                                              const Watch& watch = {});
 
 struct OperationCheckRequest {
-  Tensor actual;                    ///< of the output's shape, in the result format
-  std::string arrival = "uniform";  ///< model of the units
-  double confidence = 0.999;        ///< of not flagging a legitimate array
-  std::uint64_t samples = 1000;     ///< of outputs that cannot be enumerated
+  Tensor actual;                              ///< of the output's shape, in the result format
+  std::string arrival = "uniform";            ///< model of the units
+  double confidence = 0.999;                  ///< of not flagging a legitimate array
+  std::optional<std::uint64_t> samples = {};  ///< of outputs that cannot be enumerated; empty: from the confidence
   std::uint64_t seed = 1;
   int threads = 0;
 };

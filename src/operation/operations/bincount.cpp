@@ -56,7 +56,7 @@ LoweredOperation lower_bincount(const OperationCall& call, OperationInputs input
   const IndexTensor& index = *inputs.index;
   if (inputs.source.shape.size() != 1 || index.shape != inputs.source.shape)
     throw Error(ErrorKind::input, name + ": the weights are " + to_string(inputs.source.shape) + " and the bins " +
-                                      to_string(index.shape) + "; both must have one dimension and as many elements");
+                                      to_string(index.shape) + "; both must be one-dimensional and of equal length");
   if (inputs.self) throw Error(ErrorKind::usage, name + ": counts from 0; leave self out");
   std::size_t bins = checked_bins(name, index, std::nullopt, 0);
   if (call.arguments.has(0)) {
@@ -66,6 +66,7 @@ LoweredOperation lower_bincount(const OperationCall& call, OperationInputs input
     bins = call.arguments.count(0);
   }
 
+  require_small(name + ": number of bins", static_cast<double>(bins));
   LoweredOperation result;
   result.formats = inputs.formats;
   result.shape = {bins};

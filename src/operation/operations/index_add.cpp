@@ -65,7 +65,7 @@ LoweredOperation lower_index_add(const std::string& name, std::size_t dim, Opera
   if (index.values.size() != sizes.extent)
     throw Error(ErrorKind::input, name + ": the index has " + std::to_string(index.values.size()) +
                                       " elements and the input " + std::to_string(sizes.extent) + " along dimension " +
-                                      std::to_string(dim) + "; they must be as many");
+                                      std::to_string(dim) + "; the counts must match");
   if (inputs.self) require_like(name, "self", inputs.self->shape, shape, dim);
   const std::size_t bins = checked_bins(name, index, inputs.self, dim);
   const std::size_t slice = sizes.outer * sizes.inner;
@@ -74,7 +74,6 @@ LoweredOperation lower_index_add(const std::string& name, std::size_t dim, Opera
   LoweredOperation result;
   result.formats = inputs.formats;
   result.shape = shape;
-  if (result.shape.empty()) result.shape = {1};
   result.shape[dim] = bins;
   result.launch = index_add_launch(sizes.extent, slice, device);
   result.addition.arrives = result.launch.guarantee == Guarantee::not_guaranteed;
