@@ -70,9 +70,9 @@ void operation_outcomes(benchmark::State& state) {
   const auto operation = million("scatter_add");
   const auto sums = OutputSums::make(operation, parse_arrival("uniform"), {});
   OutputOutcomeFinder finder(*sums);
-  OutputOutcomes outcomes;
+  OutputResults results;
   for (auto _ : state)
-    for (const std::uint32_t r : sums->varying()) benchmark::DoNotOptimize(finder.find(r, outcomes));
+    for (const std::uint32_t r : sums->varying()) benchmark::DoNotOptimize(finder.find(r, results));
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->outputs()));
 }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "orderlab/draw_path.hpp"
-#include "orderlab/loop.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/parameters.hpp"
 
@@ -26,6 +25,12 @@ enum class OutputFate : std::uint8_t {
 
 OutputFate fate_of(const LoweredOperation& operation, std::size_t r);
 
+/// A result of an output, with its probability.
+struct OutputResult {
+  std::uint64_t bits = 0;  ///< of the result format
+  double probability = 1;
+};
+
 /// Outputs of an operation for drawn arrival orders of its units. Outputs that no arrival order can change are found
 /// once; a sample evaluates the others. Immutable: threads can share it, each with its Scratch.
 class OutputSums {
@@ -41,11 +46,9 @@ class OutputSums {
   /// Units arrive as `arrival` says, unless the order of the operation's rows names a model. Draws are those of `path`:
   /// one output whose units are its terms draws as its sum alone does.
   ///
-  /// Errors: usage for an arrival model that does not fit the number of units; unsupported for more memory than is
-  ///         free.
+  /// Errors: usage for an arrival model that does not fit the number of units.
   static std::unique_ptr<const OutputSums> make(std::shared_ptr<const LoweredOperation> operation,
-                                                const ArrivalCall& arrival, const DrawPath& path,
-                                                const Loop& loop = serial_loop);
+                                                const ArrivalCall& arrival, const DrawPath& path);
 
   const LoweredOperation& operation() const { return *operation_; }
   Format result_format() const { return operation_->formats.result; }

@@ -20,7 +20,7 @@ enum class ParameterKind {
   arrival,  ///< an arrival model with its own arguments
   rows,     ///< a file of rows of whole numbers
   list,     ///< a file that is one list of whole numbers, in however many lines: one row
-  extents,  ///< three whole numbers from 1 on, joined by x: 128x128x32
+  extents,  ///< three whole numbers from 1 to 2^31 - 1, joined by x: 128x128x32
 };
 
 /// One parameter. A parameter with an empty default must be given, one with default "-" may be absent.

@@ -28,28 +28,11 @@ Order with_uniform_arrivals(const Order& tail) {
 
 }  // namespace
 
-std::size_t OutputOutcomes::place_of(std::uint64_t result) const {
-  return static_cast<std::size_t>(std::find(bits.begin(), bits.end(), result) - bits.begin());
-}
-
-double OutputOutcomes::probability_of_other(std::uint64_t result) const {
+double probability_of_other(std::span<const OutputResult> results, std::uint64_t bits) {
   double other = 0;
-  for (std::size_t i = 0; i < bits.size(); ++i)
-    if (bits[i] != result) other += probability[i];
+  for (const OutputResult& result : results)
+    if (result.bits != bits) other += result.probability;
   return other;
-}
-
-std::optional<std::size_t> OutputOutcomes::nearest(Format format, double value) const {
-  std::optional<std::size_t> best;
-  double least = 0;
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    const double reachable = value_of_bits(format, bits[i]);
-    const double distance = reachable == value ? 0 : std::fabs(reachable - value);
-    if (std::isnan(distance) || (best && distance >= least)) continue;
-    best = i;
-    least = distance;
-  }
-  return best;
 }
 
 OutputOutcomeFinder::OutputOutcomeFinder(const OutputSums& sums, std::size_t states)
@@ -57,29 +40,26 @@ OutputOutcomeFinder::OutputOutcomeFinder(const OutputSums& sums, std::size_t sta
 
 OutputOutcomeFinder::~OutputOutcomeFinder() = default;
 
-bool OutputOutcomeFinder::find(std::size_t r, OutputOutcomes& outcomes) {
-  outcomes.bits.clear();
-  outcomes.probability.clear();
-  return adds_by_order() ? find_by_order(r, outcomes) : find_in_turn(r, outcomes);
+bool OutputOutcomeFinder::find(std::size_t r, OutputResults& results) {
+  results.clear();
+  return adds_by_order() ? find_by_order(r, results) : find_in_turn(r, results);
 }
 
 // Results are added in ascending order, and neither division nor rounding changes that of numbers.
-void OutputOutcomeFinder::add_result(std::size_t r, double sum, double probability, OutputOutcomes& outcomes) const {
+void OutputOutcomeFinder::add_result(std::size_t r, double sum, double probability, OutputResults& results) const {
   const std::uint64_t bits = with_type_of(operation_.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     T total = round_to<T>(sum);
     if (operation_.addition.initial_last) total = static_cast<const T*>(operation_.rows.initial->view().x)[r] + total;
     return round_to_bits(operation_.formats.result, finished(operation_, r, total));
   });
-  if (!outcomes.bits.empty() && outcomes.bits.back() == bits) {
-    outcomes.probability.back() += probability;
-    return;
-  }
-  outcomes.bits.push_back(bits);
-  outcomes.probability.push_back(probability);
+  if (!results.empty() && results.back().bits == bits)
+    results.back().probability += probability;
+  else
+    results.push_back({bits, probability});
 }
 
-bool OutputOutcomeFinder::find_in_turn(std::size_t r, OutputOutcomes& outcomes) {
+bool OutputOutcomeFinder::find_in_turn(std::size_t r, OutputResults& results) {
   const Contributions& rows = operation_.rows;
   const std::size_t begin = rows.row_begin[r];
   const std::size_t count = rows.row_length(r);
@@ -89,7 +69,7 @@ bool OutputOutcomeFinder::find_in_turn(std::size_t r, OutputOutcomes& outcomes) 
     return false;
   const Format format = operation_.formats.accumulate;
   for (std::size_t i = 0; i < found_.size(); ++i)
-    add_result(r, value_of_bits(format, found_.bits[i]), found_.probability(i), outcomes);
+    add_result(r, value_of_bits(format, found_.bits[i]), found_.probability(i), results);
   return true;
 }
 
@@ -121,12 +101,12 @@ RecognizedSpace OutputOutcomeFinder::space_of(std::size_t r) {
   return order_space(*Evaluator::make(plan_, terms, 0));
 }
 
-bool OutputOutcomeFinder::find_by_order(std::size_t r, OutputOutcomes& outcomes) {
+bool OutputOutcomeFinder::find_by_order(std::size_t r, OutputResults& results) {
   const RecognizedSpace space = space_of(r);
   if (!space.space || !quickly_enumerable(*space.space)) return false;
   const auto all = enumerate(*space.space, {.memory_bytes = static_cast<double>(states_) * 64, .threads = 1});
   if (!all) return false;
-  for (const Weighted& result : all->results.values) add_result(r, result.value, result.weight, outcomes);
+  for (const Weighted& result : all->results.values) add_result(r, result.value, result.weight, results);
   return true;
 }
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,22 +14,12 @@
 
 namespace orderlab {
 
-/// Results of one output where all arrival orders of the units are equally likely.
-struct OutputOutcomes {
-  std::vector<std::uint64_t> bits;  ///< of the result format, ascending by value, -0 before +0, NaN last
-  std::vector<double> probability;
+/// Results of one output, ascending by value, -0 before +0, NaN last, where all arrival orders of the units are equally
+/// likely.
+using OutputResults = std::vector<OutputResult>;
 
-  std::size_t size() const { return bits.size(); }
-
-  /// Place of the result with these bits; size() where there is none.
-  std::size_t place_of(std::uint64_t result) const;
-
-  /// Probability of other bits than these.
-  double probability_of_other(std::uint64_t result) const;
-
-  /// Place of the reachable result that is nearest to the value, the lower of two; empty for NaN or no number.
-  std::optional<std::size_t> nearest(Format format, double value) const;
-};
+/// Probability of other bits than these.
+double probability_of_other(std::span<const OutputResult> results, std::uint64_t bits);
 
 /// Finds them, output by output. One for each thread.
 class OutputOutcomeFinder {
@@ -44,14 +34,14 @@ class OutputOutcomeFinder {
   /// Whether the results of output r were found; not where its units are too many, or where there is an obstacle.
   ///
   /// Shape: r is one of sums.varying().
-  bool find(std::size_t r, OutputOutcomes& outcomes);
+  bool find(std::size_t r, OutputResults& results);
 
  private:
-  bool find_in_turn(std::size_t r, OutputOutcomes& outcomes);
-  bool find_by_order(std::size_t r, OutputOutcomes& outcomes);
+  bool find_in_turn(std::size_t r, OutputResults& results);
+  bool find_by_order(std::size_t r, OutputResults& results);
   bool adds_by_order() const { return operation_.addition.tail != nullptr || !operation_.addition.arrives; }
   RecognizedSpace space_of(std::size_t r);
-  void add_result(std::size_t r, double sum, double probability, OutputOutcomes& outcomes) const;
+  void add_result(std::size_t r, double sum, double probability, OutputResults& results) const;
 
   const OutputSums& sums_;
   const LoweredOperation& operation_;

@@ -34,10 +34,10 @@ Device parse_device(std::string_view text) {
     names.emplace_back(gpu.name);
   }
   if (text.starts_with(kCount)) {
-    const auto count = parse_count("--gpu sms", text.substr(kCount.size()), 1, kMostMultiprocessors);
+    const auto count = parse_count("gpu sms", text.substr(kCount.size()), 1, kMostMultiprocessors);
     return {std::string(kCount) + std::to_string(count), static_cast<std::uint32_t>(count)};
   }
-  throw Error(ErrorKind::usage, "--gpu " + unknown_name("GPU, or sms=K", text, names));
+  throw Error(ErrorKind::usage, "gpu " + unknown_name("GPU, or sms=K", text, names));
 }
 
 }  // namespace orderlab

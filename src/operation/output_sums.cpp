@@ -1,5 +1,6 @@
-// Outputs that no arrival order changes are found first; the others go through one of three ways: a walk through the
-// units in arrival order, rows sorted by arrival and added by a tail, rows that each draw by themselves.
+// Outputs that no arrival order changes are found first; the others go one of three ways: a walk through the units in
+// arrival order, rows sorted by arrival and added by a tail, rows that each draw by themselves. Longer than most files:
+// the three stand side by side.
 #include "orderlab/output_sums.hpp"
 
 #include <algorithm>
@@ -311,7 +312,7 @@ std::size_t OutputSums::result_bytes() const {
 }
 
 std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const LoweredOperation> operation,
-                                                   const ArrivalCall& arrival, const DrawPath& path, const Loop&) {
+                                                   const ArrivalCall& arrival, const DrawPath& path) {
   const LoweredOperation& op = *operation;
   if (op.own) {
     Terms results = op.own->results(op);

@@ -221,21 +221,14 @@ bool RowOutcomeFinder::find(const TermView& numbers, std::span<const std::uint32
   });
 }
 
-double probability_differs(const RowOutcomes& outcomes, std::uint64_t bits) {
-  std::uint64_t orders = 0;
-  for (std::size_t i = 0; i < outcomes.size(); ++i)
-    if (outcomes.bits[i] != bits) orders += outcomes.orders[i];
-  return static_cast<double>(orders) / static_cast<double>(outcomes.all_orders);
-}
-
-std::optional<std::size_t> nearest_outcome(const RowOutcomes& outcomes, Format format, double value) {
-  std::size_t numbers = outcomes.size();  // NaN is last
-  if (numbers > 0 && std::isnan(value_of_bits(format, outcomes.bits[numbers - 1]))) --numbers;
-  if (std::isnan(value)) return numbers < outcomes.size() ? std::optional(numbers) : std::nullopt;
+std::optional<std::size_t> nearest_outcome(std::span<const std::uint64_t> bits, Format format, double value) {
+  std::size_t numbers = bits.size();  // NaN is last
+  if (numbers > 0 && std::isnan(value_of_bits(format, bits[numbers - 1]))) --numbers;
+  if (std::isnan(value)) return numbers < bits.size() ? std::optional(numbers) : std::nullopt;
   if (numbers == 0) return std::nullopt;
 
   const auto key = [](double x) { return ordered_key(Format::fp64, bits_of(x)); };
-  const auto value_at = [&](std::size_t i) { return value_of_bits(format, outcomes.bits[i]); };
+  const auto value_at = [&](std::size_t i) { return value_of_bits(format, bits[i]); };
   std::size_t above = 0;  // the first outcome that is not below the value
   while (above < numbers && key(value_at(above)) < key(value)) ++above;
   if (above == numbers) return numbers - 1;

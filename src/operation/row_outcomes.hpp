@@ -34,12 +34,10 @@ struct RowOutcomes {
   double probability(std::size_t i) const { return static_cast<double>(orders[i]) / static_cast<double>(all_orders); }
 };
 
-/// Probability that the result of a row has other bits than these, to a relative error of 2^-52.
-double probability_differs(const RowOutcomes& outcomes, std::uint64_t bits);
-
-/// The outcome whose value is nearest to `value`, as its place in the list; the lower one of two that are as near. A
-/// value that is an outcome is that one, by its sign where it is 0. Nothing where either is NaN only.
-std::optional<std::size_t> nearest_outcome(const RowOutcomes& outcomes, Format format, double value);
+/// The outcome, of a list in the order of RowOutcomes::bits, whose value is nearest to `value`, as its place; the lower
+/// one of two that are as near. A value that is an outcome is that one, by its sign where it is 0. Nothing where either
+/// is NaN only.
+std::optional<std::size_t> nearest_outcome(std::span<const std::uint64_t> bits, Format format, double value);
 
 /// Finds the outcomes of rows, one after the other. Its memory is reused from row to row: one for each thread.
 class RowOutcomeFinder {

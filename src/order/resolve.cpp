@@ -64,13 +64,14 @@ std::string range_problem(const Parameter& parameter, double value) {
 }
 
 std::optional<Extents> read_extents(std::string_view text) {
+  constexpr std::uint64_t kMostExtent = 0x7FFFFFFF;
   Extents extents{};
   for (std::size_t i = 0; i < extents.size(); ++i) {
     const bool last = i + 1 == extents.size();
     const auto end = last ? text.size() : text.find('x');
     if (end == std::string_view::npos) return std::nullopt;
     const CountResult count = read_count(text.substr(0, end));
-    if (!count.value || *count.value == 0) return std::nullopt;
+    if (!count.value || *count.value == 0 || *count.value > kMostExtent) return std::nullopt;
     extents[i] = *count.value;
     if (!last) text.remove_prefix(end + 1);
   }

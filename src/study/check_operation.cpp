@@ -1,15 +1,14 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "engine/arena.hpp"
-#include "engine/output_outcomes.hpp"
-#include "operation/accumulator.hpp"
+#include "operation/row_outcomes.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/check.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
+#include "study/blind_spots.hpp"
 #include "study/operation_baseline.hpp"
 #include "study/output_lists.hpp"
 #include "study/watched_stage.hpp"
@@ -115,48 +114,6 @@ bool worse(const SuspectOutput& a, const SuspectOutput& b) {
   return a.output < b.output;
 }
 
-/// The result of output r in launch order where contribution `changed` counts `times` times.
-template <class T>
-std::uint64_t changed_result(const LoweredOperation& operation, std::size_t r, std::size_t changed, int times) {
-  const std::span<const T> row = row_of<T>(operation.rows, r);
-  return with_accumulator<T>(operation.addition, [&](auto step) {
-    T sum = start_of<T>(operation, r, row.size());
-    for (std::size_t i = 0; i < row.size(); ++i)
-      for (int t = 0; t < (i == changed ? times : 1); ++t) sum = step(sum, row[i]);
-    return round_to_bits(operation.formats.result, finished(operation, r, sum));
-  });
-}
-
-/// Tries to leave out and to double contributions of enumerated outputs, some of each length.
-std::vector<BlindSpot> blind_spots(const OutputSums& sums, const std::vector<std::vector<OutputResult>>& results) {
-  constexpr std::uint64_t kChangesOfLength = 20'000;
-  const LoweredOperation& operation = sums.operation();
-  std::map<std::uint64_t, BlindSpot> spots;
-  if (operation.addition.tail || !operation.addition.arrives) return {};
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (results[i].empty()) continue;
-    const std::size_t r = sums.varying()[i];
-    const std::size_t length = operation.rows.row_length(r);
-    BlindSpot& spot = spots[length];
-    spot.contributions = length;
-    if (spot.changes >= kChangesOfLength) continue;
-    const auto reachable = [&](std::uint64_t bits) {
-      return std::any_of(results[i].begin(), results[i].end(), [&](const OutputResult& x) { return x.bits == bits; });
-    };
-    for (std::size_t c = 0; c < length; ++c) {
-      ++spot.changes;
-      with_type_of(operation.formats.accumulate, [&](auto* type) {
-        using T = std::remove_pointer_t<decltype(type)>;
-        if (reachable(changed_result<T>(operation, r, c, 0))) ++spot.dropped_unseen;
-        if (reachable(changed_result<T>(operation, r, c, 2))) ++spot.doubled_unseen;
-      });
-    }
-  }
-  std::vector<BlindSpot> list;
-  for (const auto& [length, spot] : spots) list.push_back(spot);
-  return list;
-}
-
 /// Judges outputs one after the other.
 class Judge {
  public:
@@ -233,9 +190,9 @@ class Judge {
   Format format() const { return sums_.result_format(); }
 
   std::uint64_t nearest(const std::vector<OutputResult>& results, std::uint64_t bits) const {
-    OutputOutcomes outcomes;
-    for (const OutputResult& result : results) outcomes.bits.push_back(result.bits);
-    return outcomes.bits[outcomes.nearest(format(), value_of_bits(format(), bits)).value_or(0)];
+    Bits reachable;
+    for (const OutputResult& result : results) reachable.push_back(result.bits);
+    return reachable[nearest_outcome(reachable, format(), value_of_bits(format(), bits)).value_or(0)];
   }
 
   void suspect(std::size_t r, OutputVerdict verdict, std::uint64_t bits, std::uint64_t nearest,
@@ -271,7 +228,7 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
   const Loop loop = loop_on(request.threads);
-  const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed}, loop);
+  const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
   const ExactRows exact = exact_outputs(operation, loop);
   OperationCheckFinding finding;
   finding.input = input.facts;

@@ -13,13 +13,6 @@ namespace orderlab::study {
 
 namespace {
 
-double probability_of_other(const std::vector<OutputResult>& results, std::uint64_t bits) {
-  double other = 0;
-  for (const OutputResult& result : results)
-    if (result.bits != bits) other += result.probability;
-  return other;
-}
-
 /// Sums in the order of the outputs, so that no thread count changes a bit.
 struct Expected {
   double baseline = 0;
@@ -84,7 +77,7 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
   finding.baseline = chosen_baseline(request.baseline, operation);
   finding.baseline_addition = addition_of(finding.baseline, operation);
   const Loop loop = loop_on(request.threads);
-  finding.sums = OutputSums::make(input.operation, uniform_arrivals(), {}, loop);
+  finding.sums = OutputSums::make(input.operation, uniform_arrivals(), {});
   if (const std::string why = OutputOutcomeFinder(*finding.sums).obstacle(); !why.empty())
     throw Error(ErrorKind::unsupported, input.facts.operation + ": cannot enumerate its orders: " + why);
   finding.exact = std::make_shared<const ExactRows>(exact_outputs(operation, loop));

@@ -40,7 +40,7 @@ OutputBaseline output_baseline_of(std::string_view name) {
   for (std::size_t i = 0; i < std::size(kBaselineNames); ++i)
     if (kBaselineNames[i] == name) return static_cast<OutputBaseline>(i);
   const std::vector<std::string> known(std::begin(kBaselineNames), std::end(kBaselineNames));
-  throw Error(ErrorKind::usage, "--baseline " + unknown_name("baseline of an operation", name, known));
+  throw Error(ErrorKind::usage, "baseline " + unknown_name("baseline of an operation", name, known));
 }
 
 OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device,

@@ -21,7 +21,7 @@ bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
   constexpr std::size_t kOutputsAtOnce = 1024;
   struct Buffers {
     OutputOutcomeFinder finder;
-    OutputOutcomes outcomes;
+    OutputResults results;
     explicit Buffers(const OutputSums& of) : finder(of) {}
   };
   const WatchedStage stage(watch, "outputs");
@@ -42,9 +42,7 @@ bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
             stopped = true;
             return;
           }
-          if (!mine.finder.find(varying[i], mine.outcomes)) continue;
-          for (std::size_t k = 0; k < mine.outcomes.size(); ++k)
-            results[i].push_back({mine.outcomes.bits[k], mine.outcomes.probability[k]});
+          if (mine.finder.find(varying[i], mine.results)) results[i] = mine.results;
         }
         const std::lock_guard lock(reporting);
         done += count;
@@ -76,10 +74,10 @@ std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& 
           return;
         }
         OutputOutcomeFinder finder(sums);
-        OutputOutcomes outcomes;
+        OutputResults results;
         for (std::size_t i = begin; i < begin + count; ++i) {
-          if (!finder.find(varying[i], outcomes)) all_found = false;
-          other[i] = outcomes.probability_of_other(round_to_bits(format, base.left(varying[i])));
+          if (!finder.find(varying[i], results)) all_found = false;
+          other[i] = probability_of_other(results, round_to_bits(format, base.left(varying[i])));
         }
       },
       kRowsOfPart);

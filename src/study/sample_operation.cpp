@@ -176,8 +176,7 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
                               : request.model   ? *request.model
                                                 : parse_arrival(request.arrival);
   const Loop loop = loop_on(request.threads);
-  std::shared_ptr<const OutputSums> sums =
-      OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed}, loop);
+  std::shared_ptr<const OutputSums> sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
   const auto exact = std::make_shared<const ExactRows>(exact_outputs(operation, loop));
   OperationSampleFinding finding(*sums);
   finding.input = input.facts;

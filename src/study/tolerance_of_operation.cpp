@@ -69,7 +69,7 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
   const Loop loop = loop_on(request.threads);
-  const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed}, loop);
+  const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
   const ExactRows exact = exact_outputs(operation, loop);
   const OutputYardstick yardstick(*sums, exact);
   OperationToleranceFinding finding;

@@ -1,4 +1,5 @@
-// What axes mean together at a point that is an operation with many outputs.
+// What axes mean together at a point that is an operation with many outputs: which keys it takes, what is read for it,
+// and how its point is made. Longer than most files: every refusal of a key stands here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,16 +40,6 @@ bool asks_for_many(const OperationCall& call) {
     const auto* count = std::get_if<std::uint64_t>(&argument);
     return count != nullptr && *count > kMany;
   });
-}
-
-study::OutputBaseline baseline_named(const std::string& name) {
-  constexpr std::string_view kFlag = "--";
-  try {
-    return study::output_baseline_of(name);
-  } catch (const Error& error) {
-    const std::string_view said = error.what();
-    throw Error(error.kind(), std::string(said.starts_with(kFlag) ? said.substr(kFlag.size()) : said));
-  }
 }
 
 }  // namespace
@@ -105,11 +96,11 @@ void SweepAxes::check_operation_keys() const {
   if (none(axes::kShape, [](const TensorOperation& o) { return o.needs_shape; }))
     refuse(axes::kShape, names + " says the shapes of its inputs itself; leave it out");
   if (none(axes::kRatio, [](const TensorOperation& o) { return o.takes_index; }))
-    refuse(axes::kRatio, "is about an index, which " + names + " has not; leave it out");
+    refuse(axes::kRatio, "applies to an index; " + names + " takes none; leave it out");
   if (none(axes::kIndex, [](const TensorOperation& o) { return o.takes_index; }))
     refuse(axes::kIndex, names + " takes none; leave it out");
   if (none(axes::kWith, [](const TensorOperation& o) { return o.takes_factor; }))
-    refuse(axes::kWith, names + " multiplies with nothing; leave it out");
+    refuse(axes::kWith, names + " takes none; leave it out");
   const AxisValues& inputs = values(axes::kInput);
   if (std::none_of(inputs.begin(), inputs.end(), is_file))
     for (const Axis* axis : {&axes::kWith, &axes::kIndex, &axes::kSelf})
@@ -235,7 +226,7 @@ void SweepAxes::check_operation(const Place& at) {
   });
   std::optional<study::OutputBaseline> baseline;
   if (!point.config.baseline.empty())
-    baseline = reading(value(at, axes::kBaseline), [&] { return baseline_named(point.config.baseline); });
+    baseline = reading(value(at, axes::kBaseline), [&] { return study::output_baseline_of(point.config.baseline); });
   if (from_files(at) || !call.operation->needs_shape) return;
   const GeneratedInputs what = generated_inputs_of(point.config);
   reading(sized, [&] { element_count(what.shape); });

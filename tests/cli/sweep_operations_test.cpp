@@ -252,7 +252,7 @@ TEST_CASE("operations: keys that make no sense are refused with their place") {
   refused(op + "n = 8\n", "c.toml:3:5: n: is a shape of one dimension");
   refused(op + "max_distinct = 9\n", "c.toml:3:16: max_distinct: is about the results of one output");
   refused(op + "order = 'seq'\n", "c.toml:3:9: order: index_add adds in the order of its kernel");
-  refused(op + "with = 'x.txt'\n", "c.toml:3:8: with: index_add multiplies with nothing");
+  refused(op + "with = 'x.txt'\n", "c.toml:3:8: with: index_add takes none; leave it out");
   refused(op + "self = 'x.txt'\n", "c.toml:3:8: self: needs input = \"FILE\"");
   refused(op + "input = 'x.txt'\n", "c.toml:2:9: shape: is about generated inputs");
   refused(op + "samples = 'all'\n", "c.toml:3:11: samples all: ");

@@ -219,3 +219,10 @@ TEST_CASE("exact partial sums that may overflow, or be flushed, do not make an o
   CHECK(fate({0x1p127, 0x1p127, -0x1p127, -0x1p127}) == OutputFate::varies);
   CHECK(fate({0x1p-126, 0x1p-140, -0x1p-126}) == OutputFate::varies);
 }
+
+TEST_CASE("sizes of tiles have 31 bits") {
+  CHECK_THROWS_WITH_AS(parse_operation("matmul(4,4,4,tile=18446744073709551615x1x1)"),
+                       "operation 'matmul(4,4,4,tile=18446744073709551615x1x1)': position 14: matmul: tile "
+                       "18446744073709551615x1x1: must be three sizes such as 128x128x32",
+                       Error);
+}

@@ -175,18 +175,11 @@ TEST_CASE("rows of too many units or states are not found") {
   CHECK(!four.find(too_small, {}, found));
 }
 
-TEST_CASE("the probability that a result differs is that of the other outcomes") {
-  const RowOutcomes outcomes{{1, 2, 5}, {6, 12, 6}, 24};
-  CHECK(probability_differs(outcomes, 1) == 0.75);
-  CHECK(probability_differs(outcomes, 2) == 0.5);
-  CHECK(probability_differs(outcomes, 3) == 1);
-}
-
 TEST_CASE("the nearest outcome is found by value, the lower one of two") {
   const auto nearest = [](const std::vector<double>& values, double value) {
-    RowOutcomes outcomes;
-    for (const double x : values) outcomes.bits.push_back(round_to_bits(Format::fp64, x));
-    return nearest_outcome(outcomes, Format::fp64, value);
+    std::vector<std::uint64_t> bits;
+    for (const double x : values) bits.push_back(round_to_bits(Format::fp64, x));
+    return nearest_outcome(bits, Format::fp64, value);
   };
   const double nan = std::nan("");
   CHECK(nearest({1, 2, 4}, 0) == 0);

@@ -17,12 +17,6 @@ struct OperationEnumerateRequest {
   int threads = 0;  ///< 0: all; findings never depend on it
 };
 
-/// A result of an output.
-struct OutputResult {
-  std::uint64_t bits = 0;
-  double probability = 1;
-};
-
 /// All results of the outputs where all arrival orders of the units are equally likely.
 struct OperationEnumerateFinding {
   OperationFacts input;
