@@ -29,7 +29,7 @@ std::string place_of_output(const study::OperationFacts& input, std::uint64_t r)
 struct OutcomeRow {
   const study::OperationEnumerateFinding& finding;
   std::size_t output;
-  const study::OutputResult& result;
+  const OutputResult& result;
 
   double value() const { return value_of_bits(finding.sums->result_format(), result.bits); }
 };
@@ -102,7 +102,7 @@ std::string to_csv(const study::OperationEnumerateFinding& report) {
   std::string csv = csv_titles<OutcomeRow>(kOutcomeColumns);
   const auto varying = report.sums->varying();
   for (std::size_t i = 0; i < varying.size(); ++i)
-    for (const study::OutputResult& result : report.results[i])
+    for (const OutputResult& result : report.results[i])
       csv += csv_row<OutcomeRow>(kOutcomeColumns, {report, varying[i], result});
   return csv;
 }

@@ -94,7 +94,7 @@ TEST_CASE("enumeration gives the sets and probabilities of all unit orders of sm
       const auto& results = finding->results[next++];
       REQUIRE(results.size() == counts[r].size());
       several += results.size() > 1 ? 1U : 0U;
-      for (const study::OutputResult& result : results) {
+      for (const OutputResult& result : results) {
         // Both are count / k!, of other k, each rounded once.
         const double share = static_cast<double>(counts[r][result.bits]) / static_cast<double>(orders);
         CHECK(std::fabs(result.probability - share) <= 2 * 0x1p-53 * share);
