@@ -270,7 +270,7 @@ TEST_CASE("operations: keys that make no sense are refused with their place") {
   refused("op = 'index_add'\nshape = '8by8'\n", "c.toml:2:9: ");
   refused("op = 'index_add'\nshape = '1e6x1e6'\n", "c.toml:2:9: ");
   refused("op = 'scatter_reduce(prod)'\nshape = '8x8'\nbaseline = 'deterministic'\n", "c.toml:3:12: ");
-  refused("op = 'all_reduce(4)'\nshape = '8'\nratio = 0.5\n", "c.toml:3:9: ratio: is about an index");
+  refused("op = 'all_reduce(4)'\nshape = '8'\nratio = 0.5\n", "c.toml:3:9: ratio: applies to an index; all_reduce(4) takes none");
   refused("op = 'all_reduce(4)'\nshape = '8'\narrival = 'jitter(3)'\n", "c.toml:3:11: arrival jitter(3): no order has");
   refused("op = 'matmul(4,4,4)'\nshape = '8'\n", "c.toml:2:9: shape: matmul(4,4,4) says the shapes");
   refused("op = 'sum(axis=0)'\nshape = '8x8'\n", "c.toml: order is missing");
