@@ -3,6 +3,7 @@
 
 #include "engine/arena.hpp"
 #include "operation/row_outcomes.hpp"
+#include "operation/scan_search.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/check.hpp"
@@ -147,6 +148,11 @@ class Judge {
     if (uniform_ && p < level_) suspect(r, OutputVerdict::unlikely, bits, bits, p);
   }
 
+  /// An output of a scan that no look-back gives, as far as `complete` says, with that of the nearest.
+  void not_found(std::size_t r, std::uint64_t bits, std::uint64_t nearest, bool complete) {
+    suspect(r, complete ? OutputVerdict::impossible : OutputVerdict::unlikely, bits, nearest, std::nullopt);
+  }
+
   void sampled(std::size_t r, std::uint64_t bits, const Ranges& ranges, std::size_t place) {
     ++finding_.sampled;
     const double least = ranges.least[place];
@@ -214,6 +220,19 @@ class Judge {
   std::vector<SuspectOutput> all_;
 };
 
+/// All outputs of a scan at once: they follow from the look-back of their tiles.
+void judge_scan(const LoweredOperation& operation, const Terms& actual, Judge& judge, OperationCheckFinding& finding) {
+  const ScanSearch found = search_lookback(operation, actual);
+  finding.lookback = found.distances;
+  finding.lookback_tried = found.farthest;
+  for (std::size_t r = 0; r < actual.size(); ++r)
+    ++(fate_of(operation, r) == OutputFate::varies ? finding.enumerated : finding.fixed);
+  const Format format = operation.formats.result;
+  for (const std::uint32_t r : found.wrong)
+    judge.not_found(r, round_to_bits(format, actual.view().left(r)),
+                    round_to_bits(format, found.nearest.view().left(r)), found.complete);
+}
+
 }  // namespace
 
 OutputVerdict OperationCheckFinding::verdict() const {
@@ -229,6 +248,8 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
   const Loop loop = loop_on(request.threads);
+  const bool all_of_scan =
+      operation.scan && operation.scan->form == PrefixScan::Form::tiles && !operation.scan->last_only;
   const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
   const ExactRows exact = exact_outputs(operation, loop);
   OperationCheckFinding finding;
@@ -240,7 +261,8 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
 
   std::vector<std::vector<OutputResult>> results;
   if (!list_outcomes(*sums, request.threads, watch, results)) return std::nullopt;
-  const bool some_sampled = std::any_of(results.begin(), results.end(), [](const auto& list) { return list.empty(); });
+  const bool some_sampled =
+      !all_of_scan && std::any_of(results.begin(), results.end(), [](const auto& list) { return list.empty(); });
   Ranges ranges(0);
   if (some_sampled) {
     finding.samples = request.samples.value_or(default_samples(request.confidence));
@@ -254,6 +276,11 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
       operation.deterministic && actual == bits_of_terms(operation.deterministic->results(operation));
 
   Judge judge(finding, *sums, exact, arrival.model->uniform);
+  if (all_of_scan) {
+    judge_scan(operation, request.actual.terms, judge, finding);
+    judge.finish();
+    return finding;
+  }
   const auto varying = sums->varying();
   std::size_t next = 0;
   for (std::size_t r = 0; r < actual.size(); ++r) {

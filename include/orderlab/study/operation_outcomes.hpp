@@ -97,8 +97,10 @@ struct OperationCheckFinding {
   std::uint64_t sampled = 0;     ///< judged by samples and a bound
   std::uint64_t unlikely = 0;
   std::uint64_t impossible = 0;
-  std::uint64_t outside = 0;  ///< sampled outputs outside their samples
-  double outside_p = 1;       ///< upper bound on the probability of so many
+  std::uint64_t outside = 0;            ///< sampled outputs outside their samples
+  double outside_p = 1;                 ///< upper bound on the probability of so many
+  std::vector<std::uint32_t> lookback;  ///< of a scan: distances of the tiles, from 1 on, that give the array, or 0
+  std::size_t lookback_tried = 0;       ///< of a scan: the greatest distance that was tried
   bool equals_launch = false;
   bool equals_deterministic = false;
   bool equals_exact = false;
