@@ -41,8 +41,10 @@ bool sums_exact(double start, std::span<const double> row, const FormatInfo& for
 OutputFate fate_of(const LoweredOperation& operation, std::size_t r) {
   const OutputAddition& addition = operation.addition;
   if (!addition.arrives) {
-    const bool drawn = operation.plan != nullptr && operation.plan->random_count() > 1;
-    return drawn ? OutputFate::varies : OutputFate::fixed_order;
+    if (!operation.adds_by_plans()) return OutputFate::fixed_order;
+    const Plan* plan = operation.plan_of(r);
+    if (plan == nullptr) return OutputFate::no_contribution;
+    return plan->random_count() > 1 ? OutputFate::varies : OutputFate::fixed_order;
   }
   const Contributions& rows = operation.rows;
   const std::size_t count = rows.row_length(r);

@@ -104,7 +104,7 @@ double bound_of(const LoweredOperation& operation, const ExactRows& exact, std::
 }
 
 std::size_t operands_of(const LoweredOperation& operation, std::size_t r) {
-  if (!operation.terms.empty()) return operation.terms.front().n + 1;
+  if (!operation.terms.empty()) return operation.terms.length(r) + 1;
   return (operation.raw ? operation.raw->row_length(r) : operation.rows.row_length(r)) + 1;
 }
 

@@ -30,10 +30,10 @@ ExplainFinding explain(const OperationInput& input) {
   }
   std::map<OutputFate, std::uint64_t> reasons;
   std::map<std::uint64_t, std::uint64_t> lengths;
-  const bool rows_of_terms = operation.plan != nullptr && !operation.addition.arrives;
+  const bool rows_of_terms = operation.adds_by_plans();
   for (std::size_t r = 0; r < input.facts.outputs; ++r) {
     ++reasons[fate_of(operation, r)];
-    ++lengths[rows_of_terms ? operation.plan->term_count() : operation.rows.row_length(r)];
+    ++lengths[rows_of_terms ? operation.terms.length(r) : operation.rows.row_length(r)];
   }
   for (const auto& [reason, outputs] : reasons)
     finding.reasons.push_back(
