@@ -29,11 +29,11 @@ struct TermBuffer {
 
 /// Rows of as many terms each, in the order in which they are added and draw.
 struct TermPart {
-  TermRows rows;                               ///< of neighbours; of blocks, strides are not read
-  std::optional<TermBlocks> blocks = {};       ///< where the rows lie then
-  std::vector<std::uint32_t> outputs = {};     ///< of each row; empty: those after the last part's, one by one
-  std::size_t first_output = 0;                ///< where `outputs` is empty
-  std::size_t first_row = 0;                   ///< rows of the parts before this one
+  TermRows rows;                            ///< of neighbours; of blocks, strides are not read
+  std::optional<TermBlocks> blocks = {};    ///< where the rows lie then
+  std::vector<std::uint32_t> outputs = {};  ///< of each row; empty: those after the last part's, one by one
+  std::size_t first_output = 0;             ///< where `outputs` is empty
+  std::size_t first_row = 0;                ///< rows of the parts before this one
 
   std::size_t output(std::size_t row) const { return outputs.empty() ? first_output + row : outputs[row]; }
 

@@ -57,6 +57,10 @@ void require_outputs(const std::string& name, const ConvSizes& s) {
 
 std::span<const Parameter> conv_parameters() { return kConvParameters; }
 
+std::string conv_text(std::string_view name, const Arguments& arguments) {
+  return call_text(name, kConvParameters, arguments);
+}
+
 ConvSizes conv_sizes(const std::string& name, const Arguments& arguments) {
   ConvSizes s = read_sizes(name, arguments);
   const std::size_t reach = s.dilation * (s.kernel - 1) + 1;
@@ -172,7 +176,8 @@ Launch unknown_launch(std::string_view kernel, std::string_view algorithms, cons
   Launch launch;
   launch.kernel = kernel;
   launch.source = "cuDNN, section Reproducibility: " + std::string(algorithms);
-  launch.reason = "the order inside cuDNN is unknown, of deterministic algorithms too: give --order for one of your own";
+  launch.reason =
+      "the order inside cuDNN is unknown, of deterministic algorithms too: give --order for one of your own";
   launch.addition = "one unknown order for each run: " + order.expression();
   launch.guarantee = Guarantee::not_guaranteed;
   return launch;

@@ -24,11 +24,14 @@ struct ConvSizes {
   std::size_t taps() const { return kernel * kernel; }
 };
 
-/// Sizes of a convolution whose output is as high and wide as a window has places. Error(usage) where the kernel is
-/// larger than the padded input.
+/// "conv_filter(1,1,8,8,3)" of the name and the arguments.
+std::string conv_text(std::string_view name, const Arguments& arguments);
+
+/// Sizes of a convolution, whose output has a pixel for each place of the kernel in the padded input. Error(usage)
+/// where that is smaller than the kernel.
 ConvSizes conv_sizes(const std::string& name, const Arguments& arguments);
 
-/// Sizes of a transposed one. Error(usage) where its output is empty.
+/// Sizes of a transposed convolution. Error(usage) where its output is empty.
 ConvSizes transposed_conv_sizes(const std::string& name, const Arguments& arguments);
 
 /// Products of output pixels' taps along one dimension: of pixel o and tap k that of input i where

@@ -109,11 +109,13 @@ void add_by_plans(LoweredOperation& operation, const Order& order) {
   if (const auto count = static_cast<double>(operation.terms.count()); count >= kLimit)
     throw Error(ErrorKind::unsupported,
                 "number of products " + shortest(count) + ": must be below 2^31; take a part of the arrays");
+  const Format accumulate = operation.formats.accumulate;  // sums are rounded after the initial value
+  const Formats formats{operation.formats.terms, accumulate, accumulate};
   bool arrives = false;
   for (const TermPart& part : operation.terms.parts()) {
     const std::size_t n = part.rows.n;
     if (n == 0 || operation.plans.count(n) != 0) continue;
-    const auto plan = compile(order, n, operation.formats, part.rows.products());
+    const auto plan = compile(order, n, formats, part.rows.products());
     for (const PlannedStep& drawn : plan->drawn_steps()) arrives = arrives || is_arrive(drawn.step);
     operation.plans[n] = plan;
   }
@@ -129,9 +131,9 @@ void add_by_plans(LoweredOperation& operation, const Order& order) {
 
 void add_splits(LoweredOperation& operation, const std::string& name, const Order& order, std::size_t splits,
                 bool has_initial) {
-  const std::size_t first = order.first_random();
-  const bool fixed = first == order.stages().size();
-  bool arrives = first == 0;
+  const Steps first = describe(order.stages().front(), splits, operation.formats.accumulate);
+  const bool fixed = !order.random();
+  bool arrives = !first.empty() && is_arrive(first.front());
   for (std::size_t i = 1; i < order.stages().size(); ++i) arrives = arrives && !is_random(order.stages()[i]);
   if (!fixed && !arrives)
     throw Error(ErrorKind::usage, name +
@@ -140,9 +142,7 @@ void add_splits(LoweredOperation& operation, const std::string& name, const Orde
                                       order.expression());
   operation.addition = addition_of(order, fixed ? 0 : 1, splits, operation.formats, has_initial);
   operation.addition.arrives = !fixed && splits > 1;
-  if (!operation.addition.arrives) return;
-  const Steps arrive = describe(order.stages().front(), splits, operation.formats.accumulate);
-  operation.arrival = std::get<steps::Move>(arrive.front().is).arrival;
+  if (operation.addition.arrives) operation.arrival = std::get<steps::Move>(first.front().is).arrival;
 }
 
 }  // namespace orderlab

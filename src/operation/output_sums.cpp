@@ -261,8 +261,8 @@ class DrawnRows : public OutputSums {
     PlannedSums fixed;
     std::vector<std::uint32_t> all;
     for (const auto& [n, plan] : operation_->plans) {
-      fixed[n] = std::make_unique<const RowSums>(
-          compile(plan->order().fixed_form(), n, plan->formats(), plan->products()));
+      fixed[n] =
+          std::make_unique<const RowSums>(compile(plan->order().fixed_form(), n, plan->formats(), plan->products()));
       if (plan->random_count() > 1) drawn_[n] = std::make_unique<const RowSums>(plan);
     }
     for (std::size_t r = 0; r < operation_->outputs(); ++r) {

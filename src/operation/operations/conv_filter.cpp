@@ -13,7 +13,7 @@ namespace orderlab {
 namespace {
 
 OperationInputs generate_filter(const Arguments& arguments, const GeneratedInputs& what) {
-  const ConvSizes s = conv_sizes("conv_filter", arguments);
+  const ConvSizes s = conv_sizes(conv_text("conv_filter", arguments), arguments);
   return {draw_tensor({s.cin, s.h, s.w}, what, 0), draw_tensor({s.cout, s.out_h, s.out_w}, what, 1), std::nullopt,
           std::nullopt, what.formats};
 }
@@ -39,9 +39,8 @@ void add_filter_terms(LoweredOperation& operation, const ConvSizes& s, const std
   const auto signed_of = [](std::size_t size) { return static_cast<std::ptrdiff_t>(size); };
   for (std::size_t tap = 0; tap < taps.size(); ++tap) {
     const auto& [y, x] = taps[tap];
-    TermBlocks blocks{{1, y.count, x.count},
-                      {0, signed_of(s.stride * s.w), signed_of(s.stride)},
-                      {0, signed_of(s.out_w), 1}};
+    TermBlocks blocks{
+        {1, y.count, x.count}, {0, signed_of(s.stride * s.w), signed_of(s.stride)}, {0, signed_of(s.out_w), 1}};
     std::vector<std::uint32_t> outputs;
     for (std::size_t co = 0; co < s.cout; ++co)
       for (std::size_t ci = 0; ci < s.cin; ++ci) {
@@ -111,12 +110,15 @@ LoweredOperation lower_filter(const OperationCall& call, OperationInputs inputs,
 extern const TensorOperation kConvFilter;
 const TensorOperation kConvFilter{
     .name = "conv_filter",
-    .summary = "gradient of a convolution's weights (cout x cin x kernel x kernel): the input (cin x h x w) times "
-               "--with, the gradient of the output (cout x its height x its width), summed over its pixels",
-    .adds = "unknown inside cuDNN; by default one random order of fused multiply-adds for each run; of several splits "
-            "of the pixels, one atomicAdd per split and output",
-    .source = "PyTorch's Conv2d calls cuDNN backward filter, whose ALGO_0 and ALGO_3 are not deterministic and ALGO_1 "
-              "is",
+    .summary =
+        "gradient of a convolution's weights (cout x cin x kernel x kernel): the input (cin x h x w) times "
+        "--with, the gradient of the output (cout x its height x its width), summed over its pixels",
+    .adds =
+        "unknown inside cuDNN; by default one random order of fused multiply-adds for each run; of several splits "
+        "of the pixels, one atomicAdd per split and output",
+    .source =
+        "PyTorch's Conv2d calls cuDNN backward filter, whose ALGO_0 and ALGO_3 are not deterministic and ALGO_1 "
+        "is",
     .parameters = conv_parameters(),
     .takes_factor = true,
     .takes_order = true,

@@ -15,7 +15,7 @@ namespace {
 Shape weights_of_transposed(const ConvSizes& s) { return {s.cin, s.cout, s.kernel, s.kernel}; }
 
 OperationInputs generate_transposed(const Arguments& arguments, const GeneratedInputs& what) {
-  const ConvSizes s = transposed_conv_sizes("conv_transpose2d", arguments);
+  const ConvSizes s = transposed_conv_sizes(conv_text("conv_transpose2d", arguments), arguments);
   return {draw_tensor({s.cin, s.h, s.w}, what, 0), draw_tensor(weights_of_transposed(s), what, 1), std::nullopt,
           draw_tensor({s.cout}, what, 2), what.formats};
 }
@@ -43,8 +43,7 @@ void add_transposed_terms(LoweredOperation& operation, const ConvSizes& s) {
                          {signed_of(s.h) * width, along_y.i_step * width, along_x.i_step},
                          {signed_of(s.cout * s.taps()), signed_of(along_y.k_step) * side, signed_of(along_x.k_step)}};
         part.blocks.x_begin.push_back(static_cast<std::uint32_t>(y.i_begin * s.w + x.i_begin));
-        part.blocks.y_begin.push_back(
-            static_cast<std::uint32_t>(c * s.taps() + y.k_begin * s.kernel + x.k_begin));
+        part.blocks.y_begin.push_back(static_cast<std::uint32_t>(c * s.taps() + y.k_begin * s.kernel + x.k_begin));
         part.outputs.push_back(output++);
       }
   const TermView arrays{operation.formats.terms, operation.kept[0].size(), operation.kept[0].view().x,
@@ -96,9 +95,9 @@ LoweredOperation lower_transposed(const OperationCall& call, OperationInputs inp
   if (call.arguments.has(kConvSplits)) {
     split_channels(result, name, s, call.arguments.count(kConvSplits), order);
   } else {
-    result.launch = given != nullptr ? launch_by_order(order)
-                                     : unknown_launch("cuDNN backward data", "ALGO_0 adds by atomics, ALGO_1 does not",
-                                                      order);
+    result.launch = given != nullptr
+                        ? launch_by_order(order)
+                        : unknown_launch("cuDNN backward data", "ALGO_0 adds by atomics, ALGO_1 does not", order);
     add_by_plans(result, order);
   }
   if (inputs.self) result.launch.addition += "; then the bias";
@@ -110,10 +109,12 @@ LoweredOperation lower_transposed(const OperationCall& call, OperationInputs inp
 extern const TensorOperation kConvTranspose2d;
 const TensorOperation kConvTranspose2d{
     .name = "conv_transpose2d",
-    .summary = "transposed convolution of the input (cin x h x w) with --with (cin x cout x kernel x kernel); self is "
-               "the bias (cout), which is added last",
-    .adds = "unknown inside cuDNN; by default one random order of fused multiply-adds for each run; of several splits "
-            "of the channels, one atomicAdd per split and output",
+    .summary =
+        "transposed convolution of the input (cin x h x w) with --with (cin x cout x kernel x kernel); self is "
+        "the bias (cout), which is added last",
+    .adds =
+        "unknown inside cuDNN; by default one random order of fused multiply-adds for each run; of several splits "
+        "of the channels, one atomicAdd per split and output",
     .source = "PyTorch's ConvTranspose2d calls cuDNN backward data, whose ALGO_0 is not deterministic and ALGO_1 is",
     .parameters = conv_parameters(),
     .takes_factor = true,
