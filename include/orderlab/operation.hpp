@@ -120,7 +120,8 @@ struct LoweredOperation {
   /// What adds the rows of `terms`, by their length; of an empty row, which is +0, nothing does. Without plans, `rows`
   /// and `addition` say how.
   std::map<std::size_t, std::shared_ptr<const Plan>> plans = {};
-  bool draws_alike = false;  ///< rows of one length share what plans draw; else each row draws by itself
+  bool draws_alike = false;    ///< rows of one length share what plans draw; else each row draws by itself
+  bool order_unknown = false;  ///< plans are a model of an order that is not known: they refute no result
 
   std::size_t outputs() const { return element_count(shape); }
   bool adds_by_plans() const { return !plans.empty() && !addition.arrives; }

@@ -18,6 +18,8 @@ constexpr std::string_view kFateTexts[] = {
     "fixed: every partial sum is exact in any order",
 };
 
+constexpr std::string_view kDrawnText = "vary: each run draws an order";
+
 }  // namespace
 
 ExplainFinding explain(const OperationInput& input) {
@@ -36,8 +38,10 @@ ExplainFinding explain(const OperationInput& input) {
     ++lengths[rows_of_terms ? operation.terms.length(r) : operation.rows.row_length(r)];
   }
   for (const auto& [reason, outputs] : reasons)
-    finding.reasons.push_back(
-        {std::string(kFateTexts[static_cast<std::size_t>(reason)]), reason == OutputFate::varies, outputs});
+    finding.reasons.push_back({std::string(reason == OutputFate::varies && operation.draws_alike
+                                               ? kDrawnText
+                                               : kFateTexts[static_cast<std::size_t>(reason)]),
+                               reason == OutputFate::varies, outputs});
   for (const auto& [length, outputs] : lengths) finding.lengths.push_back({length, outputs});
   return finding;
 }

@@ -15,6 +15,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/study/operation.hpp"
+#include "orderlab/study/operation_outcomes.hpp"
 #include "run/arithmetic.hpp"
 
 using namespace orderlab;
@@ -513,4 +514,36 @@ TEST_CASE("two unrelated orders differ in the published shares of a transposed c
   CHECK(distance_of_published(true, true) < 11.07);
   CHECK(distance_of_published(false, true) < 11.07);  // the same shares on average if each output draws its own order
   CHECK(distance_of_published(true, false) > 11.07);  // without the bias that is added last they would be too high
+}
+
+TEST_CASE("an unknown order refutes no result that some order gives, and a known one refutes all others") {
+  const OperationCall call = parse_operation("conv_transpose2d(2,2,6,6,3,2,1)");
+  const auto numbers = [&](const char* text) {
+    const Order order = parse_order(text);
+    const auto operation =
+        std::make_shared<const LoweredOperation>(lower(call, generated_inputs(call, {}), {}, &order));
+    return Tensor{operation->shape, conv_sums(operation)->launch()};
+  };
+  const auto checked = [&](const Tensor& actual, const char* text) {
+    std::optional<Order> order;
+    if (text != nullptr) order = parse_order(text);
+    const auto input = study::operation_input(call, GeneratedInputs(), {}, order ? &*order : nullptr);
+    return *study::check_operation(input, {.actual = actual});
+  };
+  for (const char* honest : {"pairwise", "reverse | seq(acc=fma)", "chunks(2) | seq", "seq(acc=kahan)"}) {
+    CAPTURE(honest);
+    const Tensor actual = numbers(honest);
+    const study::OperationCheckFinding finding = checked(actual, nullptr);
+    CHECK(finding.verdict() == study::OutputVerdict::explained);
+    CHECK(finding.bounded == finding.input.outputs);
+    CHECK(checked(actual, honest).equals_launch);
+    CHECK(checked(actual, "seq(acc=fma)").verdict() == study::OutputVerdict::impossible);
+    CHECK(checked(actual, "seq(acc=fma)").bounded == 0);
+  }
+  Tensor wrong = numbers("pairwise");
+  wrong.terms.set(7, wrong.terms.view().left(7) + 0.125);
+  const study::OperationCheckFinding finding = checked(wrong, nullptr);
+  CHECK(finding.impossible == 1);
+  REQUIRE(finding.suspects.size() == 1);
+  CHECK(finding.suspects.front().output == 7);
 }

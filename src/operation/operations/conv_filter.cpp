@@ -100,6 +100,7 @@ LoweredOperation lower_filter(const OperationCall& call, OperationInputs inputs,
                                      : unknown_launch("cuDNN backward filter",
                                                       "ALGO_0 and ALGO_3 add by atomics, ALGO_1 does not", order);
     add_by_plans(result, order);
+    result.order_unknown = given == nullptr;
   }
   if (inputs.self) result.launch.addition += "; then self";
   return result;

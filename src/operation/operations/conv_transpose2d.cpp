@@ -99,6 +99,7 @@ LoweredOperation lower_transposed(const OperationCall& call, OperationInputs inp
                         ? launch_by_order(order)
                         : unknown_launch("cuDNN backward data", "ALGO_0 adds by atomics, ALGO_1 does not", order);
     add_by_plans(result, order);
+    result.order_unknown = given == nullptr;
   }
   if (inputs.self) result.launch.addition += "; then the bias";
   return result;
