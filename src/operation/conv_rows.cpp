@@ -1,6 +1,7 @@
 #include "operation/conv_rows.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -28,6 +29,14 @@ constexpr Parameter kConvParameters[] = {
 };
 constexpr std::size_t kTileSide = 128;  // of the output: CUTLASS's default
 
+void require_elements(const std::string& name, std::string_view array, std::initializer_list<std::size_t> extents) {
+  double elements = 1;
+  for (const std::size_t extent : extents) elements *= static_cast<double>(extent);
+  if (elements >= 0x1p31)
+    throw Error(ErrorKind::unsupported, name + ": " + std::string(array) + " has " + shortest(elements) +
+                                            " elements; it must have fewer than 2^31");
+}
+
 // Below 2^31, so that no size along a dimension overflows 64 bits.
 ConvSizes read_sizes(const std::string& name, const Arguments& arguments) {
   constexpr std::uint64_t kLimit = std::uint64_t{1} << 31;
@@ -35,22 +44,11 @@ ConvSizes read_sizes(const std::string& name, const Arguments& arguments) {
     if (arguments.count(i) >= kLimit)
       throw Error(ErrorKind::usage, name + ": " + std::string(kConvParameters[i].name) + " " +
                                         std::to_string(arguments.count(i)) + ": must be below 2^31");
-  ConvSizes s{arguments.count(0), arguments.count(1), arguments.count(2), arguments.count(3),
-              arguments.count(4), arguments.count(5), arguments.count(6), arguments.count(7)};
-  const auto require_array = [&](std::string_view what, double elements) {
-    if (elements >= 0x1p31)
-      throw Error(ErrorKind::unsupported, name + ": " + std::string(what) + " has " + shortest(elements) +
-                                              " elements: they must be below 2^31");
-  };
-  const auto d = [](std::size_t count) { return static_cast<double>(count); };
-  require_array("the input", d(s.cin) * d(s.h) * d(s.w));
-  require_array("the array of weights", d(s.cin) * d(s.cout) * d(s.kernel) * d(s.kernel));
+  const ConvSizes s{arguments.count(0), arguments.count(1), arguments.count(2), arguments.count(3),
+                    arguments.count(4), arguments.count(5), arguments.count(6), arguments.count(7)};
+  require_elements(name, "the input", {s.cin, s.h, s.w});
+  require_elements(name, "the array of weights", {s.cin, s.cout, s.kernel, s.kernel});
   return s;
-}
-
-void require_outputs(const std::string& name, const ConvSizes& s) {
-  require_small(name + ": number of output pixels",
-                static_cast<double>(s.cout) * static_cast<double>(s.out_h) * static_cast<double>(s.out_w));
 }
 
 }  // namespace
@@ -71,7 +69,7 @@ ConvSizes conv_sizes(const std::string& name, const Arguments& arguments) {
                                       " with its padding; make the kernel or its dilation smaller");
   s.out_h = size(s.h);
   s.out_w = size(s.w);
-  require_outputs(name, s);
+  require_elements(name, "the output", {s.cout, s.out_h, s.out_w});
   return s;
 }
 
@@ -84,7 +82,7 @@ ConvSizes transposed_conv_sizes(const std::string& name, const Arguments& argume
                                       " of them; make pad smaller");
   s.out_h = full(s.h) - 2 * s.pad;
   s.out_w = full(s.w) - 2 * s.pad;
-  require_outputs(name, s);
+  require_elements(name, "the output", {s.cout, s.out_h, s.out_w});
   return s;
 }
 
@@ -114,6 +112,12 @@ PixelRange pixels_of_tap(std::size_t k, std::size_t in, std::size_t out, const C
   range.count = end - range.begin;
   range.i_begin = range.begin * s.stride + shift - s.pad;
   return range;
+}
+
+void require_products(const std::string& name, const OutputTerms& terms) {
+  if (const auto count = static_cast<double>(terms.count()); count >= 0x1p31)
+    throw Error(ErrorKind::unsupported,
+                name + ": number of products " + shortest(count) + ": must be below 2^31; take a part of the arrays");
 }
 
 void add_split_sums(LoweredOperation& operation, const SplitSums& split) {

@@ -28,7 +28,7 @@ struct ConvSizes {
 std::string conv_text(std::string_view name, const Arguments& arguments);
 
 /// Sizes of a convolution, whose output has a pixel for each place of the kernel in the padded input. Error(usage)
-/// where that is smaller than the kernel.
+/// where that is smaller than the kernel; Error(unsupported) for arrays of 2^31 elements and more, as of the next.
 ConvSizes conv_sizes(const std::string& name, const Arguments& arguments);
 
 /// Sizes of a transposed convolution. Error(usage) where its output is empty.
@@ -55,6 +55,9 @@ struct PixelRange {
   std::size_t i_begin = 0;  ///< the first one's input
 };
 PixelRange pixels_of_tap(std::size_t k, std::size_t in, std::size_t out, const ConvSizes& s);
+
+/// Error(unsupported) for 2^31 products and more.
+void require_products(const std::string& name, const OutputTerms& terms);
 
 /// Sums that thread blocks have of parts of the terms.
 struct SplitSums {

@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "core/text.hpp"
 #include "operation/input_checks.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
@@ -105,10 +104,6 @@ void add_by_order(LoweredOperation& operation, const std::vector<TermRows>& rows
 }
 
 void add_by_plans(LoweredOperation& operation, const Order& order) {
-  constexpr double kLimit = 0x1p31;
-  if (const auto count = static_cast<double>(operation.terms.count()); count >= kLimit)
-    throw Error(ErrorKind::unsupported,
-                "number of products " + shortest(count) + ": must be below 2^31; take a part of the arrays");
   const Format accumulate = operation.formats.accumulate;  // sums are rounded after the initial value
   const Formats formats{operation.formats.terms, accumulate, accumulate};
   bool arrives = false;

@@ -22,7 +22,7 @@ void add_by_order(LoweredOperation& operation, const std::vector<TermRows>& rows
 /// Makes the plans that add the rows of operation.terms, of any lengths, each by itself: nothing arrives, and an
 /// order's own `arrive` draws for each row. Of any other random stages the rows of one length share what is drawn.
 ///
-/// Errors: usage for an order that cannot add rows of one of the lengths; unsupported for 2^31 contributions and more.
+/// Errors: usage for an order that cannot add rows of one of the lengths.
 void add_by_plans(LoweredOperation& operation, const Order& order);
 
 /// How partial sums that `splits` thread blocks have of each output are added: by a fixed order, or by one of which

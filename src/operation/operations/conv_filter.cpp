@@ -4,6 +4,7 @@
 
 #include "operation/conv_rows.hpp"
 #include "operation/index_rows.hpp"
+#include "operation/input_checks.hpp"
 #include "operation/ordered_rows.hpp"
 #include "order/counts.hpp"
 #include "orderlab/error.hpp"
@@ -90,8 +91,10 @@ LoweredOperation lower_filter(const OperationCall& call, OperationInputs inputs,
   result.kept.push_back(std::move(inputs.source.terms));
   result.kept.push_back(std::move(inputs.factor->terms));
   const std::vector<TapPixels> taps = pixels_of_taps(s);
+  require_small(name + ": number of weights", static_cast<double>(result.outputs()));
   add_filter_terms(result, s, taps);
   if (inputs.self) result.rows.initial = converted(inputs.self->terms, inputs.formats.accumulate);
+  require_products(name, result.terms);
   const Order order = given != nullptr ? *given : parse_order(default_order(call));
   if (call.arguments.has(kConvSplits)) {
     split_pixels(result, name, s, taps, call.arguments.count(kConvSplits), order);

@@ -5,6 +5,7 @@
 
 #include "operation/conv_rows.hpp"
 #include "operation/index_rows.hpp"
+#include "operation/input_checks.hpp"
 #include "operation/ordered_rows.hpp"
 #include "orderlab/error.hpp"
 
@@ -89,8 +90,10 @@ LoweredOperation lower_transposed(const OperationCall& call, OperationInputs inp
   result.shape = {s.cout, s.out_h, s.out_w};
   result.kept.push_back(std::move(inputs.source.terms));
   result.kept.push_back(std::move(inputs.factor->terms));
+  require_small(name + ": number of outputs", static_cast<double>(result.outputs()));
   add_transposed_terms(result, s);
   if (inputs.self) result.rows.initial = of_all_pixels(inputs.self->terms, inputs.formats.accumulate, s);
+  require_products(name, result.terms);
   const Order order = given != nullptr ? *given : parse_order(default_order(call));
   if (call.arguments.has(kConvSplits)) {
     split_channels(result, name, s, call.arguments.count(kConvSplits), order);
