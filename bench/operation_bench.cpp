@@ -65,6 +65,22 @@ void operation_sampling(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(request.samples * input.facts.contributions));
 }
 
+/// One sample of a convolution, on one thread.
+void convolution_sample(benchmark::State& state, const char* text, const char* order_text) {
+  const OperationCall call = parse_operation(text);
+  const Order order = parse_order(order_text);
+  const auto operation = std::make_shared<const LoweredOperation>(lower(call, generated_inputs(call, {}), {}, &order));
+  const auto sums = OutputSums::make(operation, parse_arrival("uniform"), {});
+  const auto scratch = sums->make_scratch();
+  std::vector<std::byte> results(sums->result_bytes());
+  std::uint64_t sample = 0;
+  for (auto _ : state) {
+    sums->evaluate(sample++, results, *scratch);
+    benchmark::DoNotOptimize(results.data());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->terms.count()));
+}
+
 /// Every result of every output that varies; items are outputs.
 void operation_outcomes(benchmark::State& state) {
   const auto operation = million("scatter_add");
@@ -94,6 +110,15 @@ BENCHMARK_CAPTURE(operation_sample, scatter_add, "scatter_add", "jitter(200)");
 BENCHMARK_CAPTURE(operation_measured, index_add, "index_add", "jitter(200)");
 BENCHMARK_CAPTURE(operation_measured, scatter_add, "scatter_add", "jitter(200)");
 BENCHMARK(operation_sampling)->Arg(1)->Arg(2)->UseRealTime()->MeasureProcessCPUTime()->ArgName("threads");
+BENCHMARK_CAPTURE(convolution_sample, transposed_3x3, "conv_transpose2d(1,1,300,300,3,1,0,2)",
+                  "shuffle | seq(acc=fma)");
+BENCHMARK_CAPTURE(convolution_sample, transposed_11x11, "conv_transpose2d(1,1,100,100,11,1,0,2)",
+                  "shuffle | seq(acc=fma)");
+BENCHMARK_CAPTURE(convolution_sample, transposed_64_channels, "conv_transpose2d(64,16,14,14,3,2,1)",
+                  "shuffle | seq(acc=fma)");
+BENCHMARK_CAPTURE(convolution_sample, filter, "conv_filter(16,16,56,56,3,1,1)", "shuffle | seq(acc=fma)");
+BENCHMARK_CAPTURE(convolution_sample, own_orders, "conv_transpose2d(1,1,100,100,11,1,0,2)",
+                  "arrive(uniform) | seq(acc=fma)");
 BENCHMARK(operation_outcomes);
 BENCHMARK(plain_scatter);
 

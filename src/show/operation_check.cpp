@@ -65,6 +65,8 @@ std::string blind_table(const study::OperationCheckFinding& report, const TextSt
 }
 
 std::string outputs_line(const study::OperationCheckFinding& report) {
+  if (report.bounded > 0)
+    return plural(report.bounded, "output") + " judged by a bound of every order, as that of the library is unknown\n";
   std::string text =
       fmt::format("{} with one result, {} with all results known", plural(report.fixed, "output"), report.enumerated);
   if (report.sampled > 0)
@@ -93,6 +95,14 @@ std::string check_conclusion(const study::OperationCheckFinding& report) {
   const std::string all = plural(report.input.outputs, "output");
   if (report.equals_deterministic)
     return fmt::format("Explained: all {} equal the deterministic form in every bit.", all);
+  if (report.bounded > 0)
+    return report.impossible > 0
+               ? fmt::format("Impossible: no order gives the result of {} of {}. Suspect a bug.", report.impossible,
+                             all)
+               : fmt::format(
+                     "Explained: each of {} is within the error bound of every order; no order is known that "
+                     "would tell more.",
+                     all);
   if (report.impossible > 0) {
     if (!report.lookback.empty())
       return fmt::format("Impossible: no look-back gives {} of {}. Suspect a bug or a race.", report.impossible, all);
@@ -141,6 +151,7 @@ std::string to_json(const study::OperationCheckFinding& report) {
   json["fixed"] = report.fixed;
   json["enumerated"] = report.enumerated;
   json["sampled"] = report.sampled;
+  if (report.bounded > 0) json["bounded"] = report.bounded;
   json["unlikely"] = report.unlikely;
   json["impossible"] = report.impossible;
   json["outside_samples"] = {{"outputs", report.outside}, {"p", json_number(report.outside_p)}};
