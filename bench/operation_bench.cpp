@@ -34,7 +34,7 @@ void operation_sample(benchmark::State& state, const char* text, const char* arr
     sums->evaluate(sample++, results, *scratch);
     benchmark::DoNotOptimize(results.data());
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->rows.count()));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->contributions()));
 }
 
 /// The same with all that is measured of it.
@@ -52,7 +52,7 @@ void operation_measured(benchmark::State& state, const char* text, const char* a
     sums->evaluate(sample++, results, *scratch);
     benchmark::DoNotOptimize(comparison.compare(results, tally));
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->rows.count()));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->contributions()));
 }
 
 /// The program's loop: `threads` of them, 100 samples.
@@ -119,6 +119,8 @@ BENCHMARK_CAPTURE(convolution_sample, transposed_64_channels, "conv_transpose2d(
 BENCHMARK_CAPTURE(convolution_sample, filter, "conv_filter(16,16,56,56,3,1,1)", "shuffle | seq(acc=fma)");
 BENCHMARK_CAPTURE(convolution_sample, own_orders, "conv_transpose2d(1,1,100,100,11,1,0,2)",
                   "arrive(uniform) | seq(acc=fma)");
+BENCHMARK_CAPTURE(operation_sample, cumsum, "cumsum", "jitter(20)");
+BENCHMARK_CAPTURE(operation_sample, cumsum_last, "cumsum(outputs=last)", "jitter(20)");
 BENCHMARK(operation_outcomes);
 BENCHMARK(plain_scatter);
 

@@ -119,6 +119,12 @@ struct PrefixScan {
 
 struct LoweredOperation;
 
+/// What additions cost where they can be done at once.
+struct AdditionCount {
+  std::uint64_t additions = 0;
+  std::uint64_t height = 0;  ///< additions on the longest path from a term to an output
+};
+
 /// A fixed way to do the operation, which samples are compared with.
 struct FixedForm {
   std::string_view addition;  ///< how an output is added
@@ -126,6 +132,8 @@ struct FixedForm {
 
   /// All outputs, in the result format.
   Terms (*results)(const LoweredOperation& operation);
+
+  AdditionCount (*additions)(const LoweredOperation& operation);
 };
 
 /// An operation made into rows.
@@ -133,6 +141,7 @@ struct LoweredOperation {
   std::string text;  ///< canonical: "index_add"
   Contributions rows;
   OutputAddition addition;
+  std::uint64_t height_before = 0;            ///< additions on the longest path to a contribution that is a partial sum
   std::optional<ArrivalCall> arrival = {};    ///< of the order's `arrive`; empty: the user's
   std::vector<std::uint32_t> divide_by = {};  ///< what each output is divided by at the end; empty: nothing
   Formats formats;

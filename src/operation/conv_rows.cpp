@@ -144,6 +144,8 @@ void add_split_sums(LoweredOperation& operation, const SplitSums& split) {
   for (std::size_t p = 0; p < operation.terms.parts().size(); ++p) {
     const TermPart& part = operation.terms.parts()[p];
     const std::vector<std::size_t>& bounds = split.bounds[p];
+    for (std::size_t i = 1; i < bounds.size(); ++i)
+      operation.height_before = std::max<std::uint64_t>(operation.height_before, bounds[i] - bounds[i - 1]);
     for (std::size_t begin = 0; begin < part.rows.count; begin += part.rows_at_once()) {
       const TermRows all = part.some(begin, std::min(part.rows_at_once(), part.rows.count - begin), buffer);
       sums.resize(all.count);

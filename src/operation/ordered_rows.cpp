@@ -5,6 +5,7 @@
 #include "operation/input_checks.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
+#include "run/heights.hpp"
 
 namespace orderlab {
 
@@ -85,6 +86,7 @@ void add_by_order(LoweredOperation& operation, const std::vector<TermRows>& rows
   }
 
   operation.arrival = std::get<steps::Move>(drawn.front().step.is).arrival;
+  if (!plan->fixed_steps().empty()) operation.height_before = plan->heights().left.first();
   operation.addition = addition_of(order, order.first_random() + 1, m, operation.formats, has_initial);
   Contributions& made = operation.rows;
   made.values = Terms(operation.formats.accumulate, outputs * m);

@@ -22,7 +22,10 @@ namespace orderlab {
 template <class T>
 class TileScan {
  public:
-  explicit TileScan(const PrefixScan& scan);
+  explicit TileScan(const PrefixScan& scan) : TileScan(scan, static_cast<const T*>(scan.terms.view().x)) {}
+
+  /// Of these terms instead of the scan's, as many.
+  TileScan(const PrefixScan& scan, const T* terms);
 
   std::size_t tiles() const { return partial_.size(); }
 
@@ -62,10 +65,10 @@ class TileScan {
 // ---- definitions
 
 template <class T>
-TileScan<T>::TileScan(const PrefixScan& scan)
+TileScan<T>::TileScan(const PrefixScan& scan, const T* terms)
     : scan_(scan),
-      terms_(static_cast<const T*>(scan.terms.view().x)),
-      in_thread_(cub_thread(scan.items, kFormatOf<T>)),
+      terms_(terms),
+      in_thread_(cub_thread(scan.items, scan.terms.format())),
       before_(scan.tiles() * scan.threads),
       partial_(scan.tiles()) {
   for (std::size_t t = 0; t < tiles(); ++t) scan_threads(t);
