@@ -26,6 +26,8 @@ SOURCE = """
 struct Device {
   template <class T> const T* input(std::span<const T>, const char* name = nullptr);
   template <class T> T* zeros(std::size_t, const char* name = nullptr);
+  template <class T> T* copy(std::span<const T>, const char* name = nullptr);
+  template <class T> T* uninitialised(std::size_t, const char* name = nullptr);
   template <class T> std::vector<T> read(const T*, std::size_t);
   template <class T> T result(const T*);
   template <class... P, class... V>

@@ -46,6 +46,19 @@ void plan_atomic(const KernelInfo& kernel, Format format, std::span<const std::s
     }
 }
 
+// All outputs are written down, so only small cases of them are kept, and a few of scans, which need several tiles.
+void plan_outputs(const KernelInfo& kernel, std::vector<PlannedRun>& plan) {
+  const bool scan = kernel.outputs->looks_back;
+  std::erase_if(plan, [&](const PlannedRun& run) {
+    const ArrayExtents extents = kernel.outputs->extents(run.n, kTermSeed);
+    return std::max(extents.elements(), extents.outputs()) > kMostRecorded && !scan;
+  });
+  for (PlannedRun& run : plan) {
+    run.extents = kernel.outputs->extents(run.n, kTermSeed);
+    run.n = run.extents.elements();
+  }
+}
+
 }  // namespace
 
 std::vector<Dyadic> capture_inputs(Format format) {
@@ -58,6 +71,8 @@ std::vector<Dyadic> capture_inputs(Format format) {
 }
 
 std::size_t arriving_units(const KernelInfo& kernel, const LaunchShape& shape, std::size_t n) {
+  if (kernel.outputs != nullptr)
+    return kernel.unit == ArrivalUnit::none ? 0 : kernel.outputs->extents(n, kTermSeed).elements();
   switch (kernel.unit) {
     case ArrivalUnit::none:
       return 0;
@@ -76,6 +91,7 @@ std::vector<PlannedRun> plan_of(const KernelInfo& kernel, bool quick) {
   std::vector<PlannedRun> plan;
   for (const Format format : kernel.formats)
     (kernel.unit == ArrivalUnit::none ? plan_fixed : plan_atomic)(kernel, format, sizes, plan);
+  if (kernel.outputs != nullptr) plan_outputs(kernel, plan);
   return plan;
 }
 
