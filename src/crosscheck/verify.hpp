@@ -30,13 +30,13 @@ std::string_view name_of(RunVerdict verdict);
 
 struct VerifiedRun {
   RunVerdict verdict = RunVerdict::unchecked;
-  std::string claim;                      ///< the order, as the kernel writes it
-  std::optional<std::uint64_t> expected;  ///< what the claim gives, where that is one result
-  std::optional<double> p;                ///< unlikely: of a run as far out, at most
-  bool mismatch = false;                  ///< impossible, or too unlikely for all runs of the capture together
-  std::string problem;                    ///< what is wrong, where it is more than other bits than `expected`
-  std::optional<std::size_t> output;      ///< of many, that is wrong: the first; `expected` and `captured` are its
-  std::uint64_t captured = 0;             ///< bits of that output
+  std::string claim;                       ///< the order, as the kernel writes it
+  std::optional<std::uint64_t> expected;   ///< what the claim gives, where that is one result
+  std::optional<double> p;                 ///< unlikely: of a run as far out, at most
+  bool mismatch = false;                   ///< impossible, or too unlikely for all runs of the capture together
+  std::string problem;                     ///< what is wrong, where it is more than other bits than `expected`
+  std::optional<std::size_t> output = {};  ///< of many, that is wrong: the first; `expected` and `captured` are its
+  std::uint64_t captured = 0;              ///< bits of that output
 };
 
 /// The runs of one kernel in one format.

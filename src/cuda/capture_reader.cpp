@@ -62,7 +62,7 @@ class Reader {
   void check_frame() {
     line_ = 1;
     if (!text_.starts_with(kFirstWords))
-      refuse("is not a capture; one begins with '" + std::string(kFirstWords) + std::to_string(kVersion) + "'");
+      refuse("is not a capture; one begins with '" + std::string(kFirstWords) + std::to_string(kVersionOfSums) + "'");
     rest_ = text_;
     line_ = 0;
     std::string_view last;

@@ -95,7 +95,7 @@ TEST_CASE("a file that cannot be verified is one line, status 2, and does not ke
   const std::string good = write_capture(few_runs());
   TemporaryFolder::write("good.capture", good);
   TemporaryFolder::write("cut.capture", good.substr(0, good.size() / 2));
-  TemporaryFolder::write("new.capture", "orderlab capture 2\n");
+  TemporaryFolder::write("new.capture", "orderlab capture 3\n");
   const Outcome outcome =
       run({"verify", "cut.capture", "good.capture", "absent.capture", "new.capture", ".", "--csv", "r.csv"});
   CHECK(outcome.status == kFailed);
@@ -103,7 +103,7 @@ TEST_CASE("a file that cannot be verified is one line, status 2, and does not ke
   REQUIRE(errors.size() == 4);
   CHECK(has(errors[0], "orderlab: verify: cut.capture:"));
   CHECK(has(errors[1], "absent.capture: no such file"));
-  CHECK(has(errors[2], "new.capture:1: version 2"));
+  CHECK(has(errors[2], "new.capture:1: version 3"));
   CHECK(has(errors[3], ".: is a folder"));
   CHECK(has(outcome.out, "all 5 runs match the claim of their kernel"));
   CHECK_FALSE(std::filesystem::exists("r.csv"));

@@ -150,8 +150,8 @@ TEST_CASE("a capture in which any byte was changed is refused") {
 }
 
 TEST_CASE("another version is told before anything else") {
-  CHECK(refusal("orderlab capture 2\nnew things\n") ==
-        "a.capture:1: version 2 of the format: this orderlab reads up to 1; a newer orderlab is needed");
+  CHECK(refusal("orderlab capture 3\nnew things\n") ==
+        "a.capture:1: version 3 of the format: this orderlab reads up to 2; a newer orderlab is needed");
   CHECK(contains(refusal("orderlab capture x\n"), "version 'x': must be a number from 1"));
   CHECK(contains(refusal("orderlab capture 0\n"), "version '0'"));
   CHECK(contains(refusal("orderlab capture \n"), "version ''"));
