@@ -12,6 +12,7 @@
 
 #include "orderlab/contributions.hpp"
 #include "orderlab/format.hpp"
+#include "orderlab/lookback.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/parameters.hpp"
 #include "orderlab/row_sums.hpp"
@@ -86,6 +87,34 @@ struct OutputAddition {
   bool initial_last = false;               ///< the initial value is added to the sum, in the accumulate format
 };
 
+/// Prefix sums along lines of numbers: output i of a line is the sum of terms 0 .. i, or 0 .. i - 1. The outputs of a
+/// line share their additions, so they are no rows.
+struct PrefixScan {
+  enum class Form : std::uint8_t {
+    tiles,    ///< one line in one pass: thread blocks scan tiles, whose sums they find by look-back
+    network,  ///< `width` terms at a time by Sklansky's network, the total of those before added to the first
+    in_turn,  ///< ((0 + a) + b) + ..., one thread a line
+  };
+  Form form = Form::tiles;
+  bool exclusive = false;      ///< of tiles; begins with +0
+  bool last_only = false;      ///< of tiles: the last output of the line alone is made
+  std::size_t threads = 0;     ///< of tiles: threads a thread block
+  std::size_t items = 0;       ///< of tiles: consecutive terms of a thread
+  std::size_t width = 0;       ///< of the network
+  LookbackCall lookback = {};  ///< of tiles
+
+  /// In the accumulate format: lines x extent x stride numbers, line (o, i) at o extent stride + i + k stride.
+  Terms terms{Format::fp32, 1};
+  std::size_t extent = 0;
+  std::size_t stride = 1;  ///< 1 for tiles and the network
+
+  std::size_t tile() const { return threads * items; }
+  std::size_t tiles() const { return (extent + tile() - 1) / tile(); }
+
+  /// Outputs of the line of tiles, from its first on, whose partial sums are all exact in any order.
+  std::size_t exact_outputs = 0;
+};
+
 struct LoweredOperation;
 
 /// A fixed way to do the operation, which samples are compared with.
@@ -110,6 +139,8 @@ struct LoweredOperation {
   std::optional<FixedForm> own = {};            ///< the operation itself, where it is fixed and none of the above
   std::optional<FixedForm> deterministic = {};  ///< the library's form of it that gives the same bits in every run
 
+  std::optional<PrefixScan> scan = {};  ///< instead of rows, whose units are then its tiles
+
   /// The inputs of each output, where contributions are partial sums of them: as contributions, or as rows of terms.
   std::optional<Contributions> raw = {};
   std::vector<TermRows> terms = {};
@@ -117,6 +148,12 @@ struct LoweredOperation {
   std::shared_ptr<const Plan> plan = {};  ///< that adds each row of `terms`; null: `rows` and `addition` say how
 
   std::size_t outputs() const { return element_count(shape); }
+
+  /// Numbers that are added, each counted once.
+  std::size_t contributions() const;
+
+  /// Whether an arrival order of the units is drawn.
+  bool arrives() const;
 };
 
 struct OperationCall;

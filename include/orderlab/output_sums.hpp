@@ -21,6 +21,7 @@ enum class OutputFate : std::uint8_t {
   one_unit,      ///< gives all contributions
   fixed_order,   ///< nothing arrives
   exact,         ///< every partial sum is exact in any order
+  first_tiles,   ///< of a scan, which every look-back adds alike
 };
 
 OutputFate fate_of(const LoweredOperation& operation, std::size_t r);

@@ -14,13 +14,14 @@
 namespace orderlab {
 
 enum class ParameterKind {
-  count,    ///< a whole number: 1000, 1e6, 2^20
-  real,     ///< a finite decimal
-  choice,   ///< one of the words listed
-  arrival,  ///< an arrival model with its own arguments
-  rows,     ///< a file of rows of whole numbers
-  list,     ///< a file that is one list of whole numbers, in however many lines: one row
-  extents,  ///< three whole numbers from 1 to 2^31 - 1, joined by x: 128x128x32
+  count,     ///< a whole number: 1000, 1e6, 2^20
+  real,      ///< a finite decimal
+  choice,    ///< one of the words listed
+  arrival,   ///< an arrival model with its own arguments
+  rows,      ///< a file of rows of whole numbers
+  list,      ///< a file that is one list of whole numbers, in however many lines: one row
+  lookback,  ///< a look-back model with its own arguments
+  extents,   ///< three whole numbers from 1 to 2^31 - 1, joined by x: 128x128x32
 };
 
 /// One parameter. A parameter with an empty default must be given, one with default "-" may be absent.
@@ -54,11 +55,19 @@ struct ArrivalCall {
   const NamedArrival* named = nullptr;  ///< as it was written; null for a model with arguments
 };
 
+struct LookbackModel;
+
+/// A look-back model with its arguments.
+struct LookbackCall {
+  const LookbackModel* model = nullptr;
+  std::shared_ptr<const Arguments> arguments;
+};
+
 /// Sizes in three dimensions.
 using Extents = std::array<std::uint64_t, 3>;
 
 using Argument = std::variant<std::monostate, std::uint64_t, double, std::string_view, ArrivalCall,
-                              std::shared_ptr<const Rows>, Extents>;
+                              std::shared_ptr<const Rows>, Extents, LookbackCall>;
 
 /// Values of all parameters, in the order of the parameter list; monostate where one is absent.
 class Arguments {
@@ -71,6 +80,7 @@ class Arguments {
   double real(std::size_t i) const { return std::get<double>(values_[i]); }
   std::string_view choice(std::size_t i) const { return std::get<std::string_view>(values_[i]); }
   const ArrivalCall& arrival(std::size_t i) const { return std::get<ArrivalCall>(values_[i]); }
+  const LookbackCall& lookback(std::size_t i) const { return std::get<LookbackCall>(values_[i]); }
   const Rows& rows(std::size_t i) const { return *std::get<std::shared_ptr<const Rows>>(values_[i]); }
   const Extents& extents(std::size_t i) const { return std::get<Extents>(values_[i]); }
   const std::vector<Argument>& values() const { return values_; }

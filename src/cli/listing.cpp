@@ -8,6 +8,7 @@
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/format.hpp"
+#include "orderlab/lookback.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/order.hpp"
@@ -114,6 +115,15 @@ std::vector<ListEntry> operation_entries() {
   return entries;
 }
 
+constexpr ListColumn kLookbackColumns[] = {kSignature, kMeaning, kSource};
+std::vector<ListEntry> lookback_entries() {
+  std::vector<ListEntry> entries;
+  for (const LookbackModel* model : lookback_models())
+    entries.push_back(
+        {std::string(model->name), {signature(model->name, model->parameters), model->summary, model->source}});
+  return entries;
+}
+
 constexpr ListColumn kGpuColumns[] = {kSignature, {"multiprocessors", "multiprocessors"}, {"summary", "source"}};
 std::vector<ListEntry> gpu_entries() {
   std::vector<ListEntry> entries;
@@ -131,6 +141,7 @@ constexpr Listing kListings[] = {
     {"kernels", "kernel", kKernelColumns, kernel_entries},
     {"formats", "format", kFormatColumns, format_entries},
     {"operations", "operation", kOperationColumns, operation_entries},
+    {"lookbacks", "look-back model", kLookbackColumns, lookback_entries},
     {"gpus", "GPU", kGpuColumns, gpu_entries},
 };
 

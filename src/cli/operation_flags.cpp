@@ -1,5 +1,6 @@
 #include "cli/operation_flags.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/input_flags.hpp"
@@ -59,6 +60,22 @@ study::OperationInput given(const CommandLine& line, const OperationCall& call, 
   return study::operation_input(call, std::move(inputs), device, order);
 }
 
+/// --op, with the model of --lookback as its argument.
+OperationCall operation_of(const CommandLine& line) {
+  OperationCall call = parse_operation(line.text(kOp));
+  if (!line.has(kLookback)) return call;
+  const std::span<const Parameter> parameters = call.operation->parameters;
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [](const Parameter& p) { return p.kind == ParameterKind::lookback; });
+  if (found == parameters.end())
+    throw Error(ErrorKind::usage,
+                line.quoted(kLookback) + ": " + to_string(call) + " is no scan and does not look back");
+  std::vector<Argument> values = call.arguments.values();
+  values[static_cast<std::size_t>(found - parameters.begin())] = parse_lookback(line.text(kLookback));
+  call.arguments = Arguments(std::move(values));
+  return call;
+}
+
 }  // namespace
 
 bool has_operation(const CommandLine& line) {
@@ -76,7 +93,7 @@ std::string arrival_of_units(const CommandLine& line) {
 }
 
 study::OperationInput load_operation(const CommandLine& line, FileTable& files) {
-  const OperationCall call = parse_operation(line.text(kOp));
+  const OperationCall call = operation_of(line);
   if (line.takes(kTermList) && line.has(kTermList))
     throw Error(ErrorKind::usage, line.quoted(kTermList) + ": an operation takes --input FILE or --shape");
   const bool several = line.takes(kOrders);

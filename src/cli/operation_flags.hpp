@@ -38,7 +38,12 @@ inline constexpr Flag kGpu{.name = "--gpu",
                            .help = "GPU that the launch is made for, or sms=K; arrivals do not depend on it",
                            .group = "Operation",
                            .names = [] { return names_in("gpus"); }};
-inline constexpr std::array kOperationFlags{&kOp, &kIndex, &kSelf, &kShape, &kRatio, &kGpu};
+inline constexpr Flag kLookback{.name = "--lookback",
+                                .value = "MODEL",
+                                .help = "how far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival",
+                                .group = "Operation",
+                                .names = [] { return names_in("lookbacks"); }};
+inline constexpr std::array kOperationFlags{&kOp, &kIndex, &kSelf, &kShape, &kRatio, &kGpu, &kLookback};
 
 /// Whether --op names an operation with many outputs. Error(usage) where it does not, but a flag of one was given.
 bool has_operation(const CommandLine& line);

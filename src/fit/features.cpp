@@ -207,7 +207,7 @@ Features RecordedFeatures::mean() const { return mean(std::vector<double>(rows_,
 
 std::vector<Features> simulate_units(const ArrivalCall& call, std::size_t m, std::uint64_t seed,
                                      std::uint64_t first_unit, std::uint64_t units, const SampleOptions& how) {
-  return in_parallel<Features>(units, how, [&](std::uint64_t i) {
+  const auto unit_features = [&](std::uint64_t i) {
     ArrivalOrder one(m);
     ArrivalOrder other(m);
     const std::uint64_t order = 2 * (first_unit + i);
@@ -224,7 +224,12 @@ std::vector<Features> simulate_units(const ArrivalCall& call, std::size_t m, std
     const double difference = a[kTauToLaunch] - b[kTauToLaunch];
     unit[kTauSd] = difference * difference / 2;
     return unit;
-  });
+  };
+  constexpr std::uint64_t kFewPositions = 1U << 16;  // a millisecond's work: waiting for another thread takes longer
+  if (units * m > kFewPositions || how.stop.stop_requested()) return in_parallel<Features>(units, how, unit_features);
+  std::vector<Features> list;
+  for (std::uint64_t i = 0; i < units; ++i) list.push_back(unit_features(i));
+  return list;
 }
 
 Features mean_of(std::span<const Features> units, std::span<const double> weights) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/task_list.hpp"
 #include "fit/acceptance.hpp"
 #include "fit/bootstrap.hpp"
 #include "fit/errors.hpp"
@@ -43,27 +44,38 @@ ArrivalFit fit_arrivals(const Rows& recording, const FitOptions& options) {
   const std::vector<const ArrivalOrder*> fitted_orders = orders_of(recording, fit.fitted_rows);
   const std::size_t pass = pass_length(fitted_orders);
   const std::vector<const ArrivalFamily*> families = families_for(fit.length, pass);
-  std::vector<std::uint64_t> evaluations;
+  std::vector<std::uint64_t> units;
   for (const ArrivalFamily* family : families)
-    evaluations.push_back(FamilySearch::most_evaluations(*family, fit.length));
-  Simulations simulations(options, fit.length, std::move(evaluations));
-  const RecordedFeatures fitted(fitted_orders, simulations.how());
-  const RecordedFeatures held_out(orders_of(recording, fit.held_out_rows), simulations.how());
+    units.push_back(Simulations::planned(FamilySearch::most_evaluations(*family, fit.length), fit.length));
+  FitProgress progress(options, std::move(units));
+  SampleOptions how;
+  how.threads = options.threads;
+  how.stop = options.stop;
+  const RecordedFeatures fitted(fitted_orders, how);
+  const RecordedFeatures held_out(orders_of(recording, fit.held_out_rows), how);
   fit.partial = options.stop.stop_requested();
   if (fit.partial) return fit;
   const ResampledRows fitted_rows = resample(fitted, options.seed, replicates::kErrors);
   const ResampledRows held_out_rows = resample(held_out, options.seed, replicates::kJudging);
   fit.recorded = fitted_rows.mean;
-  std::vector<std::vector<double>> distances;
-  for (const ArrivalFamily* family : families) {
-    std::optional<FoundModel> found = FamilySearch(*family, fitted_rows, pass, simulations).found(options.seed);
-    const std::vector<Features> units = found ? simulations.to_judge(found->model.call) : std::vector<Features>();
-    fit.partial = units.empty();
-    if (fit.partial) break;
-    distances.push_back(judge(*found, held_out_rows, units, fit.length, options.seed));
-    simulations.finish(fit.models.size());
-    fit.models.push_back(std::move(found->model));
+  std::vector<FittedModel> models(families.size());
+  std::vector<std::vector<double>> distances(families.size());
+  run_task_list(families.size(), options.threads, families.size(), [&](std::size_t i) {
+    Simulations simulations(options, fit.length, kLoopThreads, progress, i);
+    std::optional<FoundModel> found = FamilySearch(*families[i], fitted_rows, pass, simulations).found(options.seed);
+    const std::vector<Features> judging = found ? simulations.to_judge(found->model.call) : std::vector<Features>();
+    if (judging.empty()) return;
+    distances[i] = judge(*found, held_out_rows, judging, fit.length, options.seed);
+    models[i] = std::move(found->model);
+    progress.finish(i);
+  });
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    if (distances[i].empty()) continue;
+    fit.models.push_back(std::move(models[i]));
+    std::swap(distances[fit.models.size() - 1], distances[i]);
   }
+  distances.resize(fit.models.size());
+  fit.partial = fit.models.size() < families.size();
   mark_as_near(fit.models, distances, fit.held_out_rows.size());
   return fit;
 }

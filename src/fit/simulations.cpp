@@ -1,6 +1,7 @@
 #include "fit/simulations.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace orderlab {
@@ -18,9 +19,30 @@ constexpr std::uint64_t kFirstJudgingUnit = std::uint64_t{1} << 40;
 
 }  // namespace
 
-Simulations::Simulations(const FitOptions& options, std::size_t m, std::vector<std::uint64_t> evaluations)
-    : options_(options), m_(m), evaluations_(std::move(evaluations)) {
-  how_.threads = options.threads;
+FitProgress::FitProgress(const FitOptions& options, std::vector<std::uint64_t> units)
+    : options_(options), planned_(std::move(units)), done_(planned_.size()) {}
+
+void FitProgress::add(std::size_t model, std::uint64_t units) {
+  const std::lock_guard lock(mutex_);
+  done_[model] += units;
+  if (!options_.progress) return;
+  options_.progress(std::accumulate(done_.begin(), done_.end(), std::uint64_t{0}),
+                    std::accumulate(planned_.begin(), planned_.end(), std::uint64_t{0}));
+}
+
+void FitProgress::finish(std::size_t model) {
+  const std::lock_guard lock(mutex_);
+  done_[model] = planned_[model];
+}
+
+std::uint64_t Simulations::planned(std::uint64_t evaluations, std::size_t m) {
+  return evaluations * fitting_units(m) + judging_units(m);
+}
+
+Simulations::Simulations(const FitOptions& options, std::size_t m, int threads, FitProgress& progress,
+                         std::size_t model)
+    : seed_(options.seed), m_(m), progress_(progress), model_(model) {
+  how_.threads = threads;
   how_.stop = options.stop;
 }
 
@@ -36,23 +58,11 @@ std::vector<Features> Simulations::to_judge(const ArrivalCall& call) {
   return units(call, kFirstJudgingUnit, judging_units(m_));
 }
 
-void Simulations::finish(std::size_t model) {
-  done_ = planned(model + 1);
-  fresh_ = 0;
-}
-
 std::vector<Features> Simulations::units(const ArrivalCall& call, std::uint64_t first, std::uint64_t count) {
-  std::vector<Features> found = simulate_units(call, m_, options_.seed, first, count, how_);
+  std::vector<Features> found = simulate_units(call, m_, seed_, first, count, how_);
   if (found.size() < count) return {};
-  done_ += count;
-  if (options_.progress) options_.progress(done_, planned(evaluations_.size()));
+  progress_.add(model_, count);
   return found;
-}
-
-std::uint64_t Simulations::planned(std::size_t models) const {
-  std::uint64_t units = 0;
-  for (std::size_t i = 0; i < models; ++i) units += evaluations_[i] * fitting_units(m_) + judging_units(m_);
-  return units;
 }
 
 }  // namespace orderlab

@@ -1,6 +1,7 @@
 // Accumulators of rows that are added in turn.
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "core/arithmetic_guard.hpp"
@@ -53,26 +54,29 @@ std::span<const T> row_of(const Contributions& rows, std::size_t r) {
   return {values + rows.row_begin[r], values + rows.row_begin[r + 1]};
 }
 
-/// Whether every partial sum of the row's numbers, in any order, is a number of T: all are multiples of one unit, and
+/// Whether every partial sum of some numbers, in any order, is a number of a format: all are multiples of one unit, and
 /// the sum of their magnitudes is at most 2^precision units and does not overflow. Where atomics flush, the unit is a
 /// normal number, too.
-template <class T>
-bool all_sums_exact(T start, std::span<const T> row, bool flush);
+class ExactSums {
+ public:
+  void add(double x);
+  bool in(const FormatInfo& format, bool flush) const;
 
-// ---- definitions
+ private:
+  bool finite_ = true;
+  int lowest_ = std::numeric_limits<int>::max();  ///< exponent of the lowest bit that is not 0, of all numbers
+  double magnitude_ = 0;
+};
 
-namespace detail {
-bool sums_exact(double start, std::span<const double> row, const FormatInfo& format, bool flush);
-}
-
+/// The same of the numbers of a row and the accumulator's start.
 template <class T>
 bool all_sums_exact(T start, std::span<const T> row, bool flush) {
   constexpr std::size_t kMost = 64;  // rows that long are hardly ever exact
   if (row.size() > kMost) return false;
-  std::array<double, kMost> numbers;
-  for (std::size_t i = 0; i < row.size(); ++i) numbers[i] = static_cast<double>(row[i]);
-  return detail::sums_exact(static_cast<double>(start), std::span(numbers).first(row.size()), info(kFormatOf<T>),
-                            flush);
+  ExactSums sums;
+  sums.add(static_cast<double>(start));
+  for (const T x : row) sums.add(static_cast<double>(x));
+  return sums.in(info(kFormatOf<T>), flush);
 }
 
 }  // namespace orderlab

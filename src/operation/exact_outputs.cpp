@@ -1,5 +1,6 @@
 #include "operation/exact_outputs.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "orderlab/exact.hpp"
@@ -10,19 +11,22 @@ namespace orderlab {
 
 namespace {
 
-void set_output(ExactRows& exact, std::size_t r, Format format, const TermView& terms, const double* initial) {
+/// An exact sum, and that of the magnitudes.
+struct SumAndMagnitudes {
   ExactSum sum;
   ExactSum magnitudes;
-  add_terms(sum, terms, false);
-  add_terms(magnitudes, terms, true);
-  if (initial != nullptr) {
-    sum.add(*initial);
-    magnitudes.add(std::fabs(*initial));
+
+  void add(double x) {
+    sum.add(x);
+    magnitudes.add(std::fabs(x));
   }
-  const ExactValue value = sum.value();
+};
+
+void set_output(ExactRows& exact, std::size_t r, Format format, const SumAndMagnitudes& sums) {
+  const ExactValue value = sums.sum.value();
   exact.high[r] = value.to_double();
   exact.low[r] = std::isfinite(exact.high[r]) && value.finite() ? -value.difference(exact.high[r]) : 0;
-  exact.magnitude[r] = magnitudes.value().to_double();
+  exact.magnitude[r] = sums.magnitudes.value().to_double();
   exact.rounded.set(r, value_of_bits(format, value.round_to(format)));
   const double unit = value.zero() ? info(format).unit_roundoff() * exact.magnitude[r] : 0;
   exact.ulp[r] = !value.finite() ? std::numeric_limits<double>::quiet_NaN()
@@ -30,9 +34,59 @@ void set_output(ExactRows& exact, std::size_t r, Format format, const TermView& 
                                  : power_of_two(value.ulp_exponent(format));
 }
 
+void set_output(ExactRows& exact, std::size_t r, Format format, const TermView& terms, const double* initial) {
+  SumAndMagnitudes sums;
+  add_terms(sums.sum, terms, false);
+  add_terms(sums.magnitudes, terms, true);
+  if (initial != nullptr) sums.add(*initial);
+  set_output(exact, r, format, sums);
+}
+
+/// Outputs begin .. begin + count - 1 of the line that starts at term `start`.
+void set_prefixes(ExactRows& exact, const PrefixScan& scan, Format format, std::size_t start, std::size_t begin,
+                  std::size_t count) {
+  const TermView terms = scan.terms.view();
+  SumAndMagnitudes sums;
+  if (scan.stride == 1) {
+    add_terms(sums.sum, terms.part(start, begin), false);
+    add_terms(sums.magnitudes, terms.part(start, begin), true);
+  } else {
+    for (std::size_t i = 0; i < begin; ++i) sums.add(terms.left(start + i * scan.stride));
+  }
+  const double zero = 0;
+  if (scan.exclusive) sums.add(zero);
+  for (std::size_t i = begin; i < begin + count; ++i) {
+    const std::size_t place = start + i * scan.stride;
+    if (!scan.exclusive) sums.add(terms.left(place));
+    set_output(exact, scan.last_only ? 0 : place, format, sums);
+    if (scan.exclusive) sums.add(terms.left(place));
+  }
+}
+
+ExactRows exact_prefixes(const LoweredOperation& operation, const Loop& loop) {
+  const Format format = operation.formats.result;
+  const PrefixScan& scan = *operation.scan;
+  ExactRows exact(format, operation.outputs());
+  if (scan.last_only) {
+    set_prefixes(exact, scan, format, 0, scan.extent - 1, 1);
+    return exact;
+  }
+  constexpr std::size_t kOutputsAtOnce = 1U << 14;  // each part adds all terms before it, at a fraction of the cost
+  const std::size_t parts = (scan.extent + kOutputsAtOnce - 1) / kOutputsAtOnce;
+  const std::size_t lines = scan.terms.size() / scan.extent;
+  loop(lines * parts, [&](std::size_t part) {
+    const std::size_t line = part / parts;
+    const std::size_t begin = part % parts * kOutputsAtOnce;
+    const std::size_t start = line / scan.stride * scan.extent * scan.stride + line % scan.stride;
+    set_prefixes(exact, scan, format, start, begin, std::min(kOutputsAtOnce, scan.extent - begin));
+  });
+  return exact;
+}
+
 }  // namespace
 
 ExactRows exact_outputs(const LoweredOperation& operation, const Loop& loop) {
+  if (operation.scan) return exact_prefixes(operation, loop);
   const Format format = operation.formats.result;
   if (operation.terms.empty()) {
     const Contributions& rows = operation.raw ? *operation.raw : operation.rows;

@@ -35,6 +35,16 @@ OperationInputs generated_inputs(const OperationCall& call, const GeneratedInput
   return call.operation->generate(call.arguments, what);
 }
 
+std::size_t LoweredOperation::contributions() const {
+  if (scan) return scan->terms.size();
+  return plan ? outputs() * plan->term_count() : rows.count();
+}
+
+bool LoweredOperation::arrives() const {
+  if (!scan) return addition.arrives;
+  return scan->form == PrefixScan::Form::tiles && scan->lookback.model->by_arrival;
+}
+
 LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const Device& device, const Order* order) {
   const TensorOperation& operation = *call.operation;
   const std::string text = to_string(call);

@@ -10,7 +10,9 @@
   ENTRY(kIndexPut)                 \
   ENTRY(kBincount)                 \
   ENTRY(kMatmul)                   \
-  ENTRY(kAllReduce)
+  ENTRY(kAllReduce)                \
+  ENTRY(kCumsum)                   \
+  ENTRY(kScanOperation)
 
 namespace orderlab {
 

@@ -9,36 +9,45 @@
 
 namespace orderlab {
 
-namespace detail {
-
-bool sums_exact(double start, std::span<const double> row, const FormatInfo& format, bool flush) {
-  int lowest = format.e_max;  // exponent of the lowest bit that is not 0, of all numbers
-  double magnitude = 0;
-  const auto take = [&](double x) {
-    if (x == 0) return;
-    constexpr int kFraction = 52;
-    constexpr int kLowest = -1074;
-    const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
-    const int field = static_cast<int>(bits >> kFraction & 0x7FF);
-    const std::uint64_t fraction = bits & ((std::uint64_t{1} << kFraction) - 1);
-    const std::uint64_t significand = field == 0 ? fraction : fraction | std::uint64_t{1} << kFraction;
-    lowest = std::min(lowest, std::max(field, 1) - 1 + kLowest + std::countr_zero(significand));
-    magnitude += std::fabs(x);
-  };
-  take(start);
-  for (const double x : row) {
-    if (!std::isfinite(x)) return false;
-    take(x);
-  }
-  if (flush && lowest < format.e_min) return false;
-  if (magnitude > std::ldexp(1.0, format.e_max)) return false;  // some order may overflow
-  // The sum of magnitudes is rounded, so half of what a precision holds is asked for.
-  return std::isfinite(start) && magnitude <= std::ldexp(1.0, lowest + format.precision - 1);
+void ExactSums::add(double x) {
+  finite_ = finite_ && std::isfinite(x);
+  if (x == 0 || !finite_) return;
+  constexpr int kFraction = 52;
+  constexpr int kLowest = -1074;
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
+  const int field = static_cast<int>(bits >> kFraction & 0x7FF);
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << kFraction) - 1);
+  const std::uint64_t significand = field == 0 ? fraction : fraction | std::uint64_t{1} << kFraction;
+  lowest_ = std::min(lowest_, std::max(field, 1) - 1 + kLowest + std::countr_zero(significand));
+  magnitude_ += std::fabs(x);
 }
 
-}  // namespace detail
+bool ExactSums::in(const FormatInfo& format, bool flush) const {
+  const int lowest = std::min(lowest_, format.e_max);
+  if (!finite_ || (flush && lowest < format.e_min)) return false;
+  if (magnitude_ > std::ldexp(1.0, format.e_max)) return false;  // some order may overflow
+  // The sum of magnitudes is rounded, so half of what a precision holds is asked for.
+  return magnitude_ <= std::ldexp(1.0, lowest + format.precision - 1);
+}
+
+namespace {
+
+// The first three tiles are the same for all distances: tile 1 adds to tile 0, and tile 2 has ((tile 0 + tile 1) + tile
+// 2), whether it or tile 1 has added the first two.
+OutputFate fate_in_scan(const PrefixScan& scan, std::size_t r) {
+  constexpr std::size_t kFirstTiles = 3;
+  const bool drawn =
+      scan.form == PrefixScan::Form::tiles && (scan.lookback.model->random || scan.lookback.model->by_arrival);
+  if (!drawn) return OutputFate::fixed_order;
+  const std::size_t output = scan.last_only ? scan.extent - 1 : r;
+  if (output < scan.exact_outputs) return OutputFate::exact;
+  return output < kFirstTiles * scan.tile() ? OutputFate::first_tiles : OutputFate::varies;
+}
+
+}  // namespace
 
 OutputFate fate_of(const LoweredOperation& operation, std::size_t r) {
+  if (operation.scan) return fate_in_scan(*operation.scan, r);
   const OutputAddition& addition = operation.addition;
   if (!addition.arrives) {
     const bool drawn = operation.plan != nullptr && operation.plan->random_count() > 1;

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "operation/accumulator.hpp"
+#include "operation/scan_outputs.hpp"
+#include "operation/unit_orders.hpp"
 #include "operation/unit_walk.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
@@ -16,25 +18,6 @@
 namespace orderlab {
 
 namespace {
-
-class NoScratch : public OutputSums::Scratch {};
-
-/// The arrival orders of an operation's units.
-class UnitOrders {
- public:
-  UnitOrders(const LoweredOperation& operation, const ArrivalCall& arrival, std::uint64_t key)
-      : call_(operation.arrival.value_or(arrival)), key_(key) {
-    call_.model->check(*call_.arguments, operation.rows.units);
-  }
-
-  void draw(std::uint64_t sample, std::span<std::uint32_t> order) const {
-    call_.model->draw(*call_.arguments, RandomStream(key_, streams::kFirstStage, sample), order);
-  }
-
- private:
-  ArrivalCall call_;
-  std::uint64_t key_;
-};
 
 struct ArrivalScratch : OutputSums::Scratch {
   explicit ArrivalScratch(std::size_t units) : order(units) {}
@@ -56,23 +39,6 @@ struct TypedScratch : ArrivalScratch {
   std::vector<std::pair<std::uint32_t, T>> row;
 };
 
-/// Outputs of a fixed operation.
-class FixedOutputs : public OutputSums {
- public:
-  FixedOutputs(std::shared_ptr<const LoweredOperation> operation, Terms launch)
-      : OutputSums(std::move(operation), std::move(launch), {}) {}
-
-  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<NoScratch>(); }
-  void evaluate(std::uint64_t, std::span<std::byte>, Scratch&) const override {}
-};
-
-/// Every NaN has the same bits, so that equal results are equal bytes.
-template <class R>
-R canonical(R result) {
-  if constexpr (std::is_floating_point_v<R>) return result != result ? std::numeric_limits<R>::quiet_NaN() : result;
-  return result;  // a 16-bit number is rounded to it
-}
-
 /// Stores `sum`, of T, of output r as result i.
 template <class T, class R>
 void store(const LoweredOperation& operation, std::size_t r, T sum, R* results, std::size_t i) {
@@ -80,15 +46,6 @@ void store(const LoweredOperation& operation, std::size_t r, T sum, R* results, 
   if (addition.initial_last) sum = static_cast<const T*>(operation.rows.initial->view().x)[r] + sum;
   const R result = round_to<R>(finished(operation, r, sum));
   results[i] = canonical(result);
-}
-
-/// Calls f(results, type) with the results as numbers of their format.
-template <class F>
-void with_results(const LoweredOperation& operation, std::span<std::byte> results, F f) {
-  with_type_of(operation.formats.result, [&](auto* type) {
-    using R = std::remove_pointer_t<decltype(type)>;
-    f(reinterpret_cast<R*>(results.data()));
-  });
 }
 
 // ---- Rows that are added in turn
@@ -318,6 +275,7 @@ std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const Lowered
     Terms results = op.own->results(op);
     return std::make_unique<FixedOutputs>(std::move(operation), std::move(results));
   }
+  if (op.scan) return make_scan_outputs(std::move(operation), arrival, path);
   if (op.plan && !op.addition.arrives) return std::make_unique<DrawnRows>(std::move(operation), path);
   UnitOrders orders(op, arrival, path.key());
   if (op.addition.tail) return std::make_unique<ArrivingTails>(std::move(operation), std::move(orders));

@@ -14,6 +14,7 @@
 #include "order/vocabulary.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/lookback.hpp"
 
 namespace orderlab {
 
@@ -24,6 +25,8 @@ std::string text_of(const Argument& argument) {
   if (const auto* real = std::get_if<double>(&argument)) return shortest(*real);
   if (const auto* choice = std::get_if<std::string_view>(&argument)) return std::string(*choice);
   if (const auto* call = std::get_if<ArrivalCall>(&argument)) return to_string(*call);
+  if (const auto* call = std::get_if<LookbackCall>(&argument))
+    return call_text(call->model->name, call->model->parameters, *call->arguments);
   if (const auto* rows = std::get_if<std::shared_ptr<const Rows>>(&argument)) return "'" + (*rows)->hash + "'";
   if (const auto* extents = std::get_if<Extents>(&argument)) return fmt::format("{}", fmt::join(*extents, "x"));
   return {};
@@ -225,6 +228,10 @@ std::string example_of_arrive(const Vocabulary& vocabulary) {
 
 ArrivalCall parse_arrival(const std::string& text, std::string_view folder, const Vocabulary& vocabulary) {
   return Resolver("arrival", text, vocabulary, folder).arrival(parse_call("arrival", text));
+}
+
+LookbackCall parse_lookback(std::string_view text) {
+  return Resolver("look-back", text, built_in_vocabulary(), {}).lookback(parse_call("look-back", text));
 }
 
 bool takes_arrival(std::string_view text, const Vocabulary& vocabulary) {

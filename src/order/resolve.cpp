@@ -9,6 +9,7 @@
 #include "order/vocabulary.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/lookback.hpp"
 
 namespace orderlab {
 
@@ -97,6 +98,8 @@ std::string_view words_of(ParameterKind kind) {
       return "a choice";
     case ParameterKind::arrival:
       return "an arrival model";
+    case ParameterKind::lookback:
+      return "a look-back model";
     case ParameterKind::extents:
       return "three sizes such as 128x128x32";
     default:
@@ -114,6 +117,8 @@ bool is_of_kind(const Argument& value, ParameterKind kind) {
       return std::holds_alternative<std::string_view>(value);
     case ParameterKind::arrival:
       return std::holds_alternative<ArrivalCall>(value);
+    case ParameterKind::lookback:
+      return std::holds_alternative<LookbackCall>(value);
     case ParameterKind::extents:
       return std::holds_alternative<Extents>(value);
     default:
@@ -199,6 +204,16 @@ ArrivalCall Resolver::arrival(const SyntaxCall& call) const {
   fail(call.position, unknown_name("arrival model", call.name, known));
 }
 
+LookbackCall Resolver::lookback(const SyntaxCall& call) const {
+  std::vector<std::string> known;
+  for (const LookbackModel* model : lookback_models()) {
+    known.emplace_back(model->name);
+    if (model->name == call.name)
+      return {model, std::make_shared<const Arguments>(read_arguments(call, model->parameters))};
+  }
+  fail(call.position, unknown_name("look-back model", call.name, known));
+}
+
 std::string Resolver::path_of(std::string_view file) const { return (std::filesystem::path(folder_) / file).string(); }
 
 // `first`: the value of the first parameter where it is not given; null for its default.
@@ -251,7 +266,8 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
     if (bound->second.index() == 0 && parameter.default_text == "-") return bound->second;  // absent in both
     return fitted(bound->second, name, parameter, argument);
   }
-  if (!argument.calls.empty() && parameter.kind != ParameterKind::arrival)
+  const bool takes_call = parameter.kind == ParameterKind::arrival || parameter.kind == ParameterKind::lookback;
+  if (!argument.calls.empty() && !takes_call)
     fail(argument.position, name + " " + argument.text + "(...): takes no stage or model");
   switch (parameter.kind) {
     case ParameterKind::count: {
@@ -278,7 +294,9 @@ Argument Resolver::read_argument(const SyntaxCall& call, const Parameter& parame
       SyntaxCall nested;
       nested.name = argument.text;
       nested.position = argument.position;
-      return arrival(argument.calls.empty() ? nested : argument.calls[0]);
+      const SyntaxCall& named = argument.calls.empty() ? nested : argument.calls[0];
+      if (parameter.kind == ParameterKind::lookback) return lookback(named);
+      return arrival(named);
     }
   }
 }

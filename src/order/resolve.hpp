@@ -23,6 +23,7 @@ class Resolver {
 
   std::vector<StageCall> pipeline(const std::vector<SyntaxCall>& calls);
   ArrivalCall arrival(const SyntaxCall& call) const;
+  LookbackCall lookback(const SyntaxCall& call) const;
 
   /// The arguments of a call of anything else that has parameters.
   Arguments arguments(const SyntaxCall& call, std::span<const Parameter> parameters) const;
@@ -73,6 +74,9 @@ std::string call_text(std::string_view name, std::span<const Parameter> paramete
 /// The arrival model with its arguments that `text` writes. Error(usage).
 ArrivalCall parse_arrival(const std::string& text, std::string_view folder = {},
                           const Vocabulary& vocabulary = built_in_vocabulary());
+
+/// The look-back model with its arguments that `text` writes. Error(usage).
+LookbackCall parse_lookback(std::string_view text);
 
 /// As parse_order and takes_arrival, where files that the texts name lie in `folder`.
 Order parse_order_in(std::string_view folder, std::string_view text, std::string_view arrival,

@@ -40,6 +40,7 @@ std::string to_text(const study::ExplainFinding& report, const TextStyle& style)
     reasons.add({reason.reason, std::to_string(reason.outputs), share_of_outputs(reason.outputs, input.outputs)});
   text += reasons.text(style.color) + "\n";
   constexpr std::size_t kMostLengths = 20;
+  if (report.lengths.empty()) return text;  // a scan's outputs are no rows
   Table lengths({{"contributions"}, {"outputs"}, {"share"}});
   for (std::size_t i = 0; i < std::min(kMostLengths, report.lengths.size()); ++i)
     lengths.add({std::to_string(report.lengths[i].contributions), std::to_string(report.lengths[i].outputs),

@@ -104,6 +104,7 @@ double bound_of(const LoweredOperation& operation, const ExactRows& exact, std::
 }
 
 std::size_t operands_of(const LoweredOperation& operation, std::size_t r) {
+  if (operation.scan) return operation.scan->extent + 1;  // at most
   if (!operation.terms.empty()) return operation.terms.front().n + 1;
   return (operation.raw ? operation.raw->row_length(r) : operation.rows.row_length(r)) + 1;
 }
@@ -235,7 +236,7 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
   finding.confidence = request.confidence;
   finding.seed = request.seed;
   finding.actual_hash = request.actual.terms.hash();
-  if (operation.addition.arrives) finding.arrival = to_string(arrival);
+  if (operation.arrives()) finding.arrival = to_string(arrival);
 
   std::vector<std::vector<OutputResult>> results;
   if (!list_outcomes(*sums, request.threads, watch, results)) return std::nullopt;

@@ -16,6 +16,7 @@ constexpr std::string_view kFateTexts[] = {
     "fixed: all contributions come from one unit",
     "fixed: the order is fixed",
     "fixed: every partial sum is exact in any order",
+    "fixed: in the first three tiles, which every look-back adds alike",
 };
 
 }  // namespace
@@ -33,6 +34,7 @@ ExplainFinding explain(const OperationInput& input) {
   const bool rows_of_terms = operation.plan != nullptr && !operation.addition.arrives;
   for (std::size_t r = 0; r < input.facts.outputs; ++r) {
     ++reasons[fate_of(operation, r)];
+    if (operation.scan) continue;  // output i of a line has i + 1
     ++lengths[rows_of_terms ? operation.plan->term_count() : operation.rows.row_length(r)];
   }
   for (const auto& [reason, outputs] : reasons)

@@ -20,8 +20,7 @@ OperationInput made(const OperationCall& call, OperationInputs inputs, Operation
   if (order != nullptr) facts.order = order->expression();
   facts.shape = operation->shape;
   facts.outputs = operation->outputs();
-  facts.contributions =
-      operation->plan ? operation->outputs() * operation->plan->term_count() : operation->rows.count();
+  facts.contributions = operation->contributions();
   facts.units = operation->rows.units;
   facts.launch = operation->launch;
   return {std::move(operation), std::move(facts)};

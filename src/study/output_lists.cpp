@@ -29,6 +29,7 @@ bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
   stage.follow(options);
   const auto varying = sums.varying();
   results.assign(varying.size(), {});
+  if (sums.operation().scan) return true;
   PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
   std::mutex reporting;
   std::size_t done = 0;

@@ -189,7 +189,7 @@ std::optional<OperationSampleFinding> sample_operation(const OperationInput& inp
   finding.samples_asked = request.samples;
   finding.varying = sums->varying().size();
   finding.can_vary = static_cast<double>(finding.varying) / static_cast<double>(input.facts.outputs);
-  if (operation.addition.arrives) finding.arrival = to_string(arrival);
+  if (operation.arrives()) finding.arrival = to_string(arrival);
   if (request.keep_results)
     require_memory(static_cast<double>(sums->result_bytes()) * static_cast<double>(request.samples));
   const OutputComparison comparison(*sums, finding.baseline_results, *exact);

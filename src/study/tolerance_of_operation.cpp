@@ -74,7 +74,7 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   const OutputYardstick yardstick(*sums, exact);
   OperationToleranceFinding finding;
   finding.input = input.facts;
-  if (operation.addition.arrives) finding.arrival = to_string(arrival);
+  if (operation.arrives()) finding.arrival = to_string(arrival);
   finding.coverage = request.coverage;
   finding.confidence = request.confidence;
   finding.against = request.against;

@@ -9,8 +9,16 @@
 
 using namespace orderlab;
 
+namespace {
+
+constexpr std::size_t kOrders = 200;
+
+}  // namespace
+
 TEST_CASE("a fit is judged by other and more orders than it was fitted by") {
-  Simulations simulations({}, 200, {1});
+  const FitOptions options;
+  FitProgress progress(options, {1});
+  Simulations simulations(options, kOrders, 0, progress, 0);
   const ArrivalCall call = parse_arrival("jitter(9)");
   const std::vector<Features> fitting = simulations.to_fit(call);
   const std::vector<Features> judging = simulations.to_judge(call);
@@ -29,30 +37,33 @@ TEST_CASE("progress never passes what was planned, and jumps where a model is do
     last = done;
     planned = total;
   };
-  Simulations simulations(options, 200, {7, 1});
+  FitProgress progress(options, {Simulations::planned(7, kOrders), Simulations::planned(1, kOrders)});
+  Simulations first(options, kOrders, 0, progress, 0);
   const ArrivalCall call = parse_arrival("jitter(9)");
-  CHECK(!simulations.to_fit(call).empty());
-  simulations.finish(0);
-  CHECK(!simulations.to_fit(call).empty());
-  CHECK(!simulations.to_judge(call).empty());
+  CHECK(!first.to_fit(call).empty());
+  progress.finish(0);
+  Simulations second(options, kOrders, 0, progress, 1);
+  CHECK(!second.to_fit(call).empty());
+  CHECK(!second.to_judge(call).empty());
   CHECK(last == planned);
 }
 
-TEST_CASE("every call of fresh draws other orders, and finish starts them again") {
+TEST_CASE("every call of fresh draws other orders, whatever was fitted before") {
   const ArrivalCall call = parse_arrival("jitter(9)");
-  Simulations simulations({}, 200, {3, 3});
+  FitOptions options;
+  FitProgress progress(options, {3, 3});
+  Simulations simulations(options, kOrders, 0, progress, 0);
   const auto first = simulations.fresh(call);
   const auto second = simulations.fresh(call);
   REQUIRE(first);
   REQUIRE(second);
   CHECK(*first != *second);
-  Simulations again({}, 200, {3, 3});
+  Simulations again(options, kOrders, 0, progress, 1);
   CHECK(again.fresh(call) == first);
   CHECK(again.fresh(call) == second);
-  simulations.finish(0);
-  CHECK(simulations.fresh(call) == first);
   std::stop_source stop;
   stop.request_stop();
-  Simulations stopped({.stop = stop.get_token()}, 200, {1});
+  options.stop = stop.get_token();
+  Simulations stopped(options, kOrders, 0, progress, 0);
   CHECK(!stopped.fresh(call));
 }

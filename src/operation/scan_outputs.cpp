@@ -1,0 +1,165 @@
+#include "operation/scan_outputs.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "operation/tile_scan.hpp"
+#include "operation/unit_orders.hpp"
+#include "order/resolve.hpp"
+
+namespace orderlab {
+
+namespace {
+
+template <class T>
+struct TileScratch : OutputSums::Scratch {
+  TileScratch(std::size_t tiles, std::size_t tile) : order(tiles), distances(tiles), prefixes(tiles), outputs(tile) {
+    std::iota(order.begin(), order.end(), 0U);
+  }
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint32_t> distances;
+  std::vector<T> prefixes;
+  std::vector<T> outputs;  ///< of one tile
+};
+
+/// Outputs from the first that some look-back may change on.
+template <class T>
+class ScanOutputs : public OutputSums {
+ public:
+  ScanOutputs(std::shared_ptr<const LoweredOperation> operation, std::optional<UnitOrders> orders, std::uint64_t key)
+      : OutputSums(operation, Terms(operation->formats.result, operation->outputs()), {}),
+        tiles_(*operation->scan),
+        orders_(std::move(orders)),
+        key_(key) {
+    TileScratch<T> scratch(tiles_.tiles(), scan().tile());
+    add(std::nullopt, launch_.bytes(), 0, scratch);
+    for (std::size_t r = 0; r < operation->outputs(); ++r)
+      if (fate_of(*operation, r) == OutputFate::varies) varying_.push_back(static_cast<std::uint32_t>(r));
+  }
+
+  std::unique_ptr<Scratch> make_scratch() const override {
+    return std::make_unique<TileScratch<T>>(tiles_.tiles(), scan().tile());
+  }
+
+  void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    if (varying_.empty()) return;
+    auto& mine = static_cast<TileScratch<T>&>(scratch);
+    if (orders_) orders_->draw(sample, mine.order);
+    add(RandomStream(key_, streams::kFirstStage, sample), results, varying_.front(), mine);
+  }
+
+  void evaluate_arranged(std::span<const std::uint32_t> order, std::span<std::byte> results,
+                         Scratch& scratch) const override {
+    if (!orders_) return OutputSums::evaluate_arranged(order, results, scratch);
+    if (varying_.empty()) return;
+    auto& mine = static_cast<TileScratch<T>&>(scratch);
+    mine.order.assign(order.begin(), order.end());
+    add(std::nullopt, results, varying_.front(), mine);
+  }
+
+ private:
+  const PrefixScan& scan() const { return *operation_->scan; }
+
+  /// Stores outputs `first`, first + 1, ...
+  void add(const std::optional<RandomStream>& stream, std::span<std::byte> results, std::size_t first,
+           TileScratch<T>& scratch) const {
+    scan().lookback.model->draw(*scan().lookback.arguments, stream, scratch.order, scratch.distances);
+    tiles_.find_prefixes(scratch.distances, scratch.prefixes);
+    with_results(*operation_, results, [&](auto* to) {
+      using R = std::remove_pointer_t<decltype(to)>;
+      const auto stored = [](T sum) { return canonical(round_to<R>(static_cast<double>(sum))); };
+      if (scan().last_only) {
+        to[0] = stored(tiles_.last_output(scratch.prefixes.back()));
+        return;
+      }
+      const std::size_t tile = scan().tile();
+      for (std::size_t t = first / tile; t < tiles_.tiles(); ++t) {
+        const std::size_t begin = t * tile;
+        const std::span<T> outputs = std::span(scratch.outputs).first(std::min(tile, scan().extent - begin));
+        tiles_.tile_outputs(t, scratch.prefixes[t], outputs);
+        for (std::size_t i = first > begin ? first - begin : 0; i < outputs.size(); ++i)
+          to[begin + i - first] = stored(outputs[i]);
+      }
+    });
+  }
+
+  TileScan<T> tiles_;
+  std::optional<UnitOrders> orders_;
+  std::uint64_t key_;
+};
+
+// ---- Scans of fixed orders
+
+/// Sums 2 * pairs numbers: after step s, number i of a group of 2s is the sum of those up to it in the group.
+template <class T>
+void sklansky(std::span<T> numbers) {
+  for (std::size_t s = 1; 2 * s <= numbers.size(); s *= 2)
+    for (std::size_t group = 0; group < numbers.size(); group += 2 * s)
+      for (std::size_t i = 0; i < s; ++i) numbers[group + s + i] = numbers[group + s + i] + numbers[group + s - 1];
+}
+
+template <class T>
+void scan_line_by_network(const PrefixScan& scan, const T* line, T* sums) {
+  std::vector<T> numbers(scan.width);
+  T total(0.0);
+  for (std::size_t first = 0; first < scan.extent; first += scan.width) {
+    const std::size_t count = std::min(scan.width, scan.extent - first);
+    std::fill(std::copy(line + first, line + first + count, numbers.begin()), numbers.end(), T(0.0));
+    numbers[0] = numbers[0] + total;
+    sklansky<T>(numbers);
+    std::copy(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count), sums + first);
+    total = numbers.back();
+  }
+}
+
+template <class T>
+void scan_line_in_turn(const PrefixScan& scan, const T* line, T* sums) {
+  T sum(0.0);
+  for (std::size_t i = 0; i < scan.extent * scan.stride; i += scan.stride) sums[i] = sum = sum + line[i];
+}
+
+template <class T>
+Terms scan_lines(const LoweredOperation& operation) {
+  const PrefixScan& scan = *operation.scan;
+  const T* const terms = static_cast<const T*>(scan.terms.view().x);
+  std::vector<T> sums(scan.terms.size());
+  const std::size_t of_block = scan.extent * scan.stride;
+  for (std::size_t begin = 0; begin < sums.size(); begin += of_block)
+    for (std::size_t i = 0; i < scan.stride; ++i) {
+      if (scan.form == PrefixScan::Form::network)
+        scan_line_by_network(scan, terms + begin + i, sums.data() + begin + i);
+      else
+        scan_line_in_turn(scan, terms + begin + i, sums.data() + begin + i);
+    }
+  Terms results(operation.formats.result, sums.size());
+  with_results(operation, results.bytes(), [&](auto* to) {
+    using R = std::remove_pointer_t<decltype(to)>;
+    for (std::size_t r = 0; r < sums.size(); ++r) to[r] = canonical(round_to<R>(static_cast<double>(sums[r])));
+  });
+  return results;
+}
+
+}  // namespace
+
+std::unique_ptr<const OutputSums> make_scan_outputs(std::shared_ptr<const LoweredOperation> operation,
+                                                    const ArrivalCall& arrival, const DrawPath& path) {
+  return with_type_of(operation->formats.accumulate, [&](auto* type) -> std::unique_ptr<const OutputSums> {
+    using T = std::remove_pointer_t<decltype(type)>;
+    if (operation->scan->form != PrefixScan::Form::tiles) {
+      Terms results = scan_lines<T>(*operation);
+      return std::make_unique<FixedOutputs>(std::move(operation), std::move(results));
+    }
+    std::optional<UnitOrders> orders;
+    if (operation->arrives()) orders.emplace(*operation, arrival, path.key());
+    return std::make_unique<ScanOutputs<T>>(std::move(operation), std::move(orders), path.key());
+  });
+}
+
+Terms chained_scan(const LoweredOperation& operation) {
+  auto chained = std::make_shared<LoweredOperation>(operation);
+  chained->scan->lookback = parse_lookback("fixed(1)");
+  return make_scan_outputs(std::move(chained), {}, {})->launch();
+}
+
+}  // namespace orderlab

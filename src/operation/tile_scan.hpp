@@ -1,0 +1,200 @@
+// A single-pass scan by decoupled look-back [MerrillGarland2016], as CUB 3.0.1 does it with plus<>: cub::DeviceScan
+// with BLOCK_SCAN_WARP_SCANS (agent_scan.cuh, block_scan_warp_scans.cuh, single_pass_scan_operators.cuh).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/arithmetic_guard.hpp"
+#include "order/stages/cub_thread.hpp"
+#include "orderlab/lookback.hpp"
+#include "orderlab/operation.hpp"
+
+namespace orderlab {
+
+/// What of the scan does not depend on look-back, for terms of T. Immutable. Refers to the scan's terms.
+///
+/// Tile t has a partial sum and, of each thread j, the sum of the threads before it in the tile. Look-back finds a
+/// prefix: the sum of all tiles before t. Thread j begins with prefix + its sum and adds its items in turn.
+template <class T>
+class TileScan {
+ public:
+  explicit TileScan(const PrefixScan& scan);
+
+  std::size_t tiles() const { return partial_.size(); }
+
+  /// Sets prefixes[t] for t >= 1 to the prefix of tile t, which looks back distances[t] tiles, 1 <= distances[t] <= t.
+  ///
+  /// Shape: two spans of tiles().
+  void find_prefixes(std::span<const std::uint32_t> distances, std::span<T> prefixes) const;
+
+  /// Sets outputs[i] to output t * tile + i, for all outputs of tile t with that prefix.
+  ///
+  /// Shape: the outputs of the tile: tile() of the scan, fewer in the last one.
+  void tile_outputs(std::size_t t, T prefix, std::span<T> outputs) const;
+
+  /// The last output of all.
+  T last_output(T prefix) const;
+
+ private:
+  T thread_sum(std::size_t first) const;
+  void scan_threads(std::size_t t);
+  T window(std::size_t t, std::size_t first, std::size_t partials, const T* inclusive) const;
+  T first_sum(std::size_t t, std::size_t thread, T prefix) const;
+  void thread_outputs(std::size_t t, std::size_t thread, T prefix, std::span<T> outputs) const;
+
+  const PrefixScan& scan_;
+  const T* terms_;
+  Combination in_thread_;
+  std::vector<T> before_;   ///< of thread j of tile t: place t * threads + j, the sum of the threads before it
+  std::vector<T> partial_;  ///< of each tile; that of tile 0 is its inclusive sum
+};
+
+// ---- definitions
+
+template <class T>
+TileScan<T>::TileScan(const PrefixScan& scan)
+    : scan_(scan),
+      terms_(static_cast<const T*>(scan.terms.view().x)),
+      in_thread_(cub_thread(scan.items, kFormatOf<T>)),
+      before_(scan.tiles() * scan.threads),
+      partial_(scan.tiles()) {
+  for (std::size_t t = 0; t < tiles(); ++t) scan_threads(t);
+}
+
+/// The items of one thread, from term `first` on; those past the last term are taken for zeros, which no output has.
+template <class T>
+T TileScan<T>::thread_sum(std::size_t first) const {
+  constexpr std::size_t kMostItems = 64;
+  std::array<T, kMostItems> items{};
+  const std::size_t n = scan_.items;
+  for (std::size_t i = 0; i < n && first + i < scan_.extent; ++i) items[i] = terms_[first + i];
+  switch (in_thread_.tree) {
+    case Combination::Tree::neighbours:
+      for (std::size_t o = 1; o < n; o *= 2)
+        for (std::size_t i = 0; i + o < n; i += 2 * o) items[i] = items[i] + items[i + o];
+      return items[0];
+    case Combination::Tree::given:
+      for (const Addition& addition : *in_thread_.additions)
+        items[addition.to] = items[addition.to] + items[addition.from];
+      return items[in_thread_.additions->back().to];
+    default:
+      for (std::size_t i = 1; i < n; ++i) items[0] = items[0] + items[i];
+      return items[0];
+  }
+}
+
+/// Kogge-Stone in each warp, then the warps' sums in turn.
+template <class T>
+void TileScan<T>::scan_threads(std::size_t t) {
+  constexpr std::size_t kWarp = 32;
+  const bool from_zero = t == 0 && scan_.exclusive;
+  std::span<T> before = std::span(before_).subspan(t * scan_.threads, scan_.threads);
+  T total{};
+  for (std::size_t warp = 0; warp * kWarp < scan_.threads; ++warp) {
+    std::array<T, kWarp> sums;
+    for (std::size_t lane = 0; lane < kWarp; ++lane)
+      sums[lane] = thread_sum(t * scan_.tile() + (warp * kWarp + lane) * scan_.items);
+    for (std::size_t offset = 1; offset < kWarp; offset *= 2)
+      for (std::size_t lane = kWarp; lane-- > offset;) sums[lane] = sums[lane - offset] + sums[lane];
+    const std::span<T> of_warp = before.subspan(warp * kWarp, kWarp);
+    if (warp == 0 && !from_zero) {
+      std::copy(sums.begin(), sums.end() - 1, of_warp.begin() + 1);
+    } else {
+      const T prefix = warp == 0 ? T(0.0) : from_zero ? T(0.0) + total : total;
+      of_warp[0] = prefix;
+      for (std::size_t lane = 1; lane < kWarp; ++lane) of_warp[lane] = prefix + sums[lane - 1];
+    }
+    total = warp == 0 ? sums.back() : total + sums.back();
+  }
+  partial_[t] = from_zero ? T(0.0) + total : total;
+}
+
+/// The sum of the partial sums of tiles t - first, t - first - 1, ..., neighbours first, and of an inclusive sum after
+/// the last of them.
+template <class T>
+T TileScan<T>::window(std::size_t t, std::size_t first, std::size_t partials, const T* inclusive) const {
+  std::array<T, kLookbackWindow> sums;
+  std::size_t n = 0;
+  for (; n < partials; ++n) sums[n] = partial_[t - first - n];
+  if (inclusive != nullptr) sums[n++] = *inclusive;
+  for (std::size_t o = 1; o < n; o *= 2)
+    for (std::size_t i = 0; i + o < n; i += 2 * o) sums[i] = sums[i] + sums[i + o];
+  return sums[0];
+}
+
+template <class T>
+void TileScan<T>::find_prefixes(std::span<const std::uint32_t> distances, std::span<T> prefixes) const {
+  const auto inclusive = [&](std::size_t t) { return t == 0 ? partial_[0] : prefixes[t] + partial_[t]; };
+  for (std::size_t t = 1; t < tiles(); ++t) {
+    const std::size_t distance = distances[t];
+    const T base = inclusive(t - distance);
+    for (std::size_t read = 0; read < distance; read += kLookbackWindow) {
+      const bool last = read + kLookbackWindow >= distance;
+      const T sum =
+          last ? window(t, read + 1, distance - read - 1, &base) : window(t, read + 1, kLookbackWindow, nullptr);
+      prefixes[t] = read == 0 ? sum : sum + prefixes[t];
+    }
+  }
+}
+
+/// What the thread adds its items to. Thread 0 of the first tile has nothing before it, unless the scan is exclusive.
+template <class T>
+T TileScan<T>::first_sum(std::size_t t, std::size_t thread, T prefix) const {
+  const T before = before_[t * scan_.threads + thread];
+  if (t == 0) return before;
+  return thread == 0 ? prefix : prefix + before;
+}
+
+template <class T>
+void TileScan<T>::thread_outputs(std::size_t t, std::size_t thread, T prefix, std::span<T> outputs) const {
+  const T* const items = terms_ + t * scan_.tile() + thread * scan_.items;
+  T sum = first_sum(t, thread, prefix);
+  if (scan_.exclusive) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      outputs[i] = sum;
+      sum = sum + items[i];
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    sum = i == 0 && t == 0 && thread == 0 ? items[0] : sum + items[i];
+    outputs[i] = sum;
+  }
+}
+
+template <class T>
+void TileScan<T>::tile_outputs(std::size_t t, T prefix, std::span<T> outputs) const {
+  constexpr std::size_t kAtOnce = 8;  // chains of additions, which do not wait for each other
+  const std::size_t items = scan_.items;
+  std::size_t thread = 0;
+  if (t > 0 && !scan_.exclusive)
+    for (; (thread + kAtOnce) * items <= outputs.size(); thread += kAtOnce) {
+      std::array<T, kAtOnce> sums;
+      for (std::size_t c = 0; c < kAtOnce; ++c) sums[c] = first_sum(t, thread + c, prefix);
+      const T* const from = terms_ + t * scan_.tile() + thread * items;
+      T* const to = outputs.data() + thread * items;
+      for (std::size_t i = 0; i < items; ++i)
+        for (std::size_t c = 0; c < kAtOnce; ++c) to[c * items + i] = sums[c] = sums[c] + from[c * items + i];
+    }
+  for (; thread * items < outputs.size(); ++thread)
+    thread_outputs(t, thread, prefix,
+                   outputs.subspan(thread * items, std::min(items, outputs.size() - thread * items)));
+}
+
+template <class T>
+T TileScan<T>::last_output(T prefix) const {
+  constexpr std::size_t kMostItems = 64;
+  std::array<T, kMostItems> outputs;
+  const std::size_t t = tiles() - 1;
+  const std::size_t left = scan_.extent - t * scan_.tile();
+  const std::size_t thread = (left - 1) / scan_.items;
+  const std::size_t count = left - thread * scan_.items;
+  thread_outputs(t, thread, prefix, std::span(outputs).first(count));
+  return outputs[count - 1];
+}
+
+}  // namespace orderlab
