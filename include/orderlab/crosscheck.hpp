@@ -102,7 +102,7 @@ enum class MismatchKind : std::uint8_t {
   outside_bound,  ///< other bits, farther from the exact sum than any order: a term lost or counted twice
   undecided,      ///< other bits; nothing bounds the sums of other orders
   atomics,        ///< the float atomics are not one for each partial sum of the claim
-  returned,       ///< no order of the float atomics returns what they returned
+  returned,       ///< no order of the float atomics returns what they returned; a tile that looked back too far
   fault,          ///< the run itself is wrong
 };
 
@@ -180,8 +180,8 @@ std::string differences(const CrossCheckRow& row);
 ///
 /// Of a kernel with many outputs every output is compared with the operation that it claims: for the order in which its
 /// contributions were added, for one reconstructed from what the atomics returned, output by output, and, where one
-/// arrival order of the launch map's units explains all outputs, as OutputSums adds them in it. Its sizes are elements
-/// of the source, rounded up to whole rows.
+/// arrival order of the launch map's units explains all outputs, as OutputSums adds them in it; of a scan, for the
+/// distances that its tiles looked back. Its sizes are elements of the source, rounded up to whole rows.
 ///
 /// The terms rotate with the seed through distributions biased to trouble: wide exponents, subnormals, cancellation,
 /// small integers. The report is the same for any number of threads.

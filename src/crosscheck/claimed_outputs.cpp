@@ -6,6 +6,7 @@
 
 #include "crosscheck/replay.hpp"
 #include "operation/row_outcomes.hpp"
+#include "operation/tile_scan.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "run/addition.hpp"
@@ -58,6 +59,8 @@ std::string text_of(const OutputsClaim& claim, const ArrayExtents& extents) {
 ClaimedOutputs::ClaimedOutputs(const OutputsClaim& claim, const SourceArrays& arrays) : claim_(claim) {
   auto operation = std::make_shared<const LoweredOperation>(lowered(claim, arrays));
   const std::string text = text_of(claim, arrays.extents);
+  if (claim.looks_back != operation->scan.has_value())
+    throw Error(ErrorKind::usage, text + ": OutputsClaim::looks_back is for scans, and for all of them");
   if (operation->addition.arrives != races())
     throw Error(ErrorKind::usage, text + ": its order is " + (races() ? "fixed" : "open") + " (" +
                                       operation->launch.reason + "), and the kernel claims that it is " +
@@ -99,6 +102,44 @@ std::string ClaimedOutputs::map_problem(const LaunchShape& shape) const {
 }
 
 std::vector<std::uint64_t> ClaimedOutputs::fixed() const { return bits_of_all(sums_->launch()); }
+
+ClaimedOutputs::Scanned ClaimedOutputs::scanned(const LaunchShape& shape,
+                                                std::span<const std::uint32_t> looked_back) const {
+  PrefixScan scan = *operation().scan;
+  scan.threads = shape.threads;
+  scan.items = shape.items;
+  if (looked_back.size() + 1 != scan.tiles())
+    return {{},
+            std::to_string(looked_back.size()) + " tiles looked back; the scan has " + std::to_string(scan.tiles()) +
+                " tiles, and all but the first do"};
+  std::vector<std::uint32_t> distances{0};
+  for (const std::uint32_t distance : looked_back) {
+    const std::size_t tile = distances.size();
+    if (distance == 0 || distance > tile)
+      return {{},
+              "tile " + std::to_string(tile) + " looked back " + std::to_string(distance) + " tiles; it must be 1 to " +
+                  std::to_string(tile)};
+    distances.push_back(distance);
+  }
+  return {with_type_of(scan.terms.format(),
+                       [&]<class T>(T*) {
+                         const TileScan<T> tiles(scan);
+                         std::vector<T> prefixes(tiles.tiles());
+                         tiles.find_prefixes(distances, prefixes);
+                         std::vector<T> outputs(scan.extent);
+                         for (std::size_t t = 0; t < tiles.tiles(); ++t)
+                           tiles.tile_outputs(t, prefixes[t],
+                                              std::span(outputs)
+                                                  .subspan(t * scan.tile())
+                                                  .first(std::min(scan.tile(), scan.extent - t * scan.tile())));
+                         std::vector<std::uint64_t> bits;
+                         bits.reserve(outputs.size());
+                         for (const T& output : outputs)
+                           bits.push_back(round_to_bits(kFormatOf<T>, static_cast<double>(output)));
+                         return bits;
+                       }),
+          {}};
+}
 
 OutputArrivals ClaimedOutputs::arrivals_of(const LaunchShape& shape, std::span<const std::uint32_t> threads) const {
   const std::size_t count = number_.size();
@@ -225,6 +266,11 @@ std::vector<std::uint64_t> ClaimedOutputs::arranged(std::span<const std::uint32_
 }
 
 Terms ClaimedOutputs::operands(std::size_t r) const {
+  if (const auto& scan = operation().scan) {
+    Terms terms(scan->terms.format(), r + 1);
+    for (std::size_t i = 0; i <= r; ++i) terms.set(i, scan->terms.view().left(i));
+    return terms;
+  }
   const Contributions& rows = operation().rows;
   const std::size_t first = rows.initial ? 1 : 0;
   Terms terms(rows.values.format(), std::max<std::size_t>(1, first + rows.row_length(r)));

@@ -48,8 +48,16 @@ class ClaimedOutputs {
   /// several thread blocks. Empty: it does not.
   std::string map_problem(const LaunchShape& shape) const;
 
-  /// All outputs, in bits, where nothing arrives.
+  /// All outputs, in bits, where no order is open.
   std::vector<std::uint64_t> fixed() const;
+
+  /// All outputs of a scan, in bits, whose tiles from the second on look back this far, or why they cannot.
+  struct Scanned {
+    std::vector<std::uint64_t> outputs = {};
+    std::string problem = {};
+  };
+  Scanned scanned(const LaunchShape& shape, std::span<const std::uint32_t> looked_back) const;
+  bool looks_back() const { return claim_.looks_back; }
 
   /// The order in which threads of the grid did their atomics, each its contributions in turn.
   OutputArrivals arrivals_of(const LaunchShape& shape, std::span<const std::uint32_t> threads) const;

@@ -105,7 +105,8 @@ struct CasePlan {
     const KernelInfo& kernel = *executor.kernel;
     if (kernel.shapes.empty())
       throw Error(ErrorKind::usage, std::string(kernel.name) + ": KernelInfo::shapes is empty; give a launch shape");
-    const std::uint64_t samples = kernel.unit == ArrivalUnit::none ? 1 : options.samples;
+    const bool open = kernel.unit != ArrivalUnit::none || (kernel.outputs != nullptr && kernel.outputs->looks_back);
+    const std::uint64_t samples = open ? options.samples : 1;
     for (const std::size_t n : options.sizes)
       for (std::uint64_t s = 0; s < options.seeds; ++s)
         cases.push_back({&executor, formats, none.rows.size(), n, options.seed + s, samples, &options.vocabulary});

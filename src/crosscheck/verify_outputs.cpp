@@ -21,6 +21,7 @@ void require_outputs(const CapturedRun& run, const KernelInfo& kernel) {
   if (indexed != run.bins.has_value())
     refuse(indexed ? "adds where an index says; bins=, self_seed= and index_seed= must say to what"
                    : "takes no index; leave out bins=, self_seed= and index_seed=");
+  if (!claim.looks_back && !run.looked_back.empty()) refuse("is no scan; nothing can have looked back");
   if (run.with_seed) refuse("adds no products; leave out with_seed=");
   if (claim.unit == 0 && !run.returned.empty()) refuse("has no float atomics; nothing can have returned");
   if (run.shape.threads == 0 || run.shape.items == 0) refuse("threads= and items= must be at least 1");
@@ -85,6 +86,14 @@ VerifiedRun verified_outputs(const CapturedRun& run, const KernelInfo& kernel) {
   shape.grid = thread_blocks(run.shape, run.n);
   VerifiedRun verified;
   verified.claim = text_of(claim, {*run.rows, *run.columns, run.bins.value_or(0)});
+  if (claimed.looks_back()) {
+    const ClaimedOutputs::Scanned scanned = claimed.scanned(run.shape, run.looked_back);
+    if (!scanned.problem.empty())
+      fail(verified, scanned.problem);
+    else
+      compare_outputs(scanned.outputs, captured, RunVerdict::replayed, verified);
+    return verified;
+  }
   if (!claimed.races()) {
     compare_outputs(claimed.fixed(), captured, RunVerdict::identical, verified);
     return verified;

@@ -7,6 +7,7 @@
 #include "cuda/kernels/dot_fma.cuh"
 #include "cuda/kernels/dot_rounded.cuh"
 #include "cuda/kernels/grid_stride.cuh"
+#include "cuda/kernels/inclusive_scan.cuh"
 #include "cuda/kernels/index_add_large.cuh"
 #include "cuda/kernels/index_add_small.cuh"
 #include "cuda/kernels/scatter_add.cuh"
@@ -40,4 +41,5 @@
   KERNEL(DotRounded)             \
   KERNEL(IndexAddSmall)          \
   KERNEL(IndexAddLarge)          \
-  KERNEL(ScatterAdd)
+  KERNEL(ScatterAdd)             \
+  KERNEL(InclusiveScan)

@@ -1,5 +1,5 @@
-// An inclusive scan in a single pass over the terms, by decoupled look-back [MerrillGarland2016]: a thread block scans a
-// tile, publishes its sum, and finds the sum of all tiles before it from what those have published.
+// An inclusive scan in a single pass over the terms, by decoupled look-back [MerrillGarland2016]: a thread block scans
+// a tile, publishes its sum, and finds the sum of all tiles before it from what those have published.
 #pragma once
 
 #include <string>
@@ -91,7 +91,7 @@ __global__ void inclusive_scan(const T* x, std::size_t n, unsigned* next_tile, T
                                std::uint32_t* looked_back) {
   __shared__ unsigned tile;
   __shared__ T warp_sums[kWarp];
-  __shared__ T prefix;  // the sum of all tiles before
+  __shared__ T prefix;                                    // the sum of all tiles before
   if (threadIdx.x == 0) tile = atomicAdd(next_tile, 1U);  // tiles before it are with thread blocks that have started
   __syncthreads();
   const std::size_t first = (tile * std::size_t{blockDim.x} + threadIdx.x) * kItems;
