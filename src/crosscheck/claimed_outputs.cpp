@@ -90,6 +90,10 @@ std::string ClaimedOutputs::map_problem(const LaunchShape& shape) const {
     const auto text = [&] {
       return contribution_text(p) + " arrives with unit " + std::to_string(unit) + " of " + operation().text;
     };
+    const std::size_t threads = std::size_t{shape.grid} * shape.threads;
+    if (claim_.thread(shape, p) >= threads)
+      return contribution_text(p) + " is added by thread " + std::to_string(claim_.thread(shape, p)) +
+             " of the kernel's launch map, and the grid has " + std::to_string(threads);
     if (unit != p / claim_.unit) return text() + ", and with " + std::to_string(p / claim_.unit) + " of the kernel";
     const auto block_of = [&](std::size_t q) { return claim_.thread(shape, q) / shape.threads; };
     if (first[unit] == number_.size()) first[unit] = p;

@@ -20,8 +20,8 @@ namespace orderlab {
 struct SourceArrays {
   ArrayExtents extents;
   Terms source{Format::fp32, 1};
-  std::optional<Terms> self;
-  std::vector<std::int64_t> index;
+  std::optional<Terms> self = {};
+  std::vector<std::int64_t> index = {};
 
   ArrayView view() const { return {extents, self ? self->view().x : nullptr, index}; }
 };
@@ -44,8 +44,8 @@ class ClaimedOutputs {
   const LoweredOperation& operation() const { return sums_->operation(); }
   bool races() const { return claim_.unit != 0; }
 
-  /// How the launch map of the operation differs from the kernel's: another unit for a contribution, or a unit of
-  /// several thread blocks. Empty: it does not.
+  /// How the launch map of the operation differs from the kernel's: another unit for a contribution, a unit of several
+  /// thread blocks, a thread that the grid has not. Empty: it does not.
   std::string map_problem(const LaunchShape& shape) const;
 
   /// All outputs, in bits, where no order is open.

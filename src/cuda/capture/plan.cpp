@@ -1,6 +1,7 @@
 #include "cuda/capture/plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orderlab::cuda {
 
@@ -46,17 +47,25 @@ void plan_atomic(const KernelInfo& kernel, Format format, std::span<const std::s
     }
 }
 
-// All outputs are written down, so only small cases of them are kept, and a few of scans, which need several tiles.
+// All outputs are written down, so only small cases are kept, and of scans, which need several tiles, a few others.
 void plan_outputs(const KernelInfo& kernel, std::vector<PlannedRun>& plan) {
-  const bool scan = kernel.outputs->looks_back;
-  std::erase_if(plan, [&](const PlannedRun& run) {
-    const ArrayExtents extents = kernel.outputs->extents(run.n, kTermSeed);
-    return std::max(extents.elements(), extents.outputs()) > kMostRecorded && !scan;
-  });
-  for (PlannedRun& run : plan) {
+  constexpr std::size_t kScanned = 20000;
+  if (kernel.outputs->looks_back)
+    for (const Format format : kernel.formats)
+      for (const LaunchShape& shape : kernel.shapes)
+        plan.push_back({&kernel, format, shape, capture_inputs(format).front(), kScanned, false, 0});
+  std::vector<PlannedRun> kept;
+  for (PlannedRun run : plan) {
     run.extents = kernel.outputs->extents(run.n, kTermSeed);
     run.n = run.extents.elements();
+    const auto same = [&](const PlannedRun& other) {
+      return run.format == other.format && run.shape == other.shape && to_string(run.input) == to_string(other.input) &&
+             run.extents == other.extents && run.repeat == other.repeat;
+    };
+    const bool small = std::max(run.n, run.extents.outputs()) <= kMostRecorded;
+    if ((small || run.n == kScanned) && std::ranges::none_of(kept, same)) kept.push_back(run);
   }
+  plan = std::move(kept);
 }
 
 }  // namespace
