@@ -34,7 +34,7 @@ void operation_sample(benchmark::State& state, const char* text, const char* arr
     sums->evaluate(sample++, results, *scratch);
     benchmark::DoNotOptimize(results.data());
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->rows.count()));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->contributions()));
 }
 
 /// The same with all that is measured of it.
@@ -52,7 +52,7 @@ void operation_measured(benchmark::State& state, const char* text, const char* a
     sums->evaluate(sample++, results, *scratch);
     benchmark::DoNotOptimize(comparison.compare(results, tally));
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->rows.count()));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->contributions()));
 }
 
 /// The program's loop: `threads` of them, 100 samples.
@@ -63,6 +63,22 @@ void operation_sampling(benchmark::State& state) {
   request.threads = static_cast<int>(state.range(0));
   for (auto _ : state) benchmark::DoNotOptimize(study::sample_operation(input, request)->vc.mean);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(request.samples * input.facts.contributions));
+}
+
+/// One sample of a convolution, on one thread.
+void convolution_sample(benchmark::State& state, const char* text, const char* order_text) {
+  const OperationCall call = parse_operation(text);
+  const Order order = parse_order(order_text);
+  const auto operation = std::make_shared<const LoweredOperation>(lower(call, generated_inputs(call, {}), {}, &order));
+  const auto sums = OutputSums::make(operation, parse_arrival("uniform"), {});
+  const auto scratch = sums->make_scratch();
+  std::vector<std::byte> results(sums->result_bytes());
+  std::uint64_t sample = 0;
+  for (auto _ : state) {
+    sums->evaluate(sample++, results, *scratch);
+    benchmark::DoNotOptimize(results.data());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(operation->terms.count()));
 }
 
 /// Every result of every output that varies; items are outputs.
@@ -94,6 +110,17 @@ BENCHMARK_CAPTURE(operation_sample, scatter_add, "scatter_add", "jitter(200)");
 BENCHMARK_CAPTURE(operation_measured, index_add, "index_add", "jitter(200)");
 BENCHMARK_CAPTURE(operation_measured, scatter_add, "scatter_add", "jitter(200)");
 BENCHMARK(operation_sampling)->Arg(1)->Arg(2)->UseRealTime()->MeasureProcessCPUTime()->ArgName("threads");
+BENCHMARK_CAPTURE(convolution_sample, transposed_3x3, "conv_transpose2d(1,1,300,300,3,1,0,2)",
+                  "shuffle | seq(acc=fma)");
+BENCHMARK_CAPTURE(convolution_sample, transposed_11x11, "conv_transpose2d(1,1,100,100,11,1,0,2)",
+                  "shuffle | seq(acc=fma)");
+BENCHMARK_CAPTURE(convolution_sample, transposed_64_channels, "conv_transpose2d(64,16,14,14,3,2,1)",
+                  "shuffle | seq(acc=fma)");
+BENCHMARK_CAPTURE(convolution_sample, filter, "conv_filter(16,16,56,56,3,1,1)", "shuffle | seq(acc=fma)");
+BENCHMARK_CAPTURE(convolution_sample, own_orders, "conv_transpose2d(1,1,100,100,11,1,0,2)",
+                  "arrive(uniform) | seq(acc=fma)");
+BENCHMARK_CAPTURE(operation_sample, cumsum, "cumsum", "jitter(20)");
+BENCHMARK_CAPTURE(operation_sample, cumsum_last, "cumsum(outputs=last)", "jitter(20)");
 BENCHMARK(operation_outcomes);
 BENCHMARK(plain_scatter);
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,8 +15,9 @@
 #include "orderlab/format.hpp"
 #include "orderlab/lookback.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/output_terms.hpp"
 #include "orderlab/parameters.hpp"
-#include "orderlab/row_sums.hpp"
+#include "orderlab/plan.hpp"
 #include "orderlab/tensor.hpp"
 
 namespace orderlab {
@@ -117,6 +119,12 @@ struct PrefixScan {
 
 struct LoweredOperation;
 
+/// What additions cost where they can be done at once.
+struct AdditionCount {
+  std::uint64_t additions = 0;
+  std::uint64_t height = 0;  ///< additions on the longest path from a term to an output
+};
+
 /// A fixed way to do the operation, which samples are compared with.
 struct FixedForm {
   std::string_view addition;  ///< how an output is added
@@ -124,6 +132,8 @@ struct FixedForm {
 
   /// All outputs, in the result format.
   Terms (*results)(const LoweredOperation& operation);
+
+  AdditionCount (*additions)(const LoweredOperation& operation);
 };
 
 /// An operation made into rows.
@@ -131,6 +141,7 @@ struct LoweredOperation {
   std::string text;  ///< canonical: "index_add"
   Contributions rows;
   OutputAddition addition;
+  std::uint64_t height_before = 0;            ///< additions on the longest path to a contribution that is a partial sum
   std::optional<ArrivalCall> arrival = {};    ///< of the order's `arrive`; empty: the user's
   std::vector<std::uint32_t> divide_by = {};  ///< what each output is divided by at the end; empty: nothing
   Formats formats;
@@ -143,11 +154,20 @@ struct LoweredOperation {
 
   /// The inputs of each output, where contributions are partial sums of them: as contributions, or as rows of terms.
   std::optional<Contributions> raw = {};
-  std::vector<TermRows> terms = {};
-  std::vector<Terms> kept = {};           ///< memory of `terms`
-  std::shared_ptr<const Plan> plan = {};  ///< that adds each row of `terms`; null: `rows` and `addition` say how
+  OutputTerms terms = {};
+  std::vector<Terms> kept = {};  ///< memory of `terms`
+
+  /// What adds the rows of `terms`, by their length; of an empty row, which is +0, nothing does. Without plans, `rows`
+  /// and `addition` say how.
+  std::map<std::size_t, std::shared_ptr<const Plan>> plans = {};
+  bool draws_alike = false;    ///< rows of one length share what plans draw; else each row draws by itself
+  bool order_unknown = false;  ///< plans are a model of an order that is not known: they refute no result
 
   std::size_t outputs() const { return element_count(shape); }
+  bool adds_by_plans() const { return !plans.empty() && !addition.arrives; }
+
+  /// What adds the row of output r; null for an empty row. For an operation with plans.
+  const Plan* plan_of(std::size_t r) const;
 
   /// Numbers that are added, each counted once.
   std::size_t contributions() const;
@@ -171,6 +191,7 @@ struct TensorOperation {
   bool needs_order = false;  ///< which must be given
   bool needs_shape = true;   ///< to generate inputs
   std::string_view default_order = {};
+  std::string_view (*default_order_of)(const Arguments& arguments) = nullptr;  ///< where it depends on them
 
   /// Draws inputs. Error(usage) for a shape that does not fit.
   OperationInputs (*generate)(const Arguments& arguments, const GeneratedInputs& what);
@@ -193,6 +214,9 @@ OperationCall parse_operation(std::string_view text);
 
 /// Canonical text; parse_operation reads it back.
 std::string to_string(const OperationCall& call);
+
+/// The order that adds its rows where none is given; empty where it has none of its own.
+std::string_view default_order(const OperationCall& call);
 
 /// Inputs as the operation draws them. Errors: usage for a shape, ratio or distribution that does not fit.
 OperationInputs generated_inputs(const OperationCall& call, const GeneratedInputs& what);

@@ -20,6 +20,7 @@ struct OutputDifferences {
   std::uint64_t bits = 0;         ///< outputs with other bits than the baseline; NaN has one
   std::uint64_t values = 0;       ///< with another value: +0 equals -0
   std::uint64_t from_launch = 0;  ///< with other bits than in launch order
+  std::uint64_t first = 0;        ///< number of the first of `bits`; D where there is none
   std::uint64_t nonfinite = 0;    ///< of `values`, those with inf or NaN on either side
   double vermv_paper = 0;         ///< mean of |a - b| / |a|, a of the baseline; infinite where a is 0 and b is not
   double vermv_code = 0;          ///< mean of |a - b| / |a + 1e-8|, as the code of [Shanmugavelu2024] has it

@@ -58,16 +58,24 @@ class RowSums {
   ///
   /// Errors: usage for rows that the plan is not for, for another number of sums than of rows, and for a path with a
   ///         number that DrawPath does not allow; nothing is written then.
-  /// Cost:   of plain additions in a fixed order, for at most 256 terms, those of vectors with a row in each lane; of
-  ///         other plans those of one row after the other.
+  /// Cost:   of a fixed order as evaluate_alike; of other plans those of one row after the other.
   void evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first = {},
                 std::uint64_t sample = 0) const;
+
+  /// The same, but all rows draw alike: with `key`.
+  ///
+  /// Cost: of at most 256 terms, unless they are sorted by value or their accumulators are compensated, and of one chain
+  ///       of fused multiply-adds of any length in fp32 or fp64, those of vectors with a row in each lane.
+  void evaluate_alike(const TermRows& rows, std::span<double> sums, std::uint64_t key, std::uint64_t sample) const;
 
  private:
   struct Program;
 
+  void check(const TermRows& rows, std::span<double> sums) const;
+  bool fuse(const TermRows& rows, std::span<double> sums, std::uint64_t key, std::uint64_t sample) const;
+
   std::shared_ptr<const Plan> plan_;
-  std::unique_ptr<const Program> program_;  ///< null where rows are not added in lanes
+  std::unique_ptr<const Program> program_;  ///< null where rows that draw by themselves are not added in lanes
 };
 
 /// The sum of one row: bit for bit Evaluation::value of an Evaluator of the plan, terms and seed, for `sample`.

@@ -10,6 +10,7 @@
   COMMAND(kTolerance)              \
   COMMAND(kWorst)                  \
   COMMAND(kExplain)                \
+  COMMAND(kAlternatives)           \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \

@@ -102,7 +102,7 @@ study::OperationInput load_operation(const CommandLine& line, FileTable& files) 
     if (several && line.texts(kOrders).size() > 1) throw Error(ErrorKind::usage, "--order: an operation takes one");
     order = several ? orders_of(line, files).front() : order_of(line, files);
   } else if (call.operation->takes_order && line.has(kArrival)) {
-    order = parse_order(call.operation->default_order, line.text(kArrival));
+    order = parse_order(default_order(call), line.text(kArrival));
   }
   const Device device = parse_device(line.text(kGpu));
   const Order* const rows = order ? &*order : nullptr;

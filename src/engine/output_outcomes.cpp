@@ -49,9 +49,7 @@ bool OutputOutcomeFinder::find(std::size_t r, OutputResults& results) {
 void OutputOutcomeFinder::add_result(std::size_t r, double sum, double probability, OutputResults& results) const {
   const std::uint64_t bits = with_type_of(operation_.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
-    T total = round_to<T>(sum);
-    if (operation_.addition.initial_last) total = static_cast<const T*>(operation_.rows.initial->view().x)[r] + total;
-    return round_to_bits(operation_.formats.result, finished(operation_, r, total));
+    return round_to_bits(operation_.formats.result, finished(operation_, r, round_to<T>(sum)));
   });
   if (!results.empty() && results.back().bits == bits)
     results.back().probability += probability;
@@ -79,26 +77,17 @@ std::string OutputOutcomeFinder::obstacle() {
 }
 
 RecognizedSpace OutputOutcomeFinder::space_of(std::size_t r) {
-  const bool arrives = operation_.addition.arrives;
+  if (!operation_.addition.arrives) {
+    const TermView terms = operation_.terms.row(r, buffer_);
+    return order_space(*Evaluator::make(operation_.plans.at(terms.n), terms, 0));
+  }
   if (!plan_) {
     const Format format = operation_.formats.accumulate;
-    plan_ = arrives ? compile(with_uniform_arrivals(*operation_.addition.tail), operation_.rows.row_length(0),
-                              {format, format, format})
-                    : operation_.plan;
+    plan_ = compile(with_uniform_arrivals(*operation_.addition.tail), operation_.rows.row_length(0),
+                    {format, format, format});
   }
-  TermView terms;
-  if (arrives) {
-    terms = operation_.rows.values.view().part(operation_.rows.row_begin[r], operation_.rows.row_length(r));
-  } else {
-    std::size_t row = r;
-    for (const TermRows& part : operation_.terms) {
-      if (row < part.count) {
-        terms = part.row(row);
-        break;
-      }
-      row -= part.count;
-    }
-  }
+  const TermView terms =
+      operation_.rows.values.view().part(operation_.rows.row_begin[r], operation_.rows.row_length(r));
   return order_space(*Evaluator::make(plan_, terms, 0));
 }
 

@@ -48,7 +48,8 @@ class OutputOutcomeFinder {
   std::size_t states_;
   RowOutcomeFinder rows_;
   RowOutcomes found_;
-  std::shared_ptr<const Plan> plan_;  ///< of a row that an order adds
+  std::shared_ptr<const Plan> plan_;  ///< of contributions that a tail adds
+  TermBuffer buffer_;
 };
 
 }  // namespace orderlab

@@ -29,6 +29,7 @@ bool same_bits_of(R a, R b) {
 /// Adds one output, a of the baseline and b of the sample, of which bits differ.
 void add_difference(OutputDifferences& sum, const ExactRows& exact, std::size_t r, double a, double b) {
   ++sum.bits;
+  sum.first = std::min<std::uint64_t>(sum.first, r);
   if (a == b) return;
   ++sum.values;
   if (!std::isfinite(a) || !std::isfinite(b)) {
@@ -76,6 +77,7 @@ void OutputComparison::measure_launch() {
   const R* const base = static_cast<const R*>(baseline_.view().x);
   const auto varying = sums_.varying();
   std::vector<double> errors(varying.size());
+  offset_.first = fixed_.first = baseline_.size();
   std::size_t next = 0;
   for (std::size_t r = 0; r < baseline_.size(); ++r) {
     const bool varies = next < varying.size() && varying[next] == r;
@@ -126,7 +128,8 @@ OutputDifferences OutputComparison::compare_as(const R* results, const R* agains
   const auto varying = sums_.varying();
   const R* const launch = static_cast<const R*>(sums_.launch().view().x);
   const R* const base = static_cast<const R*>(baseline_.view().x);
-  OutputDifferences sum = against == nullptr ? fixed_ : OutputDifferences{.largest_error = fixed_.largest_error};
+  OutputDifferences sum =
+      against == nullptr ? fixed_ : OutputDifferences{.first = baseline_.size(), .largest_error = fixed_.largest_error};
   sum.largest_error = std::max(sum.largest_error, largest_error_of(results));
   for (std::size_t i = 0; i < varying.size(); ++i) {
     const std::size_t r = varying[i];

@@ -93,20 +93,20 @@ ExactRows exact_outputs(const LoweredOperation& operation, const Loop& loop) {
     return exact_rows(rows, operation.addition.combine, format, loop, operation.divide_by);
   }
   ExactRows exact(format, operation.outputs());
-  std::size_t first = 0;
   const auto& initial = operation.rows.initial;
-  for (const TermRows& part : operation.terms) {
+  for (const TermPart& part : operation.terms.parts()) {
     constexpr std::size_t kRowsAtOnce = 256;
     loop_over(
-        part.count, loop,
+        part.rows.count, loop,
         [&](std::size_t begin, std::size_t count) {
+          TermBuffer buffer;
           for (std::size_t i = begin; i < begin + count; ++i) {
-            const double start = initial ? initial->view().left(first + i) : 0;
-            set_output(exact, first + i, format, part.row(i), initial ? &start : nullptr);
+            const std::size_t r = part.output(i);
+            const double start = initial ? initial->view().left(r) : 0;
+            set_output(exact, r, format, part.some(i, 1, buffer).row(0), initial ? &start : nullptr);
           }
         },
         kRowsAtOnce);
-    first += part.count;
   }
   return exact;
 }

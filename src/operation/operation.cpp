@@ -27,6 +27,16 @@ std::string to_string(const OperationCall& call) {
   return call_text(call.operation->name, call.operation->parameters, call.arguments);
 }
 
+std::string_view default_order(const OperationCall& call) {
+  const TensorOperation& operation = *call.operation;
+  return operation.default_order_of == nullptr ? operation.default_order : operation.default_order_of(call.arguments);
+}
+
+const Plan* LoweredOperation::plan_of(std::size_t r) const {
+  const auto found = plans.find(terms.length(r));
+  return found == plans.end() ? nullptr : found->second.get();
+}
+
 OperationInputs generated_inputs(const OperationCall& call, const GeneratedInputs& what) {
   if (!(what.ratio > 0 && what.ratio <= 1))
     throw RequestError("ratio", shortest(what.ratio), "must be above 0 and at most 1");
@@ -37,7 +47,7 @@ OperationInputs generated_inputs(const OperationCall& call, const GeneratedInput
 
 std::size_t LoweredOperation::contributions() const {
   if (scan) return scan->terms.size();
-  return plan ? outputs() * plan->term_count() : rows.count();
+  return plans.empty() ? rows.count() : terms.count();
 }
 
 bool LoweredOperation::arrives() const {

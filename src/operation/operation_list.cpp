@@ -10,6 +10,8 @@
   ENTRY(kIndexPut)                 \
   ENTRY(kBincount)                 \
   ENTRY(kMatmul)                   \
+  ENTRY(kConvTranspose2d)          \
+  ENTRY(kConvFilter)               \
   ENTRY(kAllReduce)                \
   ENTRY(kCumsum)                   \
   ENTRY(kScanOperation)

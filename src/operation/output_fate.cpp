@@ -50,8 +50,10 @@ OutputFate fate_of(const LoweredOperation& operation, std::size_t r) {
   if (operation.scan) return fate_in_scan(*operation.scan, r);
   const OutputAddition& addition = operation.addition;
   if (!addition.arrives) {
-    const bool drawn = operation.plan != nullptr && operation.plan->random_count() > 1;
-    return drawn ? OutputFate::varies : OutputFate::fixed_order;
+    if (!operation.adds_by_plans()) return OutputFate::fixed_order;
+    const Plan* plan = operation.plan_of(r);
+    if (plan == nullptr) return OutputFate::no_contribution;
+    return plan->random_count() > 1 ? OutputFate::varies : OutputFate::fixed_order;
   }
   const Contributions& rows = operation.rows;
   const std::size_t count = rows.row_length(r);

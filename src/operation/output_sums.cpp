@@ -4,6 +4,7 @@
 #include "orderlab/output_sums.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "operation/accumulator.hpp"
@@ -42,8 +43,6 @@ struct TypedScratch : ArrivalScratch {
 /// Stores `sum`, of T, of output r as result i.
 template <class T, class R>
 void store(const LoweredOperation& operation, std::size_t r, T sum, R* results, std::size_t i) {
-  const OutputAddition& addition = operation.addition;
-  if (addition.initial_last) sum = static_cast<const T*>(operation.rows.initial->view().x)[r] + sum;
   const R result = round_to<R>(finished(operation, r, sum));
   results[i] = canonical(result);
 }
@@ -211,50 +210,74 @@ class ArrivingTails : public OutputSums {
   std::unique_ptr<const RowSums> tail_;
 };
 
-/// Every output's row of terms added by an order that draws for it alone.
+/// Every output's row of terms added by the plan of its length.
 class DrawnRows : public OutputSums {
  public:
   DrawnRows(std::shared_ptr<const LoweredOperation> operation, const DrawPath& path)
       : OutputSums(operation, Terms(operation->formats.result, operation->outputs()), {}), path_(path) {
-    const Plan& plan = *operation_->plan;
-    add(RowSums(compile(plan.order().fixed_form(), plan.term_count(), plan.formats(), plan.products())), 0,
-        launch_.bytes());
-    if (!plan.order().random() || plan.random_count() < 2) return;
-    sums_ = std::make_unique<const RowSums>(operation_->plan);
-    for (std::size_t r = 0; r < operation_->outputs(); ++r) varying_.push_back(static_cast<std::uint32_t>(r));
+    PlannedSums fixed;
+    std::vector<std::uint32_t> all;
+    for (const auto& [n, plan] : operation_->plans) {
+      fixed[n] =
+          std::make_unique<const RowSums>(compile(plan->order().fixed_form(), n, plan->formats(), plan->products()));
+      if (plan->random_count() > 1) drawn_[n] = std::make_unique<const RowSums>(plan);
+    }
+    for (std::size_t r = 0; r < operation_->outputs(); ++r) {
+      all.push_back(static_cast<std::uint32_t>(r));
+      if (fate_of(*operation_, r) == OutputFate::varies) varying_.push_back(static_cast<std::uint32_t>(r));
+    }
+    RowScratch scratch;
+    add(fixed, 0, all, launch_.bytes(), scratch);
   }
 
-  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<NoScratch>(); }
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<RowScratch>(); }
 
-  void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch&) const override {
-    if (sums_ != nullptr) add(*sums_, sample, results);
+  void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    if (!varying_.empty()) add(drawn_, sample, varying_, results, static_cast<RowScratch&>(scratch));
   }
 
  private:
-  void add(const RowSums& rows, std::uint64_t sample, std::span<std::byte> results) const {
-    std::vector<double> sums(operation_->outputs());
-    std::size_t first = 0;
-    for (const TermRows& part : operation_->terms) {
-      if (sums.size() == 1) {  // draws as its sum alone does
-        sums[0] = sum_of(rows.plan(), part.row(0), path_.key(), sample);
-      } else {
-        DrawPath path = path_;
-        path.output = path_.output.value_or(0) + first;
-        rows.evaluate(part, std::span(sums).subspan(first, part.count), path, sample);
-      }
-      first += part.count;
-    }
-    const Format format = operation_->formats.accumulate;
+  using PlannedSums = std::map<std::size_t, std::unique_ptr<const RowSums>>;
+
+  struct RowScratch : Scratch {
+    TermBuffer terms;
+    std::vector<double> of_rows;
+    std::vector<double> sums;  ///< of outputs; +0 of those without a plan
+  };
+
+  void add(const PlannedSums& plans, std::uint64_t sample, std::span<const std::uint32_t> outputs,
+           std::span<std::byte> results, RowScratch& scratch) const {
+    scratch.sums.resize(operation_->outputs());
+    for (const TermPart& part : operation_->terms.parts())
+      if (const auto found = plans.find(part.rows.n); found != plans.end())
+        add_part(part, *found->second, sample, scratch);
     with_results(*operation_, results, [&](auto* to) {
-      with_type_of(format, [&](auto* type) {
+      with_type_of(operation_->formats.accumulate, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
-        for (std::size_t r = 0; r < sums.size(); ++r) store(*operation_, r, T(sums[r]), to, r);
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+          store(*operation_, outputs[i], T(scratch.sums[outputs[i]]), to, i);
       });
     });
   }
 
+  void add_part(const TermPart& part, const RowSums& plan, std::uint64_t sample, RowScratch& scratch) const {
+    const bool alike = operation_->draws_alike || scratch.sums.size() == 1;  // one output draws as its sum alone does
+    const std::size_t at_once = part.rows_at_once();
+    for (std::size_t begin = 0; begin < part.rows.count; begin += at_once) {
+      const TermRows rows = part.some(begin, std::min(at_once, part.rows.count - begin), scratch.terms);
+      scratch.of_rows.resize(rows.count);
+      DrawPath path = path_;
+      path.output = path_.output.value_or(0) + part.first_row + begin;
+      if (alike)
+        plan.evaluate_alike(rows, scratch.of_rows, path_.key(), sample);
+      else
+        plan.evaluate(rows, scratch.of_rows, path, sample);
+      for (std::size_t r = 0; r < rows.count; ++r) scratch.sums[part.output(begin + r)] = scratch.of_rows[r];
+    }
+  }
+
   DrawPath path_;
-  std::unique_ptr<const RowSums> sums_;
+  PlannedSums drawn_;  ///< of the lengths whose sums vary
 };
 
 }  // namespace
@@ -276,7 +299,7 @@ std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const Lowered
     return std::make_unique<FixedOutputs>(std::move(operation), std::move(results));
   }
   if (op.scan) return make_scan_outputs(std::move(operation), arrival, path);
-  if (op.plan && !op.addition.arrives) return std::make_unique<DrawnRows>(std::move(operation), path);
+  if (op.adds_by_plans()) return std::make_unique<DrawnRows>(std::move(operation), path);
   UnitOrders orders(op, arrival, path.key());
   if (op.addition.tail) return std::make_unique<ArrivingTails>(std::move(operation), std::move(orders));
   return with_type_of(op.formats.accumulate, [&](auto* type) -> std::unique_ptr<const OutputSums> {

@@ -140,7 +140,77 @@ Terms scan_lines(const LoweredOperation& operation) {
   return results;
 }
 
+// ---- Additions
+
+/// A number that knows only how many additions made it. Counts them.
+struct Depth {
+  Depth() = default;
+  explicit Depth(double) {}
+  std::uint64_t height = 0;
+
+  friend Depth operator+(Depth a, Depth b) {
+    ++made;
+    Depth sum;
+    sum.height = std::max(a.height, b.height) + 1;
+    return sum;
+  }
+
+  static thread_local std::uint64_t made;
+};
+thread_local std::uint64_t Depth::made = 0;
+
+std::uint64_t greatest_height(std::span<const Depth> numbers) {
+  std::uint64_t height = 0;
+  for (const Depth& number : numbers) height = std::max(height, number.height);
+  return height;
+}
+
+std::uint64_t height_of_tiles(const PrefixScan& scan) {
+  const std::vector<Depth> terms(scan.extent);
+  const TileScan<Depth> tiles(scan, terms.data());
+  TileScratch<Depth> scratch(tiles.tiles(), scan.tile());
+  scan.lookback.model->draw(*scan.lookback.arguments, std::nullopt, scratch.order, scratch.distances);
+  tiles.find_prefixes(scratch.distances, scratch.prefixes);
+  if (scan.last_only) return tiles.last_output(scratch.prefixes.back()).height;
+  std::uint64_t height = 0;
+  for (std::size_t t = 0; t < tiles.tiles(); ++t) {
+    const std::size_t count = std::min(scan.tile(), scan.extent - t * scan.tile());
+    const std::span<Depth> outputs = std::span(scratch.outputs).first(count);
+    tiles.tile_outputs(t, scratch.prefixes[t], outputs);
+    height = std::max(height, greatest_height(outputs));
+  }
+  return height;
+}
+
 }  // namespace
+
+AdditionCount count_additions(const LoweredOperation& operation) {
+  const PrefixScan& scan = *operation.scan;
+  const std::uint64_t before = Depth::made;
+  AdditionCount count;
+  if (scan.form == PrefixScan::Form::tiles) {
+    count.height = height_of_tiles(scan);
+  } else {
+    const std::vector<Depth> line(scan.extent * scan.stride);
+    std::vector<Depth> sums(line.size());
+    if (scan.form == PrefixScan::Form::network)
+      scan_line_by_network(scan, line.data(), sums.data());
+    else
+      scan_line_in_turn(scan, line.data(), sums.data());
+    count.height = greatest_height(sums);
+  }
+  const std::uint64_t lines = scan.terms.size() / scan.extent;
+  count.additions = (Depth::made - before) * lines;
+  return count;
+}
+
+std::shared_ptr<const LoweredOperation> in_form(const LoweredOperation& operation, PrefixScan::Form form,
+                                                std::size_t width) {
+  auto other = std::make_shared<LoweredOperation>(operation);
+  other->scan->form = form;
+  other->scan->width = width;
+  return other;
+}
 
 std::unique_ptr<const OutputSums> make_scan_outputs(std::shared_ptr<const LoweredOperation> operation,
                                                     const ArrivalCall& arrival, const DrawPath& path) {
@@ -156,10 +226,16 @@ std::unique_ptr<const OutputSums> make_scan_outputs(std::shared_ptr<const Lowere
   });
 }
 
-Terms chained_scan(const LoweredOperation& operation) {
-  auto chained = std::make_shared<LoweredOperation>(operation);
-  chained->scan->lookback = parse_lookback("fixed(1)");
-  return make_scan_outputs(std::move(chained), {}, {})->launch();
+static std::shared_ptr<const LoweredOperation> chained(const LoweredOperation& operation) {
+  auto other = std::make_shared<LoweredOperation>(operation);
+  other->scan->lookback = parse_lookback("fixed(1)");
+  return other;
 }
+
+Terms chained_scan(const LoweredOperation& operation) {
+  return make_scan_outputs(chained(operation), {}, {})->launch();
+}
+
+AdditionCount count_chained_scan(const LoweredOperation& operation) { return count_additions(*chained(operation)); }
 
 }  // namespace orderlab

@@ -13,5 +13,13 @@ std::unique_ptr<const OutputSums> make_scan_outputs(std::shared_ptr<const Lowere
 
 /// All outputs where every tile adds the inclusive sum of the tile before it: the same bits in every run.
 Terms chained_scan(const LoweredOperation& operation);
+AdditionCount count_chained_scan(const LoweredOperation& operation);
+
+/// Additions of all outputs, those to +0 counted; of look-back that is drawn, as its fixed form has it.
+AdditionCount count_additions(const LoweredOperation& operation);
+
+/// The same scan of one line of tiles in another form: by Sklansky's network over `width` terms at a time, or in turn.
+std::shared_ptr<const LoweredOperation> in_form(const LoweredOperation& operation, PrefixScan::Form form,
+                                                std::size_t width);
 
 }  // namespace orderlab

@@ -22,9 +22,18 @@ namespace orderlab {
 template <class T>
 class TileScan {
  public:
-  explicit TileScan(const PrefixScan& scan);
+  explicit TileScan(const PrefixScan& scan) : TileScan(scan, static_cast<const T*>(scan.terms.view().x)) {}
+
+  /// Of these terms instead of the scan's, as many.
+  TileScan(const PrefixScan& scan, const T* terms);
 
   std::size_t tiles() const { return partial_.size(); }
+
+  /// The sum of tiles 0 .. t, tile t >= 1 having that prefix.
+  T inclusive(std::size_t t, T prefix) const { return t == 0 ? partial_[0] : prefix + partial_[t]; }
+
+  /// The prefix of tile t that looks back `distance` tiles, to one with that inclusive sum; 1 <= distance <= t.
+  T prefix_of(std::size_t t, std::size_t distance, T inclusive) const;
 
   /// Sets prefixes[t] for t >= 1 to the prefix of tile t, which looks back distances[t] tiles, 1 <= distances[t] <= t.
   ///
@@ -56,10 +65,10 @@ class TileScan {
 // ---- definitions
 
 template <class T>
-TileScan<T>::TileScan(const PrefixScan& scan)
+TileScan<T>::TileScan(const PrefixScan& scan, const T* terms)
     : scan_(scan),
-      terms_(static_cast<const T*>(scan.terms.view().x)),
-      in_thread_(cub_thread(scan.items, kFormatOf<T>)),
+      terms_(terms),
+      in_thread_(cub_thread(scan.items, scan.terms.format())),
       before_(scan.tiles() * scan.threads),
       partial_(scan.tiles()) {
   for (std::size_t t = 0; t < tiles(); ++t) scan_threads(t);
@@ -127,17 +136,22 @@ T TileScan<T>::window(std::size_t t, std::size_t first, std::size_t partials, co
 }
 
 template <class T>
+T TileScan<T>::prefix_of(std::size_t t, std::size_t distance, T inclusive) const {
+  T prefix{};
+  for (std::size_t read = 0; read < distance; read += kLookbackWindow) {
+    const bool last = read + kLookbackWindow >= distance;
+    const T sum =
+        last ? window(t, read + 1, distance - read - 1, &inclusive) : window(t, read + 1, kLookbackWindow, nullptr);
+    prefix = read == 0 ? sum : sum + prefix;
+  }
+  return prefix;
+}
+
+template <class T>
 void TileScan<T>::find_prefixes(std::span<const std::uint32_t> distances, std::span<T> prefixes) const {
-  const auto inclusive = [&](std::size_t t) { return t == 0 ? partial_[0] : prefixes[t] + partial_[t]; };
   for (std::size_t t = 1; t < tiles(); ++t) {
-    const std::size_t distance = distances[t];
-    const T base = inclusive(t - distance);
-    for (std::size_t read = 0; read < distance; read += kLookbackWindow) {
-      const bool last = read + kLookbackWindow >= distance;
-      const T sum =
-          last ? window(t, read + 1, distance - read - 1, &base) : window(t, read + 1, kLookbackWindow, nullptr);
-      prefixes[t] = read == 0 ? sum : sum + prefixes[t];
-    }
+    const std::size_t far = t - distances[t];
+    prefixes[t] = prefix_of(t, distances[t], inclusive(far, prefixes[far]));
   }
 }
 

@@ -24,10 +24,10 @@ namespace detail {
 // The neighbour of `rounded` (= nearest to rounded + rest) that has an odd last bit, unless rest is 0: rounding it
 // again to a format two bits or more narrower is as good as rounding the exact sum [BoldoMelquiond2008].
 inline double to_odd(double rounded, double rest) {
-  const bool even = (std::bit_cast<std::uint64_t>(rounded) & 1) == 0;
-  if (rest == 0 || rest != rest || !even || !std::isfinite(rounded)) return rounded;
-  return std::nextafter(rounded,
-                        rest > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity());
+  const auto bits = std::bit_cast<std::uint64_t>(rounded);
+  if (rest == 0 || rest != rest || (bits & 1) != 0 || !std::isfinite(rounded)) return rounded;
+  if (rounded == 0) return std::copysign(std::numeric_limits<double>::denorm_min(), rest);
+  return std::bit_cast<double>((rest > 0) == (rounded > 0) ? bits + 1 : bits - 1);
 }
 
 struct TwoSum {
@@ -61,6 +61,10 @@ T fused(double x, double y, T s) {
     return round_product<T>(x, y);  // a tiny negative product rounds to -0, for either sign of the zero
   }
   const double product_rest = std::fma(x, y, -product);
+  if (product_rest == 0) {  // as of all terms of at most 26 bits
+    const TwoSum all = two_sum(product, addend);
+    return round_to<T>(to_odd(all.sum, all.rest));
+  }
   const TwoSum low = two_sum(addend, product_rest);
   const TwoSum high = two_sum(product, low.sum);
   const TwoSum rest = two_sum(low.rest, high.rest);

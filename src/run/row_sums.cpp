@@ -1,17 +1,19 @@
-// Sums without bounds. A fixed order of plain additions is written down once, and then done with a row in each lane of
-// vectors; other rows are run one after the other.
+// Sums without bounds. Where all rows are added alike, plain additions are written down once, and then done with a row in
+// each lane of vectors, as chains of fused multiply-adds are; other rows are run one after the other.
 #include "orderlab/row_sums.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "orderlab/error.hpp"
+#include "run/fused_rows.hpp"
 #include "run/in_parts.hpp"
 #include "run/leaves.hpp"
 #include "run/plan_run.hpp"
@@ -25,17 +27,40 @@ struct RowSums::Program : RowProgram {};
 
 namespace {
 
-/// The additions of the plan; empty where they are not plain ones in a fixed order, or for too many rows.
-std::optional<RowProgram> recorded(const Plan& plan) {
-  if (!plan.drawn_steps().empty() || plan.fuses() || plan.term_count() > GroupRows::kMostMembers) return std::nullopt;
+/// The additions of the plan where it draws so; empty where they are not plain ones, or for too many rows.
+std::optional<RowProgram> recorded(const Plan& plan, Draw draw) {
+  if (plan.fuses() || plan.term_count() > GroupRows::kMostMembers) return std::nullopt;
   RowProgram program;
   Recorder recorder(program, plan.formats().accumulate);
   const auto members = recorded_rows(plan.term_count());
   Buffers<Recorder> buffers;
   const Input<Recorder> in{std::span<const Recorder::Value>(members)};
-  program.sum = run_steps(plan.steps(), recorder, in, buffers, {})[0].row;
+  program.sum = run_steps(plan.steps(), recorder, in, buffers, draw)[0].row;
   if (!recorder.plain()) return std::nullopt;
   return program;
+}
+
+/// How the plan fuses all products one after the other, whichever way they were moved before; null for other plans.
+const Combination* chain_of(const Plan& plan) {
+  if (!plan.fuses()) return nullptr;
+  for (const PlannedStep& planned : plan.steps().first(plan.steps().size() - 1))
+    if (!std::holds_alternative<steps::Move>(planned.step.is) || is_by_value(planned.step)) return nullptr;
+  const Combination* how = one_group(plan.steps().back().step, plan.term_count());
+  const bool chain = how != nullptr && how->tree == Combination::Tree::in_turn && how->accumulate == Accumulate::fma;
+  return chain ? how : nullptr;
+}
+
+/// Which term comes where after moves.
+std::vector<std::uint32_t> moved(std::span<const PlannedStep> moves, std::size_t n, Draw draw) {
+  std::vector<double> places(n);
+  std::iota(places.begin(), places.end(), 0.0);
+  Floats<double, false> arith;
+  Buffers<Floats<double, false>> buffers;
+  const Input<Floats<double, false>> in{std::span<const double>(places)};
+  const auto out = run_steps(moves, arith, in, buffers, draw);
+  std::vector<std::uint32_t> order(n);
+  for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::uint32_t>(out[i]);
+  return order;
 }
 
 /// As evaluation_of rounds it.
@@ -118,18 +143,23 @@ void with_row_by_row(const Plan& plan, Use use) {
 }  // namespace
 
 RowSums::RowSums(std::shared_ptr<const Plan> plan) : plan_(std::move(plan)) {
-  if (auto program = recorded(*plan_)) program_ = std::make_unique<const Program>(Program{*std::move(program)});
+  if (!plan_->drawn_steps().empty()) return;
+  if (auto program = recorded(*plan_, {})) program_ = std::make_unique<const Program>(Program{*std::move(program)});
 }
 
 RowSums::~RowSums() = default;
 
-void RowSums::evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first,
-                       std::uint64_t sample) const {
+void RowSums::check(const TermRows& rows, std::span<double> sums) const {
   if (sums.size() != rows.count)
     throw Error(ErrorKind::usage,
                 std::to_string(rows.count) + " rows: there is room for " + std::to_string(sums.size()) + " sums");
+  if (rows.count > 0) check_terms(*plan_, {rows.format, rows.n, rows.x, rows.y});
+}
+
+void RowSums::evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first,
+                       std::uint64_t sample) const {
+  check(rows, sums);
   if (rows.count == 0) return;
-  check_terms(*plan_, {rows.format, rows.n, rows.x, rows.y});
   const auto key = [&](std::size_t r) {
     DrawPath path = first;
     path.output = path.output.value_or(0) + r;
@@ -137,14 +167,42 @@ void RowSums::evaluate(const TermRows& rows, std::span<double> sums, const DrawP
   };
   key(0);
   key(rows.count - 1);  // before anything is written
-  if (program_ != nullptr)
-    return with_type_of(plan_->formats().accumulate, [&](auto* type) {
-      add_in_lanes<std::remove_pointer_t<decltype(type)>>(*program_, plan_->formats().result, rows, sums);
-    });
-  const bool drawn = !plan_->drawn_steps().empty();
+  if (plan_->drawn_steps().empty()) return evaluate_alike(rows, sums, 0, sample);
   with_row_by_row(*plan_, [&](auto row_by_row) {
-    for (std::size_t r = 0; r < rows.count; ++r) sums[r] = row_by_row.sum(rows.row(r), {drawn ? key(r) : 0, sample});
+    for (std::size_t r = 0; r < rows.count; ++r) sums[r] = row_by_row.sum(rows.row(r), {key(r), sample});
   });
+}
+
+void RowSums::evaluate_alike(const TermRows& rows, std::span<double> sums, std::uint64_t key,
+                             std::uint64_t sample) const {
+  check(rows, sums);
+  if (rows.count == 0) return;
+  const Draw draw{key, sample};
+  if (fuse(rows, sums, key, sample)) return;
+  std::optional<RowProgram> drawn;
+  if (!plan_->drawn_steps().empty()) drawn = recorded(*plan_, draw);
+  if (const RowProgram* program = drawn ? &*drawn : program_.get())
+    return with_type_of(plan_->formats().accumulate, [&](auto* type) {
+      add_in_lanes<std::remove_pointer_t<decltype(type)>>(*program, plan_->formats().result, rows, sums);
+    });
+  with_row_by_row(*plan_, [&](auto row_by_row) {
+    for (std::size_t r = 0; r < rows.count; ++r) sums[r] = row_by_row.sum(rows.row(r), draw);
+  });
+}
+
+/// False, and nothing is written, where rows are not added as chains in lanes.
+bool RowSums::fuse(const TermRows& rows, std::span<double> sums, std::uint64_t key, std::uint64_t sample) const {
+  const Formats& formats = plan_->formats();
+  const Combination* how = can_fuse_rows(formats.terms, formats.accumulate) ? chain_of(*plan_) : nullptr;
+  if (how == nullptr || plan_->term_count() >> 32 != 0) return false;
+  const auto moves = plan_->steps().first(plan_->steps().size() - 1);
+  const std::vector<std::uint32_t> order = moved(moves, plan_->term_count(), {key, sample});
+  fuse_rows(rows, formats.accumulate, {order, how->from_zero}, sums);
+  with_type_of(formats.accumulate, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    for (double& sum : sums) sum = result_of(round_to<T>(sum), formats.result);
+  });
+  return true;
 }
 
 double sum_of(const Plan& plan, const TermView& terms, std::uint64_t seed, std::uint64_t sample) {

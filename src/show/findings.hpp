@@ -1,6 +1,7 @@
 // Text, JSON and CSV of every finding, for what shows one of any kind.
 #pragma once
 
+#include "show/alternatives.hpp"
 #include "show/check.hpp"
 #include "show/crosscheck.hpp"
 #include "show/enumeration.hpp"

@@ -65,6 +65,8 @@ std::string blind_table(const study::OperationCheckFinding& report, const TextSt
 }
 
 std::string outputs_line(const study::OperationCheckFinding& report) {
+  if (report.bounded > 0)
+    return plural(report.bounded, "output") + " judged by a bound of every order, as that of the library is unknown\n";
   std::string text =
       fmt::format("{} with one result, {} with all results known", plural(report.fixed, "output"), report.enumerated);
   if (report.sampled > 0)
@@ -73,19 +75,50 @@ std::string outputs_line(const study::OperationCheckFinding& report) {
   return text + "\n";
 }
 
+/// The look-back that explains a scan: where it was found.
+std::string lookback_line(const study::OperationCheckFinding& report) {
+  if (report.lookback.size() < 2) return "";
+  std::vector<std::uint32_t> found;
+  for (std::size_t t = 1; t < report.lookback.size(); ++t)
+    if (report.lookback[t] > 0) found.push_back(report.lookback[t]);
+  std::sort(found.begin(), found.end());
+  const std::size_t tiles = report.lookback.size() - 1;
+  std::string text = fmt::format("look-back distances up to {} were tried: some give {} of the {}",
+                                 report.lookback_tried, found.size(), plural(tiles, "tile"));
+  if (!found.empty())
+    text += fmt::format(", the least such ones are {} to {}, median {}", found.front(), found.back(),
+                        found[(found.size() - 1) / 2]);
+  return text + "\n";
+}
+
 std::string check_conclusion(const study::OperationCheckFinding& report) {
   const std::string all = plural(report.input.outputs, "output");
   if (report.equals_deterministic)
     return fmt::format("Explained: all {} equal the deterministic form in every bit.", all);
-  if (report.impossible > 0)
+  if (report.bounded > 0)
+    return report.impossible > 0
+               ? fmt::format("Impossible: no order gives the result of {} of {}. Suspect a bug.", report.impossible,
+                             all)
+               : fmt::format(
+                     "Explained: each of {} is within the error bound of every order; no order is known that "
+                     "would tell more.",
+                     all);
+  if (report.impossible > 0) {
+    if (!report.lookback.empty())
+      return fmt::format("Impossible: no look-back gives {} of {}. Suspect a bug or a race.", report.impossible, all);
     return fmt::format("Impossible: no arrival order gives the result of {} of {}. Suspect a bug or a race.",
                        report.impossible, all);
+  }
+  if (report.unlikely > 0 && !report.lookback.empty())
+    return fmt::format("Not explained: no look-back of up to {} tiles gives {} of {}; more were not tried.",
+                       report.lookback_tried, report.unlikely, all);
   if (report.unlikely > 0)
     return fmt::format("Unlikely: an honest array has {} of {} so far out with probability below {}.", report.unlikely,
                        all, number(1 - report.confidence, 2));
   if (report.sampled > 0)
     return fmt::format("Explained: {} are results that some arrival order gives, {} are consistent with {}.",
                        report.fixed + report.enumerated, report.sampled, plural(report.samples, "sample"));
+  if (!report.lookback.empty()) return fmt::format("Explained: one choice of look-back distances gives all {}.", all);
   return fmt::format("Explained: each of {} is a result that some arrival order gives.", all);
 }
 
@@ -95,6 +128,7 @@ std::string to_text(const study::OperationCheckFinding& report, const TextStyle&
   std::string head = operation_head(report.input, style.color);
   if (!report.arrival.empty()) head += arrival_of_units(report.input, report.arrival);
   head += outputs_line(report);
+  head += lookback_line(report);
   if (report.equals_launch) head += "The array equals launch order in every bit.\n";
   if (report.equals_exact) head += "The array equals the exact results, each rounded once, in every bit.\n";
   std::string text = wrapped(head, style.width) + "\n";
@@ -117,11 +151,13 @@ std::string to_json(const study::OperationCheckFinding& report) {
   json["fixed"] = report.fixed;
   json["enumerated"] = report.enumerated;
   json["sampled"] = report.sampled;
+  if (report.bounded > 0) json["bounded"] = report.bounded;
   json["unlikely"] = report.unlikely;
   json["impossible"] = report.impossible;
   json["outside_samples"] = {{"outputs", report.outside}, {"p", json_number(report.outside_p)}};
   json["equals"] = {
       {"launch", report.equals_launch}, {"deterministic", report.equals_deterministic}, {"exact", report.equals_exact}};
+  if (!report.lookback.empty()) json["lookback"] = {{"tried", report.lookback_tried}, {"distances", report.lookback}};
   Json suspects = Json::array();
   for (const study::SuspectOutput& suspect : report.suspects)
     suspects.push_back(json_row<SuspectRow>(kSuspectColumns, {report, suspect}));

@@ -54,7 +54,9 @@ constexpr OutcomeColumn kOutcomeColumns[] = {
 std::string to_text(const study::OperationEnumerateFinding& report, const TextStyle& style) {
   const study::OperationFacts& input = report.input;
   std::string head = operation_head(input, style.color);
-  head += fmt::format("all orders in which {} arrive, equally likely\n", plural(input.units, "unit"));
+  head += report.sums->operation().draws_alike
+              ? "all orders that a run may draw, equally likely\n"
+              : fmt::format("all orders in which {} arrive, equally likely\n", plural(input.units, "unit"));
   head += fmt::format("baseline: {}: {}\n", study::name_of(report.baseline), report.baseline_addition);
   std::string text = wrapped(head, style.width) + "\n";
   text += bins_table("results of an output", report.by_results, "", 1, input.outputs, style) + "\n";

@@ -75,6 +75,15 @@ std::string to_json(const study::OperationSampleFinding& report) {
   json.update(operation_measures_json(report));
   json["outputs_by_frequency"] = bins_json(report.by_frequency);
   json["outputs_by_movement_ulp"] = bins_json(report.by_movement);
+  Json parts = Json::array();
+  for (const study::OutputPart& part : report.by_place)
+    parts.push_back({{"first", part.first},
+                     {"outputs", part.outputs},
+                     {"vc", json_number(part.vc)},
+                     {"median_movement_ulp", json_number(part.movement)}});
+  json["outputs_by_place"] = std::move(parts);
+  const auto& first = report.first_different;
+  json["first_different"] = first ? Json{{"min", first->min}, {"median", first->median}, {"max", first->max}} : Json();
   return json_document(json);
 }
 

@@ -48,6 +48,16 @@ std::string sampled_table(const study::OperationSampleFinding& report, const Tex
   return table.text(style.color);
 }
 
+/// How differences grow along a line of outputs.
+std::string places_table(const study::OperationSampleFinding& report, const TextStyle& style) {
+  constexpr std::size_t kBar = 30;
+  Table table({{"from output", Align::left}, {"", Align::left}, {"Vc"}, {"median movement, ulp"}});
+  for (const study::OutputPart& part : report.by_place)
+    table.add(
+        {std::to_string(part.first), histogram_bar(part.vc, 1, kBar), percent(part.vc), number(part.movement, 3)});
+  return table.text(style.color);
+}
+
 std::string bin_label(const study::OutputBin& bin, const std::string& unit, double scale) {
   if (bin.low == bin.high) return number(scale * bin.high) + unit;
   if (std::isinf(bin.high)) return fmt::format("above {}{}", number(scale * bin.low), unit);
@@ -118,7 +128,13 @@ std::string to_text(const study::OperationSampleFinding& report, const TextStyle
     text += bins_table("runs in which it differs", report.by_frequency, " %", 100, report.input.outputs, style) + "\n";
     text += bins_table("greatest - least", report.by_movement, " ulp", 1, report.input.outputs, style) + "\n";
   }
+  const bool line = report.sums->operation().scan.has_value() && report.input.shape.size() == 1;
+  if (report.varying > 0 && line && report.by_place.size() > 1) text += places_table(report, style) + "\n";
   std::string notes;
+  if (line && report.varying > 0 && report.first_different)
+    notes += fmt::format("First output that differs: {} at the earliest, {} in the median run.\n",
+                         static_cast<std::uint64_t>(report.first_different->min),
+                         static_cast<std::uint64_t>(report.first_different->median));
   if (report.vc_expected)
     notes +=
         fmt::format("Exact mean of Vc over all arrival orders, equally likely: {}.\n", number(*report.vc_expected, 6));

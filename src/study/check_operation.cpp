@@ -3,6 +3,7 @@
 
 #include "engine/arena.hpp"
 #include "operation/row_outcomes.hpp"
+#include "operation/scan_search.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/check.hpp"
@@ -105,7 +106,7 @@ double bound_of(const LoweredOperation& operation, const ExactRows& exact, std::
 
 std::size_t operands_of(const LoweredOperation& operation, std::size_t r) {
   if (operation.scan) return operation.scan->extent + 1;  // at most
-  if (!operation.terms.empty()) return operation.terms.front().n + 1;
+  if (!operation.terms.empty()) return operation.terms.length(r) + 1;
   return (operation.raw ? operation.raw->row_length(r) : operation.rows.row_length(r)) + 1;
 }
 
@@ -147,6 +148,11 @@ class Judge {
     if (uniform_ && p < level_) suspect(r, OutputVerdict::unlikely, bits, bits, p);
   }
 
+  /// An output of a scan that no look-back gives, as far as `complete` says, with that of the nearest.
+  void not_found(std::size_t r, std::uint64_t bits, std::uint64_t nearest, bool complete) {
+    suspect(r, complete ? OutputVerdict::impossible : OutputVerdict::unlikely, bits, nearest, std::nullopt);
+  }
+
   void sampled(std::size_t r, std::uint64_t bits, const Ranges& ranges, std::size_t place) {
     ++finding_.sampled;
     const double least = ranges.least[place];
@@ -156,16 +162,19 @@ class Judge {
     if (bits == round_to_bits(format(), sums_.launch().view().left(r))) return;
     ++finding_.outside;
     const double end = value < least ? least : greatest;
-    const bool finite = std::isfinite(value) && std::isfinite(exact_.high[r]);
-    const double error = std::fabs((value - exact_.high[r]) - exact_.low[r]);
     const double bound = bound_of(sums_.operation(), exact_, r, operands_of(sums_.operation(), r));
-    const bool impossible =
-        finite ? error > bound
-               : std::isfinite(bound) && std::isfinite(exact_.high[r]) &&
-                     exact_.magnitude[r] <
-                         power_of_two(std::min(info(format()).e_max, info(sums_.operation().formats.accumulate).e_max));
-    const auto verdict = impossible ? OutputVerdict::impossible : OutputVerdict::unlikely;
+    const auto verdict = refuted(r, value, bound) ? OutputVerdict::impossible : OutputVerdict::unlikely;
     suspect(r, verdict, bits, round_to_bits(format(), end), std::nullopt);
+  }
+
+  /// Of an order that is unknown.
+  void bounded(std::size_t r, std::uint64_t bits) {
+    ++finding_.bounded;
+    const double bound = bound_of(sums_.operation(), exact_, r, operands_of(sums_.operation(), r));
+    const double value = value_of_bits(format(), bits);
+    if (!refuted(r, value, bound)) return;
+    const double end = exact_.high[r] + (value > exact_.high[r] ? bound : -bound);
+    suspect(r, OutputVerdict::impossible, bits, round_to_bits(format(), end), std::nullopt);
   }
 
   /// Whether the outputs outside their samples are too many to be legitimate. Each is outside with probability at most
@@ -189,6 +198,15 @@ class Judge {
 
  private:
   Format format() const { return sums_.result_format(); }
+
+  /// Whether no order gives the value: |value - exact| of every order is at most `bound`, and nothing overflows.
+  bool refuted(std::size_t r, double value, double bound) const {
+    if (std::isfinite(value) && std::isfinite(exact_.high[r]))
+      return std::fabs((value - exact_.high[r]) - exact_.low[r]) > bound;
+    return std::isfinite(bound) && std::isfinite(exact_.high[r]) &&
+           exact_.magnitude[r] <
+               power_of_two(std::min(info(format()).e_max, info(sums_.operation().formats.accumulate).e_max));
+  }
 
   std::uint64_t nearest(const std::vector<OutputResult>& results, std::uint64_t bits) const {
     Bits reachable;
@@ -214,6 +232,19 @@ class Judge {
   std::vector<SuspectOutput> all_;
 };
 
+/// All outputs of a scan at once: they follow from the look-back of their tiles.
+void judge_scan(const LoweredOperation& operation, const Terms& actual, Judge& judge, OperationCheckFinding& finding) {
+  const ScanSearch found = search_lookback(operation, actual);
+  finding.lookback = found.distances;
+  finding.lookback_tried = found.farthest;
+  for (std::size_t r = 0; r < actual.size(); ++r)
+    ++(fate_of(operation, r) == OutputFate::varies ? finding.enumerated : finding.fixed);
+  const Format format = operation.formats.result;
+  for (const std::uint32_t r : found.wrong)
+    judge.not_found(r, round_to_bits(format, actual.view().left(r)),
+                    round_to_bits(format, found.nearest.view().left(r)), found.complete);
+}
+
 }  // namespace
 
 OutputVerdict OperationCheckFinding::verdict() const {
@@ -229,6 +260,8 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
   const Loop loop = loop_on(request.threads);
+  const bool all_of_scan =
+      operation.scan && operation.scan->form == PrefixScan::Form::tiles && !operation.scan->last_only;
   const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
   const ExactRows exact = exact_outputs(operation, loop);
   OperationCheckFinding finding;
@@ -239,8 +272,9 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
   if (operation.arrives()) finding.arrival = to_string(arrival);
 
   std::vector<std::vector<OutputResult>> results;
-  if (!list_outcomes(*sums, request.threads, watch, results)) return std::nullopt;
-  const bool some_sampled = std::any_of(results.begin(), results.end(), [](const auto& list) { return list.empty(); });
+  if (!operation.order_unknown && !list_outcomes(*sums, request.threads, watch, results)) return std::nullopt;
+  const bool some_sampled =
+      !all_of_scan && std::any_of(results.begin(), results.end(), [](const auto& list) { return list.empty(); });
   Ranges ranges(0);
   if (some_sampled) {
     finding.samples = request.samples.value_or(default_samples(request.confidence));
@@ -254,9 +288,18 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
       operation.deterministic && actual == bits_of_terms(operation.deterministic->results(operation));
 
   Judge judge(finding, *sums, exact, arrival.model->uniform);
+  if (all_of_scan) {
+    judge_scan(operation, request.actual.terms, judge, finding);
+    judge.finish();
+    return finding;
+  }
   const auto varying = sums->varying();
   std::size_t next = 0;
   for (std::size_t r = 0; r < actual.size(); ++r) {
+    if (operation.order_unknown) {
+      judge.bounded(r, actual[r]);
+      continue;
+    }
     if (next == varying.size() || varying[next] != r) {
       judge.fixed(r, actual[r]);
       continue;

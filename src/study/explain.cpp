@@ -19,6 +19,8 @@ constexpr std::string_view kFateTexts[] = {
     "fixed: in the first three tiles, which every look-back adds alike",
 };
 
+constexpr std::string_view kDrawnText = "vary: each run draws an order";
+
 }  // namespace
 
 ExplainFinding explain(const OperationInput& input) {
@@ -31,15 +33,17 @@ ExplainFinding explain(const OperationInput& input) {
   }
   std::map<OutputFate, std::uint64_t> reasons;
   std::map<std::uint64_t, std::uint64_t> lengths;
-  const bool rows_of_terms = operation.plan != nullptr && !operation.addition.arrives;
+  const bool rows_of_terms = operation.adds_by_plans();
   for (std::size_t r = 0; r < input.facts.outputs; ++r) {
     ++reasons[fate_of(operation, r)];
     if (operation.scan) continue;  // output i of a line has i + 1
-    ++lengths[rows_of_terms ? operation.plan->term_count() : operation.rows.row_length(r)];
+    ++lengths[rows_of_terms ? operation.terms.length(r) : operation.rows.row_length(r)];
   }
   for (const auto& [reason, outputs] : reasons)
-    finding.reasons.push_back(
-        {std::string(kFateTexts[static_cast<std::size_t>(reason)]), reason == OutputFate::varies, outputs});
+    finding.reasons.push_back({std::string(reason == OutputFate::varies && operation.draws_alike
+                                               ? kDrawnText
+                                               : kFateTexts[static_cast<std::size_t>(reason)]),
+                               reason == OutputFate::varies, outputs});
   for (const auto& [length, outputs] : lengths) finding.lengths.push_back({length, outputs});
   return finding;
 }

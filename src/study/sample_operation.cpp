@@ -21,10 +21,7 @@ namespace {
 // A record of each sample is kept, and a count of each output has 32 bits.
 constexpr std::uint64_t kMostOperationSamples = 10'000'000;
 
-OverSamples over_samples(const std::vector<OutputDifferences>& samples, double (*of)(const OutputDifferences&)) {
-  std::vector<double> values;
-  values.reserve(samples.size());
-  for (const OutputDifferences& sample : samples) values.push_back(of(sample));
+OverSamples over_values(std::vector<double> values) {
   OverSamples result;
   const auto n = static_cast<double>(values.size());
   for (const double value : values) result.mean += value;
@@ -37,6 +34,13 @@ OverSamples over_samples(const std::vector<OutputDifferences>& samples, double (
   result.median = values[(values.size() - 1) / 2];
   result.max = values.back();
   return result;
+}
+
+OverSamples over_samples(const std::vector<OutputDifferences>& samples, double (*of)(const OutputDifferences&)) {
+  std::vector<double> values;
+  values.reserve(samples.size());
+  for (const OutputDifferences& sample : samples) values.push_back(of(sample));
+  return over_values(std::move(values));
 }
 
 OverSamples divided(OverSamples all, double by) {
@@ -57,36 +61,75 @@ void count_distinct(const std::vector<OutputDifferences>& samples, OperationSamp
   if (finding.varying > 0) finding.unseen_mass = static_cast<double>(once) / static_cast<double>(samples.size());
 }
 
-void make_histograms(OperationSampleFinding& finding) {
+/// What one output did over the samples.
+struct OutputHistory {
+  bool varies = false;
+  double different = 0;  ///< share of samples with other bits than the baseline
+  double movement = 0;   ///< greatest - least result, in ulps
+};
+
+std::vector<OutputHistory> histories(const OperationSampleFinding& finding) {
   const OutputSums& sums = *finding.sums;
   const auto varying = sums.varying();
+  const Format format = sums.result_format();
+  const TermView launch = sums.launch().view();
+  const TermView base = finding.baseline_results.view();
+  std::vector<OutputHistory> outputs(finding.input.outputs);
+  std::size_t next = 0;
+  for (std::size_t r = 0; r < outputs.size(); ++r) {
+    OutputHistory& output = outputs[r];
+    output.varies = next < varying.size() && varying[next] == r;
+    if (!output.varies) {  // of the fixed ones, some differ from the baseline, always
+      const bool differs = round_to_bits(format, launch.left(r)) != round_to_bits(format, base.left(r));
+      output.different = differs && finding.baseline != OutputBaseline::run ? 1 : 0;
+      continue;
+    }
+    const double least = std::min(finding.tally.least[next], launch.left(r));
+    const double greatest = std::max(finding.tally.greatest[next], launch.left(r));
+    output.different = finding.tally.different[next++] / static_cast<double>(finding.samples);
+    output.movement = greatest == least ? 0 : (greatest - least) / finding.exact->ulp[r];
+  }
+  return outputs;
+}
+
+std::vector<OutputPart> parts_of(const std::vector<OutputHistory>& outputs) {
+  constexpr std::size_t kParts = 10;
+  const std::size_t count = std::min(kParts, outputs.size());
+  std::vector<OutputPart> parts;
+  for (std::size_t i = 0; i < count; ++i) {
+    OutputPart part;
+    part.first = i * outputs.size() / count;
+    part.outputs = (i + 1) * outputs.size() / count - part.first;
+    std::vector<double> movements;
+    for (std::size_t r = part.first; r < part.first + part.outputs; ++r) {
+      part.vc += outputs[r].different;
+      movements.push_back(outputs[r].movement);
+    }
+    part.vc /= static_cast<double>(part.outputs);
+    const auto middle = movements.begin() + static_cast<std::ptrdiff_t>((movements.size() - 1) / 2);
+    std::nth_element(movements.begin(), middle, movements.end());
+    part.movement = *middle;
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+void make_histograms(OperationSampleFinding& finding) {
+  const std::vector<OutputHistory> outputs = histories(finding);
   std::vector<double> frequencies;
   std::vector<double> movements;
-  for (std::size_t i = 0; i < varying.size(); ++i) {
-    frequencies.push_back(finding.tally.different[i] / static_cast<double>(finding.samples));
-    const double launch = sums.launch().view().left(varying[i]);
-    const double least = std::min(finding.tally.least[i], launch);
-    const double greatest = std::max(finding.tally.greatest[i], launch);
-    movements.push_back(greatest == least ? 0 : (greatest - least) / finding.exact->ulp[varying[i]]);
+  std::uint64_t never = 0;
+  for (const OutputHistory& output : outputs) {
+    if (output.varies || output.different > 0)
+      frequencies.push_back(output.different);
+    else
+      ++never;
+    if (output.varies) movements.push_back(output.movement);
   }
-  const std::uint64_t fixed = finding.input.outputs - varying.size();
-  std::uint64_t always = 0;  // fixed outputs that differ from the baseline
-  if (finding.baseline != OutputBaseline::run) {
-    std::size_t next = 0;
-    for (std::size_t r = 0; r < finding.input.outputs; ++r) {
-      const bool varies = next < varying.size() && varying[next] == r;
-      if (varies) ++next;
-      if (varies) continue;
-      const Format format = sums.result_format();
-      const std::uint64_t a = round_to_bits(format, sums.launch().view().left(r));
-      const std::uint64_t b = round_to_bits(format, finding.baseline_results.view().left(r));
-      always += a != b ? 1U : 0U;
-    }
-  }
-  finding.by_frequency = binned(frequencies, fixed - always, {0, 0.01, 0.1, 0.5, 0.9, 0.99, 1});
-  finding.by_frequency.back().outputs += always;
-  finding.by_movement =
-      binned(movements, fixed, {0, 1, 2, 4, 8, 16, 64, 1024, std::numeric_limits<double>::infinity()});
+  finding.by_frequency = binned(frequencies, never, {0, 0.01, 0.1, 0.5, 0.9, 0.99, 1});
+  finding.by_movement = binned(movements, outputs.size() - movements.size(),
+                               {0, 1, 2, 4, 8, 16, 64, 1024, std::numeric_limits<double>::infinity()});
+  finding.by_place = parts_of(outputs);
 }
 
 struct Buffers {
@@ -156,6 +199,10 @@ void summarize(const std::vector<OutputDifferences>& samples, OperationSampleFin
   finding.vermv_robust = over_samples(samples, [](const Sample& s) { return s.vermv_robust; });
   finding.largest_difference = over_samples(samples, [](const Sample& s) { return s.largest_difference; });
   finding.largest_error = over_samples(samples, [](const Sample& s) { return s.largest_error; });
+  std::vector<double> first;
+  for (const Sample& sample : samples)
+    if (sample.first < finding.input.outputs) first.push_back(static_cast<double>(sample.first));
+  if (!first.empty()) finding.first_different = over_values(std::move(first));
   count_distinct(samples, finding);
   make_histograms(finding);
 }

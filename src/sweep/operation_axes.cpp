@@ -115,8 +115,8 @@ bool SweepAxes::operations_take_arrival() const {
     if (!call) return false;
     const TensorOperation& operation = *call->operation;
     if (!operation.takes_order) return true;
-    return values(axes::kOrder).empty() && !operation.default_order.empty() &&
-           takes_arrival_in(folder_, operation.default_order);
+    const std::string_view own = default_order(*call);
+    return values(axes::kOrder).empty() && !own.empty() && takes_arrival_in(folder_, own);
   });
 }
 
@@ -160,10 +160,11 @@ void SweepAxes::read_rows_order(const Place& at) {
     return;
   }
   const bool own = values(axes::kOrder).empty();
-  if (own && operation.default_order.empty())
+  const std::string_view default_text = default_order(*this->operation(at));
+  if (own && default_text.empty())
     throw Error(ErrorKind::input, fmt::format("{}: order is missing: {} has none of its own", config_.path,
                                               to_string(*this->operation(at))));
-  const AxisValue text = own ? AxisValue{std::string(operation.default_order), config_.path} : value(at, axes::kOrder);
+  const AxisValue text = own ? AxisValue{std::string(default_text), config_.path} : value(at, axes::kOrder);
   reading(text, [&] {
     rows.takes_arrival = takes_arrival_in(folder_, text.text);
     const std::string model = rows.takes_arrival ? arrival.text : std::string();

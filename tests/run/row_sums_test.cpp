@@ -97,7 +97,14 @@ void check_rows(const std::string& pipeline, const TermRows& rows, const Formats
   const auto plan = compile(parse_order(pipeline), rows.n, formats, rows.products());
   const Bits expected = expected_bits(plan, rows, first, sample);
   const RowSums row_sums(plan);
-  on_every_target([&] { CHECK(bits_by_rows(row_sums, rows, first, sample) == expected); });
+  std::vector<double> alike;
+  for (std::size_t r = 0; r < rows.count; ++r) alike.push_back(sum_of(*plan, rows.row(r), first.key(), sample));
+  const Bits expected_alike = bits_of_all(alike);
+  on_every_target([&] {
+    CHECK(bits_by_rows(row_sums, rows, first, sample) == expected);
+    row_sums.evaluate_alike(rows, alike, first.key(), sample);
+    CHECK(bits_of_all(alike) == expected_alike);
+  });
 }
 
 void check_all(const std::vector<std::string>& pipelines, bool products) {
@@ -118,6 +125,19 @@ void check_all(const std::vector<std::string>& pipelines, bool products) {
 TEST_CASE("rows of numbers have the sums that evaluators of each have") { check_all(numeric_pipelines(), false); }
 
 TEST_CASE("rows of products have the sums that evaluators of each have") { check_all(product_pipelines(), true); }
+
+TEST_CASE("rows that draw alike have the sums of one key, for any number of rows") {
+  std::uint64_t seed = 2'000'000;
+  for (const char* pipeline : {"seq(acc=fma)", "shuffle | seq(acc=fma)", "reverse | shuffle | seq(from=zero,acc=fma)",
+                               "arrive(jitter(3)) | seq(acc=fma)", "shuffle | pairwise", "random_tree",
+                               "shuffle | seq(acc=kahan)", "sort(asc) | seq(acc=fma)", "chunks(2,acc=fma) | seq"})
+    for (const Formats& formats : formats_to_try())
+      for (const std::size_t count : {1u, 15u, 16u, 17u, 63u, 64u, 65u, 133u}) {
+        const std::size_t n = 2 + ++seed % 23;
+        const Trouble trouble = kTroubles[seed % std::size(kTroubles)];
+        check_rows(pipeline, SomeRows(formats.terms, trouble, count, n, true, seed).view(), formats);
+      }
+}
 
 TEST_CASE("a product of doubles is rounded once to a narrower format") {
   // 1 + 2^-24 + 2^-64 - 2^-80: the nearest double is a tie of floats, of which the even one is 1.

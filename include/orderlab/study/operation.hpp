@@ -97,6 +97,14 @@ struct OutputBin {
   std::uint64_t outputs = 0;
 };
 
+/// Neighbouring outputs, in C order.
+struct OutputPart {
+  std::uint64_t first = 0;
+  std::uint64_t outputs = 0;
+  double vc = 0;        ///< mean share that differs from the baseline
+  double movement = 0;  ///< median of greatest - least result, in ulps
+};
+
 /// The numbers of a finding.
 struct OperationMeasures {
   std::uint64_t samples = 0;
@@ -135,6 +143,10 @@ struct OperationSampleFinding : OperationMeasures {
 
   std::vector<OutputBin> by_frequency;  ///< outputs by the share of samples in which they differ from the baseline
   std::vector<OutputBin> by_movement;   ///< by greatest - least result, in ulps
+  std::vector<OutputPart> by_place;     ///< ten parts of the array, or one output each of a shorter one
+
+  /// The first output that differs from the baseline: over the samples with one. Empty if no sample has.
+  std::optional<OverSamples> first_different;
 
   /// For one row per output.
   std::shared_ptr<const OutputSums> sums;

@@ -70,7 +70,7 @@ struct SuspectOutput {
   std::uint64_t output = 0;
   OutputVerdict verdict = OutputVerdict::impossible;
   double value = 0;
-  double nearest = 0;  ///< reachable result nearest to it; of one that was sampled, the end of the range
+  double nearest = 0;  ///< reachable result nearest to it; of one judged by samples or a bound, the end of the range
   double distance_ulp = 0;
   std::optional<double> p;
 };
@@ -95,10 +95,13 @@ struct OperationCheckFinding {
   std::uint64_t fixed = 0;       ///< outputs with one result
   std::uint64_t enumerated = 0;  ///< with several, all known
   std::uint64_t sampled = 0;     ///< judged by samples and a bound
+  std::uint64_t bounded = 0;     ///< judged by a bound alone, as the order is unknown
   std::uint64_t unlikely = 0;
   std::uint64_t impossible = 0;
-  std::uint64_t outside = 0;  ///< sampled outputs outside their samples
-  double outside_p = 1;       ///< upper bound on the probability of so many
+  std::uint64_t outside = 0;            ///< sampled outputs outside their samples
+  double outside_p = 1;                 ///< upper bound on the probability of so many
+  std::vector<std::uint32_t> lookback;  ///< of a scan: distances of the tiles, from 1 on, that give the array, or 0
+  std::size_t lookback_tried = 0;       ///< of a scan: the greatest distance that was tried
   bool equals_launch = false;
   bool equals_deterministic = false;
   bool equals_exact = false;

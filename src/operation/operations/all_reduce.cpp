@@ -33,7 +33,7 @@ LoweredOperation lower_all_reduce(const OperationCall& call, OperationInputs inp
     throw Error(ErrorKind::input, name + ": the input is " + to_string(shape) +
                                       "; its first dimension is that of the " + std::to_string(ranks) + " ranks");
   if (inputs.self) throw Error(ErrorKind::usage, name + ": starts from the first rank's numbers; leave self out");
-  const Order order = given != nullptr ? *given : parse_order(call.operation->default_order);
+  const Order order = given != nullptr ? *given : parse_order(default_order(call));
   const std::size_t elements = inputs.source.terms.size() / ranks;
   LoweredOperation result;
   result.formats = inputs.formats;

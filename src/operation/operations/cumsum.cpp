@@ -90,7 +90,8 @@ void scan_tiles(LoweredOperation& result, const LookbackCall& lookback, bool exc
   launch.guarantee = varies ? Guarantee::not_guaranteed : Guarantee::run_to_run;
   result.rows.units = static_cast<std::uint32_t>(scan.tiles());
   result.deterministic = {"as the operation, each tile adds the inclusive sum of the tile before it",
-                          "CUB 3.0.1 where every look-back finds it one tile back", chained_scan};
+                          "CUB 3.0.1 where every look-back finds it one tile back", chained_scan,
+                          count_chained_scan};
 }
 
 /// log2 of the threads that PyTorch gives to a row.

@@ -94,23 +94,6 @@ void require_shape(const std::string& name, std::string_view what, const Shape& 
                 name + ": " + std::string(what) + " is " + to_string(shape) + "; it must be " + to_string(expected));
 }
 
-/// The order of the splits' sums: it may begin with `arrive`.
-OutputAddition addition_of_splits(const std::string& name, const Order& order, const MatmulSizes& s,
-                                  const Formats& formats, bool has_initial) {
-  const std::size_t first = order.first_random();
-  const bool fixed = first == order.stages().size();
-  bool arrives = first == 0;
-  for (std::size_t i = 1; i < order.stages().size(); ++i) arrives = arrives && !is_random(order.stages()[i]);
-  if (!fixed && !arrives)
-    throw Error(ErrorKind::usage, name +
-                                      ": the order adds the sums of the splits; it must be fixed, or `arrive` its "
-                                      "first and only random stage, not " +
-                                      order.expression());
-  OutputAddition addition = addition_of(order, fixed ? 0 : 1, s.splits, formats, has_initial);
-  addition.arrives = !fixed;
-  return addition;
-}
-
 LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs, const Device& device,
                               const Order* given) {
   const std::string name = to_string(call);
@@ -127,19 +110,13 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
   result.shape = {s.m, s.n};
   result.kept.push_back(std::move(inputs.source.terms));
   result.kept.push_back(with_last(*inputs.factor, 0));
-  for (std::size_t i = 0; i < s.m; ++i) result.terms.push_back(row_products(result, s, i, 0, s.k));
+  for (std::size_t i = 0; i < s.m; ++i) result.terms.add(row_products(result, s, i, 0, s.k));
   std::optional<Terms> initial;
   if (inputs.self) initial = converted(inputs.self->terms, inputs.formats.accumulate);
-  const Order order = given != nullptr ? *given : parse_order(call.operation->default_order);
-  OutputAddition addition = addition_of_splits(name, order, s, inputs.formats, initial.has_value());
+  const Order order = given != nullptr ? *given : parse_order(default_order(call));
+  add_splits(result, name, order, s.splits, initial.has_value());
   result.rows = split_sums(result, s);
   result.rows.initial = std::move(initial);
-  result.addition = std::move(addition);
-  if (s.splits == 1) result.addition.arrives = false;
-  if (result.addition.arrives) {
-    const Steps arrive = describe(order.stages().front(), s.splits, inputs.formats.accumulate);
-    result.arrival = std::get<steps::Move>(arrive.front().is).arrival;
-  }
 
   Launch& launch = result.launch;
   launch.kernel = s.splits == 1 ? "tiles of the output" : "tiles of the output, split along k";

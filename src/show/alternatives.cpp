@@ -1,0 +1,153 @@
+#include "show/alternatives.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "show/colors.hpp"
+#include "show/columns.hpp"
+#include "show/histogram.hpp"
+#include "show/input_json.hpp"
+#include "show/input_text.hpp"
+#include "show/operation.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using study::Alternative;
+
+using WayColumn = ColumnOf<Alternative>;
+constexpr WayColumn kWayColumns[] = {
+    {"name", [](const Alternative& way) { return Value(way.name); }},
+    {"addition", [](const Alternative& way) { return Value(way.addition); }},
+    {"removes", [](const Alternative& way) { return way.removes.empty() ? Value() : Value(way.removes); }},
+    {"guarantee", [](const Alternative& way) { return Value(std::string(name_of(way.guarantee))); }},
+    {"results", [](const Alternative& way) { return Value(way.results); }},
+    {"error", [](const Alternative& way) { return Value(way.error); }},
+    {"max_error_ulp", [](const Alternative& way) { return Value(way.largest_error); }},
+    {"better_runs", [](const Alternative& way) { return Value(way.better_runs); }},
+    {"additions", [](const Alternative& way) { return Value(way.additions); }},
+    {"height", [](const Alternative& way) { return Value(way.height); }},
+    {"passes", [](const Alternative& way) { return Value(way.passes); }},
+    {"least_cycles", [](const Alternative& way) { return cell_of(way.cycles); }},
+};
+
+std::string guarantee_of(const Alternative& way) {
+  return way.guarantee == Guarantee::not_guaranteed ? "none"
+         : way.guarantee == Guarantee::run_to_run   ? "run to run"
+                                                    : "any device";
+}
+
+std::string cost_table(const study::AlternativesFinding& report, const TextStyle& style) {
+  std::vector<Column> columns{{"", Align::left}, {"same bits", Align::left}, {"results"}, {"additions"}, {"height"},
+                              {"passes"}};
+  if (report.adders) columns.push_back({"cycles at least"});
+  Table table(columns);
+  for (const Alternative& way : report.alternatives) {
+    Table::Row row{way.name,
+                   guarantee_of(way),
+                   std::to_string(way.results),
+                   std::to_string(way.additions),
+                   std::to_string(way.height),
+                   std::to_string(way.passes)};
+    if (way.cycles) row.push_back(std::to_string(*way.cycles));
+    table.add(std::move(row));
+  }
+  return table.text(style.color);
+}
+
+/// Errors as bars, the longest that of the way that errs most.
+std::string error_chart(const study::AlternativesFinding& report, const TextStyle& style) {
+  constexpr std::size_t kBar = 24;
+  double greatest = 0;
+  for (const Alternative& way : report.alternatives)
+    if (std::isfinite(way.error)) greatest = std::max(greatest, way.error);
+  Table table(
+      {{"", Align::left}, {"mean |error| / sum|x|", Align::left}, {""}, {"largest, ulp"}, {"runs that err less"}});
+  for (const Alternative& way : report.alternatives) {
+    const bool runs = &way == &report.alternatives.front();
+    table.add({way.name, greatest > 0 && std::isfinite(way.error) ? histogram_bar(way.error, greatest, kBar) : "",
+               number(way.error, 3), number(way.largest_error, 3),
+               runs ? "" : fmt::format("{:.1f} %", 100 * way.better_runs)});
+  }
+  return table.text(style.color);
+}
+
+std::string ways(const study::AlternativesFinding& report) {
+  std::string text;
+  for (const Alternative& way : report.alternatives) {
+    text += fmt::format("{}: {}", way.name, way.addition);
+    if (!way.removes.empty()) text += fmt::format("; without {}", way.removes);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string ledger_conclusion(const study::AlternativesFinding& report) {
+  const Alternative& as_it_runs = report.alternatives.front();
+  if (report.samples == 1) return "The operation gives the same bits in every run as it is.";
+  const auto deterministic = [](const Alternative& way) {
+    return way.guarantee != Guarantee::not_guaranteed && way.name != "exact";
+  };
+  const Alternative* best = nullptr;
+  for (const Alternative& way : report.alternatives)
+    if (deterministic(way) && (best == nullptr || way.error < best->error)) best = &way;
+  return fmt::format(
+      "{} gave {} different arrays. Of the fixed orders, \"{}\" errs least: {} times the mean error of the runs; "
+      "{:.1f} % "
+      "of the runs err less.",
+      plural(report.samples, "run"), as_it_runs.results, best->name, number(best->error / as_it_runs.error, 2),
+      100 * best->better_runs);
+}
+
+}  // namespace
+
+std::string to_text(const study::AlternativesFinding& report, const TextStyle& style) {
+  std::string head = operation_head(report.input, style.color);
+  if (!report.arrival.empty()) head += arrival_of_units(report.input, report.arrival);
+  std::string text = wrapped(head, style.width) + "\n";
+  text += cost_table(report, style) + "\n" + error_chart(report, style) + "\n";
+  std::string notes = ways(report) + "\n";
+  notes += "additions and height: of floating-point numbers; the exact sums add integers of two words or more. ";
+  notes += "passes: over the contributions in memory, those of sorting by index counted.\n";
+  if (report.adders)
+    notes += fmt::format(
+        "cycles at least: the greater of additions / {} adders and height x {} cycles. No hardware with them is "
+        "faster; "
+        "memory is left out.\n",
+        *report.adders, *report.latency);
+  text += wrapped(notes, style.width) + "\n";
+  return text + wrapped(bold(ledger_conclusion(report), style.color) + "\n", style.width);
+}
+
+std::string to_json(const study::AlternativesFinding& report) {
+  Json json = json_head("alternatives");
+  Json config = operation_config_json(report.input);
+  config["arrival"] = text_or_null(report.arrival);
+  config["seed"] = report.seed;
+  json["config"] = std::move(config);
+  if (report.partial) json["partial"] = true;
+  add_operation(json, report.input);
+  json["samples"] = report.samples;
+  json["adders"] = report.adders ? Json(*report.adders) : Json();
+  json["latency"] = report.latency ? Json(*report.latency) : Json();
+  Json list = Json::array();
+  for (const Alternative& way : report.alternatives) list.push_back(json_row<Alternative>(kWayColumns, way));
+  json["alternatives"] = std::move(list);
+  constexpr std::size_t kErrorQuantiles = 20;
+  Json quantiles = Json::array();
+  for (std::size_t i = 0; i <= kErrorQuantiles; ++i)
+    quantiles.push_back(json_number(report.run_errors[i * (report.run_errors.size() - 1) / kErrorQuantiles]));
+  json["run_error_quantiles"] = std::move(quantiles);
+  return json_document(json);
+}
+
+std::string to_csv(const study::AlternativesFinding& report) {
+  return csv_table<Alternative>(kWayColumns, report.alternatives);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,169 @@
+#include "study/alternative_forms.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "operation/finish.hpp"
+#include "operation/scan_outputs.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/row_sums.hpp"
+#include "terms/typed_terms.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+/// An order of each row by itself. One line for each.
+struct RowOrder {
+  std::string_view name;
+  std::string_view addition;
+  std::string_view of_numbers;
+  std::string_view of_products;
+  std::uint64_t passes;
+};
+
+constexpr RowOrder kRowOrders[] = {
+    {"left to right", "one after the other, as a thread for each output adds them", "seq", "seq(acc=fma)", 1},
+    {"fixed tree", "in halves, which are added in halves, down to single terms", "pairwise", "pairwise", 1},
+    {"lanes of a warp", "32 lanes, each left to right, then a tree over the lanes", "strided(32) | halving(32)",
+     "strided(32,acc=fma) | halving(32)", 1},
+    {"two passes", "thread blocks of 128 leave their sums in memory, which one thread adds",
+     "tile(128,1) | halving(128) | seq", "tile(128,1) | halving(128) | seq", 2},
+};
+
+/// The inputs of each output: rows of terms, or contributions.
+class Inputs {
+ public:
+  explicit Inputs(const LoweredOperation& operation)
+      : operation_(operation), rows_(operation.raw ? *operation.raw : operation.rows) {}
+
+  bool products() const { return !of_terms() ? false : operation_.terms.parts().front().rows.products(); }
+  std::size_t length(std::size_t r) const { return of_terms() ? operation_.terms.length(r) : rows_.row_length(r); }
+  TermView row(std::size_t r, TermBuffer& buffer) const {
+    if (of_terms()) return operation_.terms.row(r, buffer);
+    return rows_.values.view().part(rows_.row_begin[r], rows_.row_length(r));
+  }
+  std::optional<double> initial(std::size_t r) const {
+    const auto& initial = of_terms() ? operation_.rows.initial : rows_.initial;
+    return initial ? std::optional(initial->view().left(r)) : std::nullopt;
+  }
+  Format format() const { return of_terms() ? operation_.formats.terms : operation_.formats.accumulate; }
+
+ private:
+  bool of_terms() const { return !operation_.terms.empty(); }
+
+  const LoweredOperation& operation_;
+  const Contributions& rows_;
+};
+
+using Plans = std::map<std::size_t, std::shared_ptr<const Plan>>;
+
+FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, const Loop& loop) {
+  const Inputs inputs(operation);
+  const Order order = parse_order(inputs.products() ? row_order.of_products : row_order.of_numbers);
+  const Format accumulate = operation.formats.accumulate;
+  FixedWay way{std::string(row_order.name),
+               std::string(row_order.addition),
+               order.guarantee(),
+               row_order.passes,
+               {},
+               Terms(operation.formats.result, operation.outputs())};
+  Plans plans;
+  for (std::size_t r = 0; r < operation.outputs(); ++r) {
+    const std::size_t n = inputs.length(r);
+    const std::uint64_t from_initial = inputs.initial(r) ? 1 : 0;
+    if (n == 0) continue;
+    way.count.additions += n - 1 + from_initial;
+    auto& plan = plans[n];
+    if (plan == nullptr) {
+      plan = compile(order, n, {inputs.format(), accumulate, accumulate}, inputs.products());
+      TermBuffer buffer;
+      const auto evaluator = Evaluator::make(plan, inputs.row(r, buffer), 0);
+      const std::uint64_t height = evaluator->evaluate(0, *evaluator->make_scratch()).height;
+      way.count.height = std::max(way.count.height, height + from_initial);
+    }
+  }
+  constexpr std::size_t kOutputsAtOnce = 4096;
+  with_type_of(accumulate, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    loop_over(
+        operation.outputs(), loop,
+        [&](std::size_t begin, std::size_t count) {
+          TermBuffer buffer;
+          for (std::size_t r = begin; r < begin + count; ++r) {
+            const std::size_t n = inputs.length(r);
+            T sum = n == 0 ? T(0.0) : round_to<T>(sum_of(*plans.at(n), inputs.row(r, buffer)));
+            if (const auto initial = inputs.initial(r)) sum = n == 0 ? T(*initial) : T(*initial) + sum;
+            way.results.set(r, finished(operation, r, sum));
+          }
+        },
+        kOutputsAtOnce);
+  });
+  return way;
+}
+
+FixedWay by_scan(const LoweredOperation& operation, PrefixScan::Form form, std::string_view name,
+                 std::string_view addition) {
+  constexpr std::size_t kWidth = 1024;  // of PyTorch's 512 threads
+  const auto other = in_form(operation, form, kWidth);
+  const auto sums = OutputSums::make(other, {}, {});
+  return {std::string(name), std::string(addition), Guarantee::any_device, 1, count_additions(*other), sums->launch()};
+}
+
+}  // namespace
+
+std::vector<FixedWay> fixed_ways(const LoweredOperation& operation, const Loop& loop) {
+  std::vector<FixedWay> ways;
+  if (operation.scan) {
+    if (operation.scan->form != PrefixScan::Form::tiles || operation.scan->exclusive || operation.scan->last_only)
+      return ways;
+    ways.push_back(by_scan(operation, PrefixScan::Form::in_turn, "left to right", "((0 + a) + b) + ..., one thread"));
+    ways.push_back(by_scan(operation, PrefixScan::Form::network, "network",
+                           "Sklansky's network over 1024 terms at a time, one thread block"));
+    return ways;
+  }
+  for (const RowOrder& order : kRowOrders) ways.push_back(by_order(operation, order, loop));
+  return ways;
+}
+
+AdditionCount count_as_it_runs(const LoweredOperation& operation) {
+  if (operation.scan) return count_additions(operation);
+  const Inputs inputs(operation);
+  const OutputAddition& addition = operation.addition;
+  AdditionCount count;
+  std::set<std::size_t> measured;
+  for (std::size_t r = 0; r < operation.outputs(); ++r) {
+    const std::size_t n = inputs.length(r);
+    const std::uint64_t from_initial = inputs.initial(r) ? 1 : 0;
+    if (n == 0) continue;
+    count.additions += n - 1 + from_initial;
+    const std::size_t m = operation.adds_by_plans() ? n : operation.rows.row_length(r);
+    if (!measured.insert(m).second) continue;
+    std::uint64_t height = 0;
+    if (operation.adds_by_plans()) {
+      TermBuffer buffer;
+      const auto evaluator = Evaluator::make(operation.plans.at(n), inputs.row(r, buffer), 0);
+      height = evaluator->evaluate(0, *evaluator->make_scratch()).height + from_initial;
+    } else if (addition.tail != nullptr) {
+      const Format format = operation.formats.accumulate;
+      const auto evaluator =
+          Evaluator::make(*addition.tail, operation.rows.values.view().part(0, m), {format, format, format}, 0);
+      height = evaluator->evaluate(0, *evaluator->make_scratch()).height + from_initial;
+    } else {
+      height = m - (addition.start == AccumulatorStart::first && from_initial == 0 ? 1 : 0);
+    }
+    count.height = std::max(count.height, height + operation.height_before);
+  }
+  return count;
+}
+
+std::uint64_t sorting_passes(const LoweredOperation& operation) {
+  constexpr std::size_t kDigit = 8;
+  if (operation.scan || !operation.terms.empty()) return 0;
+  return (std::bit_width(operation.outputs() - 1) + kDigit - 1) / kDigit;
+}
+
+}  // namespace orderlab::study

@@ -1,0 +1,228 @@
+#include "orderlab/study/alternatives.hpp"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "engine/arena.hpp"
+#include "operation/exact_outputs.hpp"
+#include "order/resolve.hpp"
+#include "orderlab/arrival.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/sample.hpp"
+#include "study/alternative_forms.hpp"
+#include "study/watched_stage.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+/// Errors of outputs, added up.
+struct OutputErrors {
+  double sum = 0;      ///< of |result - exact| / sum|x|
+  double largest = 0;  ///< ulps
+
+  void add(const ExactRows& exact, std::size_t r, double value) {
+    const double ulps = ulp_error(exact, r, value);
+    largest = std::max(largest, ulps);
+    if (exact.magnitude[r] > 0 && std::isfinite(exact.magnitude[r])) sum += ulps * exact.ulp[r] / exact.magnitude[r];
+  }
+};
+
+OutputErrors errors_of(const ExactRows& exact, const Terms& results) {
+  OutputErrors errors;
+  for (std::size_t r = 0; r < results.size(); ++r)
+    if (std::isfinite(exact.high[r])) errors.add(exact, r, results.view().left(r));
+  return errors;
+}
+
+struct Run {
+  OutputErrors errors;
+  std::array<std::uint64_t, 2> hash{};
+};
+
+struct RunBuffers {
+  std::unique_ptr<OutputSums::Scratch> scratch;
+  std::vector<std::byte> results;
+
+  explicit RunBuffers(const OutputSums& sums) : scratch(sums.make_scratch()), results(sums.result_bytes()) {}
+};
+
+/// Errors of the outputs that no order changes.
+OutputErrors fixed_errors(const OutputSums& sums, const ExactRows& exact) {
+  OutputErrors errors;
+  const auto varying = sums.varying();
+  std::size_t next = 0;
+  for (std::size_t r = 0; r < sums.launch().size(); ++r) {
+    if (next < varying.size() && varying[next] == r)
+      ++next;
+    else if (std::isfinite(exact.high[r]))
+      errors.add(exact, r, sums.launch().view().left(r));
+  }
+  return errors;
+}
+
+std::vector<Run> draw_runs(const OutputSums& sums, const ExactRows& exact, std::uint64_t wanted, int threads,
+                           const Watch& watch) {
+  constexpr std::uint64_t kRunsAThread = 8;
+  const WatchedStage stage(watch, "sampling");
+  SampleOptions options;
+  stage.follow(options);
+  const OutputErrors fixed = fixed_errors(sums, exact);
+  const auto varying = sums.varying();
+  std::vector<Run> runs;
+  PerThread<RunBuffers> buffers([&] { return std::make_shared<RunBuffers>(sums); });
+  const auto draw = [&](std::uint64_t i) {
+    RunBuffers& mine = buffers.local();
+    sums.evaluate(i, mine.results, *mine.scratch);
+    const TermView results{sums.result_format(), varying.size(), mine.results.data(), nullptr};
+    Run& run = runs[i];
+    run.errors = fixed;
+    for (std::size_t k = 0; k < varying.size(); ++k)
+      if (std::isfinite(exact.high[varying[k]])) run.errors.add(exact, varying[k], results.left(k));
+    const XXH128_hash_t hash = XXH3_128bits(mine.results.data(), mine.results.size());
+    run.hash = {hash.low64, hash.high64};
+  };
+  with_threads(threads, [&](std::size_t used) {
+    while (runs.size() < wanted && !watch.stop.stop_requested()) {
+      const std::uint64_t first = runs.size();
+      runs.resize(std::min<std::uint64_t>(wanted, first + kRunsAThread * used));
+      parallel_for(first, runs.size(), Grain::apart, draw);
+      if (options.progress) options.progress(runs.size(), wanted);
+    }
+    return 0;
+  });
+  return runs;
+}
+
+/// What a static schedule of the operation does without.
+std::string randomness_of(const LoweredOperation& operation, const std::string& arrival) {
+  if (operation.scan && operation.scan->lookback.model->random) return "look-back distances, drawn";
+  if (operation.arrives())
+    return "the arrival of " + std::to_string(operation.rows.units) + " units, drawn from " + arrival;
+  return "the order of each output, drawn";
+}
+
+/// The ways of one operation, in the order in which they are shown.
+class Ledger {
+ public:
+  Ledger(AlternativesFinding& finding, const LoweredOperation& operation, const ExactRows& exact)
+      : finding_(finding), operation_(operation), exact_(exact) {}
+
+  void add_runs(const std::vector<Run>& runs) {
+    Alternative way;
+    std::set<std::array<std::uint64_t, 2>> hashes;
+    for (const Run& run : runs) {
+      finding_.run_errors.push_back(run.errors.sum / outputs());
+      way.largest_error = std::max(way.largest_error, run.errors.largest);
+      hashes.insert(run.hash);
+    }
+    std::sort(finding_.run_errors.begin(), finding_.run_errors.end());
+    for (const double error : finding_.run_errors) way.error += error;
+    way.error /= static_cast<double>(runs.size());
+    way.name = "as it runs";
+    way.addition = operation_.launch.addition;
+    way.guarantee = operation_.launch.guarantee;
+    way.results = hashes.size();
+    add(std::move(way), count_as_it_runs(operation_));
+  }
+
+  void add_fixed(Alternative way, const Terms& results, const AdditionCount& count) {
+    const OutputErrors errors = errors_of(exact_, results);
+    way.error = errors.sum / outputs();
+    way.largest_error = errors.largest;
+    add(std::move(way), count);
+  }
+
+ private:
+  double outputs() const { return static_cast<double>(finding_.input.outputs); }
+
+  void add(Alternative way, const AdditionCount& count) {
+    way.additions = count.additions;
+    way.height = count.height;
+    const auto& runs = finding_.run_errors;
+    const auto better = std::lower_bound(runs.begin(), runs.end(), way.error) - runs.begin();
+    way.better_runs = static_cast<double>(better) / static_cast<double>(runs.size());
+    if (finding_.adders)
+      way.cycles = std::max((way.additions + *finding_.adders - 1) / *finding_.adders, *finding_.latency * way.height);
+    finding_.alternatives.push_back(std::move(way));
+  }
+
+  AlternativesFinding& finding_;
+  const LoweredOperation& operation_;
+  const ExactRows& exact_;
+};
+
+/// Sums of integers: a tree of them is as good as any order.
+AdditionCount count_exact(const LoweredOperation& operation, const AdditionCount& as_it_runs) {
+  if (operation.scan) return {operation.contributions(), operation.scan->extent};
+  std::size_t longest = 1;
+  for (std::size_t r = 0; r < operation.outputs(); ++r) {
+    const Contributions& rows = operation.raw ? *operation.raw : operation.rows;
+    longest = std::max(longest, operation.terms.empty() ? rows.row_length(r) : operation.terms.length(r));
+  }
+  return {as_it_runs.additions, static_cast<std::uint64_t>(std::bit_width(longest - (longest > 0 ? 1 : 0)))};
+}
+
+}  // namespace
+
+void validate(const AlternativesRequest& request) {
+  if (request.samples < 1 || request.samples > 10'000'000)
+    throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 10^7 for an operation");
+  if (request.adders.has_value() != request.latency.has_value())
+    throw Error(ErrorKind::usage, "a lower bound on cycles takes --adders and --latency; give both or none");
+}
+
+std::optional<AlternativesFinding> find_alternatives(const OperationInput& input, const AlternativesRequest& request,
+                                                     const Watch& watch) {
+  validate(request);
+  const LoweredOperation& operation = *input.operation;
+  if (operation.addition.combine == Combine::multiply)
+    throw Error(ErrorKind::unsupported, operation.text + ": multiplies; alternatives are known for sums");
+  const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
+  const Loop loop = loop_on(request.threads);
+  const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
+  const ExactRows exact = exact_outputs(operation, loop);
+  AlternativesFinding finding;
+  finding.input = input.facts;
+  if (operation.arrives()) finding.arrival = to_string(arrival);
+  finding.seed = request.seed;
+  finding.adders = request.adders;
+  finding.latency = request.latency;
+  const bool varies = !sums->varying().empty();
+  const std::uint64_t wanted = varies ? request.samples : 1;
+  const std::vector<Run> runs = draw_runs(*sums, exact, wanted, request.threads, watch);
+  if (runs.empty()) return std::nullopt;
+  finding.samples = runs.size();
+  finding.partial = runs.size() < wanted;
+
+  Ledger ledger(finding, operation, exact);
+  ledger.add_runs(runs);
+  const AdditionCount as_it_runs{finding.alternatives.front().additions, finding.alternatives.front().height};
+  if (varies)
+    ledger.add_fixed({.name = "static schedule",
+                      .addition = "as it runs, units in launch order",
+                      .removes = randomness_of(operation, finding.arrival)},
+                     sums->launch(), as_it_runs);
+  const std::uint64_t sorting = sorting_passes(operation);
+  if (operation.deterministic) {
+    const FixedForm& form = *operation.deterministic;
+    ledger.add_fixed({.name = "deterministic form",
+                      .addition = std::string(form.addition),
+                      .guarantee = Guarantee::run_to_run,
+                      .passes = 1 + sorting},
+                     form.results(operation), form.additions(operation));
+  }
+  for (const FixedWay& way : fixed_ways(operation, loop))
+    ledger.add_fixed(
+        {.name = way.name, .addition = way.addition, .guarantee = way.guarantee, .passes = way.passes + sorting},
+        way.results, way.count);
+  ledger.add_fixed({.name = "exact", .addition = "superaccumulators: without rounding, then rounded once"},
+                   exact.rounded, count_exact(operation, as_it_runs));
+  return finding;
+}
+
+}  // namespace orderlab::study
