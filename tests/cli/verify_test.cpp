@@ -126,6 +126,27 @@ TEST_CASE("the capture kept among the tests is read and verified as it was when 
   CHECK(run({"verify", ORDERLAB_TEST_CAPTURES "/synthetic.capture"}).status == kDone);
 }
 
+TEST_CASE("a capture with many outputs is verified, and the first output that differs is told") {
+  const std::string kept = ORDERLAB_TEST_CAPTURES "/outputs.capture";
+  CHECK(run({"verify", kept}).status == kDone);
+  Capture capture = read_capture(TemporaryFolder::read(kept), kept);
+  REQUIRE(capture.runs.front().kernel == "index_add_small");
+  capture.runs.front().outputs[2] ^= 1;
+  const TemporaryFolder folder;
+  TemporaryFolder::write("wrong.capture", write_capture(capture));
+  const Outcome outcome = run({"verify", "wrong.capture"});
+  CHECK(outcome.status == kExitNo);
+  CHECK(has(outcome.out, " rows="));
+  CHECK(has(outcome.out, "  claim    index_add of "));
+  CHECK(has(outcome.out, "  output   2 of "));
+  CHECK(has(outcome.out, "  captured " + bits_text(Format::fp32, capture.runs.front().outputs[2])));
+  const Json json = Json::parse(run({"verify", "wrong.capture", "--json", "-"}).out);
+  const Json& difference = json["captures"][0]["differences"][0];
+  CHECK(difference["output"] == 2);
+  CHECK(difference["bits"].text() == bits_text(Format::fp32, capture.runs.front().outputs[2]));
+  CHECK(has(run({"verify", "wrong.capture", "--csv", "-"}).out, ",index_add_large,"));
+}
+
 TEST_CASE("ten differences are shown, all of them are in the CSV") {
   const TemporaryFolder folder;
   Capture capture = few_runs();

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -316,6 +318,19 @@ TEST_CASE("captures carry the runs of every kernel with many outputs") {
                               : !open || !run.returned.empty() ? RunVerdict::replayed
                                                                : RunVerdict::explained));
   }
+}
+
+TEST_CASE("the capture of host runs kept among the tests is what the kernels give") {
+  Capture capture{{{"device", "none: the host executor"}}, {}, {}};
+  for (const Executor& executor : with_outputs()) {
+    const std::string_view name = executor.kernel->name;
+    capture.runs.push_back(captured(name, Format::fp32, 40, executor.kernel->unit != ArrivalUnit::none));
+    capture.runs.push_back(captured(name, Format::fp64, 40, false));
+  }
+  capture.runs.push_back(captured("inclusive_scan", Format::fp32, 900, false));
+  std::ifstream file(ORDERLAB_TEST_CAPTURES "/outputs.capture");
+  const std::string kept{std::istreambuf_iterator<char>(file), {}};
+  CHECK(kept == write_capture(capture));
 }
 
 TEST_CASE("a changed bit of a captured output is a mismatch that names the output") {

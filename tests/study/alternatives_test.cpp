@@ -18,7 +18,7 @@ using namespace orderlab::testing;
 
 namespace {
 
-study::OperationInput generated(const std::string& text, const Shape& shape, const char* order = nullptr) {
+study::OperationInput input_for(const std::string& text, const Shape& shape, const char* order = nullptr) {
   GeneratedInputs what;
   what.shape = shape;
   std::optional<Order> given;
@@ -99,7 +99,7 @@ TEST_CASE("additions of a scan, counted by hand") {
   constexpr std::uint64_t kInTile = 128 * 23 + 4 * 129 + 3 + 3 * 31;
   constexpr std::uint64_t kTile = 128 * 24;
   constexpr std::uint64_t kTiles = 7;
-  const auto chain = generated("cumsum(lookback=fixed(1))", {kTiles * kTile});
+  const auto chain = input_for("cumsum(lookback=fixed(1))", {kTiles * kTile});
   const AdditionCount tiles = count_additions(*chain.operation);
   const std::uint64_t sums_before = kTiles - 2;  // that of tile 1 is the sum of tile 0
   CHECK(tiles.additions == kTiles * (kInTile + kTile) - 1 + (kTiles - 1) * 127 + sums_before);
@@ -116,7 +116,7 @@ TEST_CASE("additions of a scan, counted by hand") {
 }
 
 TEST_CASE("the ledger of an operation that varies") {
-  const study::OperationInput input = generated("index_add", {200, 200});
+  const study::OperationInput input = input_for("index_add", {200, 200});
   study::AlternativesRequest request;
   request.samples = 60;
   request.adders = 100;
@@ -162,16 +162,16 @@ TEST_CASE("ways of sums, products of matrices and scans") {
                                    "two passes",    "exact",      "as it runs"};
   std::set<std::string> varying = rows;
   varying.insert("static schedule");
-  CHECK(names(generated("sum(axis=1)", {20, 500}, "warp")) == varying);
-  CHECK(names(generated("sum(axis=1)", {20, 500}, "pairwise")) == rows);
-  CHECK(names(generated("matmul(9,9,900,split_k=5)", {})) == varying);
-  CHECK(names(generated("cumsum", {20'000})) == std::set<std::string>{"as it runs", "static schedule",
+  CHECK(names(input_for("sum(axis=1)", {20, 500}, "warp")) == varying);
+  CHECK(names(input_for("sum(axis=1)", {20, 500}, "pairwise")) == rows);
+  CHECK(names(input_for("matmul(9,9,900,split_k=5)", {})) == varying);
+  CHECK(names(input_for("cumsum", {20'000})) == std::set<std::string>{"as it runs", "static schedule",
                                                                       "deterministic form", "left to right", "network",
                                                                       "exact"});
   // A split of 96 products (three tiles of 32) is a chain of 96, and then 10 splits arrive, the first at +0.
-  const auto split = generated("matmul(9,9,900,split_k=10)", {});
+  const auto split = input_for("matmul(9,9,900,split_k=10)", {});
   CHECK(study::count_as_it_runs(*split.operation).height == 96 + 10);
-  CHECK_THROWS(find_alternatives(generated("scatter_reduce(prod)", {50}), {}));
+  CHECK_THROWS(find_alternatives(input_for("scatter_reduce(prod)", {50}), {}));
   study::AlternativesRequest half;
   half.adders = 3;
   CHECK_THROWS(find_alternatives(split, half));
