@@ -184,7 +184,8 @@ struct TensorOperation {
   std::string_view summary;
   std::string_view adds;  ///< what adds, and in which form
   std::string_view source;
-  std::span<const Parameter> parameters;
+  std::string_view documented = {};  ///< what the library's documentation says of equal bits; empty: nothing
+  std::span<const Parameter> parameters = {};
   bool takes_index = false;
   bool takes_factor = false;
   bool takes_order = false;  ///< its rows are added by an order of the user's

@@ -105,13 +105,14 @@ std::vector<ListEntry> format_entries() {
   return entries;
 }
 
-constexpr ListColumn kOperationColumns[] = {kSignature, kMeaning, {"adds", "what adds"}, kSource};
+constexpr ListColumn kOperationColumns[] = {
+    kSignature, kMeaning, {"adds", "what adds"}, {"documented", "documented"}, kSource};
 std::vector<ListEntry> operation_entries() {
   std::vector<ListEntry> entries;
   for (const TensorOperation* operation : operations())
-    entries.push_back(
-        {std::string(operation->name),
-         {signature(operation->name, operation->parameters), operation->summary, operation->adds, operation->source}});
+    entries.push_back({std::string(operation->name),
+                       {signature(operation->name, operation->parameters), operation->summary, operation->adds,
+                        operation->documented, operation->source}});
   return entries;
 }
 

@@ -182,9 +182,8 @@ Launch unknown_launch(std::string_view kernel, std::string_view algorithms, cons
   Launch launch;
   launch.kernel = kernel;
   launch.source = "cuDNN, section Reproducibility: " + std::string(algorithms);
-  launch.reason =
-      "the order inside cuDNN is unknown, of deterministic algorithms too: give --order for one of your own";
-  launch.addition = "one unknown order for each run: " + order.expression();
+  launch.reason = "the order inside cuDNN is unknown, that of its deterministic algorithms, too";
+  launch.addition = "an unknown order, modelled by one drawn for each run: " + order.expression();
   launch.guarantee = Guarantee::not_guaranteed;
   return launch;
 }

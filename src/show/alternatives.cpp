@@ -100,7 +100,7 @@ std::string ledger_conclusion(const study::AlternativesFinding& report) {
       "{} gave {} different arrays. Of the fixed orders, \"{}\" errs least: {} times the mean error of the runs; "
       "{:.1f} % "
       "of the runs err less.",
-      plural(report.samples, "run"), as_it_runs.results, best->name, number(best->error / as_it_runs.error, 2),
+      plural(report.samples, "run"), as_it_runs.results, best->name, number(best->error / as_it_runs.error, 3),
       100 * best->better_runs);
 }
 

@@ -30,6 +30,7 @@ std::string to_text(const study::ExplainFinding& report, const TextStyle& style)
   const Launch& launch = input.launch;
   std::string head = operation_head(input, style.color);
   head += fmt::format("source: {}\n", launch.source);
+  if (!input.documented.empty()) head += fmt::format("documented: {}\n", input.documented);
   head += fmt::format("guarantee: {}\n", guarantee_in_words(launch.guarantee));
   if (!launch.unit.empty()) head += fmt::format("unit: {} ({})\n", launch.unit, plural(input.units, "unit"));
   if (!report.deterministic.empty())
@@ -56,6 +57,7 @@ std::string to_json(const study::ExplainFinding& report) {
   Json json = json_head("explain");
   json["config"] = operation_config_json(report.input);
   add_operation(json, report.input);
+  json["documented"] = text_or_null(report.input.documented);
   json["deterministic_form"] = report.deterministic.empty()
                                    ? Json(nullptr)
                                    : Json{{"addition", report.deterministic}, {"source", report.deterministic_source}};

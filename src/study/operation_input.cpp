@@ -17,6 +17,7 @@ OperationInput made(const OperationCall& call, OperationInputs inputs, Operation
   facts.formats = inputs.formats;
   auto operation = std::make_shared<const LoweredOperation>(lower(call, std::move(inputs), device, order));
   facts.operation = operation->text;
+  facts.documented = call.operation->documented;
   if (order != nullptr) facts.order = order->expression();
   facts.shape = operation->shape;
   facts.outputs = operation->outputs();

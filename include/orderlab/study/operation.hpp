@@ -18,7 +18,8 @@ namespace orderlab::study {
 
 /// What an operation works on, as findings say it.
 struct OperationFacts {
-  std::string operation;  ///< canonical
+  std::string operation;   ///< canonical
+  std::string documented;  ///< what the library's documentation says of equal bits; empty: nothing
   Device device;
   Formats formats;
 

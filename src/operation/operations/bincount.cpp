@@ -109,6 +109,7 @@ const TensorOperation kBincount{
     .summary = "adds up the weights of each bin; the input is the weights, the index their bins",
     .adds = "atomicAdds, up to 999 bins in two levels",
     .source = kBincountSource,
+    .documented = "with weights: nondeterministic; an error where torch.use_deterministic_algorithms(True) was called",
     .parameters = kBincountParameters,
     .takes_index = true,
     .generate = generate_bincount,

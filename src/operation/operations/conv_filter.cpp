@@ -123,6 +123,7 @@ const TensorOperation kConvFilter{
     .source =
         "PyTorch's Conv2d calls cuDNN backward filter, whose ALGO_0 and ALGO_3 are not deterministic and ALGO_1 "
         "is",
+    .documented = "nondeterministic; deterministic by torch.use_deterministic_algorithms(True)",
     .parameters = conv_parameters(),
     .takes_factor = true,
     .takes_order = true,

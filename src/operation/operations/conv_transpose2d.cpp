@@ -120,6 +120,7 @@ const TensorOperation kConvTranspose2d{
         "unknown inside cuDNN; by default one random order of fused multiply-adds for each run; of several splits "
         "of the channels, one atomicAdd per split and output",
     .source = "PyTorch's ConvTranspose2d calls cuDNN backward data, whose ALGO_0 is not deterministic and ALGO_1 is",
+    .documented = "nondeterministic; deterministic by torch.use_deterministic_algorithms(True)",
     .parameters = conv_parameters(),
     .takes_factor = true,
     .takes_order = true,

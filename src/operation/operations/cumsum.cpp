@@ -90,8 +90,7 @@ void scan_tiles(LoweredOperation& result, const LookbackCall& lookback, bool exc
   launch.guarantee = varies ? Guarantee::not_guaranteed : Guarantee::run_to_run;
   result.rows.units = static_cast<std::uint32_t>(scan.tiles());
   result.deterministic = {"as the operation, each tile adds the inclusive sum of the tile before it",
-                          "CUB 3.0.1 where every look-back finds it one tile back", chained_scan,
-                          count_chained_scan};
+                          "CUB 3.0.1 where every look-back finds it one tile back", chained_scan, count_chained_scan};
 }
 
 /// log2 of the threads that PyTorch gives to a row.
@@ -190,6 +189,7 @@ const TensorOperation kCumsum{
         "one line: CUB's single-pass scan, with drawn look-back; along the last dimension: Sklansky's network; "
         "else one thread a line",
     .source = kCumsumSource,
+    .documented = "nondeterministic; an error where torch.use_deterministic_algorithms(True) was called",
     .parameters = kCumsumParameters,
     .generate = generate_scan,
     .lower = lower_cumsum,
@@ -201,6 +201,7 @@ const TensorOperation kScanOperation{
     .summary = "prefix sums of one line of terms, inclusive or exclusive",
     .adds = "CUB's single-pass scan, with drawn look-back",
     .source = kScanSource,
+    .documented = "not the same bits from run to run, for floating-point numbers",
     .parameters = kScanParameters,
     .generate = generate_scan,
     .lower = lower_scan,

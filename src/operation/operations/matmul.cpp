@@ -140,6 +140,7 @@ const TensorOperation kMatmul{
     .summary = "multiplies the input (m x k) by --with (k x n); tiles and splits depend on the shape and the GPU",
     .adds = "fused multiply-adds; of several splits, one atomicAdd per split and output",
     .source = "the split-K scheme of CUTLASS",
+    .documented = "of cuBLAS: the same bits on one stream, or with CUBLAS_WORKSPACE_CONFIG set",
     .parameters = kMatmulParameters,
     .takes_factor = true,
     .takes_order = true,

@@ -85,6 +85,7 @@ const TensorOperation kScatterAdd{
     .summary = "adds each element of the input to an element of self, where an index says",
     .adds = "one atomicAdd per element",
     .source = kScatterSource,
+    .documented = "nondeterministic; deterministic by torch.use_deterministic_algorithms(True)",
     .parameters = kScatterAddParameters,
     .takes_index = true,
     .generate = [](const Arguments& arguments,
@@ -101,6 +102,9 @@ const TensorOperation kScatterReduce{
     .summary = "the same with a sum, mean or product, self included",
     .adds = "one atomicAdd or atomic product per element; of a mean, one division at the end",
     .source = kScatterSource,
+    .documented =
+        "sum and mean: nondeterministic; deterministic by torch.use_deterministic_algorithms(True); prod: an error "
+        "then",
     .parameters = kScatterReduceParameters,
     .takes_index = true,
     .generate = [](const Arguments& arguments,
