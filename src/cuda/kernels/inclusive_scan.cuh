@@ -132,7 +132,7 @@ __global__ void inclusive_scan(const T* x, std::size_t n, unsigned* next_tile, T
 }
 
 struct InclusiveScan {
-  static constexpr LaunchShape kShapes[] = {{64, 3}, {128, 24}, {224, 12}};
+  static constexpr LaunchShape kShapes[] = {{64, 3}, {128, 24}, {224, 12}, {32, 3}};
   static constexpr OutputsClaim kOutputs{
       .operation = "scan",
       .extents = [](std::size_t n, std::uint64_t) { return ArrayExtents{.rows = n}; },
