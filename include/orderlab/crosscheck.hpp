@@ -29,6 +29,7 @@ struct KernelJob {
   simt::Schedule schedule;  ///< what the executor draws, where it draws
   bool record = false;      ///< let the float atomics return what they replaced
   Formats formats = {};     ///< of the terms, of the kernel's sums, of its result
+  ArrayView arrays = {};    ///< of a kernel with many outputs
 };
 
 /// What it gave.
@@ -38,6 +39,11 @@ struct KernelRun {
   std::vector<std::uint64_t> returned = {};  ///< in the accumulate format; by unit; empty: not recorded
   LaunchShape shape = {};                    ///< of the launch; a library's grid is known only afterwards
   std::vector<double> added = {};            ///< beside `arrival`: what each atomic added; empty: not known
+
+  /// Of a kernel with many outputs: their bits. `arrival` then holds threads of the grid, `returned` is by
+  /// contribution.
+  std::vector<std::uint64_t> outputs = {};
+  std::vector<std::uint32_t> looked_back = {};  ///< as in RunResult
 };
 
 /// Whether an executor fuses a*b + c where nvcc would.
@@ -72,8 +78,8 @@ struct Executor {
 /// The hand-written kernels, their own source on the CPU.
 std::span<const Executor> host_executors();
 
-/// The model against itself: every kernel's claim, written with the vocabulary, as an explicit tree, node by node,
-/// against its pipeline.
+/// The model against itself: the claim of every kernel of one sum, written with the vocabulary, as an explicit tree,
+/// node by node, against its pipeline.
 std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels,
                                       const Vocabulary& vocabulary = built_in_vocabulary());
 
@@ -96,7 +102,7 @@ enum class MismatchKind : std::uint8_t {
   outside_bound,  ///< other bits, farther from the exact sum than any order: a term lost or counted twice
   undecided,      ///< other bits; nothing bounds the sums of other orders
   atomics,        ///< the float atomics are not one for each partial sum of the claim
-  returned,       ///< no order of the float atomics returns what they returned
+  returned,       ///< no order of the float atomics returns what they returned; a tile that looked back too far
   fault,          ///< the run itself is wrong
 };
 
@@ -115,7 +121,8 @@ struct Mismatch {
   std::optional<std::uint64_t> got = {};
   std::string problem = {};  ///< what went wrong where it is more than different bits
   MismatchKind kind = MismatchKind::undecided;
-  std::string basis = {};  ///< what the kind of different bits rests on
+  std::string basis = {};                  ///< what the kind of different bits rests on
+  std::optional<std::size_t> output = {};  ///< of many, that `expected` and `got` are of: the first that differs
 };
 
 /// The cases of one kind in a row.
@@ -138,7 +145,8 @@ struct CrossCheckRow {
   Format format = Format::fp64;  ///< of the terms
   Formats formats = {};
   std::uint64_t cases = 0;
-  std::uint64_t replays = 0;  ///< of them, arrival orders reconstructed from returned values
+  std::uint64_t replays = 0;      ///< of them, arrival orders reconstructed from returned values
+  std::uint64_t unit_orders = 0;  ///< of the replays of many outputs, those that one order of the units explains
   std::uint64_t mismatches = 0;
   std::optional<Mismatch> first = {};        ///< of all
   std::vector<MismatchesOfKind> kinds = {};  ///< the kinds that occurred
@@ -169,6 +177,11 @@ std::string differences(const CrossCheckRow& row);
 /// Runs every executor over sizes x launch shapes x formats x seeds (x samples where atomics race) and compares every
 /// sum with the kernel's claim, as bits; NaN with NaN. Where float atomics race, with the claim in the order in which
 /// they were done, and once more in the order reconstructed from the values they returned.
+///
+/// Of a kernel with many outputs every output is compared with the operation that it claims: for the order in which its
+/// contributions were added, for one reconstructed from what the atomics returned, output by output, and, where one
+/// arrival order of the launch map's units explains all outputs, as OutputSums adds them in it; of a scan, for the
+/// distances that its tiles looked back. Its sizes are elements of the source, rounded up to whole rows.
 ///
 /// The terms rotate with the seed through distributions biased to trouble: wide exponents, subnormals, cancellation,
 /// small integers. The report is the same for any number of threads.

@@ -82,14 +82,21 @@ auto result_on_host(simt::Device& device, const RunInput<T>& input) {
 template <class Kernel, class T, class Sum, class Result>
 KernelRun run_on_host(const KernelJob& job) {
   simt::Device device(job.schedule);
-  const RunInput<T> input{numbers_of<T>(job.terms.x, job.terms.n), numbers_of<T>(job.terms.y, job.terms.n), job.shape,
-                          job.record};
+  const RunInput<T> input{.x = numbers_of<T>(job.terms.x, job.terms.n),
+                          .y = numbers_of<T>(job.terms.y, job.terms.n),
+                          .shape = job.shape,
+                          .record = job.record,
+                          .extents = job.arrays.extents,
+                          .self = numbers_of<T>(job.arrays.self, job.arrays.extents.outputs()),
+                          .index = job.arrays.index};
   const auto result = result_on_host<Kernel, T, Sum, Result>(device, input);
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(result.sum)>, Result>,
                 "run must return RunResult<RESULT, SUM> in the formats that it is asked for");
   KernelRun run{.bits = bits_of(result.sum), .shape = result.shape};
   note_arrivals(Kernel::kInfo, device.atomic_arrivals(), run);
   for (const auto& value : result.returned) run.returned.push_back(bits_of(value));
+  for (const auto& value : result.outputs) run.outputs.push_back(bits_of(value));
+  run.looked_back = result.looked_back;
   return run;
 }
 
@@ -126,7 +133,7 @@ inline constexpr bool kIsPair<std::pair<X, Y>> = true;
 /// What `map` makes of all inputs.
 template <class Kernel, class T>
 Terms mapped_terms(const TermView& view) {
-  const RunInput<T> inputs{numbers_of<T>(view.x, view.n), numbers_of<T>(view.y, view.n), {}, false};
+  const RunInput<T> inputs{.x = numbers_of<T>(view.x, view.n), .y = numbers_of<T>(view.y, view.n), .shape = {}};
   using Mapped = decltype(mapped_term<Kernel, T>(inputs, 0));
   if constexpr (kIsPair<Mapped>) {
     Terms x(kFormatOf<typename Mapped::first_type>, view.n);

@@ -41,6 +41,43 @@ enum class Runs : std::uint8_t {
   gpu_only,    ///< a library's kernel: its order is checked on a GPU
 };
 
+/// Extents of the arrays of a kernel with many outputs: a source of rows x columns, outputs of bins x columns.
+struct ArrayExtents {
+  std::size_t rows = 0;
+  std::size_t columns = 1;
+  std::size_t bins = 0;  ///< 0: no index; one output for each element of the source
+
+  constexpr std::size_t elements() const { return rows * columns; }
+  constexpr std::size_t outputs() const { return (bins == 0 ? rows : bins) * columns; }
+
+  friend bool operator==(const ArrayExtents&, const ArrayExtents&) = default;
+};
+
+/// What a kernel with many outputs claims: an operation along the first dimension of its source, and who does which
+/// part of it. Contribution p is element p of the source, in C order.
+struct OutputsClaim {
+  std::string_view operation;      ///< as parse_operation reads it
+  bool index_of_elements = false;  ///< each element of the source has an index of its own; else each row has one
+
+  /// The arrays of a case with n elements, or few more.
+  ArrayExtents (*extents)(std::size_t n, std::uint64_t seed) = nullptr;
+
+  /// Each tile of the scan looks back over the tiles before it; how far is open, and recorded.
+  bool looks_back = false;
+
+  /// Contributions that arrive together, those of equal p / unit, in the launch map of the operation. 0: no order is
+  /// open.
+  std::size_t unit = 0;
+
+  /// Number in the grid of the thread that adds contribution p, in a launch with that many thread blocks.
+  std::size_t (*thread)(const LaunchShape& shape, std::size_t p) = nullptr;
+
+  /// Indices that a source of these extents has.
+  constexpr std::size_t indices(const ArrayExtents& arrays) const {
+    return arrays.bins == 0 ? 0 : index_of_elements ? arrays.elements() : arrays.rows;
+  }
+};
+
 /// A kernel as it describes itself.
 struct KernelInfo {
   std::string_view name;
@@ -63,6 +100,9 @@ struct KernelInfo {
   /// The order that a launch over n terms follows, as an expression for parse_order. Of a kernel with a `map`, the
   /// order of what `map` makes of the terms.
   std::string (*claim)(const LaunchShape& shape, std::size_t n) = nullptr;
+
+  /// Of a kernel with many outputs, whose `claim` names the operation only; else null.
+  const OutputsClaim* outputs = nullptr;
 
   constexpr bool has(Format format) const {
     for (const Format f : formats)
@@ -87,6 +127,18 @@ struct RunInput {
   std::span<const T> y;
   LaunchShape shape;
   bool record = false;  ///< keep what the float atomics returned, and tickets
+
+  // Of a kernel with many outputs, whose source is x.
+  ArrayExtents extents = {};
+  std::span<const T> self = {};              ///< first values of the outputs
+  std::span<const std::int64_t> index = {};  ///< which outputs a row or an element of the source is added to
+};
+
+/// The arrays of a kernel with many outputs besides its source, for callers that know the format only when they run.
+struct ArrayView {
+  ArrayExtents extents = {};
+  const void* self = nullptr;  ///< a number of the terms' format for each output; null: the kernel takes none
+  std::span<const std::int64_t> index = {};
 };
 
 /// What one run gave: a result of type T from sums of type Sum.
@@ -98,6 +150,8 @@ struct RunResult {
   std::vector<std::uint32_t> tickets =
       {};                             ///< the units in the order of integer tickets, each taken just before the atomic
   std::uint64_t temporary_bytes = 0;  ///< temporary storage that a library asked for
+  std::vector<T> outputs = {};        ///< of a kernel with many, whose `returned` is by contribution
+  std::vector<std::uint32_t> looked_back = {};  ///< by tile of a scan, from its second: how many tiles
 };
 
 }  // namespace orderlab

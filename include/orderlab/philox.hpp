@@ -112,6 +112,53 @@ class IndexGenerator {
   std::uint16_t attempt_ = 0;  ///< the next one
 };
 
+/// Numbers the words of a stream: word j is word j % 4 of block j / 4 (32 bits), or half j % 2 of block j / 2 (64
+/// bits).
+///
+/// A bounded draw is the high part of word * bound; words that would make it uneven are redrawn at the next attempt.
+/// Source: [Lemire2019].
+class WordReader {
+ public:
+  explicit WordReader(const RandomStream& stream) : stream_(stream) {}
+
+  /// Uniform in [0, bound), 1 <= bound < 2^32, from word `j`.
+  std::uint32_t below(std::uint32_t bound, std::uint64_t j) {
+    std::uint64_t product = static_cast<std::uint64_t>(word(j)) * bound;
+    if (static_cast<std::uint32_t>(product) < bound) {
+      const std::uint32_t uneven = (0u - bound) % bound;
+      for (std::uint16_t attempt = 1; static_cast<std::uint32_t>(product) < uneven; ++attempt)
+        product = static_cast<std::uint64_t>(stream_.block(j / 4, attempt)[j % 4]) * bound;
+    }
+    return static_cast<std::uint32_t>(product >> 32);
+  }
+
+  /// Uniform in [0, bound), bound >= 1, from 64-bit word `j`.
+  std::uint64_t below_wide(std::uint64_t bound, std::uint64_t j) const {
+    __extension__ using Wide = unsigned __int128;
+    const std::uint64_t uneven = (0u - bound) % bound;
+    for (std::uint16_t attempt = 0;; ++attempt) {
+      const RandomStream::Block b = stream_.block(j / 2, attempt);
+      const std::size_t low = 2 * (j % 2);
+      const std::uint64_t word = b[low] | (static_cast<std::uint64_t>(b[low + 1]) << 32);
+      const Wide product = static_cast<Wide>(word) * bound;
+      if (static_cast<std::uint64_t>(product) >= uneven) return static_cast<std::uint64_t>(product >> 64);
+    }
+  }
+
+ private:
+  std::uint32_t word(std::uint64_t j) {
+    if (j / 4 != index_) {
+      index_ = j / 4;
+      block_ = stream_.block(index_);
+    }
+    return block_[j % 4];
+  }
+
+  RandomStream stream_;
+  std::uint64_t index_ = ~std::uint64_t{0};
+  RandomStream::Block block_{};
+};
+
 /// What the streams are used for. Random stage k of a pipeline (from 0) takes kFirstStage + k, so that fixed stages in
 /// front of it do not change what it draws.
 namespace streams {

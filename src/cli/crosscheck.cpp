@@ -43,7 +43,7 @@ constexpr Flag kCrosscheckSamples{.name = "--samples",
                                   .kind = FlagKind::count,
                                   .value = "COUNT",
                                   .fallback = "1",
-                                  .help = "arrival orders of each case with float atomics"};
+                                  .help = "arrival orders of each case with float atomics or look-back"};
 constexpr auto kCrosscheckFlags =
     joined(std::array{&kKernel, &kDevice, &kFull, &kSize, &kFormats, &kFirstSeed, &kCrosscheckSamples, &kThreads},
            kOutputFlags);

@@ -22,9 +22,13 @@ std::vector<Executor> gpu() {
   std::vector<Executor> executors;
   for (const KernelInfo* kernel : cuda::gpu_kernels()) {
     const auto run = [kernel](const KernelJob& job) {
-      const cuda::GpuRun gpu_run = cuda::run_on_gpu({kernel->name, job.terms, job.shape, job.record});
+      const cuda::GpuRun gpu_run = cuda::run_on_gpu({kernel->name, job.terms, job.shape, job.record, job.arrays});
       const Format format = job.terms.format;
-      return KernelRun{round_to_bits(format, value_of_bits(format, gpu_run.bits)), {}, gpu_run.returned, gpu_run.shape};
+      const auto canonical = [&](std::uint64_t bits) { return round_to_bits(format, value_of_bits(format, bits)); };
+      KernelRun result{canonical(gpu_run.bits), {}, gpu_run.returned, gpu_run.shape};
+      for (const std::uint64_t bits : gpu_run.outputs) result.outputs.push_back(canonical(bits));
+      result.looked_back = gpu_run.looked_back;
+      return result;
     };
     executors.push_back({.device = "cuda", .kernel = kernel, .run = run, .tells_arrival = false});
   }

@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "crosscheck/case_inputs.hpp"
+#include "crosscheck/outputs_bench.hpp"
 #include "crosscheck/replay.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/order.hpp"
@@ -28,29 +29,29 @@ CaseTerms::CaseTerms(const Case& c)
   if (c.executor->map) mapped = c.executor->map(inputs.view());
 }
 
-CaseBench::CaseBench(const Case& c)
-    : case_(c),
-      terms_(c),
-      formats_{terms_.added().format, c.formats.accumulate,
-               c.executor->finish ? c.formats.accumulate : c.formats.result} {}
+std::unique_ptr<CaseBench> CaseBench::make(const Case& c) {
+  if (c.kernel().outputs != nullptr) return std::make_unique<OutputsBench>(c);
+  return std::make_unique<SumBench>(c);
+}
 
-std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample, std::uint64_t& replays) {
+std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample, CrossCheckRow& row) {
   const bool races = case_.kernel().unit != ArrivalUnit::none;
   std::optional<Mismatch> found;
-  if (!races || case_.executor->tells_arrival) found = check(shape, sample, false, replays);
-  if (!found && races && case_.executor->tells_returned) found = check(shape, sample, true, replays);
+  if (!races || case_.executor->tells_arrival) found = check(shape, sample, false, row);
+  if (!found && races && case_.executor->tells_returned) found = check(shape, sample, true, row);
   return found;
 }
 
-std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample, bool record, std::uint64_t& replays) {
+std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample, bool record, CrossCheckRow& row) {
   const LaunchShape& launch = case_.kernel().shapes[shape];
-  Mismatch mismatch{.n = case_.n, .shape = launch, .terms = terms_.text, .seed = case_.seed, .sample = sample};
+  Mismatch mismatch{.n = case_.n, .shape = launch, .terms = terms_text(), .seed = case_.seed, .sample = sample};
   try {
-    const KernelRun run = case_.executor->run(
-        {terms_.inputs.view(), launch, drawn_schedule(case_.n, shape, case_.seed, sample), record, case_.formats});
-    mismatch.got = run.bits;
-    mismatch.claim = case_.kernel().claim(run.shape, case_.n);
-    compare(run, mismatch, replays);
+    KernelJob asked = job(launch);
+    asked.schedule = drawn_schedule(case_.n, shape, case_.seed, sample);
+    asked.record = record;
+    const OutputsClaim* const outputs = case_.kernel().outputs;  // with few tiles in flight none looks back far
+    if (outputs != nullptr && outputs->looks_back) asked.schedule.resident *= asked.schedule.resident;
+    compare(case_.executor->run(asked), mismatch, row);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::device)
       throw Error(error.kind(),
@@ -60,17 +61,29 @@ std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample
   }
   if (!mismatch.problem.empty()) return mismatch;
   if (mismatch.expected == mismatch.got) return std::nullopt;
-  const Diagnosis found = diagnosis(wrong_sum(*mismatch.got));
+  const Diagnosis found = diagnosis(wrong_sum(mismatch));
   mismatch.kind = found.kind;
   mismatch.basis = found.basis;
   return mismatch;
 }
 
-void CaseBench::compare(const KernelRun& run, Mismatch& mismatch, std::uint64_t& replays) {
+SumBench::SumBench(const Case& c)
+    : CaseBench(c),
+      terms_(c),
+      formats_{terms_.added().format, c.formats.accumulate,
+               c.executor->finish ? c.formats.accumulate : c.formats.result} {}
+
+KernelJob SumBench::job(const LaunchShape& shape) const {
+  return {.terms = terms_.inputs.view(), .shape = shape, .schedule = {}, .formats = case_.formats};
+}
+
+void SumBench::compare(const KernelRun& run, Mismatch& mismatch, CrossCheckRow& row) {
+  mismatch.got = run.bits;
+  mismatch.claim = case_.kernel().claim(run.shape, case_.n);
   bind(mismatch.claim);
   const Idle idle = idle_units(run);
   if (!run.returned.empty()) {
-    ++replays;
+    ++row.replays;
     const std::size_t m = evaluator_->random_count();
     const std::size_t beyond = run.returned.size() > m ? run.returned.size() - m : 0;
     const auto recorded = std::span(idle).first(std::min(idle.size(), beyond));
@@ -95,7 +108,7 @@ void CaseBench::compare(const KernelRun& run, Mismatch& mismatch, std::uint64_t&
   mismatch.kind = MismatchKind::atomics;
 }
 
-CaseBench::Idle CaseBench::idle_units(const KernelRun& run) const {
+SumBench::Idle SumBench::idle_units(const KernelRun& run) const {
   const std::size_t m = evaluator_->random_count();
   Idle idle;
   for (std::size_t k = 0; k < run.arrival.size() && k < run.added.size(); ++k) {
@@ -108,7 +121,7 @@ CaseBench::Idle CaseBench::idle_units(const KernelRun& run) const {
   return idle;
 }
 
-CaseBench::Arranged CaseBench::arranged(std::span<const std::uint32_t> units, const Idle& idle) const {
+SumBench::Arranged SumBench::arranged(std::span<const std::uint32_t> units, const Idle& idle) const {
   const std::size_t m = evaluator_->random_count();
   std::vector<std::uint32_t> order;
   std::vector<bool> seen(m + idle.size());
@@ -138,29 +151,29 @@ CaseBench::Arranged CaseBench::arranged(std::span<const std::uint32_t> units, co
 }
 
 // A cell that flushed to -0 becomes +0 when +0 is added, and stays so if nothing but zeros follow.
-bool CaseBench::only_zeros_after(std::size_t k, std::span<const std::uint32_t> order) const {
+bool SumBench::only_zeros_after(std::size_t k, std::span<const std::uint32_t> order) const {
   const std::vector<double> partial_sums = evaluator_->random_inputs();
   return std::all_of(order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
                      [&](std::uint32_t unit) { return partial_sums[unit] == 0; });
 }
 
-bool CaseBench::is_negative_zero(std::uint64_t bits) const {
+bool SumBench::is_negative_zero(std::uint64_t bits) const {
   const double value = value_of_bits(formats_.result, bits);
   return value == 0 && std::signbit(value);
 }
 
-std::uint64_t CaseBench::finished(std::uint64_t sum) const {
+std::uint64_t SumBench::finished(std::uint64_t sum) const {
   return case_.executor->finish ? case_.executor->finish(case_.formats, sum, case_.n) : sum;
 }
 
-WrongSum CaseBench::wrong_sum(std::uint64_t bits) const {
+WrongSum SumBench::wrong_sum(const Mismatch& mismatch) const {
   const bool flushes = case_.kernel().unit != ArrivalUnit::none && formats_.accumulate == Format::fp32;
-  WrongSum wrong{terms_.added(), {formats_.terms, formats_.accumulate, case_.formats.result}, flushes, bits};
+  WrongSum wrong{terms_.added(), {formats_.terms, formats_.accumulate, case_.formats.result}, flushes, *mismatch.got};
   if (case_.executor->finish) wrong.finish = [this](std::uint64_t sum) { return finished(sum); };
   return wrong;
 }
 
-void CaseBench::bind(const std::string& claim) {
+void SumBench::bind(const std::string& claim) {
   if (evaluator_ != nullptr && claim == claim_) return;
   claim_ = claim;
   evaluator_ = Evaluator::make(parse_order(claim, {}, *case_.vocabulary), terms_.added(), formats_, case_.seed);

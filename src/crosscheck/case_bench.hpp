@@ -42,13 +42,38 @@ struct CaseTerms {
 /// Draws a case's terms, and judges runs over them.
 class CaseBench {
  public:
-  explicit CaseBench(const Case& c);
+  virtual ~CaseBench() = default;
 
-  /// The mismatch of one sample in one launch shape of the kernel, if there is one; counts replays.
-  std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, std::uint64_t& replays);
+  /// For a kernel of one sum, or of many outputs.
+  static std::unique_ptr<CaseBench> make(const Case& c);
+
+  /// The mismatch of one sample in one launch shape of the kernel, if there is one; counts replays in `row`.
+  std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, CrossCheckRow& row);
 
   /// What the other bits of one of these mismatches are, in detail.
-  Diagnosis detailed(const Mismatch& mismatch) const { return detailed_diagnosis(wrong_sum(*mismatch.got)); }
+  Diagnosis detailed(const Mismatch& mismatch) const { return detailed_diagnosis(wrong_sum(mismatch)); }
+
+ protected:
+  explicit CaseBench(const Case& c) : case_(c) {}
+
+  /// The kernel's run in one launch shape, on the case's terms.
+  virtual KernelJob job(const LaunchShape& shape) const = 0;
+  virtual const std::string& terms_text() const = 0;
+
+  /// Writes to `mismatch` what the run and the claim give, or the problem.
+  virtual void compare(const KernelRun& run, Mismatch& mismatch, CrossCheckRow& row) = 0;
+  virtual WrongSum wrong_sum(const Mismatch& mismatch) const = 0;
+
+  const Case& case_;
+
+ private:
+  std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, bool record, CrossCheckRow& row);
+};
+
+/// Of one sum.
+class SumBench : public CaseBench {
+ public:
+  explicit SumBench(const Case& c);
 
  private:
   /// A sum, or why there is none.
@@ -61,17 +86,18 @@ class CaseBench {
   /// block beyond the terms.
   using Idle = std::vector<double>;
 
-  std::optional<Mismatch> check(std::size_t shape, std::uint64_t sample, bool record, std::uint64_t& replays);
+  KernelJob job(const LaunchShape& shape) const override;
+  const std::string& terms_text() const override { return terms_.text; }
+  void compare(const KernelRun& run, Mismatch& mismatch, CrossCheckRow& row) override;
+  WrongSum wrong_sum(const Mismatch& mismatch) const override;
+
   std::uint64_t finished(std::uint64_t sum) const;
   Idle idle_units(const KernelRun& run) const;
-  void compare(const KernelRun& run, Mismatch& mismatch, std::uint64_t& replays);
   Arranged arranged(std::span<const std::uint32_t> units, const Idle& idle) const;
   bool only_zeros_after(std::size_t k, std::span<const std::uint32_t> order) const;
   bool is_negative_zero(std::uint64_t bits) const;
-  WrongSum wrong_sum(std::uint64_t bits) const;
   void bind(const std::string& claim);
 
-  const Case& case_;
   CaseTerms terms_;
   Formats formats_;  ///< of the order: what it adds, its sums, what `finish` takes
   std::string claim_;

@@ -10,8 +10,6 @@
 
 namespace orderlab {
 
-namespace {
-
 const KernelInfo& kernel_of(const CapturedRun& run, std::span<const KernelInfo* const> kernels) {
   std::vector<std::string> known;
   for (const KernelInfo* kernel : kernels) {
@@ -21,11 +19,13 @@ const KernelInfo& kernel_of(const CapturedRun& run, std::span<const KernelInfo* 
   throw Error(ErrorKind::input, unknown_name("kernel", run.kernel, known));
 }
 
+namespace {
+
 // Fills in the claim, or says in an Error what no launch of the kernel can be.
-ClaimedRun claimed(const CapturedRun& run, std::span<const KernelInfo* const> kernels, VerifiedRun& verified) {
-  const KernelInfo& kernel = kernel_of(run, kernels);
+ClaimedRun claimed(const CapturedRun& run, const KernelInfo& kernel, VerifiedRun& verified) {
   const std::string subject = run.kernel + " in " + std::string(info(run.format).name) + ": ";
   if (!kernel.has(run.format)) throw Error(ErrorKind::input, subject + "the kernel is not made in this format");
+  if (run.rows) throw Error(ErrorKind::input, subject + "has one sum; leave out rows= and columns=, and outputs");
   if (kernel.products != run.with_seed.has_value())
     throw Error(ErrorKind::input, subject + (kernel.products ? "adds products; with_seed= must name the second factors"
                                                              : "adds no products; leave out with_seed="));
@@ -66,7 +66,9 @@ std::vector<InputGroup> group_by_input(const Capture& capture, const std::string
   for (std::size_t i = 0; i < capture.runs.size(); ++i) {
     const CapturedRun& run = capture.runs[i];
     try {
-      const ClaimedRun one = claimed(run, kernels, verified[i]);
+      const KernelInfo& kernel = kernel_of(run, kernels);
+      if (kernel.outputs != nullptr) continue;
+      const ClaimedRun one = claimed(run, kernel, verified[i]);
       const Key key{canonical_distribution(run.input), run.seed, run.with_seed, run.format, run.n};
       const auto [place, fresh] = places.try_emplace(key, groups.size());
       if (fresh) groups.emplace_back();

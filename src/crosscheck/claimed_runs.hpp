@@ -21,6 +21,9 @@ struct ClaimedRun {
   bool races() const { return !fixed && run->returned.empty(); }
 };
 
+/// Error(input) with the nearest name.
+const KernelInfo& kernel_of(const CapturedRun& run, std::span<const KernelInfo* const> kernels);
+
 /// The sum, NaN canonical: what a GPU puts into one is not the model's matter.
 std::uint64_t canonical_bits(const CapturedRun& run);
 
@@ -35,8 +38,8 @@ struct InputGroup {
   Terms terms() const;
 };
 
-/// The runs of `capture` with the claims of `kernels`, which are written to `verified`, one for each run. Errors as
-/// verify.
+/// The runs of one sum of `capture` with the claims of `kernels`, which are written to `verified`, one for each run.
+/// Errors as verify.
 std::vector<InputGroup> group_by_input(const Capture& capture, const std::string& file,
                                        std::span<const KernelInfo* const> kernels, std::span<VerifiedRun> verified);
 

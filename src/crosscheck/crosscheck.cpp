@@ -2,6 +2,7 @@
 #include "orderlab/crosscheck.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "crosscheck/case_bench.hpp"
@@ -38,6 +39,7 @@ struct RowTally {
   static void merge(CrossCheckRow& row, const CrossCheckRow& later) {
     row.cases += later.cases;
     row.replays += later.replays;
+    row.unit_orders += later.unit_orders;
     row.mismatches += later.mismatches;
     if (!row.first) row.first = later.first;
     for (const MismatchesOfKind& kind : later.kinds) add_mismatches(row, kind.kind, kind.count, kind.first);
@@ -48,10 +50,10 @@ struct RowTally {
 };
 
 void run_case(const Case& c, CrossCheckRow& row, const std::stop_token& stop) {
-  CaseBench bench(c);
+  const std::unique_ptr<CaseBench> bench = CaseBench::make(c);
   for (std::size_t shape = 0; shape < c.kernel().shapes.size(); ++shape)
     for (std::uint64_t sample = 0; sample < c.samples && !stop.stop_requested(); ++sample) {
-      const std::optional<Mismatch> found = bench.check(shape, sample, row.replays);
+      const std::optional<Mismatch> found = bench->check(shape, sample, row);
       ++row.cases;
       count(row.shapes[shape], 1, found ? 1 : 0);
       count(row.sizes[c.n], 1, found ? 1 : 0);
@@ -69,7 +71,7 @@ void describe(Mismatch& mismatch, const Case& like) {
   Case c = like;
   c.n = mismatch.n;
   c.seed = mismatch.seed;
-  mismatch.basis = CaseBench(c).detailed(mismatch).basis;
+  mismatch.basis = CaseBench::make(c)->detailed(mismatch).basis;
 }
 
 std::vector<Formats> formats_of(const KernelInfo& kernel, const std::vector<Format>& wanted) {
@@ -103,7 +105,8 @@ struct CasePlan {
     const KernelInfo& kernel = *executor.kernel;
     if (kernel.shapes.empty())
       throw Error(ErrorKind::usage, std::string(kernel.name) + ": KernelInfo::shapes is empty; give a launch shape");
-    const std::uint64_t samples = kernel.unit == ArrivalUnit::none ? 1 : options.samples;
+    const bool open = kernel.unit != ArrivalUnit::none || (kernel.outputs != nullptr && kernel.outputs->looks_back);
+    const std::uint64_t samples = open ? options.samples : 1;
     for (const std::size_t n : options.sizes)
       for (std::uint64_t s = 0; s < options.seeds; ++s)
         cases.push_back({&executor, formats, none.rows.size(), n, options.seed + s, samples, &options.vocabulary});

@@ -22,12 +22,14 @@ KernelRun run_model(const KernelInfo& kernel, const KernelJob& job, const Vocabu
 
 std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels, const Vocabulary& vocabulary) {
   std::vector<Executor> executors;
-  for (const KernelInfo* kernel : kernels)
+  for (const KernelInfo* kernel : kernels) {
+    if (kernel->outputs != nullptr) continue;  // the operation is no pipeline
     executors.push_back(
         {.device = "model",
          .kernel = kernel,
          .run = [kernel, vocabulary](const KernelJob& job) { return run_model(*kernel, job, vocabulary); },
          .tells_returned = false});
+  }
   return executors;
 }
 

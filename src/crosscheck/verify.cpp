@@ -10,6 +10,7 @@
 #include "crosscheck/claimed_runs.hpp"
 #include "crosscheck/reachability.hpp"
 #include "crosscheck/replay.hpp"
+#include "crosscheck/verify_outputs.hpp"
 #include "engine/rounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
@@ -155,16 +156,29 @@ std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
                                 std::span<const KernelInfo* const> kernels, const VerifyOptions& options) {
   std::vector<VerifiedRun> verified(capture.runs.size());
   const std::vector<InputGroup> groups = group_by_input(capture, file, kernels, verified);
+  std::vector<std::size_t> of_outputs;
+  for (std::size_t i = 0; i < verified.size(); ++i)
+    if (kernel_of(capture.runs[i], kernels).outputs != nullptr) of_outputs.push_back(i);
   const std::vector<Race> races = races_of(groups);
-  const std::uint64_t steps = groups.size() + races.size();
+  const std::uint64_t fixed_steps = groups.size() + of_outputs.size();
+  const std::uint64_t steps = fixed_steps + races.size();
   const auto progress = [&](std::uint64_t done) {
     if (options.progress) options.progress(done, steps);
   };
 
-  if (!groups.empty())
+  const auto check_step = [&](std::uint64_t i) {
+    if (i < groups.size()) return check_group(groups[i], file, options.seed);
+    const std::size_t run = of_outputs[i - groups.size()];
+    try {
+      verified[run] = verified_outputs(capture.runs[run], kernel_of(capture.runs[run], kernels));
+    } catch (const Error& error) {
+      refuse_run(file, capture.runs[run], error.what());
+    }
+  };
+  if (fixed_steps > 0)
     sample_in_rounds(
-        {0, groups.size(), options.threads, options.stop, [&](std::uint64_t done, std::uint64_t) { progress(done); }},
-        [] { return Nothing{}; }, [&](std::uint64_t i, Nothing&) { check_group(groups[i], file, options.seed); });
+        {0, fixed_steps, options.threads, options.stop, [&](std::uint64_t done, std::uint64_t) { progress(done); }},
+        [] { return Nothing{}; }, [&](std::uint64_t i, Nothing&) { check_step(i); });
   const std::uint64_t distinct = distinct_sums(races);
   for (std::size_t i = 0; i < races.size() && !options.stop.stop_requested(); ++i) {
     const Race& race = races[i];
@@ -175,7 +189,7 @@ std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
     } catch (const Error& error) {
       refuse_run(file, *race.first, error.what());
     }
-    progress(groups.size() + i + 1);
+    progress(fixed_steps + i + 1);
   }
   return verified;
 }

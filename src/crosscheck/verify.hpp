@@ -30,11 +30,13 @@ std::string_view name_of(RunVerdict verdict);
 
 struct VerifiedRun {
   RunVerdict verdict = RunVerdict::unchecked;
-  std::string claim;                      ///< the order, as the kernel writes it
-  std::optional<std::uint64_t> expected;  ///< what the claim gives, where that is one result
-  std::optional<double> p;                ///< unlikely: of a run as far out, at most
-  bool mismatch = false;                  ///< impossible, or too unlikely for all runs of the capture together
-  std::string problem;                    ///< what is wrong, where it is more than other bits than `expected`
+  std::string claim;                       ///< the order, as the kernel writes it
+  std::optional<std::uint64_t> expected;   ///< what the claim gives, where that is one result
+  std::optional<double> p;                 ///< unlikely: of a run as far out, at most
+  bool mismatch = false;                   ///< impossible, or too unlikely for all runs of the capture together
+  std::string problem;                     ///< what is wrong, where it is more than other bits than `expected`
+  std::optional<std::size_t> output = {};  ///< of many, that is wrong: the first; `expected` and `captured` are its
+  std::uint64_t captured = 0;              ///< bits of that output
 };
 
 /// The runs of one kernel in one format.
@@ -66,6 +68,8 @@ struct VerifyOptions {
 /// reachable: exactly where orders can be enumerated quickly, else by samples with uniform arrival, which allow for
 /// more than a GPU does, and by the bound over all orders. NaN is NaN, whatever its bits. `file` names the capture in
 /// messages.
+/// Of a kernel with many outputs every output is judged so, without samples: it is reachable where one of all orders of
+/// its contributions gives it, or, of many, inside the bound over all orders.
 /// The verdicts are the same for any number of threads.
 /// Errors: input, "FILE:LINE: ...", for a run that these kernels cannot make: an unknown kernel, a format it has not,
 ///         an unknown distribution, a shape that no launch has.

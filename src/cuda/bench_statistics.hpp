@@ -30,6 +30,7 @@ inline std::optional<LaunchShape> price_shape(const KernelInfo& kernel, unsigned
   constexpr unsigned kResident = 8;
   const auto is_one = [](unsigned grid) { return grid == 1; };
   const auto is_set = [](unsigned grid) { return grid != 0; };
+  if (kernel.outputs != nullptr) return std::nullopt;
   if (std::ranges::all_of(kernel.shapes, is_one, &LaunchShape::grid)) return std::nullopt;
   const bool strides = std::ranges::any_of(kernel.shapes, is_set, &LaunchShape::grid);
   return LaunchShape{kThreads, kernel.shapes.front().items, strides ? kResident * multiprocessors : 0};

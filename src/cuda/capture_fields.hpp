@@ -11,7 +11,8 @@
 namespace orderlab::capture_text {
 
 inline constexpr std::string_view kFirstWords = "orderlab capture ";
-inline constexpr unsigned kVersion = 1;
+inline constexpr unsigned kVersion = 2;
+inline constexpr unsigned kVersionOfSums = 1;  ///< of a capture in which no run has many outputs
 inline constexpr std::string_view kChecksum = "checksum ";
 
 /// The whole text as a number without a sign. N is unsigned.
@@ -89,9 +90,14 @@ inline constexpr Field kFields[] = {
     optional_field<&CapturedRun::aligned>("aligned"),
     optional_field<&CapturedRun::temporary_bytes>("temporary_bytes"),
     optional_field<&CapturedRun::blocks>("blocks"),
+    optional_field<&CapturedRun::rows>("rows"),
+    optional_field<&CapturedRun::columns>("columns"),
+    optional_field<&CapturedRun::bins>("bins"),
+    optional_field<&CapturedRun::self_seed>("self_seed"),
+    optional_field<&CapturedRun::index_seed>("index_seed"),
     number_field<&CapturedRun::repeat>("repeat", false),
-    {"bits", true, [](std::string_view text, CapturedRun& run) { return read_bits(text, run.format, run.bits); },
-     [](const CapturedRun& run) { return bits_text(run.format, run.bits); },
+    {"bits", false, [](std::string_view text, CapturedRun& run) { return read_bits(text, run.format, run.bits); },
+     [](const CapturedRun& run) { return run.rows ? std::string() : bits_text(run.format, run.bits); },
      "0x and all hexadecimal digits of the format"},
 };
 

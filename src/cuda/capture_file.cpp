@@ -1,6 +1,8 @@
 // Writing a capture.
 #include "cuda/capture_file.hpp"
 
+#include <algorithm>
+
 #include "cuda/capture_fields.hpp"
 #include "orderlab/error.hpp"
 
@@ -23,16 +25,22 @@ std::string write_run(const CapturedRun& run) {
     if (const std::string value = field.write(run); !value.empty() || field.required)
       text += " " + std::string(field.key) + "=" + value;
   text += "\n";
-  if (!run.returned.empty()) {
-    text += "returned";
-    for (const std::uint64_t bits : run.returned) text += " " + bits_text(run.format, bits);
+  const auto write_bits = [&](std::string_view what, const std::vector<std::uint64_t>& list) {
+    if (list.empty()) return;
+    text += what;
+    for (const std::uint64_t bits : list) text += " " + bits_text(run.format, bits);
     text += "\n";
-  }
-  if (!run.tickets.empty()) {
-    text += "tickets";
-    for (const std::uint32_t unit : run.tickets) text += " " + std::to_string(unit);
+  };
+  write_bits("outputs", run.outputs);
+  write_bits("returned", run.returned);
+  const auto write_numbers = [&](std::string_view what, const std::vector<std::uint32_t>& list) {
+    if (list.empty()) return;
+    text += what;
+    for (const std::uint32_t number : list) text += " " + std::to_string(number);
     text += "\n";
-  }
+  };
+  write_numbers("looked_back", run.looked_back);
+  write_numbers("tickets", run.tickets);
   return text;
 }
 
@@ -43,7 +51,9 @@ std::string checksum_line(std::string_view body) {
 }
 
 std::string write_capture(const Capture& capture) {
-  std::string body = std::string(kFirstWords) + std::to_string(kVersion) + "\n";
+  const bool many = std::any_of(capture.runs.begin(), capture.runs.end(),
+                                [](const CapturedRun& run) { return run.rows.has_value(); });
+  std::string body = std::string(kFirstWords) + std::to_string(many ? kVersion : kVersionOfSums) + "\n";
   for (const CaptureEntry& fact : capture.facts) body += "fact " + fact.name + " = " + fact.value + "\n";
   for (const CaptureEntry& probe : capture.probes) body += "probe " + probe.name + " = " + probe.value + "\n";
   for (const CapturedRun& run : capture.runs) body += write_run(run);

@@ -33,12 +33,23 @@ struct CapturedRun {
   std::optional<std::uint64_t> with_seed = {};        ///< products: the second factors are drawn alike from this seed
   std::optional<std::uint64_t> aligned = {};          ///< bytes: greatest power of two that divides the terms' address
   std::optional<std::uint64_t> temporary_bytes = {};  ///< that a library asked for
-  std::optional<unsigned> blocks = {};       ///< thread blocks at most, where a library and not `shape` sets them
-  std::uint64_t repeat = 0;                  ///< number of this run among those that differ in nothing else
-  std::uint64_t bits = 0;                    ///< the computed sum
-  std::vector<std::uint64_t> returned = {};  ///< by arriving unit: what its float atomic returned; empty: no record
-  std::vector<std::uint32_t> tickets = {};   ///< units in the order of tickets taken before the atomics; or empty
-  std::size_t line = 0;                      ///< of the file it was read from; not written
+  std::optional<unsigned> blocks = {};  ///< thread blocks at most, where a library and not `shape` sets them
+  std::uint64_t repeat = 0;             ///< number of this run among those that differ in nothing else
+  std::uint64_t bits = 0;               ///< the computed sum; 0 where there are many outputs
+
+  // Of kernels with many outputs, whose source of rows x columns are the n terms.
+  std::optional<std::uint64_t> rows = {};
+  std::optional<std::uint64_t> columns = {};
+  std::optional<std::uint64_t> bins = {};        ///< of an index; with it come self_seed and index_seed
+  std::optional<std::uint64_t> self_seed = {};   ///< the outputs' first values are drawn alike from this seed
+  std::optional<std::uint64_t> index_seed = {};  ///< of drawn_index
+  std::vector<std::uint64_t> outputs = {};       ///< bits
+  std::vector<std::uint32_t> looked_back = {};   ///< by tile of a scan, from its second: how many tiles
+
+  std::vector<std::uint64_t> returned =
+      {};  ///< by arriving unit, of many outputs by contribution: what its float atomic returned; empty: no record
+  std::vector<std::uint32_t> tickets = {};  ///< units in the order of tickets taken before the atomics; or empty
+  std::size_t line = 0;                     ///< of the file it was read from; not written
 
   friend bool operator==(const CapturedRun&, const CapturedRun&) = default;
 };

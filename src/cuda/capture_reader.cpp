@@ -62,7 +62,7 @@ class Reader {
   void check_frame() {
     line_ = 1;
     if (!text_.starts_with(kFirstWords))
-      refuse("is not a capture; one begins with '" + std::string(kFirstWords) + std::to_string(kVersion) + "'");
+      refuse("is not a capture; one begins with '" + std::string(kFirstWords) + std::to_string(kVersionOfSums) + "'");
     rest_ = text_;
     line_ = 0;
     std::string_view last;
@@ -104,9 +104,12 @@ class Reader {
     if (word == "fact") return read_entry(rest, capture_.facts, word);
     if (word == "probe") return read_entry(rest, capture_.probes, word);
     if (word == "run") return read_run(rest);
+    if (word == "outputs") return read_outputs(rest);
     if (word == "returned") return read_list(rest, word, &CapturedRun::returned);
+    if (word == "looked_back") return read_list(rest, word, &CapturedRun::looked_back);
     if (word == "tickets") return read_list(rest, word, &CapturedRun::tickets);
-    refuse(unknown_name("line of a capture", shown(word), {"fact", "probe", "run", "returned", "tickets"}));
+    refuse(unknown_name("line of a capture", shown(word),
+                        {"fact", "probe", "run", "outputs", "returned", "looked_back", "tickets"}));
   }
 
   void read_entry(std::string_view rest, std::vector<CaptureEntry>& entries, std::string_view what) {
@@ -146,7 +149,35 @@ class Reader {
         refuse("a run without " + std::string(field.key) + "=; it must be " + std::string(field.wanted));
     }
     if (run.n == 0) refuse("n=0: must be at least 1");
+    if (!values.back() && !run.rows)
+      refuse("a run without bits=; it must be " + std::string(kFields[kCount - 1].wanted));
+    if (run.rows) check_arrays(run, values.back().has_value());
     capture_.runs.push_back(std::move(run));
+  }
+
+  void check_arrays(const CapturedRun& run, bool has_bits) const {
+    if (has_bits) refuse("rows= and bits=: a run with many outputs has a line of them; leave out bits=");
+    if (!run.columns) refuse("rows= without columns=; a run with many outputs has both");
+    if (run.bins.has_value() != run.self_seed.has_value() || run.bins.has_value() != run.index_seed.has_value())
+      refuse("bins=, self_seed= and index_seed= belong together; give all or none");
+    constexpr std::uint64_t kMost = 0x7FFFFFFF;
+    const auto fits = [](std::uint64_t a, std::uint64_t b) { return a >= 1 && b >= 1 && a <= kMost / b; };
+    if (!fits(*run.rows, *run.columns) || *run.rows * *run.columns != run.n)
+      refuse("rows=" + std::to_string(*run.rows) + " times columns=" + std::to_string(*run.columns) +
+             " must be n=" + std::to_string(run.n) + ", at most " + std::to_string(kMost));
+    if (run.bins && !fits(*run.bins, *run.columns))
+      refuse("bins=" + std::to_string(*run.bins) + " times columns=" + std::to_string(*run.columns) +
+             ": must be 1 to " + std::to_string(kMost));
+  }
+
+  void read_outputs(std::string_view rest) {
+    if (!capture_.runs.empty() && !capture_.runs.back().rows)
+      refuse("outputs of a run without rows=, which has bits= only; leave the line out");
+    read_list(rest, "outputs", &CapturedRun::outputs);
+    const CapturedRun& run = capture_.runs.back();
+    const std::uint64_t outputs = run.bins.value_or(*run.rows) * *run.columns;
+    if (run.outputs.size() != outputs)
+      refuse(std::to_string(run.outputs.size()) + " outputs; the run above has " + std::to_string(outputs));
   }
 
   [[noreturn]] void refuse_key(std::string_view key) const {
@@ -168,7 +199,8 @@ class Reader {
           refuse("'" + shown(word) + "' is not a bit pattern of " + std::string(info(run.format).name) +
                  "; write 0x and all " + std::to_string(info(run.format).bits / 4) + " hexadecimal digits");
       } else if (!read_number(word, number)) {
-        refuse("'" + shown(word) + "' is not the number of a unit; it must be " + std::string(kCountWanted));
+        refuse("'" + shown(word) + "' is not the number of a " + (what == "tickets" ? "unit" : "tile") +
+               "; it must be " + std::string(kCountWanted));
       }
       list.push_back(number);
     }

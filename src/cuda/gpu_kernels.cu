@@ -21,7 +21,12 @@ const std::vector<GpuKernel>& table() {
   return all;
 }
 
-void check_terms(const KernelInfo& kernel, const TermView& terms) {
+void check_terms(const KernelInfo& kernel, const GpuRequest& request) {
+  const TermView& terms = request.terms;
+  if (kernel.outputs != nullptr && request.arrays.extents.elements() != terms.n)
+    throw Error(ErrorKind::usage, std::string(kernel.name) + ": a source of " + std::to_string(terms.n) +
+                                      " numbers; its rows and columns have " +
+                                      std::to_string(request.arrays.extents.elements()));
   if (kernel.products == terms.products()) return;
   const std::string name(kernel.name);
   throw Error(ErrorKind::usage, kernel.products ? name + ": adds products; give a second factor for every term"
@@ -64,7 +69,7 @@ std::span<const KernelInfo* const> gpu_kernels() {
 
 GpuRun run_on_gpu(const GpuRequest& request) {
   const GpuKernel& kernel = find_gpu_kernel(request.kernel);
-  check_terms(*kernel.info, request.terms);
+  check_terms(*kernel.info, request);
   FreshMemory memory;
   Gpu gpu(memory);
   return kernel.run(request, gpu);

@@ -20,6 +20,7 @@ struct GpuRequest {
   TermView terms;  ///< products for a kernel of products
   LaunchShape shape;
   bool record = false;  ///< keep what the float atomics returned, and tickets
+  ArrayView arrays{};   ///< of a kernel with many outputs, whose source are the terms
 };
 
 /// What it gave. Bits are as the GPU left them, those of a NaN too.
@@ -30,7 +31,9 @@ struct GpuRun {
   std::vector<std::uint64_t> returned{};  ///< as in RunResult
   std::vector<std::uint32_t> tickets{};
   std::uint64_t temporary_bytes = 0;
-  unsigned alignment = 0;  ///< of the terms, in bytes, at most 256
+  unsigned alignment = 0;                    ///< of the terms, in bytes, at most 256
+  std::vector<std::uint64_t> outputs{};      ///< of a kernel with many; `returned` is then by contribution
+  std::vector<std::uint32_t> looked_back{};  ///< as in RunResult
 };
 
 /// Why no GPU can be used, in one line; nothing where one can.

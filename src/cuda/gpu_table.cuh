@@ -25,18 +25,28 @@ const GpuKernel& find_gpu_kernel(std::string_view name);
 template <class K, class T>
 GpuRun run_typed(const GpuRequest& request, Gpu& gpu) {
   const TermView& terms = request.terms;
-  const auto span_of = [&](const void* array) { return std::span<const T>(static_cast<const T*>(array), terms.n); };
-  const RunResult<T> result = K::run(gpu, RunInput<T>{.x = span_of(terms.x),
-                                                      .y = terms.products() ? span_of(terms.y) : std::span<const T>{},
-                                                      .shape = request.shape,
-                                                      .record = request.record});
+  const auto span_of = [](const void* array, std::size_t n) {
+    return std::span<const T>(static_cast<const T*>(array), n);
+  };
+  const ArrayView& arrays = request.arrays;
+  const RunResult<T> result =
+      K::run(gpu, RunInput<T>{.x = span_of(terms.x, terms.n),
+                              .y = span_of(terms.y, terms.products() ? terms.n : 0),
+                              .shape = request.shape,
+                              .record = request.record,
+                              .extents = arrays.extents,
+                              .self = span_of(arrays.self, arrays.self == nullptr ? 0 : arrays.extents.outputs()),
+                              .index = arrays.index});
   GpuRun run{.bits = raw_bits(result.sum),
              .unit = K::kInfo.unit,
              .shape = result.shape,
              .tickets = result.tickets,
              .temporary_bytes = result.temporary_bytes,
-             .alignment = gpu.alignment()};
+             .alignment = gpu.alignment(),
+             .outputs = {},
+             .looked_back = result.looked_back};
   for (const T& value : result.returned) run.returned.push_back(raw_bits(value));
+  for (const T& value : result.outputs) run.outputs.push_back(raw_bits(value));
   return run;
 }
 

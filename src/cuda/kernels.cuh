@@ -7,6 +7,10 @@
 #include "cuda/kernels/dot_fma.cuh"
 #include "cuda/kernels/dot_rounded.cuh"
 #include "cuda/kernels/grid_stride.cuh"
+#include "cuda/kernels/inclusive_scan.cuh"
+#include "cuda/kernels/index_add_large.cuh"
+#include "cuda/kernels/index_add_small.cuh"
+#include "cuda/kernels/scatter_add.cuh"
 #include "cuda/kernels/shared_atomic.cuh"
 #include "cuda/kernels/spa.cuh"
 #include "cuda/kernels/sprg.cuh"
@@ -34,4 +38,8 @@
   KERNEL(Tprc)                   \
   KERNEL(TprcNeumaier)           \
   KERNEL(DotFma)                 \
-  KERNEL(DotRounded)
+  KERNEL(DotRounded)             \
+  KERNEL(IndexAddSmall)          \
+  KERNEL(IndexAddLarge)          \
+  KERNEL(ScatterAdd)             \
+  KERNEL(InclusiveScan)

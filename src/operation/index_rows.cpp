@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/drawn_index.hpp"
 #include "core/text.hpp"
 #include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/permutation.hpp"
 #include "terms/typed_terms.hpp"
 
 namespace orderlab {
@@ -67,11 +67,7 @@ void require_like(const std::string& operation, std::string_view what, const Sha
 }
 
 std::vector<std::int64_t> draw_index(std::size_t count, std::size_t bins, const GeneratedInputs& what) {
-  std::vector<std::int64_t> index(count);
-  WordReader words(RandomStream(what.seed, streams::kIndices, what.number));
-  for (std::size_t i = 0; i < count; ++i)
-    index[i] = static_cast<std::int64_t>(words.below(static_cast<std::uint32_t>(bins), i));
-  return index;
+  return drawn_index(count, bins, what.seed, what.number);
 }
 
 Tensor draw_tensor(const Shape& shape, const GeneratedInputs& what, std::uint64_t site) {

@@ -99,23 +99,23 @@ T TileScan<T>::thread_sum(std::size_t first) const {
 /// Kogge-Stone in each warp, then the warps' sums in turn.
 template <class T>
 void TileScan<T>::scan_threads(std::size_t t) {
-  constexpr std::size_t kWarp = 32;
+  constexpr std::size_t kLanes = 32;
   const bool from_zero = t == 0 && scan_.exclusive;
   std::span<T> before = std::span(before_).subspan(t * scan_.threads, scan_.threads);
   T total{};
-  for (std::size_t warp = 0; warp * kWarp < scan_.threads; ++warp) {
-    std::array<T, kWarp> sums;
-    for (std::size_t lane = 0; lane < kWarp; ++lane)
-      sums[lane] = thread_sum(t * scan_.tile() + (warp * kWarp + lane) * scan_.items);
-    for (std::size_t offset = 1; offset < kWarp; offset *= 2)
-      for (std::size_t lane = kWarp; lane-- > offset;) sums[lane] = sums[lane - offset] + sums[lane];
-    const std::span<T> of_warp = before.subspan(warp * kWarp, kWarp);
+  for (std::size_t warp = 0; warp * kLanes < scan_.threads; ++warp) {
+    std::array<T, kLanes> sums;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      sums[lane] = thread_sum(t * scan_.tile() + (warp * kLanes + lane) * scan_.items);
+    for (std::size_t offset = 1; offset < kLanes; offset *= 2)
+      for (std::size_t lane = kLanes; lane-- > offset;) sums[lane] = sums[lane - offset] + sums[lane];
+    const std::span<T> of_warp = before.subspan(warp * kLanes, kLanes);
     if (warp == 0 && !from_zero) {
       std::copy(sums.begin(), sums.end() - 1, of_warp.begin() + 1);
     } else {
       const T prefix = warp == 0 ? T(0.0) : from_zero ? T(0.0) + total : total;
       of_warp[0] = prefix;
-      for (std::size_t lane = 1; lane < kWarp; ++lane) of_warp[lane] = prefix + sums[lane - 1];
+      for (std::size_t lane = 1; lane < kLanes; ++lane) of_warp[lane] = prefix + sums[lane - 1];
     }
     total = warp == 0 ? sums.back() : total + sums.back();
   }

@@ -38,22 +38,24 @@ Json crosscheck_mismatch_json(const CrossCheckRow& row, const Mismatch& m) {
     return b && std::isfinite(value_of_bits(result, *b));
   };
   const bool both = finite(m.expected) && finite(m.got);
-  return {{"n", m.n},
-          {"threads", m.shape.threads},
-          {"items", m.shape.items},
-          {"grid", m.shape.grid},
-          {"terms", m.terms},
-          {"seed", m.seed},
-          {"sample", m.sample},
-          {"claim", m.claim},
-          {"model_bits", bits(m.expected)},
-          {"bits", bits(m.got)},
-          {"problem", m.problem.empty() ? Json() : Json(m.problem)},
-          {"kind", name_of(m.kind)},
-          {"model_value", value(m.expected)},
-          {"value", value(m.got)},
-          {"distance_ulp", both ? Json(ulp_distance(result, *m.expected, *m.got)) : Json()},
-          {"basis", m.basis.empty() ? Json() : Json(m.basis)}};
+  Json json{{"n", m.n},
+            {"threads", m.shape.threads},
+            {"items", m.shape.items},
+            {"grid", m.shape.grid},
+            {"terms", m.terms},
+            {"seed", m.seed},
+            {"sample", m.sample},
+            {"claim", m.claim},
+            {"model_bits", bits(m.expected)},
+            {"bits", bits(m.got)},
+            {"problem", m.problem.empty() ? Json() : Json(m.problem)},
+            {"kind", name_of(m.kind)},
+            {"model_value", value(m.expected)},
+            {"value", value(m.got)},
+            {"distance_ulp", both ? Json(ulp_distance(result, *m.expected, *m.got)) : Json()},
+            {"basis", m.basis.empty() ? Json() : Json(m.basis)}};
+  if (m.output) json["output"] = *m.output;
+  return json;
 }
 
 Json kinds_json(const CrossCheckRow& row) {
@@ -110,6 +112,7 @@ std::string to_json(const study::CrossCheckFinding& summary) {
     kernel["kinds"] = kinds_json(row);
     kernel["shapes"] = shapes_json(row);
     kernel["sizes"] = sizes_json(row);
+    if (row.kernel->outputs != nullptr) kernel["unit_orders"] = row.unit_orders;
     json["rows"].push_back(std::move(kernel));
   }
   add_warnings(json, summary.report.warnings);

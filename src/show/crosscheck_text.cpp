@@ -55,6 +55,7 @@ std::string difference(const CrossCheckRow& row, const Mismatch& m) {
   std::string text =
       fmt::format("{} on {}, {}, n={}, {}, terms {} seed {}, arrival sample {}\n", row.kernel->name, row.device,
                   to_string(row.formats), m.n, shape_text(m.shape), m.terms, m.seed, m.sample);
+  if (m.output) text += fmt::format("  output {}\n", *m.output);
   if (!m.problem.empty()) return text + "  " + m.problem + "\n";
   text += fmt::format("  claim  {}\n  model  {}\n  {:6} {}{}\n", m.claim, sum_text(result, m.expected), row.device,
                       sum_text(result, m.got), distance_text(result, m));
@@ -138,10 +139,21 @@ std::string closing_lines(const study::CrossCheckFinding& summary) {
                                 : fmt::format("{} sizes from {} to {} terms", options.sizes.size(), *least, *greatest);
   const std::uint64_t mismatches = summary.report.mismatches();
   std::uint64_t replays = 0;
-  for (const CrossCheckRow& row : summary.report.rows) replays += row.replays;
+  std::uint64_t of_outputs = 0;  // of them, where there are many
+  std::uint64_t unit_orders = 0;
+  for (const CrossCheckRow& row : summary.report.rows) {
+    replays += row.replays;
+    unit_orders += row.unit_orders;
+    if (row.kernel->outputs != nullptr) of_outputs += row.replays;
+  }
   std::string text =
       fmt::format("{}, each in every launch shape with {} seeds: {} cases\n", sizes, options.seeds, summary.cases());
   if (replays != 0) text += fmt::format("{} sums were replayed from what their float atomics returned\n", replays);
+  if (of_outputs != 0)
+    text += fmt::format(
+        "{} of them are of kernels with many outputs, each output replayed; in {} of those one arrival "
+        "order of the launch map's units explains all outputs\n",
+        of_outputs, unit_orders);
   if (mismatches != 0) return text + fmt::format("{} sums differ from their claim\n", mismatches);
   if (summary.report.partial) return text + "stopped before all cases were run; none so far differs from its claim\n";
   return text + "every sum is bit-identical to its claim\n";

@@ -1,4 +1,6 @@
 // What `verify` found of captured runs as tables, in CSV and JSON.
+#include <utility>
+
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
 #include "show/verification.hpp"
@@ -21,6 +23,12 @@ Value model_bits(const RunRow& r) {
   return r.verified.expected ? Value(bits_text(r.run.format, *r.verified.expected)) : Value();
 }
 
+// Of many outputs those of the first that differs.
+Value captured_bits(const RunRow& r) {
+  if (!r.run.rows) return bits_text(r.run.format, r.run.bits);
+  return r.verified.output ? Value(bits_text(r.run.format, r.verified.captured)) : Value();
+}
+
 Value problem_of(const RunRow& r) { return r.verified.problem.empty() ? Value() : Value(r.verified.problem); }
 
 using RunColumn = ColumnOf<RunRow>;
@@ -39,7 +47,7 @@ std::span<const RunColumn> run_columns() {
       {"verdict", [](const RunRow& r) -> Value { return std::string(name_of(r.verified.verdict)); }},
       {"mismatch", [](const RunRow& r) -> Value { return std::uint64_t{r.verified.mismatch}; }, RunColumn::Where::csv},
       {"model_bits", model_bits},
-      {"bits", [](const RunRow& r) -> Value { return bits_text(r.run.format, r.run.bits); }},
+      {"bits", captured_bits},
       {"problem", problem_of},
   };
   return kColumns;
@@ -69,7 +77,11 @@ Json capture_json(const VerifiedCapture& one) {
                             {"unlikely", row.unlikely},
                             {"mismatches", row.mismatches}});
   for (std::size_t i = 0; i < one.runs.size(); ++i)
-    if (one.runs[i].mismatch) json["differences"].push_back(json_row(run_columns(), run_row(one, i)));
+    if (one.runs[i].mismatch) {
+      Json run = json_row(run_columns(), run_row(one, i));
+      if (one.runs[i].output) run["output"] = *one.runs[i].output;
+      json["differences"].push_back(std::move(run));
+    }
   if (one.partial()) json["partial"] = true;
   return json;
 }

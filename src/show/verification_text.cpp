@@ -18,15 +18,19 @@ std::string run_text(const CapturedRun& run) {
                                  run.n, run.shape.threads, run.shape.items, run.shape.grid, run.input, run.seed);
   if (run.with_seed) text += fmt::format(" with_seed={}", *run.with_seed);
   if (run.blocks) text += fmt::format(" blocks={}", *run.blocks);
+  if (run.rows) text += fmt::format(" rows={} columns={}", *run.rows, run.columns.value_or(1));
+  if (run.bins) text += fmt::format(" bins={}", *run.bins);
   return text + fmt::format(" repeat={}", run.repeat);
 }
 
 std::string difference(const std::string& file, const CapturedRun& run, const VerifiedRun& verified) {
   std::string text = fmt::format("{}:{}: {}\n  claim    {}\n", file, run.line, run_text(run), verified.claim);
+  if (verified.output) text += fmt::format("  output   {} of {}\n", *verified.output, run.outputs.size());
   if (verified.expected)
     text += fmt::format("  {} {}\n", run.returned.empty() ? "model   " : "replayed",
                         bits_text(run.format, *verified.expected));
-  text += fmt::format("  captured {}\n", bits_text(run.format, run.bits));
+  if (!run.rows || verified.output)
+    text += fmt::format("  captured {}\n", bits_text(run.format, run.rows ? verified.captured : run.bits));
   if (!verified.problem.empty()) text += "  " + verified.problem + "\n";
   return text;
 }

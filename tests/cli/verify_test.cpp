@@ -95,7 +95,7 @@ TEST_CASE("a file that cannot be verified is one line, status 2, and does not ke
   const std::string good = write_capture(few_runs());
   TemporaryFolder::write("good.capture", good);
   TemporaryFolder::write("cut.capture", good.substr(0, good.size() / 2));
-  TemporaryFolder::write("new.capture", "orderlab capture 2\n");
+  TemporaryFolder::write("new.capture", "orderlab capture 3\n");
   const Outcome outcome =
       run({"verify", "cut.capture", "good.capture", "absent.capture", "new.capture", ".", "--csv", "r.csv"});
   CHECK(outcome.status == kFailed);
@@ -103,7 +103,7 @@ TEST_CASE("a file that cannot be verified is one line, status 2, and does not ke
   REQUIRE(errors.size() == 4);
   CHECK(has(errors[0], "orderlab: verify: cut.capture:"));
   CHECK(has(errors[1], "absent.capture: no such file"));
-  CHECK(has(errors[2], "new.capture:1: version 2"));
+  CHECK(has(errors[2], "new.capture:1: version 3"));
   CHECK(has(errors[3], ".: is a folder"));
   CHECK(has(outcome.out, "all 5 runs match the claim of their kernel"));
   CHECK_FALSE(std::filesystem::exists("r.csv"));
@@ -124,6 +124,27 @@ TEST_CASE("the capture kept among the tests is read and verified as it was when 
   const std::string kept = TemporaryFolder::read(ORDERLAB_TEST_CAPTURES "/synthetic.capture");
   CHECK(kept == write_capture(few_runs()));
   CHECK(run({"verify", ORDERLAB_TEST_CAPTURES "/synthetic.capture"}).status == kDone);
+}
+
+TEST_CASE("a capture with many outputs is verified, and the first output that differs is told") {
+  const std::string kept = ORDERLAB_TEST_CAPTURES "/outputs.capture";
+  CHECK(run({"verify", kept}).status == kDone);
+  Capture capture = read_capture(TemporaryFolder::read(kept), kept);
+  REQUIRE(capture.runs.front().kernel == "index_add_small");
+  capture.runs.front().outputs[2] ^= 1;
+  const TemporaryFolder folder;
+  TemporaryFolder::write("wrong.capture", write_capture(capture));
+  const Outcome outcome = run({"verify", "wrong.capture"});
+  CHECK(outcome.status == kExitNo);
+  CHECK(has(outcome.out, " rows="));
+  CHECK(has(outcome.out, "  claim    index_add of "));
+  CHECK(has(outcome.out, "  output   2 of "));
+  CHECK(has(outcome.out, "  captured " + bits_text(Format::fp32, capture.runs.front().outputs[2])));
+  const Json json = Json::parse(run({"verify", "wrong.capture", "--json", "-"}).out);
+  const Json& difference = json["captures"][0]["differences"][0];
+  CHECK(difference["output"] == 2);
+  CHECK(difference["bits"].text() == bits_text(Format::fp32, capture.runs.front().outputs[2]));
+  CHECK(has(run({"verify", "wrong.capture", "--csv", "-"}).out, ",index_add_large,"));
 }
 
 TEST_CASE("ten differences are shown, all of them are in the CSV") {

@@ -149,9 +149,33 @@ TEST_CASE("a capture in which any byte was changed is refused") {
   CHECK(contains(refusal("orderlab capture 1\r\n"), "a.capture:1: holds the character 13"));
 }
 
+TEST_CASE("a run of many outputs is told by its rows, and each of their lines is checked") {
+  const std::string head = "run kernel=k format=fp16 n=6 threads=1 items=1 grid=0 input=d seed=1 ";
+  const std::string arrays = "rows=3 columns=2 bins=1 self_seed=2 index_seed=3";
+  const auto body = [](const std::string& lines) { return "orderlab capture 2\n" + lines; };
+  const std::string good = body(head + arrays + "\noutputs 0x0001 0x0002\nreturned 0x0000\nlooked_back 1 2\n");
+  const CapturedRun run = read_capture(good + checksum_line(good) + "\n", "c").runs[0];
+  CHECK(run.rows == 3);
+  CHECK(run.outputs == std::vector<std::uint64_t>{1, 2});
+  CHECK(run.looked_back == std::vector<std::uint32_t>{1, 2});
+  CHECK(write_capture({{}, {}, {run}}).starts_with("orderlab capture 2\n"));
+  const auto refused = [&](const std::string& lines) { return refusal_of_lines(lines); };
+  CHECK(contains(refused(head + "\n"), "a run without bits="));
+  CHECK(contains(refused(head + arrays + " bits=0x0001\n"), "rows= and bits="));
+  CHECK(contains(refused(head + "rows=6\n"), "rows= without columns="));
+  CHECK(contains(refused(head + "rows=3 columns=2 bins=1\n"), "belong together"));
+  CHECK(contains(refused(head + "rows=3 columns=3\n"), "rows=3 times columns=3 must be n=6"));
+  CHECK(contains(refused(head + "rows=0 columns=0\n"), "must be n=6"));
+  CHECK(contains(refused(head + "rows=3 columns=2 bins=0 self_seed=1 index_seed=1\n"), "bins=0 times columns=2"));
+  CHECK(contains(refused(head + arrays + "\noutputs 0x0001\n"), "1 outputs; the run above has 2"));
+  CHECK(contains(refused(head + "bits=0x0001\noutputs 0x0001\n"), "outputs of a run without rows="));
+  CHECK(contains(refused("outputs 0x0001\n"), "outputs before any run"));
+  CHECK(contains(refused(head + arrays + "\nlooked_back x\n"), "'x' is not the number of a tile"));
+}
+
 TEST_CASE("another version is told before anything else") {
-  CHECK(refusal("orderlab capture 2\nnew things\n") ==
-        "a.capture:1: version 2 of the format: this orderlab reads up to 1; a newer orderlab is needed");
+  CHECK(refusal("orderlab capture 3\nnew things\n") ==
+        "a.capture:1: version 3 of the format: this orderlab reads up to 2; a newer orderlab is needed");
   CHECK(contains(refusal("orderlab capture x\n"), "version 'x': must be a number from 1"));
   CHECK(contains(refusal("orderlab capture 0\n"), "version '0'"));
   CHECK(contains(refusal("orderlab capture \n"), "version ''"));

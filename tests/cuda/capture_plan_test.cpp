@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "crosscheck/known_kernels.hpp"
 #include "cuda/capture/plan.hpp"
 #include "cuda/capture/runs.hpp"
 #include "cuda/gpu_kernels.hpp"
@@ -122,5 +123,29 @@ TEST_CASE("stored terms are those of dyadic, whatever number was asked for first
       CHECK(y == input.term_bits(format.format, kFactorSeed, i));
     }
     CHECK(!store.terms(input, format.format, 3, false).products());
+  }
+}
+
+TEST_CASE("runs of kernels with many outputs have arrays of their size, and few enough outputs to write down") {
+  for (const KernelInfo* kernel : known_kernels()) {
+    if (kernel->outputs == nullptr) continue;
+    CAPTURE(kernel->name);
+    std::size_t recorded = 0;
+    for (const bool quick : {false, true}) {
+      std::size_t outputs = 0;
+      std::set<std::string> texts;
+      const std::vector<PlannedRun> plan = plan_of(*kernel, quick);
+      for (const PlannedRun& run : plan) {
+        CHECK(run.n == run.extents.elements());
+        CHECK(run.record == (kernel->unit != ArrivalUnit::none && run.repeat == 0));
+        recorded += run.record ? 1 : 0;
+        outputs += run.extents.outputs();
+        texts.insert(text_of(run) + " " + std::to_string(run.extents.rows) + " " + std::to_string(run.extents.bins));
+      }
+      CHECK(texts.size() == plan.size());
+      CHECK(plan.size() >= 2 * kernel->formats.size() * kernel->shapes.size());
+      CHECK(outputs < 600'000);
+    }
+    CHECK((recorded > 0) == (kernel->unit != ArrivalUnit::none));
   }
 }

@@ -26,6 +26,8 @@ SOURCE = """
 struct Device {
   template <class T> const T* input(std::span<const T>, const char* name = nullptr);
   template <class T> T* zeros(std::size_t, const char* name = nullptr);
+  template <class T> T* copy(std::span<const T>, const char* name = nullptr);
+  template <class T> T* uninitialised(std::size_t, const char* name = nullptr);
   template <class T> std::vector<T> read(const T*, std::size_t);
   template <class T> T result(const T*);
   template <class... P, class... V>
@@ -66,8 +68,9 @@ def kernel_of(mangled):
     match = MANGLED.fullmatch(mangled)
     length = int(match.group(1))
     name, rest = match.group(2)[:length], match.group(2)[length:]
-    arguments = re.match(r"I([fd])(Lb([01])E)?E", rest)
-    return name + (".record" if arguments.group(3) == "1" else ""), arguments.group(1)
+    arguments = re.match(r"I(?:Lj(\d+)E)?([fd])(Lb([01])E)?E", rest)
+    suffix = "." + arguments.group(1) if arguments.group(1) else ".record" if arguments.group(4) == "1" else ""
+    return name + suffix, arguments.group(2)
 
 
 def counts_of(ptx):

@@ -143,7 +143,7 @@ class Source:
             self.read(path)
         self.kernels = {}  # file of a kernel: the name of its description
         for name, text in self.text.items():
-            match = re.search(r"^struct (\w+) \{\n(?:.*\n)*?  static constexpr KernelInfo kInfo", text, re.M)
+            match = re.search(r"^struct (\w+) \{\n(?:(?!\};).*\n)*?  static constexpr KernelInfo kInfo", text, re.M)
             if name.startswith("kernels/") and match:
                 self.kernels[name] = match.group(1)
         self.bodies = {}

@@ -1,6 +1,7 @@
 #include "cuda/capture/plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orderlab::cuda {
 
@@ -46,6 +47,27 @@ void plan_atomic(const KernelInfo& kernel, Format format, std::span<const std::s
     }
 }
 
+// All outputs are written down, so only small cases are kept, and of scans, which need several tiles, a few others.
+void plan_outputs(const KernelInfo& kernel, std::vector<PlannedRun>& plan) {
+  constexpr std::size_t kScanned = 20000;
+  if (kernel.outputs->looks_back)
+    for (const Format format : kernel.formats)
+      for (const LaunchShape& shape : kernel.shapes)
+        plan.push_back({&kernel, format, shape, capture_inputs(format).front(), kScanned, false, 0});
+  std::vector<PlannedRun> kept;
+  for (PlannedRun run : plan) {
+    run.extents = kernel.outputs->extents(run.n, kTermSeed);
+    run.n = run.extents.elements();
+    const auto same = [&](const PlannedRun& other) {
+      return run.format == other.format && run.shape == other.shape && to_string(run.input) == to_string(other.input) &&
+             run.extents == other.extents && run.repeat == other.repeat;
+    };
+    const bool small = std::max(run.n, run.extents.outputs()) <= kMostRecorded;
+    if ((small || run.n == kScanned) && std::ranges::none_of(kept, same)) kept.push_back(run);
+  }
+  plan = std::move(kept);
+}
+
 }  // namespace
 
 std::vector<Dyadic> capture_inputs(Format format) {
@@ -58,6 +80,8 @@ std::vector<Dyadic> capture_inputs(Format format) {
 }
 
 std::size_t arriving_units(const KernelInfo& kernel, const LaunchShape& shape, std::size_t n) {
+  if (kernel.outputs != nullptr)
+    return kernel.unit == ArrivalUnit::none ? 0 : kernel.outputs->extents(n, kTermSeed).elements();
   switch (kernel.unit) {
     case ArrivalUnit::none:
       return 0;
@@ -76,6 +100,7 @@ std::vector<PlannedRun> plan_of(const KernelInfo& kernel, bool quick) {
   std::vector<PlannedRun> plan;
   for (const Format format : kernel.formats)
     (kernel.unit == ArrivalUnit::none ? plan_fixed : plan_atomic)(kernel, format, sizes, plan);
+  if (kernel.outputs != nullptr) plan_outputs(kernel, plan);
   return plan;
 }
 

@@ -13,6 +13,8 @@ namespace orderlab::cuda {
 
 inline constexpr std::uint64_t kTermSeed = 1;
 inline constexpr std::uint64_t kFactorSeed = 2;  ///< of the second factors of products
+inline constexpr std::uint64_t kSelfSeed = 2;    ///< of the first values of many outputs
+inline constexpr std::uint64_t kIndexSeed = 1;
 
 /// One run to make.
 struct PlannedRun {
@@ -23,6 +25,7 @@ struct PlannedRun {
   std::size_t n = 0;
   bool record = false;
   std::uint64_t repeat = 0;
+  ArrayExtents extents = {};  ///< of a kernel with many outputs, of n elements
 };
 
 /// Terms of `format` in four kinds: whole significands, exponents far apart, subnormals, small integers.

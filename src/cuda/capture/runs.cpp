@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/drawn_index.hpp"
 #include "cuda/gpu_kernels.hpp"
 
 namespace orderlab::cuda {
@@ -25,8 +26,17 @@ TermView TermStore::terms(const Dyadic& input, Format format, std::size_t n, boo
 
 CapturedRun make_run(const PlannedRun& planned, TermStore& store) {
   const KernelInfo& kernel = *planned.kernel;
+  const ArrayExtents& extents = planned.extents;
+  const bool indexed = kernel.outputs != nullptr && extents.bins != 0;
+  std::vector<std::int64_t> index;
+  ArrayView arrays{.extents = extents};
+  if (indexed) {
+    index = drawn_index(kernel.outputs->indices(extents), extents.bins, kIndexSeed);
+    arrays.index = index;
+    arrays.self = store.drawn(planned.input, planned.format, kSelfSeed, extents.outputs()).data();
+  }
   GpuRun run = run_on_gpu({kernel.name, store.terms(planned.input, planned.format, planned.n, kernel.products),
-                           planned.shape, planned.record});
+                           planned.shape, planned.record, arrays});
   CapturedRun captured;
   captured.kernel = kernel.name;
   captured.format = planned.format;
@@ -37,6 +47,18 @@ CapturedRun make_run(const PlannedRun& planned, TermStore& store) {
   captured.aligned = run.alignment;
   captured.repeat = planned.repeat;
   captured.bits = run.bits;
+  if (kernel.outputs != nullptr) {
+    captured.bits = 0;
+    captured.rows = extents.rows;
+    captured.columns = extents.columns;
+    captured.outputs = std::move(run.outputs);
+    captured.looked_back = std::move(run.looked_back);
+  }
+  if (indexed) {
+    captured.bins = extents.bins;
+    captured.self_seed = kSelfSeed;
+    captured.index_seed = kIndexSeed;
+  }
   captured.returned = std::move(run.returned);
   captured.tickets = std::move(run.tickets);
   if (kernel.products) captured.with_seed = kFactorSeed;

@@ -21,9 +21,10 @@ class TermStore {
   /// The first n terms of `input`, with second factors if `products`. Valid as long as the store.
   TermView terms(const Dyadic& input, Format format, std::size_t n, bool products);
 
- private:
+  /// The first n terms that another seed gives, as bytes.
   const std::vector<std::byte>& drawn(const Dyadic& input, Format format, std::uint64_t seed, std::size_t n);
 
+ private:
   std::map<std::string, std::vector<std::byte>> stored_;  // by distribution, format and seed
 };
 
