@@ -3,11 +3,16 @@
 
 #include <string>
 
+#include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
 
 namespace orderlab {
 
 /// HTML with charts, which needs no network: what `orderlab sample --html` writes. Shape: at least one order was done.
 std::string html_page(const study::SampleFinding& finding);
+
+/// The same of an operation: a map of its outputs, how often they differ and how far, and what is order and what
+/// method.
+std::string html_page(const study::OperationSampleFinding& finding);
 
 }  // namespace orderlab

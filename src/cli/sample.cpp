@@ -60,7 +60,7 @@ study::SampleRequest parse_request(const CommandLine& line, FileTable& files) {
 }
 
 study::OperationSampleRequest parse_operation_request(const CommandLine& line) {
-  for (const Flag* flag : {&kRange, &kSampleMaxDistinct, &kHtml})
+  for (const Flag* flag : {&kRange, &kSampleMaxDistinct})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about sums of one output; leave it out with --op");
   study::OperationSampleRequest request;
@@ -78,11 +78,13 @@ int run_sample_operation(const CommandLine& line, Session& session) {
   const study::OperationSampleRequest request = parse_operation_request(line);
   colored(line, session);
   OutputTargets targets(line);
+  const OutputTarget page(line, kHtml);
   const OutputTarget npy(line, kNpy);
   const auto finding =
       sample_operation(load_operation(line, session.files), request, watch_of(session, line, "sample"));
   if (!finding) return interrupted(session, "sample", "the first sample was done");
   write_report(session, line, targets, *finding);
+  if (page.wanted()) page.write(session, html_page(*finding));
   if (npy.wanted()) npy.write(session, to_npy(*finding));
   return finding->partial ? kInterrupted : kDone;
 }

@@ -117,6 +117,8 @@ std::string keys_in_words() {
     text += fmt::format("  {:<13} {}{}{}\n", axis->name, axis->help, default_text.empty() ? "" : "; ", default_text);
   }
   return text + "  exclude       points to leave out, such as [{ order = \"ao\", n = { from = 1e6 } }]\n" +
+         "  published     CSV file with columns n, R, op, vc_mean, vc_sd, vermv_mean, vermv_sd: published measurements "
+         "of operations, shown beside the points\n"
          "  title         shown at the top of the report, like\n  question\n";
 }
 

@@ -5,22 +5,27 @@
 #include "page/chart.hpp"
 #include "page/vega_lite.hpp"
 
-#define ORDERLAB_CHARTS(CHART) \
-  CHART(kConditionChart)       \
-  CHART(kParameterChart)       \
-  CHART(kVsChart)              \
-  CHART(kDifferencesChart)     \
-  CHART(kGrowthChart)          \
-  CHART(kArrivalsChart)        \
-  CHART(kOrdersChart)          \
-  CHART(kAccuracyChart)        \
-  CHART(kFormatsChart)         \
-  CHART(kDistinctChart)        \
-  CHART(kHistogramChart)       \
-  CHART(kEcdfChart)            \
-  CHART(kTreesChart)           \
-  CHART(kVcSizeChart)          \
-  CHART(kVcRatioChart)
+#define ORDERLAB_CHARTS(CHART)     \
+  CHART(kConditionChart)           \
+  CHART(kParameterChart)           \
+  CHART(kVsChart)                  \
+  CHART(kDifferencesChart)         \
+  CHART(kGrowthChart)              \
+  CHART(kArrivalsChart)            \
+  CHART(kOrdersChart)              \
+  CHART(kAccuracyChart)            \
+  CHART(kFormatsChart)             \
+  CHART(kDistinctChart)            \
+  CHART(kHistogramChart)           \
+  CHART(kEcdfChart)                \
+  CHART(kTreesChart)               \
+  CHART(kVcSizeChart)              \
+  CHART(kVcRatioChart)             \
+  CHART(kVermvSizeChart)           \
+  CHART(kVermvRatioChart)          \
+  CHART(kVermvPublishedSizeChart)  \
+  CHART(kVermvPublishedRatioChart) \
+  CHART(kOffsetOrderChart)
 
 namespace orderlab {
 

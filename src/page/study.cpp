@@ -92,6 +92,7 @@ Study study_of(const Store& store) {
   Study study;
   study.title = sweep.title;
   study.question = sweep.question;
+  study.published = published_in(sweep.published);
   study.planned = sweep.points;
   study.hash = sweep.plan_hash;
   study.swept = true;

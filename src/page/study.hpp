@@ -13,6 +13,7 @@
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
 #include "sweep/provenance.hpp"
+#include "sweep/published_points.hpp"
 #include "sweep/store.hpp"
 
 namespace orderlab {
@@ -89,6 +90,7 @@ struct Study {
   std::vector<Provenance> made_by;              ///< distinct ones
   std::vector<StudyPoint> points;               ///< sums that are finished, in the order of the plan
   std::vector<OperationPoint> operations = {};  ///< the same of operations with many outputs
+  PublishedPoints published = {};               ///< by others, of the same operations
 
   std::size_t finished() const { return points.size() + operations.size(); }
 

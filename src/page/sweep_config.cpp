@@ -84,6 +84,8 @@ std::vector<std::string> excluded_pairs(const Axis& a, const Axis& b, const Poin
 
 std::string sweep_config(const Study& study) {
   std::string toml = "title = " + quoted(study.title) + "\nquestion = " + quoted(study.question) + "\n\n";
+  if (!study.published.empty())
+    toml += "# published = " + quoted(study.published.file) + ": shown beside the points; give its path\n";
   const Points points = study.configs();
   if (std::any_of(points.begin(), points.end(), [](const PointConfig* point) { return point->given_terms; }))
     toml += "# xxh3:... is the hash of what a file held; give its path\n";

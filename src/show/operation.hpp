@@ -4,12 +4,20 @@
 #include <string>
 
 #include "config/json.hpp"
+#include "config/point_config.hpp"
 #include "orderlab/study/operation.hpp"
 #include "show/text_style.hpp"
 
 namespace orderlab {
 
 std::string to_text(const study::OperationSampleFinding& report, const TextStyle& style);
+
+/// Its last line: "20 runs gave 20 different arrays; on average 12.50 % of the outputs differ from the baseline, ..."
+std::string conclusion_of(const study::OperationSampleFinding& report);
+
+/// "Method and order: launch order already differs from the baseline in ..."; empty where launch order does not, or is
+/// what runs are compared with.
+std::string method_and_order(const study::OperationSampleFinding& report);
 
 /// One row for each output.
 std::string to_csv(const study::OperationSampleFinding& report);
@@ -22,6 +30,9 @@ std::string to_npy(const study::OperationSampleFinding& report);
 
 // ---- what several reports on operations share
 
+/// The config of a finding's point.
+PointConfig operation_config(const study::OperationSampleFinding& report);
+
 /// "config" up to what a command asks: the operation, its inputs, GPU, formats, order.
 Json operation_config_json(const study::OperationFacts& input);
 
@@ -32,6 +43,9 @@ Json operation_measures_json(const study::OperationMeasures& measures);
 void add_operation(Json& json, const study::OperationFacts& input);
 
 Json bins_json(const std::vector<study::OutputBin>& bins);
+
+/// "0 %", "up to 50 %", "above 1024 ulp".
+std::string bin_label(const study::OutputBin& bin, const std::string& unit, double scale);
 
 /// A row for each bin that is not empty: its interval, in `scale` units, and its outputs.
 std::string bins_table(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,

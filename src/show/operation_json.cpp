@@ -7,7 +7,9 @@
 
 namespace orderlab {
 
-PointConfig operation_config(const study::OperationFacts& input) {
+namespace {
+
+PointConfig config_of_input(const study::OperationFacts& input) {
   PointConfig config;
   config.op = input.operation;
   config.gpu = input.device.name;
@@ -29,11 +31,22 @@ PointConfig operation_config(const study::OperationFacts& input) {
   return config;
 }
 
+}  // namespace
+
+PointConfig operation_config(const study::OperationSampleFinding& report) {
+  PointConfig config = config_of_input(report.input);
+  config.arrival_model = report.arrival;
+  config.asked = report.samples_asked;
+  config.seed = report.seed;
+  config.baseline = study::name_of(report.baseline);
+  return config;
+}
+
 Json operation_config_json(const study::OperationFacts& input) {
   std::vector<const Axis*> axes;
   for (const Axis* axis : axes_in_operation_json())
     if (axis->part != AxisPart::sampling && axis != &axes::kArrival) axes.push_back(axis);
-  const PointConfig config = operation_config(input);
+  const PointConfig config = config_of_input(input);
   return config_json({&config, 1}, axes);
 }
 
@@ -64,12 +77,7 @@ Json operation_measures_json(const study::OperationMeasures& measures) {
 
 std::string to_json(const study::OperationSampleFinding& report) {
   Json json = json_head("sample");
-  PointConfig config = operation_config(report.input);
-  config.arrival_model = report.arrival;
-  config.asked = report.samples_asked;
-  config.seed = report.seed;
-  config.baseline = study::name_of(report.baseline);
-  json["config"] = config_json(config);
+  json["config"] = config_json(operation_config(report));
   if (report.partial) json["partial"] = true;
   add_operation(json, report.input);
   json.update(operation_measures_json(report));

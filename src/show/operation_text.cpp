@@ -58,13 +58,15 @@ std::string places_table(const study::OperationSampleFinding& report, const Text
   return table.text(style.color);
 }
 
+}  // namespace
+
 std::string bin_label(const study::OutputBin& bin, const std::string& unit, double scale) {
   if (bin.low == bin.high) return number(scale * bin.high) + unit;
   if (std::isinf(bin.high)) return fmt::format("above {}{}", number(scale * bin.low), unit);
   return fmt::format("up to {}{}", number(scale * bin.high), unit);
 }
 
-std::string conclusion(const study::OperationSampleFinding& report) {
+std::string conclusion_of(const study::OperationSampleFinding& report) {
   const std::string runs = plural(report.samples, "run");
   if (report.varying == 0)
     return report.vc.mean == 0
@@ -83,7 +85,15 @@ std::string conclusion(const study::OperationSampleFinding& report) {
       runs, report.distinct, percent(report.vc.mean), number(report.largest_difference.max, 3));
 }
 
-}  // namespace
+std::string method_and_order(const study::OperationSampleFinding& report) {
+  if (report.baseline == study::OutputBaseline::launch || report.baseline == study::OutputBaseline::run ||
+      report.offset.bits == 0)
+    return {};
+  return fmt::format(
+      "Method and order: launch order already differs from the baseline in {} of the outputs; runs differ from launch "
+      "order in {}.",
+      percent(report.offset_vc), percent(report.vc_order.mean));
+}
 
 std::string bins_table(const std::string& title, const std::vector<study::OutputBin>& bins, const std::string& unit,
                        double scale, std::uint64_t outputs, const TextStyle& style) {
@@ -138,19 +148,14 @@ std::string to_text(const study::OperationSampleFinding& report, const TextStyle
   if (report.vc_expected)
     notes +=
         fmt::format("Exact mean of Vc over all arrival orders, equally likely: {}.\n", number(*report.vc_expected, 6));
-  if (report.baseline != study::OutputBaseline::launch && report.baseline != study::OutputBaseline::run &&
-      report.offset.bits > 0)
-    notes += fmt::format(
-        "Method and order: launch order already differs from the baseline in {} of the outputs; runs differ from "
-        "launch order in {}.\n",
-        percent(report.offset_vc), percent(report.vc_order.mean));
+  if (const std::string said = method_and_order(report); !said.empty()) notes += said + "\n";
   if (report.nonfinite_exact > 0)
     notes += fmt::format("The exact result of {} is inf or NaN.\n", plural(report.nonfinite_exact, "output"));
   if (report.varying > 0)
     notes +=
         fmt::format("Probability that the next run gives an array not seen yet: {}.\n", number(report.unseen_mass));
   if (!notes.empty()) text += wrapped(notes, style.width) + "\n";
-  return text + wrapped(bold(conclusion(report), style.color) + "\n", style.width);
+  return text + wrapped(bold(conclusion_of(report), style.color) + "\n", style.width);
 }
 
 }  // namespace orderlab

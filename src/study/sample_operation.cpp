@@ -11,6 +11,7 @@
 #include "orderlab/sample.hpp"
 #include "orderlab/study/operation.hpp"
 #include "study/operation_baseline.hpp"
+#include "study/output_history.hpp"
 #include "study/output_lists.hpp"
 #include "study/watched_stage.hpp"
 
@@ -61,37 +62,6 @@ void count_distinct(const std::vector<OutputDifferences>& samples, OperationSamp
   if (finding.varying > 0) finding.unseen_mass = static_cast<double>(once) / static_cast<double>(samples.size());
 }
 
-/// What one output did over the samples.
-struct OutputHistory {
-  bool varies = false;
-  double different = 0;  ///< share of samples with other bits than the baseline
-  double movement = 0;   ///< greatest - least result, in ulps
-};
-
-std::vector<OutputHistory> histories(const OperationSampleFinding& finding) {
-  const OutputSums& sums = *finding.sums;
-  const auto varying = sums.varying();
-  const Format format = sums.result_format();
-  const TermView launch = sums.launch().view();
-  const TermView base = finding.baseline_results.view();
-  std::vector<OutputHistory> outputs(finding.input.outputs);
-  std::size_t next = 0;
-  for (std::size_t r = 0; r < outputs.size(); ++r) {
-    OutputHistory& output = outputs[r];
-    output.varies = next < varying.size() && varying[next] == r;
-    if (!output.varies) {  // of the fixed ones, some differ from the baseline, always
-      const bool differs = round_to_bits(format, launch.left(r)) != round_to_bits(format, base.left(r));
-      output.different = differs && finding.baseline != OutputBaseline::run ? 1 : 0;
-      continue;
-    }
-    const double least = std::min(finding.tally.least[next], launch.left(r));
-    const double greatest = std::max(finding.tally.greatest[next], launch.left(r));
-    output.different = finding.tally.different[next++] / static_cast<double>(finding.samples);
-    output.movement = greatest == least ? 0 : (greatest - least) / finding.exact->ulp[r];
-  }
-  return outputs;
-}
-
 std::vector<OutputPart> parts_of(const std::vector<OutputHistory>& outputs) {
   constexpr std::size_t kParts = 10;
   const std::size_t count = std::min(kParts, outputs.size());
@@ -115,7 +85,7 @@ std::vector<OutputPart> parts_of(const std::vector<OutputHistory>& outputs) {
 }
 
 void make_histograms(OperationSampleFinding& finding) {
-  const std::vector<OutputHistory> outputs = histories(finding);
+  const std::vector<OutputHistory> outputs = output_histories(finding);
   std::vector<double> frequencies;
   std::vector<double> movements;
   std::uint64_t never = 0;

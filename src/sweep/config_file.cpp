@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <unordered_set>
 #include <utility>
 
@@ -45,6 +46,7 @@ class ConfigReader {
       config.axes.push_back(axis(table, *key));
       config.given.push_back(table.contains(key->name));
     }
+    config.published = published(table, operations);
     if (const toml::node* excluded = table.get("exclude")) read_exclusions(*excluded, config);
     return config;
   }
@@ -70,7 +72,7 @@ class ConfigReader {
   }
 
   static std::vector<std::string> top_keys() {
-    std::vector<std::string> keys{"title", "question", "exclude"};
+    std::vector<std::string> keys{"title", "question", "published", "exclude"};
     for (const Axis* key : axis_list()) keys.emplace_back(key->name);
     return keys;
   }
@@ -86,6 +88,18 @@ class ConfigReader {
     if (node == nullptr) return {};
     if (!node->is_string()) fail(node->source(), key + ": must be a text in quotes");
     return text_in(*node, key);
+  }
+
+  // The file is looked for in the config's folder.
+  PublishedPoints published(const toml::table& table, const AxisValues& operations) const {
+    const toml::node* node = table.get("published");
+    if (node == nullptr) return {};
+    const std::string file = text_of(table, "published");
+    if (file.empty()) fail(node->source(), "published: is empty; name a CSV file");
+    if (std::all_of(operations.begin(), operations.end(),
+                    [](const AxisValue& value) { return value.text == axes::kOp.default_text; }))
+      fail(node->source(), "published: is about operations with many outputs; add op, such as op = \"index_add\"");
+    return read_published((std::filesystem::path(path_).parent_path() / file).string());
   }
 
   AxisValues axis(const toml::table& table, const Axis& key) const {

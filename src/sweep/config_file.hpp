@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sweep/published_points.hpp"
+
 namespace orderlab {
 
 /// A value on an axis: a text as written, a count in digits.
@@ -28,6 +30,7 @@ struct ConfigFile {
   std::string path;
   std::string title;
   std::string question;
+  PublishedPoints published;                     ///< of the file that `published` names
   std::vector<AxisValues> axes;                  ///< one for each of axis_list(), defaults filled in
   std::vector<bool> given;                       ///< of each axis whether the config has values, or there is a default
   std::vector<std::vector<Condition>> excluded;  ///< a point is left out that meets all conditions of one entry
@@ -36,7 +39,8 @@ struct ConfigFile {
 /// Reads a config.
 ///
 /// Error(input), "FILE:LINE:COLUMN: ...": more than 1 MiB, no TOML, a control character in a text, an unknown key (with
-/// the nearest), a value of the wrong type or out of range, an empty axis, a missing one.
+/// the nearest), a value of the wrong type or out of range, an empty axis, a missing one;
+/// what read_published says of the file that it names.
 ConfigFile read_config(const std::string& path);
 
 }  // namespace orderlab

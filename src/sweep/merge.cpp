@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -75,8 +76,11 @@ void require_others(const std::string& to, std::span<const std::string> from) {
 }
 
 MergeOutcome merge_into(Store& to, const std::vector<std::unique_ptr<Store>>& stores) {
-  // Titles may differ where the points do not: the least is the same for any order of the stores.
-  const auto words = [](const auto& store) { return std::pair(store->sweep().title, store->sweep().question); };
+  // Titles and published points may differ where the points do not: the least is the same for any order of the stores.
+  const auto words = [](const auto& store) {
+    const StoredSweep sweep = store->sweep();
+    return std::tuple(sweep.title, sweep.question, sweep.published);
+  };
   const auto least =
       std::min_element(stores.begin(), stores.end(), [&](const auto& a, const auto& b) { return words(a) < words(b); });
   if (!to.planned()) to.copy_plan(**least);

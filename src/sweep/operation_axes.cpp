@@ -42,6 +42,16 @@ bool asks_for_many(const OperationCall& call) {
   });
 }
 
+// Whether an arrival model has a say in an operation with an order of its own: not where a look-back model draws what
+// the arrival of tiles would decide.
+bool units_arrive(const OperationCall& call) {
+  const auto& values = call.arguments.values();
+  return std::none_of(values.begin(), values.end(), [](const Argument& argument) {
+    const auto* lookback = std::get_if<LookbackCall>(&argument);
+    return lookback != nullptr && !lookback->model->by_arrival;
+  });
+}
+
 }  // namespace
 
 void SweepAxes::read_operations() {
@@ -114,7 +124,7 @@ bool SweepAxes::operations_take_arrival() const {
   return std::any_of(operations_.begin(), operations_.end(), [&](const auto& call) {
     if (!call) return false;
     const TensorOperation& operation = *call->operation;
-    if (!operation.takes_order) return true;
+    if (!operation.takes_order) return units_arrive(*call);
     const std::string_view own = default_order(*call);
     return values(axes::kOrder).empty() && !own.empty() && takes_arrival_in(folder_, own);
   });
@@ -153,7 +163,8 @@ void SweepAxes::read_rows_order(const Place& at) {
   const TensorOperation& operation = *this->operation(at)->operation;
   const AxisValue& arrival = value(at, axes::kArrival);
   if (!operation.takes_order) {
-    rows.takes_arrival = true;
+    rows.takes_arrival = units_arrive(*this->operation(at));
+    if (!rows.takes_arrival) return;
     rows.arrival =
         reading(arrival, [&] { return parse_arrival(arrival.text.empty() ? "uniform" : arrival.text, folder_); });
     rows.arrival_model = to_string(*rows.arrival);

@@ -28,6 +28,21 @@ FinishedRow read_finished(const SQLite::Database& database) {
   throw SQLite::Exception("the number of finished points is damaged", SQLITE_CORRUPT);
 }
 
+// Empty where it has none of this plan.
+std::string published_of_plan(const SQLite::Database& database, const std::string& plan_hash) {
+  if (!has_published(database)) return {};
+  RowReader row(database, kPublishedTable, true);
+  return row.next() && row.intact() && row.published().plan_hash == plan_hash ? row.published().points : std::string();
+}
+
+// Without points, those of an earlier plan go.
+void write_published(SQLite::Database& database, const PublishedPointsRow& row) {
+  if (has_published(database)) database.exec("DELETE FROM published");
+  if (row.points.empty()) return;
+  database.exec(kPublishedTableSql);
+  RowWriter(database, kPublishedTable).write(row);
+}
+
 // Everything was intact when the store was opened.
 Error changed_while_read(const std::string& path) {
   return Error(ErrorKind::input, path + ": has changed while it was read; start again");
@@ -148,11 +163,15 @@ void Store::set_plan(const SweepPlan& plan) {
     SQLite::Database& database = connection_->database;
     const std::string hash = plan_hash(plan).text();
     const SweepRow wanted{plan.title, plan.question, hash};
-    if (RowReader there(database, kSweepTable, true); there.next() && there.sweep() == wanted) return;
+    const std::string published = published_text(plan.published);
+    if (RowReader there(database, kSweepTable, true);
+        there.next() && there.sweep() == wanted && published_of_plan(database, hash) == published)
+      return;
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     database.exec("DELETE FROM sweep");
     database.exec("DELETE FROM plan");
     RowWriter(database, kSweepTable).write(wanted);
+    write_published(database, {hash, published});
     prepare_for(database, plan.has_operations);
     if (plan.has_operations) connection_->version = kStoreVersion;
     RowWriter rows(database, kPlanTable);
@@ -177,7 +196,11 @@ void Store::copy_plan(const Store& other) {
       connection_->version = kStoreVersion;
     }
     RowWriter sweeps(database, kSweepTable);
-    for (RowReader row(from.database, kSweepTable, from.hashed()); row.next();) sweeps.write(row.sweep());
+    for (RowReader row(from.database, kSweepTable, from.hashed()); row.next();) {
+      sweeps.write(row.sweep());
+      const std::string hash = row.sweep().plan_hash;
+      write_published(database, {hash, published_of_plan(from.database, hash)});
+    }
     RowWriter places(database, kPlanTable);
     for (RowReader row(from.database, kPlanTable, from.hashed()); row.next();) places.write(row.plan());
     transaction.commit();
@@ -191,7 +214,7 @@ StoredSweep Store::sweep() const {
     if (!row.next()) throw Error(ErrorKind::input, path_ + ": holds no sweep; `orderlab sweep` fills it");
     if (connection_->unchanging) return connection_->content.sweep;
     const SweepRow words = row.sweep();
-    StoredSweep sweep{words.title, words.question, words.plan_hash};
+    StoredSweep sweep{words.title, words.question, words.plan_hash, published_of_plan(database, words.plan_hash)};
     for (RowReader place(database, kPlanTable, connection_->hashed()); place.next(); ++sweep.points)
       if (connection_->content.rowid(place.plan().point)) ++sweep.finished;
     return sweep;

@@ -34,6 +34,7 @@ struct StoredSweep {
   std::string title;
   std::string question;
   std::string plan_hash;
+  std::string published;       ///< published_text
   std::uint64_t points = 0;    ///< planned
   std::uint64_t finished = 0;  ///< of these
 };

@@ -7,6 +7,7 @@
 
 #include "config/json.hpp"
 #include "orderlab/error.hpp"
+#include "sweep/store_file.hpp"
 
 namespace orderlab {
 
@@ -45,6 +46,7 @@ class ContentReader {
   StoreContent read() {
     read_points();
     read_sweep();
+    read_published();
     read_plan();
     for (const auto& [hash, config] : damaged_points_) damaged("a point" + in_short(config));
     if (hashed_) compare_finished();
@@ -72,8 +74,17 @@ class ContentReader {
     content_.planned = rows.next();
     if (!content_.planned) return;
     const SweepRow row = rows.sweep();
-    content_.sweep = {row.title, row.question, row.plan_hash};
+    content_.sweep = {row.title, row.question, row.plan_hash, {}};
     if (!rows.intact() || rows.next()) plan_damaged("the title, the question or the hash of the plan");
+  }
+
+  void read_published() {
+    if (!hashed_ || !content_.planned || !has_published(database_)) return;
+    RowReader rows(database_, kPublishedTable, hashed_);
+    if (!rows.next()) return;
+    const PublishedPointsRow row = rows.published();
+    if (!rows.intact()) return plan_damaged("the published points");
+    if (row.plan_hash == content_.sweep.plan_hash) content_.sweep.published = row.points;
   }
 
   void plan_damaged(std::string what) {

@@ -174,6 +174,8 @@ void prepare_for(SQLite::Database& database, bool operations) {
   database.exec(results_view(has));
 }
 
+bool has_published(const SQLite::Database& database) { return database.tableExists(std::string(kPublishedTable.name)); }
+
 void create_schema(SQLite::Database& database) {
   database.exec(store_schema(is_of_sums));
   RowWriter(database, kFinishedTable).write(FinishedRow{});

@@ -32,6 +32,9 @@ int schema_version(const SQLite::Database& database, const std::string& path);
 /// plan with operations also their columns, and the version that has such points.
 void prepare_for(SQLite::Database& database, bool operations);
 
+/// Whether the store has a table of published points.
+bool has_published(const SQLite::Database& database);
+
 /// Makes the tables and the view for sums.
 void create_schema(SQLite::Database& database);
 

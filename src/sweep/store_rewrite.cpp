@@ -60,6 +60,7 @@ void rewrite_store(SQLite::Database& database, bool hashed, bool with_plan) {
   for (const StoreTable& table : {kSweepTable, kPlanTable, kPointTable})
     database.exec("ALTER TABLE " + std::string(table.name) + " RENAME TO " + old_name(table));
   if (hashed) database.exec("DROP TABLE finished");
+  if (has_published(database)) database.exec("DROP TABLE published");  // set_plan writes them again
   create_schema(database);
   if (with_plan) copy_plan(database, hashed);
   copy_points(database, hashed);

@@ -80,6 +80,17 @@ inline constexpr const char* kViewEnd = R"(  point.version,
 FROM plan JOIN point ON point.hash = plan.point ORDER BY plan.position;
 )";
 
+/// Beside them, in a store of a sweep that names a file of published points: these, so that a page can show them. They
+/// are of the plan with this hash, and of no other.
+inline constexpr const char* kPublishedTableSql = R"(
+CREATE TABLE IF NOT EXISTS published (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  plan_hash TEXT NOT NULL,
+  points TEXT NOT NULL,             -- JSON
+  row_hash BLOB NOT NULL
+);
+)";
+
 /// Which columns of axes and metrics a view has, by their names; empty: all.
 using HasColumn = std::function<bool(std::string_view column)>;
 

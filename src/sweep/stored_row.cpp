@@ -85,6 +85,8 @@ SweepRow RowReader::sweep() const { return {text(2), text(3), text(4)}; }
 
 PlanRow RowReader::plan() const { return {statement_.getColumn(1).getInt64(), text(2), text(3), text(4)}; }
 
+PublishedPointsRow RowReader::published() const { return {text(2), text(3)}; }
+
 StoredPoint RowReader::point() const {
   StoredPoint point;
   int column = 1;
@@ -137,6 +139,11 @@ std::optional<ContentHash> RowWriter::write(const SweepRow& row) {
 std::optional<ContentHash> RowWriter::write(const PlanRow& row) {
   return write(std::array<StoredValue, 4>{row.position, std::string_view(row.point), std::string_view(row.order_text),
                                           std::string_view(row.arrival_text)});
+}
+
+std::optional<ContentHash> RowWriter::write(const PublishedPointsRow& row) {
+  return write(
+      std::array<StoredValue, 3>{std::int64_t{1}, std::string_view(row.plan_hash), std::string_view(row.points)});
 }
 
 std::optional<ContentHash> RowWriter::write(const StoredPoint& point) {

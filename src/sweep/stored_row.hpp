@@ -33,6 +33,12 @@ struct PlanRow {
   std::string arrival_text;
 };
 
+/// The row of `published`.
+struct PublishedPointsRow {
+  std::string plan_hash;
+  std::string points;  ///< published_text
+};
+
 /// The row of `finished`.
 struct FinishedRow {
   std::int64_t points = 0;
@@ -49,6 +55,7 @@ struct StoreTable {
 };
 inline constexpr StoreTable kSweepTable{"sweep", "id, title, question, plan_hash"};
 inline constexpr StoreTable kPlanTable{"plan", "position, point, order_text, arrival_text"};
+inline constexpr StoreTable kPublishedTable{"published", "id, plan_hash, points"};
 inline constexpr StoreTable kPointTable{
     "point", "hash, config, terms, summation, metrics, counts, version, flags, cpu, wall_ns"};
 inline constexpr StoreTable kFinishedTable{"finished", "id, points, row_hashes"};
@@ -89,6 +96,7 @@ class RowReader {
 
   SweepRow sweep() const;
   PlanRow plan() const;
+  PublishedPointsRow published() const;
   StoredPoint point() const;
   FinishedRow finished() const;
 
@@ -110,6 +118,7 @@ class RowWriter {
   /// The hash of the row; empty where `verb` has ignored it.
   std::optional<ContentHash> write(const SweepRow& row);
   std::optional<ContentHash> write(const PlanRow& row);
+  std::optional<ContentHash> write(const PublishedPointsRow& row);
   std::optional<ContentHash> write(const StoredPoint& point);
   std::optional<ContentHash> write(const FinishedRow& row);
 

@@ -28,6 +28,7 @@ class SweepPlanner {
   SweepPlanner(ConfigFile config, const PlanOptions& options) : options_(options), path_(config.path) {
     plan_.title = std::move(config.title);
     plan_.question = std::move(config.question);
+    plan_.published = std::move(config.published);
     axes_ = std::make_unique<SweepAxes>(std::move(config));
   }
 

@@ -85,6 +85,7 @@ class SweepPoints {
 struct SweepPlan {
   std::string title;
   std::string question;
+  PublishedPoints published;
   bool has_operations = false;
   SweepPoints points;  ///< in the order of the product; equal ones once, where the first of them stands
 };

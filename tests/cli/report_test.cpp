@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "cli/refusals.hpp"
@@ -173,6 +174,25 @@ TEST_CASE("sample writes a page of its orders, and the same one again") {
   for (const char* chart : {"orders", "histogram", "ecdf", "trees"}) CHECK(specs.contains(chart));
   const std::string repeat = between(page, "<th>to repeat</th><td>orderlab ", "</td>");
   CHECK(repeat.find("--dist &#39;uniform(0,10)&#39;") != std::string::npos);
+}
+
+TEST_CASE("sample writes a page of an operation, and the command that it names writes it again") {
+  const TemporaryFolder folder;
+  const Line line{"sample", "--op", "index_add", "--shape", "40x30", "--ratio", "0.5", "--arrival", "jitter(9)"};
+  const Outcome outcome = run(line + Line{"--samples", "8", "--html", "a.html"});
+  CHECK(outcome.err.empty());
+  CHECK(outcome.status == kDone);
+  CHECK(outcome.out == run(line + Line{"--samples", "8"}).out);
+  const std::string page = TemporaryFolder::read("a.html");
+  std::string repeat = between(page, "<th>to repeat</th><td>orderlab ", "</td>");
+  Line again;
+  std::istringstream words(repeat);
+  for (std::string word; words >> word;) {
+    for (std::size_t at; (at = word.find("&#39;")) != std::string::npos;) word.erase(at, 5);
+    again.push_back(word);
+  }
+  CHECK(run(again + Line{"--threads", "3", "--html", "b.html"}).status == kDone);
+  CHECK(page == TemporaryFolder::read("b.html"));
 }
 
 TEST_CASE("results that differ in the sign of zero alone are one error") {

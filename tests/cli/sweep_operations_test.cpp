@@ -236,6 +236,36 @@ TEST_CASE("operations: a page of them alone shows Vc against size and ratio") {
   CHECK(!has(page, "<section id=\"accuracy\">"));
 }
 
+TEST_CASE("operations: a store keeps the published points of its config, and a page shows them") {
+  const TemporaryFolder folder;
+  const std::string config = "op = 'index_add'\nshape = ['40x40', '60x60']\nsamples = 5\n";
+  TemporaryFolder::write("p.csv", "# made up\nn,R,vc_mean,vc_sd\n40,1,0.125,0.01\n");
+  TemporaryFolder::write("c.toml", config);
+  CHECK(sweep_operations("plain").status == kDone);
+  CHECK(asked("plain", "SELECT count(*) FROM sqlite_master WHERE name = 'published'")[0] == "0");
+  TemporaryFolder::write("c.toml", config + "published = 'p.csv'\n");
+  const auto shown = [](const std::string& store) {
+    CHECK(run({"report", store, "-o", "a.html", "--quiet"}).status == kDone);
+    return has(TemporaryFolder::read("a.html"), "published (p.csv)");
+  };
+  CHECK(!shown("plain"));
+  CHECK(sweep_operations("plain").out == "2 points in plain: 0 new, 2 from before\n");  // the config has them now
+  CHECK(shown("plain"));
+  CHECK(sweep_operations("one", {"--shard", "1/2"}).status == kDone);
+  CHECK(sweep_operations("two", {"--shard", "2/2"}).status == kDone);
+  CHECK(run({"merge", "--db", "merged", "one", "two"}).status == kDone);
+  std::filesystem::remove("p.csv");
+  CHECK(shown("merged"));
+  CHECK(exported_operations("merged") == exported_operations("plain"));
+  (void)asked("merged", "UPDATE published SET points = '{}'");
+  refuses({"report", "merged", "-o", "b.html"}, "merged: is damaged: the published points");
+  TemporaryFolder::write("c.toml", config);
+  CHECK(sweep_operations("merged").status == kDone);
+  CHECK(!shown("merged"));
+  CHECK(sweep_operations("plain").status == kDone);  // the config has them no longer
+  CHECK(!shown("plain"));
+}
+
 TEST_CASE("operations: keys that make no sense are refused with their place") {
   const TemporaryFolder folder;
   TemporaryFolder::write("x.txt", "1\n2\n");
@@ -249,6 +279,10 @@ TEST_CASE("operations: keys that make no sense are refused with their place") {
   refused("n = 9\norder = 'seq'\nshape = '3x3'\n", "c.toml:3:9: shape: is about operations");
   refused("n = 9\norder = 'seq'\nop = 'sum'\ngpu = 'h100'\n", "c.toml:4:7: gpu: is about operations");
   refused("n = 9\norder = 'seq'\ninput = 'x.txt'\n", "c.toml:3:9: input x.txt: is a file, which operations take");
+  refused("n = 9\norder = 'seq'\npublished = 'p.csv'\n",
+          "c.toml:3:13: published: is about operations with many outputs");
+  refused(op + "published = ''\n", "c.toml:3:13: published: is empty; name a CSV file");
+  refused(op + "published = 'p.csv'\n", "p.csv: no such file");
   refused(op + "n = 8\n", "c.toml:3:5: n: is a shape of one dimension");
   refused(op + "max_distinct = 9\n", "c.toml:3:16: max_distinct: is about the results of one output");
   refused(op + "order = 'seq'\n", "c.toml:3:9: order: index_add adds in the order of its kernel");
@@ -270,7 +304,8 @@ TEST_CASE("operations: keys that make no sense are refused with their place") {
   refused("op = 'index_add'\nshape = '8by8'\n", "c.toml:2:9: ");
   refused("op = 'index_add'\nshape = '1e6x1e6'\n", "c.toml:2:9: ");
   refused("op = 'scatter_reduce(prod)'\nshape = '8x8'\nbaseline = 'deterministic'\n", "c.toml:3:12: ");
-  refused("op = 'all_reduce(4)'\nshape = '8'\nratio = 0.5\n", "c.toml:3:9: ratio: applies to an index; all_reduce(4) takes none");
+  refused("op = 'all_reduce(4)'\nshape = '8'\nratio = 0.5\n",
+          "c.toml:3:9: ratio: applies to an index; all_reduce(4) takes none");
   refused("op = 'all_reduce(4)'\nshape = '8'\narrival = 'jitter(3)'\n", "c.toml:3:11: arrival jitter(3): no order has");
   refused("op = 'matmul(4,4,4)'\nshape = '8'\n", "c.toml:2:9: shape: matmul(4,4,4) says the shapes");
   refused("op = 'sum(axis=0)'\nshape = '8x8'\n", "c.toml: order is missing");

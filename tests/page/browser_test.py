@@ -39,10 +39,18 @@ format = ["fp32", "bf16"]\nbaseline = "mpi_recursive_doubling"\ninput = { from =
 order = ["chunks(2) | arrive | seq", "chunks(3) | arrive | seq", "chunks(5) | arrive | seq"]
 input = [0, 1]\nsamples = "all"
 """,
+    "operations": """op = "index_add"\nshape = ["40x40", "80x80", "160x160"]\nratio = [0.3, 0.6, 0.9]
+arrival = ["uniform", "jitter(20)"]\nsamples = 10\npublished = "published.csv"\n""",
+    "scans": """op = ["cumsum", "cumsum(lookback=uniform)"]\nn = [1e4, 3e4]\nsamples = 10\n""",
     "single": """n = 100\norder = "random"\nsamples = 20""",
 }
+OPERATIONS = {
+    "map": ["--op", "index_add", "--shape", "100x300", "--samples", "20"],
+    "line": ["--op", "cumsum(lookback=uniform)", "--shape", "30000", "--samples", "20"],
+}
 KINDS = {"condition", "parameter", "vs", "differences", "growth", "accuracy", "arrivals", "formats", "orders", "distinct",
-         "histogram", "ecdf", "trees"}
+         "histogram", "ecdf", "trees", "vc_size", "vc_ratio", "vermv_size", "vermv_ratio", "vermv_published_size",
+         "vermv_published_ratio", "offset_order", "output_map", "output_counts"}
 ACTIONS = ["Save as SVG", "Save as PNG", "View Source", "Open in Vega Editor"]
 
 # Of every chart: its name, its drawings, how many of the groups of marks in it are empty, the marks in all, and whether a
@@ -87,6 +95,9 @@ STACKED = """return [...document.querySelectorAll(".chart")].map((chart) => {
 def make_pages(program, folder):
     rows = [[block * row % 41 - 1 for block in range(1, 41)] for row in range(2, 10)]  # permutations of 0..39
     (folder / "orders.csv").write_text("".join(",".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+    (folder / "published.csv").write_text("# numbers made up for a test\nop,n,R,vc_mean,vc_sd,vermv_mean\n" + "".join(
+        f"index_add,{n},{ratio},{ratio / 10},{ratio / 100},{ratio}e-9\n" for n in (40, 80) for ratio in (0.3, 0.6)),
+                                         encoding="utf-8")
     pages = []
     for name, config in CONFIGS.items():
         (folder / f"{name}.toml").write_text(config + "\n", encoding="utf-8")
@@ -98,7 +109,12 @@ def make_pages(program, folder):
     page = folder / "sample.html"
     subprocess.run([program, "sample", "--n", "1e4", "--order", "spa", "--order", "random", "--samples", "200", "--html",
                     page.name, "--quiet"], cwd=folder, check=True)
-    return [*pages, page]
+    pages.append(page)
+    for name, line in OPERATIONS.items():
+        page = folder / f"{name}.html"
+        subprocess.run([program, "sample", *line, "--html", page.name, "--quiet"], cwd=folder, check=True)
+        pages.append(page)
+    return pages
 
 
 def start_browser():

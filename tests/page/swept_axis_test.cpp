@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "page/cells.hpp"
-#include "page/operation_marks.hpp"
+#include "page/operation_cells.hpp"
+#include "page/operation_table.hpp"
 #include "page/point_table.hpp"
 #include "page/sweep_config.hpp"
 #include "sweep/axis_values.hpp"

@@ -1,6 +1,6 @@
 // Vc of operations against the ratio of a generated index.
 #include "page/chart.hpp"
-#include "page/operation_marks.hpp"
+#include "page/operation_figure.hpp"
 
 namespace orderlab {
 
@@ -8,7 +8,7 @@ extern const Chart kVcRatioChart;
 const Chart kVcRatioChart{
     .name = "vc_ratio",
     .title = "Outputs that differ, against the ratio of the index",
-    .draw = [](const Study& study) { return vc_figure(study, OperationSize::ratio); },
+    .draw = [](const Study& study) { return operation_figure(study, kVc, OperationSize::ratio); },
     .of_operations = true,
 };
 

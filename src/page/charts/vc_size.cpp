@@ -1,6 +1,6 @@
 // Vc of operations against the number of outputs.
 #include "page/chart.hpp"
-#include "page/operation_marks.hpp"
+#include "page/operation_figure.hpp"
 
 namespace orderlab {
 
@@ -8,7 +8,7 @@ extern const Chart kVcSizeChart;
 const Chart kVcSizeChart{
     .name = "vc_size",
     .title = "Outputs that differ, against their number",
-    .draw = [](const Study& study) { return vc_figure(study, OperationSize::outputs); },
+    .draw = [](const Study& study) { return operation_figure(study, kVc, OperationSize::outputs); },
     .of_operations = true,
 };
 

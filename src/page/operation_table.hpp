@@ -1,0 +1,13 @@
+// All points that are operations as a table.
+#pragma once
+
+#include <string>
+
+#include "page/study.hpp"
+
+namespace orderlab {
+
+/// HTML; empty where no point is an operation.
+std::string operation_table(const Study& study);
+
+}  // namespace orderlab

@@ -1,0 +1,136 @@
+#include "page/page_frame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "page/asset_list.hpp"
+#include "page/html_text.hpp"
+
+namespace orderlab {
+
+namespace {
+
+/// Sentences below a chart; the rest is folded away.
+constexpr std::size_t kSentences = 4;
+
+// JSON inside a <script>: no "</script>" can be in it, and it stays JSON.
+std::string json_in_script(const Json& json) {
+  std::string text = json.dump();
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at))
+    text.replace(at, 1, "\\u003c");
+  return text;
+}
+
+// The keys of works, "[Higham1993]", that a text cites.
+std::set<std::string> cited_in(const std::string& text) {
+  std::set<std::string> keys;
+  static const std::regex kKey(R"(\[([A-Z][A-Za-z]*[0-9]{4})\])");
+  for (std::sregex_iterator match(text.begin(), text.end(), kKey), end; match != end; ++match)
+    keys.insert((*match)[1].str());
+  return keys;
+}
+
+// Of README's list those that the page cites.
+std::string references_html(const std::string& page) {
+  const std::set<std::string> cited = cited_in(page);
+  std::string html;
+  std::istringstream lines{std::string(assets::kReferences)};
+  for (std::string line; std::getline(lines, line);)
+    for (const std::string& key : cited)
+      if (line.starts_with("- [" + key + "] "))
+        html += fmt::format("<li id=\"ref-{}\">{}</li>\n", key, html_text(line.substr(2)));
+  return html.empty() ? html
+                      : "<section id=\"references\">\n<h2>References</h2>\n<ul>\n" + html + "</ul>\n</section>\n";
+}
+
+// A citation leads to its reference.
+std::string with_links(std::string html) {
+  for (const std::string& key : cited_in(html)) {
+    const std::string text = "[" + key + "]";
+    const std::string link = fmt::format("<a href=\"#ref-{}\">{}</a>", key, text);
+    for (std::size_t at = html.find(text); at != std::string::npos; at = html.find(text, at + link.size()))
+      html.replace(at, text.size(), link);
+  }
+  return html;
+}
+
+std::string figure_html(const DrawnChart& drawn, const std::vector<std::string>& answers) {
+  const Figure& figure = drawn.figure;
+  std::string html =
+      fmt::format("<section id=\"{0}\">\n<h2>{1}</h2>\n", drawn.chart->name, html_text(drawn.chart->title));
+  html +=
+      fmt::format("<figure>\n<div class=\"chart\" data-chart=\"{}\"></div>\n<figcaption>{}</figcaption>\n</figure>\n",
+                  drawn.chart->name, with_links(html_text(figure.caption)));
+  std::vector<std::string> sentences;
+  for (const std::string& sentence : figure.conclusions)
+    if (std::find(answers.begin(), answers.end(), sentence) == answers.end()) sentences.push_back(sentence);
+  const std::size_t shown = std::min(sentences.size(), kSentences);
+  html += html_list({sentences.begin(), sentences.begin() + static_cast<std::ptrdiff_t>(shown)});
+  if (shown < sentences.size())
+    html += "<details><summary>More</summary>\n" +
+            html_list({sentences.begin() + static_cast<std::ptrdiff_t>(shown), sentences.end()}) + "</details>\n";
+  if (!figure.rows.empty())
+    html += "<details><summary>Numbers</summary>\n" + html_table(figure.columns, figure.rows) + "</details>\n";
+  return html + "</section>\n";
+}
+
+std::string bundled_html() {
+  std::string text;
+  const Json bundle = Json::parse(assets::kBundle);
+  for (const Json& file : bundle["files"])
+    text += fmt::format("{}{} {} ({}, SHA-256 <code>{}</code>)", text.empty() ? "" : "; ", file["package"].text(),
+                        file["version"].text(), file["license"].text(), file["sha256"].text());
+  return text;
+}
+
+// The template with its {{NAMES}} replaced. Inserted text is not searched for names.
+std::string filled(std::string_view page, const std::map<std::string_view, std::string>& values) {
+  std::string html;
+  for (std::size_t at = 0;;) {
+    const std::size_t open = page.find("{{", at);
+    html += page.substr(at, open - at);
+    if (open == std::string_view::npos) return html;
+    const std::size_t close = page.find("}}", open);
+    html += values.at(page.substr(open + 2, close - open - 2));
+    at = close + 2;
+  }
+}
+
+}  // namespace
+
+std::string page_html(const PageContent& page) {
+  std::string figures;
+  Json specs = Json::object();
+  for (const DrawnChart& one : page.drawn) {
+    figures += figure_html(one, page.answers);
+    specs[std::string(one.chart->name)] = one.figure.spec;
+  }
+  return filled(
+      assets::kPage,
+      {{"TITLE", html_text(page.title)},
+       {"QUESTION", html_text(page.question)},
+       {"CAVEATS", page.caveats.empty() ? "" : "<div class=\"caveats\">\n" + html_list(page.caveats) + "</div>\n"},
+       {"ANSWER", "<div class=\"answer\">\n" + html_list(page.answers) + "</div>\n"},
+       {"FIGURES", figures},
+       {"POINTS_TITLE", html_text(page.points_title)},
+       {"POINTS", page.points},
+       {"PROVENANCE", page.provenance},
+       {"REFERENCES", references_html(figures)},
+       {"BUNDLED", bundled_html()},
+       {"LICENSES", html_text(assets::kLicenses)},
+       {"STYLE", std::string(assets::kStyle)},
+       {"THEMES", json_in_script(Json::parse(assets::kThemes))},
+       {"SPECS", json_in_script(specs)},
+       {"VEGA", std::string(assets::kVega)},
+       {"VEGA_LITE", std::string(assets::kVegaLite)},
+       {"VEGA_EMBED", std::string(assets::kVegaEmbed)},
+       {"SCRIPT", std::string(assets::kScript)}});
+}
+
+}  // namespace orderlab

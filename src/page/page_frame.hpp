@@ -1,0 +1,26 @@
+// What every page has: its head, its answer, charts with their sentences, tables, references, scripts and styles.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "page/chart.hpp"
+
+namespace orderlab {
+
+/// A page from its top to its end.
+struct PageContent {
+  std::string title;
+  std::string question;
+  std::vector<std::string> caveats;  ///< sentences
+  std::vector<std::string> answers;  ///< sentences, shown once: not again with the charts that have them
+  std::vector<DrawnChart> drawn;     ///< the first one is as wide as the page
+  std::string points_title;          ///< of the section with the tables
+  std::string points;                ///< HTML
+  std::string provenance;            ///< HTML
+};
+
+/// HTML with scripts, styles and data inside. The same content gives the same bytes.
+std::string page_html(const PageContent& page);
+
+}  // namespace orderlab

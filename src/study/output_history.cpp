@@ -1,0 +1,34 @@
+#include "study/output_history.hpp"
+
+#include <algorithm>
+
+#include "operation/exact_rows.hpp"
+
+namespace orderlab::study {
+
+std::vector<OutputHistory> output_histories(const OperationSampleFinding& finding) {
+  const OutputSums& sums = *finding.sums;
+  const auto varying = sums.varying();
+  const Format format = sums.result_format();
+  const TermView launch = sums.launch().view();
+  const TermView base = finding.baseline_results.view();
+  std::vector<OutputHistory> outputs(finding.input.outputs);
+  std::size_t next = 0;
+  for (std::size_t r = 0; r < outputs.size(); ++r) {
+    OutputHistory& output = outputs[r];
+    output.least = output.greatest = launch.left(r);
+    output.varies = next < varying.size() && varying[next] == r;
+    if (!output.varies) {  // of the fixed ones, some differ from the baseline, always
+      const bool differs = round_to_bits(format, launch.left(r)) != round_to_bits(format, base.left(r));
+      output.different = differs && finding.baseline != OutputBaseline::run ? 1 : 0;
+      continue;
+    }
+    output.least = std::min(finding.tally.least[next], launch.left(r));
+    output.greatest = std::max(finding.tally.greatest[next], launch.left(r));
+    output.different = finding.tally.different[next++] / static_cast<double>(finding.samples);
+    if (output.greatest != output.least) output.movement = (output.greatest - output.least) / finding.exact->ulp[r];
+  }
+  return outputs;
+}
+
+}  // namespace orderlab::study
