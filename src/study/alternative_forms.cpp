@@ -152,6 +152,8 @@ AdditionCount count_as_it_runs(const LoweredOperation& operation) {
       const auto evaluator =
           Evaluator::make(*addition.tail, operation.rows.values.view().part(0, m), {format, format, format}, 0);
       height = evaluator->evaluate(0, *evaluator->make_scratch()).height + from_initial;
+    } else if (m == 1 && !addition.arrives) {
+      height = from_initial;
     } else {
       height = m - (addition.start == AccumulatorStart::first && from_initial == 0 ? 1 : 0);
     }

@@ -155,7 +155,9 @@ TEST_CASE("ways of sums, products of matrices and scans") {
     study::AlternativesRequest request;
     request.samples = 5;
     std::set<std::string> list;
-    for (const study::Alternative& way : find_alternatives(input, request)->alternatives) list.insert(way.name);
+    const auto finding = find_alternatives(input, request);
+    REQUIRE(finding);
+    for (const study::Alternative& way : finding->alternatives) list.insert(way.name);
     return list;
   };
   const std::set<std::string> rows{"left to right", "fixed tree", "lanes of a warp",

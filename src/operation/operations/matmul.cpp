@@ -116,6 +116,7 @@ LoweredOperation lower_matmul(const OperationCall& call, OperationInputs inputs,
   const Order order = given != nullptr ? *given : parse_order(default_order(call));
   add_splits(result, name, order, s.splits, initial.has_value());
   result.rows = split_sums(result, s);
+  result.height_before = std::min(s.per_split, s.k);
   result.rows.initial = std::move(initial);
 
   Launch& launch = result.launch;
