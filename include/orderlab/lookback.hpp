@@ -27,6 +27,9 @@ struct LookbackModel {
   bool random;      ///< draws from a stream of its own
   bool by_arrival;  ///< distances follow from the order in which tiles arrive
 
+  /// Checks arguments against each other: Error(usage). Null: any go together.
+  void (*check)(const Arguments& arguments) = nullptr;
+
   /// Sets distances[t] for t >= 1, and distances[0] = 0. arrival[i] is the i-th tile to arrive. Without a stream, the
   /// fixed form of a random model.
   ///

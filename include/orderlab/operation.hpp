@@ -110,6 +110,9 @@ struct PrefixScan {
   std::size_t extent = 0;
   std::size_t stride = 1;  ///< 1 for tiles and the network
 
+  /// Whether runs may differ in their look-back.
+  bool drawn() const { return form == Form::tiles && (lookback.model->random || lookback.model->by_arrival); }
+
   std::size_t tile() const { return threads * items; }
   std::size_t tiles() const { return (extent + tile() - 1) / tile(); }
 

@@ -64,7 +64,8 @@ class RowSums {
 
   /// The same, but all rows draw alike: with `key`.
   ///
-  /// Cost: of at most 256 terms, unless they are sorted by value or their accumulators are compensated, and of one chain
+  /// Cost: of at most 256 terms, unless they are sorted by value or their accumulators are compensated, and of one
+  /// chain
   ///       of fused multiply-adds of any length in fp32 or fp64, those of vectors with a row in each lane.
   void evaluate_alike(const TermRows& rows, std::span<double> sums, std::uint64_t key, std::uint64_t sample) const;
 

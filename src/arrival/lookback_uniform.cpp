@@ -12,14 +12,18 @@ constexpr Parameter kUniformLookbackParameters[] = {
     {.name = "least", .kind = ParameterKind::count, .default_text = "1", .low = 1},
     {.name = "greatest", .kind = ParameterKind::count, .default_text = "32", .low = 1}};
 
+void check_uniform_lookback(const Arguments& arguments) {
+  if (arguments.count(1) < arguments.count(0))
+    throw Error(ErrorKind::usage, "uniform(" + std::to_string(arguments.count(0)) + "," +
+                                      std::to_string(arguments.count(1)) +
+                                      "): the greatest distance must be at least the least");
+}
+
 // The fixed form is the least distance.
 void draw_uniform_lookback(const Arguments& arguments, const std::optional<RandomStream>& stream,
                            std::span<const std::uint32_t>, std::span<std::uint32_t> distances) {
   const std::uint64_t least = arguments.count(0);
   const std::uint64_t greatest = arguments.count(1);
-  if (greatest < least)
-    throw Error(ErrorKind::usage, "uniform(" + std::to_string(least) + "," + std::to_string(greatest) +
-                                      "): the greatest distance must be at least the least");
   constexpr std::uint64_t kMost = 0xFFFFFFFE;  // more than any scan has tiles
   const auto bound = static_cast<std::uint32_t>(std::min(greatest - least, kMost)) + 1;
   std::optional<WordReader> words;
@@ -40,6 +44,7 @@ const LookbackModel kUniformLookback{
     .parameters = kUniformLookbackParameters,
     .random = true,
     .by_arrival = false,
+    .check = check_uniform_lookback,
     .draw = draw_uniform_lookback,
 };
 

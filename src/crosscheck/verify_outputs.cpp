@@ -4,6 +4,7 @@
 
 #include "core/drawn_index.hpp"
 #include "crosscheck/claimed_outputs.hpp"
+#include "operation/tile_scan.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -25,6 +26,12 @@ void require_outputs(const CapturedRun& run, const KernelInfo& kernel) {
   if (run.with_seed) refuse("adds no products; leave out with_seed=");
   if (claim.unit == 0 && !run.returned.empty()) refuse("has no float atomics; nothing can have returned");
   if (run.shape.threads == 0 || run.shape.items == 0) refuse("threads= and items= must be at least 1");
+  constexpr std::size_t kWarpOfTile = 32;
+  constexpr std::size_t kMostThreadsOfTile = 1024;
+  if (claim.looks_back && (run.shape.threads % kWarpOfTile != 0 || run.shape.threads > kMostThreadsOfTile ||
+                           run.shape.items > kMostTileItems))
+    refuse("threads= must be a multiple of 32 up to 1024 and items= at most 64, not " +
+           std::to_string(run.shape.threads) + " and " + std::to_string(run.shape.items));
 }
 
 SourceArrays arrays_of(const CapturedRun& run, const OutputsClaim& claim) {

@@ -36,9 +36,7 @@ namespace {
 // 2), whether it or tile 1 has added the first two.
 OutputFate fate_in_scan(const PrefixScan& scan, std::size_t r) {
   constexpr std::size_t kFirstTiles = 3;
-  const bool drawn =
-      scan.form == PrefixScan::Form::tiles && (scan.lookback.model->random || scan.lookback.model->by_arrival);
-  if (!drawn) return OutputFate::fixed_order;
+  if (!scan.drawn()) return OutputFate::fixed_order;
   const std::size_t output = scan.last_only ? scan.extent - 1 : r;
   if (output < scan.exact_outputs) return OutputFate::exact;
   return output < kFirstTiles * scan.tile() ? OutputFate::first_tiles : OutputFate::varies;

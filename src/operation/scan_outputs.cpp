@@ -142,13 +142,16 @@ Terms scan_lines(const LoweredOperation& operation) {
 
 // ---- Additions
 
-/// A number that knows only how many additions made it. Counts them.
+/// A number that knows only how many additions made it. Counts them, but for those of +0.
 struct Depth {
   Depth() = default;
-  explicit Depth(double) {}
+  explicit Depth(double) : zero(true) {}
   std::uint64_t height = 0;
+  bool zero = false;
 
   friend Depth operator+(Depth a, Depth b) {
+    if (a.zero) return b;
+    if (b.zero) return a;
     ++made;
     Depth sum;
     sum.height = std::max(a.height, b.height) + 1;

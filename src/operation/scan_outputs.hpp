@@ -15,7 +15,7 @@ std::unique_ptr<const OutputSums> make_scan_outputs(std::shared_ptr<const Lowere
 Terms chained_scan(const LoweredOperation& operation);
 AdditionCount count_chained_scan(const LoweredOperation& operation);
 
-/// Additions of all outputs, those to +0 counted; of look-back that is drawn, as its fixed form has it.
+/// Additions of all outputs, those of +0 left out; of look-back that is drawn, as its fixed form has it.
 AdditionCount count_additions(const LoweredOperation& operation);
 
 /// The same scan of one line of tiles in another form: by Sklansky's network over `width` terms at a time, or in turn.

@@ -38,6 +38,7 @@ class Search {
 
   ScanSearch run() {
     for (std::size_t t = 0; t < tiles_.tiles(); ++t) search_tile(t);
+    found_.replays = replayed();
     return std::move(found_);
   }
 
@@ -53,6 +54,19 @@ class Search {
         if (known == list.end()) list.push_back({prefix, static_cast<std::uint32_t>(distance)});
       }
     return list;
+  }
+
+  /// Whether the distances that were found give the nearest outputs.
+  bool replayed() const {
+    if (tiles_.tiles() > 1 && std::count(found_.distances.begin() + 1, found_.distances.end(), 0U) > 0) return false;
+    std::vector<T> prefixes(tiles_.tiles());
+    tiles_.find_prefixes(found_.distances, prefixes);
+    for (std::size_t t = 0; t < tiles_.tiles(); ++t) {
+      const auto& fitting = fitting_[t];
+      const auto fits = [&](const Candidate<T>& candidate) { return same(candidate.prefix, prefixes[t]); };
+      if (t > 0 && std::none_of(fitting.begin(), fitting.end(), fits)) return false;
+    }
+    return true;
   }
 
   void search_tile(std::size_t t) {
@@ -90,7 +104,7 @@ class Search {
   const Terms& actual_;
   TileScan<T> tiles_;
   std::vector<std::vector<Candidate<T>>> fitting_;  ///< of each tile
-  ScanSearch found_{{}, {}, Terms(Format::fp32, 1), 0, true};
+  ScanSearch found_{{}, {}, Terms(Format::fp32, 1), 0, true, false};
 };
 
 }  // namespace

@@ -86,13 +86,13 @@ Terms large_slice_results(const LoweredOperation& operation) {
   });
 }
 
-/// Additions to outputs, those to +0 counted, the longest path being that of `height` for the longest row.
+/// Additions to outputs, those to +0 left out, the longest path being that of `height` for the longest row.
 AdditionCount count_rows(const LoweredOperation& operation, std::uint64_t (*height)(std::uint64_t row)) {
   AdditionCount count;
   for (std::size_t r = 0; r < operation.rows.outputs(); ++r) {
     const std::uint64_t n = operation.rows.row_length(r);
     if (n == 0) continue;
-    count.additions += n + 1;
+    count.additions += n;
     count.height = std::max(count.height, height(n));
   }
   return count;
@@ -101,18 +101,12 @@ AdditionCount count_rows(const LoweredOperation& operation, std::uint64_t (*heig
 AdditionCount count_single(const LoweredOperation& operation) {
   return count_rows(operation, [](std::uint64_t n) {
     constexpr std::uint64_t kSteps = std::bit_width(kWarp) - 1;
-    return 1 + (n < kWarp ? n : n / kWarp + kSteps + n % kWarp);
+    return 1 + (n < kWarp ? n - 1 : n / kWarp - 1 + kSteps + n % kWarp);
   });
 }
 
-AdditionCount count_small_slices(const LoweredOperation& operation) {
-  return count_rows(operation, [](std::uint64_t n) { return n + 1; });
-}
-
-AdditionCount count_large_slices(const LoweredOperation& operation) {
-  AdditionCount count = count_rows(operation, [](std::uint64_t n) { return n; });
-  count.additions = operation.rows.count();
-  return count;
+AdditionCount count_in_turn(const LoweredOperation& operation) {
+  return count_rows(operation, [](std::uint64_t n) { return n; });
 }
 
 }  // namespace
@@ -121,9 +115,8 @@ FixedForm sorted_form(std::size_t slice) {
   if (slice == 1)
     return {"self + (0 + a + b + ...); from 32 on by the lanes of a warp", kIndexingSource, single_results,
             count_single};
-  if (slice <= kWarp) return {"self + (0 + a + b + ...)", kIndexingSource, small_slice_results, count_small_slices};
-  return {"((self + a) + b) + ..., in the order of the index", kIndexingSource, large_slice_results,
-          count_large_slices};
+  if (slice <= kWarp) return {"self + (0 + a + b + ...)", kIndexingSource, small_slice_results, count_in_turn};
+  return {"((self + a) + b) + ..., in the order of the index", kIndexingSource, large_slice_results, count_in_turn};
 }
 
 Launch sorted_launch(std::size_t slice, std::size_t contributions) {

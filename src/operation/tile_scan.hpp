@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,10 +16,15 @@
 
 namespace orderlab {
 
+/// Terms of a thread, at most.
+inline constexpr std::size_t kMostTileItems = 64;
+
 /// What of the scan does not depend on look-back, for terms of T. Immutable. Refers to the scan's terms.
 ///
 /// Tile t has a partial sum and, of each thread j, the sum of the threads before it in the tile. Look-back finds a
 /// prefix: the sum of all tiles before t. Thread j begins with prefix + its sum and adds its items in turn.
+///
+/// Shape: whole warps of 32 threads, at most kMostTileItems terms a thread.
 template <class T>
 class TileScan {
  public:
@@ -77,10 +83,9 @@ TileScan<T>::TileScan(const PrefixScan& scan, const T* terms)
 /// The items of one thread, from term `first` on; those past the last term are taken for zeros, which no output has.
 template <class T>
 T TileScan<T>::thread_sum(std::size_t first) const {
-  constexpr std::size_t kMostItems = 64;
-  std::array<T, kMostItems> items{};
+  std::array<T, kMostTileItems> items{};
   const std::size_t n = scan_.items;
-  for (std::size_t i = 0; i < n && first + i < scan_.extent; ++i) items[i] = terms_[first + i];
+  for (std::size_t i = 0; i < n; ++i) items[i] = first + i < scan_.extent ? terms_[first + i] : T(0.0);
   switch (in_thread_.tree) {
     case Combination::Tree::neighbours:
       for (std::size_t o = 1; o < n; o *= 2)
@@ -201,8 +206,7 @@ void TileScan<T>::tile_outputs(std::size_t t, T prefix, std::span<T> outputs) co
 
 template <class T>
 T TileScan<T>::last_output(T prefix) const {
-  constexpr std::size_t kMostItems = 64;
-  std::array<T, kMostItems> outputs;
+  std::array<T, kMostTileItems> outputs;
   const std::size_t t = tiles() - 1;
   const std::size_t left = scan_.extent - t * scan_.tile();
   const std::size_t thread = (left - 1) / scan_.items;

@@ -208,8 +208,10 @@ LookbackCall Resolver::lookback(const SyntaxCall& call) const {
   std::vector<std::string> known;
   for (const LookbackModel* model : lookback_models()) {
     known.emplace_back(model->name);
-    if (model->name == call.name)
-      return {model, std::make_shared<const Arguments>(read_arguments(call, model->parameters))};
+    if (model->name != call.name) continue;
+    auto arguments = std::make_shared<const Arguments>(read_arguments(call, model->parameters));
+    if (model->check != nullptr) model->check(*arguments);
+    return {model, std::move(arguments)};
   }
   fail(call.position, unknown_name("look-back model", call.name, known));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "show/colors.hpp"
 #include "show/columns.hpp"
@@ -81,7 +82,7 @@ std::string ways(const study::AlternativesFinding& report) {
   std::string text;
   for (const Alternative& way : report.alternatives) {
     text += fmt::format("{}: {}", way.name, way.addition);
-    if (!way.removes.empty()) text += fmt::format("; without {}", way.removes);
+    if (!way.removes.empty()) text += fmt::format(", without {}", way.removes);
     text += "\n";
   }
   return text;
@@ -89,19 +90,18 @@ std::string ways(const study::AlternativesFinding& report) {
 
 std::string ledger_conclusion(const study::AlternativesFinding& report) {
   const Alternative& as_it_runs = report.alternatives.front();
-  if (report.samples == 1) return "The operation gives the same bits in every run as it is.";
-  const auto deterministic = [](const Alternative& way) {
-    return way.guarantee != Guarantee::not_guaranteed && way.name != "exact";
-  };
-  const Alternative* best = nullptr;
-  for (const Alternative& way : report.alternatives)
-    if (deterministic(way) && (best == nullptr || way.error < best->error)) best = &way;
+  if (!report.varies) return "The operation gives the same bits in every run as it is.";
+  const auto fixed = std::span(report.alternatives).subspan(1, report.alternatives.size() - 2);  // the last is exact
+  const auto best =
+      std::min_element(fixed.begin(), fixed.end(), [](const auto& a, const auto& b) { return a.error < b.error; });
+  if (!(as_it_runs.error > 0) || !std::isfinite(as_it_runs.error))
+    return fmt::format("{} gave {}.", plural(report.samples, "run"), plural(as_it_runs.results, "different array"));
   return fmt::format(
-      "{} gave {} different arrays. Of the fixed orders, \"{}\" errs least: {} times the mean error of the runs; "
+      "{} gave {}. Of the fixed orders, \"{}\" errs least: {} times the mean error of the runs; "
       "{:.1f} % "
       "of the runs err less.",
-      plural(report.samples, "run"), as_it_runs.results, best->name, number(best->error / as_it_runs.error, 3),
-      100 * best->better_runs);
+      plural(report.samples, "run"), plural(as_it_runs.results, "different array"), best->name,
+      number(best->error / as_it_runs.error, 3), 100 * best->better_runs);
 }
 
 }  // namespace
@@ -113,12 +113,11 @@ std::string to_text(const study::AlternativesFinding& report, const TextStyle& s
   text += cost_table(report, style) + "\n" + error_chart(report, style) + "\n";
   std::string notes = ways(report) + "\n";
   notes += "additions and height: of floating-point numbers; the exact sums add integers of two words or more. ";
-  notes += "passes: over the contributions in memory, those of sorting by index counted.\n";
+  notes += "passes: over the contributions in memory, at most, with those of a radix sort by output.\n";
   if (report.adders)
     notes += fmt::format(
-        "cycles at least: the greater of additions / {} adders and height x {} cycles. No hardware with them is "
-        "faster; "
-        "memory is left out.\n",
+        "cycles at least: the greater of additions / {} adders and height x {} cycles. So many adders cannot make "
+        "these additions faster; memory is left out.\n",
         *report.adders, *report.latency);
   text += wrapped(notes, style.width) + "\n";
   return text + wrapped(bold(ledger_conclusion(report), style.color) + "\n", style.width);

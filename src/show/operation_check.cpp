@@ -83,10 +83,10 @@ std::string lookback_line(const study::OperationCheckFinding& report) {
     if (report.lookback[t] > 0) found.push_back(report.lookback[t]);
   std::sort(found.begin(), found.end());
   const std::size_t tiles = report.lookback.size() - 1;
-  std::string text = fmt::format("look-back distances up to {} were tried: some give {} of the {}",
-                                 report.lookback_tried, found.size(), plural(tiles, "tile"));
+  std::string text = fmt::format("look-back distances from 1 to {} explain {} of {}", report.lookback_tried,
+                                 found.size(), plural(tiles, "tile"));
   if (!found.empty())
-    text += fmt::format(", the least such ones are {} to {}, median {}", found.front(), found.back(),
+    text += fmt::format(" (smallest that fit: {} to {}, median {})", found.front(), found.back(),
                         found[(found.size() - 1) / 2]);
   return text + "\n";
 }
@@ -118,7 +118,10 @@ std::string check_conclusion(const study::OperationCheckFinding& report) {
   if (report.sampled > 0)
     return fmt::format("Explained: {} are results that some arrival order gives, {} are consistent with {}.",
                        report.fixed + report.enumerated, report.sampled, plural(report.samples, "sample"));
-  if (!report.lookback.empty()) return fmt::format("Explained: one choice of look-back distances gives all {}.", all);
+  if (!report.lookback.empty())
+    return report.lookback_replays
+               ? fmt::format("Explained: one choice of look-back distances gives all {}.", all)
+               : fmt::format("Explained: look-back distances give the outputs of each tile; {} in all.", all);
   return fmt::format("Explained: each of {} is a result that some arrival order gives.", all);
 }
 
@@ -157,7 +160,9 @@ std::string to_json(const study::OperationCheckFinding& report) {
   json["outside_samples"] = {{"outputs", report.outside}, {"p", json_number(report.outside_p)}};
   json["equals"] = {
       {"launch", report.equals_launch}, {"deterministic", report.equals_deterministic}, {"exact", report.equals_exact}};
-  if (!report.lookback.empty()) json["lookback"] = {{"tried", report.lookback_tried}, {"distances", report.lookback}};
+  if (!report.lookback.empty())
+    json["lookback"] = {
+        {"tried", report.lookback_tried}, {"distances", report.lookback}, {"replays", report.lookback_replays}};
   Json suspects = Json::array();
   for (const study::SuspectOutput& suspect : report.suspects)
     suspects.push_back(json_row<SuspectRow>(kSuspectColumns, {report, suspect}));

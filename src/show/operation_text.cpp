@@ -80,9 +80,9 @@ std::string conclusion_of(const study::OperationSampleFinding& report) {
     return fmt::format("{} gave the same {} as the baseline, bit for bit.", runs,
                        plural(report.input.outputs, "output"));
   return fmt::format(
-      "{} gave {} different arrays; on average {} of the outputs differ from the baseline, by at most "
+      "{} gave {}; on average {} of the outputs differ from the baseline, by at most "
       "{} ulp.",
-      runs, report.distinct, percent(report.vc.mean), number(report.largest_difference.max, 3));
+      runs, plural(report.distinct, "different array"), percent(report.vc.mean), number(report.largest_difference.max, 3));
 }
 
 std::string method_and_order(const study::OperationSampleFinding& report) {

@@ -96,7 +96,8 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
           for (std::size_t r = begin; r < begin + count; ++r) {
             const std::size_t n = inputs.length(r);
             T sum = n == 0 ? T(0.0) : round_to<T>(sum_of(*plans.at(n), inputs.row(r, buffer)));
-            if (const auto initial = inputs.initial(r)) sum = n == 0 ? T(*initial) : T(*initial) + sum;
+            const auto initial = inputs.initial(r);
+            if (initial && !operation.addition.initial_last) sum = n == 0 ? T(*initial) : T(*initial) + sum;
             way.results.set(r, finished(operation, r, sum));
           }
         },
@@ -152,10 +153,8 @@ AdditionCount count_as_it_runs(const LoweredOperation& operation) {
       const auto evaluator =
           Evaluator::make(*addition.tail, operation.rows.values.view().part(0, m), {format, format, format}, 0);
       height = evaluator->evaluate(0, *evaluator->make_scratch()).height + from_initial;
-    } else if (m == 1 && !addition.arrives) {
-      height = from_initial;
     } else {
-      height = m - (addition.start == AccumulatorStart::first && from_initial == 0 ? 1 : 0);
+      height = m - 1 + from_initial;
     }
     count.height = std::max(count.height, height + operation.height_before);
   }
@@ -165,7 +164,7 @@ AdditionCount count_as_it_runs(const LoweredOperation& operation) {
 std::uint64_t sorting_passes(const LoweredOperation& operation) {
   constexpr std::size_t kDigit = 8;
   if (operation.scan || !operation.terms.empty()) return 0;
-  return (std::bit_width(operation.outputs() - 1) + kDigit - 1) / kDigit;
+  return (static_cast<std::size_t>(std::bit_width(operation.outputs() - 1)) + kDigit - 1) / kDigit;
 }
 
 }  // namespace orderlab::study

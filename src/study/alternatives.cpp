@@ -32,13 +32,6 @@ struct OutputErrors {
   }
 };
 
-OutputErrors errors_of(const ExactRows& exact, const Terms& results) {
-  OutputErrors errors;
-  for (std::size_t r = 0; r < results.size(); ++r)
-    if (std::isfinite(exact.high[r])) errors.add(exact, r, results.view().left(r));
-  return errors;
-}
-
 struct Run {
   OutputErrors errors;
   std::array<std::uint64_t, 2> hash{};
@@ -51,17 +44,25 @@ struct RunBuffers {
   explicit RunBuffers(const OutputSums& sums) : scratch(sums.make_scratch()), results(sums.result_bytes()) {}
 };
 
-/// Errors of the outputs that no order changes.
-OutputErrors fixed_errors(const OutputSums& sums, const ExactRows& exact) {
+/// Errors of the outputs that no order changes, which are added up before those of the others.
+OutputErrors fixed_errors(const OutputSums& sums, const ExactRows& exact, const Terms& results) {
   OutputErrors errors;
   const auto varying = sums.varying();
   std::size_t next = 0;
-  for (std::size_t r = 0; r < sums.launch().size(); ++r) {
+  for (std::size_t r = 0; r < results.size(); ++r) {
     if (next < varying.size() && varying[next] == r)
       ++next;
     else if (std::isfinite(exact.high[r]))
-      errors.add(exact, r, sums.launch().view().left(r));
+      errors.add(exact, r, results.view().left(r));
   }
+  return errors;
+}
+
+/// The same sum of all outputs, in the same order: equal results have equal errors.
+OutputErrors errors_of(const OutputSums& sums, const ExactRows& exact, const Terms& results) {
+  OutputErrors errors = fixed_errors(sums, exact, results);
+  for (const std::uint32_t r : sums.varying())
+    if (std::isfinite(exact.high[r])) errors.add(exact, r, results.view().left(r));
   return errors;
 }
 
@@ -71,7 +72,7 @@ std::vector<Run> draw_runs(const OutputSums& sums, const ExactRows& exact, std::
   const WatchedStage stage(watch, "sampling");
   SampleOptions options;
   stage.follow(options);
-  const OutputErrors fixed = fixed_errors(sums, exact);
+  const OutputErrors fixed = fixed_errors(sums, exact, sums.launch());
   const auto varying = sums.varying();
   std::vector<Run> runs;
   PerThread<RunBuffers> buffers([&] { return std::make_shared<RunBuffers>(sums); });
@@ -100,17 +101,17 @@ std::vector<Run> draw_runs(const OutputSums& sums, const ExactRows& exact, std::
 
 /// What a static schedule of the operation does without.
 std::string randomness_of(const LoweredOperation& operation, const std::string& arrival) {
-  if (operation.scan && operation.scan->lookback.model->random) return "look-back distances, drawn";
+  if (operation.scan && operation.scan->lookback.model->random) return "its drawn look-back distances";
   if (operation.arrives())
-    return "the arrival of " + std::to_string(operation.rows.units) + " units, drawn from " + arrival;
-  return "the order of each output, drawn";
+    return "the arrival order of " + std::to_string(operation.rows.units) + " units, drawn from " + arrival;
+  return "its drawn orders";
 }
 
 /// The ways of one operation, in the order in which they are shown.
 class Ledger {
  public:
-  Ledger(AlternativesFinding& finding, const LoweredOperation& operation, const ExactRows& exact)
-      : finding_(finding), operation_(operation), exact_(exact) {}
+  Ledger(AlternativesFinding& finding, const OutputSums& sums, const ExactRows& exact)
+      : finding_(finding), sums_(sums), exact_(exact) {}
 
   void add_runs(const std::vector<Run>& runs) {
     Alternative way;
@@ -124,14 +125,16 @@ class Ledger {
     for (const double error : finding_.run_errors) way.error += error;
     way.error /= static_cast<double>(runs.size());
     way.name = "as it runs";
-    way.addition = operation_.launch.addition;
-    way.guarantee = operation_.launch.guarantee;
+    const LoweredOperation& operation = sums_.operation();
+    way.addition = operation.launch.addition;
+    way.guarantee = operation.launch.guarantee;
+    if (!finding_.varies) way.guarantee = std::min(way.guarantee, Guarantee::run_to_run);
     way.results = hashes.size();
-    add(std::move(way), count_as_it_runs(operation_));
+    add(std::move(way), count_as_it_runs(operation));
   }
 
   void add_fixed(Alternative way, const Terms& results, const AdditionCount& count) {
-    const OutputErrors errors = errors_of(exact_, results);
+    const OutputErrors errors = errors_of(sums_, exact_, results);
     way.error = errors.sum / outputs();
     way.largest_error = errors.largest;
     add(std::move(way), count);
@@ -147,18 +150,20 @@ class Ledger {
     const auto better = std::lower_bound(runs.begin(), runs.end(), way.error) - runs.begin();
     way.better_runs = static_cast<double>(better) / static_cast<double>(runs.size());
     if (finding_.adders)
-      way.cycles = std::max((way.additions + *finding_.adders - 1) / *finding_.adders, *finding_.latency * way.height);
+      way.cycles = std::max(way.additions / *finding_.adders + (way.additions % *finding_.adders != 0 ? 1 : 0),
+                            *finding_.latency * way.height);
     finding_.alternatives.push_back(std::move(way));
   }
 
   AlternativesFinding& finding_;
-  const LoweredOperation& operation_;
+  const OutputSums& sums_;
   const ExactRows& exact_;
 };
 
 /// Sums of integers: a tree of them is as good as any order.
 AdditionCount count_exact(const LoweredOperation& operation, const AdditionCount& as_it_runs) {
-  if (operation.scan) return {operation.contributions(), operation.scan->extent};
+  if (operation.scan)
+    return {operation.contributions(), static_cast<std::uint64_t>(std::bit_width(operation.scan->extent - 1))};
   std::size_t longest = 1;
   for (std::size_t r = 0; r < operation.outputs(); ++r) {
     const Contributions& rows = operation.raw ? *operation.raw : operation.rows;
@@ -172,6 +177,11 @@ AdditionCount count_exact(const LoweredOperation& operation, const AdditionCount
 void validate(const AlternativesRequest& request) {
   if (request.samples < 1 || request.samples > 10'000'000)
     throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 10^7 for an operation");
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
+  if (request.adders && (*request.adders < 1 || *request.adders > kMost))
+    throw RequestError("adders", std::to_string(*request.adders), "must be from 1 to 2^32");
+  if (request.latency && (*request.latency < 1 || *request.latency > kMost))
+    throw RequestError("latency", std::to_string(*request.latency), "must be from 1 to 2^32");
   if (request.adders.has_value() != request.latency.has_value())
     throw Error(ErrorKind::usage, "a lower bound on cycles takes --adders and --latency; give both or none");
 }
@@ -192,25 +202,26 @@ std::optional<AlternativesFinding> find_alternatives(const OperationInput& input
   finding.seed = request.seed;
   finding.adders = request.adders;
   finding.latency = request.latency;
-  const bool varies = !sums->varying().empty();
-  const std::uint64_t wanted = varies ? request.samples : 1;
+  finding.varies = !sums->varying().empty();
+  const std::uint64_t wanted = finding.varies ? request.samples : 1;
   const std::vector<Run> runs = draw_runs(*sums, exact, wanted, request.threads, watch);
   if (runs.empty()) return std::nullopt;
   finding.samples = runs.size();
   finding.partial = runs.size() < wanted;
 
-  Ledger ledger(finding, operation, exact);
+  Ledger ledger(finding, *sums, exact);
   ledger.add_runs(runs);
   const AdditionCount as_it_runs{finding.alternatives.front().additions, finding.alternatives.front().height};
-  if (varies)
+  if (finding.varies)
     ledger.add_fixed({.name = "static schedule",
                       .addition = "as it runs, units in launch order",
-                      .removes = randomness_of(operation, finding.arrival)},
+                      .removes = randomness_of(operation, finding.arrival),
+                      .guarantee = Guarantee::run_to_run},
                      sums->launch(), as_it_runs);
   const std::uint64_t sorting = sorting_passes(operation);
   if (operation.deterministic) {
     const FixedForm& form = *operation.deterministic;
-    ledger.add_fixed({.name = "deterministic form",
+    ledger.add_fixed({.name = operation.scan ? "chain of tiles" : "deterministic form",
                       .addition = std::string(form.addition),
                       .guarantee = Guarantee::run_to_run,
                       .passes = 1 + sorting},
@@ -220,7 +231,9 @@ std::optional<AlternativesFinding> find_alternatives(const OperationInput& input
     ledger.add_fixed(
         {.name = way.name, .addition = way.addition, .guarantee = way.guarantee, .passes = way.passes + sorting},
         way.results, way.count);
-  ledger.add_fixed({.name = "exact", .addition = "superaccumulators: without rounding, then rounded once"},
+  ledger.add_fixed({.name = "exact",
+                    .addition = "superaccumulators: without rounding, then rounded once",
+                    .guarantee = Guarantee::any_device},
                    exact.rounded, count_exact(operation, as_it_runs));
   return finding;
 }

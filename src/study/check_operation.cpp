@@ -148,9 +148,9 @@ class Judge {
     if (uniform_ && p < level_) suspect(r, OutputVerdict::unlikely, bits, bits, p);
   }
 
-  /// An output of a scan that no look-back gives, as far as `complete` says, with that of the nearest.
-  void not_found(std::size_t r, std::uint64_t bits, std::uint64_t nearest, bool complete) {
-    suspect(r, complete ? OutputVerdict::impossible : OutputVerdict::unlikely, bits, nearest, std::nullopt);
+  /// An output of a scan that no look-back that was tried gives, with that of the nearest.
+  void not_found(std::size_t r, std::uint64_t bits, std::uint64_t nearest, bool all_tried) {
+    suspect(r, all_tried ? OutputVerdict::impossible : OutputVerdict::unlikely, bits, nearest, std::nullopt);
   }
 
   void sampled(std::size_t r, std::uint64_t bits, const Ranges& ranges, std::size_t place) {
@@ -185,7 +185,7 @@ class Judge {
       finding_.outside_p =
           std::min(1.0, 2.0 * static_cast<double>(finding_.sampled) / static_cast<double>(finding_.samples + 1) /
                             static_cast<double>(finding_.outside));
-    const bool by_chance = finding_.outside_p >= (1 - finding_.confidence) / 2;
+    const bool by_chance = finding_.outside > 0 && finding_.outside_p >= (1 - finding_.confidence) / 2;
     if (by_chance) {
       const auto outside = [&](const SuspectOutput& s) { return s.verdict == OutputVerdict::unlikely && !s.p; };
       finding_.unlikely -= static_cast<std::uint64_t>(std::count_if(all_.begin(), all_.end(), outside));
@@ -237,12 +237,16 @@ void judge_scan(const LoweredOperation& operation, const Terms& actual, Judge& j
   const ScanSearch found = search_lookback(operation, actual);
   finding.lookback = found.distances;
   finding.lookback_tried = found.farthest;
+  finding.lookback_replays = found.replays;
   for (std::size_t r = 0; r < actual.size(); ++r)
     ++(fate_of(operation, r) == OutputFate::varies ? finding.enumerated : finding.fixed);
   const Format format = operation.formats.result;
-  for (const std::uint32_t r : found.wrong)
+  for (const std::uint32_t r : found.wrong) {
+    const bool all_tried =
+        found.complete || r / operation.scan->tile() <= found.farthest || fate_of(operation, r) != OutputFate::varies;
     judge.not_found(r, round_to_bits(format, actual.view().left(r)),
-                    round_to_bits(format, found.nearest.view().left(r)), found.complete);
+                    round_to_bits(format, found.nearest.view().left(r)), all_tried);
+  }
 }
 
 }  // namespace
@@ -260,8 +264,7 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
   const Loop loop = loop_on(request.threads);
-  const bool all_of_scan =
-      operation.scan && operation.scan->form == PrefixScan::Form::tiles && !operation.scan->last_only;
+  const bool all_of_scan = operation.scan && operation.scan->drawn() && !operation.scan->last_only;
   const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
   const ExactRows exact = exact_outputs(operation, loop);
   OperationCheckFinding finding;

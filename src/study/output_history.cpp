@@ -1,6 +1,7 @@
 #include "study/output_history.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "operation/exact_rows.hpp"
 
@@ -26,7 +27,8 @@ std::vector<OutputHistory> output_histories(const OperationSampleFinding& findin
     output.least = std::min(finding.tally.least[next], launch.left(r));
     output.greatest = std::max(finding.tally.greatest[next], launch.left(r));
     output.different = finding.tally.different[next++] / static_cast<double>(finding.samples);
-    if (output.greatest != output.least) output.movement = (output.greatest - output.least) / finding.exact->ulp[r];
+    const double movement = (output.greatest - output.least) / finding.exact->ulp[r];
+    if (output.greatest > output.least && !std::isnan(movement)) output.movement = movement;
   }
   return outputs;
 }

@@ -108,11 +108,11 @@ TEST_CASE("additions of a scan, counted by hand") {
   const std::uint64_t partial = 5 + 5 + 3;
   CHECK(tiles.height == partial + (kTiles - 2) + 1 + 24);
   const auto in_turn = in_form(*chain.operation, PrefixScan::Form::in_turn, 0);
-  CHECK(count_additions(*in_turn).additions == kTiles * kTile);
-  CHECK(count_additions(*in_turn).height == kTiles * kTile);
+  CHECK(count_additions(*in_turn).additions == kTiles * kTile - 1);
+  CHECK(count_additions(*in_turn).height == kTiles * kTile - 1);
   const auto network = in_form(*chain.operation, PrefixScan::Form::network, 1024);
-  CHECK(count_additions(*network).additions == kTiles * 3 * (1 + 10 * 512));
-  CHECK(count_additions(*network).height == kTiles * 3 * 11);
+  CHECK(count_additions(*network).additions == kTiles * 3 * (1 + 10 * 512) - 1);
+  CHECK(count_additions(*network).height == kTiles * 3 * 11 - 1);
 }
 
 TEST_CASE("the ledger of an operation that varies") {
@@ -167,12 +167,23 @@ TEST_CASE("ways of sums, products of matrices and scans") {
   CHECK(names(input_for("sum(axis=1)", {20, 500}, "warp")) == varying);
   CHECK(names(input_for("sum(axis=1)", {20, 500}, "pairwise")) == rows);
   CHECK(names(input_for("matmul(9,9,900,split_k=5)", {})) == varying);
-  CHECK(names(input_for("cumsum", {20'000})) == std::set<std::string>{"as it runs", "static schedule",
-                                                                      "deterministic form", "left to right", "network",
-                                                                      "exact"});
-  // A split of 96 products (three tiles of 32) is a chain of 96, and then 10 splits arrive, the first at +0.
+  CHECK(names(input_for("cumsum", {20'000})) ==
+        std::set<std::string>{"as it runs", "static schedule", "chain of tiles", "left to right", "network", "exact"});
+  // A split of 96 products (three tiles of 32) is a chain of 96, and then 10 splits arrive.
   const auto split = input_for("matmul(9,9,900,split_k=10)", {});
-  CHECK(study::count_as_it_runs(*split.operation).height == 96 + 10);
+  CHECK(study::count_as_it_runs(*split.operation).height == 96 + 9);
+  // A convolution's bias is added last, once: each term meets at most 11 roundings.
+  study::AlternativesRequest few;
+  few.samples = 5;
+  const auto biased = find_alternatives(input_for("conv_transpose2d(1,1,6,6,3)", {}), few);
+  REQUIRE(biased);
+  for (const study::Alternative& way : biased->alternatives) CHECK(way.error <= 12 * 0x1p-24);  // gamma of 11
+  // Equal results have equal errors.
+  few.arrival = "launch";
+  const auto still = find_alternatives(input_for("index_add", {200, 200}), few);
+  REQUIRE(still);
+  CHECK(way_of(*still, "static schedule").error == still->run_errors.front());
+  CHECK(way_of(*still, "static schedule").better_runs == 0);
   CHECK_THROWS(find_alternatives(input_for("scatter_reduce(prod)", {50}), {}));
   study::AlternativesRequest half;
   half.adders = 3;

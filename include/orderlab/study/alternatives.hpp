@@ -26,17 +26,17 @@ struct Alternative {
   std::string name;          ///< "as it runs", "static schedule", "left to right", ...
   std::string addition;      ///< how an output is added
   std::string removes = {};  ///< of a static schedule: what is random in the operation as it runs; else empty
-  Guarantee guarantee = Guarantee::any_device;
+  Guarantee guarantee = Guarantee::not_guaranteed;
   std::uint64_t results = 1;    ///< different arrays, in `samples` runs of the operation as it runs
   double error = 0;             ///< mean over the outputs of |result - exact| / sum|x|; of runs, their mean
   double largest_error = 0;     ///< ulps; of runs, that of all
   double better_runs = 0;       ///< share of runs of the operation with a smaller `error`
-  std::uint64_t additions = 0;  ///< of floating-point numbers; of exact sums, of integers of two words or more
+  std::uint64_t additions = 0;  ///< of two numbers, those of +0 left out; of exact sums, of integers of two words or more
   std::uint64_t height = 0;     ///< additions on the longest path from a term to an output
-  std::uint64_t passes = 1;     ///< over the contributions in memory; those of sorting by index are counted
+  std::uint64_t passes = 1;     ///< over the contributions in memory; with those of a radix sort by output, at most
 
-  /// max(ceil(additions / adders), latency * height): no hardware of so many adders is faster. A lower bound: memory,
-  /// and what else takes time, is left out.
+  /// max(ceil(additions / adders), latency * height): so many adders cannot make these additions faster. A lower bound:
+  /// memory, and what else takes time, is left out.
   std::optional<std::uint64_t> cycles = {};
 };
 
@@ -46,6 +46,7 @@ struct AlternativesFinding {
   std::uint64_t seed = 1;
   std::uint64_t samples = 0;  ///< runs of the operation; 1 where it does not vary
   bool partial = false;
+  bool varies = false;  ///< some order may change an output of the operation as it runs
   std::optional<std::uint64_t> adders;
   std::optional<std::uint64_t> latency;
   std::vector<double> run_errors;         ///< `error` of each run, ascending

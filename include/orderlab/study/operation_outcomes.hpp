@@ -102,6 +102,7 @@ struct OperationCheckFinding {
   double outside_p = 1;                 ///< upper bound on the probability of so many
   std::vector<std::uint32_t> lookback;  ///< of a scan: distances of the tiles, from 1 on, that give the array, or 0
   std::size_t lookback_tried = 0;       ///< of a scan: the greatest distance that was tried
+  bool lookback_replays = false;        ///< of a scan: these distances together give the array
   bool equals_launch = false;
   bool equals_deterministic = false;
   bool equals_exact = false;

@@ -21,7 +21,7 @@ OperationInputs generate_transposed(const Arguments& arguments, const GeneratedI
           draw_tensor({s.cout}, what, 2), what.formats};
 }
 
-/// Outputs of as many taps along both dimensions are a part: their products lie alike. The last ones have none.
+/// One part for each pair of tap counts, whose products lie alike; outputs without a tap are the first part.
 void add_transposed_terms(LoweredOperation& operation, const ConvSizes& s) {
   const TapRanges along_y = transposed_taps(s.h, s.out_h, s);
   const TapRanges along_x = transposed_taps(s.w, s.out_w, s);

@@ -77,7 +77,6 @@ void scan_tiles(LoweredOperation& result, const LookbackCall& lookback, bool exc
   scan.lookback = lookback;
   scan.exact_outputs = count_exact_outputs(scan);
   if (last_only) result.shape = {1};
-  const bool varies = lookback.model->random || lookback.model->by_arrival;
   Launch& launch = result.launch;
   launch.kernel = "cub::DeviceScan";
   launch.source = kScanSource;
@@ -87,10 +86,11 @@ void scan_tiles(LoweredOperation& result, const LookbackCall& lookback, bool exc
   launch.unit = "a tile: " + std::to_string(size.threads) + " threads of " + std::to_string(size.items) + " terms each";
   launch.threads_per_block = size.threads;
   launch.grid = scan.tiles();
-  launch.guarantee = varies ? Guarantee::not_guaranteed : Guarantee::run_to_run;
+  launch.guarantee = scan.drawn() ? Guarantee::not_guaranteed : Guarantee::run_to_run;
   result.rows.units = static_cast<std::uint32_t>(scan.tiles());
   result.deterministic = {"as the operation, each tile adds the inclusive sum of the tile before it",
-                          "CUB 3.0.1 where every look-back finds it one tile back", chained_scan, count_chained_scan};
+                          "the same scan where every look-back finds it one tile back; no library offers it",
+                          chained_scan, count_chained_scan};
 }
 
 /// log2 of the threads that PyTorch gives to a row.
