@@ -39,6 +39,9 @@ class ScanByThreads {
     running_.assign(tiles, {});
     const std::size_t in_flight = 1 + below(draw, 80);
     std::size_t left = tiles;
+    if (chance(draw, 3))  // all partial sums are there before any tile looks back
+      for (std::size_t t = 0; t < tiles; ++t)
+        if (step(t)) --left;
     while (left > 0) {
       // Tiles in flight are near the first one that is not done, as on a GPU, but for a rare one far ahead.
       const std::size_t first = first_open();
