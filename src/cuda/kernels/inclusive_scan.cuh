@@ -12,7 +12,9 @@
 namespace orderlab::cuda {
 
 /// What a tile has published: nothing, its own sum, or the sum of it and of all tiles before it.
-enum TileStatus : unsigned { kNothing, kPartial, kInclusive };
+inline constexpr unsigned kNothing = 0;
+inline constexpr unsigned kPartial = 1;
+inline constexpr unsigned kInclusive = 2;
 
 /// The published sums of all tiles. A value is written before the status that tells of it, and read after it.
 template <class T>
@@ -23,7 +25,7 @@ struct TileSums {
 };
 
 template <class T>
-__device__ void publish(T* value, T sum, unsigned* status, TileStatus now) {
+__device__ void publish(T* value, T sum, unsigned* status, unsigned now) {
   *value = sum;
   __threadfence();
   *static_cast<volatile unsigned*>(status) = now;
