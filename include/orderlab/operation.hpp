@@ -151,7 +151,7 @@ struct LoweredOperation {
   Shape shape;  ///< of the output
   Launch launch;
   std::optional<FixedForm> own = {};            ///< the operation itself, where it is fixed and none of the above
-  std::optional<FixedForm> deterministic = {};  ///< the library's form of it that gives the same bits in every run
+  std::optional<FixedForm> deterministic = {};  ///< a form with the same bits in every run: the library's, if any
 
   std::optional<PrefixScan> scan = {};  ///< instead of rows, whose units are then its tiles
 

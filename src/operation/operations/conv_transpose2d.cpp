@@ -7,6 +7,7 @@
 #include "operation/index_rows.hpp"
 #include "operation/input_checks.hpp"
 #include "operation/ordered_rows.hpp"
+#include "order/counts.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -64,7 +65,7 @@ Terms of_all_pixels(const Terms& bias, Format format, const ConvSizes& s) {
 void split_channels(LoweredOperation& operation, const std::string& name, const ConvSizes& s, std::size_t asked,
                     const Order& order) {
   const std::size_t per_split = items_of_split(name, "channels", asked, s.cin);
-  SplitSums split{(s.cin + per_split - 1) / per_split, s.out_h * s.out_w, {}};
+  SplitSums split{ceil_div(s.cin, per_split), s.out_h * s.out_w, {}};
   for (const TermPart& part : operation.terms.parts()) {
     auto& bounds = split.bounds.emplace_back();
     for (std::size_t i = 0; i <= split.splits; ++i)

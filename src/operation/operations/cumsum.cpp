@@ -7,6 +7,7 @@
 #include "operation/index_rows.hpp"
 #include "operation/input_checks.hpp"
 #include "operation/scan_outputs.hpp"
+#include "order/counts.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 
@@ -63,8 +64,6 @@ std::size_t count_exact_outputs(const PrefixScan& scan) {
   return terms.n;
 }
 
-std::size_t parts_of(std::size_t n, std::size_t size) { return (n + size - 1) / size; }
-
 /// A line of tiles, which CUB scans.
 void scan_tiles(LoweredOperation& result, const LookbackCall& lookback, bool exclusive, bool last_only) {
   PrefixScan& scan = *result.scan;
@@ -112,7 +111,7 @@ void scan_rows(LoweredOperation& result, std::size_t rows) {
   launch.reason = "along the last of several dimensions";
   launch.addition = "Sklansky's network over " + std::to_string(scan.width) +
                     " terms at a time; the total of those before is added to the first";
-  launch.grid = parts_of(rows, kThreads >> log_threads);
+  launch.grid = ceil_div(rows, kThreads >> log_threads);
   launch.threads_per_block = kThreads;
 }
 
@@ -126,7 +125,7 @@ void scan_columns(LoweredOperation& result, std::size_t outer) {
   launch.reason = "along a dimension that is not the last";
   launch.addition = "((0 + a) + b) + ..., one thread a line";
   launch.threads_per_block = std::min(kMostThreads, scan.stride);
-  launch.grid = outer * parts_of(scan.stride, launch.threads_per_block);
+  launch.grid = outer * ceil_div(scan.stride, launch.threads_per_block);
 }
 
 LoweredOperation begin_scan(const std::string& name, OperationInputs& inputs, const Around& sizes) {

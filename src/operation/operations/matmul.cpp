@@ -5,6 +5,7 @@
 #include "operation/index_rows.hpp"
 #include "operation/input_checks.hpp"
 #include "operation/ordered_rows.hpp"
+#include "order/counts.hpp"
 #include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
 #include "terms/typed_terms.hpp"
@@ -30,18 +31,16 @@ struct MatmulSizes {
   std::size_t splits;
 };
 
-std::size_t ceil_of(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
 // Splits are whole tiles of k. Not given, there are as many as keep every multiprocessor busy with a tile.
 MatmulSizes sizes_of(const Arguments& arguments, const Device& device) {
   const Extents& tile = arguments.extents(4);
   MatmulSizes s{arguments.count(0), arguments.count(1), arguments.count(2), tile[0], tile[1], tile[2], 0, 0, 0};
-  s.tiles = ceil_of(s.m, s.tile_m) * ceil_of(s.n, s.tile_n);
-  const std::size_t k_tiles = ceil_of(s.k, s.tile_k);
+  s.tiles = ceil_div(s.m, s.tile_m) * ceil_div(s.n, s.tile_n);
+  const std::size_t k_tiles = ceil_div(s.k, s.tile_k);
   const std::size_t wanted =
       arguments.has(3) ? arguments.count(3) : std::clamp<std::size_t>(device.multiprocessors / s.tiles, 1, k_tiles);
-  s.per_split = ceil_of(k_tiles, std::min<std::size_t>(wanted, k_tiles)) * s.tile_k;
-  s.splits = ceil_of(s.k, s.per_split);
+  s.per_split = ceil_div(k_tiles, std::min<std::size_t>(wanted, k_tiles)) * s.tile_k;
+  s.splits = ceil_div(s.k, s.per_split);
   return s;
 }
 
@@ -80,7 +79,7 @@ Contributions split_sums(const LoweredOperation& operation, const MatmulSizes& s
       for (std::size_t j = 0; j < s.n; ++j) {
         const std::size_t place = (i * s.n + j) * s.splits + split;
         rows.values.set(place, sums[j]);
-        const std::size_t tile = i / s.tile_m * ceil_of(s.n, s.tile_n) + j / s.tile_n;
+        const std::size_t tile = i / s.tile_m * ceil_div(s.n, s.tile_n) + j / s.tile_n;
         rows.unit[place] = static_cast<std::uint32_t>(split * s.tiles + tile);
       }
     }
