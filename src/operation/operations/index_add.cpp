@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "operation/index_add_launch.hpp"
 #include "operation/index_rows.hpp"
 #include "operation/input_checks.hpp"
 #include "operation/sorted_runs.hpp"
@@ -12,7 +13,6 @@ namespace orderlab {
 namespace {
 
 constexpr std::string_view kIndexAddSource = "PyTorch 2.3, aten/src/ATen/native/cuda/Indexing.cu, index_add_cuda_impl";
-constexpr std::size_t kIndexAddThreads = 128;
 constexpr std::size_t kBlocksPerMultiprocessor = 8;
 constexpr std::size_t kMostSmallIndices = 16;
 
@@ -31,6 +31,8 @@ OperationInputs generate_index_add(const Arguments& arguments, const GeneratedIn
 /// Whether neighbouring threads take neighbouring elements of a slice; else neighbouring indices. A source of which
 /// some dimension other than `dim` has a smaller stride, in C order: one after it with more than one element.
 bool index_is_major(const Shape& shape, std::size_t dim) { return around(shape, dim).inner > 1; }
+
+}  // namespace
 
 Launch index_add_launch(std::size_t indices, std::size_t slice, const Device& device) {
   const bool small = indices <= kMostSmallIndices;
@@ -51,8 +53,6 @@ Launch index_add_launch(std::size_t indices, std::size_t slice, const Device& de
   launch.guarantee = small ? Guarantee::run_to_run : Guarantee::not_guaranteed;
   return launch;
 }
-
-}  // namespace
 
 LoweredOperation lower_index_add(const std::string& name, std::size_t dim, OperationInputs inputs,
                                  const Device& device) {
