@@ -40,6 +40,9 @@ struct NodeGraph {
 /// Errors: input, naming the file and what is wrong; also for a split without training or test nodes.
 NodeGraph read_graph(const std::string& folder);
 
+/// The files that read_graph reads.
+std::vector<std::string> graph_files(const std::string& folder);
+
 /// A graph to generate: communities, whose nodes have most edges and features in common.
 struct Communities {
   std::size_t nodes = 1000;

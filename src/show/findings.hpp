@@ -13,5 +13,6 @@
 #include "show/operation_outcomes.hpp"
 #include "show/operation_tolerance.hpp"
 #include "show/tolerance.hpp"
+#include "show/train.hpp"
 #include "show/verification.hpp"
 #include "show/worst.hpp"

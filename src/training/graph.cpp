@@ -18,6 +18,11 @@ namespace {
 
 constexpr std::size_t kUses = 4;
 
+constexpr const char* kEdges = "edges.npy";
+constexpr const char* kFeatures = "features.npy";
+constexpr const char* kLabels = "labels.npy";
+constexpr const char* kSplit = "split.npy";
+
 /// A file of a graph's folder.
 struct GraphFile {
   std::string path;
@@ -70,11 +75,17 @@ std::string NodeGraph::hash() const {
   return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
 }
 
+std::vector<std::string> graph_files(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const char* name : {kEdges, kFeatures, kLabels, kSplit}) files.push_back(folder + "/" + name);
+  return files;
+}
+
 NodeGraph read_graph(const std::string& folder) {
-  const GraphFile labels(folder, "labels.npy");
-  const GraphFile split(folder, "split.npy");
-  const GraphFile edges(folder, "edges.npy");
-  const GraphFile ones(folder, "features.npy");
+  const GraphFile labels(folder, kLabels);
+  const GraphFile split(folder, kSplit);
+  const GraphFile edges(folder, kEdges);
+  const GraphFile ones(folder, kFeatures);
   labels.require_shape(labels.numbers.shape.size() == 1, "one number for each node");
   NodeGraph graph;
   graph.nodes = labels.numbers.values.size();
