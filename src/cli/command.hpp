@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <stop_token>
@@ -12,6 +13,13 @@
 #include "cli/command_line.hpp"
 #include "cli/file_table.hpp"
 #include "cli/flag.hpp"
+
+namespace orderlab {
+class RecordStore;
+}
+namespace orderlab::study {
+struct Watch;
+}
 
 namespace orderlab::cli {
 
@@ -32,6 +40,8 @@ struct Session {
   std::atomic<bool>* stoppable = nullptr;  ///< set while a stop is acted upon; else an interrupt ends the program
   FileTable files = {};                    ///< of the command that runs
 };
+
+struct RecordedAnswer;
 
 /// What the program is for, and the flags that stand where a command could.
 inline constexpr std::string_view kAbout =
@@ -54,6 +64,11 @@ struct Command {
   int (*run)(const CommandLine& line, Session& session);
 
   std::string (*notes)() = nullptr;  ///< what help says below the flags
+
+  /// Of a command that can be swept over (cli/recorded.hpp): the answer from the records of a store and from runs that
+  /// it has not, which are added. A stop that is requested before means that none is made. Empty where there is no run.
+  std::optional<RecordedAnswer> (*recorded)(const CommandLine& line, Session& session, RecordStore& store,
+                                            const study::Watch& watch) = nullptr;
 };
 
 /// The commands, in the order in which help shows them.

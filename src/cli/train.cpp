@@ -4,9 +4,12 @@
 #include "cli/one_order.hpp"
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
+#include "cli/recorded.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
+#include "page/train_page.hpp"
+#include "sweep/record_store.hpp"
 
 namespace orderlab::cli {
 
@@ -81,7 +84,7 @@ constexpr Flag kUnitArrival{.name = "--arrival",
 constexpr auto kTrainFlags =
     joined(std::array{&kData, &kNodes, &kClasses, &kGraphSeed, &kHidden, &kDropout, &kLearningRate, &kWeightDecay,
                       &kEpochs, &kSeeds, &kOrdersOfSeed, &kFirstSeed, &kEvaluations, &kUnitArrival, &kGpu, &kThreads},
-           kOutputFlags, std::array{&kHtml});
+           kOutputFlags, std::array{&kHtml, &kRecords});
 
 double number_of(const CommandLine& line, const Flag& flag) {
   const auto value = read_real(line.text(flag));
@@ -124,16 +127,38 @@ study::TrainRequest train_request(const CommandLine& line) {
   return request;
 }
 
+std::optional<study::TrainFinding> find(const CommandLine& line, Session& session, const study::TrainRequest& request,
+                                        RecordStore* store, const study::Watch& watch) {
+  const study::TrainingInput input = load_graph(line, session.files);
+  study::TrainRecords records;
+  if (store != nullptr) {
+    const std::string config = record_config(input.facts, canonical(request)).dump();
+    for (const auto& [seed, text] : store->records(config)) records.known.emplace(seed, seed_record(text));
+    records.done = [store, config](const study::SeedRecord& record) {
+      store->keep(config, record.seed, record_text(record));
+    };
+  }
+  return train(input, request, records, watch);
+}
+
 int run_train(const CommandLine& line, Session& session) {
   const study::TrainRequest request = train_request(line);
   colored(line, session);
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);
-  const auto finding = train(load_graph(line, session.files), request, {}, watch_of(session, line, "train"));
+  const std::unique_ptr<RecordStore> store = record_store_of(line, session);
+  const auto finding = find(line, session, request, store.get(), watch_of(session, line, "train"));
   if (!finding) return interrupted(session, "train", "the runs of the first seed were done");
   write_report(session, line, targets, *finding);
   if (page.wanted()) page.write(session, html_page(*finding));
   return finding->partial ? kInterrupted : kDone;
+}
+
+std::optional<RecordedAnswer> recorded_training(const CommandLine& line, Session& session, RecordStore& store,
+                                                const study::Watch& watch) {
+  const auto finding = find(line, session, train_request(line), &store, watch);
+  if (!finding) return std::nullopt;
+  return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
 }  // namespace
@@ -145,6 +170,7 @@ const Command kTrain{
     .example = "orderlab train --seeds 4 --orders 3 --epochs 5",
     .flags = kTrainFlags,
     .run = run_train,
+    .recorded = recorded_training,
 };
 
 }  // namespace orderlab::cli

@@ -54,11 +54,12 @@ Figure draw_epochs(const TrainFinding& finding) {
     add(kAccuracyPanel, epoch.epoch, epoch.test_accuracy.components);
     add(kLossPanel, epoch.epoch, epoch.loss.components);
   }
-  const Json x{{"field", "epoch"},
-               {"type", "quantitative"},
-               {"title", "epoch"},
-               {"scale", {{"domain", Json::array({1, std::max<std::uint64_t>(finding.epochs, 2)})}, {"nice", false}}},
-               {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}};
+  const Json x{
+      {"field", "epoch"},
+      {"type", "quantitative"},
+      {"title", "epoch"},
+      {"scale", {{"domain", Json::array({1, std::max<std::uint64_t>(finding.request.epochs, 2)})}, {"nice", false}}},
+      {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}};
   Json band{{"x", x},
             {"y", vega::linear_channel("low", "")},
             {"y2", {{"field", "high"}}},
@@ -161,7 +162,7 @@ Figure draw_apart(const TrainFinding& finding) {
   const TrainEpoch& last = finding.by_epoch.back();
   figure.conclusions.push_back(
       fmt::format("After {} epochs {} of the weights differ, by {} of their length, and {} of the predictions.",
-                  count_in_words(finding.epochs), percent_in_words(last.weights_differ.mean),
+                  count_in_words(finding.request.epochs), percent_in_words(last.weights_differ.mean),
                   in_words(last.weight_distance.mean, 2), percent_in_words(last.predictions_differ.mean)));
   return figure;
 }
@@ -177,8 +178,8 @@ Figure draw_margins(const TrainFinding& finding) {
     if (bin.nodes == 0) continue;
     const std::string name = std::isfinite(bin.high) ? fmt::format("up to {}", in_words(bin.high, 1))
                                                      : fmt::format("above {}", in_words(bin.low, 1));
-    const double share =
-        static_cast<double>(bin.flips) / (static_cast<double>(bin.nodes) * static_cast<double>(finding.evaluations));
+    const double share = static_cast<double>(bin.flips) /
+                         (static_cast<double>(bin.nodes) * static_cast<double>(finding.request.evaluations));
     places.push_back(name);
     panel.rows.push_back({{"kind", "bar"}, {"margin", name}, {"share", vega::number(share)}, {"nodes", bin.nodes}});
     figure.rows.push_back({name, count_in_words(bin.nodes), count_in_words(bin.flipping), percent_in_words(share)});
@@ -202,7 +203,7 @@ Figure draw_margins(const TrainFinding& finding) {
   figure.caption = fmt::format(
       "One trained model of each seed, evaluated {} times in drawn orders and compared with its evaluation in launch "
       "order. Margin: greatest log probability less the second.",
-      count_in_words(finding.evaluations));
+      count_in_words(finding.request.evaluations));
   return figure;
 }
 
@@ -212,8 +213,8 @@ std::vector<DrawnChart> train_charts(const TrainFinding& finding) {
   std::vector<DrawnChart> drawn;
   drawn.push_back({&kEpochChart, draw_epochs(finding)});
   drawn.push_back({&kSeedChart, draw_seeds(finding)});
-  if (finding.orders > 1) drawn.push_back({&kApartChart, draw_apart(finding)});
-  if (finding.evaluations > 0) drawn.push_back({&kMarginChart, draw_margins(finding)});
+  if (finding.request.orders > 1) drawn.push_back({&kApartChart, draw_apart(finding)});
+  if (finding.request.evaluations > 0) drawn.push_back({&kMarginChart, draw_margins(finding)});
   return drawn;
 }
 

@@ -1,4 +1,6 @@
 // Training with several seeds and orders as a page.
+#include "page/train_page.hpp"
+
 #include <fmt/format.h>
 
 #include <string>
@@ -43,14 +45,14 @@ std::string scores_html(const TrainFinding& finding) {
   add("train accuracy", last.train_accuracy);
   add("validation accuracy", last.validation_accuracy);
   add("test accuracy", last.test_accuracy);
-  return html_table({fmt::format("after epoch {}", finding.epochs), "mean", "95 %", "sd by seed (95 %)",
+  return html_table({fmt::format("after epoch {}", finding.request.epochs), "mean", "95 %", "sd by seed (95 %)",
                      "sd by order (95 %)", "least", "greatest"},
                     rows);
 }
 
 std::string training_html(const TrainFinding& finding) {
   const study::TrainingFacts& in = finding.input;
-  const GraphSageOptions& model = finding.model;
+  const GraphSageOptions& model = finding.request.model;
   return html_table(
       {},
       {{"model",
@@ -61,14 +63,15 @@ std::string training_html(const TrainFinding& finding) {
                              count_in_words(in.classes))},
        {"nodes", fmt::format("{} to train, {} to validate, {} to test", count_in_words(in.train),
                              count_in_words(in.validation), count_in_words(in.test))},
-       {"what varies", fmt::format("index_add of layer 2: {}, arrivals {}", finding.launch.kernel, finding.arrival)},
+       {"what varies",
+        fmt::format("index_add of layer 2: {}, arrivals {}", finding.launch.kernel, finding.request.arrival)},
        {"runs", fmt::format("{} seeds of {} runs, {} epochs", count_in_words(finding.seeds.size()),
-                            count_in_words(finding.orders), count_in_words(finding.epochs))}});
+                            count_in_words(finding.request.orders), count_in_words(finding.request.epochs))}});
 }
 
 std::string command_line_of(const TrainFinding& finding) {
   const study::TrainingFacts& in = finding.input;
-  const GraphSageOptions& model = finding.model;
+  const GraphSageOptions& model = finding.request.model;
   std::string line = "orderlab train";
   line += in.generated ? fmt::format(" --nodes {} --classes {} --input-seed {}", in.communities.nodes,
                                      in.communities.classes, in.communities.seed)
@@ -76,8 +79,8 @@ std::string command_line_of(const TrainFinding& finding) {
   line += fmt::format(" --hidden {} --dropout {} --learning-rate {} --weight-decay {}", model.hidden,
                       shortest(model.dropout), shortest(model.learning_rate), shortest(model.weight_decay));
   line += fmt::format(" --epochs {} --seeds {} --orders {} --seed {} --evaluations {} --arrival '{}' --gpu {}",
-                      finding.epochs, finding.seeds_asked, finding.orders, finding.seed, finding.evaluations,
-                      finding.arrival, finding.device.name);
+                      finding.request.epochs, finding.request.seeds, finding.request.orders, finding.request.seed,
+                      finding.request.evaluations, finding.request.arrival, finding.request.device.name);
   return line;
 }
 
@@ -92,19 +95,21 @@ std::string training_provenance(const TrainFinding& finding) {
 
 }  // namespace
 
-std::string html_page(const TrainFinding& finding) {
+PageContent page_content(const TrainFinding& finding) {
   PageContent page;
-  page.title = fmt::format("GraphSAGE, {} seeds of {} orders", finding.seeds.size(), finding.orders);
+  page.title = fmt::format("GraphSAGE, {} seeds of {} orders", finding.seeds.size(), finding.request.orders);
   page.question = "How much of a model's score is the seed, and how much the order of its sums?";
   if (finding.partial)
     page.caveats.push_back(fmt::format("{} of {} seeds are done; the answers may change.",
-                                       count_in_words(finding.seeds.size()), count_in_words(finding.seeds_asked)));
+                                       count_in_words(finding.seeds.size()), count_in_words(finding.request.seeds)));
   page.answers = {conclusion_of(finding)};
   page.drawn = train_charts(finding);
   page.points_title = "Numbers";
   page.points = scores_html(finding) + training_html(finding);
   page.provenance = training_provenance(finding);
-  return page_html(page);
+  return page;
 }
+
+std::string html_page(const TrainFinding& finding) { return page_html(page_content(finding)); }
 
 }  // namespace orderlab

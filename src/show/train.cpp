@@ -55,15 +55,15 @@ std::string head(const TrainFinding& report, bool color) {
   text += fmt::format("\n{} graph: {}, {}, {}, {} classes; {} to train, {} to test\n",
                       in.generated ? "generated" : "given", plural(in.nodes, "node"), plural(in.edges, "edge"),
                       plural(in.features, "feature"), in.classes, in.train, in.test);
-  text += fmt::format("hidden {}, dropout {}, Adam {}, weight decay {}, {}, fp32\n", report.model.hidden,
-                      report.model.dropout, report.model.learning_rate, report.model.weight_decay,
-                      plural(report.epochs, "epoch"));
+  text += fmt::format("hidden {}, dropout {}, Adam {}, weight decay {}, {}, fp32\n", report.request.model.hidden,
+                      report.request.model.dropout, report.request.model.learning_rate,
+                      report.request.model.weight_decay, plural(report.request.epochs, "epoch"));
   text += report.launch.guarantee == Guarantee::not_guaranteed
               ? fmt::format("index_add of layer 2: {}; thread blocks arrive in an order drawn from {}\n",
-                            report.launch.kernel, report.arrival)
+                            report.launch.kernel, report.request.arrival)
               : fmt::format("index_add of layer 2: {}; its order is fixed\n", report.launch.kernel);
-  text +=
-      fmt::format("{} of {} runs, which differ by order alone\n", plural(report.seeds.size(), "seed"), report.orders);
+  text += fmt::format("{} of {} runs, which differ by order alone\n", plural(report.seeds.size(), "seed"),
+                      report.request.orders);
   return text;
 }
 
@@ -78,11 +78,11 @@ bool is_shown(std::uint64_t epoch, std::uint64_t epochs) {
 
 std::string epoch_table(const TrainFinding& report, const TextStyle& style) {
   std::vector<Column> columns{{"epoch"}, {"loss"}, {"sd seed"}, {"sd order"}, {"test acc."}, {"sd seed"}, {"sd order"}};
-  const bool pairs = report.orders > 1;
+  const bool pairs = report.request.orders > 1;
   if (pairs) columns.insert(columns.end(), {{"weights differ"}, {"predictions"}});
   Table table(columns);
   for (const TrainEpoch& epoch : report.by_epoch) {
-    if (!is_shown(epoch.epoch, report.epochs)) continue;
+    if (!is_shown(epoch.epoch, report.request.epochs)) continue;
     const VarianceComponents& loss = epoch.loss.components;
     const VarianceComponents& test = epoch.test_accuracy.components;
     Table::Row row{std::to_string(epoch.epoch),      number(loss.mean, 5),
@@ -99,7 +99,7 @@ std::string epoch_table(const TrainFinding& report, const TextStyle& style) {
 }
 
 std::string score_table(const TrainFinding& report, const TextStyle& style) {
-  Table table({{fmt::format("epoch {}", report.epochs), Align::left},
+  Table table({{fmt::format("epoch {}", report.request.epochs), Align::left},
                {"mean"},
                {"sd"},
                {"range"},
@@ -122,7 +122,7 @@ std::string margin_table(const TrainFinding& report, const TextStyle& style) {
     table.add({std::isfinite(bin.high) ? number(bin.high, 1) : "any", std::to_string(bin.nodes),
                std::to_string(bin.flipping),
                number(static_cast<double>(bin.flips) /
-                          (static_cast<double>(bin.nodes) * static_cast<double>(report.evaluations)),
+                          (static_cast<double>(bin.nodes) * static_cast<double>(report.request.evaluations)),
                       2)});
   }
   return table.text(style.color);
@@ -142,13 +142,13 @@ std::string conclusion_of(const TrainFinding& report) {
       text += fmt::format(
           "With arrivals {}, no run had another test accuracy than the first of its seed ({} comparisons): with 95 % "
           "confidence at most {} of runs do. ",
-          report.arrival, test.differing.comparisons, percent(*test.differing.high_share));
+          report.request.arrival, test.differing.comparisons, percent(*test.differing.high_share));
     else if (test.order_difference)
       text += fmt::format(
           "With arrivals {}, order alone moves the test accuracy by at most {} (95 % of pairs of runs of one seed, "
           "with "
           "95 % confidence)",
-          report.arrival, number(test.order_difference, 2));
+          report.request.arrival, number(test.order_difference, 2));
     if (!agree && test.seed_difference)
       text += fmt::format("; seed and order together move it by at most {}. ", number(test.seed_difference, 2));
     else if (agree && test.seed_difference)
@@ -164,10 +164,10 @@ std::string conclusion_of(const TrainFinding& report) {
                           share < 0.5 ? "repeat over seeds, not over runs." : "repeat runs as well as seeds.");
     }
   }
-  if (report.orders > 1) {
+  if (report.request.orders > 1) {
     const TrainEpoch& last = report.by_epoch.back();
     text += fmt::format("After {}, {} of the weights differ between two runs of one seed, and {} of the predictions. ",
-                        plural(report.epochs, "epoch"), percent(last.weights_differ.mean),
+                        plural(report.request.epochs, "epoch"), percent(last.weights_differ.mean),
                         percent(last.predictions_differ.mean));
   }
   std::uint64_t nodes = 0, flips = 0;
@@ -175,9 +175,9 @@ std::string conclusion_of(const TrainFinding& report) {
     nodes += bin.nodes;
     flips += bin.flips;
   }
-  if (report.evaluations > 0 && nodes > 0)
+  if (report.request.evaluations > 0 && nodes > 0)
     text += fmt::format("Inference with one trained model: order changed {} of {} predictions. ", flips,
-                        nodes * report.evaluations);
+                        nodes * report.request.evaluations);
   if (!text.empty()) text.pop_back();
   return text;
 }
@@ -185,22 +185,21 @@ std::string conclusion_of(const TrainFinding& report) {
 std::string to_text(const TrainFinding& report, const TextStyle& style) {
   std::string text = wrapped(head(report, style.color), style.width) + "\n";
   text += epoch_table(report, style) + "\n" + score_table(report, style) + "\n";
-  if (report.evaluations > 0)
+  if (report.request.evaluations > 0)
     text += wrapped(fmt::format("{} of one trained model of each seed, beside that in launch order; margin: greatest "
                                 "log probability less the second\n",
-                                plural(report.evaluations, "evaluation")),
+                                plural(report.request.evaluations, "evaluation")),
                     style.width) +
             margin_table(report, style) + "\n";
   if (report.partial)
-    text += wrapped(fmt::format("Interrupted: {} of {} seeds are done.\n", report.seeds.size(), report.seeds_asked),
+    text += wrapped(fmt::format("Interrupted: {} of {} seeds are done.\n", report.seeds.size(), report.request.seeds),
                     style.width);
   return text + wrapped(bold(conclusion_of(report), style.color) + "\n", style.width);
 }
 
 // ---- JSON and CSV
 
-Json record_config(const TrainFinding& report) {
-  const study::TrainingFacts& in = report.input;
+Json record_config(const study::TrainingFacts& in, const study::TrainRequest& request) {
   Json json = Json::object();
   if (in.generated)
     json["graph"] = {{"nodes", in.communities.nodes},
@@ -213,15 +212,15 @@ Json record_config(const TrainFinding& report) {
                      {"seed", in.communities.seed}};
   else
     json["graph"] = in.hash;
-  json["hidden"] = report.model.hidden;
-  json["dropout"] = report.model.dropout;
-  json["learning_rate"] = report.model.learning_rate;
-  json["weight_decay"] = report.model.weight_decay;
-  json["epochs"] = report.epochs;
-  json["orders"] = report.orders;
-  json["evaluations"] = report.evaluations;
-  json["arrival"] = report.arrival;
-  json["gpu"] = report.device.name;
+  json["hidden"] = request.model.hidden;
+  json["dropout"] = request.model.dropout;
+  json["learning_rate"] = request.model.learning_rate;
+  json["weight_decay"] = request.model.weight_decay;
+  json["epochs"] = request.epochs;
+  json["orders"] = request.orders;
+  json["evaluations"] = request.evaluations;
+  json["arrival"] = request.arrival;
+  json["gpu"] = request.device.name;
   return json;
 }
 
@@ -259,9 +258,9 @@ Json difference_json(const DifferenceOfEpoch& difference) {
 std::string to_json(const TrainFinding& report) {
   const study::TrainingFacts& in = report.input;
   Json json = json_head("train");
-  Json config = record_config(report);
-  config["seed"] = report.seed;
-  config["seeds"] = report.seeds_asked;
+  Json config = record_config(in, report.request);
+  config["seed"] = report.request.seed;
+  config["seeds"] = report.request.seeds;
   json["config"] = std::move(config);
   if (report.partial) json["partial"] = true;
   json["input"] = {
@@ -273,7 +272,7 @@ std::string to_json(const TrainFinding& report) {
     Json row = Json::object();
     row["epoch"] = epoch.epoch;
     for (const NamedScore& score : kNamedScores) row[score.name] = score_json(epoch.*score.member);
-    if (report.orders > 1) {
+    if (report.request.orders > 1) {
       row["weights_differ"] = difference_json(epoch.weights_differ);
       row["weight_distance"] = difference_json(epoch.weight_distance);
       row["predictions_differ"] = difference_json(epoch.predictions_differ);
@@ -288,7 +287,7 @@ std::string to_json(const TrainFinding& report) {
                        {"nodes", bin.nodes},
                        {"nodes_that_change", bin.flipping},
                        {"changes", bin.flips}});
-  json["inference"] = {{"evaluations", report.evaluations}, {"by_margin", std::move(margins)}};
+  json["inference"] = {{"evaluations", report.request.evaluations}, {"by_margin", std::move(margins)}};
   Json seeds = Json::array();
   for (const study::SeedRecord& seed : report.seeds) seeds.push_back(seed_json(seed));
   json["seeds"] = std::move(seeds);

@@ -19,8 +19,9 @@ std::string to_csv(const study::TrainFinding& report);
 /// What order does to the score, and what the seed does, in words.
 std::string conclusion_of(const study::TrainFinding& report);
 
-/// What decides every number of a seed's record: the graph, the model, orders, epochs, arrivals.
-Json record_config(const study::TrainFinding& report);
+/// What decides every number of a seed's record: the graph, the model, orders, epochs, arrivals. The request is
+/// canonical.
+Json record_config(const study::TrainingFacts& input, const study::TrainRequest& request);
 
 /// A record on one line; the inverse gives it back without loss. Error(input) for another text.
 std::string record_text(const study::SeedRecord& record);

@@ -144,7 +144,7 @@ DifferenceOfEpoch difference_of_epoch(const std::vector<SeedRecord>& seeds, std:
 }
 
 void summarize(TrainFinding& finding) {
-  for (std::size_t e = 0; e < finding.epochs; ++e)
+  for (std::size_t e = 0; e < finding.request.epochs; ++e)
     finding.by_epoch.push_back({e + 1, score_of_epoch(finding.seeds, e, &EpochScores::loss),
                                 score_of_epoch(finding.seeds, e, &EpochScores::train_accuracy),
                                 score_of_epoch(finding.seeds, e, &EpochScores::validation_accuracy),
@@ -203,22 +203,19 @@ void validate(const TrainRequest& request) {
   parse_arrival(request.arrival);
 }
 
+TrainRequest canonical(TrainRequest request) {
+  request.arrival = to_string(parse_arrival(request.arrival));
+  return request;
+}
+
 std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest& request, const TrainRecords& records,
                                   const Watch& watch) {
   validate(request);
   const Problem problem(input.graph, request.model, request.arrival, request.device);
   TrainFinding finding;
   finding.input = input.facts;
-  finding.model = request.model;
-  finding.arrival = problem.arrival();
-  finding.device = request.device;
+  finding.request = canonical(request);
   finding.launch = problem.launch();
-  finding.reductions = request.reductions;
-  finding.seed = request.seed;
-  finding.seeds_asked = request.seeds;
-  finding.orders = request.orders;
-  finding.epochs = request.epochs;
-  finding.evaluations = request.evaluations;
 
   std::vector<std::uint64_t> wanted;
   std::map<std::uint64_t, SeedRecord> done;

@@ -105,12 +105,8 @@ struct TrainEpoch {
 
 struct TrainFinding {
   TrainingFacts input;
-  GraphSageOptions model;
-  std::string arrival;  ///< canonical
-  Device device;
-  Launch launch;  ///< of the second layer's index_add
-  Reductions reductions = Reductions::drawn;
-  std::uint64_t seed = 1, seeds_asked = 0, orders = 0, epochs = 0, evaluations = 0;
+  TrainRequest request;  ///< its arrival canonical
+  Launch launch;         ///< of the second layer's index_add
   bool partial = false;
   std::vector<SeedRecord> seeds;  ///< done, ascending
   std::vector<TrainEpoch> by_epoch;
@@ -119,6 +115,9 @@ struct TrainFinding {
 
 /// Error(usage) for a request that no graph could answer.
 void validate(const TrainRequest& request);
+
+/// With the canonical text of its arrival model. Error(usage).
+TrainRequest canonical(TrainRequest request);
 
 /// Trains `orders` models for each seed side by side, several seeds at once. Empty when interrupted before the first
 /// seed was done.
