@@ -5,6 +5,7 @@
 
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
+#include "orderlab/study/solve.hpp"
 
 namespace orderlab {
 
@@ -14,5 +15,8 @@ std::string html_page(const study::SampleFinding& finding);
 /// The same of an operation: a map of its outputs, how often they differ and how far, and what is order and what
 /// method.
 std::string html_page(const study::OperationSampleFinding& finding);
+
+/// The same of a solver: residuals by iteration, how far runs drift apart, how many iterations they take.
+std::string html_page(const study::SolveFinding& finding);
 
 }  // namespace orderlab

@@ -11,6 +11,7 @@
   COMMAND(kWorst)                  \
   COMMAND(kExplain)                \
   COMMAND(kAlternatives)           \
+  COMMAND(kSolve)                  \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \
