@@ -5,6 +5,7 @@
 
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
+#include "orderlab/study/solve.hpp"
 #include "orderlab/study/train.hpp"
 
 namespace orderlab {
@@ -18,5 +19,7 @@ std::string html_page(const study::OperationSampleFinding& finding);
 
 /// The same of training: scores by epoch, what seed and order do to them, predictions that change.
 std::string html_page(const study::TrainFinding& finding);
+/// The same of a solver: residuals by iteration, how far runs drift apart, how many iterations they take.
+std::string html_page(const study::SolveFinding& finding);
 
 }  // namespace orderlab

@@ -12,6 +12,7 @@
   COMMAND(kExplain)                \
   COMMAND(kAlternatives)           \
   COMMAND(kTrain)                  \
+  COMMAND(kSolve)                  \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \

@@ -7,11 +7,13 @@
 
 #include "crosscheck/known_kernels.hpp"
 #include "orderlab/arrival.hpp"
+#include "orderlab/coordinate_matrix.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/lookback.hpp"
 #include "orderlab/metrics.hpp"
 #include "orderlab/operation.hpp"
 #include "orderlab/order.hpp"
+#include "orderlab/solver.hpp"
 #include "orderlab/terms.hpp"
 
 namespace orderlab::cli {
@@ -133,6 +135,22 @@ std::vector<ListEntry> gpu_entries() {
   return entries;
 }
 
+constexpr ListColumn kSolverColumns[] = {kSignature, kMeaning, kSource};
+std::vector<ListEntry> solver_entries() {
+  std::vector<ListEntry> entries;
+  for (const Solver* solver : solvers())
+    entries.push_back({std::string(solver->name), {solver->name, solver->summary, solver->source}});
+  return entries;
+}
+
+constexpr ListColumn kMatrixColumns[] = {kSignature, kMeaning};
+std::vector<ListEntry> matrix_entries() {
+  std::vector<ListEntry> entries;
+  for (const MatrixFormula* formula : matrix_formulas())
+    entries.push_back({std::string(formula->name), {signature(formula->name, formula->parameters), formula->summary}});
+  return entries;
+}
+
 constexpr Listing kListings[] = {
     {"orders", "order", kOrderColumns, order_entries},
     {"stages", "stage", kStageColumns, stage_entries},
@@ -144,6 +162,8 @@ constexpr Listing kListings[] = {
     {"operations", "operation", kOperationColumns, operation_entries},
     {"lookbacks", "look-back model", kLookbackColumns, lookback_entries},
     {"gpus", "GPU", kGpuColumns, gpu_entries},
+    {"solvers", "solver", kSolverColumns, solver_entries},
+    {"matrices", "matrix", kMatrixColumns, matrix_entries},
 };
 
 constexpr auto kListingNames = [] {

@@ -30,7 +30,8 @@ std::vector<std::string> recorded_commands() {
 const Command& swept_command(const ProgramConfig& config) {
   const Command* const command = find_command(config.command);
   if (command == nullptr || command->recorded == nullptr)
-    throw Error(ErrorKind::input, config.command_place + ": " + unknown_name("command", config.command, recorded_commands()));
+    throw Error(ErrorKind::input,
+                config.command_place + ": " + unknown_name("command", config.command, recorded_commands()));
   return *command;
 }
 
@@ -118,14 +119,14 @@ int sweep_program(const ProgramConfig& config, const CommandLine& line, const Fl
     };
     const auto answer = ask(question, config.path, *store, session, watch);
     if (!answer || answer->partial) {
-      session.err << fmt::format("orderlab: sweep: interrupted: {} of {} points are in {}; the same command continues\n",
-                                 done, questions.size(), path);
+      session.err << fmt::format(
+          "orderlab: sweep: interrupted: {} of {} points are in {}; the same command continues\n", done,
+          questions.size(), path);
       return kInterrupted;
     }
     ++done;
   }
-  if (!line.has(kQuiet))
-    session.out << fmt::format("{} point{} in {}\n", done, done == 1 ? "" : "s", path);
+  if (!line.has(kQuiet)) session.out << fmt::format("{} point{} in {}\n", done, done == 1 ? "" : "s", path);
   return kDone;
 }
 
@@ -148,15 +149,21 @@ std::string recorded_page(const std::string& path, Session& session) {
     const PageContent& one = answer->page;
     const std::string before = question.name.empty() ? "" : question.name + ": ";
     for (const std::string& said : one.answers) page.answers.push_back(before + said);
-    page.drawn.insert(page.drawn.end(), one.drawn.begin(), one.drawn.end());
+    for (DrawnChart drawn : one.drawn) {
+      if (!question.name.empty()) {
+        drawn.part = question.name;
+        drawn.part_number = static_cast<std::size_t>(&question - sweep.questions.data()) + 1;
+      }
+      page.drawn.push_back(std::move(drawn));
+    }
     if (!question.name.empty()) page.points += "<h3>" + html_text(question.name) + "</h3>\n";
     page.points += one.points;
     page.provenance = one.provenance;
   }
   if (page.drawn.empty()) throw Error(ErrorKind::input, path + ": no run is finished; `orderlab sweep` makes them");
   if (finished < sweep.questions.size())
-    page.caveats.push_back(fmt::format("{} of {} points are finished; the answers may change.", finished,
-                                       sweep.questions.size()));
+    page.caveats.push_back(
+        fmt::format("{} of {} points are finished; the answers may change.", finished, sweep.questions.size()));
   return page_html(page);
 }
 

@@ -42,7 +42,7 @@ std::span<const Chart* const> charts();
 struct DrawnChart {
   const Chart* chart;
   Figure figure;
-  std::string part = {};       ///< of a page with several answers: which one it is about; else empty
+  std::string part = {};        ///< of a page with several answers: which one it is about; else empty
   std::size_t part_number = 0;  ///< from 1, of such a page
 
   /// Names the chart in its page.

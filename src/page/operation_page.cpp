@@ -14,6 +14,7 @@
 #include "page/operation_cells.hpp"
 #include "page/output_charts.hpp"
 #include "page/page_frame.hpp"
+#include "page/shell_word.hpp"
 #include "show/operation.hpp"
 #include "sweep/provenance.hpp"
 
@@ -116,18 +117,11 @@ std::string facts_html(const OperationSampleFinding& finding) {
   return html_table({}, rows);
 }
 
-std::string quoted_word(const std::string& value) {
-  if (value.find_first_of(" ()'\"&;<>|*?$`\\") == std::string::npos) return value;
-  std::string text = "'";
-  for (const char c : value) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
 std::string command_line_of(const OperationSampleFinding& finding) {
   const study::OperationFacts& input = finding.input;
   std::string line = "orderlab sample";
   const auto add = [&](const char* flag, const std::string& value) {
-    if (!value.empty()) line += fmt::format(" {} {}", flag, quoted_word(value));
+    if (!value.empty()) line += fmt::format(" {} {}", flag, shell_word(value));
   };
   add("--op", input.operation);
   if (input.distribution.empty()) {

@@ -12,6 +12,7 @@
 #include "show/operation_fit.hpp"
 #include "show/operation_outcomes.hpp"
 #include "show/operation_tolerance.hpp"
+#include "show/solve.hpp"
 #include "show/tolerance.hpp"
 #include "show/train.hpp"
 #include "show/verification.hpp"

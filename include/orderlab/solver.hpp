@@ -1,0 +1,115 @@
+// Iterative solvers of A x = b whose sums are those of a ProgramRun.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "orderlab/program.hpp"
+#include "orderlab/sparse_matrix.hpp"
+
+namespace orderlab {
+
+enum class Preconditioner : std::uint8_t {
+  none,
+  jacobi,  ///< divides by the diagonal
+};
+
+std::string_view name_of(Preconditioner preconditioner);
+
+/// Why a solver stopped.
+enum class SolveEnd : std::uint8_t {
+  converged,       ///< |r| <= tolerance |r0|, by the solver's own residual
+  max_iterations,  ///< that many were done
+  breakdown,       ///< it cannot go on: a division by 0, or a residual that is not finite
+  stopped,         ///< a stop was requested
+};
+
+std::string_view name_of(SolveEnd end);
+
+/// A x = b in numbers of type T. Immutable: threads can share it.
+template <ProgramNumber T>
+class LinearSystem {
+ public:
+  /// Errors: usage for a matrix that is not square or has no rows, a right-hand side of another length, and with jacobi
+  ///         for a 0 on the diagonal.
+  LinearSystem(SparseMatrix<T> matrix, std::vector<T> right, Preconditioner preconditioner = Preconditioner::none);
+
+  std::size_t size() const { return right_.size(); }
+  const SparseMatrix<T>& matrix() const { return matrix_; }
+  const std::vector<T>& right() const { return right_; }
+  const std::vector<T>& diagonal() const { return diagonal_; }  ///< empty without a preconditioner
+
+  /// |b - A x| / |b|, b - A x exact in each row and rounded once; 0 for b = 0 and x = 0.
+  double relative_residual(std::span<const T> x) const;
+
+ private:
+  SparseMatrix<T> matrix_;
+  std::vector<T> right_;
+  std::vector<T> diagonal_;
+};
+
+/// The places of a solver that add: dot products and norms, products with the matrix.
+struct SolverSites {
+  SumSite dots;
+  std::variant<SumSite, IndexAddSite> products;  ///< rows added by an order, or coordinate_product(matrix)
+};
+
+struct SolveLimits {
+  double tolerance = 1e-8;
+  std::uint64_t max_iterations = 100'000;
+  std::uint64_t restart = 30;  ///< of gmres: iterations between restarts
+  std::stop_token stop = {};
+};
+
+/// What one run of a solver gave.
+template <ProgramNumber T>
+struct Solution {
+  SolveEnd end = SolveEnd::converged;
+  std::string breakdown = {};  ///< what happened, where it broke down
+  std::vector<double>
+      residuals;  ///< |r| / |r0| by the solver's own residual, before the first iteration and after each
+  std::vector<T> x;
+
+  std::uint64_t iterations() const { return residuals.size() - 1; }
+};
+
+/// Called with x after iterations that are checkpoints.
+template <ProgramNumber T>
+using VisitCheckpoint = std::function<void(std::uint64_t iteration, std::span<const T> x)>;
+
+/// 1, 2, 5, 10, 20, 50, ...
+bool is_checkpoint(std::uint64_t iteration);
+
+template <ProgramNumber T>
+class SolverRun;
+
+/// A solver as it lists itself.
+struct Solver {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view source;
+  bool restarts = false;   ///< SolveLimits::restart says how often
+  bool symmetric = false;  ///< for symmetric positive definite matrices
+  void (*solve_fp32)(SolverRun<float>& run);
+  void (*solve_fp64)(SolverRun<double>& run);
+};
+
+std::span<const Solver* const> solvers();
+
+/// Error(usage) with the nearest name.
+const Solver& find_solver(std::string_view name);
+
+/// Solves from x = 0. All that adds more than two numbers is a sum of `run`.
+template <ProgramNumber T>
+Solution<T> solve(const Solver& solver, const LinearSystem<T>& system, const SolverSites& sites,
+                  const SolveLimits& limits, ProgramRun& run, const VisitCheckpoint<T>& visit = {});
+
+}  // namespace orderlab

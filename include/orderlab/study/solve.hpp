@@ -1,0 +1,199 @@
+// What order does to an iterative solver: how many iterations runs take, how far they drift apart, whether they agree
+// in the end.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orderlab/coordinate_matrix.hpp"
+#include "orderlab/order.hpp"
+#include "orderlab/program.hpp"
+#include "orderlab/solver.hpp"
+#include "orderlab/study/operation.hpp"
+#include "orderlab/study/watch.hpp"
+
+namespace orderlab::study {
+
+/// Where a system A x = b comes from.
+struct SystemSource {
+  std::string matrix;           ///< a formula such as "poisson2d(64)", or the path of a Matrix Market file, FILE.mtx
+  double scale = 0;             ///< decades: D A D takes the place of A, D = diag(10^u), u uniform in +-scale/2
+  std::string right_file = {};  ///< of b; empty: uniform(-1,1)
+  std::uint64_t seed = 1;       ///< of b and D
+};
+
+/// A system as findings say it.
+struct SystemFacts {
+  std::string matrix;     ///< canonical formula; empty for a file
+  std::string file_hash;  ///< of a file's matrix, "xxh3:..."; empty for a formula
+  double scale = 0;
+  std::string right_hash;  ///< of a given b; empty where it is drawn
+  std::uint64_t seed = 1;  ///< of what is drawn
+  std::uint64_t rows = 0;
+  std::uint64_t entries = 0;  ///< stored, each place once
+  bool symmetric = false;     ///< a_ij = a_ji to the last bit
+  std::string hash;           ///< of the matrix that is solved with, scaled and in fp64
+};
+
+struct SolveInput {
+  CoordinateMatrix matrix;  ///< scaled
+  std::vector<double> right;
+  SystemFacts facts;
+};
+
+/// Reads or makes the system. Errors: input for files; usage for a formula, a scale outside 0 to 100, a matrix that is
+/// not square or empty, a right-hand side of another length.
+SolveInput solve_input(const SystemSource& source);
+
+/// What adds the products of a row.
+enum class RowSums : std::uint8_t {
+  rows,  ///< a thread of its own: left to right, or as an order says
+  coo,   ///< one atomic addition per entry, in the arrival order of thread blocks
+};
+
+std::string_view name_of(RowSums sums);
+
+struct SolveRequest {
+  std::string solver = "cg";
+  Order order = parse_order("spa");  ///< of dot products and norms
+  RowSums spmv = RowSums::rows;
+  std::optional<Order> row_order = {};  ///< of rows; empty: left to right
+  std::string arrival = "uniform";      ///< of coo
+  Preconditioner preconditioner = Preconditioner::none;
+  Format format = Format::fp64;          ///< of everything: fp64 or fp32
+  std::optional<double> tolerance = {};  ///< empty: 1e-8 in fp64, 1e-5 in fp32
+  std::uint64_t max_iterations = 100'000;
+  std::uint64_t restart = 30;  ///< of gmres
+  std::uint64_t samples = 40;
+  std::uint64_t seed = 1;  ///< of the orders
+  int threads = 0;         ///< 0: all; findings never depend on it
+};
+
+/// One run of a solver, and how far it is from the run in launch order.
+struct SolveRecord {
+  SolveEnd end = SolveEnd::converged;
+  std::string breakdown = {};  ///< what happened, where it broke down
+  std::vector<double>
+      residuals;             ///< |r| / |r0| by the solver's own residual, before the first iteration and after each
+  double true_residual = 0;  ///< |b - A x| / |b| at the end, exact in each row; inf for NaN
+  std::vector<double> distances;   ///< |x - launch| / |launch| after iterations 1, 2, 5, 10, ..., while both runs go on
+  double solution_distance = 0;    ///< the same of the two solutions
+  std::string solution_hash = {};  ///< "xxh3:..." of x
+
+  std::uint64_t iterations() const { return residuals.size() - 1; }
+  bool converged() const { return end == SolveEnd::converged; }
+  bool operator==(const SolveRecord&) const = default;
+};
+
+/// A system with its solver and the run in launch order, with which every other run is compared. Threads can share it.
+class SolveExperiment {
+ public:
+  struct Parts;
+
+  /// Makes the run in launch order. Empty when a stop is requested before its end.
+  ///
+  /// Errors: as find_solve.
+  static std::optional<SolveExperiment> make(const SolveInput& input, const SolveRequest& request,
+                                             const std::stop_token& stop = {});
+  ~SolveExperiment();
+  SolveExperiment(SolveExperiment&&) noexcept;
+
+  const SolveRecord& launch() const;
+
+  /// The record of one sample, a pure function of input, request and sample. Empty when a stop is requested before its
+  /// end.
+  std::optional<SolveRecord> record(std::uint64_t sample, Reductions reductions = Reductions::drawn,
+                                    const std::stop_token& stop = {}) const;
+
+ private:
+  explicit SolveExperiment(std::unique_ptr<const Parts> parts);
+  std::unique_ptr<const Parts> parts_;
+};
+
+/// How many runs took so many iterations.
+struct IterationCount {
+  std::uint64_t value = 0;
+  std::uint64_t count = 0;
+};
+
+/// A number of each run, over the runs.
+struct RunSpread {
+  double min = 0;
+  double low = 0;  ///< 5 % quantile
+  double median = 0;
+  double high = 0;  ///< 95 % quantile
+  double max = 0;
+  double mean = 0;
+
+  double spread() const { return max == min ? 0 : (max - min) / mean; }
+};
+
+/// The runs after one iteration.
+struct DivergencePoint {
+  std::uint64_t iteration = 0;
+  std::uint64_t runs = 0;               ///< that came so far
+  RunSpread residual;                   ///< |r| / |r0|
+  std::optional<double> launch, exact;  ///< that of these runs; empty where they had ended
+  std::optional<RunSpread> iterate;     ///< |x - launch| / |launch|; empty where the run in launch order had ended
+};
+
+/// The first iteration at which the residual of a run differs from that in launch order by so much, relative.
+struct FirstDifference {
+  double threshold = 0;
+  std::uint64_t runs = 0;              ///< that ever do
+  std::optional<RunSpread> iteration;  ///< of those
+};
+
+struct SolveFinding {
+  SystemFacts input;
+  SolveRequest request;  ///< with its tolerance
+  std::uint64_t samples = 0;
+  bool partial = false;
+  SolveRecord launch;
+  SolveRecord exact;
+  std::vector<SolveRecord> runs;  ///< samples 0, 1, ...
+
+  std::vector<IterationCount> iterations;    ///< of runs that converged, ascending
+  std::vector<std::uint64_t> not_converged;  ///< samples
+  std::uint64_t breakdowns = 0;              ///< of those
+  std::vector<DivergencePoint> divergence;   ///< iterations 1, 2, 5, ..., and the last that all runs came to
+  std::vector<FirstDifference> first_differences;
+  RunSpread recursive_residual;  ///< at the end
+  RunSpread true_residual;
+  RunSpread solution_distance;
+  std::uint64_t distinct_solutions = 0;  ///< different bits
+};
+
+/// Numbers of the runs beside the samples, among records.
+inline constexpr std::uint64_t kLaunchRun = std::uint64_t{1} << 62;
+inline constexpr std::uint64_t kExactRun = kLaunchRun + 1;
+
+/// What is already known of a question, and who wants to know more.
+struct SolveRecords {
+  std::map<std::uint64_t, SolveRecord> known = {};  ///< by sample, or number as above; these are not run again
+
+  /// Called with each new record, from one thread at a time.
+  std::function<void(std::uint64_t sample, const SolveRecord& record)> record_done = {};
+};
+
+/// Error(usage) for a request that no system could answer.
+void validate(const SolveRequest& request);
+
+/// Its tolerance, or the default of its format.
+double tolerance_of(const SolveRequest& request);
+
+/// Runs the solver in launch order, with exact sums, and with a drawn order for each sample. Empty when interrupted
+/// before the first sample; of an interrupted one, the finding is of the samples before the first that is missing. A
+/// stop that is requested before means that records alone are looked at.
+///
+/// Errors: usage for a request that does not fit the system: an order that cannot add so many terms, jacobi with a 0 on
+///         the diagonal.
+std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveRequest& request, const Watch& watch = {},
+                                       const SolveRecords& records = {});
+
+}  // namespace orderlab::study

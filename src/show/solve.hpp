@@ -1,0 +1,50 @@
+// Text, CSV and JSON of iterative solvers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/json.hpp"
+#include "orderlab/study/solve.hpp"
+#include "show/text_style.hpp"
+
+namespace orderlab {
+
+std::string to_text(const study::SolveFinding& report, const TextStyle& style);
+
+/// The document of the interface contract. Two runs of one config give the same bytes.
+std::string to_json(const study::SolveFinding& report);
+
+/// One row for each run, those in launch order and with exact sums first.
+std::string to_csv(const study::SolveFinding& report);
+
+/// The last sentences: iterations, how far runs drift apart, whether the answers agree.
+std::vector<std::string> conclusions_of(const study::SolveFinding& report);
+
+/// What decides every number of a record: the system, the solver, orders, seeds.
+Json record_config(const study::SystemFacts& input, const study::SolveRequest& request);
+
+/// The record on one line of JSON, which loses nothing.
+std::string to_json(const study::SolveRecord& record);
+
+/// The inverse. Error(input) for another text.
+study::SolveRecord solve_record_from(const std::string& json);
+
+// ---- what reports share
+
+/// "poisson2d(64)", or "the matrix of a file".
+std::string matrix_title(const study::SystemFacts& input);
+
+/// "conjugate gradients", "GMRES(30) with jacobi": the solver with what it was asked.
+std::string solver_title(const study::SolveRequest& request);
+
+/// "left to right", the order of rows, or the arrivals of coo.
+std::string products_title(const study::SolveRequest& request);
+
+/// "5695 to 5714", or "197".
+std::string iterations_range(const study::SolveFinding& report);
+
+/// "no convergence" or the iterations.
+std::string iterations_text(const study::SolveRecord& record);
+
+}  // namespace orderlab

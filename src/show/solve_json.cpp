@@ -1,0 +1,190 @@
+#include <cmath>
+#include <limits>
+
+#include "order/resolve.hpp"
+#include "orderlab/error.hpp"
+#include "show/columns.hpp"
+#include "show/input_json.hpp"
+#include "show/solve.hpp"
+
+namespace orderlab {
+
+Json record_config(const study::SystemFacts& input, const study::SolveRequest& request) {
+  Json config = Json::object();
+  config["solver"] = request.solver;
+  config["matrix"] = input.matrix.empty() ? input.file_hash : input.matrix;
+  config["scale"] = input.scale;
+  config["rhs"] = input.right_hash.empty() ? std::string("uniform(-1,1)") : input.right_hash;
+  config["format"] = std::string(info(request.format).name);
+  config["order"] = request.order.expression();
+  config["spmv"] = std::string(study::name_of(request.spmv));
+  config["row_order"] = request.row_order ? Json(request.row_order->expression()) : Json();
+  config["arrival"] = request.spmv == study::RowSums::coo ? Json(to_string(parse_arrival(request.arrival))) : Json();
+  config["preconditioner"] = std::string(name_of(request.preconditioner));
+  config["tolerance"] = tolerance_of(request);
+  config["max_iterations"] = request.max_iterations;
+  config["restart"] = find_solver(request.solver).restarts ? Json(request.restart) : Json();
+  config["seed"] = request.seed;
+  config["input_seed"] = input.seed;
+  return config;
+}
+
+namespace {
+
+using study::RunSpread;
+using study::SolveRecord;
+
+Json spread_json(const RunSpread& over) {
+  return {{"min", json_number(over.min)},        {"quantile_0.05", json_number(over.low)},
+          {"median", json_number(over.median)},  {"quantile_0.95", json_number(over.high)},
+          {"max", json_number(over.max)},        {"mean", json_number(over.mean)},
+          {"spread", json_number(over.spread())}};
+}
+
+Json number_or_null(const std::optional<double>& value) { return value ? json_number(*value) : Json(); }
+
+Json solve_config_json(const study::SolveFinding& report) {
+  Json config = record_config(report.input, report.request);
+  config["samples"] = report.request.samples;
+  return config;
+}
+
+Json iterations_json(const study::SolveFinding& report) {
+  const auto of = [](const SolveRecord& record) { return record.converged() ? Json(record.iterations()) : Json(); };
+  Json iterations{{"exact", of(report.exact)}, {"launch", of(report.launch)}, {"results", Json::array()}};
+  for (const study::IterationCount& one : report.iterations)
+    iterations["results"].push_back({{"value", one.value}, {"count", one.count}});
+  return iterations;
+}
+
+Json divergence_json(const study::SolveFinding& report) {
+  Json list = Json::array();
+  for (const study::DivergencePoint& point : report.divergence) {
+    Json residual = spread_json(point.residual);
+    residual["launch"] = number_or_null(point.launch);
+    residual["exact"] = number_or_null(point.exact);
+    Json json{{"iteration", point.iteration}, {"runs", point.runs}};
+    json["residual"] = std::move(residual);
+    json["iterate"] = point.iterate ? spread_json(*point.iterate) : Json();
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+/// How a run ended; residuals by iteration are left out.
+Json end_json(const SolveRecord& record) {
+  Json json = Json::object();
+  json["end"] = std::string(name_of(record.end));
+  json["breakdown"] = text_or_null(record.breakdown);
+  json["iterations"] = record.iterations();
+  json["recursive_residual"] = json_number(record.residuals.back());
+  json["true_residual"] = json_number(record.true_residual);
+  json["solution_distance"] = json_number(record.solution_distance);
+  return json;
+}
+
+Json numbers_json(const std::vector<double>& numbers) {
+  Json list = Json::array();
+  for (const double number : numbers) list.push_back(json_number(number));
+  return list;
+}
+
+double number_from(const Json& json) {
+  if (!json.is_text()) return json.number();
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (json.text() == "inf") return infinity;
+  if (json.text() == "-inf") return -infinity;
+  throw Error(ErrorKind::input, "record of a solver: " + json.dump() + " is not a number");
+}
+
+std::vector<double> numbers_from(const Json& json) {
+  std::vector<double> numbers;
+  for (const Json& number : json.elements()) numbers.push_back(number_from(number));
+  return numbers;
+}
+
+SolveEnd end_from(const std::string& name) {
+  for (const SolveEnd end : {SolveEnd::converged, SolveEnd::max_iterations, SolveEnd::breakdown})
+    if (name_of(end) == name) return end;
+  throw Error(ErrorKind::input, "record of a solver: no run ends as '" + name + "'");
+}
+
+/// A run as a row.
+struct RunRow {
+  std::string name;
+  const SolveRecord* record;
+};
+
+constexpr ColumnOf<RunRow> kRunColumns[] = {
+    {"run", [](const RunRow& row) { return Value(row.name); }},
+    {"end", [](const RunRow& row) { return Value(std::string(name_of(row.record->end))); }},
+    {"iterations", [](const RunRow& row) { return Value(row.record->iterations()); }},
+    {"recursive_residual", [](const RunRow& row) { return Value(row.record->residuals.back()); }},
+    {"true_residual", [](const RunRow& row) { return Value(row.record->true_residual); }},
+    {"solution_distance", [](const RunRow& row) { return Value(row.record->solution_distance); }},
+    {"solution_hash", [](const RunRow& row) { return Value(row.record->solution_hash); }},
+};
+
+}  // namespace
+
+std::string to_json(const study::SolveFinding& report) {
+  Json json = json_head("solve");
+  json["config"] = solve_config_json(report);
+  if (report.partial) json["partial"] = true;
+  json["input"] = {{"rows", report.input.rows},
+                   {"entries", report.input.entries},
+                   {"symmetric", report.input.symmetric},
+                   {"hash", report.input.hash}};
+  json["samples"] = report.samples;
+  json["iterations"] = iterations_json(report);
+  json["not_converged"] = {{"runs", report.not_converged.size()}, {"breakdowns", report.breakdowns}};
+  json["not_converged"]["samples"] = Json(report.not_converged);
+  json["launch"] = end_json(report.launch);
+  json["exact"] = end_json(report.exact);
+  json["recursive_residual"] = spread_json(report.recursive_residual);
+  json["true_residual"] = spread_json(report.true_residual);
+  json["solution_distance"] = spread_json(report.solution_distance);
+  json["distinct_solutions"] = report.distinct_solutions;
+  Json differences = Json::array();
+  for (const study::FirstDifference& first : report.first_differences)
+    differences.push_back({{"threshold", first.threshold},
+                           {"runs", first.runs},
+                           {"iteration", first.iteration ? spread_json(*first.iteration) : Json()}});
+  json["first_differences"] = std::move(differences);
+  json["divergence"] = divergence_json(report);
+  return json_document(json);
+}
+
+std::string to_csv(const study::SolveFinding& report) {
+  std::vector<RunRow> rows{{"launch", &report.launch}, {"exact", &report.exact}};
+  for (std::size_t i = 0; i < report.runs.size(); ++i) rows.push_back({std::to_string(i), &report.runs[i]});
+  return csv_table<RunRow>(kRunColumns, rows);
+}
+
+std::string to_json(const study::SolveRecord& record) {
+  Json json = Json::object();
+  json["end"] = std::string(name_of(record.end));
+  json["breakdown"] = record.breakdown;
+  json["true_residual"] = json_number(record.true_residual);
+  json["solution_distance"] = json_number(record.solution_distance);
+  json["solution_hash"] = record.solution_hash;
+  json["distances"] = numbers_json(record.distances);
+  json["residuals"] = numbers_json(record.residuals);
+  return json.dump();
+}
+
+study::SolveRecord solve_record_from(const std::string& text) {
+  const Json json = Json::parse(text);
+  study::SolveRecord record;
+  record.end = end_from(json["end"].text());
+  record.breakdown = json["breakdown"].text();
+  record.true_residual = number_from(json["true_residual"]);
+  record.solution_distance = number_from(json["solution_distance"]);
+  record.solution_hash = json["solution_hash"].text();
+  record.distances = numbers_from(json["distances"]);
+  record.residuals = numbers_from(json["residuals"]);
+  if (record.residuals.empty()) throw Error(ErrorKind::input, "record of a solver: it has no residuals");
+  return record;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "show/colors.hpp"
+#include "show/histogram.hpp"
+#include "show/input_text.hpp"
+#include "show/solve.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using study::SolveRecord;
+
+/// Solutions are as good as the tolerance asks where the true residual is at most so many times as large.
+constexpr double kMetTolerance = 10;
+
+std::string count_or_dash(const std::optional<double>& value) { return value ? number(value, 3) : "-"; }
+
+std::string system_head(const study::SolveFinding& report, const TextStyle& style) {
+  const study::SystemFacts& input = report.input;
+  const study::SolveRequest& request = report.request;
+  std::string text = bold(solver_title(request), style.color) + " on " + matrix_title(input) + "\n";
+  text += fmt::format("{}, {}, {}; {}\n", plural(input.rows, "row"),
+                      input.entries == 1 ? "1 entry" : fmt::format("{} entries", input.entries),
+                      input.symmetric ? "symmetric" : "not symmetric", info(request.format).name);
+  text += fmt::format("dot products: {}\n", order_title(request.order.name(), request.order.expression()));
+  text += fmt::format("products with the matrix: {}\n", products_title(request));
+  text += fmt::format("until |r| <= {} |r0|, at most {} iterations\n", number(request.tolerance, 3),
+                      request.max_iterations);
+  if (find_solver(request.solver).symmetric && !input.symmetric)
+    text += fmt::format("The matrix is not symmetric: {} may not converge. bicgstab and gmres do not need symmetry.\n",
+                        request.solver);
+  return wrapped(text, style.width);
+}
+
+std::string iterations_histogram(const study::SolveFinding& report, const TextStyle& style) {
+  Distribution counts;
+  for (const study::IterationCount& one : report.iterations)
+    counts.values.push_back({static_cast<double>(one.value), static_cast<double>(one.count)});
+  return histogram_text(counts, style.width, {.unit = "iterations", .zero = ""}, style.color);
+}
+
+std::string ends_table(const study::SolveFinding& report, const TextStyle& style) {
+  Table table({{"", Align::left}, {"iterations"}, {"recursive residual"}, {"true residual"}, {"distance of x"}});
+  const auto add = [&](const char* name, const SolveRecord& record) {
+    table.add({name, iterations_text(record), number(record.residuals.back(), 3), number(record.true_residual, 3),
+               number(record.solution_distance, 3)});
+  };
+  add("launch order", report.launch);
+  add("exact sums", report.exact);
+  table.add({plural(report.samples, "run") + ", median", report.iterations.empty() ? "-" : iterations_range(report),
+             number(report.recursive_residual.median, 3), number(report.true_residual.median, 3),
+             number(report.solution_distance.median, 3)});
+  table.add({"  largest", "", number(report.recursive_residual.max, 3), number(report.true_residual.max, 3),
+             number(report.solution_distance.max, 3)});
+  return table.text(style.color);
+}
+
+std::string divergence_table(const study::SolveFinding& report, const TextStyle& style) {
+  const bool some_ended = report.divergence.back().runs < report.samples;
+  std::vector<Column> columns{{"iteration"}, {"launch |r|/|r0|"}, {"exact"},
+                              {"mean"},      {"(max-min)/mean"},  {"distance of x"}};
+  if (some_ended) columns.push_back({"runs"});
+  Table table(columns);
+  for (const study::DivergencePoint& point : report.divergence) {
+    Table::Row row{std::to_string(point.iteration),    count_or_dash(point.launch),
+                   count_or_dash(point.exact),         number(point.residual.mean, 3),
+                   number(point.residual.spread(), 3), point.iterate ? number(point.iterate->max, 3) : "-"};
+    if (some_ended) row.push_back(std::to_string(point.runs));
+    table.add(std::move(row));
+  }
+  return table.text(style.color);
+}
+
+std::string ended_otherwise(const study::SolveFinding& report) {
+  const std::uint64_t runs = report.not_converged.size();
+  if (runs == 0) return {};
+  const auto& first = report.runs[report.not_converged.front()];
+  std::string text =
+      fmt::format("{} of {} did not converge: {} within {} iterations", runs, plural(report.samples, "run"),
+                  runs - report.breakdowns, report.request.max_iterations);
+  if (report.breakdowns > 0) {
+    const auto broken = std::find_if(report.not_converged.begin(), report.not_converged.end(),
+                                     [&](std::uint64_t i) { return report.runs[i].end == SolveEnd::breakdown; });
+    text += fmt::format(", {} broke down ({})", report.breakdowns, report.runs[*broken].breakdown);
+  }
+  text += fmt::format(". The first of them is sample {}, whose residual ended at {}.", report.not_converged.front(),
+                      number(first.residuals.back(), 3));
+  return text;
+}
+
+std::string iterations_sentence(const study::SolveFinding& report) {
+  const std::string fixed =
+      fmt::format("Exact sums: {}; launch order: {}.", iterations_text(report.exact), iterations_text(report.launch));
+  const std::size_t converged = report.samples - report.not_converged.size();
+  if (converged == 0) return fmt::format("No run converged. {}", fixed);
+  const bool one = report.iterations.size() == 1;
+  const std::string who = converged == 1                ? "1 run"
+                          : !one                        ? plural(converged, "run")
+                          : converged == report.samples ? fmt::format("All {} runs", converged)
+                                                        : fmt::format("All {} runs that converged", converged);
+  return fmt::format("{} took {} iterations{}. {}", who, iterations_range(report),
+                     one ? "" : fmt::format(" ({} different counts)", report.iterations.size()), fixed);
+}
+
+std::string drift_sentence(const study::SolveFinding& report) {
+  const study::FirstDifference& least = report.first_differences.front();
+  if (report.distinct_solutions == 1 && least.runs == 0 &&
+      report.runs.front().solution_hash == report.launch.solution_hash)
+    return "All runs give the bits of launch order.";
+  std::string text;
+  for (const study::FirstDifference& first : report.first_differences) {
+    if (!first.iteration) continue;
+    text += fmt::format("{} by {} from iteration {}", text.empty() ? "Residuals differ from launch order" : ",",
+                        number(first.threshold, 1), number(first.iteration->median, 6));
+  }
+  if (text.empty())
+    return fmt::format("Residuals of all runs agree with launch order to {}.", number(least.threshold, 1));
+  return text + " (relative, median run).";
+}
+
+std::string answer_sentence(const study::SolveFinding& report) {
+  if (report.samples == report.not_converged.size()) return {};
+  const double tolerance = *report.request.tolerance;
+  std::string text = fmt::format("Solutions agree with that of launch order to {} (relative); true residuals reach {}",
+                                 number(report.solution_distance.max, 2), number(report.true_residual.max, 2));
+  const bool all = report.not_converged.empty();
+  if (all && report.true_residual.max <= kMetTolerance * tolerance)
+    return text +
+           (report.distinct_solutions > 1
+                ? fmt::format(" for a tolerance of {}: order changes the path, not the answer.", number(tolerance, 1))
+                : fmt::format(" for a tolerance of {}.", number(tolerance, 1)));
+  if (report.true_residual.max > kMetTolerance * tolerance)
+    text += fmt::format(", more than the tolerance of {}: the solver's own residual is too small by then",
+                        number(tolerance, 1));
+  return text + ".";
+}
+
+}  // namespace
+
+std::string matrix_title(const study::SystemFacts& input) {
+  std::string title = input.matrix.empty() ? "the matrix of a file" : input.matrix;
+  if (input.scale > 0) title += fmt::format(", scaled by D A D over {} decades", number(input.scale, 4));
+  return title;
+}
+
+std::string solver_title(const study::SolveRequest& request) {
+  std::string title = request.solver;
+  if (find_solver(request.solver).restarts) title += fmt::format("({})", request.restart);
+  if (request.preconditioner != Preconditioner::none) title += fmt::format(" with {}", name_of(request.preconditioner));
+  return title;
+}
+
+std::string products_title(const study::SolveRequest& request) {
+  if (request.spmv == study::RowSums::coo)
+    return fmt::format("coo, one atomic addition per entry; thread blocks arrive as {}", request.arrival);
+  return request.row_order ? "each row by " + request.row_order->expression() : "each row left to right";
+}
+
+std::string iterations_range(const study::SolveFinding& report) {
+  const std::uint64_t least = report.iterations.front().value;
+  const std::uint64_t most = report.iterations.back().value;
+  return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+}
+
+std::string iterations_text(const study::SolveRecord& record) {
+  if (record.converged()) return std::to_string(record.iterations());
+  return record.end == SolveEnd::breakdown ? fmt::format("breakdown at {}", record.iterations()) : "no convergence";
+}
+
+std::vector<std::string> conclusions_of(const study::SolveFinding& report) {
+  std::vector<std::string> sentences{iterations_sentence(report), ended_otherwise(report), drift_sentence(report),
+                                     answer_sentence(report)};
+  std::erase(sentences, std::string());
+  return sentences;
+}
+
+std::string to_text(const study::SolveFinding& report, const TextStyle& style) {
+  std::string text = system_head(report, style) + "\n";
+  if (report.iterations.size() > 1) text += iterations_histogram(report, style) + "\n";
+  text += ends_table(report, style) + "\n";
+  if (!report.divergence.empty()) text += divergence_table(report, style) + "\n";
+  text += wrapped(
+      "true residual: |b-Ax|/|b|, exact in each row. distance: |x-launch|/|launch|, of iterates the largest of the "
+      "runs.\n",
+      style.width);
+  std::string conclusion;
+  for (const std::string& sentence : conclusions_of(report)) conclusion += (conclusion.empty() ? "" : " ") + sentence;
+  return text + "\n" + wrapped(bold(conclusion, style.color) + "\n", style.width);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,211 @@
+#include "orderlab/study/solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <numeric>
+#include <set>
+
+#include "core/text.hpp"
+#include "order/resolve.hpp"
+#include "orderlab/error.hpp"
+#include "study/watched_stage.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+constexpr std::string_view kRowSumsNames[] = {"rows", "coo"};
+constexpr double kThresholds[] = {1e-12, 1e-8, 1e-4};
+
+/// Shape: some values.
+RunSpread spread_over(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto quantile = [&](double p) {  // the inverse of the empirical distribution
+    const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(values.size())));
+    return values[std::max<std::size_t>(rank, 1) - 1];
+  };
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  return {values.front(), quantile(0.05), quantile(0.5),
+          quantile(0.95), values.back(),  sum / static_cast<double>(values.size())};
+}
+
+template <class Number>
+RunSpread spread_of_runs(const std::vector<SolveRecord>& runs, Number number) {
+  std::vector<double> values;
+  for (const SolveRecord& run : runs) values.push_back(number(run));
+  return spread_over(std::move(values));
+}
+
+std::optional<double> residual_at(const SolveRecord& run, std::uint64_t iteration) {
+  if (iteration >= run.residuals.size()) return std::nullopt;
+  return run.residuals[iteration];
+}
+
+/// The runs at an iteration; `checkpoint` is its number among the checkpoints, from 0, where it is one.
+DivergencePoint divergence_at(const SolveFinding& finding, std::uint64_t iteration,
+                              std::optional<std::size_t> checkpoint) {
+  DivergencePoint point;
+  point.iteration = iteration;
+  std::vector<double> residuals;
+  std::vector<double> distances;
+  for (const SolveRecord& run : finding.runs) {
+    if (const auto residual = residual_at(run, iteration)) residuals.push_back(*residual);
+    if (checkpoint && *checkpoint < run.distances.size()) distances.push_back(run.distances[*checkpoint]);
+  }
+  point.runs = residuals.size();
+  point.residual = spread_over(std::move(residuals));
+  point.launch = residual_at(finding.launch, iteration);
+  point.exact = residual_at(finding.exact, iteration);
+  if (!distances.empty()) point.iterate = spread_over(std::move(distances));
+  return point;
+}
+
+std::vector<DivergencePoint> divergence_of(const SolveFinding& finding) {
+  const auto by_iterations = [](const SolveRecord& a, const SolveRecord& b) { return a.iterations() < b.iterations(); };
+  const auto [shortest_run, longest_run] = std::minmax_element(finding.runs.begin(), finding.runs.end(), by_iterations);
+  const std::uint64_t common = shortest_run->iterations();
+  const std::uint64_t last = longest_run->iterations();
+  std::vector<DivergencePoint> points;
+  std::size_t checkpoint = 0;
+  for (std::uint64_t k = 1; k <= last; ++k) {
+    if (is_checkpoint(k))
+      points.push_back(divergence_at(finding, k, checkpoint++));
+    else if (k == common)
+      points.push_back(divergence_at(finding, k, std::nullopt));
+  }
+  return points;
+}
+
+std::optional<std::uint64_t> first_difference(const SolveRecord& run, const SolveRecord& launch, double threshold) {
+  const std::size_t both = std::min(run.residuals.size(), launch.residuals.size());
+  for (std::size_t k = 0; k < both; ++k)
+    if (std::fabs(run.residuals[k] - launch.residuals[k]) > threshold * launch.residuals[k]) return k;
+  return std::nullopt;
+}
+
+std::vector<FirstDifference> first_differences_of(const SolveFinding& finding) {
+  std::vector<FirstDifference> result;
+  for (const double threshold : kThresholds) {
+    std::vector<double> iterations;
+    for (const SolveRecord& run : finding.runs)
+      if (const auto k = first_difference(run, finding.launch, threshold))
+        iterations.push_back(static_cast<double>(*k));
+    FirstDifference first{threshold, iterations.size(), std::nullopt};
+    if (!iterations.empty()) first.iteration = spread_over(std::move(iterations));
+    result.push_back(std::move(first));
+  }
+  return result;
+}
+
+void count_runs(SolveFinding& finding) {
+  std::map<std::uint64_t, std::uint64_t> counts;
+  std::set<std::string> solutions;
+  for (std::size_t sample = 0; sample < finding.runs.size(); ++sample) {
+    const SolveRecord& run = finding.runs[sample];
+    solutions.insert(run.solution_hash);
+    if (run.converged())
+      ++counts[run.iterations()];
+    else
+      finding.not_converged.push_back(sample);
+    finding.breakdowns += run.end == SolveEnd::breakdown ? 1U : 0U;
+  }
+  for (const auto& [value, count] : counts) finding.iterations.push_back({value, count});
+  finding.distinct_solutions = solutions.size();
+}
+
+void measure(SolveFinding& finding) {
+  count_runs(finding);
+  finding.divergence = divergence_of(finding);
+  finding.first_differences = first_differences_of(finding);
+  finding.recursive_residual = spread_of_runs(finding.runs, [](const SolveRecord& r) { return r.residuals.back(); });
+  finding.true_residual = spread_of_runs(finding.runs, [](const SolveRecord& r) { return r.true_residual; });
+  finding.solution_distance = spread_of_runs(finding.runs, [](const SolveRecord& r) { return r.solution_distance; });
+}
+
+/// Runs that a finding has: samples, and the two beside them.
+std::vector<std::uint64_t> runs_of(const SolveRequest& request) {
+  std::vector<std::uint64_t> runs{kLaunchRun, kExactRun};
+  for (std::uint64_t sample = 0; sample < request.samples; ++sample) runs.push_back(sample);
+  return runs;
+}
+
+/// Makes the runs that `all` has not and adds them, as far as no stop is requested.
+void make_missing(const SolveInput& input, const SolveRequest& request, const Watch& watch, const SolveRecords& records,
+                  std::map<std::uint64_t, SolveRecord>& all) {
+  std::vector<std::uint64_t> missing;
+  for (const std::uint64_t run : runs_of(request))
+    if (!all.contains(run)) missing.push_back(run);
+  if (missing.empty() || watch.stop.stop_requested()) return;
+  std::mutex guard;
+  const auto take = [&](std::uint64_t run, SolveRecord record) {
+    const std::lock_guard lock(guard);
+    if (all.contains(run)) return;
+    if (records.record_done) records.record_done(run, record);
+    all.emplace(run, std::move(record));
+  };
+  const auto experiment = [&] {
+    const WatchedStage stage(watch, "launch order");
+    return SolveExperiment::make(input, request, watch.stop);
+  }();
+  if (!experiment) return;
+  take(kLaunchRun, experiment->launch());
+  std::erase(missing, kLaunchRun);
+  const WatchedStage stage(watch, "solving");
+  ProgramSamples what{.samples = missing.size(), .threads = request.threads};
+  stage.follow(what);
+  run_samples(what, [&](const ProgramRun& place) {
+    const std::uint64_t run = missing[place.sample()];
+    auto record = run == kExactRun ? experiment->record(0, Reductions::exact, watch.stop)
+                                   : experiment->record(run, Reductions::drawn, watch.stop);
+    if (record) take(run, *std::move(record));
+  });
+}
+
+}  // namespace
+
+std::string_view name_of(RowSums sums) { return kRowSumsNames[static_cast<std::size_t>(sums)]; }
+
+double tolerance_of(const SolveRequest& request) {
+  return request.tolerance.value_or(request.format == Format::fp64 ? 1e-8 : 1e-5);
+}
+
+void validate(const SolveRequest& request) {
+  find_solver(request.solver);
+  if (request.format != Format::fp64 && request.format != Format::fp32)
+    throw RequestError("format", std::string(info(request.format).name), "solvers compute in fp64 or fp32");
+  if (request.tolerance && !(*request.tolerance > 0 && *request.tolerance < 1))
+    throw RequestError("tolerance", shortest(*request.tolerance), "must be between 0 and 1, both excluded");
+  if (request.samples < 1 || request.samples > 1'000'000)
+    throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 10^6 for a solver");
+  if (request.max_iterations < 1 || request.max_iterations > 100'000'000)
+    throw RequestError("max_iterations", std::to_string(request.max_iterations), "must be from 1 to 10^8");
+  if (request.restart < 1 || request.restart > 10'000)
+    throw RequestError("restart", std::to_string(request.restart), "must be from 1 to 10^4");
+  if (request.spmv == RowSums::coo && request.row_order)
+    throw RequestError("row_order", request.row_order->expression(),
+                       "coo adds by atomics, in arrival order; use `spmv` rows");
+}
+
+std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveRequest& request, const Watch& watch,
+                                       const SolveRecords& records) {
+  std::map<std::uint64_t, SolveRecord> all = records.known;
+  make_missing(input, request, watch, records, all);
+  if (!all.contains(kLaunchRun) || !all.contains(kExactRun)) return std::nullopt;
+  SolveFinding finding;
+  finding.input = input.facts;
+  finding.request = request;
+  finding.request.tolerance = tolerance_of(request);
+  finding.request.arrival = to_string(parse_arrival(request.arrival));
+  finding.launch = all.at(kLaunchRun);
+  finding.exact = all.at(kExactRun);
+  for (std::uint64_t sample = 0; sample < request.samples && all.contains(sample); ++sample)
+    finding.runs.push_back(std::move(all.at(sample)));
+  if (finding.runs.empty()) return std::nullopt;
+  finding.samples = finding.runs.size();
+  finding.partial = finding.samples < request.samples;
+  measure(finding);
+  return finding;
+}
+
+}  // namespace orderlab::study

@@ -1,0 +1,113 @@
+// Systems of equations: matrices by formula or from files, scaled; right-hand sides.
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/study/solve.hpp"
+#include "orderlab/terms.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+constexpr std::uint64_t kRightNumber = 0;  // numbers of the inputs that are drawn from one seed
+constexpr std::uint64_t kScaleNumber = 1;
+
+/// "xxh3:" and 32 hex digits: XXH3-128 of the sizes, row_begin, the columns and the values.
+std::string hash_of_matrix(const SparseMatrix<double>& matrix) {
+  std::string bytes;
+  const auto add = [&](const void* from, std::size_t size) { bytes.append(static_cast<const char*>(from), size); };
+  const std::uint64_t sizes[] = {matrix.rows, matrix.columns};
+  add(sizes, sizeof sizes);
+  add(matrix.row_begin.data(), matrix.row_begin.size() * sizeof(std::uint32_t));
+  add(matrix.column.data(), matrix.column.size() * sizeof(std::uint32_t));
+  add(matrix.value.data(), matrix.value.size() * sizeof(double));
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+double entry_of(const SparseMatrix<double>& matrix, std::uint32_t row, std::uint32_t column) {
+  const auto begin = matrix.column.begin() + matrix.row_begin[row];
+  const auto end = matrix.column.begin() + matrix.row_begin[row + 1];
+  const auto found = std::lower_bound(begin, end, column);
+  return found == end || *found != column ? 0 : matrix.value[static_cast<std::size_t>(found - matrix.column.begin())];
+}
+
+bool is_symmetric(const SparseMatrix<double>& matrix) {
+  for (std::uint32_t i = 0; i < matrix.rows; ++i)
+    for (std::uint32_t e = matrix.row_begin[i]; e < matrix.row_begin[i + 1]; ++e)
+      if (entry_of(matrix, matrix.column[e], i) != matrix.value[e]) return false;
+  return true;
+}
+
+SparseMatrix<double> rows_of(const CoordinateMatrix& matrix) {
+  return sparse_matrix<double>(matrix.rows, matrix.columns, matrix.entries);
+}
+
+CoordinateMatrix matrix_of(const std::string& text, SystemFacts& facts) {
+  if (text.ends_with(".mtx")) {
+    CoordinateMatrix matrix = read_matrix_market(text);
+    facts.file_hash = hash_of_matrix(rows_of(matrix));
+    return matrix;
+  }
+  if (text.ends_with(".mtx.gz")) throw Error(ErrorKind::usage, text + ": is compressed; unpack it first, with gunzip");
+  const MatrixCall call = parse_matrix(text);
+  facts.matrix = to_string(call);
+  return call.formula->make(call.arguments);
+}
+
+std::vector<double> numbers_of(const Terms& terms) {
+  std::vector<double> numbers(terms.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = terms.view().left(i);
+  return numbers;
+}
+
+std::vector<double> scaling(std::size_t n, double decades, std::uint64_t seed) {
+  const std::string distribution = "uniform(" + shortest(-decades / 2) + "," + shortest(decades / 2) + ")";
+  std::vector<double> d = numbers_of(generate_terms(distribution, n, Format::fp64, seed, kScaleNumber));
+  for (double& value : d) value = std::pow(10.0, value);
+  return d;
+}
+
+std::vector<double> right_of(const SystemSource& source, std::size_t n, SystemFacts& facts) {
+  if (source.right_file.empty())
+    return numbers_of(generate_terms("uniform(-1,1)", n, Format::fp64, source.seed, kRightNumber));
+  const Terms terms = read_terms(source.right_file, std::nullopt);
+  if (terms.size() != n)
+    throw Error(ErrorKind::input, source.right_file + ": has " + std::to_string(terms.size()) +
+                                      " numbers; the matrix has " + std::to_string(n) + " rows");
+  facts.right_hash = terms.hash();
+  return numbers_of(terms);
+}
+
+}  // namespace
+
+SolveInput solve_input(const SystemSource& source) {
+  if (!(source.scale >= 0 && source.scale <= 100))
+    throw RequestError("scale", shortest(source.scale), "must be from 0 to 100 decades");
+  SolveInput input;
+  SystemFacts& facts = input.facts;
+  facts.scale = source.scale;
+  facts.seed = source.seed;
+  input.matrix = matrix_of(source.matrix, facts);
+  const std::size_t n = input.matrix.rows;
+  const std::string shape = std::to_string(n) + " x " + std::to_string(input.matrix.columns);
+  if (n != input.matrix.columns)
+    throw Error(ErrorKind::input, source.matrix + ": is " + shape + "; a system to solve has as many columns as rows");
+  if (n == 0) throw Error(ErrorKind::input, source.matrix + ": is " + shape + "; there is nothing to solve");
+  if (source.scale > 0) input.matrix = scaled(std::move(input.matrix), scaling(n, source.scale, source.seed));
+  const SparseMatrix<double> rows = rows_of(input.matrix);
+  facts.rows = n;
+  facts.entries = rows.entries();
+  facts.symmetric = is_symmetric(rows);
+  facts.hash = hash_of_matrix(rows);
+  input.right = right_of(source, n, facts);
+  return input;
+}
+
+}  // namespace orderlab::study
