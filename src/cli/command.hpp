@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <optional>
 #include <ostream>
 #include <span>
 #include <stop_token>
@@ -13,13 +12,6 @@
 #include "cli/command_line.hpp"
 #include "cli/file_table.hpp"
 #include "cli/flag.hpp"
-
-namespace orderlab {
-class RecordStore;
-}
-namespace orderlab::study {
-struct Watch;
-}
 
 namespace orderlab::cli {
 
@@ -41,7 +33,7 @@ struct Session {
   FileTable files = {};                    ///< of the command that runs
 };
 
-struct RecordedAnswer;
+struct RecordedCommand;
 
 /// What the program is for, and the flags that stand where a command could.
 inline constexpr std::string_view kAbout =
@@ -65,10 +57,8 @@ struct Command {
 
   std::string (*notes)() = nullptr;  ///< what help says below the flags
 
-  /// Of a command that can be swept over (cli/recorded.hpp): the answer from the records of a store and from runs that
-  /// it has not, which are added. A stop that is requested before means that none is made. Empty where there is no run.
-  std::optional<RecordedAnswer> (*recorded)(const CommandLine& line, Session& session, RecordStore& store,
-                                            const study::Watch& watch) = nullptr;
+  /// Of a command that can be swept over; null for others.
+  const RecordedCommand* recorded = nullptr;
 };
 
 /// The commands, in the order in which help shows them.

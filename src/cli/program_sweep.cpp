@@ -79,11 +79,23 @@ CommandLine line_of(const RecordedQuestion& question, const std::string& named) 
   }
 }
 
+/// Error(input) unless every question can be asked.
+void check(const std::vector<RecordedQuestion>& questions, const std::string& named, Session& session) {
+  for (const RecordedQuestion& question : questions) {
+    const CommandLine line = line_of(question, named);
+    try {
+      find_command(question.arguments.front())->recorded->check(line, session);
+    } catch (const Error& error) {
+      throw Error(ErrorKind::input, named + ": " + error.what());
+    }
+  }
+}
+
 std::optional<RecordedAnswer> ask(const RecordedQuestion& question, const std::string& named, RecordStore& store,
                                   Session& session, const study::Watch& watch) {
   const CommandLine line = line_of(question, named);
   try {
-    return find_command(question.arguments.front())->recorded(line, session, store, watch);
+    return find_command(question.arguments.front())->recorded->answer(line, session, store, watch);
   } catch (const Error& error) {
     if (question.name.empty()) throw Error(error.kind(), named + ": " + error.what());
     throw Error(error.kind(), named + ": " + question.name + ": " + error.what());
@@ -92,11 +104,14 @@ std::optional<RecordedAnswer> ask(const RecordedQuestion& question, const std::s
 
 }  // namespace
 
-std::string program_plan_text(const ProgramConfig& config) {
+std::string program_plan_text(const ProgramConfig& config, Session& session) {
   const std::vector<RecordedQuestion> questions = questions_of(config);
-  std::string text = fmt::format("{} point{}\n", questions.size(), questions.size() == 1 ? "" : "s");
+  check(questions, config.path, session);
+  std::string text;
+  for (const std::string& line : {config.title, config.question})
+    if (!line.empty()) text += line + "\n";
+  text += fmt::format("\n{} point{}\n", questions.size(), questions.size() == 1 ? "" : "s");
   for (const RecordedQuestion& question : questions) {
-    line_of(question, config.path);
     text += "orderlab";
     for (const std::string& argument : question.arguments) text += " " + shell_word(argument);
     text += "\n";
@@ -106,7 +121,7 @@ std::string program_plan_text(const ProgramConfig& config) {
 
 int sweep_program(const ProgramConfig& config, const CommandLine& line, const Flag& store_flag, Session& session) {
   const std::vector<RecordedQuestion> questions = questions_of(config);
-  for (const RecordedQuestion& question : questions) line_of(question, config.path);
+  check(questions, config.path, session);
   const std::string& path = line.text(store_flag);
   const std::unique_ptr<RecordStore> store = open_records(path, session);
   store->set_sweep({config.title, config.question, questions});

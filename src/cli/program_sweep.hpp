@@ -12,7 +12,7 @@ namespace orderlab::cli {
 int sweep_program(const ProgramConfig& config, const CommandLine& line, const Flag& store, Session& session);
 
 /// The points of the config with their arguments, for --dry-run.
-std::string program_plan_text(const ProgramConfig& config);
+std::string program_plan_text(const ProgramConfig& config, Session& session);
 
 /// The answers of a store of records as one page.
 std::string recorded_page(const std::string& store, Session& session);

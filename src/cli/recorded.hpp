@@ -29,4 +29,15 @@ struct RecordedAnswer {
   PageContent page;
 };
 
+/// How a command is asked by a sweep. Both throw what the command throws.
+struct RecordedCommand {
+  /// Error(usage) for a command line that asks for what cannot be done.
+  void (*check)(const CommandLine& line, Session& session);
+
+  /// The answer from the records of a store and from runs that it has not, which are added. A stop that is requested
+  /// before means that none is made. Empty where there is no run.
+  std::optional<RecordedAnswer> (*answer)(const CommandLine& line, Session& session, RecordStore& store,
+                                          const study::Watch& watch);
+};
+
 }  // namespace orderlab::cli

@@ -192,6 +192,10 @@ std::optional<RecordedAnswer> recorded_solving(const CommandLine& line, Session&
   return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
+void check_solve(const CommandLine& line, Session& session) { solve_request(line, session.files); }
+
+constexpr RecordedCommand kRecordedSolve{check_solve, recorded_solving};
+
 }  // namespace
 
 extern const Command kSolve;
@@ -201,7 +205,7 @@ const Command kSolve{
     .example = "orderlab solve cg --matrix 'poisson2d(20)' --samples 20",
     .flags = kSolveFlags,
     .run = run_solve,
-    .recorded = recorded_solving,
+    .recorded = &kRecordedSolve,
 };
 
 }  // namespace orderlab::cli

@@ -84,7 +84,7 @@ int sweep_into_store(const CommandLine& line, Session& session) {
     if (line.has(kShard))
       throw Error(ErrorKind::usage, line.quoted(kShard) + ": is about sweeps over sums and operations");
     if (!line.has(kDryRun)) return sweep_program(*program, line, kSweepStore, session);
-    session.out << program_plan_text(*program);
+    session.out << program_plan_text(*program, session);
     return kDone;
   }
   SweepOptions sweep;

@@ -161,6 +161,10 @@ std::optional<RecordedAnswer> recorded_training(const CommandLine& line, Session
   return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
+void check_train(const CommandLine& line, Session&) { train_request(line); }
+
+constexpr RecordedCommand kRecordedTrain{check_train, recorded_training};
+
 }  // namespace
 
 extern const Command kTrain;
@@ -170,7 +174,7 @@ const Command kTrain{
     .example = "orderlab train --seeds 4 --orders 3 --epochs 5",
     .flags = kTrainFlags,
     .run = run_train,
-    .recorded = recorded_training,
+    .recorded = &kRecordedTrain,
 };
 
 }  // namespace orderlab::cli

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "orderlab/arrival.hpp"
 #include "show/colors.hpp"
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
@@ -49,6 +50,13 @@ std::string interval(const std::optional<SdEstimate>& estimate) {
 
 // ---- text
 
+/// The name of a fitted model, else the text as it is.
+std::string arrival_name(const std::string& canonical) {
+  for (const NamedArrival& named : named_arrivals())
+    if (named.expression == canonical) return std::string(named.name);
+  return canonical;
+}
+
 std::string head(const TrainFinding& report, bool color) {
   const study::TrainingFacts& in = report.input;
   std::string text = bold("GraphSAGE, 2 layers, mean aggregation", color);
@@ -60,7 +68,7 @@ std::string head(const TrainFinding& report, bool color) {
                       report.request.model.weight_decay, plural(report.request.epochs, "epoch"));
   text += report.launch.guarantee == Guarantee::not_guaranteed
               ? fmt::format("index_add of layer 2: {}; thread blocks arrive in an order drawn from {}\n",
-                            report.launch.kernel, report.request.arrival)
+                            report.launch.kernel, arrival_name(report.request.arrival))
               : fmt::format("index_add of layer 2: {}; its order is fixed\n", report.launch.kernel);
   text += fmt::format("{} of {} runs, which differ by order alone\n", plural(report.seeds.size(), "seed"),
                       report.request.orders);
@@ -77,9 +85,9 @@ bool is_shown(std::uint64_t epoch, std::uint64_t epochs) {
 }
 
 std::string epoch_table(const TrainFinding& report, const TextStyle& style) {
-  std::vector<Column> columns{{"epoch"}, {"loss"}, {"sd seed"}, {"sd order"}, {"test acc."}, {"sd seed"}, {"sd order"}};
+  std::vector<Column> columns{{"epoch"}, {"loss"}, {"sd seed"}, {"sd order"}, {"test"}, {"sd seed"}, {"sd order"}};
   const bool pairs = report.request.orders > 1;
-  if (pairs) columns.insert(columns.end(), {{"weights differ"}, {"predictions"}});
+  if (pairs) columns.insert(columns.end(), {{"weights"}, {"classes"}});
   Table table(columns);
   for (const TrainEpoch& epoch : report.by_epoch) {
     if (!is_shown(epoch.epoch, report.request.epochs)) continue;
@@ -142,13 +150,13 @@ std::string conclusion_of(const TrainFinding& report) {
       text += fmt::format(
           "With arrivals {}, no run had another test accuracy than the first of its seed ({} comparisons): with 95 % "
           "confidence at most {} of runs do. ",
-          report.request.arrival, test.differing.comparisons, percent(*test.differing.high_share));
+          arrival_name(report.request.arrival), test.differing.comparisons, percent(*test.differing.high_share));
     else if (test.order_difference)
       text += fmt::format(
           "With arrivals {}, order alone moves the test accuracy by at most {} (95 % of pairs of runs of one seed, "
           "with "
           "95 % confidence)",
-          report.request.arrival, number(test.order_difference, 2));
+          arrival_name(report.request.arrival), number(test.order_difference, 2));
     if (!agree && test.seed_difference)
       text += fmt::format("; seed and order together move it by at most {}. ", number(test.seed_difference, 2));
     else if (agree && test.seed_difference)
