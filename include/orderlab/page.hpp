@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "orderlab/study/compare.hpp"
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
 
@@ -14,5 +15,8 @@ std::string html_page(const study::SampleFinding& finding);
 /// The same of an operation: a map of its outputs, how often they differ and how far, and what is order and what
 /// method.
 std::string html_page(const study::OperationSampleFinding& finding);
+
+/// Of two models: their scores, the interval of the difference, and power against runs.
+std::string html_page(const study::CompareFinding& finding);
 
 }  // namespace orderlab

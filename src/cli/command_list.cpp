@@ -11,6 +11,7 @@
   COMMAND(kWorst)                  \
   COMMAND(kExplain)                \
   COMMAND(kAlternatives)           \
+  COMMAND(kCompare)                \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \
