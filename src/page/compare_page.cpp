@@ -80,18 +80,22 @@ void add_arm(const ComparedArm& arm, const std::string& name, double y, double r
   rows.push_back({{"kind", "mean"},
                   {"model", name},
                   {"score", arm.mean},
-                  {"low", arm.low},
-                  {"high", arm.high},
+                  {"low", arm.low.value_or(arm.mean)},
+                  {"high", arm.high.value_or(arm.mean)},
                   {"y", vega::number(y - 0.2)}});
 }
 
 Json scores_spec(const CompareFinding& finding) {
   const std::vector<std::string> names{"A", "B"};
   vega::Panel panel{"", Json::array(), {}};
-  const double range = std::max({finding.a.greatest, finding.b.greatest, finding.a.high, finding.b.high}) -
-                       std::min({finding.a.least, finding.b.least, finding.a.low, finding.b.low});
-  add_arm(finding.a, names[0], 1, range, panel.rows);
-  add_arm(finding.b, names[1], 0, range, panel.rows);
+  double low = finding.a.mean;
+  double high = low;
+  for (const ComparedArm* arm : {&finding.a, &finding.b}) {
+    low = std::min({low, arm->least, arm->low.value_or(arm->mean)});
+    high = std::max({high, arm->greatest, arm->high.value_or(arm->mean)});
+  }
+  add_arm(finding.a, names[0], 1, high - low, panel.rows);
+  add_arm(finding.b, names[1], 0, high - low, panel.rows);
   Json x = padded_channel("score", "score");
   Json run{{"x", x}, {"y", name_axis(names)}};
   vega::add_series(run, "model", names, false);
@@ -163,7 +167,7 @@ Json difference_spec(const CompareFinding& finding) {
           "difference",
           {{"type", "point"}, {"shape", "diamond"}, {"filled", true}, {"size", 130}, {"opacity", 1}, {"color", "@0"}},
           {{"x", x}, {"y", {{"value", 55}}}, {"tooltip", tooltip}}),
-      vega::layer("pair", {{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 0.6}, {"style", "reference"}},
+      vega::layer("pair", {{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 0.8}, {"style", "word"}},
                   {{"x", x},
                    {"y", {{"value", 80}}},
                    {"tooltip", Json::array({{{"field", "pair"}},
@@ -238,8 +242,8 @@ std::string numbers_html(const CompareFinding& finding) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const std::string& name, const ComparedArm& arm) {
     rows.push_back({name, count_in_words(arm.scores.size()), to_scale(arm.mean, scale),
-                    to_scale(arm.low, scale) + " to " + to_scale(arm.high, scale), in_words(arm.sd, 2),
-                    to_scale(arm.least, scale), to_scale(arm.greatest, scale),
+                    arm.low ? to_scale(*arm.low, scale) + " to " + to_scale(*arm.high, scale) : "–",
+                    in_words(arm.sd, 2), to_scale(arm.least, scale), to_scale(arm.greatest, scale),
                     fmt::format("{} (k = {})", in_words(arm.best_gain, 2), arm.best_of)});
   };
   add(name_of("A", finding.a), finding.a);

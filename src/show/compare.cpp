@@ -168,8 +168,9 @@ std::string table_text(const CompareFinding& finding, const TextStyle& style) {
                {"max"},
                {"best of k"}});
   const auto add = [&](const char* name, const ComparedArm& arm) {
-    table.add({name, std::to_string(arm.scores.size()), to_scale(arm.mean, scale), interval(finding, arm.low, arm.high),
-               two_digits(arm.sd), to_scale(arm.least, scale), to_scale(arm.greatest, scale),
+    table.add({name, std::to_string(arm.scores.size()), to_scale(arm.mean, scale),
+               arm.low ? interval(finding, *arm.low, *arm.high) : "-", two_digits(arm.sd), to_scale(arm.least, scale),
+               to_scale(arm.greatest, scale),
                fmt::format("{}{} (k = {})", finding.request.lower_is_better ? "-" : "+", two_digits(arm.best_gain),
                            arm.best_of)});
   };
@@ -199,8 +200,8 @@ constexpr ArmColumn kArmColumns[] = {
     {"file", [](const ComparedArm& arm) { return arm.source.empty() ? Value() : Value(arm.source); }},
     {"runs", [](const ComparedArm& arm) { return Value(std::uint64_t{arm.scores.size()}); }},
     {"mean", [](const ComparedArm& arm) { return Value(arm.mean); }},
-    {"low", [](const ComparedArm& arm) { return Value(arm.low); }},
-    {"high", [](const ComparedArm& arm) { return Value(arm.high); }},
+    {"low", [](const ComparedArm& arm) { return cell_of(arm.low); }},
+    {"high", [](const ComparedArm& arm) { return cell_of(arm.high); }},
     {"sd", [](const ComparedArm& arm) { return Value(arm.sd); }},
     {"min", [](const ComparedArm& arm) { return Value(arm.least); }},
     {"max", [](const ComparedArm& arm) { return Value(arm.greatest); }},

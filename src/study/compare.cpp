@@ -105,8 +105,8 @@ void add_items(ComparedArm& arm, std::uint64_t items) {
 void measure(ComparedArm& arm, const CompareRequest& request) {
   const MeanDifference mean = one_sample_difference(Moments(arm.scores), kCompareConfidence);
   arm.mean = mean.difference;
-  arm.low = mean.low.value_or(arm.mean);
-  arm.high = mean.high.value_or(arm.mean);
+  arm.low = mean.low;
+  arm.high = mean.high;
   const std::uint64_t n = arm.scores.size();
   arm.sd = mean.standard_error * std::sqrt(static_cast<double>(n));
   arm.best_of = request.best_of.value_or(n);

@@ -32,8 +32,8 @@ struct ComparedArm {
   std::string source;  ///< file; empty for a list
   std::vector<double> scores;
   double mean = 0;
-  double low = 0;  ///< limits of the mean, by Student's t
-  double high = 0;
+  std::optional<double> low = {};  ///< limits of the mean, by Student's t; empty where all scores are equal
+  std::optional<double> high = {};
   double sd = 0;
   double least = 0;
   double greatest = 0;
