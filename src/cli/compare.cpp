@@ -10,9 +10,12 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr Flag kScoresOfA{
-    .name = "A", .help = "scores of runs of model A: a file, or a list such as 0.781,0.79", .required = true};
-constexpr Flag kScoresOfB{.name = "B", .help = "the same of model B", .required = true};
+// A list is a text that names no file, which the table of files does not mind.
+constexpr Flag kScoresOfA{.name = "A",
+                          .kind = FlagKind::reads,
+                          .help = "scores of runs of model A: a file, or a list such as 0.781,0.79",
+                          .required = true};
+constexpr Flag kScoresOfB{.name = "B", .kind = FlagKind::reads, .help = "the same of model B", .required = true};
 constexpr Flag kPaired{.name = "--paired",
                        .kind = FlagKind::toggle,
                        .help = "compare runs of equal seeds; without seeds, of equal positions"};
@@ -61,15 +64,12 @@ study::CompareRequest compare_request(const CommandLine& line) {
   return request;
 }
 
-Scores scores_of(const CommandLine& line, const Flag& flag, FileTable& files) {
+Scores scores_of(const CommandLine& line, const Flag& flag) {
   const std::string& text = line.text(flag);
   if (text.empty())
     throw Error(ErrorKind::usage, "no scores of model " + std::string(flag.name) +
                                       ": give two files or lists, such as 0.781,0.79 0.80,0.81");
-  if (!is_score_list(text)) {
-    files.reads(text);
-    return read_scores(text);
-  }
+  if (!is_score_list(text)) return read_scores(text);
   try {
     return parse_scores(text);
   } catch (const Error& error) {
@@ -82,8 +82,8 @@ int run_compare(const CommandLine& line, Session& session) {
   colored(line, session);
   if (line.text(kScoresOfA) == "-" && line.text(kScoresOfB) == "-")
     throw Error(ErrorKind::usage, "A and B are both standard input; it can be one of them");
-  const Scores a = scores_of(line, kScoresOfA, session.files);
-  const Scores b = scores_of(line, kScoresOfB, session.files);
+  const Scores a = scores_of(line, kScoresOfA);
+  const Scores b = scores_of(line, kScoresOfB);
   OutputTargets targets(line);
   const OutputTarget page(line, kComparePage);
   const study::CompareFinding finding = compare(a, b, request);
