@@ -13,7 +13,7 @@
 #include "page/number_words.hpp"
 #include "page/page_frame.hpp"
 #include "page/vega_lite.hpp"
-#include "show/compare.hpp"
+#include "show/compare_words.hpp"
 #include "sweep/provenance.hpp"
 
 namespace orderlab {
