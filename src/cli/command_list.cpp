@@ -11,8 +11,9 @@
   COMMAND(kWorst)                  \
   COMMAND(kExplain)                \
   COMMAND(kAlternatives)           \
-  COMMAND(kTrain)                  \
   COMMAND(kSolve)                  \
+  COMMAND(kTrain)                  \
+  COMMAND(kCompare)                \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \

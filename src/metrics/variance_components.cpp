@@ -11,6 +11,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/text.hpp"
+#include "metrics/moments.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -112,23 +113,6 @@ DifferingRuns count_differing(std::span<const std::vector<double>> seeds, double
   return found;
 }
 
-/// Mean of y and sum of squares about it. Deviations from the first value are added, so that equal values have a sum of
-/// squares of 0.
-struct Moments {
-  double mean = 0;
-  double squares = 0;
-
-  explicit Moments(std::span<const double> y) {
-    const double first = y.front();
-    const auto n = static_cast<double>(y.size());
-    double shift = 0;
-    for (const double x : y) shift += x - first;
-    shift /= n;
-    for (const double x : y) squares += (x - first - shift) * (x - first - shift);
-    mean = first + shift;
-  }
-};
-
 void check(std::span<const std::vector<double>> seeds, double confidence) {
   if (seeds.empty()) throw Error(ErrorKind::usage, "no seeds: components of variance need at least one run");
   if (!(confidence > 0 && confidence < 1))
@@ -169,7 +153,7 @@ VarianceComponents variance_components(std::span<const std::vector<double>> runs
   const double tail = both_tails(confidence);
   const Moments between(means);
   found.mean = between.mean;
-  if (found.runs > 1) found.sd = std::sqrt(Moments(all).squares / static_cast<double>(found.runs - 1));
+  if (found.runs > 1) found.sd = std::sqrt(Moments(all).variance());
   if (found.seeds > 1) {
     const boost::math::students_t_distribution<double> t(a - 1);
     const double half =

@@ -3,6 +3,7 @@
 
 #include "show/alternatives.hpp"
 #include "show/check.hpp"
+#include "show/compare.hpp"
 #include "show/crosscheck.hpp"
 #include "show/enumeration.hpp"
 #include "show/experiment.hpp"

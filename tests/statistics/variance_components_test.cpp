@@ -6,6 +6,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "orderlab/terms.hpp"
@@ -65,7 +66,7 @@ NestedCoverage coverage_of(const NestedDesign& design, double sd_seed, double sd
 }
 
 // All counts but one in 10^4 of an interval with this probability.
-void check_coverage(const char* what, std::uint64_t count, double least, double most) {
+void check_coverage(const std::string& what, std::uint64_t count, double least, double most) {
   constexpr double kTail = 0.5e-4;
   using boost::math::binomial_distribution;
   const auto n = static_cast<double>(kNestedExperiments);
