@@ -104,7 +104,9 @@ std::string iterations_sentence(const study::SolveFinding& report) {
                           : !one                        ? plural(converged, "run")
                           : converged == report.samples ? fmt::format("All {} runs", converged)
                                                         : fmt::format("All {} runs that converged", converged);
-  return fmt::format("{} took {} iterations{}. {}", who, iterations_range(report),
+  const std::string range =
+      one && report.iterations.front().value == 1 ? "1 iteration" : iterations_range(report) + " iterations";
+  return fmt::format("{} took {}{}. {}", who, range,
                      one ? "" : fmt::format(" ({} different counts)", report.iterations.size()), fixed);
 }
 
@@ -127,18 +129,14 @@ std::string drift_sentence(const study::SolveFinding& report) {
 std::string answer_sentence(const study::SolveFinding& report) {
   if (report.samples == report.not_converged.size()) return {};
   const double tolerance = *report.request.tolerance;
-  std::string text = fmt::format("Solutions agree with that of launch order to {} (relative); true residuals reach {}",
-                                 number(report.solution_distance.max, 2), number(report.true_residual.max, 2));
-  const bool all = report.not_converged.empty();
-  if (all && report.true_residual.max <= kMetTolerance * tolerance)
-    return text +
-           (report.distinct_solutions > 1
-                ? fmt::format(" for a tolerance of {}: order changes the path, not the answer.", number(tolerance, 1))
-                : fmt::format(" for a tolerance of {}.", number(tolerance, 1)));
+  const bool differ = report.solution_distance.max > 0;
+  std::string text = differ ? fmt::format("Solutions agree with that of launch order to {} (relative); true residuals",
+                                          number(report.solution_distance.max, 2))
+                            : std::string("True residuals");
+  text += fmt::format(" reach {} for a tolerance of {}", number(report.true_residual.max, 2), number(tolerance, 1));
   if (report.true_residual.max > kMetTolerance * tolerance)
-    text += fmt::format(", more than the tolerance of {}: the solver's own residual is too small by then",
-                        number(tolerance, 1));
-  return text + ".";
+    return text + ": the solver's own residual no longer tells how far x is from a solution.";
+  return text + (differ && report.not_converged.empty() ? ": order changes the path, not the answer." : ".");
 }
 
 }  // namespace

@@ -1,0 +1,202 @@
+// Runs of a solver as a finding: what is counted, what does not depend on threads, and records that come back.
+#include "orderlab/study/solve.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "orderlab/error.hpp"
+#include "show/solve.hpp"
+#include "terms/temporary_file.hpp"
+
+using namespace orderlab;
+
+namespace {
+
+study::SolveInput poisson(std::uint64_t k, double scale = 0) {
+  return study::solve_input({.matrix = "poisson2d(" + std::to_string(k) + ")", .scale = scale});
+}
+
+study::SolveRequest some_request(const char* solver = "cg") {
+  study::SolveRequest request;
+  request.solver = solver;
+  request.order = parse_order("halving(16) | arrive | seq(from=zero)");
+  request.samples = 6;
+  return request;
+}
+
+std::string all_of(const study::SolveFinding& finding) {
+  return to_json(finding) + to_csv(finding) + to_text(finding, {});
+}
+
+}  // namespace
+
+TEST_CASE("findings do not depend on threads, and say what their runs did") {
+  for (const char* solver : {"cg", "bicgstab", "gmres"})
+    for (const auto spmv : {study::RowSums::rows, study::RowSums::coo}) {
+      CAPTURE(std::string(solver));
+      study::SolveRequest request = some_request(solver);
+      request.spmv = spmv;
+      request.max_iterations = 600;
+      const study::SolveInput input = poisson(12, 2);
+      std::set<std::string> texts;
+      for (const int threads : {1, 2, 3}) {
+        request.threads = threads;
+        texts.insert(all_of(study::find_solve(input, request).value()));
+      }
+      CHECK(texts.size() == 1);
+      const auto finding = study::find_solve(input, request).value();
+      CHECK(finding.samples == 6);
+      CHECK(finding.distinct_solutions == 6);
+      std::uint64_t runs = finding.not_converged.size();
+      for (const study::IterationCount& one : finding.iterations) runs += one.count;
+      CHECK(runs == 6);
+      CHECK(finding.launch.solution_distance == 0);
+      for (const double distance : finding.launch.distances) CHECK(distance == 0);
+      for (const study::SolveRecord& run : finding.runs) {
+        CHECK(run.solution_distance > 0);
+        if (run.converged()) CHECK(run.residuals.back() <= 1e-8);
+      }
+      // Sums of two orders differ in last bits, and then more and more.
+      const study::DivergencePoint& first = finding.divergence.front();
+      CHECK(first.iteration == 1);
+      CHECK(first.residual.spread() < 1e-13);
+      CHECK(first.iterate->max < 1e-13);
+      CHECK(finding.divergence[6].residual.spread() > 1e-10);
+      for (std::size_t i = 1; i < finding.divergence.size(); ++i)
+        CHECK(finding.divergence[i].iteration > finding.divergence[i - 1].iteration);
+    }
+}
+
+TEST_CASE("launch order draws nothing, exact sums have no order") {
+  study::SolveRequest request = some_request();
+  const study::SolveInput input = poisson(12, 2);
+  const auto finding = study::find_solve(input, request).value();
+  const auto experiment = study::SolveExperiment::make(input, request).value();
+  for (const std::uint64_t sample : {0U, 1U, 5U}) {
+    CHECK(experiment.record(sample, Reductions::launch) == finding.launch);
+    CHECK(experiment.record(sample, Reductions::exact) == finding.exact);
+    CHECK(experiment.record(sample) == finding.runs[sample]);
+  }
+  request.order = parse_order("shuffle | tree");
+  CHECK(study::find_solve(input, request)->exact.residuals == finding.exact.residuals);
+  CHECK(study::find_solve(input, request)->exact.solution_hash == finding.exact.solution_hash);
+  request.order = parse_order("pairwise");  // fixed
+  const auto fixed = study::find_solve(input, request).value();
+  CHECK(fixed.distinct_solutions == 1);
+  CHECK(fixed.runs.front() == fixed.launch);
+  CHECK(contains(conclusions_of(fixed)[1], "All runs give the bits of launch order."));
+}
+
+TEST_CASE("records come back from their line without loss, and known ones are not run again") {
+  const study::SolveInput input = poisson(8, 1);
+  study::SolveRequest request = some_request("gmres");
+  study::SolveRecords records;
+  std::map<std::uint64_t, study::SolveRecord> done;
+  records.record_done = [&](std::uint64_t sample, const study::SolveRecord& record) { done[sample] = record; };
+  const auto finding = study::find_solve(input, request, {}, records).value();
+  REQUIRE(done.size() == 6);
+  for (const auto& [sample, record] : done) {
+    CHECK(record == finding.runs[sample]);
+    const std::string line = to_json(record);
+    CHECK(line.find('\n') == std::string::npos);
+    CHECK(solve_record_from(line) == record);
+    if (sample % 2 == 0) records.known[sample] = solve_record_from(line);
+  }
+  done.clear();
+  CHECK(all_of(study::find_solve(input, request, {}, records).value()) == all_of(finding));
+  CHECK(done.size() == 3);
+  study::SolveRecord odd;
+  odd.end = SolveEnd::breakdown;
+  odd.breakdown = "rho is 0, \"quoted\"";
+  odd.residuals = {1, 0x1p-1074, 0.1};
+  odd.true_residual = std::numeric_limits<double>::infinity();
+  CHECK(solve_record_from(to_json(odd)) == odd);
+  for (const char* wrong : {"", "{}", "[1]", "{\"end\":\"stopped\"}"}) CHECK_THROWS_AS(solve_record_from(wrong), Error);
+}
+
+TEST_CASE("a stop leaves the samples before the first that is missing") {
+  study::SolveRequest request = some_request();
+  request.samples = 50;
+  request.threads = 2;
+  const study::SolveInput input = poisson(10);
+  std::stop_source source;
+  study::SolveRecords records;
+  records.record_done = [&](std::uint64_t sample, const study::SolveRecord&) {
+    if (sample == 20) source.request_stop();
+  };
+  const auto finding = study::find_solve(input, request, {.stop = source.get_token()}, records);
+  REQUIRE(finding);
+  CHECK(finding->partial);
+  CHECK(finding->samples < 50);
+  CHECK(finding->samples >= 19);
+  request.samples = finding->samples;
+  CHECK(study::find_solve(input, request)->runs == finding->runs);
+  CHECK(!study::find_solve(input, request, {.stop = source.get_token()}));
+}
+
+TEST_CASE("runs that break down or do not converge are counted and named") {
+  const TemporaryFile zero("zero.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 0\n");
+  study::SolveRequest request = some_request();
+  request.order = parse_order("seq");
+  const auto broken = study::find_solve(study::solve_input({.matrix = zero.path()}), request).value();
+  CHECK(broken.breakdowns == 6);
+  CHECK(broken.not_converged.size() == 6);
+  CHECK(broken.iterations.empty());
+  const std::string text = to_text(broken, {});
+  CHECK(contains(text, "6 broke down"));
+  CHECK(contains(text, "No run converged."));
+  request = some_request();
+  request.max_iterations = 3;
+  const auto ended = study::find_solve(poisson(10), request).value();
+  CHECK(ended.not_converged.size() == 6);
+  CHECK(ended.breakdowns == 0);
+  CHECK(ended.divergence.back().iteration == 3);
+  // In fp32 a badly scaled matrix ends far from its solution: the solver's own residual says otherwise.
+  request = some_request();
+  request.format = Format::fp32;
+  const auto narrow = study::find_solve(poisson(16, 4), request).value();
+  CHECK(narrow.recursive_residual.max <= 1e-5);
+  CHECK(narrow.true_residual.max > 1e-4);
+  CHECK(contains(conclusions_of(narrow).back(), "no longer tells"));
+}
+
+TEST_CASE("systems say what they are made of, and are refused where they cannot be solved") {
+  const study::SolveInput input = poisson(4, 3);
+  CHECK(input.facts.symmetric);
+  CHECK(input.facts.rows == 16);
+  CHECK(input.facts.entries == 64);
+  CHECK(study::solve_input({.matrix = "poisson2d( 4 )", .scale = 3}).facts.hash == input.facts.hash);
+  CHECK(study::solve_input({.matrix = "poisson2d(4)", .scale = 3, .seed = 2}).facts.hash != input.facts.hash);
+  CHECK(!study::solve_input({.matrix = "convection2d(4)"}).facts.symmetric);
+  const TemporaryFile wide("w.mtx", "%%MatrixMarket matrix coordinate real general\n1 2 1\n1 1 1\n");
+  const TemporaryFile empty("e.mtx", "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
+  const TemporaryFile right("b.txt", "1\n2\n");
+  CHECK(contains(message_of(ErrorKind::input, [&] { study::solve_input({.matrix = wide.path()}); }), "is 1 x 2"));
+  CHECK(contains(message_of(ErrorKind::input, [&] { study::solve_input({.matrix = empty.path()}); }),
+                 "nothing to solve"));
+  CHECK(contains(
+      message_of(ErrorKind::input, [&] { study::solve_input({.matrix = "poisson2d(2)", .right_file = right.path()}); }),
+      "has 2 numbers; the matrix has 4 rows"));
+  for (const double scale : {-1.0, 1e9, std::nan("")})
+    CHECK_THROWS_AS(study::solve_input({.matrix = "poisson2d(2)", .scale = scale}), RequestError);
+  const auto refused = [&](auto change) {
+    study::SolveRequest request = some_request();
+    change(request);
+    CHECK_THROWS_AS(study::validate(request), Error);
+  };
+  refused([](auto& r) { r.solver = "lu"; });
+  refused([](auto& r) { r.format = Format::fp16; });
+  refused([](auto& r) { r.tolerance = 0; });
+  refused([](auto& r) { r.tolerance = 1; });
+  refused([](auto& r) { r.samples = 0; });
+  refused([](auto& r) { r.max_iterations = 0; });
+  refused([](auto& r) { r.restart = 0; });
+  refused([](auto& r) {
+    r.spmv = study::RowSums::coo;
+    r.row_order = parse_order("seq");
+  });
+}
