@@ -214,7 +214,9 @@ std::vector<DrawnChart> train_charts(const TrainFinding& finding) {
   drawn.push_back({&kEpochChart, draw_epochs(finding)});
   drawn.push_back({&kSeedChart, draw_seeds(finding)});
   if (finding.request.orders > 1) drawn.push_back({&kApartChart, draw_apart(finding)});
-  if (finding.request.evaluations > 0) drawn.push_back({&kMarginChart, draw_margins(finding)});
+  const auto flips = [](const MarginBin& bin) { return bin.flips > 0; };
+  if (std::any_of(finding.margins.begin(), finding.margins.end(), flips))
+    drawn.push_back({&kMarginChart, draw_margins(finding)});
   return drawn;
 }
 

@@ -71,6 +71,7 @@ struct Scores {
   std::vector<T> y;
   std::vector<T> norm;
 
+  Scores() = default;
   Scores(std::span<const T> own, std::span<const T> mean, std::size_t classes) : y(own.size()) {
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = own[i] + mean[i];
     for (std::size_t r = 0; r < y.size(); r += classes) {
@@ -112,9 +113,26 @@ struct GraphSage<T>::State {
   const T* w2() const { return a1() + p.first_layer(); }
   const T* a2() const { return w2() + p.second_layer(); }
 
+  /// What the backward pass needs of the forward one: rows that training needs after dropout; of each training node
+  /// its row, and the mean of its neighbours' rows.
+  struct Forward {
+    std::vector<T> rows;
+    std::vector<T> own;
+    std::vector<T> means;
+    Scores<T> last;
+  };
+
   void first_layer();
+  Forward forward(double dropout);
+  double loss(const Scores<T>& last, std::span<T> d_scores) const;
+  std::vector<T> rows_backward(std::span<const T> d_scores, double dropout);
   double training_pass(double dropout, std::span<T> gradient);
   Scores<T> scores(std::span<const T> rows, std::span<const T> means) const;
+
+  RandomStream dropout_draws() const { return program_draws(run.seed(), kDropoutSite, epochs); }
+  std::span<T> hidden_row(std::vector<T>& rows, std::size_t r) const {
+    return std::span(rows).subspan(r * p.hidden, p.hidden);
+  }
 
   const Parts& p;
   ProgramRun run;
@@ -156,73 +174,96 @@ Scores<T> GraphSage<T>::State::scores(std::span<const T> rows, std::span<const T
   return {own, of_mean, p.classes};
 }
 
-/// Forward and backward through the rows that training needs: the loss, and its derivatives unless `gradient` is empty.
+/// Forward through the rows that training needs.
 template <class T>
-double GraphSage<T>::State::training_pass(double dropout, std::span<T> gradient) {
-  const std::size_t h = p.hidden;
+typename GraphSage<T>::State::Forward GraphSage<T>::State::forward(double dropout) {
   const std::size_t count = p.train.size();
-  const RandomStream dropped = program_draws(run.seed(), kDropoutSite, epochs);
-  const auto row_of = [h](std::vector<T>& rows, std::size_t r) { return std::span(rows).subspan(r * h, h); };
-
-  std::vector<T> rows(needed.size());
-  rectify(needed.data(), needed.size(), rows.data());
-  for (std::size_t r = 0; r < p.needed.size(); ++r) drop(dropped, p.needed[r], dropout, row_of(rows, r));
-  std::vector<T> means((count + 1) * h, 0);
-  run.index_add(p.training, std::span<const T>(rows), std::span<T>(means));
-  std::vector<T> own(count * h);
+  const RandomStream dropped = dropout_draws();
+  Forward pass;
+  pass.rows.resize(needed.size());
+  rectify(needed.data(), needed.size(), pass.rows.data());
+  for (std::size_t r = 0; r < p.needed.size(); ++r) drop(dropped, p.needed[r], dropout, hidden_row(pass.rows, r));
+  pass.means.assign((count + 1) * p.hidden, 0);
+  run.index_add(p.training, std::span<const T>(pass.rows), std::span<T>(pass.means));
+  pass.means.resize(count * p.hidden);
+  pass.own.resize(count * p.hidden);
   for (std::size_t t = 0; t < count; ++t) {
-    divide(row_of(means, t).data(), p.edges_into[p.train[t]], h, row_of(means, t).data());
-    const auto from = row_of(rows, p.row_of_train[t]);
-    std::copy(from.begin(), from.end(), row_of(own, t).begin());
+    const auto average = hidden_row(pass.means, t);
+    divide(average.data(), p.edges_into[p.train[t]], p.hidden, average.data());
+    const auto from = hidden_row(pass.rows, p.row_of_train[t]);
+    std::copy(from.begin(), from.end(), hidden_row(pass.own, t).begin());
   }
-  const Scores<T> last = scores(own, std::span<const T>(means).first(count * h));
+  pass.last = scores(pass.own, pass.means);
+  return pass;
+}
 
+/// The loss; and its derivatives by the last layer before it was made of length 1.
+template <class T>
+double GraphSage<T>::State::loss(const Scores<T>& last, std::span<T> d_scores) const {
+  const std::size_t count = p.train.size();
   double loss = 0;
-  std::vector<T> d_scores(last.y.size());
+  std::vector<T> dy(p.classes);
   for (std::size_t t = 0; t < count; ++t) {
     const auto y = std::span(last.y).subspan(t * p.classes, p.classes);
     const double log_sum = log_sum_exp(y);
     const std::uint32_t label = p.label[p.train[t]];
     loss += log_sum - static_cast<double>(y[label]);
-    std::vector<T> dy(p.classes);
     for (std::size_t c = 0; c < p.classes; ++c)
       dy[c] = static_cast<T>((fixed::exp(static_cast<double>(y[c]) - log_sum) - (c == label ? 1 : 0)) /
                              static_cast<double>(count));
     const T inner = inner_product(y.data(), dy.data(), p.classes);
     normalize_backward(y.data(), dy.data(), inner, last.norm[t], p.classes, d_scores.data() + t * p.classes);
   }
-  loss /= static_cast<double>(count);
-  if (gradient.empty()) return loss;
+  return loss / static_cast<double>(count);
+}
 
-  T* const d_w1 = gradient.data();
-  T* const d_a1 = d_w1 + p.first_layer();
-  T* const d_w2 = d_a1 + p.first_layer();
-  T* const d_a2 = d_w2 + p.second_layer();
-  transposed_product(h, count, p.classes, own.data(), d_scores.data(), d_w2);
-  transposed_product(h, count, p.classes, means.data(), d_scores.data(), d_a2);
+/// Derivatives of the loss by the needed rows of the first layer before they were made of length 1.
+template <class T>
+std::vector<T> GraphSage<T>::State::rows_backward(std::span<const T> d_scores, double dropout) {
+  const std::size_t h = p.hidden;
+  const std::size_t count = p.train.size();
   std::vector<T> d_own(count * h), d_means(count * h);
   product_transposed(count, p.classes, h, d_scores.data(), w2(), d_own.data());
   product_transposed(count, p.classes, h, d_scores.data(), a2(), d_means.data());
   for (std::size_t t = 0; t < count; ++t)
-    divide(row_of(d_means, t).data(), p.edges_into[p.train[t]], h, row_of(d_means, t).data());
+    divide(hidden_row(d_means, t).data(), p.edges_into[p.train[t]], h, hidden_row(d_means, t).data());
 
   std::vector<T> d_rows(needed.size(), 0);
-  for (std::size_t r = 0; r < p.needed.size(); ++r)
+  for (std::size_t r = 0; r < p.needed.size(); ++r)  // index_put's sorted form adds in the order of the edges
     for (std::uint32_t e = p.backward_begin[r]; e < p.backward_begin[r + 1]; ++e)
-      add_slice(row_of(d_rows, r).data(), row_of(d_means, p.backward[e]).data(), h);
+      add_slice(hidden_row(d_rows, r).data(), hidden_row(d_means, p.backward[e]).data(), h);
   for (std::size_t t = 0; t < count; ++t)
-    add_slice(row_of(d_rows, p.row_of_train[t]).data(), row_of(d_own, t).data(), h);
+    add_slice(hidden_row(d_rows, p.row_of_train[t]).data(), hidden_row(d_own, t).data(), h);
+  const RandomStream dropped = dropout_draws();
   for (std::size_t r = 0; r < p.needed.size(); ++r) {
-    const auto d = row_of(d_rows, r);
-    const auto y = row_of(needed, r);
+    const auto d = hidden_row(d_rows, r);
+    const auto y = hidden_row(needed, r);
     drop(dropped, p.needed[r], dropout, d);
     for (std::size_t i = 0; i < h; ++i)
       if (!(y[i] > 0)) d[i] = 0;
     normalize_backward(y.data(), d.data(), inner_product(y.data(), d.data(), h), needed_norm[r], h, d.data());
   }
-  sparse_product(p.x_by_feature, p.all_features, d_rows.data(), h, d_w1, false);
-  sparse_product(p.mean_by_feature, p.all_features, d_rows.data(), h, d_a1, false);
-  return loss;
+  return d_rows;
+}
+
+/// The loss, and its derivatives by the weights unless `gradient` is empty.
+template <class T>
+double GraphSage<T>::State::training_pass(double dropout, std::span<T> gradient) {
+  const std::size_t count = p.train.size();
+  const Forward pass = forward(dropout);
+  std::vector<T> d_scores(pass.last.y.size());
+  const double result = loss(pass.last, d_scores);
+  if (gradient.empty()) return result;
+  T* const d_w1 = gradient.data();
+  T* const d_a1 = d_w1 + p.first_layer();
+  T* const d_w2 = d_a1 + p.first_layer();
+  T* const d_a2 = d_w2 + p.second_layer();
+  transposed_product(p.hidden, count, p.classes, pass.own.data(), d_scores.data(), d_w2);
+  transposed_product(p.hidden, count, p.classes, pass.means.data(), d_scores.data(), d_a2);
+  const std::vector<T> d_rows = rows_backward(d_scores, dropout);
+  sparse_product(p.x_by_feature, p.all_features, d_rows.data(), p.hidden, d_w1, false);
+  sparse_product(p.mean_by_feature, p.all_features, d_rows.data(), p.hidden, d_a1, false);
+  return result;
 }
 
 template <class T>
