@@ -28,23 +28,35 @@ HWY_INLINE void each_row_vector(std::size_t n, Step step) {
   for (; i < n; ++i) step(hn::CappedTag<T, 1>(), i);
 }
 
-/// kVectors vectors of a row of a sparse product, from the same columns of the rows of `dense`, `stride` apart.
-template <std::size_t kVectors, class Tag, class T>
+/// Four vectors of a row of a sparse product, from the same columns of the rows of `dense`, `stride` apart.
+template <class Tag, class T>
 HWY_INLINE void product_columns(Tag tag, const SparseMatrix<T>& matrix, std::uint32_t row, const T* dense,
                                 std::size_t stride, T* out, bool add) {
   const std::size_t lanes = hn::Lanes(tag);
-  hn::Vec<Tag> sums[kVectors];
-  for (auto& sum : sums) sum = hn::Zero(tag);
+  auto a = hn::Zero(tag), b = a, c = a, d = a;
   for (std::uint32_t e = matrix.row_begin[row]; e < matrix.row_begin[row + 1]; ++e) {
     const auto value = hn::Set(tag, matrix.value[e]);
     const T* const from = dense + matrix.column[e] * stride;
-    for (std::size_t v = 0; v < kVectors; ++v)
-      sums[v] = hn::Add(sums[v], hn::Mul(value, hn::LoadU(tag, from + v * lanes)));
+    a = hn::Add(a, hn::Mul(value, hn::LoadU(tag, from)));
+    b = hn::Add(b, hn::Mul(value, hn::LoadU(tag, from + lanes)));
+    c = hn::Add(c, hn::Mul(value, hn::LoadU(tag, from + 2 * lanes)));
+    d = hn::Add(d, hn::Mul(value, hn::LoadU(tag, from + 3 * lanes)));
   }
-  for (std::size_t v = 0; v < kVectors; ++v) {
-    T* const to = out + v * lanes;
-    hn::StoreU(add ? hn::Add(hn::LoadU(tag, to), sums[v]) : sums[v], tag, to);
-  }
+  const auto store = [&](auto sum, T* to) { hn::StoreU(add ? hn::Add(hn::LoadU(tag, to), sum) : sum, tag, to); };
+  store(a, out);
+  store(b, out + lanes);
+  store(c, out + 2 * lanes);
+  store(d, out + 3 * lanes);
+}
+
+/// One number of a row.
+template <class T>
+HWY_INLINE void product_column(const SparseMatrix<T>& matrix, std::uint32_t row, const T* dense, std::size_t stride,
+                               T* out, bool add) {
+  T sum{0};
+  for (std::uint32_t e = matrix.row_begin[row]; e < matrix.row_begin[row + 1]; ++e)
+    sum += matrix.value[e] * dense[matrix.column[e] * stride];
+  *out = add ? *out + sum : sum;
 }
 
 // Some columns of all rows at a time, copied side by side: they stay in a near cache, where rows a power of two apart
@@ -60,11 +72,11 @@ HWY_INLINE void multiply_sparse(const SparseMatrix<T>& matrix, std::span<const s
   for (; c + block <= width; c += block) {
     for (std::size_t i = 0; i < matrix.columns; ++i) std::copy_n(dense + i * width + c, block, &columns[i * block]);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      product_columns<kVectors>(tag, matrix, rows[i], columns.data(), block, out + i * width + c, add);
+      product_columns(tag, matrix, rows[i], columns.data(), block, out + i * width + c, add);
   }
   for (; c < width; ++c)
     for (std::size_t i = 0; i < rows.size(); ++i)
-      product_columns<1>(hn::CappedTag<T, 1>(), matrix, rows[i], dense + c, width, out + i * width + c, add);
+      product_column(matrix, rows[i], dense + c, width, out + i * width + c, add);
 }
 
 template <class T>
