@@ -65,23 +65,6 @@ T norm_of(std::span<const T> row) {
   return std::max(std::sqrt(inner_product(row.data(), row.data(), row.size())), static_cast<T>(kLeastNorm));
 }
 
-/// Rows of the last layer made of length 1: scores, and the lengths that they had.
-template <class T>
-struct Scores {
-  std::vector<T> y;
-  std::vector<T> norm;
-
-  Scores() = default;
-  Scores(std::span<const T> own, std::span<const T> mean, std::size_t classes) : y(own.size()) {
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = own[i] + mean[i];
-    for (std::size_t r = 0; r < y.size(); r += classes) {
-      const auto row = std::span(y).subspan(r, classes);
-      norm.push_back(norm_of(std::span<const T>(row)));
-      divide(row.data(), norm.back(), classes, row.data());
-    }
-  }
-};
-
 /// log(sum of exp(y)).
 template <class T>
 double log_sum_exp(std::span<const T> y) {
@@ -113,21 +96,37 @@ struct GraphSage<T>::State {
   const T* w2() const { return a1() + p.first_layer(); }
   const T* a2() const { return w2() + p.second_layer(); }
 
+  /// Rows of the last layer made of length 1: scores, and the lengths that they had.
+  struct Scores {
+    std::vector<T> y;
+    std::vector<T> norm;
+
+    Scores() = default;
+    Scores(std::span<const T> own, std::span<const T> mean, std::size_t classes) : y(own.size()) {
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] = own[i] + mean[i];
+      for (std::size_t r = 0; r < y.size(); r += classes) {
+        const auto row = std::span(y).subspan(r, classes);
+        norm.push_back(norm_of(std::span<const T>(row)));
+        divide(row.data(), norm.back(), classes, row.data());
+      }
+    }
+  };
+
   /// What the backward pass needs of the forward one: rows that training needs after dropout; of each training node
   /// its row, and the mean of its neighbours' rows.
   struct Forward {
     std::vector<T> rows;
     std::vector<T> own;
     std::vector<T> means;
-    Scores<T> last;
+    Scores last;
   };
 
   void first_layer();
   Forward forward(double dropout);
-  double loss(const Scores<T>& last, std::span<T> d_scores) const;
+  double loss(const Scores& last, std::span<T> d_scores) const;
   std::vector<T> rows_backward(std::span<const T> d_scores, double dropout);
   double training_pass(double dropout, std::span<T> gradient);
-  Scores<T> scores(std::span<const T> rows, std::span<const T> means) const;
+  Scores scores(std::span<const T> rows, std::span<const T> means) const;
 
   RandomStream dropout_draws() const { return program_draws(run.seed(), kDropoutSite, epochs); }
   std::span<T> hidden_row(std::vector<T>& rows, std::size_t r) const {
@@ -166,7 +165,8 @@ void GraphSage<T>::State::first_layer() {
 
 /// Of rows of the hidden layer and the means of their neighbours' rows.
 template <class T>
-Scores<T> GraphSage<T>::State::scores(std::span<const T> rows, std::span<const T> means) const {
+typename GraphSage<T>::State::Scores GraphSage<T>::State::scores(std::span<const T> rows,
+                                                                 std::span<const T> means) const {
   const std::size_t count = rows.size() / p.hidden;
   std::vector<T> own(count * p.classes), of_mean(count * p.classes);
   dense_product(count, p.hidden, p.classes, rows.data(), w2(), own.data());
@@ -199,7 +199,7 @@ typename GraphSage<T>::State::Forward GraphSage<T>::State::forward(double dropou
 
 /// The loss; and its derivatives by the last layer before it was made of length 1.
 template <class T>
-double GraphSage<T>::State::loss(const Scores<T>& last, std::span<T> d_scores) const {
+double GraphSage<T>::State::loss(const Scores& last, std::span<T> d_scores) const {
   const std::size_t count = p.train.size();
   double loss = 0;
   std::vector<T> dy(p.classes);
@@ -338,7 +338,7 @@ typename GraphSage<T>::Evaluation GraphSage<T>::evaluate(ProgramRun& run) const 
   std::vector<T> means(s.hidden.size(), 0);
   run.index_add(s.p.evaluation, std::span<const T>(s.hidden), std::span<T>(means));
   for (std::size_t v = 0; v < s.p.nodes; ++v) divide(means.data() + v * h, s.p.edges_into[v], h, means.data() + v * h);
-  const Scores<T> last = s.scores(s.hidden, means);
+  const typename State::Scores last = s.scores(s.hidden, means);
   Evaluation result;
   for (std::size_t v = 0; v < s.p.nodes; ++v) {
     const auto y = std::span(last.y).subspan(v * s.p.classes, s.p.classes);
