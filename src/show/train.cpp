@@ -70,8 +70,8 @@ std::string head(const TrainFinding& report, bool color) {
               ? fmt::format("index_add of layer 2: {}; thread blocks arrive in an order drawn from {}\n",
                             report.launch.kernel, arrival_name(report.request.arrival))
               : fmt::format("index_add of layer 2: {}; its order is fixed\n", report.launch.kernel);
-  text += fmt::format("{} of {} runs, which differ by order alone\n", plural(report.seeds.size(), "seed"),
-                      report.request.orders);
+  text += fmt::format("{} of {}, which differ by order alone\n", plural(report.seeds.size(), "seed"),
+                      plural(report.request.orders, "run"));
   return text;
 }
 
@@ -148,9 +148,10 @@ std::string conclusion_of(const TrainFinding& report) {
     const bool agree = test.differing.differing == 0;
     if (agree && test.differing.high_share)
       text += fmt::format(
-          "With arrivals {}, no run had another test accuracy than the first of its seed ({} comparisons): with 95 % "
+          "With arrivals {}, no run had another test accuracy than the first of its seed ({}): with 95 % "
           "confidence at most {} of runs do. ",
-          arrival_name(report.request.arrival), test.differing.comparisons, percent(*test.differing.high_share));
+          arrival_name(report.request.arrival), plural(test.differing.comparisons, "comparison"),
+          percent(*test.differing.high_share));
     else if (test.order_difference)
       text += fmt::format(
           "With arrivals {}, order alone moves the test accuracy by at most {} (95 % of pairs of runs of one seed, "

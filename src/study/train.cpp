@@ -194,12 +194,20 @@ TrainingInput training_input(NodeGraph graph) {
 }
 
 void validate(const TrainRequest& request) {
-  const auto require = [](bool holds, const char* what) {
-    if (!holds) throw Error(ErrorKind::usage, std::string("train: ") + what);
+  constexpr std::uint64_t kMostEpochs = 100'000;
+  constexpr std::uint64_t kMostOrders = 10'000;
+  constexpr std::uint64_t kMostSeeds = 1'000'000;
+  const auto require = [](const char* field, std::uint64_t value, std::uint64_t most) {
+    if (value < 1 || value > most)
+      throw RequestError(field, std::to_string(value), "must be from 1 to " + std::to_string(most));
   };
-  require(request.seeds > 0 && request.orders > 0 && request.epochs > 0, "needs a seed, an order and an epoch");
-  require(request.epochs <= 100'000 && request.orders <= 10'000 && request.seeds <= 1'000'000,
-          "at most 100000 epochs, 10000 orders and 1000000 seeds");
+  require("seeds", request.seeds, kMostSeeds);
+  require("orders", request.orders, kMostOrders);
+  require("epochs", request.epochs, kMostEpochs);
+  if (request.seed > ~std::uint64_t{0} - request.seeds)
+    throw RequestError("seed", std::to_string(request.seed), "is too large for so many seeds");
+  if (request.evaluations > kMostSeeds)
+    throw RequestError("evaluations", std::to_string(request.evaluations), "must be 10^6 or less");
   parse_arrival(request.arrival);
 }
 

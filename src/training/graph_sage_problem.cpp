@@ -114,11 +114,15 @@ IndexAdd evaluation_sums(const NodeGraph& graph, std::size_t hidden) {
   return sums;
 }
 
-void require_options(const GraphSageOptions& options) {
+void require_options(const NodeGraph& graph, const GraphSageOptions& options) {
   const auto require = [](bool holds, const char* what) {
     if (!holds) throw Error(ErrorKind::usage, std::string("training: ") + what);
   };
   require(options.hidden > 0, "the hidden layer must have a unit");
+  const double slices = static_cast<double>(std::max(graph.source.size(), graph.nodes));
+  require(static_cast<double>(options.hidden) * slices < 0x1p31,
+          "the hidden layer is too large for so many nodes and edges: their product must be below 2^31");
+  require(!graph.source.empty(), "the graph has no edge");
   require(options.dropout >= 0 && options.dropout < 1, "dropout must be at least 0 and below 1");
   require(options.learning_rate > 0 && options.learning_rate < 1e3, "the learning rate must be above 0");
   require(options.weight_decay >= 0 && options.weight_decay < 1e3, "weight decay must be at least 0");
@@ -164,7 +168,7 @@ GraphSageProblem<T>::Parts::Parts(const NodeGraph& graph, const GraphSageOptions
 template <class T>
 GraphSageProblem<T>::GraphSageProblem(const NodeGraph& graph, const GraphSageOptions& options, std::string_view arrival,
                                       const Device& device)
-    : options_((require_options(options), options)),
+    : options_((require_options(graph, options), options)),
       parts_(std::make_unique<const Parts>(graph, options, arrival, device)) {}
 
 template <class T>
