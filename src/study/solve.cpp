@@ -56,7 +56,7 @@ DivergencePoint divergence_at(const SolveFinding& finding, std::uint64_t iterati
   point.runs = residuals.size();
   point.residual = spread_over(std::move(residuals));
   point.launch = residual_at(finding.launch, iteration);
-  point.exact = residual_at(finding.exact, iteration);
+  if (finding.exact) point.exact = residual_at(*finding.exact, iteration);
   if (!distances.empty()) point.iterate = spread_over(std::move(distances));
   return point;
 }
@@ -181,18 +181,17 @@ std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveReque
   }();
   if (!experiment) return std::nullopt;
   std::vector<std::optional<SolveRecord>> made = run_all(*experiment, request, watch, records);
-  if (!made[0]) return std::nullopt;
   SolveFinding finding;
   finding.input = input.facts;
   finding.request = request;
   finding.request.tolerance = tolerance_of(request);
   finding.request.arrival = to_string(parse_arrival(request.arrival));
   finding.launch = experiment->launch();
-  finding.exact = *std::move(made[0]);
+  finding.exact = std::move(made[0]);
   for (std::size_t i = 1; i < made.size() && made[i]; ++i) finding.runs.push_back(*std::move(made[i]));
   if (finding.runs.empty()) return std::nullopt;
   finding.samples = finding.runs.size();
-  finding.partial = finding.samples < request.samples;
+  finding.partial = finding.samples < request.samples || !finding.exact;
   measure(finding);
   return finding;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Opens pages of `orderlab report` and `orderlab sample --html` in a browser, in both themes: all charts are drawn, the
-console stays empty, nothing is asked of a network. Every kind of chart is on one of the pages. Times are printed.
+"""Opens pages of `orderlab report`, `orderlab sample --html` and `orderlab solve --html` in a browser, in both themes:
+all charts are drawn, the console stays empty, nothing is asked of a network. Every kind of chart is on one of the pages.
+Times are printed.
 
 usage: browser_test.py PROGRAM [--screenshots DIR]      exit 77: no chromium, chromedriver or selenium here
 """
@@ -48,9 +49,14 @@ OPERATIONS = {
     "map": ["--op", "index_add", "--shape", "100x300", "--samples", "20"],
     "line": ["--op", "cumsum(lookback=uniform)", "--shape", "30000", "--samples", "20"],
 }
+SOLVERS = {
+    "drift": ["cg", "--matrix", "poisson2d(30)", "--scale", "2", "--samples", "20"],
+    "tiny": ["gmres", "--matrix", "poisson2d(1)", "--samples", "2"],
+    "unsolved": ["bicgstab", "--matrix", "poisson2d(30)", "--samples", "5", "--max-iterations", "7"],
+}
 KINDS = {"condition", "parameter", "vs", "differences", "growth", "accuracy", "arrivals", "formats", "orders", "distinct",
          "histogram", "ecdf", "trees", "vc_size", "vc_ratio", "vermv_size", "vermv_ratio", "vermv_published_size",
-         "vermv_published_ratio", "offset_order", "output_map", "output_counts"}
+         "vermv_published_ratio", "offset_order", "output_map", "output_counts", "solve_divergence", "solve_history", "solve_iterations"}
 ACTIONS = ["Save as SVG", "Save as PNG", "View Source", "Open in Vega Editor"]
 
 # Of every chart: its name, its drawings, how many of the groups of marks in it are empty, the marks in all, and whether a
@@ -113,6 +119,10 @@ def make_pages(program, folder):
     for name, line in OPERATIONS.items():
         page = folder / f"{name}.html"
         subprocess.run([program, "sample", *line, "--html", page.name, "--quiet"], cwd=folder, check=True)
+        pages.append(page)
+    for name, line in SOLVERS.items():
+        page = folder / f"{name}.html"
+        subprocess.run([program, "solve", *line, "--html", page.name, "--quiet"], cwd=folder, check=True)
         pages.append(page)
     return pages
 

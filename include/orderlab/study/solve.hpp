@@ -155,8 +155,8 @@ struct SolveFinding {
   std::uint64_t samples = 0;
   bool partial = false;
   SolveRecord launch;
-  SolveRecord exact;
-  std::vector<SolveRecord> runs;  ///< samples 0, 1, ...
+  std::optional<SolveRecord> exact;  ///< empty where it was interrupted
+  std::vector<SolveRecord> runs;     ///< samples 0, 1, ...
 
   std::vector<IterationCount> iterations;    ///< of runs that converged, ascending
   std::vector<std::uint64_t> not_converged;  ///< samples
