@@ -3,9 +3,11 @@
 
 #include <string>
 
+#include "orderlab/study/compare.hpp"
 #include "orderlab/study/operation.hpp"
 #include "orderlab/study/sample.hpp"
 #include "orderlab/study/solve.hpp"
+#include "orderlab/study/train.hpp"
 
 namespace orderlab {
 
@@ -16,7 +18,13 @@ std::string html_page(const study::SampleFinding& finding);
 /// method.
 std::string html_page(const study::OperationSampleFinding& finding);
 
+/// The same of training: scores by epoch, what seed and order do to them, predictions that change.
+std::string html_page(const study::TrainFinding& finding);
+
 /// The same of a solver: residuals by iteration, how far runs drift apart, how many iterations they take.
 std::string html_page(const study::SolveFinding& finding);
+
+/// Of two models: their scores, the interval of the difference, and power against runs.
+std::string html_page(const study::CompareFinding& finding);
 
 }  // namespace orderlab

@@ -33,6 +33,8 @@ struct Session {
   FileTable files = {};                    ///< of the command that runs
 };
 
+struct RecordedCommand;
+
 /// What the program is for, and the flags that stand where a command could.
 inline constexpr std::string_view kAbout =
     "What summation order does to floating-point results: models the orders of CPU and GPU sums, samples them, and "
@@ -54,6 +56,9 @@ struct Command {
   int (*run)(const CommandLine& line, Session& session);
 
   std::string (*notes)() = nullptr;  ///< what help says below the flags
+
+  /// Of a command that can be swept over; null for others.
+  const RecordedCommand* recorded = nullptr;
 };
 
 /// The commands, in the order in which help shows them.

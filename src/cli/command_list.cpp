@@ -12,6 +12,8 @@
   COMMAND(kExplain)                \
   COMMAND(kAlternatives)           \
   COMMAND(kSolve)                  \
+  COMMAND(kTrain)                  \
+  COMMAND(kCompare)                \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \

@@ -68,8 +68,7 @@ OperationCall operation_of(const CommandLine& line) {
   const auto found = std::find_if(parameters.begin(), parameters.end(),
                                   [](const Parameter& p) { return p.kind == ParameterKind::lookback; });
   if (found == parameters.end())
-    throw Error(ErrorKind::usage,
-                line.quoted(kLookback) + ": " + to_string(call) + " is not a scan");
+    throw Error(ErrorKind::usage, line.quoted(kLookback) + ": " + to_string(call) + " is not a scan");
   std::vector<Argument> values = call.arguments.values();
   values[static_cast<std::size_t>(found - parameters.begin())] = parse_lookback(line.text(kLookback));
   call.arguments = Arguments(std::move(values));

@@ -36,8 +36,9 @@ inline constexpr Flag kArrival{.name = "--arrival",
 inline constexpr Flag kBaseline{
     .name = "--baseline",
     .value = "ORDER",
-    .help = "fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: "
-            "deterministic, launch, exact or run",
+    .help =
+        "fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: "
+        "deterministic, launch, exact or run",
     .names = [] { return names_in("orders"); }};
 
 /// The order of kOrder and kArrival; as for all orders here, the table gets to know the files that it names.

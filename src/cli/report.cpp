@@ -5,9 +5,11 @@
 
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
+#include "cli/program_sweep.hpp"
 #include "cli/store_flag.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_page.hpp"
+#include "sweep/record_store.hpp"
 #include "sweep/store.hpp"
 
 namespace orderlab::cli {
@@ -54,6 +56,17 @@ void write_specs(Session& session, const std::vector<SpecFile>& specs, const std
   for (std::size_t i = 0; i < specs.size(); ++i) files[i].commit(session, specs[i].json);
 }
 
+int report_records(const CommandLine& line, const OutputTarget& page, Session& session) {
+  if (line.has(kSpecs))
+    throw Error(ErrorKind::usage,
+                line.quoted(kSpecs) + ": is about sweeps over sums; of this store give -o REPORT.html");
+  const std::string html = recorded_page(line.text(kStore), session);
+  page.write(session, html);
+  if (!line.has(kQuiet) && !page.to_stdout())
+    session.out << fmt::format("{}, {:.1f} MB\n", line.text(kPage), static_cast<double>(html.size()) / 1e6);
+  return kDone;
+}
+
 int run_report(const CommandLine& line, Session& session) {
   const std::string& page_path = line.text(kPage);
   const std::string& folder = line.text(kSpecs);
@@ -63,6 +76,7 @@ int run_report(const CommandLine& line, Session& session) {
   if (!page_path.empty() && !folder.empty() && place_of_folder(page_path) == place_of_folder(folder))
     throw Error(ErrorKind::usage, page_path + ": cannot be the page and the folder of specs; name two");
   const OutputTarget page(line, kPage);
+  if (is_record_store(line.text(kStore))) return report_records(line, page, session);
   const Store store(line.text(kStore), Store::Access::read);
   if (const std::string said = store.unprotected(); !said.empty()) complain(session, "report: " + said);
   const Study study = study_of(store);

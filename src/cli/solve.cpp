@@ -4,9 +4,12 @@
 #include "cli/one_order.hpp"
 #include "cli/order_files.hpp"
 #include "cli/progress.hpp"
+#include "cli/recorded.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
+#include "page/solve_page.hpp"
+#include "sweep/record_store.hpp"
 
 namespace orderlab::cli {
 
@@ -91,15 +94,10 @@ constexpr Flag kRestart{.name = "--restart",
                         .help = "of gmres: iterations between restarts"};
 constexpr Flag kSolverRuns{
     .name = "--samples", .kind = FlagKind::count, .value = "COUNT", .fallback = "40", .help = "runs to draw"};
-constexpr Flag kSolverPage{.name = "--html",
-                           .kind = FlagKind::writes,
-                           .value = "FILE",
-                           .help = "also write a page with charts, which needs no network",
-                           .group = "Output"};
 constexpr auto kSolveFlags =
     joined(std::array{&kSolver, &kMatrix, &kScale, &kRight, &kSolverFormat, &kSeed, &kSystemSeed},
            std::array{&kDots, &kArrival, &kSpmv, &kRowOrder, &kPreconditioner, &kTolerance, &kMaxIterations, &kRestart},
-           std::array{&kSolverRuns, &kThreads}, kOutputFlags, std::array{&kSolverPage});
+           std::array{&kSolverRuns, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
 
 double real_of(const CommandLine& line, const Flag& flag) {
   const auto value = read_real(line.text(flag));
@@ -160,17 +158,43 @@ study::SolveRequest solve_request(const CommandLine& line, FileTable& files) {
   return request;
 }
 
+std::optional<study::SolveFinding> find(const CommandLine& line, Session& session, const study::SolveRequest& request,
+                                        RecordStore* store, const study::Watch& watch) {
+  const study::SolveInput input = load_system(line, session.files);
+  study::SolveRecords records;
+  if (store != nullptr) {
+    const std::string config = record_config(input.facts, request).dump();
+    for (const auto& [run, text] : store->records(config)) records.known.emplace(run, solve_record_from(text));
+    records.record_done = [store, config](std::uint64_t run, const study::SolveRecord& record) {
+      store->keep(config, run, to_json(record));
+    };
+  }
+  return find_solve(input, request, watch, records);
+}
+
 int run_solve(const CommandLine& line, Session& session) {
   const study::SolveRequest request = solve_request(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
-  const OutputTarget page(line, kSolverPage);
-  const auto finding = find_solve(load_system(line, session.files), request, watch_of(session, line, "solve"));
+  const OutputTarget page(line, kHtml);
+  const std::unique_ptr<RecordStore> store = record_store_of(line, session);
+  const auto finding = find(line, session, request, store.get(), watch_of(session, line, "solve"));
   if (!finding) return interrupted(session, "solve", "the first run was done");
   write_report(session, line, targets, *finding);
   if (page.wanted()) page.write(session, html_page(*finding));
   return finding->partial ? kInterrupted : kDone;
 }
+
+std::optional<RecordedAnswer> recorded_solving(const CommandLine& line, Session& session, RecordStore& store,
+                                               const study::Watch& watch) {
+  const auto finding = find(line, session, solve_request(line, session.files), &store, watch);
+  if (!finding) return std::nullopt;
+  return RecordedAnswer{finding->partial, page_content(*finding)};
+}
+
+void check_solve(const CommandLine& line, Session& session) { solve_request(line, session.files); }
+
+constexpr RecordedCommand kRecordedSolve{check_solve, recorded_solving};
 
 }  // namespace
 
@@ -181,6 +205,7 @@ const Command kSolve{
     .example = "orderlab solve cg --matrix 'poisson2d(20)' --samples 20",
     .flags = kSolveFlags,
     .run = run_solve,
+    .recorded = &kRecordedSolve,
 };
 
 }  // namespace orderlab::cli

@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/input_flags.hpp"
 #include "cli/one_order.hpp"
+#include "cli/program_sweep.hpp"
 #include "cli/progress.hpp"
 #include "config/axis.hpp"
 #include "core/memory.hpp"
@@ -79,6 +80,13 @@ int sweep_into_store(const CommandLine& line, Session& session) {
   if (!line.has(kConfig)) throw Error(ErrorKind::usage, "no config: give one, such as configs/quick.toml");
   if (!line.has(kSweepStore) && !line.has(kDryRun))
     throw Error(ErrorKind::usage, "no store: give --db FILE.sqlite, or look with --dry-run");
+  if (const auto program = read_program_config(line.text(kConfig))) {
+    if (line.has(kShard))
+      throw Error(ErrorKind::usage, line.quoted(kShard) + ": is about sweeps over sums and operations");
+    if (!line.has(kDryRun)) return sweep_program(*program, line, kSweepStore, session);
+    session.out << program_plan_text(*program, session);
+    return kDone;
+  }
   SweepOptions sweep;
   sweep.shard = parse_shard(line.text(kShard));
   sweep.threads = threads_of(line);
@@ -119,7 +127,10 @@ std::string keys_in_words() {
   return text + "  exclude       points to leave out, such as [{ order = \"ao\", n = { from = 1e6 } }]\n" +
          "  published     CSV file with columns n, R, op, vc_mean, vc_sd, vermv_mean, vermv_sd: published measurements "
          "of operations, shown beside the points\n"
-         "  title         shown at the top of the report, like\n  question\n";
+         "  title         shown at the top of the report, like\n  question\n"
+         "With the key `command`, such as command = \"solve\", keys are the flags of that command without dashes: "
+         "solve "
+         "and train can be swept over.\n";
 }
 
 }  // namespace

@@ -42,6 +42,11 @@ std::span<const Chart* const> charts();
 struct DrawnChart {
   const Chart* chart;
   Figure figure;
+  std::string part = {};        ///< of a page with several answers: which one it is about; else empty
+  std::size_t part_number = 0;  ///< from 1, of such a page
+
+  /// Names the chart in its page.
+  std::string id() const;
 };
 
 /// All charts that the study has numbers for; the first that leads stands first, as wide as the page.

@@ -62,11 +62,12 @@ std::string with_links(std::string html) {
 
 std::string figure_html(const DrawnChart& drawn, const std::vector<std::string>& answers) {
   const Figure& figure = drawn.figure;
-  std::string html =
-      fmt::format("<section id=\"{0}\">\n<h2>{1}</h2>\n", drawn.chart->name, html_text(drawn.chart->title));
+  const std::string title =
+      drawn.part.empty() ? std::string(drawn.chart->title) : fmt::format("{}: {}", drawn.part, drawn.chart->title);
+  std::string html = fmt::format("<section id=\"{0}\">\n<h2>{1}</h2>\n", drawn.id(), html_text(title));
   html +=
       fmt::format("<figure>\n<div class=\"chart\" data-chart=\"{}\"></div>\n<figcaption>{}</figcaption>\n</figure>\n",
-                  drawn.chart->name, with_links(html_text(figure.caption)));
+                  drawn.id(), with_links(html_text(figure.caption)));
   std::vector<std::string> sentences;
   for (const std::string& sentence : figure.conclusions)
     if (std::find(answers.begin(), answers.end(), sentence) == answers.end()) sentences.push_back(sentence);
@@ -104,12 +105,16 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
 
 }  // namespace
 
+std::string DrawnChart::id() const {
+  return part_number == 0 ? std::string(chart->name) : fmt::format("{}_{}", chart->name, part_number);
+}
+
 std::string page_html(const PageContent& page) {
   std::string figures;
   Json specs = Json::object();
   for (const DrawnChart& one : page.drawn) {
     figures += figure_html(one, page.answers);
-    specs[std::string(one.chart->name)] = one.figure.spec;
+    specs[one.id()] = one.figure.spec;
   }
   return filled(
       assets::kPage,

@@ -1,4 +1,6 @@
 // The runs of one solver as a page: how far they drift apart, and whether they agree in the end.
+#include "page/solve_page.hpp"
+
 #include <fmt/format.h>
 
 #include <string>
@@ -96,7 +98,7 @@ std::string provenance_html(const SolveFinding& finding) {
 
 }  // namespace
 
-std::string html_page(const SolveFinding& finding) {
+PageContent page_content(const SolveFinding& finding) {
   PageContent page;
   page.title = fmt::format("{} on {}, {}", solver_title(finding.request), matrix_title(finding.input),
                            info(finding.request.format).name);
@@ -109,7 +111,9 @@ std::string html_page(const SolveFinding& finding) {
   page.points_title = "Numbers";
   page.points = ends_html(finding) + system_html(finding);
   page.provenance = provenance_html(finding);
-  return page_html(page);
+  return page;
 }
+
+std::string html_page(const SolveFinding& finding) { return page_html(page_content(finding)); }
 
 }  // namespace orderlab

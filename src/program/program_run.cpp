@@ -214,7 +214,7 @@ void ProgramRun::index_add(const IndexAddSite& site, std::span<const T> source, 
                                order);
     for (std::uint32_t k = 0; k < order.size(); ++k) place[order[k]] = k;
   }
-  const bool flush = atomics_flush(kFormatOf<T>) && slices.launch.guarantee == Guarantee::not_guaranteed;
+  const bool flush = atomics_flush(kFormatOf<T>);
   const auto arrived = sized(buffers_->arrived, slices.most_pieces);
   const auto numbers = sized(buffers_->of<T>().products, slices.most_pieces + 1);
   for (const Slices::Segment& segment : slices.segments) {

@@ -3,6 +3,7 @@
 
 #include "show/alternatives.hpp"
 #include "show/check.hpp"
+#include "show/compare.hpp"
 #include "show/crosscheck.hpp"
 #include "show/enumeration.hpp"
 #include "show/experiment.hpp"
@@ -14,5 +15,6 @@
 #include "show/operation_tolerance.hpp"
 #include "show/solve.hpp"
 #include "show/tolerance.hpp"
+#include "show/train.hpp"
 #include "show/verification.hpp"
 #include "show/worst.hpp"

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "config/json.hpp"
 #include "orderlab/study/solve.hpp"
 #include "show/text_style.hpp"
 
@@ -19,6 +20,9 @@ std::string to_csv(const study::SolveFinding& report);
 
 /// The last sentences: iterations, how far runs drift apart, whether the answers agree.
 std::vector<std::string> conclusions_of(const study::SolveFinding& report);
+
+/// What decides every number of a record: the system, the solver, orders, seeds.
+Json record_config(const study::SystemFacts& input, const study::SolveRequest& request);
 
 /// The record on one line of JSON, which loses nothing.
 std::string to_json(const study::SolveRecord& record);

@@ -1,12 +1,33 @@
 #include <cmath>
 #include <limits>
 
+#include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
 #include "show/solve.hpp"
 
 namespace orderlab {
+
+Json record_config(const study::SystemFacts& input, const study::SolveRequest& request) {
+  Json config = Json::object();
+  config["solver"] = request.solver;
+  config["matrix"] = input.matrix.empty() ? input.file_hash : input.matrix;
+  config["scale"] = input.scale;
+  config["rhs"] = input.right_hash.empty() ? std::string("uniform(-1,1)") : input.right_hash;
+  config["format"] = std::string(info(request.format).name);
+  config["order"] = request.order.expression();
+  config["spmv"] = std::string(study::name_of(request.spmv));
+  config["row_order"] = request.row_order ? Json(request.row_order->expression()) : Json();
+  config["arrival"] = request.spmv == study::RowSums::coo ? Json(to_string(parse_arrival(request.arrival))) : Json();
+  config["preconditioner"] = std::string(name_of(request.preconditioner));
+  config["tolerance"] = tolerance_of(request);
+  config["max_iterations"] = request.max_iterations;
+  config["restart"] = find_solver(request.solver).restarts ? Json(request.restart) : Json();
+  config["seed"] = request.seed;
+  config["input_seed"] = input.seed;
+  return config;
+}
 
 namespace {
 
@@ -23,25 +44,8 @@ Json spread_json(const RunSpread& over) {
 Json number_or_null(const std::optional<double>& value) { return value ? json_number(*value) : Json(); }
 
 Json solve_config_json(const study::SolveFinding& report) {
-  const study::SolveRequest& request = report.request;
-  const study::SystemFacts& input = report.input;
-  Json config = Json::object();
-  config["solver"] = request.solver;
-  config["matrix"] = input.matrix.empty() ? input.file_hash : input.matrix;
-  config["scale"] = input.scale;
-  config["rhs"] = input.right_hash.empty() ? std::string("uniform(-1,1)") : input.right_hash;
-  config["format"] = std::string(info(request.format).name);
-  config["order"] = request.order.expression();
-  config["spmv"] = std::string(study::name_of(request.spmv));
-  config["row_order"] = request.row_order ? Json(request.row_order->expression()) : Json();
-  config["arrival"] = request.spmv == study::RowSums::coo ? Json(request.arrival) : Json();
-  config["preconditioner"] = std::string(name_of(request.preconditioner));
-  config["tolerance"] = *request.tolerance;
-  config["max_iterations"] = request.max_iterations;
-  config["restart"] = find_solver(request.solver).restarts ? Json(request.restart) : Json();
-  config["samples"] = request.samples;
-  config["seed"] = request.seed;
-  config["input_seed"] = input.seed;
+  Json config = record_config(report.input, report.request);
+  config["samples"] = report.request.samples;
   return config;
 }
 

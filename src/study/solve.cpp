@@ -123,29 +123,43 @@ void measure(SolveFinding& finding) {
   finding.solution_distance = spread_of_runs(finding.runs, [](const SolveRecord& r) { return r.solution_distance; });
 }
 
-/// The run with exact sums, then the samples, those that are known among them; empty ones were stopped.
-std::vector<std::optional<SolveRecord>> run_all(const SolveExperiment& experiment, const SolveRequest& request,
-                                                const Watch& watch, const SolveRecords& records) {
-  const WatchedStage stage(watch, "solving");
-  ProgramSamples what{.seed = request.seed, .samples = request.samples + 1, .threads = request.threads};
-  stage.follow(what);
-  std::mutex telling;
-  const auto record_of = [&](const ProgramRun& run) -> std::optional<SolveRecord> {
-    if (run.sample() == 0) return experiment.record(0, Reductions::exact, watch.stop);
-    const std::uint64_t sample = run.sample() - 1;
-    const auto known = records.known.find(sample);
-    if (known != records.known.end()) return known->second;
-    std::optional<SolveRecord> record = experiment.record(sample, Reductions::drawn, watch.stop);
-    if (record && records.record_done) {
-      const std::lock_guard lock(telling);
-      records.record_done(sample, *record);
-    }
-    return record;
+/// Runs that a finding has: samples, and the two beside them.
+std::vector<std::uint64_t> runs_of(const SolveRequest& request) {
+  std::vector<std::uint64_t> runs{kLaunchRun, kExactRun};
+  for (std::uint64_t sample = 0; sample < request.samples; ++sample) runs.push_back(sample);
+  return runs;
+}
+
+/// Makes the runs that `all` has not and adds them, as far as no stop is requested.
+void make_missing(const SolveInput& input, const SolveRequest& request, const Watch& watch, const SolveRecords& records,
+                  std::map<std::uint64_t, SolveRecord>& all) {
+  std::vector<std::uint64_t> missing;
+  for (const std::uint64_t run : runs_of(request))
+    if (!all.contains(run)) missing.push_back(run);
+  if (missing.empty() || watch.stop.stop_requested()) return;
+  std::mutex guard;
+  const auto take = [&](std::uint64_t run, SolveRecord record) {
+    const std::lock_guard lock(guard);
+    if (all.contains(run)) return;
+    if (records.record_done) records.record_done(run, record);
+    all.emplace(run, std::move(record));
   };
-  std::vector<std::optional<SolveRecord>> made;
-  for (auto& record : run_samples<std::optional<SolveRecord>>(what, record_of))
-    made.push_back(record ? *std::move(record) : std::nullopt);
-  return made;
+  const auto experiment = [&] {
+    const WatchedStage stage(watch, "launch order");
+    return SolveExperiment::make(input, request, watch.stop);
+  }();
+  if (!experiment) return;
+  take(kLaunchRun, experiment->launch());
+  std::erase(missing, kLaunchRun);
+  const WatchedStage stage(watch, "solving");
+  ProgramSamples what{.samples = missing.size(), .threads = request.threads};
+  stage.follow(what);
+  run_samples(what, [&](const ProgramRun& place) {
+    const std::uint64_t run = missing[place.sample()];
+    auto record = run == kExactRun ? experiment->record(0, Reductions::exact, watch.stop)
+                                   : experiment->record(run, Reductions::drawn, watch.stop);
+    if (record) take(run, *std::move(record));
+  });
 }
 
 }  // namespace
@@ -175,20 +189,18 @@ void validate(const SolveRequest& request) {
 
 std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveRequest& request, const Watch& watch,
                                        const SolveRecords& records) {
-  const auto experiment = [&] {
-    const WatchedStage stage(watch, "launch order");
-    return SolveExperiment::make(input, request, watch.stop);
-  }();
-  if (!experiment) return std::nullopt;
-  std::vector<std::optional<SolveRecord>> made = run_all(*experiment, request, watch, records);
+  std::map<std::uint64_t, SolveRecord> all = records.known;
+  make_missing(input, request, watch, records, all);
+  if (!all.contains(kLaunchRun)) return std::nullopt;
   SolveFinding finding;
   finding.input = input.facts;
   finding.request = request;
   finding.request.tolerance = tolerance_of(request);
   finding.request.arrival = to_string(parse_arrival(request.arrival));
-  finding.launch = experiment->launch();
-  finding.exact = std::move(made[0]);
-  for (std::size_t i = 1; i < made.size() && made[i]; ++i) finding.runs.push_back(*std::move(made[i]));
+  finding.launch = all.at(kLaunchRun);
+  if (all.contains(kExactRun)) finding.exact = all.at(kExactRun);
+  for (std::uint64_t sample = 0; sample < request.samples && all.contains(sample); ++sample)
+    finding.runs.push_back(std::move(all.at(sample)));
   if (finding.runs.empty()) return std::nullopt;
   finding.samples = finding.runs.size();
   finding.partial = finding.samples < request.samples || !finding.exact;

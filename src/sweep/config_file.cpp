@@ -10,17 +10,13 @@
 #include <utility>
 
 #include "config/axis.hpp"
-#include "core/input_file.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
-#include "sweep/toml_guard.hpp"
+#include "sweep/toml_file.hpp"
 
 namespace orderlab {
 
 namespace {
-
-// A hundred thousand values in digits.
-constexpr std::uint64_t kMostConfigBytes = std::uint64_t{1} << 20;
 
 // A range of more values than this is a slip.
 constexpr std::size_t kMostValues = 1'000'000;
@@ -35,7 +31,7 @@ class ConfigReader {
   ConfigFile read() {
     ConfigFile config;
     config.path = path_;
-    const toml::table table = parse();
+    const toml::table table = read_toml(path_);
     check_keys(table, top_keys(), "key");
     config.title = text_of(table, "title");
     config.question = text_of(table, "question");
@@ -52,23 +48,10 @@ class ConfigReader {
   }
 
  private:
-  std::string place(const toml::source_region& where) const {
-    return fmt::format("{}:{}:{}", path_, where.begin.line, where.begin.column);
-  }
+  std::string place(const toml::source_region& where) const { return toml_place(path_, where); }
 
   [[noreturn]] void fail(const toml::source_region& where, const std::string& problem) const {
     throw Error(ErrorKind::input, place(where) + ": " + problem);
-  }
-
-  toml::table parse() const {
-    const std::string text = InputFile(path_, "give a config such as configs/quick.toml").rest(kMostConfigBytes);
-    if (const auto fault = find_toml_fault(text))
-      throw Error(ErrorKind::input, fmt::format("{}:{}:{}: {}", path_, fault->line, fault->column, fault->problem));
-    try {
-      return toml::parse(text, path_);
-    } catch (const toml::parse_error& error) {
-      fail(error.source(), std::string(error.description()));
-    }
   }
 
   static std::vector<std::string> top_keys() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens pages of `orderlab report`, `orderlab sample --html` and `orderlab solve --html` in a browser, in both themes:
+"""Opens pages of `orderlab report`, and of `sample`, `solve` and `compare` with --html, in a browser, in both themes:
 all charts are drawn, the console stays empty, nothing is asked of a network. Every kind of chart is on one of the pages.
 Times are printed.
 
@@ -54,9 +54,14 @@ SOLVERS = {
     "tiny": ["gmres", "--matrix", "poisson2d(1)", "--samples", "2"],
     "unsolved": ["bicgstab", "--matrix", "poisson2d(30)", "--samples", "5", "--max-iterations", "7"],
 }
+COMPARISONS = {
+    "compared": ["0.929,0.927,0.931,0.925,0.927", "0.931,0.930,0.937,0.927,0.933", "--difference", "0.002"],
+    "paired": ["0.929,0.927,0.931,0.925,0.927", "0.931,0.930,0.937,0.927,0.933", "--paired", "--items", "1000"],
+}
 KINDS = {"condition", "parameter", "vs", "differences", "growth", "accuracy", "arrivals", "formats", "orders", "distinct",
          "histogram", "ecdf", "trees", "vc_size", "vc_ratio", "vermv_size", "vermv_ratio", "vermv_published_size",
-         "vermv_published_ratio", "offset_order", "output_map", "output_counts", "solve_divergence", "solve_history", "solve_iterations"}
+         "vermv_published_ratio", "offset_order", "output_map", "output_counts", "scores", "difference",
+         "power", "solve_divergence", "solve_history", "solve_iterations"}
 ACTIONS = ["Save as SVG", "Save as PNG", "View Source", "Open in Vega Editor"]
 
 # Of every chart: its name, its drawings, how many of the groups of marks in it are empty, the marks in all, and whether a
@@ -123,6 +128,10 @@ def make_pages(program, folder):
     for name, line in SOLVERS.items():
         page = folder / f"{name}.html"
         subprocess.run([program, "solve", *line, "--html", page.name, "--quiet"], cwd=folder, check=True)
+        pages.append(page)
+    for name, line in COMPARISONS.items():
+        page = folder / f"{name}.html"
+        subprocess.run([program, "compare", *line, "--html", page.name, "--quiet"], cwd=folder, check=True)
         pages.append(page)
     return pages
 

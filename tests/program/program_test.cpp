@@ -8,10 +8,12 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "order/resolve.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
@@ -38,6 +40,15 @@ T evaluated(const Order& order, const std::vector<T>& x, const std::vector<T>& y
   const auto evaluator = Evaluator::make(order, terms, {kFormat, kFormat, kFormat}, path.key());
   const auto scratch = evaluator->make_scratch();
   return static_cast<T>(evaluator->evaluate(sample, *scratch).value);
+}
+
+template <class Check>
+void on_each_target(Check check) {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    CAPTURE(hwy::TargetName(target));
+    const OnTarget on(target);
+    check();
+  }
 }
 
 template <class T>
@@ -67,7 +78,7 @@ void check_sums() {
     const bool fuses = std::string(text).find("fma") != std::string::npos;
     ProgramRun run(11, 5);
     std::uint64_t call = 0;
-    for (const std::size_t n : {1, 2, 31, 33, 300}) {
+    for (const std::size_t n : std::initializer_list<std::size_t>{1, 2, 31, 33, 300}) {
       CAPTURE(n);
       const auto x = some_numbers<T>(n, n);
       const auto y = some_numbers<T>(n + 1, n, Trouble::ties);
@@ -120,7 +131,7 @@ void check_spmv_by_rows() {
 template <class T>
 Terms terms_of(const std::vector<T>& numbers) {
   Terms terms(kFormatOf<T>, numbers.size());
-  std::memcpy(terms.data(), numbers.data(), numbers.size() * sizeof(T));
+  std::memcpy(terms.bytes().data(), numbers.data(), numbers.size() * sizeof(T));
   return terms;
 }
 
@@ -142,10 +153,9 @@ std::vector<T> as_operation(const IndexAdd& what, const std::vector<T>& source, 
                          {kFormat, kFormat, kFormat}};
   const auto operation =
       std::make_shared<const LoweredOperation>(lower(parse_operation("index_add"), std::move(inputs)));
-  const Order order = parse_order("arrive | seq", arrival);
-  const auto sums = OutputSums::make(operation, std::get<ArrivalCall>(order.stages()[0].arguments[0]), path);
+  const auto sums = OutputSums::make(operation, parse_arrival(arrival), path);
   std::vector<T> outputs(what.outputs * what.width);
-  std::memcpy(outputs.data(), sums->launch().data(), outputs.size() * sizeof(T));
+  std::memcpy(outputs.data(), sums->launch().bytes().data(), outputs.size() * sizeof(T));
   std::vector<std::byte> varying(sums->result_bytes());
   const auto scratch = sums->make_scratch();
   sums->evaluate(sample, varying, *scratch);
@@ -155,7 +165,9 @@ std::vector<T> as_operation(const IndexAdd& what, const std::vector<T>& source, 
 }
 
 IndexAdd some_index_add(std::size_t slices, std::size_t width, bool gathers) {
-  IndexAdd what{.outputs = 9, .width = width};
+  IndexAdd what;
+  what.outputs = 9;
+  what.width = width;
   for (std::uint32_t i = 0; i < slices; ++i) {
     what.target.push_back((i * i + 3 * i) % 9);
     if (gathers) what.source.push_back((i * 5) % 7);
@@ -165,8 +177,8 @@ IndexAdd some_index_add(std::size_t slices, std::size_t width, bool gathers) {
 
 template <class T>
 void check_index_add(Trouble trouble) {
-  for (const std::size_t slices : {5, 17, 60, 300})
-    for (const std::size_t width : {1, 3, 100, 128, 200, 256})
+  for (const std::size_t slices : std::initializer_list<std::size_t>{5, 17, 60, 300})
+    for (const std::size_t width : std::initializer_list<std::size_t>{1, 3, 100, 128, 200, 256})
       for (const char* arrival : {"uniform", "launch", "jitter(3)"})
         for (const bool gathers : {false, true}) {
           CAPTURE(slices);
@@ -189,7 +201,7 @@ void check_index_add(Trouble trouble) {
 }  // namespace
 
 TEST_CASE("call k of a site draws as its path says, with the bits of an evaluator") {
-  on_every_vector_target([] {
+  on_each_target([] {
     check_sums<double>();
     check_sums<float>();
   });
@@ -219,7 +231,7 @@ TEST_CASE("rows of a sparse product are added by the order of their site") {
 }
 
 TEST_CASE("an index_add of a program has the bits of the operation") {
-  on_every_vector_target([] {
+  on_each_target([] {
     check_index_add<float>(Trouble::cancelling);
     check_index_add<float>(Trouble::subnormal);  // atomics flush
   });

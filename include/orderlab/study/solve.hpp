@@ -169,9 +169,13 @@ struct SolveFinding {
   std::uint64_t distinct_solutions = 0;  ///< different bits
 };
 
+/// Numbers of the runs beside the samples, among records.
+inline constexpr std::uint64_t kLaunchRun = std::uint64_t{1} << 62;
+inline constexpr std::uint64_t kExactRun = kLaunchRun + 1;
+
 /// What is already known of a question, and who wants to know more.
 struct SolveRecords {
-  std::map<std::uint64_t, SolveRecord> known = {};  ///< by sample; these are not run again
+  std::map<std::uint64_t, SolveRecord> known = {};  ///< by sample, or number as above; these are not run again
 
   /// Called with each new record, from one thread at a time.
   std::function<void(std::uint64_t sample, const SolveRecord& record)> record_done = {};
@@ -184,7 +188,8 @@ void validate(const SolveRequest& request);
 double tolerance_of(const SolveRequest& request);
 
 /// Runs the solver in launch order, with exact sums, and with a drawn order for each sample. Empty when interrupted
-/// before the first sample; of an interrupted one, the finding is of the samples before the first that is missing.
+/// before the first sample; of an interrupted one, the finding is of the samples before the first that is missing. The
+/// run with exact sums may be missing too. A stop that is requested before means that records alone are looked at.
 ///
 /// Errors: usage for a request that does not fit the system: an order that cannot add so many terms, jacobi with a 0 on
 ///         the diagonal.

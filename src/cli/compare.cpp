@@ -1,0 +1,112 @@
+// orderlab compare: is model A better than model B?
+#include "orderlab/study/compare.hpp"
+
+#include "cli/output_options.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/page.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+// A list is a text that names no file, which the table of files does not mind.
+constexpr Flag kScoresOfA{.name = "A",
+                          .kind = FlagKind::reads,
+                          .help = "scores of runs of model A: a file, or a list such as 0.781,0.79",
+                          .required = true};
+constexpr Flag kScoresOfB{.name = "B", .kind = FlagKind::reads, .help = "the same of model B", .required = true};
+constexpr Flag kPaired{.name = "--paired",
+                       .kind = FlagKind::toggle,
+                       .help = "compare runs of equal seeds; without seeds, of equal positions"};
+constexpr Flag kLowerIsBetter{
+    .name = "--lower-is-better", .kind = FlagKind::toggle, .help = "scores are losses or errors"};
+constexpr Flag kWantedDifference{
+    .name = "--difference", .value = "D", .help = "difference to plan runs for; default: the observed one"};
+constexpr Flag kPower{.name = "--power",
+                      .kind = FlagKind::fraction,
+                      .value = "P",
+                      .fallback = "0.8",
+                      .help = "probability with which the planned runs show it"};
+constexpr Flag kItems{.name = "--items",
+                      .kind = FlagKind::count,
+                      .value = "COUNT",
+                      .help = "size of the test set of which scores are shares, for its standard error"};
+constexpr Flag kBestOf{.name = "--best-of",
+                       .kind = FlagKind::count,
+                       .value = "K",
+                       .help = "runs of which the best is picked; default: all of a model"};
+constexpr Flag kDrawSeed{
+    .name = "--seed", .kind = FlagKind::count, .value = "COUNT", .fallback = "1", .help = "seed of drawn permutations"};
+constexpr Flag kComparePage{.name = "--html",
+                            .kind = FlagKind::writes,
+                            .value = "FILE",
+                            .help = "also write a page with charts, which needs no network",
+                            .group = "Output"};
+constexpr auto kCompareFlags = joined(std::array{&kScoresOfA, &kScoresOfB, &kPaired, &kLowerIsBetter,
+                                                 &kWantedDifference, &kPower, &kItems, &kBestOf, &kDrawSeed},
+                                      kOutputFlags, std::array{&kComparePage});
+
+study::CompareRequest compare_request(const CommandLine& line) {
+  study::CompareRequest request;
+  request.paired = line.has(kPaired);
+  request.lower_is_better = line.has(kLowerIsBetter);
+  if (line.has(kWantedDifference)) {
+    request.difference = read_real(line.text(kWantedDifference));
+    if (!request.difference)
+      throw Error(ErrorKind::usage, line.quoted(kWantedDifference) + ": is not a number; such as 0.01");
+  }
+  request.power = line.fraction(kPower);
+  request.items = line.count_if_any(kItems);
+  request.best_of = line.count_if_any(kBestOf);
+  request.seed = line.count(kDrawSeed);
+  validate(request);
+  return request;
+}
+
+Scores scores_of(const CommandLine& line, const Flag& flag) {
+  const std::string& text = line.text(flag);
+  if (text.empty())
+    throw Error(ErrorKind::usage, "no scores of model " + std::string(flag.name) +
+                                      ": give two files or lists, such as 0.781,0.79 0.80,0.81");
+  if (!is_score_list(text)) return read_scores(text);
+  try {
+    return parse_scores(text);
+  } catch (const Error& error) {
+    throw Error(error.kind(), std::string(flag.name) + ": " + error.what());
+  }
+}
+
+int run_compare(const CommandLine& line, Session& session) {
+  const study::CompareRequest request = compare_request(line);
+  colored(line, session);
+  if (line.text(kScoresOfA) == "-" && line.text(kScoresOfB) == "-")
+    throw Error(ErrorKind::usage, "A and B are both standard input; it can be one of them");
+  const Scores a = scores_of(line, kScoresOfA);
+  const Scores b = scores_of(line, kScoresOfB);
+  OutputTargets targets(line);
+  const OutputTarget page(line, kComparePage);
+  const study::CompareFinding finding = compare(a, b, request);
+  write_report(session, line, targets, finding);
+  if (page.wanted()) page.write(session, html_page(finding));
+  return kDone;
+}
+
+std::string notes_of_compare() {
+  return "Files: .npy; .txt or .csv with one score a line, or two columns seed,score; - for text on standard input.\n"
+         "The exit status is 0 whether or not a difference is shown.";
+}
+
+}  // namespace
+
+extern const Command kCompare;
+const Command kCompare{
+    .name = "compare",
+    .summary = "is model A better than B, or is it seed luck? From scores of several runs of each",
+    .example = "orderlab compare 0.781,0.779,0.790,0.784 0.795,0.788,0.801,0.797 --difference 0.01",
+    .flags = kCompareFlags,
+    .run = run_compare,
+    .notes = notes_of_compare,
+};
+
+}  // namespace orderlab::cli

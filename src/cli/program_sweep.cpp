@@ -1,0 +1,185 @@
+#include "cli/program_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cli/one_order.hpp"
+#include "cli/parse.hpp"
+#include "cli/progress.hpp"
+#include "cli/recorded.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "page/html_text.hpp"
+#include "page/shell_word.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+std::vector<std::string> recorded_commands() {
+  std::vector<std::string> names;
+  for (const Command* command : commands())
+    if (command->recorded != nullptr) names.emplace_back(command->name);
+  return names;
+}
+
+const Command& swept_command(const ProgramConfig& config) {
+  const Command* const command = find_command(config.command);
+  if (command == nullptr || command->recorded == nullptr)
+    throw Error(ErrorKind::input,
+                config.command_place + ": " + unknown_name("command", config.command, recorded_commands()));
+  return *command;
+}
+
+/// Keys that say where answers go, which a sweep says itself, or that no answer depends on.
+bool is_of_the_sweep(const Flag& flag) { return flag.group == "Output" || flag.long_name() == kThreads.long_name(); }
+
+const Flag& flag_of(const Command& command, const ProgramKey& key) {
+  std::vector<std::string> known;
+  for (const Flag* flag : command.flags) {
+    if (is_of_the_sweep(*flag)) continue;
+    const std::string name(flag->positional() ? flag->name : flag->long_name().substr(2));
+    if (name == key.name) return *flag;
+    known.push_back(name);
+  }
+  throw Error(ErrorKind::input, key.place + ": " + unknown_name("key", key.name, known));
+}
+
+/// The points, each told from the others by the keys that have several values.
+std::vector<RecordedQuestion> questions_of(const ProgramConfig& config) {
+  const Command& command = swept_command(config);
+  std::vector<RecordedQuestion> questions;
+  for (const auto& point : config.points()) {
+    RecordedQuestion question{{std::string(command.name)}, ""};
+    for (const auto& [key, value] : point) {
+      const Flag& flag = flag_of(command, *key);
+      if (flag.positional()) {
+        question.arguments.push_back(value);
+      } else {
+        question.arguments.emplace_back(flag.long_name());
+        question.arguments.push_back(value);
+      }
+      if (key->values.size() > 1) question.name += (question.name.empty() ? "" : ", ") + key->name + " " + value;
+    }
+    questions.push_back(std::move(question));
+  }
+  return questions;
+}
+
+/// The command line of a question. `named`: where it comes from, for messages.
+CommandLine line_of(const RecordedQuestion& question, const std::string& named) {
+  try {
+    return parse(question.arguments).line;
+  } catch (const Error& error) {
+    throw Error(ErrorKind::input, named + ": " + error.what());
+  }
+}
+
+/// Error(input) unless every question can be asked.
+void check(const std::vector<RecordedQuestion>& questions, const std::string& named, Session& session) {
+  for (const RecordedQuestion& question : questions) {
+    const CommandLine line = line_of(question, named);
+    try {
+      find_command(question.arguments.front())->recorded->check(line, session);
+    } catch (const Error& error) {
+      throw Error(ErrorKind::input, named + ": " + error.what());
+    }
+  }
+}
+
+std::optional<RecordedAnswer> ask(const RecordedQuestion& question, const std::string& named, RecordStore& store,
+                                  Session& session, const study::Watch& watch) {
+  const CommandLine line = line_of(question, named);
+  try {
+    return find_command(question.arguments.front())->recorded->answer(line, session, store, watch);
+  } catch (const Error& error) {
+    if (question.name.empty()) throw Error(error.kind(), named + ": " + error.what());
+    throw Error(error.kind(), named + ": " + question.name + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+std::string program_plan_text(const ProgramConfig& config, Session& session) {
+  const std::vector<RecordedQuestion> questions = questions_of(config);
+  check(questions, config.path, session);
+  std::string text;
+  for (const std::string& line : {config.title, config.question})
+    if (!line.empty()) text += line + "\n";
+  text += fmt::format("\n{} point{}\n", questions.size(), questions.size() == 1 ? "" : "s");
+  for (const RecordedQuestion& question : questions) {
+    text += "orderlab";
+    for (const std::string& argument : question.arguments) text += " " + shell_word(argument);
+    text += "\n";
+  }
+  return text;
+}
+
+int sweep_program(const ProgramConfig& config, const CommandLine& line, const Flag& store_flag, Session& session) {
+  const std::vector<RecordedQuestion> questions = questions_of(config);
+  check(questions, config.path, session);
+  const std::string& path = line.text(store_flag);
+  const std::unique_ptr<RecordStore> store = open_records(path, session);
+  store->set_sweep({config.title, config.question, questions});
+  std::size_t done = 0;
+  for (const RecordedQuestion& question : questions) {
+    study::Watch watch = watch_of(session, line, "sweep");
+    const auto begins = watch.begins;
+    watch.begins = [&, begins](const std::string& stage) {
+      if (begins) begins(fmt::format("point {}/{}, {}", done + 1, questions.size(), stage));
+    };
+    const auto answer = ask(question, config.path, *store, session, watch);
+    if (!answer || answer->partial) {
+      session.err << fmt::format(
+          "orderlab: sweep: interrupted: {} of {} points are in {}; the same command continues\n", done,
+          questions.size(), path);
+      return kInterrupted;
+    }
+    ++done;
+  }
+  if (!line.has(kQuiet)) session.out << fmt::format("{} point{} in {}\n", done, done == 1 ? "" : "s", path);
+  return kDone;
+}
+
+std::string recorded_page(const std::string& path, Session& session) {
+  RecordStore store(path, RecordStore::Access::read);
+  const RecordedSweep sweep = store.sweep();
+  std::stop_source stopped;
+  stopped.request_stop();
+  study::Watch watch;
+  watch.stop = stopped.get_token();
+  PageContent page;
+  page.title = sweep.title;
+  page.question = sweep.question;
+  page.points_title = "Numbers";
+  std::size_t finished = 0;
+  for (const RecordedQuestion& question : sweep.questions) {
+    auto answer = ask(question, path, store, session, watch);
+    if (!answer) continue;
+    if (!answer->partial) ++finished;
+    const PageContent& one = answer->page;
+    const std::string before = question.name.empty() ? "" : question.name + ": ";
+    for (const std::string& said : one.answers) page.answers.push_back(before + said);
+    for (DrawnChart drawn : one.drawn) {
+      if (!question.name.empty()) {
+        drawn.part = question.name;
+        drawn.part_number = static_cast<std::size_t>(&question - sweep.questions.data()) + 1;
+      }
+      page.drawn.push_back(std::move(drawn));
+    }
+    if (!question.name.empty()) page.points += "<h3>" + html_text(question.name) + "</h3>\n";
+    page.points += one.points;
+    page.provenance = one.provenance;
+  }
+  if (page.drawn.empty()) throw Error(ErrorKind::input, path + ": no run is finished; `orderlab sweep` makes them");
+  if (finished < sweep.questions.size())
+    page.caveats.push_back(
+        fmt::format("{} of {} points are finished; the answers may change.", finished, sweep.questions.size()));
+  return page_html(page);
+}
+
+}  // namespace orderlab::cli

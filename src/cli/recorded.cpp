@@ -1,0 +1,18 @@
+#include "cli/recorded.hpp"
+
+#include <fmt/format.h>
+
+namespace orderlab::cli {
+
+std::unique_ptr<RecordStore> open_records(const std::string& path, Session& session) {
+  auto store = std::make_unique<RecordStore>(path, RecordStore::Access::create);
+  if (store->damaged() > 0)
+    complain(session, fmt::format("{}: {} damaged records; their runs are made again", path, store->damaged()));
+  return store;
+}
+
+std::unique_ptr<RecordStore> record_store_of(const CommandLine& line, Session& session) {
+  return line.has(kRecords) ? open_records(line.text(kRecords), session) : nullptr;
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,180 @@
+// orderlab train: what seed and order do to the training of a model.
+#include "orderlab/study/train.hpp"
+
+#include "cli/one_order.hpp"
+#include "cli/operation_flags.hpp"
+#include "cli/progress.hpp"
+#include "cli/recorded.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/page.hpp"
+#include "page/train_page.hpp"
+#include "sweep/record_store.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+constexpr Flag kData{.name = "--data",
+                     .value = "DIR",
+                     .help = "graph of a folder: edges.npy, features.npy, labels.npy, split.npy; default: generated",
+                     .group = "Input"};
+constexpr Flag kNodes{.name = "--nodes",
+                      .kind = FlagKind::count,
+                      .value = "COUNT",
+                      .fallback = "1000",
+                      .help = "nodes of the generated graph",
+                      .group = "Input"};
+constexpr Flag kClasses{.name = "--classes",
+                        .kind = FlagKind::count,
+                        .value = "COUNT",
+                        .fallback = "5",
+                        .help = "classes of the generated graph",
+                        .group = "Input"};
+constexpr Flag kGraphSeed{.name = "--input-seed",
+                          .kind = FlagKind::count,
+                          .value = "COUNT",
+                          .fallback = "1",
+                          .help = "seed of the generated graph",
+                          .group = "Input"};
+constexpr Flag kHidden{.name = "--hidden",
+                       .kind = FlagKind::count,
+                       .value = "COUNT",
+                       .fallback = "1024",
+                       .help = "units of the hidden layer",
+                       .group = "Model"};
+constexpr Flag kDropout{.name = "--dropout",
+                        .value = "P",
+                        .fallback = "0.5",
+                        .help = "share of the hidden layer dropped",
+                        .group = "Model"};
+constexpr Flag kLearningRate{
+    .name = "--learning-rate", .value = "RATE", .fallback = "0.01", .help = "of Adam", .group = "Model"};
+constexpr Flag kWeightDecay{
+    .name = "--weight-decay", .value = "DECAY", .fallback = "5e-4", .help = "of Adam (L2)", .group = "Model"};
+constexpr Flag kEpochs{.name = "--epochs",
+                       .kind = FlagKind::count,
+                       .value = "COUNT",
+                       .fallback = "10",
+                       .help = "epochs of each run",
+                       .group = "Model"};
+constexpr Flag kSeeds{.name = "--seeds",
+                      .kind = FlagKind::count,
+                      .value = "COUNT",
+                      .fallback = "10",
+                      .help = "seeds: initial weights and dropout"};
+constexpr Flag kOrdersOfSeed{.name = "--orders",
+                             .kind = FlagKind::count,
+                             .value = "COUNT",
+                             .fallback = "5",
+                             .help = "runs of each seed, which differ by order alone"};
+constexpr Flag kFirstSeed{
+    .name = "--seed", .kind = FlagKind::count, .value = "COUNT", .fallback = "1", .help = "the first of the seeds"};
+constexpr Flag kEvaluations{.name = "--evaluations",
+                            .kind = FlagKind::count,
+                            .value = "COUNT",
+                            .fallback = "20",
+                            .help = "evaluations of one trained model of each seed, each in an order of its own"};
+constexpr Flag kUnitArrival{.name = "--arrival",
+                            .value = "MODEL",
+                            .fallback = "uniform",
+                            .help = "arrival model of the thread blocks of index_add, such as h100_index_add",
+                            .group = "Order",
+                            .names = [] { return names_in("arrivals"); }};
+constexpr auto kTrainFlags =
+    joined(std::array{&kData, &kNodes, &kClasses, &kGraphSeed, &kHidden, &kDropout, &kLearningRate, &kWeightDecay,
+                      &kEpochs, &kSeeds, &kOrdersOfSeed, &kFirstSeed, &kEvaluations, &kUnitArrival, &kGpu, &kThreads},
+           kOutputFlags, std::array{&kHtml, &kRecords});
+
+double number_of(const CommandLine& line, const Flag& flag) {
+  const auto value = read_real(line.text(flag));
+  if (!value) throw Error(ErrorKind::usage, line.quoted(flag) + ": is not a number");
+  return *value;
+}
+
+study::TrainingInput load_graph(const CommandLine& line, FileTable& files) {
+  if (!line.has(kData)) {
+    Communities what;
+    what.nodes = line.count(kNodes);
+    what.classes = line.count(kClasses);
+    what.features = std::max(what.features, what.classes);
+    what.seed = line.count(kGraphSeed);
+    return study::training_input(what);
+  }
+  for (const Flag* flag : {&kNodes, &kClasses, &kGraphSeed})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about the generated graph, but the graph comes from " +
+                                        line.quoted(kData) + "; leave one of them out");
+  for (const std::string& file : graph_files(line.text(kData))) files.reads(file);
+  return study::training_input(read_graph(line.text(kData)));
+}
+
+study::TrainRequest train_request(const CommandLine& line) {
+  study::TrainRequest request;
+  request.seeds = line.count(kSeeds, 1);
+  request.orders = line.count(kOrdersOfSeed, 1);
+  request.epochs = line.count(kEpochs, 1);
+  request.seed = line.count(kFirstSeed);
+  request.model.hidden = line.count(kHidden, 1);
+  request.model.dropout = number_of(line, kDropout);
+  request.model.learning_rate = number_of(line, kLearningRate);
+  request.model.weight_decay = number_of(line, kWeightDecay);
+  request.arrival = line.text(kUnitArrival);
+  request.device = parse_device(line.text(kGpu));
+  request.evaluations = line.count(kEvaluations);
+  request.threads = threads_of(line);
+  validate(request);
+  return request;
+}
+
+std::optional<study::TrainFinding> find(const CommandLine& line, Session& session, const study::TrainRequest& request,
+                                        RecordStore* store, const study::Watch& watch) {
+  const study::TrainingInput input = load_graph(line, session.files);
+  study::TrainRecords records;
+  if (store != nullptr) {
+    const std::string config = record_config(input.facts, canonical(request)).dump();
+    for (const auto& [seed, text] : store->records(config)) records.known.emplace(seed, seed_record(text));
+    records.done = [store, config](const study::SeedRecord& record) {
+      store->keep(config, record.seed, record_text(record));
+    };
+  }
+  return train(input, request, records, watch);
+}
+
+int run_train(const CommandLine& line, Session& session) {
+  const study::TrainRequest request = train_request(line);
+  colored(line, session);
+  OutputTargets targets(line);
+  const OutputTarget page(line, kHtml);
+  const std::unique_ptr<RecordStore> store = record_store_of(line, session);
+  const auto finding = find(line, session, request, store.get(), watch_of(session, line, "train"));
+  if (!finding) return interrupted(session, "train", "the runs of the first seed were done");
+  write_report(session, line, targets, *finding);
+  if (page.wanted()) page.write(session, html_page(*finding));
+  return finding->partial ? kInterrupted : kDone;
+}
+
+std::optional<RecordedAnswer> recorded_training(const CommandLine& line, Session& session, RecordStore& store,
+                                                const study::Watch& watch) {
+  const auto finding = find(line, session, train_request(line), &store, watch);
+  if (!finding) return std::nullopt;
+  return RecordedAnswer{finding->partial, page_content(*finding)};
+}
+
+void check_train(const CommandLine& line, Session&) { train_request(line); }
+
+constexpr RecordedCommand kRecordedTrain{check_train, recorded_training};
+
+}  // namespace
+
+extern const Command kTrain;
+const Command kTrain{
+    .name = "train",
+    .summary = "train a model with several seeds and orders: which of them moves the score, and how far",
+    .example = "orderlab train --seeds 4 --orders 3 --epochs 5",
+    .flags = kTrainFlags,
+    .run = run_train,
+    .recorded = &kRecordedTrain,
+};
+
+}  // namespace orderlab::cli

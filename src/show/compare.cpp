@@ -1,0 +1,153 @@
+#include "show/compare.hpp"
+
+#include <fmt/format.h>
+
+#include "show/colors.hpp"
+#include "show/columns.hpp"
+#include "show/compare_words.hpp"
+#include "show/input_json.hpp"
+#include "show/input_text.hpp"
+#include "show/table.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using study::ComparedArm;
+using study::CompareFinding;
+using study::PowerPlan;
+
+/// "0.010" beside "0.0062".
+std::string two_digits(double value) { return value > 0 ? fmt::format("{:#.2g}", value) : "0"; }
+
+std::string table_text(const CompareFinding& finding, const TextStyle& style) {
+  const double scale = scale_of(finding);
+  Table table({{"", Align::left},
+               {"runs"},
+               {"mean"},
+               {compare_confidence() + " of the mean"},
+               {"sd"},
+               {"min"},
+               {"max"},
+               {"best of k"}});
+  const auto add = [&](const char* name, const ComparedArm& arm) {
+    table.add({name, std::to_string(arm.scores.size()), to_scale(arm.mean, scale),
+               arm.low ? interval_to_scale(finding, *arm.low, *arm.high) : "-", two_digits(arm.sd),
+               to_scale(arm.least, scale), to_scale(arm.greatest, scale),
+               fmt::format("{}{} (k = {})", finding.request.lower_is_better ? "-" : "+", two_digits(arm.best_gain),
+                           arm.best_of)});
+  };
+  add("A", finding.a);
+  add("B", finding.b);
+  return table.text(style.color);
+}
+
+std::string test_lines(const CompareFinding& finding) {
+  const double scale = scale_of(finding);
+  std::string text = "A - B: " + to_scale(finding.difference, scale);
+  if (finding.low)
+    text += fmt::format(" ({}: {}); {}: t = {} with {} degrees of freedom, {}", compare_confidence(),
+                        interval_to_scale(finding, *finding.low, *finding.high),
+                        finding.request.paired ? "paired t test" : "Welch's test", number(finding.t, 3),
+                        number(finding.degrees, 3), p_in_words(*finding.p));
+  text += fmt::format("; {}: {} over {}{} {}", finding.request.paired ? "sign flips" : "permutation test",
+                      p_in_words(finding.p_permutation), finding.all_arrangements ? "all " : "", finding.arrangements,
+                      finding.request.paired ? "choices of signs" : "splits");
+  text += finding.all_arrangements ? "" : " drawn";
+  if (finding.sd_difference) text += fmt::format("; sd of the differences {}", number(finding.sd_difference, 2));
+  return text + ".\n";
+}
+
+using ArmColumn = ColumnOf<ComparedArm>;
+constexpr ArmColumn kArmColumns[] = {
+    {"file", [](const ComparedArm& arm) { return arm.source.empty() ? Value() : Value(arm.source); }},
+    {"runs", [](const ComparedArm& arm) { return Value(std::uint64_t{arm.scores.size()}); }},
+    {"mean", [](const ComparedArm& arm) { return Value(arm.mean); }},
+    {"low", [](const ComparedArm& arm) { return cell_of(arm.low); }},
+    {"high", [](const ComparedArm& arm) { return cell_of(arm.high); }},
+    {"sd", [](const ComparedArm& arm) { return Value(arm.sd); }},
+    {"min", [](const ComparedArm& arm) { return Value(arm.least); }},
+    {"max", [](const ComparedArm& arm) { return Value(arm.greatest); }},
+    {"best_of", [](const ComparedArm& arm) { return Value(arm.best_of); }},
+    {"best_gain", [](const ComparedArm& arm) { return Value(arm.best_gain); }},
+    {"item_error", [](const ComparedArm& arm) { return cell_of(arm.item_error); }},
+    {"item_share", [](const ComparedArm& arm) { return cell_of(arm.item_share); }},
+};
+
+Json arm_json(const ComparedArm& arm) {
+  Json json = json_row<ComparedArm>(kArmColumns, arm);
+  json["left_out"] = arm.left_out;
+  json["scores"] = arm.scores;
+  return json;
+}
+
+Json config_json(const study::CompareRequest& request) {
+  Json config = Json::object();
+  config["paired"] = request.paired;
+  config["lower_is_better"] = request.lower_is_better;
+  config["difference"] = or_null(request.difference);
+  config["power"] = request.power;
+  config["items"] = or_null(request.items);
+  config["best_of"] = or_null(request.best_of);
+  config["seed"] = request.seed;
+  return config;
+}
+
+Json plan_json(const PowerPlan& plan) {
+  return {{"difference", plan.difference},
+          {"power_now", plan.power_now},
+          {"runs_low", or_null(plan.runs_low)},
+          {"runs_high", or_null(plan.runs_high)},
+          {"normal_runs", or_null(plan.normal_runs)}};
+}
+
+}  // namespace
+
+std::string to_text(const CompareFinding& finding, const TextStyle& style) {
+  std::string head;
+  if (!finding.a.source.empty()) head += "A: " + finding.a.source + "\n";
+  if (!finding.b.source.empty()) head += "B: " + finding.b.source + "\n";
+  head +=
+      fmt::format("{}; {} scores are better\n",
+                  finding.request.paired ? plural(finding.a.scores.size(), "pair") + " of runs" : "independent runs",
+                  finding.request.lower_is_better ? "lower" : "higher");
+  std::string text = wrapped(head, style.width) + "\n" + table_text(finding, style) + "\n";
+  text += wrapped(test_lines(finding), style.width);
+  for (const std::string& note : notes_of(finding)) text += wrapped(note + "\n", style.width);
+  text += "\n";
+  for (const std::string& sentence : decision_of(finding))
+    text += wrapped(bold(sentence, style.color) + "\n", style.width);
+  return text;
+}
+
+std::string to_json(const CompareFinding& finding) {
+  Json json = json_head("compare");
+  json["config"] = config_json(finding.request);
+  json["difference"] = finding.difference;
+  json["low"] = or_null(finding.low);
+  json["high"] = or_null(finding.high);
+  json["test"] = finding.request.paired ? "paired_t" : "welch";
+  json["t"] = or_null(finding.t);
+  json["degrees"] = finding.p ? Json(finding.degrees) : Json();
+  json["p_welch"] = finding.request.paired ? Json() : or_null(finding.p);
+  json["p_paired"] = finding.request.paired ? or_null(finding.p) : Json();
+  json["p_permutation"] = finding.p_permutation;
+  json["arrangements"] = finding.arrangements;
+  json["all_arrangements"] = finding.all_arrangements;
+  json["sd_difference"] = or_null(finding.sd_difference);
+  json["shown"] = finding.shown();
+  json["runs_needed"] = finding.plan ? or_null(finding.plan->runs) : Json();
+  json["plan"] = finding.plan ? plan_json(*finding.plan) : Json();
+  json["a"] = arm_json(finding.a);
+  json["b"] = arm_json(finding.b);
+  return json_document(json);
+}
+
+std::string to_csv(const CompareFinding& finding) {
+  std::string csv = "model," + csv_titles<ComparedArm>(kArmColumns);
+  csv += "A," + csv_row<ComparedArm>(kArmColumns, finding.a);
+  return csv + "B," + csv_row<ComparedArm>(kArmColumns, finding.b);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,320 @@
+#include "show/train.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "orderlab/arrival.hpp"
+#include "show/colors.hpp"
+#include "show/columns.hpp"
+#include "show/input_json.hpp"
+#include "show/input_text.hpp"
+#include "show/table.hpp"
+#include "show/train_json.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using study::DifferenceOfEpoch;
+using study::MarginBin;
+using study::ScoreOfEpoch;
+using study::TrainEpoch;
+using study::TrainFinding;
+
+struct NamedScore {
+  std::string_view name;
+  std::string_view title;
+  ScoreOfEpoch TrainEpoch::*member;
+};
+constexpr NamedScore kNamedScores[] = {{"loss", "loss", &TrainEpoch::loss},
+                                       {"train_accuracy", "train accuracy", &TrainEpoch::train_accuracy},
+                                       {"validation_accuracy", "validation accuracy", &TrainEpoch::validation_accuracy},
+                                       {"test_accuracy", "test accuracy", &TrainEpoch::test_accuracy}};
+
+std::optional<double> sd_of(const std::optional<SdEstimate>& estimate) {
+  return estimate ? std::optional(estimate->sd) : std::nullopt;
+}
+
+std::string limits(const std::optional<double>& low, const std::optional<double>& high, int digits) {
+  return low && high ? fmt::format("{} to {}", number(low, digits), number(high, digits)) : "-";
+}
+
+std::string interval(const std::optional<SdEstimate>& estimate) {
+  return estimate ? limits(estimate->low, estimate->high, 2) : "-";
+}
+
+// ---- text
+
+/// The name of a fitted model, else the text as it is.
+std::string arrival_name(const std::string& canonical) {
+  for (const NamedArrival& named : named_arrivals())
+    if (named.expression == canonical) return std::string(named.name);
+  return canonical;
+}
+
+std::string head(const TrainFinding& report, bool color) {
+  const study::TrainingFacts& in = report.input;
+  std::string text = bold("GraphSAGE, 2 layers, mean aggregation", color);
+  text += fmt::format("\n{} graph: {}, {}, {}, {} classes; {} to train, {} to test\n",
+                      in.generated ? "generated" : "given", plural(in.nodes, "node"), plural(in.edges, "edge"),
+                      plural(in.features, "feature"), in.classes, in.train, in.test);
+  text += fmt::format("hidden {}, dropout {}, Adam {}, weight decay {}, {}, fp32\n", report.request.model.hidden,
+                      report.request.model.dropout, report.request.model.learning_rate,
+                      report.request.model.weight_decay, plural(report.request.epochs, "epoch"));
+  text += report.launch.guarantee == Guarantee::not_guaranteed
+              ? fmt::format("index_add of layer 2: {}; thread blocks arrive in an order drawn from {}\n",
+                            report.launch.kernel, arrival_name(report.request.arrival))
+              : fmt::format("index_add of layer 2: {}; its order is fixed\n", report.launch.kernel);
+  text += fmt::format("{} of {} runs, which differ by order alone\n", plural(report.seeds.size(), "seed"),
+                      report.request.orders);
+  return text;
+}
+
+/// Epochs 1, 2, 5, 10, ..., and the last.
+bool is_shown(std::uint64_t epoch, std::uint64_t epochs) {
+  constexpr std::uint64_t kAll = 12;
+  if (epochs <= kAll || epoch == epochs) return true;
+  std::uint64_t decade = epoch;
+  while (decade % 10 == 0) decade /= 10;
+  return decade == 1 || decade == 2 || decade == 5;
+}
+
+std::string epoch_table(const TrainFinding& report, const TextStyle& style) {
+  std::vector<Column> columns{{"epoch"}, {"loss"}, {"sd seed"}, {"sd order"}, {"test"}, {"sd seed"}, {"sd order"}};
+  const bool pairs = report.request.orders > 1;
+  if (pairs) columns.insert(columns.end(), {{"weights"}, {"classes"}});
+  Table table(columns);
+  for (const TrainEpoch& epoch : report.by_epoch) {
+    if (!is_shown(epoch.epoch, report.request.epochs)) continue;
+    const VarianceComponents& loss = epoch.loss.components;
+    const VarianceComponents& test = epoch.test_accuracy.components;
+    Table::Row row{std::to_string(epoch.epoch),      number(loss.mean, 5),
+                   number(sd_of(loss.seed), 2),      number(sd_of(loss.order), 2),
+                   fmt::format("{:.4f}", test.mean), number(sd_of(test.seed), 2),
+                   number(sd_of(test.order), 2)};
+    if (pairs) {
+      row.push_back(fmt::format("{:.1f} %", 100 * epoch.weights_differ.mean));
+      row.push_back(fmt::format("{:.2f} %", 100 * epoch.predictions_differ.mean));
+    }
+    table.add(std::move(row));
+  }
+  return table.text(style.color);
+}
+
+std::string score_table(const TrainFinding& report, const TextStyle& style) {
+  Table table({{fmt::format("epoch {}", report.request.epochs), Align::left},
+               {"mean"},
+               {"sd"},
+               {"range"},
+               {"sd seed (95 %)"},
+               {"sd order (95 %)"}});
+  const TrainEpoch& last = report.by_epoch.back();
+  for (const NamedScore& score : kNamedScores) {
+    const ScoreOfEpoch& of = last.*score.member;
+    table.add({std::string(score.title), number(of.components.mean, 4), number(of.components.sd, 2),
+               fmt::format("{} to {}", number(of.least, 4), number(of.greatest, 4)), interval(of.components.seed),
+               interval(of.components.order)});
+  }
+  return table.text(style.color);
+}
+
+std::string margin_table(const TrainFinding& report, const TextStyle& style) {
+  Table table({{"margin up to"}, {"nodes"}, {"class changes"}, {"share of evaluations"}});
+  for (const MarginBin& bin : report.margins) {
+    if (bin.nodes == 0) continue;
+    table.add({std::isfinite(bin.high) ? number(bin.high, 1) : "any", std::to_string(bin.nodes),
+               std::to_string(bin.flipping),
+               number(static_cast<double>(bin.flips) /
+                          (static_cast<double>(bin.nodes) * static_cast<double>(report.request.evaluations)),
+                      2)});
+  }
+  return table.text(style.color);
+}
+
+std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
+
+}  // namespace
+
+std::string conclusion_of(const TrainFinding& report) {
+  const ScoreOfEpoch& score = report.by_epoch.back().test_accuracy;
+  const VarianceComponents& test = score.components;
+  std::string text;
+  if (test.order) {
+    const bool agree = test.differing.differing == 0;
+    if (agree && test.differing.high_share)
+      text += fmt::format(
+          "With arrivals {}, no run had another test accuracy than the first of its seed ({} comparisons): with 95 % "
+          "confidence at most {} of runs do. ",
+          arrival_name(report.request.arrival), test.differing.comparisons, percent(*test.differing.high_share));
+    else if (test.order_difference)
+      text += fmt::format(
+          "With arrivals {}, order alone moves the test accuracy by at most {} (95 % of pairs of runs of one seed, "
+          "with "
+          "95 % confidence)",
+          arrival_name(report.request.arrival), number(test.order_difference, 2));
+    if (!agree && test.seed_difference)
+      text += fmt::format("; seed and order together move it by at most {}. ", number(test.seed_difference, 2));
+    else if (agree && test.seed_difference)
+      text +=
+          fmt::format("The seed moves it by at most {} (95 % of pairs of runs of two seeds, with 95 % confidence). ",
+                      number(test.seed_difference, 2));
+    else if (!agree)
+      text += ". ";
+    if (test.seed && test.seed->sd * test.seed->sd + test.order->sd * test.order->sd > 0) {
+      const double share =
+          test.order->sd * test.order->sd / (test.seed->sd * test.seed->sd + test.order->sd * test.order->sd);
+      text += fmt::format("Order is {} of the variance: {} ", percent(share),
+                          share < 0.5 ? "repeat over seeds, not over runs." : "repeat runs as well as seeds.");
+    }
+  }
+  if (report.request.orders > 1) {
+    const TrainEpoch& last = report.by_epoch.back();
+    text += fmt::format("After {}, {} of the weights differ between two runs of one seed, and {} of the predictions. ",
+                        plural(report.request.epochs, "epoch"), percent(last.weights_differ.mean),
+                        percent(last.predictions_differ.mean));
+  }
+  std::uint64_t nodes = 0, flips = 0;
+  for (const MarginBin& bin : report.margins) {
+    nodes += bin.nodes;
+    flips += bin.flips;
+  }
+  if (report.request.evaluations > 0 && nodes > 0)
+    text += fmt::format("Inference with one trained model: order changed {} of {} predictions. ", flips,
+                        nodes * report.request.evaluations);
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+std::string to_text(const TrainFinding& report, const TextStyle& style) {
+  std::string text = wrapped(head(report, style.color), style.width) + "\n";
+  text += epoch_table(report, style) + "\n" + score_table(report, style) + "\n";
+  if (report.request.evaluations > 0)
+    text += wrapped(fmt::format("{} of one trained model of each seed, beside that in launch order; margin: greatest "
+                                "log probability less the second\n",
+                                plural(report.request.evaluations, "evaluation")),
+                    style.width) +
+            margin_table(report, style) + "\n";
+  if (report.partial)
+    text += wrapped(fmt::format("Interrupted: {} of {} seeds are done.\n", report.seeds.size(), report.request.seeds),
+                    style.width);
+  return text + wrapped(bold(conclusion_of(report), style.color) + "\n", style.width);
+}
+
+// ---- JSON and CSV
+
+Json record_config(const study::TrainingFacts& in, const study::TrainRequest& request) {
+  Json json = Json::object();
+  if (in.generated)
+    json["graph"] = {{"nodes", in.communities.nodes},
+                     {"classes", in.communities.classes},
+                     {"features", in.communities.features},
+                     {"degree", in.communities.degree},
+                     {"features_each", in.communities.features_each},
+                     {"own", in.communities.own},
+                     {"train_each", in.communities.train_each},
+                     {"seed", in.communities.seed}};
+  else
+    json["graph"] = in.hash;
+  json["hidden"] = request.model.hidden;
+  json["dropout"] = request.model.dropout;
+  json["learning_rate"] = request.model.learning_rate;
+  json["weight_decay"] = request.model.weight_decay;
+  json["epochs"] = request.epochs;
+  json["orders"] = request.orders;
+  json["evaluations"] = request.evaluations;
+  json["arrival"] = request.arrival;
+  json["gpu"] = request.device.name;
+  return json;
+}
+
+namespace {
+
+Json score_json(const ScoreOfEpoch& score) {
+  const VarianceComponents& of = score.components;
+  const auto limit = [](const std::optional<SdEstimate>& estimate, auto member) {
+    return estimate ? or_null((*estimate).*member) : Json();
+  };
+  return {{"mean", json_number(of.mean)},
+          {"low", or_null(of.mean_low)},
+          {"high", or_null(of.mean_high)},
+          {"sd", or_null(of.sd)},
+          {"sd_seed", or_null(sd_of(of.seed))},
+          {"sd_seed_low", limit(of.seed, &SdEstimate::low)},
+          {"sd_seed_high", limit(of.seed, &SdEstimate::high)},
+          {"sd_order", or_null(sd_of(of.order))},
+          {"sd_order_low", limit(of.order, &SdEstimate::low)},
+          {"sd_order_high", limit(of.order, &SdEstimate::high)},
+          {"order_difference", or_null(of.order_difference)},
+          {"seed_difference", or_null(of.seed_difference)},
+          {"runs_that_differ", of.differing.differing},
+          {"comparisons", of.differing.comparisons},
+          {"least", json_number(score.least)},
+          {"greatest", json_number(score.greatest)}};
+}
+
+Json difference_json(const DifferenceOfEpoch& difference) {
+  return {{"mean", json_number(difference.mean)}, {"greatest", json_number(difference.greatest)}};
+}
+
+}  // namespace
+
+std::string to_json(const TrainFinding& report) {
+  const study::TrainingFacts& in = report.input;
+  Json json = json_head("train");
+  Json config = record_config(in, report.request);
+  config["seed"] = report.request.seed;
+  config["seeds"] = report.request.seeds;
+  json["config"] = std::move(config);
+  if (report.partial) json["partial"] = true;
+  json["input"] = {
+      {"hash", in.hash},       {"nodes", in.nodes}, {"edges", in.edges},           {"features", in.features},
+      {"classes", in.classes}, {"train", in.train}, {"validation", in.validation}, {"test", in.test}};
+  json["kernel"] = report.launch.kernel;
+  Json epochs = Json::array();
+  for (const TrainEpoch& epoch : report.by_epoch) {
+    Json row = Json::object();
+    row["epoch"] = epoch.epoch;
+    for (const NamedScore& score : kNamedScores) row[score.name] = score_json(epoch.*score.member);
+    if (report.request.orders > 1) {
+      row["weights_differ"] = difference_json(epoch.weights_differ);
+      row["weight_distance"] = difference_json(epoch.weight_distance);
+      row["predictions_differ"] = difference_json(epoch.predictions_differ);
+    }
+    epochs.push_back(std::move(row));
+  }
+  json["epochs"] = std::move(epochs);
+  Json margins = Json::array();
+  for (const MarginBin& bin : report.margins)
+    margins.push_back({{"low", bin.low},
+                       {"high", json_number(bin.high)},
+                       {"nodes", bin.nodes},
+                       {"nodes_that_change", bin.flipping},
+                       {"changes", bin.flips}});
+  json["inference"] = {{"evaluations", report.request.evaluations}, {"by_margin", std::move(margins)}};
+  Json seeds = Json::array();
+  for (const study::SeedRecord& seed : report.seeds) seeds.push_back(seed_json(seed));
+  json["seeds"] = std::move(seeds);
+  return json_document(json);
+}
+
+std::string to_csv(const TrainFinding& report) {
+  std::string csv =
+      "seed,order,epoch,loss,train_accuracy,validation_accuracy,test_accuracy,weights_differ,weight_distance,"
+      "predictions_differ\n";
+  for (const study::SeedRecord& seed : report.seeds)
+    for (std::uint64_t order = 0; order < seed.scores.size(); ++order)
+      for (std::uint64_t e = 0; e < seed.scores[order].size(); ++e) {
+        const EpochScores& s = seed.scores[order][e];
+        const study::RunDifference d = order == 0 ? study::RunDifference{} : seed.differences[order - 1][e];
+        csv += csv_line({seed.seed, order, e + 1, s.loss, s.train_accuracy, s.validation_accuracy, s.test_accuracy,
+                         d.weights, d.distance, d.predictions});
+      }
+  return csv;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,30 @@
+// Text, CSV and JSON of training, and JSON of what is kept between runs of the program.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "config/json.hpp"
+#include "orderlab/study/train.hpp"
+#include "show/text_style.hpp"
+
+namespace orderlab {
+
+std::string to_text(const study::TrainFinding& report, const TextStyle& style);
+std::string to_json(const study::TrainFinding& report);
+
+/// One row for each run and epoch.
+std::string to_csv(const study::TrainFinding& report);
+
+/// What order does to the score, and what the seed does, in words.
+std::string conclusion_of(const study::TrainFinding& report);
+
+/// What decides every number of a seed's record: the graph, the model, orders, epochs, arrivals. The request is
+/// canonical.
+Json record_config(const study::TrainingFacts& input, const study::TrainRequest& request);
+
+/// A record on one line; the inverse gives it back without loss. Error(input) for another text.
+std::string record_text(const study::SeedRecord& record);
+study::SeedRecord seed_record(std::string_view text);
+
+}  // namespace orderlab

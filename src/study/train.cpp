@@ -1,0 +1,249 @@
+#include "orderlab/study/train.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include "core/memory.hpp"
+#include "engine/task_list.hpp"
+#include "order/resolve.hpp"
+#include "orderlab/error.hpp"
+#include "study/watched_stage.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+using Model = GraphSage<float>;
+using Problem = GraphSageProblem<float>;
+
+RunDifference difference(const Model& first, const Model& other) {
+  RunDifference result;
+  const auto a = first.weights();
+  const auto b = other.weights();
+  std::size_t differ = 0;
+  double apart = 0, length = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::bit_cast<std::uint32_t>(a[i]) != std::bit_cast<std::uint32_t>(b[i])) ++differ;
+    const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+    apart += d * d;
+    length += static_cast<double>(a[i]) * static_cast<double>(a[i]);
+  }
+  result.weights = static_cast<double>(differ) / static_cast<double>(a.size());
+  result.distance = length > 0 ? std::sqrt(apart / length) : 0;
+  const auto c = first.predictions();
+  const auto d = other.predictions();
+  std::size_t flips = 0;
+  for (std::size_t v = 0; v < c.size(); ++v)
+    if (c[v] != d[v]) ++flips;
+  result.predictions = static_cast<double>(flips) / static_cast<double>(c.size());
+  return result;
+}
+
+std::vector<MarginBin> empty_bins() {
+  std::vector<MarginBin> bins;
+  double low = 0;
+  for (const double high : margin_limits()) {
+    bins.push_back({low, high, 0, 0, 0});
+    low = high;
+  }
+  return bins;
+}
+
+/// Evaluations of a trained model, each in an order of its own, beside that in launch order.
+std::vector<MarginBin> flips_by_margin(const Model& model, const TrainRequest& request, std::uint64_t seed) {
+  std::vector<MarginBin> bins = empty_bins();
+  ProgramRun launch(seed, 0, Reductions::launch);
+  const Model::Evaluation expected = model.evaluate(launch);
+  std::vector<std::uint64_t> flips(expected.predictions.size(), 0);
+  for (std::uint64_t e = 0; e < request.evaluations; ++e) {
+    ProgramRun run(seed, request.orders + e, request.reductions);  // samples that no training has
+    const Model::Evaluation drawn = model.evaluate(run);
+    for (std::size_t v = 0; v < flips.size(); ++v)
+      if (drawn.predictions[v] != expected.predictions[v]) ++flips[v];
+  }
+  for (std::size_t v = 0; v < flips.size(); ++v) {
+    const auto bin =
+        std::find_if(bins.begin(), bins.end(), [&](const MarginBin& b) { return expected.margins[v] <= b.high; });
+    if (bin == bins.end()) continue;  // NaN
+    ++bin->nodes;
+    bin->flips += flips[v];
+    if (flips[v] > 0) ++bin->flipping;
+  }
+  return bins;
+}
+
+/// How far all seeds are together.
+class EpochCount {
+ public:
+  EpochCount(const Watch& watch, std::uint64_t total) : watch_(watch), total_(total) {}
+
+  void advance() {
+    const std::lock_guard lock(guard_);
+    ++done_;
+    if (watch_.advances) watch_.advances({done_, total_, static_cast<double>(done_) / static_cast<double>(total_)});
+  }
+
+ private:
+  const Watch& watch_;
+  std::uint64_t total_;
+  std::uint64_t done_ = 0;
+  std::mutex guard_;
+};
+
+/// Empty when stopped.
+std::optional<SeedRecord> train_seed(const Problem& problem, const TrainRequest& request, std::uint64_t seed,
+                                     const std::stop_token& stop, EpochCount& count) {
+  SeedRecord record;
+  record.seed = seed;
+  record.scores.resize(request.orders);
+  record.differences.resize(request.orders - 1);
+  std::vector<Model> models;
+  for (std::uint64_t order = 0; order < request.orders; ++order)
+    models.emplace_back(problem, ProgramRun(seed, order, request.reductions));
+  for (std::uint64_t epoch = 0; epoch < request.epochs; ++epoch)
+    for (std::uint64_t order = 0; order < request.orders; ++order) {
+      if (stop.stop_requested()) return std::nullopt;
+      record.scores[order].push_back(models[order].epoch());
+      if (order > 0) record.differences[order - 1].push_back(difference(models[0], models[order]));
+      count.advance();
+    }
+  record.margins = flips_by_margin(models[0], request, seed);
+  return record;
+}
+
+ScoreOfEpoch score_of_epoch(const std::vector<SeedRecord>& seeds, std::size_t epoch, double EpochScores::*score) {
+  std::vector<std::vector<double>> runs;
+  ScoreOfEpoch result{{}, HUGE_VAL, -HUGE_VAL};
+  for (const SeedRecord& seed : seeds) {
+    runs.emplace_back();
+    for (const auto& order : seed.scores) {
+      runs.back().push_back(order[epoch].*score);
+      result.least = std::min(result.least, runs.back().back());
+      result.greatest = std::max(result.greatest, runs.back().back());
+    }
+  }
+  result.components = variance_components(runs);
+  return result;
+}
+
+DifferenceOfEpoch difference_of_epoch(const std::vector<SeedRecord>& seeds, std::size_t epoch,
+                                      double RunDifference::*of) {
+  DifferenceOfEpoch result;
+  std::uint64_t pairs = 0;
+  for (const SeedRecord& seed : seeds)
+    for (const auto& order : seed.differences) {
+      result.mean += order[epoch].*of;
+      result.greatest = std::max(result.greatest, order[epoch].*of);
+      ++pairs;
+    }
+  if (pairs > 0) result.mean /= static_cast<double>(pairs);
+  return result;
+}
+
+void summarize(TrainFinding& finding) {
+  for (std::size_t e = 0; e < finding.request.epochs; ++e)
+    finding.by_epoch.push_back({e + 1, score_of_epoch(finding.seeds, e, &EpochScores::loss),
+                                score_of_epoch(finding.seeds, e, &EpochScores::train_accuracy),
+                                score_of_epoch(finding.seeds, e, &EpochScores::validation_accuracy),
+                                score_of_epoch(finding.seeds, e, &EpochScores::test_accuracy),
+                                difference_of_epoch(finding.seeds, e, &RunDifference::weights),
+                                difference_of_epoch(finding.seeds, e, &RunDifference::distance),
+                                difference_of_epoch(finding.seeds, e, &RunDifference::predictions)});
+  finding.margins = empty_bins();
+  for (const SeedRecord& seed : finding.seeds)
+    for (std::size_t b = 0; b < finding.margins.size(); ++b) {
+      finding.margins[b].nodes += seed.margins[b].nodes;
+      finding.margins[b].flipping += seed.margins[b].flipping;
+      finding.margins[b].flips += seed.margins[b].flips;
+    }
+}
+
+TrainingFacts facts_of(const NodeGraph& graph) {
+  TrainingFacts facts;
+  facts.hash = graph.hash();
+  facts.generated = false;
+  facts.nodes = graph.nodes;
+  facts.edges = graph.source.size();
+  facts.features = graph.features.columns;
+  facts.classes = graph.classes;
+  facts.train = graph.count(NodeUse::train);
+  facts.validation = graph.count(NodeUse::validation);
+  facts.test = graph.count(NodeUse::test);
+  return facts;
+}
+
+}  // namespace
+
+std::vector<double> margin_limits() { return {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, HUGE_VAL}; }
+
+TrainingInput training_input(const Communities& what) {
+  TrainingInput input{planted_communities(what), {}};
+  input.facts = facts_of(input.graph);
+  input.facts.generated = true;
+  input.facts.communities = what;
+  return input;
+}
+
+TrainingInput training_input(NodeGraph graph) {
+  TrainingInput input{std::move(graph), {}};
+  input.facts = facts_of(input.graph);
+  return input;
+}
+
+void validate(const TrainRequest& request) {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw Error(ErrorKind::usage, std::string("train: ") + what);
+  };
+  require(request.seeds > 0 && request.orders > 0 && request.epochs > 0, "needs a seed, an order and an epoch");
+  require(request.epochs <= 100'000 && request.orders <= 10'000 && request.seeds <= 1'000'000,
+          "at most 100000 epochs, 10000 orders and 1000000 seeds");
+  parse_arrival(request.arrival);
+}
+
+TrainRequest canonical(TrainRequest request) {
+  request.arrival = to_string(parse_arrival(request.arrival));
+  return request;
+}
+
+std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest& request, const TrainRecords& records,
+                                  const Watch& watch) {
+  validate(request);
+  const Problem problem(input.graph, request.model, request.arrival, request.device);
+  TrainFinding finding;
+  finding.input = input.facts;
+  finding.request = canonical(request);
+  finding.launch = problem.launch();
+
+  std::vector<std::uint64_t> wanted;
+  std::map<std::uint64_t, SeedRecord> done;
+  for (std::uint64_t s = request.seed; s < request.seed + request.seeds; ++s)
+    if (const auto found = records.known.find(s); found != records.known.end())
+      done.insert(*found);
+    else
+      wanted.push_back(s);
+  const auto at_once = std::min<std::size_t>(wanted.size(), static_cast<std::size_t>(threads_used(request.threads)));
+  require_memory(problem.run_bytes() * static_cast<double>(request.orders) * static_cast<double>(at_once));
+  if (!wanted.empty()) {
+    const WatchedStage stage(watch, "training, epochs");
+    EpochCount count(watch, wanted.size() * request.orders * request.epochs);
+    std::mutex keeping;
+    run_task_list(wanted.size(), request.threads, at_once, [&](std::size_t i) {
+      if (watch.stop.stop_requested()) return;
+      std::optional<SeedRecord> record = train_seed(problem, request, wanted[i], watch.stop, count);
+      if (!record) return;
+      const std::lock_guard lock(keeping);
+      if (records.done) records.done(*record);
+      done.emplace(wanted[i], *std::move(record));
+    });
+  }
+  if (done.empty()) return std::nullopt;
+  for (auto& [seed, record] : done) finding.seeds.push_back(std::move(record));
+  finding.partial = finding.seeds.size() < request.seeds;
+  summarize(finding);
+  return finding;
+}
+
+}  // namespace orderlab::study

@@ -1,0 +1,223 @@
+#include "sweep/record_store.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "config/json.hpp"
+#include "orderlab/error.hpp"
+#include "sweep/content_hash.hpp"
+#include "sweep/store_errors.hpp"
+#include "sweep/store_file.hpp"
+
+namespace orderlab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "orLR": PRAGMA application_id of a store of records.
+constexpr int kRecordApplication = 0x6f724c52;
+constexpr int kRecordVersion = 1;
+
+// row_hash is XXH3-128 of the table's name and the columns before it, each with its length. The one row of `sweep` is
+// JSON: title, question, and of each question its name and arguments.
+constexpr const char* kRecordTables = R"(
+CREATE TABLE record (
+  config TEXT NOT NULL,
+  run INTEGER NOT NULL,
+  record TEXT NOT NULL,
+  row_hash BLOB NOT NULL,
+  PRIMARY KEY (config, run)
+);
+CREATE TABLE sweep (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  content TEXT NOT NULL,
+  row_hash BLOB NOT NULL
+);
+)";
+
+std::string row_hash(std::initializer_list<std::string_view> columns) {
+  ContentHasher hasher;
+  for (const std::string_view column : columns) {
+    hasher.add(std::to_string(column.size()) + ":");
+    hasher.add(column);
+  }
+  return hasher.digest().bytes();
+}
+
+std::string record_hash(const std::string& config, std::uint64_t run, const std::string& record) {
+  return row_hash({"record", config, std::to_string(run), record});
+}
+
+int pragma(const SQLite::Database& database, const char* name) {
+  SQLite::Statement row(database, std::string("PRAGMA ") + name);
+  row.executeStep();
+  return row.getColumn(0).getInt();
+}
+
+void bind_blob(SQLite::Statement& statement, int column, const std::string& bytes) {
+  statement.bind(column, bytes.data(), static_cast<int>(bytes.size()));
+}
+
+void require_records(const SQLite::Database& database, const std::string& path) {
+  if (pragma(database, "application_id") != kRecordApplication)
+    throw Error(ErrorKind::input, path + ": is no store of solve and train; give a new name");
+  if (pragma(database, "user_version") > kRecordVersion)
+    throw Error(ErrorKind::input, path + ": was written by a newer orderlab; use that one");
+  for (const char* table : {"record", "sweep"})
+    if (!database.tableExists(table))
+      throw Error(ErrorKind::input, path + ": is damaged: has no table `" + table + "`; give a new name");
+}
+
+}  // namespace
+
+struct RecordStore::Connection {
+  SQLite::Database database;
+  std::map<std::string, std::map<std::uint64_t, std::string>> records;
+  std::uint64_t damaged = 0;
+
+  void read_records() {
+    SQLite::Statement row(database, "SELECT config, run, record, row_hash FROM record");
+    while (row.executeStep()) {
+      const std::string config = row.getColumn(0).getString();
+      const auto run = static_cast<std::uint64_t>(row.getColumn(1).getInt64());
+      const std::string record = row.getColumn(2).getString();
+      if (row.getColumn(3).getString() == record_hash(config, run, record))
+        records[config][run] = record;
+      else
+        ++damaged;
+    }
+  }
+};
+
+template <class Work>
+auto RecordStore::guarded(Work work) const {
+  try {
+    return work();
+  } catch (const SQLite::Exception& error) {
+    throw Error(ErrorKind::input, path_ + ": " + in_words(error));
+  }
+}
+
+RecordStore::RecordStore(const std::string& path, Access access) : path_(path) {
+  std::error_code code;
+  const bool there = fs::exists(path, code);
+  if (there && !fs::is_regular_file(path, code)) throw Error(ErrorKind::input, path + ": is not a regular file");
+  if (!there && access == Access::read) throw Error(ErrorKind::input, path + ": no such file");
+  const bool made = access == Access::create && make_file(path);
+  try {
+    guarded([&] { open(access); });
+  } catch (...) {
+    connection_.reset();
+    if (made && fs::file_size(path, code) == 0) fs::remove(path, code);
+    throw;
+  }
+}
+
+RecordStore::~RecordStore() = default;
+
+void RecordStore::open(Access access) {
+  const bool reads = access == Access::read;
+  connection_ = std::make_unique<Connection>(Connection{reads ? open_to_read(path_) : open_to_write(path_), {}, 0});
+  SQLite::Database& database = connection_->database;
+  const bool blank = is_blank(database);
+  if (blank && reads) throw Error(ErrorKind::input, path_ + ": is empty");
+  if (!blank) require_records(database, path_);
+  if (!reads) {
+    patiently([&] { database.exec("PRAGMA journal_mode = WAL"); });
+    database.exec("PRAGMA synchronous = FULL");
+    SQLite::Transaction claim(database, SQLite::TransactionBehavior::IMMEDIATE);
+    if (is_blank(database)) {
+      database.exec(kRecordTables);
+      database.exec("PRAGMA application_id = " + std::to_string(kRecordApplication));
+      database.exec("PRAGMA user_version = " + std::to_string(kRecordVersion));
+    }
+    claim.commit();
+  }
+  connection_->read_records();
+  if (reads && connection_->damaged > 0)
+    throw Error(ErrorKind::input, path_ + ": is damaged: " + std::to_string(connection_->damaged) +
+                                      " records; the command that made it makes them again");
+}
+
+std::uint64_t RecordStore::damaged() const { return connection_->damaged; }
+
+std::map<std::uint64_t, std::string> RecordStore::records(const std::string& config) const {
+  const auto found = connection_->records.find(config);
+  return found == connection_->records.end() ? std::map<std::uint64_t, std::string>() : found->second;
+}
+
+void RecordStore::keep(const std::string& config, std::uint64_t run, const std::string& record) {
+  if (!connection_->records[config].emplace(run, record).second) return;
+  guarded([&] {
+    patiently([&] {
+      SQLite::Transaction adding(connection_->database, SQLite::TransactionBehavior::IMMEDIATE);
+      SQLite::Statement insert(connection_->database, "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?)");
+      insert.bind(1, config);
+      insert.bind(2, static_cast<std::int64_t>(run));
+      insert.bind(3, record);
+      bind_blob(insert, 4, record_hash(config, run, record));
+      insert.exec();
+      adding.commit();
+    });
+  });
+}
+
+void RecordStore::set_sweep(const RecordedSweep& sweep) {
+  Json questions = Json::array();
+  for (const RecordedQuestion& question : sweep.questions)
+    questions.push_back({{"name", question.name}, {"arguments", Json(question.arguments)}});
+  const std::string content =
+      Json{{"title", sweep.title}, {"question", sweep.question}, {"questions", std::move(questions)}}.dump();
+  guarded([&] {
+    patiently([&] {
+      SQLite::Transaction writing(connection_->database, SQLite::TransactionBehavior::IMMEDIATE);
+      SQLite::Statement insert(connection_->database, "INSERT OR REPLACE INTO sweep VALUES (1, ?, ?)");
+      insert.bind(1, content);
+      bind_blob(insert, 2, row_hash({"sweep", content}));
+      insert.exec();
+      writing.commit();
+    });
+  });
+}
+
+RecordedSweep RecordStore::sweep() const {
+  const std::optional<std::string> content = guarded([&]() -> std::optional<std::string> {
+    SQLite::Statement row(connection_->database, "SELECT content, row_hash FROM sweep");
+    if (!row.executeStep()) return std::nullopt;
+    std::string text = row.getColumn(0).getString();
+    if (row.getColumn(1).getString() != row_hash({"sweep", text}))
+      throw Error(ErrorKind::input, path_ + ": is damaged: its sweep; `orderlab sweep` writes it again");
+    return text;
+  });
+  if (!content)
+    throw Error(ErrorKind::input, path_ + ": no sweep has been run on it; `orderlab sweep CONFIG --db " + path_ +
+                                      "` does, and --html of a command writes a page of its own");
+  const Json json = Json::parse(*content);
+  RecordedSweep sweep{json["title"].text(), json["question"].text(), {}};
+  for (const Json& question : json["questions"]) {
+    RecordedQuestion& one = sweep.questions.emplace_back();
+    one.name = question["name"].text();
+    for (const Json& argument : question["arguments"]) one.arguments.push_back(argument.text());
+  }
+  return sweep;
+}
+
+bool is_record_store(const std::string& path) {
+  std::error_code code;
+  if (!fs::is_regular_file(path, code) || fs::file_size(path, code) == 0) return false;
+  try {
+    return pragma(open_to_read(path), "application_id") == kRecordApplication;
+  } catch (const SQLite::Exception&) {
+    return false;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace orderlab

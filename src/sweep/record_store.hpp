@@ -1,0 +1,70 @@
+// A store of records: one SQLite file with what programs keep of every finished run, so that none is made again.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace orderlab {
+
+/// A question of a sweep over a program: the arguments that ask it.
+struct RecordedQuestion {
+  std::vector<std::string> arguments;  ///< the command first
+  std::string name;                    ///< what tells it from the others, in words; empty for the only one
+};
+
+/// The sweep that was last run on a store.
+struct RecordedSweep {
+  std::string title;
+  std::string question;
+  std::vector<RecordedQuestion> questions;
+};
+
+/// Every call that writes is one transaction, durable when it returns (WAL, synchronous=FULL). Every row has a hash:
+/// damaged rows are left out when the store is opened to be written, so that their runs are made again, and refused
+/// when it is read. One thread at a time.
+///
+/// Errors: input, "FILE: ...": locked, damaged, no database, another program's database or the store of a sweep over
+/// sums, a full disk. The file is not touched by what it refuses.
+class RecordStore {
+ public:
+  enum class Access { read, create };
+
+  RecordStore(const std::string& path, Access access);
+  ~RecordStore();
+  RecordStore(const RecordStore&) = delete;
+  RecordStore& operator=(const RecordStore&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  /// Rows that were damaged and are left out.
+  std::uint64_t damaged() const;
+
+  /// Records by run of the question with this config, a JSON text on one line.
+  std::map<std::uint64_t, std::string> records(const std::string& config) const;
+
+  /// One that is there already stays as it is.
+  void keep(const std::string& config, std::uint64_t run, const std::string& record);
+
+  /// Makes this the sweep of the store.
+  void set_sweep(const RecordedSweep& sweep);
+
+  /// Error(input) for a store that no sweep has been run on.
+  RecordedSweep sweep() const;
+
+ private:
+  struct Connection;
+  template <class Work>
+  auto guarded(Work work) const;
+  void open(Access access);
+
+  std::string path_;
+  std::unique_ptr<Connection> connection_;
+};
+
+/// Whether the file is there and is a store of records.
+bool is_record_store(const std::string& path);
+
+}  // namespace orderlab

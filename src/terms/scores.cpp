@@ -1,0 +1,142 @@
+// Scores: one a line, or a seed and a score.
+#include "orderlab/scores.hpp"
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "core/text.hpp"
+#include "orderlab/exact.hpp"
+#include "terms/file_kinds.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::string_view kNeedsScore = "scores are one a line, such as 0.781, or seed,score";
+
+std::optional<double> number_in(std::string_view text) {
+  const auto number = read_number(text, Format::fp64);
+  return number ? std::optional(number->value) : std::nullopt;
+}
+
+/// A cell of CSV without the quotes that some programs put around it.
+std::string_view unquoted(std::string_view cell) {
+  cell = without_blanks(cell);
+  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
+  return without_blanks(cell);
+}
+
+std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> cells;
+  for (;;) {
+    const auto comma = line.find(',');
+    cells.push_back(unquoted(line.substr(0, comma)));
+    if (comma == std::string_view::npos) return cells;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+std::string seed_name(std::string_view cell) {
+  const auto number = number_in(cell);
+  return number && std::isfinite(*number) ? shortest(*number) : std::string(cell);
+}
+
+bool is_title(const std::vector<std::string_view>& cells) {
+  return !number_in(cells.front()) && !number_in(cells.back());
+}
+
+/// The lines of a text, in order.
+class ScoreLines {
+ public:
+  explicit ScoreLines(std::string source) { scores_.source = std::move(source); }
+
+  void add(const std::string& where, std::string_view line) {
+    const std::vector<std::string_view> cells = cells_of(line);
+    const bool first = columns_ == 0;
+    if (first) columns_ = cells.size();
+    if (cells.size() != columns_)
+      throw file_error(where, "has " + columns(cells.size()) + ", the lines above " + columns(columns_) + "; " +
+                                  std::string(kNeedsScore));
+    if (columns_ > 2) throw file_error(where, "has " + columns(columns_) + "; " + std::string(kNeedsScore));
+    if (first && is_title(cells)) return;
+    const auto score = number_in(cells.back());
+    if (!score) throw file_error(where, in_quotes(cells.back()) + " is not a number; " + std::string(kNeedsScore));
+    if (!std::isfinite(*score))
+      throw file_error(where,
+                       "the score is " + shortest(*score) + "; leave out runs that failed, or say what they count");
+    scores_.values.push_back(*score);
+    if (columns_ == 2) scores_.seeds.push_back(seed_name(cells.front()));
+  }
+
+  Scores scores() && {
+    if (scores_.values.empty()) throw file_error(scores_.source, "no score in it; " + std::string(kNeedsScore));
+    return std::move(scores_);
+  }
+
+ private:
+  static std::string columns(std::size_t count) {
+    return std::to_string(count) + (count == 1 ? " column" : " columns");
+  }
+
+  std::size_t columns_ = 0;
+  Scores scores_;
+};
+
+Scores read_text_scores(InputFile& file) {
+  ScoreLines lines(file.name());
+  for_each_entry(file, [&](std::string_view text, std::uint64_t line) {
+    lines.add(file.name() + ":" + std::to_string(line), text);
+  });
+  return std::move(lines).scores();
+}
+
+Scores read_npy_scores(InputFile& file) {
+  const FileArray array = read_npy_file(file, Format::fp64);
+  if (array.shape.size() != 1)
+    throw file_error(file.name(), "has the shape " + to_string(array.shape) +
+                                      "; scores are an array of one dimension, one score for each run");
+  Scores scores{file.name(), {}, {}};
+  const TermView numbers = array.terms.view();
+  for (std::size_t i = 0; i < array.terms.size(); ++i) {
+    const double score = numbers.left(i);
+    if (!std::isfinite(score))
+      throw file_error(file.name(), "score " + std::to_string(i) + " is " + shortest(score) +
+                                        "; leave out runs that failed, or say what they count");
+    scores.values.push_back(score);
+  }
+  return scores;
+}
+
+using ReadScores = Scores (*)(InputFile& file);
+
+constexpr FileKind<ReadScores> kScoreKinds[] = {
+    {".txt", read_text_scores},
+    {".csv", read_text_scores},
+    {".npy", read_npy_scores},
+};
+
+}  // namespace
+
+bool is_score_list(std::string_view text) {
+  return number_in(without_blanks(text.substr(0, text.find(',')))).has_value();
+}
+
+Scores parse_scores(std::string_view text) {
+  const Terms numbers = parse_terms(text, Format::fp64);
+  Scores scores;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    scores.values.push_back(numbers.view().left(i));
+    if (!std::isfinite(scores.values.back()))
+      throw Error(ErrorKind::usage, "value " + std::to_string(i + 1) + ": is " + shortest(scores.values.back()) +
+                                        "; leave out runs that failed, or say what they count");
+  }
+  return scores;
+}
+
+Scores read_scores(const std::string& path) {
+  return read_by_extension<ReadScores>(path, kScoreKinds, read_text_scores,
+                                       [](ReadScores read, InputFile& file) { return read(file); });
+}
+
+}  // namespace orderlab

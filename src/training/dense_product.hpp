@@ -1,0 +1,26 @@
+// Dense products of float or double. The same bits on every machine: see the source.
+#pragma once
+
+#include <cstddef>
+
+namespace orderlab {
+
+/// c = a b, in C order.
+///
+/// Shape: a is m x k, b k x n, c m x n.
+template <class T>
+void dense_product(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c);
+
+/// c = transposed(a) b.
+///
+/// Shape: a is k x m, b k x n, c m x n.
+template <class T>
+void transposed_product(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c);
+
+/// c = a transposed(b).
+///
+/// Shape: a is m x k, b n x k, c m x n.
+template <class T>
+void product_transposed(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c);
+
+}  // namespace orderlab

@@ -1,0 +1,334 @@
+#include "orderlab/graph_sage.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "arrival/fixed_math.hpp"
+#include "core/arithmetic_guard.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/philox.hpp"
+#include "training/dense_product.hpp"
+#include "training/graph_sage_parts.hpp"
+#include "training/row_vectors.hpp"
+#include "vectors/slices.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// Sites of a run: 0 and 1 are its sums.
+constexpr std::uint64_t kWeightSite = 2;
+constexpr std::uint64_t kDropoutSite = 3;
+
+constexpr double kFirstDecay = 0.9;  // beta_1, beta_2 and epsilon as torch.optim.Adam has them
+constexpr double kSecondDecay = 0.999;
+constexpr double kEpsilon = 1e-8;
+constexpr double kLeastNorm = 1e-12;  // of torch.nn.functional.normalize
+
+RandomStream program_draws(std::uint64_t seed, std::uint64_t site, std::uint64_t step) {
+  return {DrawPath{.seed = seed, .site = site}.key(), streams::kTerms, step};
+}
+
+/// Uniform in +-1/sqrt(inputs), a multiple of 2^-31 of it.
+template <class T>
+void draw_weights(const RandomStream& stream, std::size_t inputs, std::span<T> weights) {
+  const double bound = 1 / std::sqrt(static_cast<double>(inputs));
+  for (std::size_t i = 0; i < weights.size(); i += 4) {
+    const RandomStream::Block words = stream.block(i / 4);
+    for (std::size_t w = 0; w < 4 && i + w < weights.size(); ++w)
+      weights[i + w] = static_cast<T>((static_cast<double>(words[w]) * 0x1p-31 - 1) * bound);
+  }
+}
+
+/// Sets each number to 0 with probability `dropout`, a multiple of 2^-16, and multiplies the others by
+/// 1 / (1 - dropout). Row by row, so that any rows of an array can be done.
+template <class T>
+void drop(const RandomStream& stream, std::uint64_t row, double dropout, std::span<T> numbers) {
+  if (dropout == 0) return;
+  constexpr std::size_t kDraws = 8;  // of a block
+  const auto limit = static_cast<std::uint32_t>(dropout * 0x1p16);
+  const T scale = static_cast<T>(1 / (1 - dropout));
+  const std::uint64_t first = row * ((numbers.size() + kDraws - 1) / kDraws);
+  for (std::size_t i = 0; i < numbers.size(); i += kDraws) {
+    const RandomStream::Block words = stream.block(first + i / kDraws);
+    for (std::size_t d = 0; d < kDraws && i + d < numbers.size(); ++d) {
+      const std::uint32_t draw = words[d / 2] >> (16 * (d % 2)) & 0xFFFF;
+      numbers[i + d] = draw < limit ? T{0} : numbers[i + d] * scale;
+    }
+  }
+}
+
+template <class T>
+T norm_of(std::span<const T> row) {
+  return std::max(std::sqrt(inner_product(row.data(), row.data(), row.size())), static_cast<T>(kLeastNorm));
+}
+
+/// Rows of the last layer made of length 1: scores, and the lengths that they had.
+template <class T>
+struct Scores {
+  std::vector<T> y;
+  std::vector<T> norm;
+
+  Scores(std::span<const T> own, std::span<const T> mean, std::size_t classes) : y(own.size()) {
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = own[i] + mean[i];
+    for (std::size_t r = 0; r < y.size(); r += classes) {
+      const auto row = std::span(y).subspan(r, classes);
+      norm.push_back(norm_of(std::span<const T>(row)));
+      divide(row.data(), norm.back(), classes, row.data());
+    }
+  }
+};
+
+/// log(sum of exp(y)).
+template <class T>
+double log_sum_exp(std::span<const T> y) {
+  const auto greatest = static_cast<double>(*std::max_element(y.begin(), y.end()));
+  double sum = 0;
+  for (const T score : y) sum += fixed::exp(static_cast<double>(score) - greatest);
+  return greatest + fixed::log(sum);
+}
+
+}  // namespace
+
+template <class T>
+struct GraphSage<T>::State {
+  using Parts = typename GraphSageProblem<T>::Parts;
+
+  State(const Parts& parts, ProgramRun program)
+      : p(parts),
+        run(std::move(program)),
+        weights(2 * (p.first_layer() + p.second_layer())),
+        mean(weights.size()),
+        square(weights.size()),
+        hidden(p.nodes * p.hidden),
+        needed(p.needed.size() * p.hidden),
+        needed_norm(p.needed.size()),
+        predictions(p.nodes) {}
+
+  const T* w1() const { return weights.data(); }
+  const T* a1() const { return w1() + p.first_layer(); }
+  const T* w2() const { return a1() + p.first_layer(); }
+  const T* a2() const { return w2() + p.second_layer(); }
+
+  void first_layer();
+  double training_pass(double dropout, std::span<T> gradient);
+  Scores<T> scores(std::span<const T> rows, std::span<const T> means) const;
+
+  const Parts& p;
+  ProgramRun run;
+  std::uint64_t epochs = 0;
+  double first_power = 1;  // beta_1 to the number of epochs
+  double second_power = 1;
+  std::vector<T> weights, mean, square;  // and the moments of Adam
+  std::vector<T> hidden;                 // the first layer's output before dropout, of every node
+  std::vector<T> needed;                 // the same before ReLU, of the rows that training needs
+  std::vector<T> needed_norm;            // lengths of these before they were made 1
+  std::vector<std::uint32_t> predictions;
+};
+
+/// Sets `hidden`, `needed` and `needed_norm` for the weights.
+template <class T>
+void GraphSage<T>::State::first_layer() {
+  sparse_product(p.x, p.all, w1(), p.hidden, hidden.data(), false);
+  sparse_product(p.mean, p.all, a1(), p.hidden, hidden.data(), true);
+  std::size_t next = 0;
+  for (std::size_t v = 0; v < p.nodes; ++v) {
+    const auto row = std::span(hidden).subspan(v * p.hidden, p.hidden);
+    const T norm = norm_of(std::span<const T>(row));
+    divide(row.data(), norm, p.hidden, row.data());
+    if (next < p.needed.size() && p.needed[next] == v) {
+      std::copy(row.begin(), row.end(), needed.begin() + static_cast<std::ptrdiff_t>(next * p.hidden));
+      needed_norm[next++] = norm;
+    }
+    rectify(row.data(), p.hidden, row.data());
+  }
+}
+
+/// Of rows of the hidden layer and the means of their neighbours' rows.
+template <class T>
+Scores<T> GraphSage<T>::State::scores(std::span<const T> rows, std::span<const T> means) const {
+  const std::size_t count = rows.size() / p.hidden;
+  std::vector<T> own(count * p.classes), of_mean(count * p.classes);
+  dense_product(count, p.hidden, p.classes, rows.data(), w2(), own.data());
+  dense_product(count, p.hidden, p.classes, means.data(), a2(), of_mean.data());
+  return {own, of_mean, p.classes};
+}
+
+/// Forward and backward through the rows that training needs: the loss, and its derivatives unless `gradient` is empty.
+template <class T>
+double GraphSage<T>::State::training_pass(double dropout, std::span<T> gradient) {
+  const std::size_t h = p.hidden;
+  const std::size_t count = p.train.size();
+  const RandomStream dropped = program_draws(run.seed(), kDropoutSite, epochs);
+  const auto row_of = [h](std::vector<T>& rows, std::size_t r) { return std::span(rows).subspan(r * h, h); };
+
+  std::vector<T> rows(needed.size());
+  rectify(needed.data(), needed.size(), rows.data());
+  for (std::size_t r = 0; r < p.needed.size(); ++r) drop(dropped, p.needed[r], dropout, row_of(rows, r));
+  std::vector<T> means((count + 1) * h, 0);
+  run.index_add(p.training, std::span<const T>(rows), std::span<T>(means));
+  std::vector<T> own(count * h);
+  for (std::size_t t = 0; t < count; ++t) {
+    divide(row_of(means, t).data(), p.edges_into[p.train[t]], h, row_of(means, t).data());
+    const auto from = row_of(rows, p.row_of_train[t]);
+    std::copy(from.begin(), from.end(), row_of(own, t).begin());
+  }
+  const Scores<T> last = scores(own, std::span<const T>(means).first(count * h));
+
+  double loss = 0;
+  std::vector<T> d_scores(last.y.size());
+  for (std::size_t t = 0; t < count; ++t) {
+    const auto y = std::span(last.y).subspan(t * p.classes, p.classes);
+    const double log_sum = log_sum_exp(y);
+    const std::uint32_t label = p.label[p.train[t]];
+    loss += log_sum - static_cast<double>(y[label]);
+    std::vector<T> dy(p.classes);
+    for (std::size_t c = 0; c < p.classes; ++c)
+      dy[c] = static_cast<T>((fixed::exp(static_cast<double>(y[c]) - log_sum) - (c == label ? 1 : 0)) /
+                             static_cast<double>(count));
+    const T inner = inner_product(y.data(), dy.data(), p.classes);
+    normalize_backward(y.data(), dy.data(), inner, last.norm[t], p.classes, d_scores.data() + t * p.classes);
+  }
+  loss /= static_cast<double>(count);
+  if (gradient.empty()) return loss;
+
+  T* const d_w1 = gradient.data();
+  T* const d_a1 = d_w1 + p.first_layer();
+  T* const d_w2 = d_a1 + p.first_layer();
+  T* const d_a2 = d_w2 + p.second_layer();
+  transposed_product(h, count, p.classes, own.data(), d_scores.data(), d_w2);
+  transposed_product(h, count, p.classes, means.data(), d_scores.data(), d_a2);
+  std::vector<T> d_own(count * h), d_means(count * h);
+  product_transposed(count, p.classes, h, d_scores.data(), w2(), d_own.data());
+  product_transposed(count, p.classes, h, d_scores.data(), a2(), d_means.data());
+  for (std::size_t t = 0; t < count; ++t)
+    divide(row_of(d_means, t).data(), p.edges_into[p.train[t]], h, row_of(d_means, t).data());
+
+  std::vector<T> d_rows(needed.size(), 0);
+  for (std::size_t r = 0; r < p.needed.size(); ++r)
+    for (std::uint32_t e = p.backward_begin[r]; e < p.backward_begin[r + 1]; ++e)
+      add_slice(row_of(d_rows, r).data(), row_of(d_means, p.backward[e]).data(), h);
+  for (std::size_t t = 0; t < count; ++t)
+    add_slice(row_of(d_rows, p.row_of_train[t]).data(), row_of(d_own, t).data(), h);
+  for (std::size_t r = 0; r < p.needed.size(); ++r) {
+    const auto d = row_of(d_rows, r);
+    const auto y = row_of(needed, r);
+    drop(dropped, p.needed[r], dropout, d);
+    for (std::size_t i = 0; i < h; ++i)
+      if (!(y[i] > 0)) d[i] = 0;
+    normalize_backward(y.data(), d.data(), inner_product(y.data(), d.data(), h), needed_norm[r], h, d.data());
+  }
+  sparse_product(p.x_by_feature, p.all_features, d_rows.data(), h, d_w1, false);
+  sparse_product(p.mean_by_feature, p.all_features, d_rows.data(), h, d_a1, false);
+  return loss;
+}
+
+template <class T>
+GraphSage<T>::GraphSage(const GraphSageProblem<T>& problem, ProgramRun run)
+    : problem_(problem), state_(std::make_unique<State>(*problem.parts_, std::move(run))) {
+  State& s = *state_;
+  const std::size_t first = s.p.first_layer();
+  const std::size_t second = s.p.second_layer();
+  const auto draw = [&](std::uint64_t matrix, std::size_t inputs, std::size_t begin, std::size_t count) {
+    draw_weights(program_draws(s.run.seed(), kWeightSite, matrix), inputs, std::span(s.weights).subspan(begin, count));
+  };
+  draw(0, s.p.features, 0, first);
+  draw(1, s.p.features, first, first);
+  draw(2, s.p.hidden, 2 * first, second);
+  draw(3, s.p.hidden, 2 * first + second, second);
+  s.first_layer();
+}
+
+template <class T>
+GraphSage<T>::~GraphSage() = default;
+template <class T>
+GraphSage<T>::GraphSage(GraphSage&&) noexcept = default;
+
+template <class T>
+EpochScores GraphSage<T>::epoch() {
+  State& s = *state_;
+  std::vector<T> gradient(s.weights.size());
+  EpochScores result;
+  result.loss = s.training_pass(problem_.options().dropout, gradient);
+  ++s.epochs;
+  s.first_power *= kFirstDecay;
+  s.second_power *= kSecondDecay;
+  const auto of = [](double x) { return static_cast<T>(x); };
+  adam({.weight_decay = of(problem_.options().weight_decay),
+        .first = of(1 - kFirstDecay),
+        .second = of(kSecondDecay),
+        .root_correction = of(std::sqrt(1 - s.second_power)),
+        .epsilon = of(kEpsilon),
+        .step = of(problem_.options().learning_rate / (1 - s.first_power))},
+       s.weights.size(), gradient.data(), s.weights.data(), s.mean.data(), s.square.data());
+  s.first_layer();
+  s.predictions = evaluate(s.run).predictions;
+  const auto accuracy = [&](NodeUse use) {
+    std::size_t right = 0, all = 0;
+    for (std::size_t v = 0; v < s.p.nodes; ++v)
+      if (s.p.use[v] == use) {
+        ++all;
+        if (s.predictions[v] == s.p.label[v]) ++right;
+      }
+    return all == 0 ? 0 : static_cast<double>(right) / static_cast<double>(all);
+  };
+  result.train_accuracy = accuracy(NodeUse::train);
+  result.validation_accuracy = accuracy(NodeUse::validation);
+  result.test_accuracy = accuracy(NodeUse::test);
+  return result;
+}
+
+template <class T>
+std::span<const std::uint32_t> GraphSage<T>::predictions() const {
+  return state_->predictions;
+}
+
+template <class T>
+std::span<const T> GraphSage<T>::weights() const {
+  return state_->weights;
+}
+
+template <class T>
+typename GraphSage<T>::Evaluation GraphSage<T>::evaluate(ProgramRun& run) const {
+  const State& s = *state_;
+  const std::size_t h = s.p.hidden;
+  std::vector<T> means(s.hidden.size(), 0);
+  run.index_add(s.p.evaluation, std::span<const T>(s.hidden), std::span<T>(means));
+  for (std::size_t v = 0; v < s.p.nodes; ++v) divide(means.data() + v * h, s.p.edges_into[v], h, means.data() + v * h);
+  const Scores<T> last = s.scores(s.hidden, means);
+  Evaluation result;
+  for (std::size_t v = 0; v < s.p.nodes; ++v) {
+    const auto y = std::span(last.y).subspan(v * s.p.classes, s.p.classes);
+    const auto best = std::max_element(y.begin(), y.end());
+    double second = -HUGE_VAL;
+    for (auto c = y.begin(); c != y.end(); ++c)
+      if (c != best) second = std::max(second, static_cast<double>(*c));
+    result.predictions.push_back(static_cast<std::uint32_t>(best - y.begin()));
+    result.margins.push_back(static_cast<double>(*best) - second);
+  }
+  return result;
+}
+
+template <class T>
+void GraphSage<T>::set_weights(std::span<const T> weights) {
+  if (weights.size() != state_->weights.size())
+    throw Error(ErrorKind::usage, std::to_string(weights.size()) + " weights for a model that has " +
+                                      std::to_string(state_->weights.size()));
+  std::copy(weights.begin(), weights.end(), state_->weights.begin());
+  state_->first_layer();
+}
+
+template <class T>
+double GraphSage<T>::loss(std::span<T> gradient) {
+  if (!gradient.empty() && gradient.size() != state_->weights.size())
+    throw Error(ErrorKind::usage, "gradient: there is room for " + std::to_string(gradient.size()) +
+                                      " numbers; there are " + std::to_string(state_->weights.size()) + " weights");
+  return state_->training_pass(problem_.options().dropout, gradient);
+}
+
+template class GraphSage<float>;
+template class GraphSage<double>;
+
+}  // namespace orderlab

@@ -1,0 +1,129 @@
+// The command compare: its words, its documents, its page, and what it refuses.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "cli/program.hpp"
+#include "cli/refusals.hpp"
+
+using namespace orderlab;
+using namespace orderlab::cli;
+
+namespace {
+
+const Line kClear{"compare", "0.5,0.52,0.51,0.53", "0.56,0.55,0.58,0.57"};
+const Line kUnclear{"compare", "0.5,0.52,0.51,0.53", "0.51,0.54,0.50,0.53"};
+
+// The text with its lines joined.
+std::string flowing(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the decision stands last, and the status is 0 either way") {
+  const Outcome clear = run(kClear);
+  CHECK(clear.status == kDone);
+  CHECK(clear.err.empty());
+  CHECK(
+      has(flowing(clear.out), " B is better than A by 0.050 (95 %: 0.028 to 0.072), p = 0.0015 (Welch), p = 0.029 by"));
+  const Outcome unclear = run(kUnclear);
+  CHECK(unclear.status == kDone);
+  const std::string text = flowing(unclear.out);
+  CHECK(has(text, "Not shown: B is better than A by 0.005 (95 %: -0.0"));
+  CHECK(has(text, " in these runs, p = "));
+  CHECK(has(text, " runs of each would with probability 0.8 ("));
+  CHECK(has(text, "give --difference D, the least difference that matters."));
+  CHECK(has(flowing(run(kClear + Line{"--lower-is-better"}).out), "A is better than B by 0.050"));
+  CHECK(has(flowing(run(kUnclear + Line{"--difference", "0.01"}).out),
+            "4 runs of each show a difference of 0.01 with probability 0."));
+}
+
+TEST_CASE("few runs that no permutation can tell apart are said to rest on normal scores") {
+  const std::string text = flowing(run({"compare", "1,2,3", "11,12,13"}).out);
+  CHECK(has(text, "p = 0.1 by permutation"));
+  CHECK(has(text, "cannot fall below 0.1 with so few runs: the decision rests on normal scores."));
+}
+
+TEST_CASE("seeds pair runs, and the text names those left out") {
+  const TemporaryFolder folder;
+  folder.write("a.csv", "seed,accuracy\n1,0.5\n2,0.6\n3,0.7\n9,0.9\n");
+  folder.write("b.csv", "seed,accuracy\n3,0.72\n1,0.53\n2,0.61\n5,0.1\n");
+  const Outcome paired = run({"compare", "a.csv", "b.csv", "--paired"});
+  CHECK(paired.status == kDone);
+  CHECK(has(paired.out, "A: a.csv\nB: b.csv\n3 pairs of runs; higher scores are better\n"));
+  CHECK(has(paired.out, "Left out: 1 seed of A, which B lacks: 9.\nLeft out: 1 seed of B, which A lacks: 5.\n"));
+  CHECK(has(flowing(paired.out), "over all 8 choices of signs; sd of the differences 0.01."));
+  CHECK(has(flowing(run({"compare", "a.csv", "b.csv"}).out), "3 seeds are in both files: --paired compares"));
+}
+
+TEST_CASE("the document has the names of the contract") {
+  const Json json = json_of(kClear + Line{"--items", "1000", "--difference", "0.01"});
+  REQUIRE(!json.is_null());
+  for (const char* name : {"difference", "low", "high", "p_welch", "p_permutation", "runs_needed"})
+    CHECK(json[name].is_number());
+  CHECK(json["config"]["items"] == 1000);
+  CHECK(json["config"]["seed"] == 1);
+  CHECK(json["p_paired"].is_null());
+  CHECK(json["shown"] == true);
+  CHECK(json["a"]["scores"].size() == 4);
+  const Json paired = json_of(kClear + Line{"--paired"});
+  CHECK(paired["p_welch"].is_null());
+  CHECK(paired["p_paired"].is_number());
+  const Json equal = json_of({"compare", "1,1", "1,1"});
+  CHECK(equal["low"].is_null());
+  CHECK(equal["runs_needed"].is_null());
+  CHECK(equal["plan"].is_null());
+  CHECK(json_of(kClear + Line{"--seed", "2"})["p_permutation"] == json["p_permutation"]);  // all splits are counted
+  const Outcome csv = run(kClear + Line{"--csv", "-"});
+  CHECK(lines_of(csv.out).size() == 3);
+  CHECK(csv.out.starts_with("model,file,runs,mean,low,high,sd,min,max,best_of,best_gain,item_error,item_share\nA,,4,"));
+}
+
+TEST_CASE("the page has the decision, all scores, the interval and power") {
+  const TemporaryFolder folder;
+  CHECK(run(kUnclear + Line{"--difference", "0.01", "--html", "page.html", "--quiet"}).out.empty());
+  const std::string page = folder.read("page.html");
+  CHECK(has(page, "Not shown: B is better than A by 0.005"));
+  for (const char* chart : {"scores", "difference", "power"})
+    CHECK(has(page, "data-chart=\"" + std::string(chart) + "\""));
+  const std::string before = "id=\"specs\">";
+  const std::size_t from = page.find(before) + before.size();
+  const Json specs = Json::parse(page.substr(from, page.find("</script>", from) - from));
+  CHECK(specs["scores"]["data"]["values"].size() == 8 + 2);
+  CHECK(specs["difference"]["data"]["values"].size() == 1 + 3);  // 0, d and -d
+  double before_power = 0;
+  for (const Json& row : specs["power"]["data"]["values"]) {
+    if (row["kind"] != "power") continue;
+    CHECK(row["power"].number() >= before_power);
+    before_power = row["power"].number();
+  }
+  CHECK(before_power > 0.8);
+  CHECK(has(page, "orderlab compare 0.5,0.52,0.51,0.53 0.51,0.54,0.5,0.53 --difference 0.01 --power 0.8 --seed 1"));
+  CHECK(run({"compare", "1,1", "2,2", "--html", "still.html", "--quiet"}).status == kDone);
+  CHECK(!has(folder.read("still.html"), "data-chart=\"power\""));
+}
+
+TEST_CASE("compare refuses in one line what is no comparison") {
+  const TemporaryFolder folder;
+  folder.write("a.csv", "1,0.5\n2,0.6\n");
+  folder.write("b.csv", "3,0.5\n4,0.6\n");
+  folder.write("c.csv", "1,0.5\n2,nan\n");
+  refuses_with({"compare"}, "no scores of model A: give two files or lists");
+  refuses_with({"compare", "1,2"}, "no scores of model B");
+  refuses_with({"compare", "1", "2,3"}, "A has 1 score");
+  refuses_with({"compare", "1,2", "2,x"}, "B: value 2: 'x' is not a number");
+  refuses_with({"compare", "1,2", "2,nan"}, "B: value 2: is nan");
+  refuses_with({"compare", "a.csv", "c.csv"}, "c.csv:2: the score is nan");
+  refuses_with({"compare", "a.csv", "none.csv"}, "none.csv: no such file");
+  refuses_with({"compare", "a.csv", "b.csv", "--paired"}, "leave --paired out to compare all runs");
+  refuses_with({"compare", "-", "-"}, "A and B are both standard input");
+  refuses_with({"compare", "1,2", "3,4", "5,6"}, "5,6: unexpected argument");
+  refuses_with({"compare", "1,2", "3,4", "--items", "5"}, "--items 5: scores must be shares");
+  refuses_with({"compare", "1,2", "3,4", "--best-of", "3"}, "--best-of 3: there are 2 runs");
+  refuses_with({"compare", "1,2", "3,4", "--difference", "big"}, "--difference big: is not a number");
+  refuses_with({"compare", "1,2", "3,4", "--power", "1"}, "--power 1: ");
+  refuses({"compare", "a.csv", "b.csv", "--json", "a.csv"}, "--json a.csv: is read by this command");
+}

@@ -1,0 +1,116 @@
+// Commands whose runs are kept: --db, sweeps over them, reports.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "cli/program.hpp"
+#include "cli/refusals.hpp"
+
+using namespace orderlab::cli;
+
+namespace {
+
+const Line kSmallTraining{"train", "--nodes", "80", "--classes", "3", "--hidden",      "16", "--epochs",
+                          "2",     "--seeds", "3",  "--orders",  "2", "--evaluations", "2"};
+const Line kSmallSolve{"solve", "cg", "--matrix", "poisson2d(6)", "--samples", "5"};
+
+constexpr const char* kConfig = R"toml(title = "T"
+question = "Q?"
+command = "solve"
+solver = ["cg", "bicgstab"]
+matrix = "poisson2d(5)"
+scale = [0, 1.5]
+samples = 3
+)toml";
+
+}  // namespace
+
+TEST_CASE("a command with a store says what it says without, and again when all runs are known") {
+  for (const Line& line : {kSmallTraining, kSmallSolve}) {
+    const TemporaryFolder folder;
+    const std::string expected = json_of(line).dump();
+    CHECK(json_of(line + Line{"--db", "r.sqlite"}).dump() == expected);
+    CHECK(json_of(line + Line{"--db", "r.sqlite", "--threads", "3"}).dump() == expected);
+  }
+}
+
+TEST_CASE("a stopped command goes on where it was") {
+  const TemporaryFolder folder;
+  const std::string expected = json_of(kSmallTraining).dump();
+  Line two = kSmallTraining;
+  for (std::size_t i = 0; i + 1 < two.size(); ++i)
+    if (two[i] == "--seeds") two[i + 1] = "2";
+  CHECK(run(two + Line{"--db", "r.sqlite"}).status == kDone);
+  std::stop_source stop;
+  stop.request_stop();
+  const Outcome stopped = run(kSmallTraining + Line{"--db", "r.sqlite", "--json", "-"}, stop.get_token());
+  CHECK(stopped.status == kInterrupted);
+  CHECK(has(stopped.out, "\"partial\": true"));  // from two seeds
+  CHECK(json_of(kSmallTraining + Line{"--db", "r.sqlite"}).dump() == expected);
+}
+
+TEST_CASE("a sweep over a command asks it for every point, and a report shows all answers") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kConfig);
+  const Outcome plan = run({"sweep", "c.toml", "--dry-run"});
+  CHECK(plan.status == kDone);
+  CHECK(has(plan.out, "orderlab solve bicgstab --matrix 'poisson2d(5)' --scale 1.5 --samples 3\n"));
+  const Outcome first = run({"sweep", "c.toml", "--db", "r.sqlite"});
+  CHECK(first.err == "");
+  CHECK(first.status == kDone);
+  CHECK(first.out == "4 points in r.sqlite\n");
+  CHECK(run({"sweep", "c.toml", "--db", "r.sqlite"}).out == first.out);
+  CHECK(run({"report", "r.sqlite", "-o", "r.html"}).status == kDone);
+  const std::string page = TemporaryFolder::read("r.html");
+  for (const char* part : {"<title>T", "Q?", "solver cg, scale 0", "solver bicgstab, scale 1.5", "solve_divergence_4"})
+    CHECK(has(page, part));
+}
+
+TEST_CASE("a sweep that is stopped says how far it came, and a report of it that points are missing") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kConfig);
+  std::stop_source stop;
+  stop.request_stop();
+  const Outcome stopped = run({"sweep", "c.toml", "--db", "r.sqlite"}, stop.get_token());
+  CHECK(stopped.status == kInterrupted);
+  CHECK(has(stopped.err, "interrupted: 0 of 4 points are in r.sqlite; the same command continues"));
+  refuses({"report", "r.sqlite", "-o", "r.html"}, "no run is finished");
+}
+
+TEST_CASE("configs of commands are refused with the place of what is wrong") {
+  const auto refuses_config = [](const std::string& text, const char* part) {
+    const TemporaryFolder folder;
+    TemporaryFolder::write("c.toml", text);
+    refuses({"sweep", "c.toml", "--db", "r.sqlite"}, part);
+    refuses({"sweep", "c.toml", "--dry-run"}, part);
+  };
+  refuses_config("command = \"solv\"\n", "c.toml:1:11: solv: no such command; did you mean solve?");
+  refuses_config("command = \"sample\"\n", "c.toml:1:11: ");
+  refuses_config("command = \"solve\"\nmatrx = \"poisson2d(5)\"\n", "c.toml:2:1: ");
+  refuses_config("command = \"solve\"\nscale = []\n", "c.toml:2:9: scale: is empty");
+  refuses_config("command = \"solve\"\nscale = [true]\n", "scale: must be a text in quotes, a number");
+  refuses_config("command = \"train\"\nseeds = [2, 0]\n", "c.toml: --seeds 0: ");
+  refuses_config("command = \"solve\"\njson = \"x.json\"\n", "c.toml:2:1: ");
+}
+
+TEST_CASE("a store of another kind is refused") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("sums.toml", "n = 10\norder = \"seq\"\n");
+  CHECK(run({"sweep", "sums.toml", "--db", "sums.sqlite"}).status == kDone);
+  refuses(kSmallSolve + Line{"--db", "sums.sqlite"}, "sums.sqlite: is no store of solve and train");
+  CHECK(run(kSmallSolve + Line{"--db", "r.sqlite"}).status == kDone);
+  CHECK(run({"merge", "--db", "m.sqlite", "r.sqlite"}).status == kFailed);
+  CHECK(run({"export", "r.sqlite"}).status == kFailed);
+}
+
+TEST_CASE("train refuses what it cannot do") {
+  const TemporaryFolder folder;
+  refuses({"train", "--data", "absent", "--json", "never.json"}, "absent/");
+  refuses({"train", "--data", ".", "--nodes", "50"}, "--nodes 50: is about the generated graph");
+  refuses({"train", "--nodes", "50", "--json", "never.json"}, "training nodes of each class");
+  refuses({"train", "--arrival", "nonsense"}, "nonsense");
+  refuses({"train", "--dropout", "1"}, "dropout");
+  refuses({"train", "--dropout", "half"}, "--dropout half: is not a number");
+  refuses_each({"train"}, "--seeds", {"0", "-1", "x", "1e30"});
+  refuses_each({"train"}, "--epochs", {"0", "1.5"});
+}

@@ -1,0 +1,127 @@
+#include "orderlab/study/train.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "orderlab/error.hpp"
+#include "show/train.hpp"
+
+using namespace orderlab;
+using namespace orderlab::study;
+
+namespace {
+
+TrainingInput small_input() {
+  return training_input({.nodes = 80, .classes = 3, .features = 30, .degree = 6, .train_each = 5});
+}
+
+TrainRequest small_request() {
+  TrainRequest request;
+  request.seeds = 5;
+  request.orders = 3;
+  request.epochs = 3;
+  request.model.hidden = 33;
+  request.evaluations = 4;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("findings on training do not depend on the number of threads") {
+  TrainRequest request = small_request();
+  request.threads = 1;
+  const std::string one = to_json(*train(small_input(), request));
+  for (const int threads : {2, 5}) {
+    request.threads = threads;
+    CHECK(to_json(*train(small_input(), request)) == one);
+  }
+}
+
+TEST_CASE("known seeds are not run again, and change nothing") {
+  const TrainFinding whole = *train(small_input(), small_request());
+  TrainRecords records;
+  std::vector<std::uint64_t> made;
+  records.known.emplace(2, whole.seeds[1]);
+  records.known.emplace(5, seed_record(record_text(whole.seeds[4])));
+  records.done = [&](const SeedRecord& record) { made.push_back(record.seed); };
+  CHECK(to_json(*train(small_input(), small_request(), records)) == to_json(whole));
+  std::sort(made.begin(), made.end());
+  CHECK(made == std::vector<std::uint64_t>{1, 3, 4});
+}
+
+TEST_CASE("a stop leaves the seeds that are done") {
+  std::stop_source stop;
+  Watch watch;
+  watch.stop = stop.get_token();
+  TrainRequest request = small_request();
+  request.threads = 1;
+  watch.advances = [&](const Progress& progress) {
+    if (progress.done == 2 * 3 * 3 + 1) stop.request_stop();  // in the third seed
+  };
+  const auto finding = train(small_input(), request, {}, watch);
+  REQUIRE(finding);
+  CHECK(finding->partial);
+  CHECK(finding->seeds.size() == 2);
+  CHECK(!train(small_input(), request, {}, watch));
+}
+
+TEST_CASE("a single run trains as the model alone, and has no order to speak of") {
+  const TrainingInput input = small_input();
+  TrainRequest request = small_request();
+  request.seeds = 1;
+  request.orders = 1;
+  const TrainFinding finding = *train(input, request);
+  const GraphSageProblem<float> problem(input.graph, request.model);
+  GraphSage<float> model(problem, ProgramRun(1, 0));
+  for (std::size_t e = 0; e < 3; ++e) {
+    const EpochScores expected = model.epoch();
+    CHECK(finding.seeds[0].scores[0][e].loss == expected.loss);
+    CHECK(finding.by_epoch[e].loss.components.mean == expected.loss);
+    CHECK(finding.by_epoch[e].test_accuracy.components.mean == expected.test_accuracy);
+  }
+  CHECK(!finding.by_epoch[0].loss.components.order);
+  CHECK(!to_text(finding, {}).empty());
+}
+
+TEST_CASE("in launch order runs of one seed agree in every bit") {
+  TrainRequest request = small_request();
+  request.arrival = "launch";
+  const TrainFinding finding = *train(small_input(), request);
+  for (const TrainEpoch& epoch : finding.by_epoch) {
+    CHECK(epoch.weights_differ.greatest == 0);
+    CHECK(epoch.loss.components.order->sd == 0);
+  }
+  request.arrival = "uniform";
+  CHECK(train(small_input(), request)->by_epoch.back().weights_differ.mean > 0);
+}
+
+TEST_CASE("a record read back is the record") {
+  const TrainFinding finding = *train(small_input(), small_request());
+  for (const SeedRecord& record : finding.seeds)
+    CHECK(record_text(seed_record(record_text(record))) == record_text(record));
+  CHECK_THROWS_AS(seed_record("{}"), Error);
+  CHECK_THROWS_AS(seed_record("nonsense"), Error);
+}
+
+TEST_CASE("margins count every node once") {
+  const TrainFinding finding = *train(small_input(), small_request());
+  std::uint64_t nodes = 0;
+  for (const MarginBin& bin : finding.margins) {
+    nodes += bin.nodes;
+    CHECK(bin.flips <= bin.nodes * 4);
+    CHECK(bin.flipping <= bin.nodes);
+  }
+  CHECK(nodes == 5 * 80);
+}
+
+TEST_CASE("requests that nothing could answer are refused") {
+  TrainRequest request = small_request();
+  request.orders = 0;
+  CHECK_THROWS_AS(validate(request), Error);
+  request = small_request();
+  request.arrival = "nonsense";
+  CHECK_THROWS_AS(validate(request), Error);
+}

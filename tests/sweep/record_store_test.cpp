@@ -1,0 +1,85 @@
+#include "sweep/record_store.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "cli/program.hpp"
+#include "orderlab/error.hpp"
+#include "sweep/store.hpp"
+
+using namespace orderlab;
+using orderlab::cli::TemporaryFolder;
+
+TEST_CASE("records are there when the store is opened again, by config and run") {
+  const TemporaryFolder folder;
+  {
+    RecordStore store("r.sqlite", RecordStore::Access::create);
+    store.keep("a", 3, "three");
+    store.keep("a", std::uint64_t{1} << 62, "far");
+    store.keep("b", 3, "other");
+    store.keep("a", 3, "again");
+    CHECK(store.records("a").at(3) == "three");
+  }
+  const RecordStore store("r.sqlite", RecordStore::Access::read);
+  CHECK(store.records("a").size() == 2);
+  CHECK(store.records("a").at(3) == "three");
+  CHECK(store.records("a").at(std::uint64_t{1} << 62) == "far");
+  CHECK(store.records("b").at(3) == "other");
+  CHECK(store.records("c").empty());
+  CHECK(is_record_store("r.sqlite"));
+  CHECK(!is_record_store("absent.sqlite"));
+}
+
+TEST_CASE("the sweep of a store reads back") {
+  const TemporaryFolder folder;
+  {
+    RecordStore store("r.sqlite", RecordStore::Access::create);
+    CHECK_THROWS_AS(store.sweep(), Error);
+    store.set_sweep({"old", "", {}});
+    store.set_sweep({"title", "question?", {{{"solve", "cg", "--scale", "1"}, "scale 1"}, {{"solve", "cg"}, ""}}});
+  }
+  const RecordedSweep sweep = RecordStore("r.sqlite", RecordStore::Access::read).sweep();
+  CHECK(sweep.title == "title");
+  CHECK(sweep.question == "question?");
+  REQUIRE(sweep.questions.size() == 2);
+  CHECK(sweep.questions[0].arguments == std::vector<std::string>{"solve", "cg", "--scale", "1"});
+  CHECK(sweep.questions[0].name == "scale 1");
+}
+
+TEST_CASE("damaged records are left out to be made again, and refused where they are read") {
+  const TemporaryFolder folder;
+  {
+    RecordStore store("r.sqlite", RecordStore::Access::create);
+    store.keep("a", 1, "one");
+    store.keep("a", 2, "two");
+  }
+  SQLite::Database("r.sqlite", SQLite::OPEN_READWRITE).exec("UPDATE record SET record = 'ONE' WHERE run = 1");
+  CHECK_THROWS_WITH_AS(RecordStore("r.sqlite", RecordStore::Access::read),
+                       "r.sqlite: is damaged: 1 records; the command that made it makes them again", Error);
+  {
+    RecordStore store("r.sqlite", RecordStore::Access::create);
+    CHECK(store.damaged() == 1);
+    CHECK(!store.records("a").contains(1));
+    store.keep("a", 1, "one");
+  }
+  CHECK(RecordStore("r.sqlite", RecordStore::Access::read).records("a").at(1) == "one");
+}
+
+TEST_CASE("other files are refused and not touched") {
+  const TemporaryFolder folder;
+  { const Store store("sums.sqlite", Store::Access::create); }
+  TemporaryFolder::write("text.sqlite", "not a database, but text that is long enough to look like one");
+  SQLite::Database("other.sqlite", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec("CREATE TABLE t (a)");
+  for (const char* name : {"sums.sqlite", "text.sqlite", "other.sqlite"}) {
+    CAPTURE(name);
+    const std::string before = TemporaryFolder::read(name);
+    CHECK_THROWS_AS(RecordStore(name, RecordStore::Access::create), Error);
+    CHECK_THROWS_AS(RecordStore(name, RecordStore::Access::read), Error);
+    CHECK(TemporaryFolder::read(name) == before);
+    CHECK(!is_record_store(name));
+  }
+  CHECK_THROWS_AS(RecordStore("absent.sqlite", RecordStore::Access::read), Error);
+  CHECK_THROWS_AS(RecordStore(".", RecordStore::Access::create), Error);
+}
