@@ -29,8 +29,8 @@ constexpr std::uint64_t kMostIterationBars = 60;
 
 // ---- divergence
 
-constexpr const char* kOfResiduals = "residuals: (max − min) / mean of the runs";
-constexpr const char* kOfIterates = "iterates: largest |x − launch| / |launch|";
+constexpr const char* kOfResiduals = "residuals";
+constexpr const char* kOfIterates = "iterates";
 
 Figure draw_drift(const SolveFinding& finding) {
   vega::Panel panel{"", Json::array(), {}};
@@ -68,8 +68,9 @@ Figure draw_drift(const SolveFinding& finding) {
   figure.leads = true;
   figure.spec = vega::with_headline(vega::spec("Differences between runs by iteration", {std::move(panel)}, {}), "");
   figure.caption =
-      "Runs differ in nothing but the order of their sums. Residuals are the solver's own; iterates are compared with "
-      "those of the run in launch order.";
+      "Runs differ in nothing but the order of their sums. Residuals: the solver's own, (largest − smallest) / mean "
+      "over "
+      "the runs. Iterates: the largest |x − launch| / |launch|, where launch is that of the run in launch order.";
   for (const study::FirstDifference& first : finding.first_differences)
     if (first.iteration)
       figure.conclusions.push_back(
@@ -94,26 +95,45 @@ std::vector<std::uint64_t> drawn_iterations(std::uint64_t last) {
 }
 
 std::uint64_t last_iteration(const SolveFinding& finding) {
-  std::uint64_t last = std::max(finding.launch.iterations(), finding.exact.iterations());
+  std::uint64_t last = finding.launch.iterations();
+  if (finding.exact) last = std::max(last, finding.exact->iterations());
   for (const SolveRecord& run : finding.runs) last = std::max(last, run.iterations());
   return last;
 }
 
-Figure draw_history(const SolveFinding& finding) {
-  vega::Panel panel{"", Json::array(), {}};
+/// Smallest and largest residual of the runs after iteration k.
+vega::LogRange range_at(const SolveFinding& finding, std::uint64_t k) {
+  vega::LogRange range;
+  for (const SolveRecord& run : finding.runs)
+    if (k < run.residuals.size()) range.see(run.residuals[k]);
+  return range;
+}
+
+Json iteration_channel() {
+  return {{"field", "iteration"},
+          {"type", "quantitative"},
+          {"title", "iteration"},
+          {"scale", {{"nice", false}}},
+          {"axis", {{"format", ",d"}, {"tickMinStep", 1}, {"tickCount", 6}}}};
+}
+
+std::vector<Json> history_layers(Json least, Json residual) {
+  Json band{{"x", iteration_channel()}, {"y", std::move(least)}, {"y2", {{"field", "greatest"}}}};
+  Json line{{"x", iteration_channel()},
+            {"y", std::move(residual)},
+            {"tooltip", Json::array({{{"field", "what"}},
+                                     {{"field", "iteration"}, {"format", ",d"}},
+                                     {{"field", "residual"}, {"format", ".3~g"}}})}};
+  vega::add_series(line, "what", {kLaunchLine, kExactLine}, false);
+  return {vega::layer("band", {{"type", "area"}, {"color", "@2"}, {"opacity", 0.4}}, std::move(band)),
+          vega::layer("line", {{"type", "line"}, {"strokeWidth", 1.5}}, std::move(line))};
+}
+
+vega::Panel residuals_panel(const SolveFinding& finding) {
+  vega::Panel panel{"residual", Json::array(), {}};
   vega::LogRange residuals;
-  const auto add_line = [&](const SolveRecord& run, const char* what) {
-    for (const std::uint64_t k : drawn_iterations(run.iterations())) {
-      if (!(run.residuals[k] > 0)) continue;
-      residuals.see(run.residuals[k]);
-      panel.rows.push_back(
-          {{"kind", "line"}, {"what", what}, {"iteration", k}, {"residual", vega::number(run.residuals[k])}});
-    }
-  };
   for (const std::uint64_t k : drawn_iterations(last_iteration(finding))) {
-    vega::LogRange runs;
-    for (const SolveRecord& run : finding.runs)
-      if (k < run.residuals.size()) runs.see(run.residuals[k]);
+    const vega::LogRange runs = range_at(finding, k);
     if (!(runs.greatest > 0)) continue;
     residuals.see(runs.least);
     residuals.see(runs.greatest);
@@ -122,23 +142,47 @@ Figure draw_history(const SolveFinding& finding) {
                           {"least", vega::number(runs.least)},
                           {"greatest", vega::number(runs.greatest)}});
   }
-  add_line(finding.exact, kExactLine);
-  add_line(finding.launch, kLaunchLine);
-  const Json x{{"field", "iteration"},
-               {"type", "quantitative"},
-               {"title", "iteration"},
-               {"axis", {{"format", ",d"}, {"tickMinStep", 1}}}};
-  Json band{{"x", x}, {"y", vega::log_channel("least", "|r| / |r₀|", residuals)}, {"y2", {{"field", "greatest"}}}};
-  Json line{{"x", x},
-            {"y", vega::log_channel("residual", "|r| / |r₀|", residuals)},
-            {"tooltip", Json::array({{{"field", "what"}},
-                                     {{"field", "iteration"}, {"format", ",d"}},
-                                     {{"field", "residual"}, {"format", ".3~g"}}})}};
-  vega::add_series(line, "what", {kLaunchLine, kExactLine}, false);
-  panel.layers = {vega::layer("band", {{"type", "area"}, {"color", "@2"}, {"opacity", 0.4}}, std::move(band)),
-                  vega::layer("line", {{"type", "line"}, {"strokeWidth", 1.5}}, std::move(line))};
+  std::vector<std::pair<const SolveRecord*, const char*>> lines{{&finding.launch, kLaunchLine}};
+  if (finding.exact) lines.insert(lines.begin(), {&*finding.exact, kExactLine});  // below the other
+  for (const auto& [run, what] : lines)
+    for (const std::uint64_t k : drawn_iterations(run->iterations())) {
+      const double residual = run->residuals[k];
+      if (!(residual > 0)) continue;
+      residuals.see(residual);
+      panel.rows.push_back({{"kind", "line"}, {"what", what}, {"iteration", k}, {"residual", vega::number(residual)}});
+    }
+  panel.layers = history_layers(vega::log_channel("least", "|r| / |r₀|", residuals),
+                                vega::log_channel("residual", "|r| / |r₀|", residuals));
+  return panel;
+}
+
+/// The same, divided by the residual in launch order, up to the end of that.
+vega::Panel ratios_panel(const SolveFinding& finding) {
+  vega::Panel panel{"residual / residual in launch order", Json::array(), {}};
+  const std::vector<double>& launch = finding.launch.residuals;
+  for (const std::uint64_t k : drawn_iterations(finding.launch.iterations())) {
+    if (!(launch[k] > 0)) continue;
+    const vega::LogRange runs = range_at(finding, k);
+    if (runs.greatest > 0)
+      panel.rows.push_back({{"kind", "band"},
+                            {"iteration", k},
+                            {"least", vega::number(runs.least / launch[k])},
+                            {"greatest", vega::number(runs.greatest / launch[k])}});
+    panel.rows.push_back({{"kind", "line"}, {"what", kLaunchLine}, {"iteration", k}, {"residual", 1}});
+    if (finding.exact && k < finding.exact->residuals.size())
+      panel.rows.push_back({{"kind", "line"},
+                            {"what", kExactLine},
+                            {"iteration", k},
+                            {"residual", vega::number(finding.exact->residuals[k] / launch[k])}});
+  }
+  panel.layers = history_layers(vega::linear_channel("least", "ratio"), vega::linear_channel("residual", "ratio"));
+  return panel;
+}
+
+Figure draw_history(const SolveFinding& finding) {
   Figure figure;
-  figure.spec = vega::spec("Residuals by iteration", {std::move(panel)}, {.height = 300});
+  figure.spec =
+      vega::spec("Residuals by iteration", {residuals_panel(finding), ratios_panel(finding)}, {.height = 260});
   figure.caption = fmt::format(
       "The solver's own residual, which says when it stops (|r| ≤ {} |r₀|). Shaded: from the smallest to the largest "
       "of the runs that go on.",
@@ -159,6 +203,7 @@ Figure draw_counts_of_iterations(const SolveFinding& finding) {
   for (const study::IterationCount& one : finding.iterations) bars[(one.value - least) / width] += one.count;
   vega::Panel panel{"", Json::array(), {}};
   for (std::size_t i = 0; i < bars.size(); ++i) {
+    if (bars[i] == 0) continue;
     const double from = static_cast<double>(least + i * width) - 0.5;
     const std::uint64_t last = least + (i + 1) * width - 1;
     panel.rows.push_back(
@@ -172,8 +217,8 @@ Figure draw_counts_of_iterations(const SolveFinding& finding) {
     if (run.converged()) panel.rows.push_back({{"kind", "rule"}, {"at", run.iterations()}, {"what", what}});
   };
   mark(finding.launch, kLaunchLine);
-  mark(finding.exact, kExactLine);
-  const Json axis{{"format", ",d"}, {"tickMinStep", 1}};
+  if (finding.exact) mark(*finding.exact, kExactLine);
+  const Json axis{{"format", ",d"}, {"tickMinStep", 1}, {"tickCount", 8}};
   Json bar{{"x",
             {{"field", "from"},
              {"type", "quantitative"},
@@ -182,6 +227,7 @@ Figure draw_counts_of_iterations(const SolveFinding& finding) {
              {"axis", axis}}},
            {"x2", {{"field", "to"}}},
            {"y", {{"field", "runs"}, {"type", "quantitative"}, {"title", "runs"}, {"axis", axis}}},
+           {"y2", {{"datum", 0}}},
            {"tooltip", Json::array({{{"field", "iterations"}}, {{"field", "runs"}, {"format", ",d"}}})}};
   Json rule{
       {"x", {{"field", "at"}, {"type", "quantitative"}}},

@@ -30,8 +30,8 @@ std::string ends_html(const SolveFinding& finding) {
     const auto own = [&](const SolveRecord& run) {
       return in_words(number == nullptr ? run.residuals.back() : run.*number, 3);
     };
-    rows.push_back({title, own(finding.launch), own(finding.exact), in_words(over.min, 3), in_words(over.median, 3),
-                    in_words(over.max, 3)});
+    rows.push_back({title, own(finding.launch), finding.exact ? own(*finding.exact) : "–", in_words(over.min, 3),
+                    in_words(over.median, 3), in_words(over.max, 3)});
   };
   add("|r| / |r₀|, the solver's own", finding.recursive_residual, nullptr);
   add("|b − Ax| / |b|, exact in each row", finding.true_residual, &SolveRecord::true_residual);
@@ -51,9 +51,9 @@ std::string system_html(const SolveFinding& finding) {
            {"dot products", request.order.expression()},
            {"products with the matrix", products_title(request)},
            {"tolerance", in_words(*request.tolerance, 3)},
-           {"iterations",
-            fmt::format("launch order {}, exact sums {}, runs {}", iterations_text(finding.launch),
-                        iterations_text(finding.exact), finding.iterations.empty() ? "–" : iterations_range(finding))},
+           {"iterations", fmt::format("launch order {}, exact sums {}, runs {}", iterations_text(finding.launch),
+                                      finding.exact ? iterations_text(*finding.exact) : "–",
+                                      finding.iterations.empty() ? "–" : iterations_range(finding))},
            {"runs",
             fmt::format("{}, {} different solutions, {} without convergence", count_in_words(finding.samples),
                         count_in_words(finding.distinct_solutions), count_in_words(finding.not_converged.size()))}});

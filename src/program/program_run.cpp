@@ -13,6 +13,7 @@
 #include "orderlab/row_sums.hpp"
 #include "program/index_add_slices.hpp"
 #include "program/sum_site.hpp"
+#include "reference/certain_dot.hpp"
 #include "vectors/slices.hpp"
 
 namespace orderlab {
@@ -44,7 +45,12 @@ struct ProgramRun::Buffers {
 
 namespace {
 
-double exactly(const TermView& terms) { return value_of_bits(terms.format, exact_sum(terms).round_to(terms.format)); }
+double exactly(const TermView& terms) {
+  if (terms.format == Format::fp64 && terms.products() && terms.n <= kMostCertainProducts)
+    if (const auto sum = certain_dot(static_cast<const double*>(terms.x), static_cast<const double*>(terms.y), terms.n))
+      return *sum;
+  return value_of_bits(terms.format, exact_sum(terms).round_to(terms.format));
+}
 
 constexpr std::size_t kLeastSlice = 8;  // shorter ones cost less than the call of vector code
 

@@ -51,7 +51,8 @@ Json solve_config_json(const study::SolveFinding& report) {
 
 Json iterations_json(const study::SolveFinding& report) {
   const auto of = [](const SolveRecord& record) { return record.converged() ? Json(record.iterations()) : Json(); };
-  Json iterations{{"exact", of(report.exact)}, {"launch", of(report.launch)}, {"results", Json::array()}};
+  Json iterations{
+      {"exact", report.exact ? of(*report.exact) : Json()}, {"launch", of(report.launch)}, {"results", Json::array()}};
   for (const study::IterationCount& one : report.iterations)
     iterations["results"].push_back({{"value", one.value}, {"count", one.count}});
   return iterations;
@@ -140,7 +141,7 @@ std::string to_json(const study::SolveFinding& report) {
   json["not_converged"] = {{"runs", report.not_converged.size()}, {"breakdowns", report.breakdowns}};
   json["not_converged"]["samples"] = Json(report.not_converged);
   json["launch"] = end_json(report.launch);
-  json["exact"] = end_json(report.exact);
+  json["exact"] = report.exact ? end_json(*report.exact) : Json();
   json["recursive_residual"] = spread_json(report.recursive_residual);
   json["true_residual"] = spread_json(report.true_residual);
   json["solution_distance"] = spread_json(report.solution_distance);
@@ -156,7 +157,8 @@ std::string to_json(const study::SolveFinding& report) {
 }
 
 std::string to_csv(const study::SolveFinding& report) {
-  std::vector<RunRow> rows{{"launch", &report.launch}, {"exact", &report.exact}};
+  std::vector<RunRow> rows{{"launch", &report.launch}};
+  if (report.exact) rows.push_back({"exact", &*report.exact});
   for (std::size_t i = 0; i < report.runs.size(); ++i) rows.push_back({std::to_string(i), &report.runs[i]});
   return csv_table<RunRow>(kRunColumns, rows);
 }

@@ -52,7 +52,7 @@ std::string ends_table(const study::SolveFinding& report, const TextStyle& style
                number(record.solution_distance, 3)});
   };
   add("launch order", report.launch);
-  add("exact sums", report.exact);
+  if (report.exact) add("exact sums", *report.exact);
   table.add({plural(report.samples, "run") + ", median", report.iterations.empty() ? "-" : iterations_range(report),
              number(report.recursive_residual.median, 3), number(report.true_residual.median, 3),
              number(report.solution_distance.median, 3)});
@@ -95,8 +95,8 @@ std::string ended_otherwise(const study::SolveFinding& report) {
 }
 
 std::string iterations_sentence(const study::SolveFinding& report) {
-  const std::string fixed =
-      fmt::format("Exact sums: {}; launch order: {}.", iterations_text(report.exact), iterations_text(report.launch));
+  std::string fixed = fmt::format("launch order: {}.", iterations_text(report.launch));
+  fixed = report.exact ? fmt::format("Exact sums: {}; {}", iterations_text(*report.exact), fixed) : "In " + fixed;
   const std::size_t converged = report.samples - report.not_converged.size();
   if (converged == 0) return fmt::format("No run converged. {}", fixed);
   const bool one = report.iterations.size() == 1;
@@ -116,8 +116,12 @@ std::string drift_sentence(const study::SolveFinding& report) {
       report.runs.front().solution_hash == report.launch.solution_hash)
     return "All runs give the bits of launch order.";
   std::string text;
-  for (const study::FirstDifference& first : report.first_differences) {
+  for (std::size_t i = 0; i < report.first_differences.size(); ++i) {
+    const study::FirstDifference& first = report.first_differences[i];
     if (!first.iteration) continue;
+    const bool with_next = i + 1 < report.first_differences.size() && report.first_differences[i + 1].iteration &&
+                           report.first_differences[i + 1].iteration->median == first.iteration->median;
+    if (with_next) continue;
     text += fmt::format("{} by {} from iteration {}", text.empty() ? "Residuals differ from launch order" : ",",
                         number(first.threshold, 1), number(first.iteration->median, 6));
   }

@@ -56,7 +56,7 @@ DivergencePoint divergence_at(const SolveFinding& finding, std::uint64_t iterati
   point.runs = residuals.size();
   point.residual = spread_over(std::move(residuals));
   point.launch = residual_at(finding.launch, iteration);
-  point.exact = residual_at(finding.exact, iteration);
+  if (finding.exact) point.exact = residual_at(*finding.exact, iteration);
   if (!distances.empty()) point.iterate = spread_over(std::move(distances));
   return point;
 }
@@ -191,19 +191,19 @@ std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveReque
                                        const SolveRecords& records) {
   std::map<std::uint64_t, SolveRecord> all = records.known;
   make_missing(input, request, watch, records, all);
-  if (!all.contains(kLaunchRun) || !all.contains(kExactRun)) return std::nullopt;
+  if (!all.contains(kLaunchRun)) return std::nullopt;
   SolveFinding finding;
   finding.input = input.facts;
   finding.request = request;
   finding.request.tolerance = tolerance_of(request);
   finding.request.arrival = to_string(parse_arrival(request.arrival));
   finding.launch = all.at(kLaunchRun);
-  finding.exact = all.at(kExactRun);
+  if (all.contains(kExactRun)) finding.exact = all.at(kExactRun);
   for (std::uint64_t sample = 0; sample < request.samples && all.contains(sample); ++sample)
     finding.runs.push_back(std::move(all.at(sample)));
   if (finding.runs.empty()) return std::nullopt;
   finding.samples = finding.runs.size();
-  finding.partial = finding.samples < request.samples;
+  finding.partial = finding.samples < request.samples || !finding.exact;
   measure(finding);
   return finding;
 }

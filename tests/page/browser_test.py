@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Opens pages of `orderlab report`, and of `sample` and `compare` with --html, in a browser, in both themes: all charts
-are drawn, the console stays empty, nothing is asked of a network. Every kind of chart is on one of the pages. Times are
-printed.
+"""Opens pages of `orderlab report`, and of `sample`, `solve` and `compare` with --html, in a browser, in both themes:
+all charts are drawn, the console stays empty, nothing is asked of a network. Every kind of chart is on one of the pages.
+Times are printed.
 
 usage: browser_test.py PROGRAM [--screenshots DIR]      exit 77: no chromium, chromedriver or selenium here
 """
@@ -49,6 +49,11 @@ OPERATIONS = {
     "map": ["--op", "index_add", "--shape", "100x300", "--samples", "20"],
     "line": ["--op", "cumsum(lookback=uniform)", "--shape", "30000", "--samples", "20"],
 }
+SOLVERS = {
+    "drift": ["cg", "--matrix", "poisson2d(30)", "--scale", "2", "--samples", "20"],
+    "tiny": ["gmres", "--matrix", "poisson2d(1)", "--samples", "2"],
+    "unsolved": ["bicgstab", "--matrix", "poisson2d(30)", "--samples", "5", "--max-iterations", "7"],
+}
 COMPARISONS = {
     "compared": ["0.929,0.927,0.931,0.925,0.927", "0.931,0.930,0.937,0.927,0.933", "--difference", "0.002"],
     "paired": ["0.929,0.927,0.931,0.925,0.927", "0.931,0.930,0.937,0.927,0.933", "--paired", "--items", "1000"],
@@ -56,7 +61,7 @@ COMPARISONS = {
 KINDS = {"condition", "parameter", "vs", "differences", "growth", "accuracy", "arrivals", "formats", "orders", "distinct",
          "histogram", "ecdf", "trees", "vc_size", "vc_ratio", "vermv_size", "vermv_ratio", "vermv_published_size",
          "vermv_published_ratio", "offset_order", "output_map", "output_counts", "scores", "difference",
-         "power"}
+         "power", "solve_divergence", "solve_history", "solve_iterations"}
 ACTIONS = ["Save as SVG", "Save as PNG", "View Source", "Open in Vega Editor"]
 
 # Of every chart: its name, its drawings, how many of the groups of marks in it are empty, the marks in all, and whether a
@@ -119,6 +124,10 @@ def make_pages(program, folder):
     for name, line in OPERATIONS.items():
         page = folder / f"{name}.html"
         subprocess.run([program, "sample", *line, "--html", page.name, "--quiet"], cwd=folder, check=True)
+        pages.append(page)
+    for name, line in SOLVERS.items():
+        page = folder / f"{name}.html"
+        subprocess.run([program, "solve", *line, "--html", page.name, "--quiet"], cwd=folder, check=True)
         pages.append(page)
     for name, line in COMPARISONS.items():
         page = folder / f"{name}.html"

@@ -38,7 +38,7 @@ TEST_CASE("a page of a solver shows divergence, residuals and iterations") {
     if (bar["kind"] == "bar") runs += bar["runs"].number();
   CHECK(runs == 8);
   std::uint64_t last = 0;
-  for (const Json& row : specs["solve_history"]["data"]["values"]) last = std::max(last, row["iteration"].count());
+  for (const Json& row : specs["solve_history"]["concat"][0]["data"]["values"]) last = std::max(last, row["iteration"].count());
   CHECK(last >= finding.launch.iterations());
   CHECK(says(page, "order changes the path, not the answer"));
   CHECK(says(page, "poisson2d(24)"));

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "orderlab/error.hpp"
 #include "show/solve.hpp"
@@ -82,8 +83,9 @@ TEST_CASE("launch order draws nothing, exact sums have no order") {
     CHECK(experiment.record(sample) == finding.runs[sample]);
   }
   request.order = parse_order("shuffle | tree");
-  CHECK(study::find_solve(input, request)->exact.residuals == finding.exact.residuals);
-  CHECK(study::find_solve(input, request)->exact.solution_hash == finding.exact.solution_hash);
+  const auto other = study::find_solve(input, request).value();
+  CHECK(other.exact->residuals == finding.exact->residuals);
+  CHECK(other.exact->solution_hash == finding.exact->solution_hash);
   request.order = parse_order("pairwise");  // fixed
   const auto fixed = study::find_solve(input, request).value();
   CHECK(fixed.distinct_solutions == 1);
@@ -98,17 +100,31 @@ TEST_CASE("records come back from their line without loss, and known ones are no
   std::map<std::uint64_t, study::SolveRecord> done;
   records.record_done = [&](std::uint64_t sample, const study::SolveRecord& record) { done[sample] = record; };
   const auto finding = study::find_solve(input, request, {}, records).value();
-  REQUIRE(done.size() == 6);
-  for (const auto& [sample, record] : done) {
-    CHECK(record == finding.runs[sample]);
+  REQUIRE(done.size() == 6 + 2);
+  CHECK(done[study::kLaunchRun] == finding.launch);
+  CHECK(done[study::kExactRun] == finding.exact);
+  for (std::uint64_t sample = 0; sample < 6; ++sample) CHECK(done[sample] == finding.runs[sample]);
+  for (const auto& [run, record] : done) {
     const std::string line = to_json(record);
     CHECK(line.find('\n') == std::string::npos);
     CHECK(solve_record_from(line) == record);
-    if (sample % 2 == 0) records.known[sample] = solve_record_from(line);
+    if (run % 2 == 0) records.known[run] = solve_record_from(line);
   }
-  done.clear();
+  const auto all = std::exchange(done, {});
   CHECK(all_of(study::find_solve(input, request, {}, records).value()) == all_of(finding));
-  CHECK(done.size() == 3);
+  CHECK(done.size() == 3 + 1);  // the odd samples, and the run with exact sums
+  // Records alone are looked at once a stop is requested; without the run with exact sums they are a part.
+  records.known = all;
+  std::stop_source stop;
+  stop.request_stop();
+  const study::Watch stopped{.stop = stop.get_token()};
+  CHECK(all_of(study::find_solve(input, request, stopped, records).value()) == all_of(finding));
+  records.known.erase(study::kExactRun);
+  const auto part = study::find_solve(input, request, stopped, records).value();
+  CHECK(part.partial);
+  CHECK(part.runs == finding.runs);
+  CHECK(contains(to_json(part), "\"exact\": null"));
+  CHECK(contains(to_text(part, {}), "In launch order: "));
   study::SolveRecord odd;
   odd.end = SolveEnd::breakdown;
   odd.breakdown = "rho is 0, \"quoted\"";

@@ -155,8 +155,8 @@ struct SolveFinding {
   std::uint64_t samples = 0;
   bool partial = false;
   SolveRecord launch;
-  SolveRecord exact;
-  std::vector<SolveRecord> runs;  ///< samples 0, 1, ...
+  std::optional<SolveRecord> exact;  ///< empty where it was interrupted
+  std::vector<SolveRecord> runs;     ///< samples 0, 1, ...
 
   std::vector<IterationCount> iterations;    ///< of runs that converged, ascending
   std::vector<std::uint64_t> not_converged;  ///< samples
@@ -188,8 +188,8 @@ void validate(const SolveRequest& request);
 double tolerance_of(const SolveRequest& request);
 
 /// Runs the solver in launch order, with exact sums, and with a drawn order for each sample. Empty when interrupted
-/// before the first sample; of an interrupted one, the finding is of the samples before the first that is missing. A
-/// stop that is requested before means that records alone are looked at.
+/// before the first sample; of an interrupted one, the finding is of the samples before the first that is missing. The
+/// run with exact sums may be missing too. A stop that is requested before means that records alone are looked at.
 ///
 /// Errors: usage for a request that does not fit the system: an order that cannot add so many terms, jacobi with a 0 on
 ///         the diagonal.
