@@ -41,7 +41,8 @@ std::optional<double> sd_of(const std::optional<SdEstimate>& estimate) {
 }
 
 std::string limits(const std::optional<double>& low, const std::optional<double>& high, int digits) {
-  return low && high ? fmt::format("{} to {}", number(low, digits), number(high, digits)) : "-";
+  if (!low || !high) return "-";
+  return *low == *high ? number(low, digits) : fmt::format("{} to {}", number(low, digits), number(high, digits));
 }
 
 std::string interval(const std::optional<SdEstimate>& estimate) {
@@ -110,15 +111,13 @@ std::string score_table(const TrainFinding& report, const TextStyle& style) {
   Table table({{fmt::format("epoch {}", report.request.epochs), Align::left},
                {"mean"},
                {"sd"},
-               {"range"},
                {"sd seed (95 %)"},
                {"sd order (95 %)"}});
   const TrainEpoch& last = report.by_epoch.back();
   for (const NamedScore& score : kNamedScores) {
     const ScoreOfEpoch& of = last.*score.member;
     table.add({std::string(score.title), number(of.components.mean, 4), number(of.components.sd, 2),
-               fmt::format("{} to {}", number(of.least, 4), number(of.greatest, 4)), interval(of.components.seed),
-               interval(of.components.order)});
+               interval(of.components.seed), interval(of.components.order)});
   }
   return table.text(style.color);
 }

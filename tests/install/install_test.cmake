@@ -26,7 +26,7 @@ if(make)
   run(${work_dir}/make/consumer)
 endif()
 file(READ ${documents}/README.md readme)  # has what its examples print, each line indented
-foreach(name IN ITEMS own_data own_order own_names own_stage own_tolerance)
+foreach(name IN ITEMS own_data own_order own_names own_stage own_tolerance own_program)
   run(${work_dir}/consumer/${name} OUTPUT_VARIABLE printed)
   string(REGEX REPLACE "([^\n]*)\n" "    \\1\n" printed "${printed}")
   string(FIND "${readme}" "${printed}" place)
