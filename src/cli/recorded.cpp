@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "orderlab/philox.hpp"
+
 namespace orderlab::cli {
 
 std::unique_ptr<RecordStore> open_records(const std::string& path, Session& session) {
@@ -13,6 +15,12 @@ std::unique_ptr<RecordStore> open_records(const std::string& path, Session& sess
 
 std::unique_ptr<RecordStore> record_store_of(const CommandLine& line, Session& session) {
   return line.has(kRecords) ? open_records(line.text(kRecords), session) : nullptr;
+}
+
+std::string record_key(const Json& config) {
+  Json key{{"bits_version", kBitsVersion}};
+  key.update(config);
+  return key.dump();
 }
 
 }  // namespace orderlab::cli

@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "cli/command.hpp"
+#include "config/json.hpp"
 #include "orderlab/study/watch.hpp"
 #include "page/page_frame.hpp"
 #include "sweep/record_store.hpp"
@@ -22,6 +24,9 @@ std::unique_ptr<RecordStore> record_store_of(const CommandLine& line, Session& s
 
 /// The same of a file.
 std::unique_ptr<RecordStore> open_records(const std::string& path, Session& session);
+
+/// The key of a question's records: what decides their numbers, and the version of drawn bits.
+std::string record_key(const Json& config);
 
 /// What a command answers to one question of a sweep.
 struct RecordedAnswer {

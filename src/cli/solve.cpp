@@ -163,7 +163,7 @@ std::optional<study::SolveFinding> find(const CommandLine& line, Session& sessio
   const study::SolveInput input = load_system(line, session.files);
   study::SolveRecords records;
   if (store != nullptr) {
-    const std::string config = record_config(input.facts, request).dump();
+    const std::string config = record_key(record_config(input.facts, request));
     for (const auto& [run, text] : store->records(config)) records.known.emplace(run, solve_record_from(text));
     records.record_done = [store, config](std::uint64_t run, const study::SolveRecord& record) {
       store->keep(config, run, to_json(record));

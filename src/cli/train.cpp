@@ -132,7 +132,7 @@ std::optional<study::TrainFinding> find(const CommandLine& line, Session& sessio
   const study::TrainingInput input = load_graph(line, session.files);
   study::TrainRecords records;
   if (store != nullptr) {
-    const std::string config = record_config(input.facts, canonical(request)).dump();
+    const std::string config = record_key(record_config(input.facts, canonical(request)));
     for (const auto& [seed, text] : store->records(config)) records.known.emplace(seed, seed_record(text));
     records.done = [store, config](const study::SeedRecord& record) {
       store->keep(config, record.seed, record_text(record));

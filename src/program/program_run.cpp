@@ -192,6 +192,7 @@ void ProgramRun::spmv(const SumSite& site, const SparseMatrix<T>& matrix, std::s
 template <ProgramNumber T>
 void ProgramRun::spmv(const IndexAddSite& site, const SparseMatrix<T>& matrix, std::span<const T> x, std::span<T> y) {
   require_equal("spmv, x", x.size(), matrix.columns);
+  require_equal("spmv, entries of the site's matrix", site.slices_->rows, matrix.entries());
   std::vector<T> products(matrix.entries());
   for (std::size_t e = 0; e < products.size(); ++e) products[e] = matrix.value[e] * x[matrix.column[e]];
   std::fill(y.begin(), y.end(), T{0});

@@ -321,4 +321,8 @@ TEST_CASE("programs refuse lengths and indices that do not fit") {
                        Error);
   CHECK_THROWS_AS(SumSite(DrawPath::kSiteLimit, parse_order("seq")), Error);
   CHECK(run.sum<double>(site, {}) == 0);
+  const SparseMatrix<double> one = some_matrix<double>(60, 41);
+  const IndexAddSite other(1, coordinate_product(some_matrix<double>(50, 41)));
+  std::vector<double> x(41), y(60);
+  CHECK_THROWS_AS(run.spmv<double>(other, one, x, y), Error);
 }
