@@ -28,8 +28,11 @@ std::size_t checked_rows(const IndexAdd& what) {
   require_below(what.wanted, "wanted output");
   require_small("index_add: numbers", static_cast<double>(what.target.size()) * static_cast<double>(what.width));
   require_small("index_add: outputs", static_cast<double>(what.outputs) * static_cast<double>(what.width));
-  return 1 + std::size_t{what.source.empty() ? static_cast<std::uint32_t>(what.target.size() - 1)
-                                             : *std::max_element(what.source.begin(), what.source.end())};
+  const std::size_t rows = what.source.empty()
+                               ? what.target.size()
+                               : std::size_t{*std::max_element(what.source.begin(), what.source.end())} + 1;
+  require_small("index_add: numbers of the source", static_cast<double>(rows) * static_cast<double>(what.width));
+  return rows;
 }
 
 /// Slices of the source by output: `begin` of each output in `slices`, which are in launch order.

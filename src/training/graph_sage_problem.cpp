@@ -122,6 +122,8 @@ void require_options(const NodeGraph& graph, const GraphSageOptions& options) {
   const double slices = static_cast<double>(std::max(graph.source.size(), graph.nodes));
   require(static_cast<double>(options.hidden) * slices < 0x1p31,
           "the hidden layer is too large for so many nodes and edges: their product must be below 2^31");
+  require(static_cast<double>(options.hidden) * static_cast<double>(graph.features.columns) < 0x1p30,
+          "the hidden layer is too large for so many features: their product must be below 2^30");
   require(!graph.source.empty(), "the graph has no edge");
   require(options.dropout >= 0 && options.dropout < 1, "dropout must be at least 0 and below 1");
   require(options.learning_rate > 0 && options.learning_rate < 1e3, "the learning rate must be above 0");

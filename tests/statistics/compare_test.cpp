@@ -18,7 +18,7 @@ using namespace orderlab;
 
 namespace {
 
-constexpr std::uint64_t kComparisons = 2000;
+constexpr std::uint64_t kComparisons = 1000;
 constexpr double kLevel = study::kCompareLevel;
 
 /// Scores of both models in one experiment, of the same distribution.
