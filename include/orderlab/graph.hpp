@@ -37,7 +37,7 @@ struct NodeGraph {
 ///     labels.npy    (nodes)     class of each node, from 0
 ///     split.npy     (nodes)     0 unused, 1 train, 2 validation, 3 test
 ///
-/// Errors: input, naming the file and what is wrong; also for a split without training or test nodes.
+/// Errors: input, naming the file and what is wrong; also for a split without nodes to train, to validate or to test.
 NodeGraph read_graph(const std::string& folder);
 
 /// The files that read_graph reads.
@@ -58,7 +58,8 @@ struct Communities {
 
 /// Draws it: a pure function of `what`. Every edge is there in both directions, sorted by target.
 ///
-/// Errors: usage for fewer nodes than 2 `classes`, no class, too many training nodes, or shares out of range.
+/// Errors: usage for fewer than 2 classes, classes without a node to validate and one to test, shares out of range, and
+///         too many nodes, edges or features.
 NodeGraph planted_communities(const Communities& what);
 
 }  // namespace orderlab

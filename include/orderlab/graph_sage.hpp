@@ -48,6 +48,7 @@ class GraphSageProblem {
   const GraphSageOptions& options() const { return options_; }
   std::string arrival() const;
   const Launch& launch() const;  ///< of the second layer's index_add
+  bool varies() const;           ///< several thread blocks add to one of its outputs
 
   /// Weights of all four matrices.
   std::size_t weights() const;

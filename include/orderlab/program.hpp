@@ -72,7 +72,8 @@ struct IndexAdd {
   std::size_t outputs = 0;                 ///< slices of the output
   std::size_t width = 1;
 
-  /// Slices of the output that are wanted; the others are left as they are, and the launch is the same. Empty: all.
+  /// Slices of the output that are wanted, each once; the others are left as they are, and the launch is the same.
+  /// Empty: all.
   std::vector<std::uint32_t> wanted = {};
 };
 
@@ -94,6 +95,7 @@ class IndexAddSite {
   std::string arrival() const;  ///< canonical
   const Launch& launch() const;
   std::size_t units() const;
+  bool varies() const;  ///< several units add to one of the wanted outputs, in an order that is not fixed
 
  private:
   friend class ProgramRun;
@@ -149,7 +151,8 @@ class ProgramRun {
   template <ProgramNumber T>
   void spmv(const SumSite& site, const SparseMatrix<T>& matrix, std::span<const T> x, std::span<T> y);
 
-  /// The same by atomics, where the site is that of coordinate_product(matrix).
+  /// The same by atomics, where the site is that of coordinate_product(matrix). Of another matrix, only the number of
+  /// entries and of rows is checked.
   template <ProgramNumber T>
   void spmv(const IndexAddSite& site, const SparseMatrix<T>& matrix, std::span<const T> x, std::span<T> y);
 

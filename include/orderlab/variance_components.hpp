@@ -16,11 +16,12 @@ struct SdEstimate {
   std::optional<double> high = {};
 };
 
-/// How often a run differs from the first run of its seed. A seed with b runs counts as b - 1 comparisons.
-struct DifferingRuns {
-  std::uint64_t comparisons = 0;
+/// How often two runs of one seed differ, by pairs that have no run in common: the first and second run, the third and
+/// fourth, ... of each seed.
+struct DifferingPairs {
+  std::uint64_t pairs = 0;
   std::uint64_t differing = 0;            ///< their values are not equal
-  std::optional<double> high_share = {};  ///< upper limit of the probability to differ; empty without comparisons
+  std::optional<double> high_share = {};  ///< upper limit of the probability to differ; empty without pairs
 };
 
 /// y_ij = mu + seed_i + order_ij: runs j = 1 .. b_i of each seed i = 1 .. a, which differ by their order alone.
@@ -46,7 +47,7 @@ struct VarianceComponents {
   /// The same of pairs of runs of two seeds.
   std::optional<double> seed_difference = {};
 
-  DifferingRuns differing;
+  DifferingPairs differing;
 };
 
 /// Analysis of variance of `runs_of_seeds`: element i has the runs of seed i. seeds and orders are taken to be drawn at
@@ -62,9 +63,9 @@ struct VarianceComponents {
 ///            at most 1.96 sqrt(2) order; the limit has the one-sided upper limit of order in its place, and
 ///            seed_difference that of run. Where all runs of every seed agree, order_difference is 0, which chi-square
 ///            claims of a normal distribution; `differing` claims less, of any.
-/// differing: high_share is the one-sided upper limit of [ClopperPearson1934]. Exact where the comparisons are
-///            independent and equally likely to differ; the first run of a seed takes part in all of its comparisons.
-/// Errors:    usage without seeds, for a seed without runs, a value that is not finite, a confidence outside (0, 1).
+/// differing: high_share is the one-sided upper limit of [ClopperPearson1934] for the mean probability over these
+/// seeds. Errors:    usage without seeds, for a seed without runs, a value that is not finite, a confidence outside (0,
+/// 1).
 VarianceComponents variance_components(std::span<const std::vector<double>> runs_of_seeds, double confidence = 0.95);
 
 }  // namespace orderlab

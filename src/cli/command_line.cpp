@@ -92,6 +92,12 @@ std::optional<std::uint64_t> CommandLine::count_if_any(const Flag& flag, std::ui
 
 double CommandLine::fraction(const Flag& flag) const { return parse_fraction(flag.long_name(), text(flag)); }
 
+double CommandLine::real(const Flag& flag) const {
+  const auto value = read_real(text(flag));
+  if (!value) throw Error(ErrorKind::usage, quoted(flag) + ": is not a number");
+  return *value;
+}
+
 const std::string& CommandLine::word(const Flag& flag) const {
   const std::string& given = text(flag);
   if (std::find(flag.words.begin(), flag.words.end(), given) != flag.words.end()) return given;

@@ -47,6 +47,9 @@ class CommandLine {
   /// The value of a fraction. Error(usage) for anything else.
   double fraction(const Flag& flag) const;
 
+  /// The value of a real number. Error(usage) for anything else.
+  double real(const Flag& flag) const;
+
   /// One of the flag's words. Error(usage) for another.
   const std::string& word(const Flag& flag) const;
 

@@ -35,17 +35,12 @@ constexpr Flag kItems{.name = "--items",
 constexpr Flag kBestOf{.name = "--best-of",
                        .kind = FlagKind::count,
                        .value = "K",
-                       .help = "runs of which the best is picked; default: all of a model"};
+                       .help = "number of runs whose best score is reported; default: all of a model"};
 constexpr Flag kDrawSeed{
     .name = "--seed", .kind = FlagKind::count, .value = "COUNT", .fallback = "1", .help = "seed of drawn permutations"};
-constexpr Flag kComparePage{.name = "--html",
-                            .kind = FlagKind::writes,
-                            .value = "FILE",
-                            .help = "also write a page with charts, which needs no network",
-                            .group = "Output"};
 constexpr auto kCompareFlags = joined(std::array{&kScoresOfA, &kScoresOfB, &kPaired, &kLowerIsBetter,
                                                  &kWantedDifference, &kPower, &kItems, &kBestOf, &kDrawSeed},
-                                      kOutputFlags, std::array{&kComparePage});
+                                      kOutputFlags, std::array{&kHtml});
 
 study::CompareRequest compare_request(const CommandLine& line) {
   study::CompareRequest request;
@@ -85,7 +80,7 @@ int run_compare(const CommandLine& line, Session& session) {
   const Scores a = scores_of(line, kScoresOfA);
   const Scores b = scores_of(line, kScoresOfB);
   OutputTargets targets(line);
-  const OutputTarget page(line, kComparePage);
+  const OutputTarget page(line, kHtml);
   const study::CompareFinding finding = compare(a, b, request);
   write_report(session, line, targets, finding);
   if (page.wanted()) page.write(session, html_page(finding));

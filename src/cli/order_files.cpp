@@ -17,6 +17,10 @@ std::vector<const Rows*> files_of(const Arguments& arguments) {
   return files;
 }
 
+void read_files_of(const ArrivalCall& arrival, FileTable& files) {
+  for (const Rows* file : files_of(*arrival.arguments)) files.reads(file->path);
+}
+
 void read_files_of(const Order& order, FileTable& files) {
   for (const StageCall& call : order.stages())
     for (const Rows* file : files_of(call.arguments)) files.reads(file->path);

@@ -29,7 +29,10 @@ std::vector<std::string> recorded_commands() {
 
 const Command& swept_command(const ProgramConfig& config) {
   const Command* const command = find_command(config.command);
-  if (command == nullptr || command->recorded == nullptr)
+  if (command != nullptr && command->recorded == nullptr)
+    throw Error(ErrorKind::input, config.command_place + ": " + config.command + " cannot be swept over like this; " +
+                                      fmt::format("{}", fmt::join(recorded_commands(), " and ")) + " can");
+  if (command == nullptr)
     throw Error(ErrorKind::input,
                 config.command_place + ": " + unknown_name("command", config.command, recorded_commands()));
   return *command;
@@ -57,6 +60,8 @@ std::vector<RecordedQuestion> questions_of(const ProgramConfig& config) {
     RecordedQuestion question{{std::string(command.name)}, ""};
     for (const auto& [key, value] : point) {
       const Flag& flag = flag_of(command, *key);
+      if (value.starts_with('-') && (flag.positional() || value.size() > 1) && !read_real(value))
+        throw Error(ErrorKind::input, key->place + ": " + key->name + " " + value + ": begins with a dash");
       if (flag.positional()) {
         question.arguments.push_back(value);
       } else {
@@ -91,8 +96,10 @@ void check(const std::vector<RecordedQuestion>& questions, const std::string& na
   }
 }
 
-std::optional<RecordedAnswer> ask(const RecordedQuestion& question, const std::string& named, RecordStore& store,
-                                  Session& session, const study::Watch& watch) {
+std::optional<RecordedAnswer> ask(RecordedQuestion question, const std::string& named, RecordStore& store,
+                                  Session& session, const study::Watch& watch, const std::string& threads) {
+  question.arguments.emplace_back(kThreads.long_name());
+  question.arguments.push_back(threads);
   const CommandLine line = line_of(question, named);
   try {
     return find_command(question.arguments.front())->recorded->answer(line, session, store, watch);
@@ -132,7 +139,7 @@ int sweep_program(const ProgramConfig& config, const CommandLine& line, const Fl
     watch.begins = [&, begins](const std::string& stage) {
       if (begins) begins(fmt::format("point {}/{}, {}", done + 1, questions.size(), stage));
     };
-    const auto answer = ask(question, config.path, *store, session, watch);
+    const auto answer = ask(question, config.path, *store, session, watch, line.text(kThreads));
     if (!answer || answer->partial) {
       session.err << fmt::format(
           "orderlab: sweep: interrupted: {} of {} points are in {}; the same command continues\n", done,
@@ -158,12 +165,19 @@ std::string recorded_page(const std::string& path, Session& session) {
   page.points_title = "Numbers";
   std::size_t finished = 0;
   for (const RecordedQuestion& question : sweep.questions) {
-    auto answer = ask(question, path, store, session, watch);
+    std::optional<RecordedAnswer> answer;
+    try {
+      answer = ask(question, path, store, session, watch, std::string(kThreads.fallback));
+    } catch (const Error& error) {  // an input that is gone
+      page.caveats.emplace_back(error.what());
+    }
     if (!answer) continue;
     if (!answer->partial) ++finished;
     const PageContent& one = answer->page;
     const std::string before = question.name.empty() ? "" : question.name + ": ";
-    for (const std::string& said : one.answers) page.answers.push_back(before + said);
+    std::string said = before;
+    for (const std::string& answer_line : one.answers) said += (said == before ? "" : " ") + answer_line;
+    page.answers.push_back(said);
     for (DrawnChart drawn : one.drawn) {
       if (!question.name.empty()) {
         drawn.part = question.name;
@@ -173,12 +187,14 @@ std::string recorded_page(const std::string& path, Session& session) {
     }
     if (!question.name.empty()) page.points += "<h3>" + html_text(question.name) + "</h3>\n";
     page.points += one.points;
-    page.provenance = one.provenance;
+    if (!question.name.empty()) page.provenance += "<h3>" + html_text(question.name) + "</h3>\n";
+    page.provenance += one.provenance;
   }
   if (page.drawn.empty()) throw Error(ErrorKind::input, path + ": no run is finished; `orderlab sweep` makes them");
   if (finished < sweep.questions.size())
     page.caveats.push_back(
-        fmt::format("{} of {} points are finished; the answers may change.", finished, sweep.questions.size()));
+        fmt::format("{} of {} points are finished with their inputs as they are now; the answers may change.", finished,
+                    sweep.questions.size()));
   return page_html(page);
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "config/json.hpp"
+#include "orderlab/error.hpp"
 #include "orderlab/study/watch.hpp"
 #include "page/page_frame.hpp"
 #include "sweep/record_store.hpp"
@@ -27,6 +28,22 @@ std::unique_ptr<RecordStore> open_records(const std::string& path, Session& sess
 
 /// The key of a question's records: what decides their numbers, and the version of drawn bits.
 std::string record_key(const Json& config);
+
+/// Calls take(run, text) for each record of the key. One for which it throws Error, or returns false, is of no use:
+/// that is said, and its run is made again.
+template <class Take>
+void read_records(RecordStore& store, const std::string& key, Session& session, Take take) {
+  for (const auto& [run, text] : store.records(key)) {
+    bool of_use = false;
+    try {
+      of_use = take(run, text);
+    } catch (const Error&) {
+    }
+    if (of_use) continue;
+    complain(session, store.path() + ": record " + std::to_string(run) + " cannot be used; its run is made again");
+    store.leave_out(key, run);
+  }
+}
 
 /// What a command answers to one question of a sweep.
 struct RecordedAnswer {

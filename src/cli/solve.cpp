@@ -6,6 +6,7 @@
 #include "cli/progress.hpp"
 #include "cli/recorded.hpp"
 #include "core/text.hpp"
+#include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
 #include "page/solve_page.hpp"
@@ -99,19 +100,13 @@ constexpr auto kSolveFlags =
            std::array{&kDots, &kArrival, &kSpmv, &kRowOrder, &kPreconditioner, &kTolerance, &kMaxIterations, &kRestart},
            std::array{&kSolverRuns, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
 
-double real_of(const CommandLine& line, const Flag& flag) {
-  const auto value = read_real(line.text(flag));
-  if (!value) throw Error(ErrorKind::usage, line.quoted(flag) + ": is not a number");
-  return *value;
-}
-
 study::SolveInput load_system(const CommandLine& line, FileTable& files) {
   study::SystemSource source;
   source.matrix = line.text(kMatrix);
   if (source.matrix.empty())
     throw Error(ErrorKind::usage, "no matrix: give --matrix FILE.mtx, or a formula such as --matrix 'poisson2d(64)'");
   if (source.matrix.ends_with(".mtx")) files.reads(source.matrix);
-  source.scale = real_of(line, kScale);
+  source.scale = line.real(kScale);
   source.right_file = line.text(kRight);
   source.seed = line.count(line.has(kSystemSeed) ? kSystemSeed : kSeed);
   return study::solve_input(source);
@@ -131,6 +126,7 @@ void take_orders(const CommandLine& line, FileTable& files, study::SolveRequest&
   request.spmv = line.word(kSpmv) == "coo" ? study::RowSums::coo : study::RowSums::rows;
   if (request.spmv == study::RowSums::coo) {
     if (!arrival.empty()) request.arrival = arrival;
+    read_files_of(parse_arrival(request.arrival), files);
     taken = true;
   }
   if (line.has(kRowOrder)) request.row_order = parsed(kRowOrder, false);
@@ -146,7 +142,7 @@ study::SolveRequest solve_request(const CommandLine& line, FileTable& files) {
   take_orders(line, files, request);
   request.preconditioner = line.word(kPreconditioner) == "jacobi" ? Preconditioner::jacobi : Preconditioner::none;
   request.format = line.word(kSolverFormat) == "fp32" ? Format::fp32 : Format::fp64;
-  if (line.has(kTolerance)) request.tolerance = real_of(line, kTolerance);
+  if (line.has(kTolerance)) request.tolerance = line.real(kTolerance);
   request.max_iterations = line.count(kMaxIterations, 1);
   if (line.has(kRestart) && !find_solver(request.solver).restarts)
     throw Error(ErrorKind::usage, line.quoted(kRestart) + ": " + request.solver + " has no restarts; gmres has");
@@ -163,8 +159,15 @@ std::optional<study::SolveFinding> find(const CommandLine& line, Session& sessio
   const study::SolveInput input = load_system(line, session.files);
   study::SolveRecords records;
   if (store != nullptr) {
-    const std::string config = record_key(record_config(input.facts, request));
-    for (const auto& [run, text] : store->records(config)) records.known.emplace(run, solve_record_from(text));
+    Json about = record_config(input.facts, canonical(request));
+    about["matrix_hash"] = input.facts.hash;
+    const std::string config = record_key(about);
+    read_records(*store, config, session, [&](std::uint64_t run, const std::string& text) {
+      study::SolveRecord record = solve_record_from(text);
+      const bool of_use = !record.residuals.empty();
+      if (of_use) records.known.emplace(run, std::move(record));
+      return of_use;
+    });
     records.record_done = [store, config](std::uint64_t run, const study::SolveRecord& record) {
       store->keep(config, run, to_json(record));
     };
@@ -192,7 +195,10 @@ std::optional<RecordedAnswer> recorded_solving(const CommandLine& line, Session&
   return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
-void check_solve(const CommandLine& line, Session& session) { solve_request(line, session.files); }
+void check_solve(const CommandLine& line, Session& session) {
+  solve_request(line, session.files);
+  load_system(line, session.files);
+}
 
 constexpr RecordedCommand kRecordedSolve{check_solve, recorded_solving};
 

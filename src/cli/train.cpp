@@ -3,9 +3,10 @@
 
 #include "cli/one_order.hpp"
 #include "cli/operation_flags.hpp"
+#include "cli/order_files.hpp"
 #include "cli/progress.hpp"
 #include "cli/recorded.hpp"
-#include "core/text.hpp"
+#include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
 #include "page/train_page.hpp"
@@ -86,12 +87,6 @@ constexpr auto kTrainFlags =
                       &kEpochs, &kSeeds, &kOrdersOfSeed, &kFirstSeed, &kEvaluations, &kUnitArrival, &kGpu, &kThreads},
            kOutputFlags, std::array{&kHtml, &kRecords});
 
-double number_of(const CommandLine& line, const Flag& flag) {
-  const auto value = read_real(line.text(flag));
-  if (!value) throw Error(ErrorKind::usage, line.quoted(flag) + ": is not a number");
-  return *value;
-}
-
 study::TrainingInput load_graph(const CommandLine& line, FileTable& files) {
   if (!line.has(kData)) {
     Communities what;
@@ -109,17 +104,18 @@ study::TrainingInput load_graph(const CommandLine& line, FileTable& files) {
   return study::training_input(read_graph(line.text(kData)));
 }
 
-study::TrainRequest train_request(const CommandLine& line) {
+study::TrainRequest train_request(const CommandLine& line, FileTable& files) {
   study::TrainRequest request;
   request.seeds = line.count(kSeeds, 1);
   request.orders = line.count(kOrdersOfSeed, 1);
   request.epochs = line.count(kEpochs, 1);
   request.seed = line.count(kFirstSeed);
   request.model.hidden = line.count(kHidden, 1);
-  request.model.dropout = number_of(line, kDropout);
-  request.model.learning_rate = number_of(line, kLearningRate);
-  request.model.weight_decay = number_of(line, kWeightDecay);
+  request.model.dropout = line.real(kDropout);
+  request.model.learning_rate = line.real(kLearningRate);
+  request.model.weight_decay = line.real(kWeightDecay);
   request.arrival = line.text(kUnitArrival);
+  read_files_of(parse_arrival(request.arrival), files);
   request.device = parse_device(line.text(kGpu));
   request.evaluations = line.count(kEvaluations);
   request.threads = threads_of(line);
@@ -133,7 +129,12 @@ std::optional<study::TrainFinding> find(const CommandLine& line, Session& sessio
   study::TrainRecords records;
   if (store != nullptr) {
     const std::string config = record_key(record_config(input.facts, canonical(request)));
-    for (const auto& [seed, text] : store->records(config)) records.known.emplace(seed, seed_record(text));
+    read_records(*store, config, session, [&](std::uint64_t seed, const std::string& text) {
+      study::SeedRecord record = seed_record(text);
+      const bool of_use = fits(record, seed, request);
+      if (of_use) records.known.emplace(seed, std::move(record));
+      return of_use;
+    });
     records.done = [store, config](const study::SeedRecord& record) {
       store->keep(config, record.seed, record_text(record));
     };
@@ -142,7 +143,7 @@ std::optional<study::TrainFinding> find(const CommandLine& line, Session& sessio
 }
 
 int run_train(const CommandLine& line, Session& session) {
-  const study::TrainRequest request = train_request(line);
+  const study::TrainRequest request = train_request(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);
@@ -156,12 +157,15 @@ int run_train(const CommandLine& line, Session& session) {
 
 std::optional<RecordedAnswer> recorded_training(const CommandLine& line, Session& session, RecordStore& store,
                                                 const study::Watch& watch) {
-  const auto finding = find(line, session, train_request(line), &store, watch);
+  const auto finding = find(line, session, train_request(line, session.files), &store, watch);
   if (!finding) return std::nullopt;
   return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
-void check_train(const CommandLine& line, Session&) { train_request(line); }
+void check_train(const CommandLine& line, Session& session) {
+  train_request(line, session.files);
+  load_graph(line, session.files);
+}
 
 constexpr RecordedCommand kRecordedTrain{check_train, recorded_training};
 

@@ -96,18 +96,18 @@ double pair_difference(double sd) {
   return z * std::sqrt(2.0) * sd;
 }
 
-DifferingRuns count_differing(std::span<const std::vector<double>> seeds, double confidence) {
-  DifferingRuns found;
-  for (const std::vector<double>& runs : seeds) {
-    found.comparisons += runs.size() - 1;
-    for (const double y : runs)
-      if (y < runs.front() || y > runs.front()) ++found.differing;
-  }
-  if (found.comparisons == 0) return found;
+DifferingPairs count_differing(std::span<const std::vector<double>> seeds, double confidence) {
+  DifferingPairs found;
+  for (const std::vector<double>& runs : seeds)
+    for (std::size_t i = 0; i + 1 < runs.size(); i += 2) {
+      ++found.pairs;
+      if (runs[i] < runs[i + 1] || runs[i] > runs[i + 1]) ++found.differing;
+    }
+  if (found.pairs == 0) return found;
   found.high_share = 1;
-  if (found.differing < found.comparisons) {
+  if (found.differing < found.pairs) {
     const auto k = static_cast<double>(found.differing);
-    const auto n = static_cast<double>(found.comparisons);
+    const auto n = static_cast<double>(found.pairs);
     found.high_share = boost::math::quantile(boost::math::beta_distribution<double>(k + 1, n - k), confidence);
   }
   return found;

@@ -11,6 +11,7 @@
 #include "page/html_text.hpp"
 #include "page/number_words.hpp"
 #include "page/page_frame.hpp"
+#include "page/shell_word.hpp"
 #include "page/train_charts.hpp"
 #include "show/train.hpp"
 #include "sweep/provenance.hpp"
@@ -78,9 +79,9 @@ std::string command_line_of(const TrainFinding& finding) {
                        : " --data DIR";
   line += fmt::format(" --hidden {} --dropout {} --learning-rate {} --weight-decay {}", model.hidden,
                       shortest(model.dropout), shortest(model.learning_rate), shortest(model.weight_decay));
-  line += fmt::format(" --epochs {} --seeds {} --orders {} --seed {} --evaluations {} --arrival '{}' --gpu {}",
+  line += fmt::format(" --epochs {} --seeds {} --orders {} --seed {} --evaluations {} --arrival {} --gpu {}",
                       finding.request.epochs, finding.request.seeds, finding.request.orders, finding.request.seed,
-                      finding.request.evaluations, finding.request.arrival, finding.request.device.name);
+                      finding.request.evaluations, shell_word(finding.request.arrival), finding.request.device.name);
   return line;
 }
 

@@ -26,6 +26,10 @@ std::size_t checked_rows(const IndexAdd& what) {
   };
   require_below(what.target, "target");
   require_below(what.wanted, "wanted output");
+  std::vector<std::uint32_t> wanted = what.wanted;
+  std::sort(wanted.begin(), wanted.end());
+  if (std::adjacent_find(wanted.begin(), wanted.end()) != wanted.end())
+    throw Error(ErrorKind::usage, "index_add: a wanted output is given twice");
   require_small("index_add: numbers", static_cast<double>(what.target.size()) * static_cast<double>(what.width));
   require_small("index_add: outputs", static_cast<double>(what.outputs) * static_cast<double>(what.width));
   const std::size_t rows = what.source.empty()
@@ -104,6 +108,7 @@ IndexAddSite::IndexAddSite(IndexAddSite&&) noexcept = default;
 std::string IndexAddSite::arrival() const { return to_string(slices_->arrival); }
 const Launch& IndexAddSite::launch() const { return slices_->launch; }
 std::size_t IndexAddSite::units() const { return slices_->units; }
+bool IndexAddSite::varies() const { return slices_->varies; }
 
 template <class T>
 IndexAdd coordinate_product(const SparseMatrix<T>& matrix) {

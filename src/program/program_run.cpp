@@ -63,6 +63,23 @@ void add_few(T* to, const T* from, std::size_t n, bool flush) {
   for (std::size_t i = 0; i < n; ++i) to[i] = flushed(flushed(to[i]) + flushed(from[i]));
 }
 
+/// Sorts pieces by the place of their units; those of one unit stay in launch order.
+template <class Piece>
+void arrive(std::span<const Piece> pieces, std::span<const std::uint32_t> place, std::span<Piece> arrived) {
+  constexpr std::size_t kFew = 32;
+  const auto earlier = [&](const Piece& a, const Piece& b) { return place[a.unit] < place[b.unit]; };
+  if (pieces.size() > kFew) {
+    std::copy(pieces.begin(), pieces.end(), arrived.begin());
+    std::stable_sort(arrived.begin(), arrived.end(), earlier);
+    return;
+  }
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    std::size_t q = p;
+    for (; q > 0 && earlier(pieces[p], arrived[q - 1]); --q) arrived[q] = arrived[q - 1];
+    arrived[q] = pieces[p];
+  }
+}
+
 template <class T>
 std::span<T> sized(std::vector<T>& buffer, std::size_t n) {
   if (buffer.size() < n) buffer.resize(n);
@@ -113,6 +130,7 @@ T ProgramRun::norm2(const SumSite& site, std::span<const T> x) {
 template <ProgramNumber T>
 void ProgramRun::matmul(const SumSite& site, std::size_t m, std::size_t k, std::size_t n, std::span<const T> a,
                         std::span<const T> b, std::span<T> c) {
+  if (k > 0 && (m > a.size() / k || n > b.size() / k)) require_equal("matmul, a and b", a.size() + b.size(), k);
   require_equal("matmul, a", a.size(), m * k);
   require_equal("matmul, b", b.size(), k * n);
   require_equal("matmul, c", c.size(), m * n);
@@ -233,11 +251,7 @@ void ProgramRun::index_add(const IndexAddSite& site, std::span<const T> source, 
       continue;
     }
     if (drawn && segment.varies) {
-      for (std::size_t p = 0; p < pieces.size(); ++p) {  // stable: those of one unit stay in launch order
-        std::size_t q = p;
-        for (; q > 0 && place[arrived[q - 1].unit] > place[pieces[p].unit]; --q) arrived[q] = arrived[q - 1];
-        arrived[q] = pieces[p];
-      }
+      arrive(pieces, place, arrived.first(pieces.size()));
       pieces = arrived.first(pieces.size());
     }
     for (const Slices::Piece& piece : pieces) {

@@ -21,7 +21,7 @@ std::string to_csv(const study::SolveFinding& report);
 /// The last sentences: iterations, how far runs drift apart, whether the answers agree.
 std::vector<std::string> conclusions_of(const study::SolveFinding& report);
 
-/// What decides every number of a record: the system, the solver, orders, seeds.
+/// What decides every number of a record: the system, the solver, orders, seeds. The request is canonical.
 Json record_config(const study::SystemFacts& input, const study::SolveRequest& request);
 
 /// The record on one line of JSON, which loses nothing.

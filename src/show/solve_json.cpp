@@ -1,7 +1,6 @@
 #include <cmath>
 #include <limits>
 
-#include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
@@ -19,9 +18,9 @@ Json record_config(const study::SystemFacts& input, const study::SolveRequest& r
   config["order"] = request.order.expression();
   config["spmv"] = std::string(study::name_of(request.spmv));
   config["row_order"] = request.row_order ? Json(request.row_order->expression()) : Json();
-  config["arrival"] = request.spmv == study::RowSums::coo ? Json(to_string(parse_arrival(request.arrival))) : Json();
+  config["arrival"] = request.spmv == study::RowSums::coo ? Json(request.arrival) : Json();
   config["preconditioner"] = std::string(name_of(request.preconditioner));
-  config["tolerance"] = tolerance_of(request);
+  config["tolerance"] = *request.tolerance;
   config["max_iterations"] = request.max_iterations;
   config["restart"] = find_solver(request.solver).restarts ? Json(request.restart) : Json();
   config["seed"] = request.seed;

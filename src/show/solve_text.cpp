@@ -130,17 +130,26 @@ std::string drift_sentence(const study::SolveFinding& report) {
   return text + " (relative, median run).";
 }
 
+/// Whether runs took other numbers of iterations, or their residuals parted.
+bool paths_differ(const study::SolveFinding& report) {
+  return report.iterations.size() > 1 || report.first_differences.front().iteration.has_value();
+}
+
 std::string answer_sentence(const study::SolveFinding& report) {
   if (report.samples == report.not_converged.size()) return {};
   const double tolerance = *report.request.tolerance;
   const bool differ = report.solution_distance.max > 0;
-  std::string text = differ ? fmt::format("Solutions agree with that of launch order to {} (relative); true residuals",
-                                          number(report.solution_distance.max, 2))
-                            : std::string("True residuals");
+  const bool agree = report.solution_distance.max <= kMetTolerance * tolerance;
+  std::string text = !differ ? std::string("True residuals")
+                             : fmt::format("Solutions {} launch order {} {} (relative); true residuals",
+                                           agree ? "agree with that of" : "differ from that of",
+                                           agree ? "to" : "by up to", number(report.solution_distance.max, 2));
   text += fmt::format(" reach {} for a tolerance of {}", number(report.true_residual.max, 2), number(tolerance, 1));
   if (report.true_residual.max > kMetTolerance * tolerance)
     return text + ": the solver's own residual no longer tells how far x is from a solution.";
-  return text + (differ && report.not_converged.empty() ? ": order changes the path, not the answer." : ".");
+  return text + (differ && agree && paths_differ(report) && report.not_converged.empty()
+                     ? ": order changes the path, not the answer."
+                     : ".");
 }
 
 }  // namespace

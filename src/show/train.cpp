@@ -15,6 +15,7 @@
 #include "show/table.hpp"
 #include "show/train_json.hpp"
 #include "show/wrapped.hpp"
+#include "training/dense_product.hpp"
 
 namespace orderlab {
 
@@ -46,6 +47,7 @@ std::string limits(const std::optional<double>& low, const std::optional<double>
 }
 
 std::string interval(const std::optional<SdEstimate>& estimate) {
+  if (estimate && !(estimate->sd > 0) && estimate->high == 0) return "none seen";
   return estimate ? limits(estimate->low, estimate->high, 2) : "-";
 }
 
@@ -67,12 +69,12 @@ std::string head(const TrainFinding& report, bool color) {
   text += fmt::format("hidden {}, dropout {}, Adam {}, weight decay {}, {}, fp32\n", report.request.model.hidden,
                       report.request.model.dropout, report.request.model.learning_rate,
                       report.request.model.weight_decay, plural(report.request.epochs, "epoch"));
-  text += report.launch.guarantee == Guarantee::not_guaranteed
+  text += report.varies
               ? fmt::format("index_add of layer 2: {}; thread blocks arrive in an order drawn from {}\n",
                             report.launch.kernel, arrival_name(report.request.arrival))
-              : fmt::format("index_add of layer 2: {}; its order is fixed\n", report.launch.kernel);
-  text += fmt::format("{} of {}, which differ by order alone\n", plural(report.seeds.size(), "seed"),
-                      plural(report.request.orders, "run"));
+              : fmt::format("index_add of layer 2: {}; no arrival order changes its sums\n", report.launch.kernel);
+  text += plural(report.seeds.size(), "seed") + " of " + plural(report.request.orders, "run") +
+          (report.request.orders > 1 ? ", which differ by order alone\n" : "\n");
   return text;
 }
 
@@ -135,49 +137,62 @@ std::string margin_table(const TrainFinding& report, const TextStyle& style) {
   return table.text(style.color);
 }
 
-std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
+std::string percent(double share) {
+  constexpr double kLeast = 0.001;
+  if (share > 0 && share < kLeast) return "less than 0.1 %";
+  return fmt::format("{:.{}f} %", 100 * share, share > 0 && share < 1 ? 1 : 0);
+}
+
+// With fewer seeds limits are so wide that they say nothing.
+constexpr std::uint64_t kLeastSeeds = 5;
+
+/// What order does to the test accuracy.
+std::string order_sentence(const TrainFinding& report, const VarianceComponents& test) {
+  const std::string arrivals = "With arrivals " + arrival_name(report.request.arrival) + ", ";
+  if (!(test.order->sd > 0)) {
+    std::string text = arrivals + "runs of one seed had equal test accuracies";
+    if (test.differing.high_share)
+      text += fmt::format(" ({}): two runs of these seeds differ with probability {} at most (95 % confidence)",
+                          plural(test.differing.pairs, "independent pair"), percent(*test.differing.high_share));
+    return text + ". ";
+  }
+  return arrivals + fmt::format(
+                        "order alone moves the test accuracy by at most {} (95 % of pairs of runs of one seed, "
+                        "95 % confidence, for normal scores). ",
+                        number(test.order_difference, 2));
+}
+
+/// What the seed does beside it, and what follows.
+std::string seed_sentence(const VarianceComponents& test) {
+  if (test.seeds < kLeastSeeds)
+    return fmt::format("{} are too few to say what the seed does: take {} or more. ", plural(test.seeds, "seed"),
+                       kLeastSeeds);
+  std::string text = fmt::format(
+      "Another seed {} the test accuracy by at most {} (95 % of pairs of runs of two seeds, 95 % confidence, for "
+      "normal scores). ",
+      test.order->sd > 0 ? "and another order move" : "moves", number(test.seed_difference, 2));
+  const double all = test.seed->sd * test.seed->sd + test.order->sd * test.order->sd;
+  if (!(all > 0)) return text;
+  const double share = test.order->sd * test.order->sd / all;
+  constexpr double kSmall = 0.1;
+  text += fmt::format("Order is an estimated {} of the variance", percent(share));
+  if (share < kSmall && test.seed->low && *test.seed->low > 0) text += ": repeat over seeds, not over runs of a seed";
+  return text + ". ";
+}
 
 }  // namespace
 
 std::string conclusion_of(const TrainFinding& report) {
-  const ScoreOfEpoch& score = report.by_epoch.back().test_accuracy;
-  const VarianceComponents& test = score.components;
+  const TrainEpoch& last = report.by_epoch.back();
+  const VarianceComponents& test = last.test_accuracy.components;
   std::string text;
-  if (test.order) {
-    const bool agree = test.differing.differing == 0;
-    if (agree && test.differing.high_share)
-      text += fmt::format(
-          "With arrivals {}, no run had another test accuracy than the first of its seed ({}): with 95 % "
-          "confidence at most {} of runs do. ",
-          arrival_name(report.request.arrival), plural(test.differing.comparisons, "comparison"),
-          percent(*test.differing.high_share));
-    else if (test.order_difference)
-      text += fmt::format(
-          "With arrivals {}, order alone moves the test accuracy by at most {} (95 % of pairs of runs of one seed, "
-          "with "
-          "95 % confidence)",
-          arrival_name(report.request.arrival), number(test.order_difference, 2));
-    if (!agree && test.seed_difference)
-      text += fmt::format("; seed and order together move it by at most {}. ", number(test.seed_difference, 2));
-    else if (agree && test.seed_difference)
-      text +=
-          fmt::format("The seed moves it by at most {} (95 % of pairs of runs of two seeds, with 95 % confidence). ",
-                      number(test.seed_difference, 2));
-    else if (!agree)
-      text += ". ";
-    if (test.seed && test.seed->sd * test.seed->sd + test.order->sd * test.order->sd > 0) {
-      const double share =
-          test.order->sd * test.order->sd / (test.seed->sd * test.seed->sd + test.order->sd * test.order->sd);
-      text += fmt::format("Order is {} of the variance: {} ", percent(share),
-                          share < 0.5 ? "repeat over seeds, not over runs." : "repeat runs as well as seeds.");
-    }
-  }
-  if (report.request.orders > 1) {
-    const TrainEpoch& last = report.by_epoch.back();
+  if (!report.varies) text = "No order changes a sum of this training: every run of a seed is the same. ";
+  if (report.varies && test.order) text += order_sentence(report, test);
+  if (test.order && test.seed && test.seed_difference) text += seed_sentence(test);
+  if (report.request.orders > 1)
     text += fmt::format("After {}, {} of the weights differ between two runs of one seed, and {} of the predictions. ",
                         plural(report.request.epochs, "epoch"), percent(last.weights_differ.mean),
                         percent(last.predictions_differ.mean));
-  }
   std::uint64_t nodes = 0, flips = 0;
   for (const MarginBin& bin : report.margins) {
     nodes += bin.nodes;
@@ -186,7 +201,10 @@ std::string conclusion_of(const TrainFinding& report) {
   if (report.request.evaluations > 0 && nodes > 0)
     text += fmt::format("Inference with one trained model: order changed {} of {} predictions. ", flips,
                         nodes * report.request.evaluations);
-  if (!text.empty()) text.pop_back();
+  if (text.empty())
+    text = fmt::format("Test accuracy {} after {}: one run of each seed says nothing about order. ",
+                       number(test.mean, 4), plural(report.request.epochs, "epoch"));
+  text.pop_back();
   return text;
 }
 
@@ -229,6 +247,7 @@ Json record_config(const study::TrainingFacts& in, const study::TrainRequest& re
   json["evaluations"] = request.evaluations;
   json["arrival"] = request.arrival;
   json["gpu"] = request.device.name;
+  json["dense_products"] = dense_product_version();
   return json;
 }
 
@@ -251,8 +270,9 @@ Json score_json(const ScoreOfEpoch& score) {
           {"sd_order_high", limit(of.order, &SdEstimate::high)},
           {"order_difference", or_null(of.order_difference)},
           {"seed_difference", or_null(of.seed_difference)},
-          {"runs_that_differ", of.differing.differing},
-          {"comparisons", of.differing.comparisons},
+          {"pairs", of.differing.pairs},
+          {"pairs_that_differ", of.differing.differing},
+          {"pairs_differ_high", or_null(of.differing.high_share)},
           {"least", json_number(score.least)},
           {"greatest", json_number(score.greatest)}};
 }

@@ -187,6 +187,12 @@ void validate(const SolveRequest& request) {
                        "coo adds by atomics, in arrival order; use `spmv` rows");
 }
 
+SolveRequest canonical(SolveRequest request) {
+  request.tolerance = tolerance_of(request);
+  request.arrival = to_string(parse_arrival(request.arrival));
+  return request;
+}
+
 std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveRequest& request, const Watch& watch,
                                        const SolveRecords& records) {
   std::map<std::uint64_t, SolveRecord> all = records.known;
@@ -194,9 +200,7 @@ std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveReque
   if (!all.contains(kLaunchRun)) return std::nullopt;
   SolveFinding finding;
   finding.input = input.facts;
-  finding.request = request;
-  finding.request.tolerance = tolerance_of(request);
-  finding.request.arrival = to_string(parse_arrival(request.arrival));
+  finding.request = canonical(request);
   finding.launch = all.at(kLaunchRun);
   if (all.contains(kExactRun)) finding.exact = all.at(kExactRun);
   for (std::uint64_t sample = 0; sample < request.samples && all.contains(sample); ++sample)

@@ -107,6 +107,9 @@ std::optional<SeedRecord> train_seed(const Problem& problem, const TrainRequest&
     for (std::uint64_t order = 0; order < request.orders; ++order) {
       if (stop.stop_requested()) return std::nullopt;
       record.scores[order].push_back(models[order].epoch());
+      if (!std::isfinite(record.scores[order].back().loss))
+        throw Error(ErrorKind::usage, "training diverged: the loss of seed " + std::to_string(seed) + " in epoch " +
+                                          std::to_string(epoch + 1) + " is not finite; take a smaller learning rate");
       if (order > 0) record.differences[order - 1].push_back(difference(models[0], models[order]));
       count.advance();
     }
@@ -211,6 +214,14 @@ void validate(const TrainRequest& request) {
   parse_arrival(request.arrival);
 }
 
+bool fits(const SeedRecord& record, std::uint64_t seed, const TrainRequest& request) {
+  const auto has_epochs = [&](const auto& run) { return run.size() == request.epochs; };
+  return record.seed == seed && record.scores.size() == request.orders &&
+         record.differences.size() == request.orders - 1 && record.margins.size() == margin_limits().size() &&
+         std::all_of(record.scores.begin(), record.scores.end(), has_epochs) &&
+         std::all_of(record.differences.begin(), record.differences.end(), has_epochs);
+}
+
 TrainRequest canonical(TrainRequest request) {
   request.arrival = to_string(parse_arrival(request.arrival));
   return request;
@@ -224,11 +235,12 @@ std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest
   finding.input = input.facts;
   finding.request = canonical(request);
   finding.launch = problem.launch();
+  finding.varies = problem.varies();
 
   std::vector<std::uint64_t> wanted;
   std::map<std::uint64_t, SeedRecord> done;
   for (std::uint64_t s = request.seed; s < request.seed + request.seeds; ++s)
-    if (const auto found = records.known.find(s); found != records.known.end())
+    if (const auto found = records.known.find(s); found != records.known.end() && fits(found->second, s, request))
       done.insert(*found);
     else
       wanted.push_back(s);

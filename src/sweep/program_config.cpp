@@ -20,6 +20,7 @@ class ProgramConfigReader {
     const toml::table table = read_toml(config_.path);
     const toml::node* const command = table.get("command");
     if (command == nullptr) return std::nullopt;
+    if (!command->is_string()) fail(*command, "command: must be a text in quotes, such as \"solve\"");
     config_.command = value_of(*command, "command");
     config_.command_place = toml_place(config_.path, command->source());
     std::size_t points = 1;

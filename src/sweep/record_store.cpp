@@ -13,6 +13,7 @@
 #include "sweep/content_hash.hpp"
 #include "sweep/store_errors.hpp"
 #include "sweep/store_file.hpp"
+#include "sweep/store_schema.hpp"
 
 namespace orderlab {
 
@@ -20,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "orLR": PRAGMA application_id of a store of records.
-constexpr int kRecordApplication = 0x6f724c52;
 constexpr int kRecordVersion = 1;
 
 // row_hash is XXH3-128 of the table's name and the columns before it, each with its length. The one row of `sweep` is
@@ -147,10 +146,18 @@ void RecordStore::open(Access access) {
 
 std::uint64_t RecordStore::damaged() const { return connection_->damaged; }
 
+std::vector<std::string> RecordStore::configs() const {
+  std::vector<std::string> all;
+  for (const auto& [config, records] : connection_->records) all.push_back(config);
+  return all;
+}
+
 std::map<std::uint64_t, std::string> RecordStore::records(const std::string& config) const {
   const auto found = connection_->records.find(config);
   return found == connection_->records.end() ? std::map<std::uint64_t, std::string>() : found->second;
 }
+
+void RecordStore::leave_out(const std::string& config, std::uint64_t run) { connection_->records[config].erase(run); }
 
 void RecordStore::keep(const std::string& config, std::uint64_t run, const std::string& record) {
   if (!connection_->records[config].emplace(run, record).second) return;

@@ -42,8 +42,14 @@ class RecordStore {
   /// Rows that were damaged and are left out.
   std::uint64_t damaged() const;
 
+  /// Configs that have records.
+  std::vector<std::string> configs() const;
+
   /// Records by run of the question with this config, a JSON text on one line.
   std::map<std::uint64_t, std::string> records(const std::string& config) const;
+
+  /// Leaves out a record that cannot be used, so that another can be kept in its place.
+  void leave_out(const std::string& config, std::uint64_t run);
 
   /// One that is there already stays as it is.
   void keep(const std::string& config, std::uint64_t run, const std::string& record);

@@ -149,6 +149,10 @@ bool is_blank(const SQLite::Database& database) {
 }
 
 int schema_version(const SQLite::Database& database, const std::string& path) {
+  if (number(database, "PRAGMA application_id") == kRecordApplication)
+    throw Error(ErrorKind::input, path +
+                                      ": has runs of solve or train, not points of sums; give a new name, or to look "
+                                      "at it `orderlab report`");
   if (number(database, "PRAGMA application_id") != kStoreApplication)
     throw Error(ErrorKind::input, path + ": is a database of another program; give a new name");
   const int version = number(database, "PRAGMA user_version");

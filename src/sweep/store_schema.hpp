@@ -10,6 +10,9 @@ namespace orderlab {
 /// "orLB": PRAGMA application_id of a store.
 inline constexpr int kStoreApplication = 0x6f724c42;
 
+/// "orLR": that of a store of records (record_store.hpp).
+inline constexpr int kRecordApplication = 0x6f724c52;
+
 /// PRAGMA user_version: raised with every change that an older orderlab could not read. Version 1 had the same tables
 /// without `row_hash` and without `finished`; it is read, and rewritten before anything is added to it. A store is of
 /// version 3 once it has had a plan with operations; its tables are those of version 2.

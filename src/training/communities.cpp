@@ -23,11 +23,12 @@ void require_communities(const Communities& what) {
   require(what.classes >= 2, "needs 2 classes or more");
   require(what.nodes < (std::size_t{1} << 31), "too many nodes");
   require(what.features >= what.classes, "needs a feature for each class");
-  require(what.nodes / what.classes > what.train_each && what.train_each > 0,
+  require(what.nodes / what.classes > what.train_each + 1 && what.train_each > 0,
           std::to_string(what.train_each) +
-              " training nodes of each class: must be above 0 and below nodes / classes, " +
-              std::to_string(what.nodes / what.classes));
+              " training nodes of each class: must be above 0 and below nodes / classes - 1, " +
+              std::to_string(what.nodes / what.classes - 1));
   require(what.own >= 0 && what.own <= 1, "the share of a node's own community must be in [0, 1]");
+  require(static_cast<double>(what.nodes) * (what.degree + what.features_each) < 0x1p30, "too many edges or features");
   require(what.degree > 0 && what.degree < 1e4 && what.features_each > 0 && what.features_each < 1e4,
           "the mean numbers of edges and features must be above 0 and below 1e4");
 }

@@ -47,6 +47,11 @@ void product_transposed(std::size_t m, std::size_t k, std::size_t n, const T* a,
   store(dense(a, m, k) * dense(b, n, k).transpose(), m, n, c);
 }
 
+std::string dense_product_version() {
+  return "Eigen " + std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." +
+         std::to_string(EIGEN_MINOR_VERSION);
+}
+
 template void dense_product(std::size_t, std::size_t, std::size_t, const float*, const float*, float*);
 template void dense_product(std::size_t, std::size_t, std::size_t, const double*, const double*, double*);
 template void transposed_product(std::size_t, std::size_t, std::size_t, const float*, const float*, float*);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace orderlab {
 
@@ -22,5 +23,8 @@ void transposed_product(std::size_t m, std::size_t k, std::size_t n, const T* a,
 /// Shape: a is m x k, b n x k, c m x n.
 template <class T>
 void product_transposed(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c);
+
+/// "Eigen 3.4.0": another version may add in another order.
+std::string dense_product_version();
 
 }  // namespace orderlab

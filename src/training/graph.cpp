@@ -104,8 +104,10 @@ NodeGraph read_graph(const std::string& folder) {
   graph.label = numbers(labels, 0, graph.nodes);
   split.require_below(kUses, "0 unused, 1 train, 2 validation, 3 test: it", 0, graph.nodes);
   for (const std::int64_t use : split.numbers.values) graph.use.push_back(static_cast<NodeUse>(use));
-  if (graph.count(NodeUse::train) == 0 || graph.count(NodeUse::test) == 0)
-    split.fail("has no node to train with (1), or none to test (3)");
+  for (const NodeUse use : {NodeUse::train, NodeUse::validation, NodeUse::test})
+    if (graph.count(use) == 0)
+      split.fail("has no node of use " + std::to_string(static_cast<int>(use)) +
+                 "; some must train (1), validate (2) and test (3)");
   const std::size_t edge_count = edges.numbers.shape[1];
   edges.require_below(graph.nodes, "a node", 0, 2 * edge_count);
   graph.source = numbers(edges, 0, edge_count);

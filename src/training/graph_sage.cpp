@@ -49,7 +49,7 @@ void drop(const RandomStream& stream, std::uint64_t row, double dropout, std::sp
   if (dropout == 0) return;
   constexpr std::size_t kDraws = 8;  // of a block
   const auto limit = static_cast<std::uint32_t>(dropout * 0x1p16);
-  const T scale = static_cast<T>(1 / (1 - dropout));
+  const T scale = static_cast<T>(1 / (1 - limit * 0x1p-16));
   const std::uint64_t first = row * ((numbers.size() + kDraws - 1) / kDraws);
   for (std::size_t i = 0; i < numbers.size(); i += kDraws) {
     const RandomStream::Block words = stream.block(first + i / kDraws);
@@ -299,7 +299,8 @@ EpochScores GraphSage<T>::epoch() {
   const auto of = [](double x) { return static_cast<T>(x); };
   adam({.weight_decay = of(problem_.options().weight_decay),
         .first = of(1 - kFirstDecay),
-        .second = of(kSecondDecay),
+        .second = of(1 - kSecondDecay),
+        .kept = of(kSecondDecay),
         .root_correction = of(std::sqrt(1 - s.second_power)),
         .epsilon = of(kEpsilon),
         .step = of(problem_.options().learning_rate / (1 - s.first_power))},

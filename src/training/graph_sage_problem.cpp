@@ -126,8 +126,8 @@ void require_options(const NodeGraph& graph, const GraphSageOptions& options) {
           "the hidden layer is too large for so many features: their product must be below 2^30");
   require(!graph.source.empty(), "the graph has no edge");
   require(options.dropout >= 0 && options.dropout < 1, "dropout must be at least 0 and below 1");
-  require(options.learning_rate > 0 && options.learning_rate < 1e3, "the learning rate must be above 0");
-  require(options.weight_decay >= 0 && options.weight_decay < 1e3, "weight decay must be at least 0");
+  require(options.learning_rate > 0 && options.learning_rate < 1e3, "the learning rate must be above 0 and below 1000");
+  require(options.weight_decay >= 0 && options.weight_decay < 1e3, "weight decay must be at least 0 and below 1000");
 }
 
 }  // namespace
@@ -184,6 +184,11 @@ std::string GraphSageProblem<T>::arrival() const {
 template <class T>
 const Launch& GraphSageProblem<T>::launch() const {
   return parts_->evaluation.launch();
+}
+
+template <class T>
+bool GraphSageProblem<T>::varies() const {
+  return parts_->evaluation.varies();
 }
 
 template <class T>

@@ -128,7 +128,7 @@ HWY_INLINE void adam_row(const AdamStep<T>& how, std::size_t n, const T* gradien
     auto m = hn::LoadU(tag, mean + i);
     auto v = hn::LoadU(tag, square + i);
     m = hn::Add(m, hn::Mul(set(how.first), hn::Sub(g, m)));
-    v = hn::Add(hn::Mul(v, set(how.second)), hn::Mul(hn::Mul(set(T{1} - how.second), g), g));
+    v = hn::Add(hn::Mul(v, set(how.kept)), hn::Mul(hn::Mul(set(how.second), g), g));
     const auto root = hn::Add(hn::Div(hn::Sqrt(v), set(how.root_correction)), set(how.epsilon));
     hn::StoreU(m, tag, mean + i);
     hn::StoreU(v, tag, square + i);

@@ -39,7 +39,8 @@ template <class T>
 struct AdamStep {
   T weight_decay;
   T first;            ///< 1 - beta_1
-  T second;           ///< beta_2
+  T second;           ///< 1 - beta_2
+  T kept;             ///< beta_2
   T root_correction;  ///< sqrt(1 - beta_2^t)
   T epsilon;
   T step;  ///< learning rate / (1 - beta_1^t)

@@ -5,6 +5,7 @@
 
 #include "cli/program.hpp"
 #include "cli/refusals.hpp"
+#include "sweep/record_store.hpp"
 
 using namespace orderlab::cli;
 
@@ -85,7 +86,10 @@ TEST_CASE("configs of commands are refused with the place of what is wrong") {
     refuses({"sweep", "c.toml", "--dry-run"}, part);
   };
   refuses_config("command = \"solv\"\n", "c.toml:1:11: solv: no such command; did you mean solve?");
-  refuses_config("command = \"sample\"\n", "c.toml:1:11: ");
+  refuses_config("command = \"sample\"\n", "c.toml:1:11: sample cannot be swept over like this; solve and train can");
+  refuses_config("command = [\"solve\"]\n", "command: must be a text in quotes");
+  refuses_config("command = \"solve\"\nsolver = \"--help\"\n", "c.toml:2:1: solver --help: begins with a dash");
+  refuses_config("command = \"solve\"\nsolver = \"cg\"\nmatrix = \"absent.mtx\"\n", "absent.mtx");
   refuses_config("command = \"solve\"\nmatrx = \"poisson2d(5)\"\n", "c.toml:2:1: ");
   refuses_config("command = \"solve\"\nscale = []\n", "c.toml:2:9: scale: is empty");
   refuses_config("command = \"solve\"\nscale = [true]\n", "scale: must be a text in quotes, a number");
@@ -113,4 +117,33 @@ TEST_CASE("train refuses what it cannot do") {
   refuses({"train", "--dropout", "half"}, "--dropout half: is not a number");
   refuses_each({"train"}, "--seeds", {"0", "-1", "x", "1e30"});
   refuses_each({"train"}, "--epochs", {"0", "1.5"});
+}
+
+TEST_CASE("a record that cannot be used is said, and its run made again") {
+  const TemporaryFolder folder;
+  const std::string expected = json_of(kSmallTraining).dump();
+  CHECK(run(kSmallTraining + Line{"--db", "r.sqlite"}).status == kDone);
+  std::string key;
+  {
+    orderlab::RecordStore store("r.sqlite", orderlab::RecordStore::Access::create);
+    key = store.configs().front();
+    store.leave_out(key, 2);
+    store.keep(key, 2, "{}");
+  }
+  const Outcome again = run(kSmallTraining + Line{"--db", "r.sqlite", "--json", "-"});
+  CHECK(has(again.err, "r.sqlite: record 2 cannot be used; its run is made again"));
+  CHECK(orderlab::Json::parse(again.out).dump() == expected);
+  CHECK(run(kSmallTraining + Line{"--db", "r.sqlite"}).err.empty());
+}
+
+TEST_CASE("a trace in --arrival is an input") {
+  const TemporaryFolder folder;
+  std::string trace;
+  for (int unit = 0; unit < 4; ++unit) trace += (unit == 0 ? "" : ",") + std::to_string(3 - unit);
+  TemporaryFolder::write("t.csv", trace + "\n");  // 460 entries of poisson2d(10) are 4 thread blocks
+  const Line line{"solve",  "cg",  "--matrix",  "poisson2d(10)",  "--order",   "seq",
+                  "--spmv", "coo", "--arrival", "trace('t.csv')", "--samples", "2"};
+  refuses(line + Line{"--csv", "t.csv"}, "t.csv");
+  CHECK(json_of(line)["config"]["arrival"].text().find("xxh3:") != std::string::npos);
+  refuses(kSmallTraining + Line{"--arrival", "trace('t.csv')", "--csv", "t.csv"}, "t.csv");
 }

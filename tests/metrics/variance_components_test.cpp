@@ -62,8 +62,8 @@ TEST_CASE("seeds with different numbers of runs") {
   const double between = (100.0 + 1 + 121) / 9 / 2;  // of the means about 16/3
   CHECK(close(found.seed->sd, std::sqrt(between - 4.0 / 3 / h)));
   CHECK(close(found.run->sd, std::sqrt(found.seed->sd * found.seed->sd + 4.0 / 3)));
-  CHECK(found.differing.comparisons == 3);
-  CHECK(found.differing.differing == 3);
+  CHECK(found.differing.pairs == 2);
+  CHECK(found.differing.differing == 2);
   CHECK(found.differing.high_share == 1.0);
 }
 
@@ -82,11 +82,12 @@ TEST_CASE("where all runs of every seed agree, order moves nothing, and how sure
   CHECK(found.order->sd == 0);
   CHECK(found.order->high == 0.0);
   CHECK(found.order_difference == 0.0);
-  CHECK(found.differing.comparisons == 6);
+  CHECK(found.differing.pairs == 3);  // a third run has no partner
   CHECK(found.differing.differing == 0);
-  CHECK(close(*found.differing.high_share, 1 - std::pow(0.05, 1.0 / 6)));  // (1 - p)^6 = 0.05
+  CHECK(close(*found.differing.high_share, 1 - std::pow(0.05, 1.0 / 3)));  // (1 - p)^3 = 0.05
   CHECK(close(found.seed->sd, std::sqrt(0.28 / 3)));
-  const VarianceComponents one = variance_components(Seeds{{0.1, 0.1, 0.1}, {0.3, 0.3, 0.4}});
+  const VarianceComponents one = variance_components(Seeds{{0.1, 0.1, 0.1, 0.1}, {0.3, 0.3, 0.4, 0.3}});
+  CHECK(one.differing.pairs == 4);
   CHECK(one.differing.differing == 1);
   // P(at most 1 of 4) = (1-p)^4 + 4 p (1-p)^3 is 5 % there.
   const double p = *one.differing.high_share;
@@ -116,7 +117,7 @@ TEST_CASE("what the runs do not say is empty") {
   CHECK(!one_run.seed);
   CHECK(close(*one_run.sd, std::sqrt(7.0 / 3)));
   CHECK(one_run.mean_low);
-  CHECK(one_run.differing.comparisons == 0);
+  CHECK(one_run.differing.pairs == 0);
 
   const VarianceComponents equal = variance_components(Seeds{{0.1, 0.1}, {0.1, 0.1}});
   CHECK(bits(equal.mean) == bits(0.1));

@@ -116,3 +116,23 @@ TEST_CASE("without an effect of the seed its interval holds 0") {
   }
   check_coverage("0 in the interval of the seed", zero, 0.97, 0.98);  // only the lower limit can miss: 97.5 %
 }
+
+TEST_CASE("the limit of pairs that differ holds as often as it says, also where seeds differ in how often they do") {
+  constexpr std::size_t kSeeds = 10, kRuns = 5;
+  for (const double spread : {0.0, 1.0}) {
+    std::uint64_t held = 0;
+    for (std::uint64_t e = 0; e < kNestedExperiments; ++e) {
+      const Terms uniform = generate_terms("uniform(0,1)", kSeeds * kRuns, Format::fp64, 9000 + e);
+      std::vector<std::vector<double>> seeds(kSeeds);
+      double mean = 0;  // probability that two runs of a seed differ
+      for (std::size_t i = 0; i < kSeeds; ++i) {
+        const double flip = 0.04 * (1 + (i % 2 == 0 ? spread : -spread));
+        mean += 2 * flip * (1 - flip) / kSeeds;
+        for (std::size_t j = 0; j < kRuns; ++j)
+          seeds[i].push_back(uniform.view().left(i * kRuns + j) < flip ? 0.8 : 0.7);
+      }
+      held += mean <= *variance_components(seeds, kNominal).differing.high_share;
+    }
+    check_coverage("limit of differing pairs", held, kNominal, 1);
+  }
+}

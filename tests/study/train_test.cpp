@@ -125,3 +125,35 @@ TEST_CASE("requests that nothing could answer are refused") {
   request.arrival = "nonsense";
   CHECK_THROWS_AS(validate(request), Error);
 }
+
+TEST_CASE("records of other requests are not used") {
+  const TrainFinding whole = *train(small_input(), small_request());
+  TrainRecords records;
+  const auto spoil = [&](auto change) {
+    SeedRecord record = whole.seeds[0];
+    change(record);
+    CHECK(!fits(record, 1, small_request()));
+    records.known.clear();
+    records.known.emplace(1, record);
+    CHECK(to_json(*train(small_input(), small_request(), records)) == to_json(whole));
+  };
+  spoil([](SeedRecord& r) { r.differences.clear(); });
+  spoil([](SeedRecord& r) { r.scores[1].pop_back(); });
+  spoil([](SeedRecord& r) { r.scores.clear(); });
+  spoil([](SeedRecord& r) { r.seed = 7; });
+  spoil([](SeedRecord& r) { r.margins.clear(); });
+  CHECK(fits(whole.seeds[0], 1, small_request()));
+}
+
+TEST_CASE("what is said fits what was found") {
+  TrainRequest request = small_request();
+  CHECK(conclusion_of(*train(small_input(), request)).find("5 seeds are too few") == std::string::npos);
+  request.seeds = 2;
+  CHECK(conclusion_of(*train(small_input(), request)).find("2 seeds are too few") != std::string::npos);
+  request.orders = 1;
+  request.evaluations = 0;
+  CHECK(conclusion_of(*train(small_input(), request)).find("says nothing about order") != std::string::npos);
+  request.arrival = "launch";
+  request.orders = 3;
+  CHECK(conclusion_of(*train(small_input(), request)).find("equal test accuracies") != std::string::npos);
+}

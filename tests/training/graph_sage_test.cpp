@@ -13,6 +13,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/graph.hpp"
 #include "reference/vector_targets.hpp"
+#include "training/row_vectors.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;
@@ -204,4 +205,30 @@ TEST_CASE("a model refuses options and weights that do not fit") {
   GraphSage<float> model(problem, launch_run(1));
   const std::vector<float> three(3);
   CHECK_THROWS_WITH_AS(model.set_weights(three), "3 weights for a model that has 1254", Error);
+}
+
+TEST_CASE("a step of Adam is that of its definition") {
+  constexpr std::size_t kWeights = 37;
+  std::vector<double> weight(kWeights), mean(kWeights), square(kWeights), w(kWeights), m(kWeights), v(kWeights);
+  for (std::size_t i = 0; i < kWeights; ++i) weight[i] = w[i] = 0.1 * static_cast<double>(i) - 1.7;
+  for (int t = 1; t <= 5; ++t) {
+    std::vector<double> gradient(kWeights);
+    for (std::size_t i = 0; i < kWeights; ++i) gradient[i] = std::sin(static_cast<double>(i) * t);
+    const double first = 1 - std::pow(0.9, t), second = 1 - std::pow(0.999, t);
+    adam({.weight_decay = 0.01,
+          .first = 1 - 0.9,
+          .second = 1 - 0.999,
+          .kept = 0.999,
+          .root_correction = std::sqrt(second),
+          .epsilon = 1e-8,
+          .step = 0.05 / first},
+         kWeights, gradient.data(), weight.data(), mean.data(), square.data());
+    for (std::size_t i = 0; i < kWeights; ++i) {
+      const double g = gradient[i] + 0.01 * w[i];
+      m[i] = 0.9 * m[i] + 0.1 * g;
+      v[i] = 0.999 * v[i] + 0.001 * g * g;
+      w[i] -= 0.05 * (m[i] / first) / (std::sqrt(v[i] / second) + 1e-8);
+      CHECK(std::abs(w[i] - weight[i]) < 100 * 0x1p-53);  // some ten roundings a step of numbers below 4
+    }
+  }
 }

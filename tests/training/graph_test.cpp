@@ -68,7 +68,8 @@ TEST_CASE("a file that does not fit is named with what is wrong") {
   refuses("split.npy", npy("3,", {1, 2, 3}), "./split.npy: has shape 3; it must be that of labels.npy");
   refuses("split.npy", npy("4,", {1, 2, 3, 4}),
           "./split.npy: number 3 is 4; 0 unused, 1 train, 2 validation, 3 test: it must be at least 0 and below 4");
-  refuses("split.npy", npy("4,", {1, 1, 1, 1}), "./split.npy: has no node to train with (1), or none to test (3)");
+  refuses("split.npy", npy("4,", {1, 1, 1, 1}),
+          "./split.npy: has no node of use 2; some must train (1), validate (2) and test (3)");
   refuses("edges.npy", npy("6,", {1, 2, 3, 0, 0, 3}), "./edges.npy: has shape 6; it must be 2 x edges");
   refuses("edges.npy", npy("2, 3", {1, 2, 4, 0, 0, 3}),
           "./edges.npy: number 2 is 4; a node must be at least 0 and below 4");

@@ -184,6 +184,9 @@ struct SolveRecords {
 /// Error(usage) for a request that no system could answer.
 void validate(const SolveRequest& request);
 
+/// With its tolerance, and the canonical text of its arrival model. Error(usage).
+SolveRequest canonical(SolveRequest request);
+
 /// Its tolerance, or the default of its format.
 double tolerance_of(const SolveRequest& request);
 

@@ -1,5 +1,4 @@
-// What order does to training: seeds and orders, nested. How much of a score's spread is the seed's, how much the
-// order's?
+// How much of the spread of a model's score comes from its seed, and how much from the order of its sums?
 #pragma once
 
 #include <cstdint>
@@ -78,9 +77,12 @@ struct SeedRecord {
   std::vector<MarginBin> margins;
 };
 
+/// Whether the record has the runs and epochs of this seed that the request asks for.
+bool fits(const SeedRecord& record, std::uint64_t seed, const TrainRequest& request);
+
 /// What is kept between runs of the program, and how.
 struct TrainRecords {
-  std::map<std::uint64_t, SeedRecord> known = {};           ///< by seed: not run again
+  std::map<std::uint64_t, SeedRecord> known = {};           ///< by seed: not run again if they fit
   std::function<void(const SeedRecord& record)> done = {};  ///< called from one thread at a time
 };
 
@@ -107,6 +109,7 @@ struct TrainFinding {
   TrainingFacts input;
   TrainRequest request;  ///< its arrival canonical
   Launch launch;         ///< of the second layer's index_add
+  bool varies = false;   ///< some arrival order may change one of its sums
   bool partial = false;
   std::vector<SeedRecord> seeds;  ///< done, ascending
   std::vector<TrainEpoch> by_epoch;
