@@ -1,14 +1,15 @@
 // Eigen, so that its bits depend on nothing but the sizes: one thread, no vectors (1.4 times the time with SSE2 for the
 // products of GraphSAGE), and cache sizes, which its blocks of sums follow, fixed. The namespace has another name, so
 // that a program with an Eigen of its own does not get these functions for its own.
-#define EIGEN_DONT_PARALLELIZE
-#define EIGEN_DONT_VECTORIZE
-#define EIGEN_MPL2_ONLY
-#define Eigen orderlab_eigen
+// CMakeLists.txt defines the macros of Eigen that say so.
 #include "training/dense_product.hpp"
 
 #include <Eigen/Core>
 #include <mutex>
+
+#if !defined(EIGEN_DONT_PARALLELIZE) || !defined(EIGEN_DONT_VECTORIZE)
+#error "orderlab: dense products must be compiled with EIGEN_DONT_PARALLELIZE and EIGEN_DONT_VECTORIZE"
+#endif
 
 namespace orderlab {
 

@@ -1,6 +1,5 @@
 #include "orderlab/graph.hpp"
 
-#define XXH_STATIC_LINKING_ONLY
 #include <fmt/format.h>
 #include <xxhash.h>
 
