@@ -248,7 +248,7 @@ std::vector<DrawnChart> solve_charts(const SolveFinding& finding) {
   if (finding.divergence.empty()) return drawn;
   drawn.push_back({&kDriftChart, draw_drift(finding)});
   drawn.push_back({&kHistoryChart, draw_history(finding)});
-  if (!finding.iterations.empty()) drawn.push_back({&kCountChart, draw_counts_of_iterations(finding)});
+  if (finding.iterations.size() > 1) drawn.push_back({&kCountChart, draw_counts_of_iterations(finding)});
   return drawn;
 }
 

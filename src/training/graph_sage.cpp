@@ -1,3 +1,4 @@
+// The forward and backward pass of one model, which must be read side by side: hence one file.
 #include "orderlab/graph_sage.hpp"
 
 #include <algorithm>

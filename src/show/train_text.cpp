@@ -1,21 +1,17 @@
-#include "show/train.hpp"
-
+// What training says in a terminal.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <span>
+#include <string>
 #include <vector>
 
 #include "orderlab/arrival.hpp"
 #include "show/colors.hpp"
-#include "show/columns.hpp"
-#include "show/input_json.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"
+#include "show/train.hpp"
 #include "show/train_json.hpp"
 #include "show/wrapped.hpp"
-#include "training/dense_product.hpp"
 
 namespace orderlab {
 
@@ -26,20 +22,6 @@ using study::MarginBin;
 using study::ScoreOfEpoch;
 using study::TrainEpoch;
 using study::TrainFinding;
-
-struct NamedScore {
-  std::string_view name;
-  std::string_view title;
-  ScoreOfEpoch TrainEpoch::*member;
-};
-constexpr NamedScore kNamedScores[] = {{"loss", "loss", &TrainEpoch::loss},
-                                       {"train_accuracy", "train accuracy", &TrainEpoch::train_accuracy},
-                                       {"validation_accuracy", "validation accuracy", &TrainEpoch::validation_accuracy},
-                                       {"test_accuracy", "test accuracy", &TrainEpoch::test_accuracy}};
-
-std::optional<double> sd_of(const std::optional<SdEstimate>& estimate) {
-  return estimate ? std::optional(estimate->sd) : std::nullopt;
-}
 
 std::string limits(const std::optional<double>& low, const std::optional<double>& high, int digits) {
   if (!low || !high) return "-";
@@ -221,120 +203,6 @@ std::string to_text(const TrainFinding& report, const TextStyle& style) {
     text += wrapped(fmt::format("Interrupted: {} of {} seeds are done.\n", report.seeds.size(), report.request.seeds),
                     style.width);
   return text + wrapped(bold(conclusion_of(report), style.color) + "\n", style.width);
-}
-
-// ---- JSON and CSV
-
-Json record_config(const study::TrainingFacts& in, const study::TrainRequest& request) {
-  Json json = Json::object();
-  if (in.generated)
-    json["graph"] = {{"nodes", in.communities.nodes},
-                     {"classes", in.communities.classes},
-                     {"features", in.communities.features},
-                     {"degree", in.communities.degree},
-                     {"features_each", in.communities.features_each},
-                     {"own", in.communities.own},
-                     {"train_each", in.communities.train_each},
-                     {"seed", in.communities.seed}};
-  else
-    json["graph"] = in.hash;
-  json["hidden"] = request.model.hidden;
-  json["dropout"] = request.model.dropout;
-  json["learning_rate"] = request.model.learning_rate;
-  json["weight_decay"] = request.model.weight_decay;
-  json["epochs"] = request.epochs;
-  json["orders"] = request.orders;
-  json["evaluations"] = request.evaluations;
-  json["arrival"] = request.arrival;
-  json["gpu"] = request.device.name;
-  json["dense_products"] = dense_product_version();
-  return json;
-}
-
-namespace {
-
-Json score_json(const ScoreOfEpoch& score) {
-  const VarianceComponents& of = score.components;
-  const auto limit = [](const std::optional<SdEstimate>& estimate, auto member) {
-    return estimate ? or_null((*estimate).*member) : Json();
-  };
-  return {{"mean", json_number(of.mean)},
-          {"low", or_null(of.mean_low)},
-          {"high", or_null(of.mean_high)},
-          {"sd", or_null(of.sd)},
-          {"sd_seed", or_null(sd_of(of.seed))},
-          {"sd_seed_low", limit(of.seed, &SdEstimate::low)},
-          {"sd_seed_high", limit(of.seed, &SdEstimate::high)},
-          {"sd_order", or_null(sd_of(of.order))},
-          {"sd_order_low", limit(of.order, &SdEstimate::low)},
-          {"sd_order_high", limit(of.order, &SdEstimate::high)},
-          {"order_difference", or_null(of.order_difference)},
-          {"seed_difference", or_null(of.seed_difference)},
-          {"pairs", of.differing.pairs},
-          {"pairs_that_differ", of.differing.differing},
-          {"pairs_differ_high", or_null(of.differing.high_share)},
-          {"least", json_number(score.least)},
-          {"greatest", json_number(score.greatest)}};
-}
-
-Json difference_json(const DifferenceOfEpoch& difference) {
-  return {{"mean", json_number(difference.mean)}, {"greatest", json_number(difference.greatest)}};
-}
-
-}  // namespace
-
-std::string to_json(const TrainFinding& report) {
-  const study::TrainingFacts& in = report.input;
-  Json json = json_head("train");
-  Json config = record_config(in, report.request);
-  config["seed"] = report.request.seed;
-  config["seeds"] = report.request.seeds;
-  json["config"] = std::move(config);
-  if (report.partial) json["partial"] = true;
-  json["input"] = {
-      {"hash", in.hash},       {"nodes", in.nodes}, {"edges", in.edges},           {"features", in.features},
-      {"classes", in.classes}, {"train", in.train}, {"validation", in.validation}, {"test", in.test}};
-  json["kernel"] = report.launch.kernel;
-  Json epochs = Json::array();
-  for (const TrainEpoch& epoch : report.by_epoch) {
-    Json row = Json::object();
-    row["epoch"] = epoch.epoch;
-    for (const NamedScore& score : kNamedScores) row[score.name] = score_json(epoch.*score.member);
-    if (report.request.orders > 1) {
-      row["weights_differ"] = difference_json(epoch.weights_differ);
-      row["weight_distance"] = difference_json(epoch.weight_distance);
-      row["predictions_differ"] = difference_json(epoch.predictions_differ);
-    }
-    epochs.push_back(std::move(row));
-  }
-  json["epochs"] = std::move(epochs);
-  Json margins = Json::array();
-  for (const MarginBin& bin : report.margins)
-    margins.push_back({{"low", bin.low},
-                       {"high", json_number(bin.high)},
-                       {"nodes", bin.nodes},
-                       {"nodes_that_change", bin.flipping},
-                       {"changes", bin.flips}});
-  json["inference"] = {{"evaluations", report.request.evaluations}, {"by_margin", std::move(margins)}};
-  Json seeds = Json::array();
-  for (const study::SeedRecord& seed : report.seeds) seeds.push_back(seed_json(seed));
-  json["seeds"] = std::move(seeds);
-  return json_document(json);
-}
-
-std::string to_csv(const TrainFinding& report) {
-  std::string csv =
-      "seed,order,epoch,loss,train_accuracy,validation_accuracy,test_accuracy,weights_differ,weight_distance,"
-      "predictions_differ\n";
-  for (const study::SeedRecord& seed : report.seeds)
-    for (std::uint64_t order = 0; order < seed.scores.size(); ++order)
-      for (std::uint64_t e = 0; e < seed.scores[order].size(); ++e) {
-        const EpochScores& s = seed.scores[order][e];
-        const study::RunDifference d = order == 0 ? study::RunDifference{} : seed.differences[order - 1][e];
-        csv += csv_line({seed.seed, order, e + 1, s.loss, s.train_accuracy, s.validation_accuracy, s.test_accuracy,
-                         d.weights, d.distance, d.predictions});
-      }
-  return csv;
 }
 
 }  // namespace orderlab
