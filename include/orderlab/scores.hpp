@@ -24,7 +24,8 @@ Scores parse_scores(std::string_view text);
 /// two columns "seed,score". A first line of names is skipped, as are blank lines and those that start with #. A seed
 /// that is a number has one spelling: "7", "07" and "7.0" are one seed.
 ///
-/// Errors: input, with file and line, for what is not a finite number, other columns, an array with more dimensions.
+/// Errors: input, with file and line, for what is not a finite number, other columns, an array with more dimensions, and
+///         several lines that all have one seed, which decimal commas look like.
 Scores read_scores(const std::string& path);
 
 }  // namespace orderlab

@@ -1,6 +1,7 @@
 // Scores: one a line, or a seed and a score.
 #include "orderlab/scores.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -37,7 +38,12 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   }
 }
 
+/// Digits keep all of them, but for zeros in front; other numbers have their shortest spelling.
 std::string seed_name(std::string_view cell) {
+  if (cell.find_first_not_of("0123456789") == std::string_view::npos) {
+    const auto first = cell.find_first_not_of('0');
+    return first == std::string_view::npos ? "0" : std::string(cell.substr(first));
+  }
   const auto number = number_in(cell);
   return number && std::isfinite(*number) ? shortest(*number) : std::string(cell);
 }
@@ -71,6 +77,11 @@ class ScoreLines {
 
   Scores scores() && {
     if (scores_.values.empty()) throw file_error(scores_.source, "no score in it; " + std::string(kNeedsScore));
+    const std::vector<std::string>& seeds = scores_.seeds;
+    const bool alike = std::all_of(seeds.begin(), seeds.end(), [&](const auto& s) { return s == seeds.front(); });
+    if (seeds.size() > 1 && alike)
+      throw file_error(scores_.source, "all " + std::to_string(seeds.size()) + " lines have the seed " + seeds.front() +
+                                           "; a decimal point is a point, as in 0.781");
     return std::move(scores_);
   }
 

@@ -48,6 +48,8 @@ TEST_CASE("a text has one score a line, or seed and score") {
   CHECK(with_seeds.values == Numbers{0.5, 0.25, 1, 2});
   CHECK(with_seeds.seeds == Names{"7", "8", "run c", "9"});
   CHECK(scores_in("a.csv", "\"\",\"score\"\n\"1\",0.5\n").seeds == Names{"1"});  // as R and pandas write
+  CHECK(scores_in("a.csv", "9007199254740993,1\n009007199254740992,2\n00,3\n").seeds ==
+        Names{"9007199254740993", "9007199254740992", "0"});
   CHECK(scores_in("a.csv", "1,0.5\n2,0.25\n").values == Numbers{0.5, 0.25});
 }
 
@@ -65,6 +67,7 @@ TEST_CASE("what is no score is named with its line") {
   CHECK(contains(refusal_of_scores("a.csv", "seed,score\n1,nan\n"), "a.csv:2: the score is nan; leave out runs that"));
   CHECK(contains(refusal_of_scores("a.csv", "1,0.5\n0.5\n"), "a.csv:2: has 1 column, the lines above 2 columns"));
   CHECK(contains(refusal_of_scores("a.csv", "a,b,c\n1,2,3\n"), "a.csv:1: has 3 columns; scores are one a line"));
+  CHECK(contains(refusal_of_scores("a.csv", "0,781\n0,79\n"), "a.csv: all 2 lines have the seed 0; a decimal point"));
   CHECK(contains(refusal_of_scores("a.csv", ""), "no score in it"));
   CHECK(contains(refusal_of_scores("a.csv", "seed,score\n"), "no score in it"));
   CHECK(contains(refusal_of_scores("a.xls", "1\n"), "unknown extension '.xls'; known: .txt, .csv, .npy"));
