@@ -211,10 +211,10 @@ template <ProgramNumber T>
 void ProgramRun::spmv(const IndexAddSite& site, const SparseMatrix<T>& matrix, std::span<const T> x, std::span<T> y) {
   require_equal("spmv, x", x.size(), matrix.columns);
   require_equal("spmv, entries of the site's matrix", site.slices_->rows, matrix.entries());
-  std::vector<T> products(matrix.entries());
+  const auto products = sized(buffers_->of<T>().factors, matrix.entries());  // index_add takes the other buffer
   for (std::size_t e = 0; e < products.size(); ++e) products[e] = matrix.value[e] * x[matrix.column[e]];
   std::fill(y.begin(), y.end(), T{0});
-  index_add(site, std::span<const T>(products), y);
+  index_add<T>(site, products, y);
 }
 
 template <ProgramNumber T>

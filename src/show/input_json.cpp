@@ -1,6 +1,7 @@
 #include "show/input_json.hpp"
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -14,6 +15,14 @@ Json json_number(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return value;
+}
+
+double number_from(const Json& json) {
+  if (!json.is_text()) return json.number();
+  if (json.text() == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (json.text() == "inf") return std::numeric_limits<double>::infinity();
+  if (json.text() == "-inf") return -std::numeric_limits<double>::infinity();
+  throw Error(ErrorKind::input, json.dump() + " is not a number");
 }
 
 Json or_null(const std::optional<double>& value) { return value ? json_number(*value) : Json(nullptr); }

@@ -19,6 +19,9 @@ namespace orderlab {
 /// A number, or "inf", "-inf", "nan", which JSON has no numbers for.
 Json json_number(double value);
 
+/// The inverse. Error(input) for what it does not write.
+double number_from(const Json& json);
+
 /// A text; null for an empty one.
 Json text_or_null(const std::string& text);
 

@@ -40,8 +40,6 @@ Json spread_json(const RunSpread& over) {
           {"spread", json_number(over.spread())}};
 }
 
-Json number_or_null(const std::optional<double>& value) { return value ? json_number(*value) : Json(); }
-
 Json solve_config_json(const study::SolveFinding& report) {
   Json config = record_config(report.input, report.request);
   config["samples"] = report.request.samples;
@@ -61,8 +59,8 @@ Json divergence_json(const study::SolveFinding& report) {
   Json list = Json::array();
   for (const study::DivergencePoint& point : report.divergence) {
     Json residual = spread_json(point.residual);
-    residual["launch"] = number_or_null(point.launch);
-    residual["exact"] = number_or_null(point.exact);
+    residual["launch"] = or_null(point.launch);
+    residual["exact"] = or_null(point.exact);
     Json json{{"iteration", point.iteration}, {"runs", point.runs}};
     json["residual"] = std::move(residual);
     json["iterate"] = point.iterate ? spread_json(*point.iterate) : Json();
@@ -87,14 +85,6 @@ Json numbers_json(const std::vector<double>& numbers) {
   Json list = Json::array();
   for (const double number : numbers) list.push_back(json_number(number));
   return list;
-}
-
-double number_from(const Json& json) {
-  if (!json.is_text()) return json.number();
-  const double infinity = std::numeric_limits<double>::infinity();
-  if (json.text() == "inf") return infinity;
-  if (json.text() == "-inf") return -infinity;
-  throw Error(ErrorKind::input, "record of a solver: " + json.dump() + " is not a number");
 }
 
 std::vector<double> numbers_from(const Json& json) {

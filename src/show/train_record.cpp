@@ -43,21 +43,12 @@ Json member_of_all(const std::vector<std::vector<T>>& lists, double T::*member) 
   return json;
 }
 
-double number_of(const Json& json) {
-  if (!json.is_text()) return json.number();
-  const std::string& text = json.text();
-  if (text == "inf") return HUGE_VAL;
-  if (text == "-inf") return -HUGE_VAL;
-  if (text == "nan") return NAN;
-  throw Error(ErrorKind::input, "record of training: \"" + text + "\" is not a number");
-}
-
 template <class T>
 void read_member_of_all(const Json& json, std::vector<std::vector<T>>& lists, double T::*member) {
   lists.resize(json.size());
   for (std::size_t i = 0; i < lists.size(); ++i) {
     lists[i].resize(json.at(i).size());
-    for (std::size_t k = 0; k < lists[i].size(); ++k) lists[i][k].*member = number_of(json.at(i).at(k));
+    for (std::size_t k = 0; k < lists[i].size(); ++k) lists[i][k].*member = number_from(json.at(i).at(k));
   }
 }
 

@@ -17,7 +17,6 @@ namespace orderlab {
 
 namespace {
 
-using study::DifferenceOfEpoch;
 using study::MarginBin;
 using study::ScoreOfEpoch;
 using study::TrainEpoch;

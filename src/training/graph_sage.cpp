@@ -87,6 +87,7 @@ struct GraphSage<T>::State {
         weights(2 * (p.first_layer() + p.second_layer())),
         mean(weights.size()),
         square(weights.size()),
+        derivatives(weights.size()),
         hidden(p.nodes * p.hidden),
         needed(p.needed.size() * p.hidden),
         needed_norm(p.needed.size()),
@@ -140,6 +141,7 @@ struct GraphSage<T>::State {
   double first_power = 1;  // beta_1 to the number of epochs
   double second_power = 1;
   std::vector<T> weights, mean, square;  // and the moments of Adam
+  std::vector<T> derivatives;            // of the last step
   std::vector<T> hidden;                 // the first layer's output before dropout, of every node
   std::vector<T> needed;                 // the same before ReLU, of the rows that training needs
   std::vector<T> needed_norm;            // lengths of these before they were made 1
@@ -291,9 +293,8 @@ GraphSage<T>::GraphSage(GraphSage&&) noexcept = default;
 template <class T>
 EpochScores GraphSage<T>::epoch() {
   State& s = *state_;
-  std::vector<T> gradient(s.weights.size());
   EpochScores result;
-  result.loss = s.training_pass(problem_.options().dropout, gradient);
+  result.loss = s.training_pass(problem_.options().dropout, s.derivatives);
   ++s.epochs;
   s.first_power *= kFirstDecay;
   s.second_power *= kSecondDecay;
@@ -305,7 +306,7 @@ EpochScores GraphSage<T>::epoch() {
         .root_correction = of(std::sqrt(1 - s.second_power)),
         .epsilon = of(kEpsilon),
         .step = of(problem_.options().learning_rate / (1 - s.first_power))},
-       s.weights.size(), gradient.data(), s.weights.data(), s.mean.data(), s.square.data());
+       s.weights.size(), s.derivatives.data(), s.weights.data(), s.mean.data(), s.square.data());
   s.first_layer();
   s.predictions = evaluate(s.run).predictions;
   const auto accuracy = [&](NodeUse use) {

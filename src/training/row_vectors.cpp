@@ -11,22 +11,13 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "vectors/each_vector.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// Calls step(tag, i) for vectors of numbers from i on, and with tags of one lane for the rest.
-template <class T, class Step>
-HWY_INLINE void each_row_vector(std::size_t n, Step step) {
-  const hn::ScalableTag<T> vectors;
-  const std::size_t lanes = hn::Lanes(vectors);
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) step(vectors, i);
-  for (; i < n; ++i) step(hn::CappedTag<T, 1>(), i);
-}
 
 /// Four vectors of a row of a sparse product, from the same columns of the rows of `dense`, `stride` apart.
 template <class Tag, class T>
@@ -98,14 +89,14 @@ HWY_INLINE T product_of_rows(const T* x, const T* y, std::size_t n) {
 
 template <class T>
 HWY_INLINE void divide_row(const T* x, T divisor, std::size_t n, T* to) {
-  each_row_vector<T>(n, [&](auto tag, std::size_t i) {
+  each_vector<T>(n, [&](auto tag, std::size_t i) {
     hn::StoreU(hn::Div(hn::LoadU(tag, x + i), hn::Set(tag, divisor)), tag, to + i);
   });
 }
 
 template <class T>
 HWY_INLINE void rectify_row(const T* x, std::size_t n, T* to) {
-  each_row_vector<T>(n, [&](auto tag, std::size_t i) {
+  each_vector<T>(n, [&](auto tag, std::size_t i) {
     const auto v = hn::LoadU(tag, x + i);
     hn::StoreU(hn::IfThenElse(hn::Gt(v, hn::Zero(tag)), v, hn::Zero(tag)), tag, to + i);
   });
@@ -113,7 +104,7 @@ HWY_INLINE void rectify_row(const T* x, std::size_t n, T* to) {
 
 template <class T>
 HWY_INLINE void unnormalize_row(const T* y, const T* dy, T inner, T norm, std::size_t n, T* to) {
-  each_row_vector<T>(n, [&](auto tag, std::size_t i) {
+  each_vector<T>(n, [&](auto tag, std::size_t i) {
     const auto along = hn::Mul(hn::LoadU(tag, y + i), hn::Set(tag, inner));
     hn::StoreU(hn::Div(hn::Sub(hn::LoadU(tag, dy + i), along), hn::Set(tag, norm)), tag, to + i);
   });
@@ -121,7 +112,7 @@ HWY_INLINE void unnormalize_row(const T* y, const T* dy, T inner, T norm, std::s
 
 template <class T>
 HWY_INLINE void adam_row(const AdamStep<T>& how, std::size_t n, const T* gradient, T* weight, T* mean, T* square) {
-  each_row_vector<T>(n, [&](auto tag, std::size_t i) {
+  each_vector<T>(n, [&](auto tag, std::size_t i) {
     const auto set = [&](T x) { return hn::Set(tag, x); };
     const auto w = hn::LoadU(tag, weight + i);
     const auto g = hn::Add(hn::LoadU(tag, gradient + i), hn::Mul(set(how.weight_decay), w));

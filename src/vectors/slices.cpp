@@ -10,22 +10,13 @@
 #include <limits>
 
 #include "core/arithmetic_guard.hpp"
+#include "vectors/each_vector.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace orderlab {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// Calls step(tag, i) for vectors of numbers from i on, and with tags of one lane for the rest.
-template <class T, class Step>
-HWY_INLINE void each_vector(std::size_t n, Step step) {
-  const hn::ScalableTag<T> vectors;
-  const std::size_t lanes = hn::Lanes(vectors);
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) step(vectors, i);
-  for (; i < n; ++i) step(hn::CappedTag<T, 1>(), i);
-}
 
 /// Zeros of their sign in place of subnormal numbers.
 template <class Tag>
