@@ -1,7 +1,8 @@
 """Builds the module orderlab._core with CMake.
 
 The C++ sources are those of the tree that this folder lies in; an sdist has a copy of them. ORDERLAB_BUILD_DIR names a
-build folder to use, such as build/release of that tree: then only what is not up to date there is compiled.
+build folder to use, such as build/release, relative to the top of the tree: then only what is not up to date there is
+compiled.
 """
 
 import os
@@ -29,10 +30,11 @@ def version():
 class BuildModule(build_ext):
     def build_extension(self, extension):
         given = os.environ.get("ORDERLAB_BUILD_DIR")
-        folder = Path(given).resolve() if given else Path(self.build_temp).resolve()
+        folder = SOURCE / given if given else Path(self.build_temp).resolve()
         subprocess.run(["cmake", "-S", SOURCE, "-B", folder, "-DORDERLAB_PYTHON=ON",
                         f"-DPython3_EXECUTABLE={sys.executable}", *([] if given else self.fresh())], check=True)
-        subprocess.run(["cmake", "--build", folder, "--target", "orderlab_python", "--parallel"], check=True)
+        subprocess.run(["cmake", "--build", folder, "--target", "orderlab_python", "--parallel",
+                        str(os.cpu_count() or 1)], check=True)  # make takes no number for as many as there are files
         target = Path(self.get_ext_fullpath(extension.name))
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(next((folder / "python" / "orderlab").glob("_core*")), target)

@@ -1,0 +1,22 @@
+"""What the tests of the Python package share."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("ORDERLAB_PROGRAM", str(ROOT / "build" / "release" / "orderlab"))
+
+
+@pytest.fixture
+def program():
+    """Runs the program: (arguments) -> standard output as bytes. A status of 1, "no", is an answer too."""
+
+    def run(*arguments, cwd=None):
+        done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, capture_output=True, check=False)
+        assert done.returncode in (0, 1), done.stderr.decode()
+        return done.stdout
+
+    return run
