@@ -37,6 +37,7 @@ sample            0  sample --input zero.txt --order random --samples 20
 sample            0  sample --input huge.txt --format fp16 --order random --samples 20
 sample            0  sample --values 0.1,0.2,-0.3 --order 'shuffle | seq(acc=kahan)' --samples 5
 sample            0  sample --n 100 --order 'pairwise | shuffle | seq' --samples 3
+sample            0  sample --n 100 --order warp --samples 1
 sample            0  sample --n 100 --dist dyadic(24,-23,8) --format bf16 --order random --samples 1
 sample_orders     0  sample --n 100 --order warp --order spa --samples 20 --seed 5
 sample_orders     0  sample --n 100 --order sequential --order pairwise --order warp --samples 5 --range 1:4
@@ -74,6 +75,7 @@ tree              0  tree --input infinite.txt --format fp64:fp32:fp16 --order p
 tree              0  tree --n 40 --order warp --arrival launch
 tree              0  tree --n 9 --order 'seq(acc=neumaier)'
 tree              0  tree --n 9 --format fp32 --order 'seq(acc=kahan)'
+tree              0  tree --n 3 --order 'seq(from=zero)'
 tree              0  tree --n 70 --format fp32 --order 'warp'
 check             1  check --n 10 --dist constant(0.1) --order random --value 0.9999999999999999 --value 1
 check             0  check --n 10 --dist constant(0.1) --order random --value 0.9999999999999999
@@ -83,6 +85,11 @@ check             1  check --n 1e3 --format fp32 --order random --value nan --va
 check             1  check --input infinite.txt --order random --value 3 --value inf
 check             1  check --input huge.txt --format fp16 --order random --value 2 --value inf
 check             1  check --n 100 --order sequential --value 1
+check             0  check --input many_infinite.txt --order random --value inf --samples 100 --confidence 0.9
+check             1  check --input many_infinite.txt --order random --value 3 --samples 100 --confidence 0.9
+check             0  check --input many_huge.txt --format fp16 --order random --value inf --value 0 --samples 200
+check             1  check --n 300 --format fp32 --order 'shuffle | seq(acc=kahan)' --value 1e9 --samples 1000 --confidence 0.9
+check             0  check --n 1e4 --order random --value 49843.07104815736 --samples 40 --confidence 0.9
 check             1  check --n 3000 --format fp32 --order spa --arrival v100_b64 --value 1490.00
 check_operation   0  check --op index_add --input source.npy --index index.txt --self self.npy --actual run.npy
 check_operation   1  check --op index_add --shape 3x4 --ratio 1 --actual run.npy
@@ -91,6 +98,8 @@ check_operation   0  check --op 'conv_transpose2d(2,3,4,4,3)' --actual conv.npy
 check_operation   0  check --op index_add --shape 40x40 --ratio 0.5 --actual big.npy
 check_operation   0  check --op 'scatter_reduce(prod)' --shape 300 --ratio 0.1 --actual product.npy
 check_operation   0  check --op 'sum(axis=1)' --shape 4x50 --order random --actual rows.npy
+check_operation   1  check --op 'sum(axis=1)' --shape 4x50 --order random --actual wrong_rows.npy --confidence 0.9
+check_operation   1  check --op cumsum --shape 5000 --actual wrong_scan.npy
 check_operation   0  check --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --actual matrix.npy
 tolerance         0  tolerance --n 50 --format fp32 --order random --coverage 0.9 --confidence 0.9
 tolerance         0  tolerance --n 50 --format fp32 --order random --coverage 0.9 --against run --outputs 3

@@ -15,14 +15,13 @@ def npy(path, dtype, shape, values):
 
 
 def drop_first_axis(path):
-    """One sample x outputs becomes the outputs."""
+    """One sample x outputs, in fp32, becomes the outputs. A copy beside it, wrong_NAME, has another last number."""
     data = path.read_bytes()
     end = 10 + struct.unpack("<H", data[8:10])[0]
-    head = ast.literal_eval(data[10:end].decode())
-    count = 1
-    for extent in head["shape"]:
-        count *= extent
-    npy(path, head["descr"], head["shape"][1:], struct.unpack(f"<{count}f", data[end:]))
+    shape = ast.literal_eval(data[10:end].decode())["shape"][1:]
+    values = [value for (value,) in struct.iter_unpack("<f", data[end:])]
+    npy(path, "<f4", shape, values)
+    npy(path.with_name("wrong_" + path.name), "<f4", shape, [*values[:-1], values[-1] * 1.00003])
 
 
 def checksum_line(body):
@@ -75,6 +74,8 @@ def write_inputs(folder):
     (folder / "both.txt").write_text("1\ninf\n-inf\n2\n")
     (folder / "zero.txt").write_text("0.1\n-0.1\n0.3\n-0.3\n1e16\n-1e16\n")
     (folder / "huge.txt").write_text("6e4\n6e4\n-6e4\n-6e4\n1\n")
+    (folder / "many_infinite.txt").write_text("inf\n" + "".join(f"{draw.random()!r}\n" for _ in range(60)))
+    (folder / "many_huge.txt").write_text("".join(f"{draw.randrange(-60000, 60000)}\n" for _ in range(60)))
     (folder / "results.txt").write_text("\n".join(["4984.30029", "4984.3052", "4984.3052", "inf"]) + "\n")
     npy(folder / "source.npy", "<f4", (6, 4), [draw.gauss(0, 1) for _ in range(24)])
     npy(folder / "self.npy", "<f4", (3, 4), [draw.gauss(0, 1) for _ in range(12)])

@@ -66,7 +66,7 @@ def may_be(value, node):
 
 
 def mark(schemas, file, value, seen, pointer="", node=None):
-    """Adds to `seen` the (file, pointer) of each property that the value has, and of each alternative that it is."""
+    """Adds to `seen` the (file, pointer) of each property that the value has, and of its alternatives, types, words."""
     file, pointer, node = followed(schemas, file, pointer, schemas[file] if node is None else node)
     for i, one in enumerate(node.get("anyOf", [])):
         if may_be(value, followed(schemas, file, "", one)[2]):
@@ -87,5 +87,8 @@ def mark(schemas, file, value, seen, pointer="", node=None):
                 mark(schemas, file, element, seen, f"{pointer}/prefixItems/{i}", first[i])
             elif isinstance(node.get("items"), dict):
                 mark(schemas, file, element, seen, f"{pointer}/items", node["items"])
+    for one in node["type"] if isinstance(node.get("type"), list) else []:
+        if isinstance(value, TYPES[one]):
+            seen.add((file, f"{pointer}/type/{one}"))
     if isinstance(value, str) and value in node.get("enum", []):
         seen.add((file, f"{pointer}/enum/{value}"))

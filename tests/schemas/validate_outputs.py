@@ -110,11 +110,12 @@ class Outputs:
 
 def print_unused(outputs):
     for file, pointer, node in schema_files.all_schemas(outputs.schemas):
-        for key in ("anyOf", "enum"):
-            for i, one in enumerate(node.get(key, [])):
-                place = f"{pointer}/{key}/{i if key == 'anyOf' else one}"
-                if isinstance(one, (str, dict)) and (file, place) not in outputs.seen:
-                    print(f"never: {file}#{place}")
+        places = [f"{pointer}/anyOf/{i}" for i in range(len(node.get("anyOf", [])))]
+        places += [f"{pointer}/enum/{one}" for one in node.get("enum", []) if one is not None]
+        places += [f"{pointer}/type/{one}" for one in node.get("type", []) if isinstance(node["type"], list)]
+        for place in places:
+            if (file, place) not in outputs.seen:
+                print(f"never: {file}#{place}")
 
 
 def main():
