@@ -13,15 +13,21 @@ def load():
     return {path.name: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
 
 
-def followed(schemas, file, pointer, node):
-    """The place and the schema that `node` refers to; itself where it has no $ref."""
+def chain(schemas, file, pointer, node):
+    """A schema with its place, then the one that it refers to, and so on. KeyError where there is none."""
+    yield file, pointer, node
     while "$ref" in node:
         name, _, pointer = node["$ref"].partition("#")
         file = name or file
         node = schemas[file]
         for part in pointer.strip("/").split("/"):
             node = node[part]
-    return file, pointer, node
+        yield file, pointer, node
+
+
+def followed(schemas, file, pointer, node):
+    """The last of the chain: a schema that refers to no other."""
+    return list(chain(schemas, file, pointer, node))[-1]
 
 
 def inside(node):
