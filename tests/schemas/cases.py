@@ -88,7 +88,7 @@ check             1  check --n 100 --order sequential --value 1
 check             0  check --input many_infinite.txt --order random --value inf --samples 100 --confidence 0.9
 check             1  check --input many_infinite.txt --order random --value 3 --samples 100 --confidence 0.9
 check             0  check --input many_huge.txt --format fp16 --order random --value inf --value 0 --samples 200
-check             1  check --n 300 --format fp32 --order 'shuffle | seq(acc=kahan)' --value 1e9 --samples 99 --confidence 0.9
+check             1  check --n 300 --order 'shuffle | seq(acc=kahan)' --value 1e9 --samples 99 --confidence 0.9
 check             0  check --n 1e4 --order random --value 49843.07104815736 --samples 40 --confidence 0.9
 check             1  check --n 3000 --format fp32 --order spa --arrival v100_b64 --value 1490.00
 check_operation   0  check --op index_add --input source.npy --index index.txt --self self.npy --actual run.npy
