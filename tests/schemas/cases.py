@@ -186,7 +186,7 @@ worst             worst --n 1e4 --order random --seconds 1000
 alternatives      alternatives --op index_add --shape 300x300 --ratio 0.5 --samples 1e6
 solve             solve cg --matrix poisson2d(30) --samples 1e6
 train             train --nodes 60 --classes 2 --hidden 8 --seeds 1000 --orders 2 --epochs 3
-fit               fit orders.csv --predict --inputs 1e5
+fit               fit few.csv --predict --inputs 1e5
 fit_operation     fit vc.csv --op index_add --split 60 --inputs 8 --samples 50
 crosscheck        crosscheck --full --device host
 verify            verify slow.capture

@@ -86,7 +86,7 @@ class Outputs:
 
     def interrupt(self, name, line):
         """Stops a command early; later where it had nothing to say yet."""
-        for delay in (0.1, 0.4, 1.6, 6.4, 25.6):
+        for delay in (0.1, 0.4, 1.6, 6.4, 25.6, 102.4):
             process = subprocess.Popen([self.program, *shlex.split(line), "--threads", "1", "--json", "-"],
                                        cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, text=True)
