@@ -151,7 +151,7 @@ def module(schemas, base):
 def main():
     parser = argparse.ArgumentParser(description="prints the stub module of the result classes")
     parser.add_argument("--schemas", type=Path, default=Path(__file__).resolve().parents[1] / "show/schemas")
-    parser.add_argument("--base", default="._result", help="module of Result and Record")
+    parser.add_argument("--base", default="._record", help="module of Result and Record")
     options = parser.parse_args()
     schemas = {path.name: json.loads(path.read_text(encoding="utf-8"))
                for path in sorted(options.schemas.glob("*.json"))}

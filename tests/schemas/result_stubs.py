@@ -49,9 +49,9 @@ def problems(text, schemas):
                  "config: SampleConfig", "condition: float", "p: float | None", "partial: Literal[True] | None"):
         if part not in text:
             yield f"the stubs do not have {part}"
-    committed = PYTHON / "orderlab/_results.pyi"
+    committed = PYTHON / "orderlab/_documents.pyi"
     if committed.exists() and committed.read_text() != text:
-        yield f"{committed} is not of these schemas: make_result_stubs.py > _results.pyi"
+        yield f"{committed} is not of these schemas: make_result_stubs.py > _documents.pyi"
 
 
 def main():

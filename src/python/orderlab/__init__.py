@@ -17,7 +17,7 @@ from . import _core, array
 from ._errors import DeviceError, Error, InputError, OrderlabWarning, UnsupportedError, UsageError
 from ._functions import (alternatives, check, compare, crosscheck, enumerate, explain, export, fit, list, merge, report,
                          sample, solve, sum, sweep, tolerance, train, tree, verify, worst)
-from ._record import ConfidenceInterval, Record, Result
+from ._record import ConfidenceInterval, Record, Result, schema
 from .exact import Exact, exact_sum
 
 __version__ = _core.version
@@ -26,5 +26,5 @@ bits_version = _core.bits_version
 
 __all__ = ["ConfidenceInterval", "DeviceError", "Error", "Exact", "InputError", "OrderlabWarning", "Record", "Result",
            "UnsupportedError", "UsageError", "alternatives", "array", "bits_version", "check", "compare", "crosscheck",
-           "enumerate", "exact_sum", "explain", "export", "fit", "list", "merge", "report", "sample", "solve", "sum",
+           "enumerate", "exact_sum", "explain", "export", "fit", "list", "merge", "report", "sample", "schema", "solve", "sum",
            "sweep", "tolerance", "train", "tree", "verify", "worst"]

@@ -33,14 +33,14 @@ _KEEP = {"keep_results": """keep_results : bool
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDERS, **_SUMS, **_KEEP}.items())
-def sample(arguments) -> "_results.Sample | _results.OperationSample":
+def sample(arguments) -> "_results.Sample | _results.SampledOrders | _results.OperationSample":
     """How far does a sum move? Draws many orders of it, or of an operation with many outputs.
 
     Returns
     -------
     Sample
-        values, counts, bits (arrays), exact, error, vs, bounds, same_bits; with op or axis an OperationSample: vc, vermv,
-        elements (arrays in the shape of the output).
+        values, counts, bits (arrays), error, vs, bounds, same_bits; for several orders SampledOrders: runs; with op or
+        axis an OperationSample: vc, vermv, elements (arrays in the shape of the output).
 
     Raises
     ------
@@ -59,7 +59,9 @@ def sample(arguments) -> "_results.Sample | _results.OperationSample":
     _requests.formats(arguments)
     _requests.axis(arguments)
     keep = arguments.pop("keep_results", False)
-    kind = _results.OperationSample if _requests.is_operation(arguments) else _results.Sample
+    several = not isinstance(arguments.get("order", ""), str) and len(arguments["order"]) > 1
+    kind = _results.SampledOrders if several else _results.Sample
+    kind = _results.OperationSample if _requests.is_operation(arguments) else kind
     return _requests.ask("sample", kind, arguments, [("--npy", ["-"])] if keep else [])
 
 

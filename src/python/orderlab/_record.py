@@ -1,7 +1,6 @@
 """Findings as frozen objects that read like the JSON of the command line."""
 
-import difflib
-import html
+import functools
 import json
 from typing import NamedTuple
 
@@ -22,6 +21,12 @@ def frozen(array):
     return array
 
 
+def _is_number(value):
+    if isinstance(value, str):
+        return value in _NOT_FINITE
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def read(value, kind=None):
     """A value of JSON: numbers, texts, arrays, records. JSON has no number for inf and NaN; their texts become floats."""
     if isinstance(value, dict):
@@ -32,12 +37,44 @@ def read(value, kind=None):
         return _NOT_FINITE.get(value, value)
     if not isinstance(value, list):
         return value
-    if value and all(isinstance(one, (int, float)) and not isinstance(one, bool) for one in value):
-        return frozen(np.array(value))
-    if value and all(isinstance(one, (int, float)) or one in _NOT_FINITE for one in value if not isinstance(one, (dict, list))) \
-            and not any(isinstance(one, (dict, list, bool)) or one is None for one in value):
-        return frozen(np.array([_NOT_FINITE.get(one, one) for one in value], dtype=np.float64))
+    if value and all(_is_number(one) for one in value):
+        return frozen(np.array([_NOT_FINITE.get(one, one) for one in value]))
     return tuple(read(one, kind) for one in value)
+
+
+def schema_folder():
+    import importlib.resources
+
+    return importlib.resources.files("orderlab") / "schemas"
+
+
+def schema(name):
+    """The JSON Schema of a command's document, as a dictionary: "sample", "sample_operation", "check", ...; "shared" has
+    what several refer to. ValueError for another name."""
+    folder = schema_folder()
+    names = sorted(file.name.removesuffix(".json") for file in folder.iterdir())
+    if name not in names:
+        raise ValueError(f"schema {name!r}: there is none; there are {', '.join(names)}")
+    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@functools.lru_cache(maxsize=None)
+def keys_of_schemas():
+    """All keys that documents may have."""
+    keys = set()
+
+    def walk(node):
+        if isinstance(node, dict):
+            keys.update(node.get("properties", ()))
+            for part in node.values():
+                walk(part)
+        elif isinstance(node, list):
+            for part in node:
+                walk(part)
+
+    for file in schema_folder().iterdir():
+        walk(json.loads(file.read_text(encoding="utf-8")))
+    return frozenset(keys)
 
 
 class Record:
@@ -62,6 +99,10 @@ class Record:
         values = self._all()
         if name in values:
             return self[name]
+        if name in keys_of_schemas():  # of a part that this document has not
+            return None
+        import difflib
+
         near = difflib.get_close_matches(name, [*values], 1)
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(values)}"
         raise AttributeError(f"{type(self).__name__} has no {name}{hint}")
@@ -69,7 +110,8 @@ class Record:
     def __setattr__(self, name, value):
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
 
-    __delattr__ = None
+    def __delattr__(self, name):
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
 
     def _all(self):
         return self._values
@@ -177,6 +219,8 @@ class Result(Record):
         return type(self), (_Kept(self._report), self._status, self._out)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
+        import html
+
         text = str(self)
         bundle = {"text/plain": text}
         charts = self.charts()

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import tempfile
 
 import numpy as np
 
@@ -103,6 +102,8 @@ def files(arguments, **writers):
             value = arguments.get(name)
             if value is None or _arrays.is_path(value):
                 continue
+            import tempfile
+
             folder = folder or stack.enter_context(tempfile.TemporaryDirectory(prefix="orderlab-"))
             arguments[name] = os.path.join(folder, name + ending)
             write(name, value, arguments[name])

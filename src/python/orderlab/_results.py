@@ -1,12 +1,15 @@
-"""What each command finds."""
+"""What each command finds: its document, and what is computed from that or is too large for it."""
 
 import io
 import re
 
 import numpy as np
 
+from . import _documents
+from ._documents import (Alternatives, Comparison, Explanation, Fit, OperationEnumeration, OperationFit, Solve, Training,
+                         Worst)
 from ._errors import UnsupportedError
-from ._record import Record, Result, frozen, read
+from ._record import Record, frozen, read
 
 _BITS = {"fp64": np.uint64, "fp32": np.uint32, "fp16": np.uint16, "bf16": np.uint16}
 
@@ -38,11 +41,10 @@ class SampledOrder(_Results, Record):
     __slots__ = ()
 
 
-class Sample(_Results, Result):
+class Sample(_Results, _documents.Sample):
     """How far a sum moves."""
 
     __slots__ = ()
-    _kinds = {"runs": SampledOrder}
 
     @property
     def bits(self):
@@ -50,12 +52,19 @@ class Sample(_Results, Result):
         return _bits_of(self)
 
 
+class SampledOrders(_documents.SampledOrders):
+    """How far a sum moves in several orders: `runs` has one of each."""
+
+    __slots__ = ()
+    _kinds = {"runs": SampledOrder}
+
+
 def _bits_of(result):
     format = result["input"]["format"].split(":")[-1]
     return frozen(np.array([int(row["bits"], 16) for row in result._all()["results"]], dtype=_BITS[format]))
 
 
-class Enumeration(_Results, Result):
+class Enumeration(_Results, _documents.Enumeration):
     """Every result of an order with its exact probability."""
 
     __slots__ = ()
@@ -73,7 +82,7 @@ class Enumeration(_Results, Result):
         return self._column("probability", np.float64)
 
 
-class Sum(Result):
+class Sum(_documents.Sum):
     """The result of one fixed order."""
 
     __slots__ = ()
@@ -104,7 +113,7 @@ class Sum(Result):
         return self["order"]["height"]["max"]
 
 
-class Tree(Result):
+class Tree(_documents.Tree):
     """The explicit summation tree of one order."""
 
     __slots__ = ()
@@ -128,7 +137,7 @@ class Tree(Result):
         return self._report.dot()
 
 
-class Check(Result):
+class Check(_documents.Check):
     """Whether results are explained by order."""
 
     __slots__ = ()
@@ -152,7 +161,7 @@ class Check(Result):
         return self["p"]
 
 
-class OperationCheck(Result):
+class OperationCheck(_documents.OperationCheck):
     """Whether the outputs of an operation are explained by order."""
 
     __slots__ = ()
@@ -175,13 +184,13 @@ class _Limits:
         return {"rtol": float(found[1]), "atol": float(found[2])}
 
 
-class Tolerance(_Limits, Result):
+class Tolerance(_Limits, _documents.Tolerance):
     """What to pass to a compare call."""
 
     __slots__ = ()
 
 
-class OperationTolerance(_Limits, Result):
+class OperationTolerance(_Limits, _documents.OperationTolerance):
     """What to pass to a compare call of all outputs."""
 
     __slots__ = ()
@@ -214,7 +223,7 @@ class Elements:
         return f"Elements({', '.join(f'{name}: {values.dtype} {values.shape}' for name, values in self._arrays.items())})"
 
 
-class OperationSample(Result):
+class OperationSample(_documents.OperationSample):
     """How far the outputs of an operation move."""
 
     __slots__ = ()
@@ -235,61 +244,7 @@ class OperationSample(Result):
         return frozen(np.load(io.BytesIO(self._out)))
 
 
-class OperationEnumeration(Result):
-    """Every result of every output with its exact probability."""
-
-    __slots__ = ()
-
-
-class Worst(Result):
-    """The extreme orders."""
-
-    __slots__ = ()
-
-
-class Explanation(Result):
-    """Which kernel an operation runs, and which outputs can vary."""
-
-    __slots__ = ()
-
-
-class Alternatives(Result):
-    """Each way to do an operation: its guarantee, error and cost."""
-
-    __slots__ = ()
-
-
-class Solve(Result):
-    """What order does to an iterative solver."""
-
-    __slots__ = ()
-
-
-class Training(Result):
-    """Which of seeds and orders moves a score."""
-
-    __slots__ = ()
-
-
-class Comparison(Result):
-    """Two models by the scores of several runs."""
-
-    __slots__ = ()
-
-
-class Fit(Result):
-    """Arrival models fitted to recordings."""
-
-    __slots__ = ()
-
-
-class OperationFit(Result):
-    """Arrival models fitted to a table of Vc."""
-
-    __slots__ = ()
-
-
-class Crosscheck(Result):
+class Crosscheck(_documents.Crosscheck):
     """Kernels against the orders that they claim."""
 
     __slots__ = ()
@@ -300,7 +255,7 @@ class Crosscheck(Result):
         return self._status == 0
 
 
-class Verification(Result):
+class Verification(_documents.Verification):
     """Recorded runs of a GPU against the orders that their kernels claim."""
 
     __slots__ = ()

@@ -1,7 +1,5 @@
 """Exact sums of floating-point numbers."""
 
-from fractions import Fraction
-
 import numpy as np
 
 from . import _arrays, _core
@@ -36,6 +34,8 @@ class Exact:
     @property
     def fraction(self):
         """The sum without rounding, as a fractions.Fraction. OverflowError or ValueError for inf and NaN, as of float."""
+        from fractions import Fraction  # here, as all that takes long to import and is seldom used
+
         if not self.finite:
             return Fraction(float(self))
         return Fraction(self._value.decimal(_DIGITS))
