@@ -65,9 +65,12 @@ bool colored(const CommandLine& line, const Session& session);
 struct OutputTargets {
   OutputTarget json;
   OutputTarget csv;
+  bool in_place_of_text = false;  ///< a file, too, takes the place of the text
 
   explicit OutputTargets(const CommandLine& line) : json(line, kJson), csv(line, kCsv) {}
-  bool silent() const { return json.to_stdout() || csv.to_stdout(); }
+  bool silent() const {
+    return json.to_stdout() || csv.to_stdout() || (in_place_of_text && (json.wanted() || csv.wanted()));
+  }
 };
 
 /// Writes files, then text unless --quiet or a file went to standard output; a caller takes the report. A finding has

@@ -37,6 +37,7 @@ int run_tree(const CommandLine& line, Session& session) {
   for (const Flag* shape : {&kDot, &kNewick, &kJson, &kCsv}) shapes += line.has(*shape) ? 1 : 0;
   if (shapes > 1) throw Error(ErrorKind::usage, "--dot, --newick, --json and --csv: give one of them");
   OutputTargets targets(line);
+  targets.in_place_of_text = true;
   threads_of(line);  // one tree is the work of one thread
 
   const bool text = shapes == 0 && !line.has(kQuiet);

@@ -45,7 +45,8 @@ PointConfig operation_config(const study::OperationSampleFinding& report) {
 Json operation_config_json(const study::OperationFacts& input) {
   std::vector<const Axis*> axes;
   for (const Axis* axis : axes_in_operation_json())
-    if (axis->part != AxisPart::sampling && axis != &axes::kArrival) axes.push_back(axis);
+    if (axis == &axes::kOp || axis == &axes::kGpu || (axis->part != AxisPart::sampling && axis != &axes::kArrival))
+      axes.push_back(axis);
   const PointConfig config = config_of_input(input);
   return config_json({&config, 1}, axes);
 }
@@ -108,7 +109,7 @@ std::string to_npy(const study::OperationSampleFinding& report) {
       std::memcpy(all.data() + begin + sums.varying()[i] * each, sample.data() + i * each, each);
   }
   Shape shape = report.input.shape;
-  shape.insert(shape.begin(), report.results.size());
+  if (report.results.size() != 1) shape.insert(shape.begin(), report.results.size());
   return npy_bytes(sums.result_format(), shape, all);
 }
 

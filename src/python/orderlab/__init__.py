@@ -13,7 +13,7 @@ True
 print(result) gives the text of the command line, result.to_json() its JSON.
 """
 
-from . import _core, array
+from . import _core, array, results
 from ._errors import DeviceError, Error, InputError, OrderlabWarning, UnsupportedError, UsageError
 from ._functions import (alternatives, check, compare, crosscheck, enumerate, explain, export, fit, list, merge, report,
                          sample, solve, sum, sweep, tolerance, train, tree, verify, worst)
@@ -26,5 +26,5 @@ bits_version = _core.bits_version
 
 __all__ = ["ConfidenceInterval", "DeviceError", "Error", "Exact", "InputError", "OrderlabWarning", "Record", "Result",
            "UnsupportedError", "UsageError", "alternatives", "array", "bits_version", "check", "compare", "crosscheck",
-           "enumerate", "exact_sum", "explain", "export", "fit", "list", "merge", "report", "sample", "schema", "solve", "sum",
+           "enumerate", "exact_sum", "explain", "export", "fit", "list", "merge", "report", "results", "sample", "schema", "solve", "sum",
            "sweep", "tolerance", "train", "tree", "verify", "worst"]

@@ -12,6 +12,11 @@ def is_path(value):
     return isinstance(value, (str, os.PathLike))
 
 
+def format_name(value):
+    """A format as text: a name stays, a dtype or a type of NumPy gives its own."""
+    return value if isinstance(value, str) else np.dtype(value).name
+
+
 def is_bfloat16(array):
     return array.dtype.name == "bfloat16"  # of ml_dtypes, which is not needed
 

@@ -35,7 +35,7 @@ class Parameter:
             if not isinstance(value, (bool, np.bool_)):
                 raise TypeError(f"{self.name}: must be True or False, not {value!r}")
             return [] if value else None
-        if self.repeats and not _arrays.is_path(value):
+        if self.repeats and isinstance(value, (list, tuple)):
             return [self._text(one) for one in value]
         return [self._text(value)]
 
@@ -48,7 +48,7 @@ class Parameter:
             value = float(value)
             return str(int(value)) if self.kind == "count" and value.is_integer() else repr(value)
         if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
-            return np.dtype(value).name
+            return _arrays.format_name(value)
         if _arrays.is_path(value):
             return os.fspath(value)
         if isinstance(value, tuple):  # a shape, or a range

@@ -3,7 +3,7 @@
 import json
 import os
 
-from . import _arrays, _requests, _results
+from . import _arrays, _requests, results
 from ._calls import command
 
 _X = """x : array or path
@@ -33,7 +33,7 @@ _KEEP = {"keep_results": """keep_results : bool
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDERS, **_SUMS, **_KEEP}.items())
-def sample(arguments) -> "_results.Sample | _results.SampledOrders | _results.OperationSample":
+def sample(arguments) -> "results.Sample | results.SampledOrders | results.OperationSample":
     """How far does a sum move? Draws many orders of it, or of an operation with many outputs.
 
     Returns
@@ -59,14 +59,14 @@ def sample(arguments) -> "_results.Sample | _results.SampledOrders | _results.Op
     _requests.formats(arguments)
     _requests.axis(arguments)
     keep = arguments.pop("keep_results", False)
-    several = not isinstance(arguments.get("order", ""), str) and len(arguments["order"]) > 1
-    kind = _results.SampledOrders if several else _results.Sample
-    kind = _results.OperationSample if _requests.is_operation(arguments) else kind
+    several = isinstance(arguments.get("order"), (tuple, type([]))) and len(arguments["order"]) > 1
+    kind = results.SampledOrders if several else results.Sample
+    kind = results.OperationSample if _requests.is_operation(arguments) else kind
     return _requests.ask("sample", kind, arguments, [("--npy", ["-"])] if keep else [])
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
-def enumerate(arguments) -> "_results.Enumeration | _results.OperationEnumeration":
+def enumerate(arguments) -> "results.Enumeration | results.OperationEnumeration":
     """Every result that few partial sums can give, with its exact probability.
 
     Returns
@@ -83,13 +83,13 @@ def enumerate(arguments) -> "_results.Enumeration | _results.OperationEnumeratio
     """
     _requests.formats(arguments)
     _requests.axis(arguments)
-    kind = _results.OperationEnumeration if _requests.is_operation(arguments) else _results.Enumeration
+    kind = results.OperationEnumeration if _requests.is_operation(arguments) else results.Enumeration
     return _requests.ask("enumerate", kind, arguments)
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDER,
                                         **{key: _SUMS[key] for key in ("accumulate", "result")}}.items())
-def sum(arguments) -> "_results.Sum":
+def sum(arguments) -> "results.Sum":
     """One fixed order: the bits, the error, the bounds.
 
     Returns
@@ -105,11 +105,11 @@ def sum(arguments) -> "_results.Sum":
     (5.551115123125783e-17, '0x3c90000000000000', 2)
     """
     _requests.formats(arguments)
-    return _requests.ask("sum", _results.Sum, arguments)
+    return _requests.ask("sum", results.Sum, arguments)
 
 
 @command(leading=("order", "n"), extra={"order": _ORDER, "x": _X}.items())
-def tree(arguments) -> "_results.Tree":
+def tree(arguments) -> "results.Tree":
     """The explicit summation tree of an order of n terms.
 
     Returns
@@ -126,14 +126,14 @@ def tree(arguments) -> "_results.Tree":
     >>> t.parents
     array([ 4,  4,  5,  5,  6,  6, -1])
     """
-    return _requests.ask("tree", _results.Tree, arguments)
+    return _requests.ask("tree", results.Tree, arguments)
 
 
 @command(leading=("values", "x", "order"), extra={"values": """values : number, text, list, array or path
     Results to judge: numbers, texts such as "0x1.8p+1" or "bits:0x3dcccccd", an array of the result format, a file; of
     an operation the array of one run.
 """, "x": _X, "order": _ORDER, **_SUMS}.items())
-def check(arguments) -> "_results.Check | _results.OperationCheck":
+def check(arguments) -> "results.Check | results.OperationCheck":
     """Are these results explained by order, or by a bug or a race?
 
     Returns
@@ -165,12 +165,12 @@ def check(arguments) -> "_results.Check | _results.OperationCheck":
             more = [("--values", [os.fspath(values)])]
         else:
             keep = [("--values", _arrays.numbers("values", values))]
-    kind = _results.OperationCheck if operation else _results.Check
+    kind = results.OperationCheck if operation else results.Check
     return _requests.ask("check", kind, arguments, more, keep)
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
-def tolerance(arguments) -> "_results.Tolerance | _results.OperationTolerance":
+def tolerance(arguments) -> "results.Tolerance | results.OperationTolerance":
     """What to pass to a compare call, with coverage and confidence.
 
     Returns
@@ -187,13 +187,13 @@ def tolerance(arguments) -> "_results.Tolerance | _results.OperationTolerance":
     """
     _requests.formats(arguments)
     _requests.axis(arguments)
-    kind = _results.OperationTolerance if _requests.is_operation(arguments) else _results.Tolerance
+    kind = results.OperationTolerance if _requests.is_operation(arguments) else results.Tolerance
     return _requests.ask("tolerance", kind, arguments)
 
 
 @command(leading=("x", "order"), extra={"x": _X, "order": _ORDER,
                                         **{key: _SUMS[key] for key in ("accumulate", "result")}}.items())
-def worst(arguments) -> "_results.Worst":
+def worst(arguments) -> "results.Worst":
     """The extreme orders: how far from the exact sum can it get?
 
     Returns
@@ -209,11 +209,11 @@ def worst(arguments) -> "_results.Worst":
     (0.0, 2.0)
     """
     _requests.formats(arguments)
-    return _requests.ask("worst", _results.Worst, arguments)
+    return _requests.ask("worst", results.Worst, arguments)
 
 
 @command(leading=("op", "x", "order"), extra={"x": _X, "order": _ORDER}.items())
-def explain(arguments) -> "_results.Explanation":
+def explain(arguments) -> "results.Explanation":
     """Which kernel an operation runs, what arrives together, which outputs can vary and why not the others.
 
     Examples
@@ -222,11 +222,11 @@ def explain(arguments) -> "_results.Explanation":
     >>> orderlab.explain("index_add", shape=(1000, 20), ratio=0.5).launch.kernel
     'indexFuncLargeIndex'
     """
-    return _requests.ask("explain", _results.Explanation, arguments)
+    return _requests.ask("explain", results.Explanation, arguments)
 
 
 @command(leading=("op", "x", "order"), extra={"x": _X, "order": _ORDER}.items())
-def alternatives(arguments) -> "_results.Alternatives":
+def alternatives(arguments) -> "results.Alternatives":
     """Each way to do an operation: its guarantee, results, error and cost.
 
     Examples
@@ -236,7 +236,7 @@ def alternatives(arguments) -> "_results.Alternatives":
     >>> [form.name for form in a.alternatives][:3]
     ['as it runs', 'static schedule', 'deterministic form']
     """
-    return _requests.ask("alternatives", _results.Alternatives, arguments)
+    return _requests.ask("alternatives", results.Alternatives, arguments)
 
 
 @command(leading=("solver", "matrix"), extra={"matrix": """matrix : str, path, array or sparse matrix
@@ -245,7 +245,7 @@ def alternatives(arguments) -> "_results.Alternatives":
 """, "rhs": """rhs : array or path
     The right-hand side. Default: uniform(-1,1).
 """}.items())
-def solve(arguments) -> "_results.Solve":
+def solve(arguments) -> "results.Solve":
     """An iterative solver in drawn orders: how many iterations, how far runs drift apart.
 
     Examples
@@ -256,11 +256,11 @@ def solve(arguments) -> "_results.Solve":
     64
     """
     with _requests.files(arguments, matrix=(".mtx", _requests.write_matrix), rhs=(".npy", _requests.write_npy)):
-        return _requests.ask("solve", _results.Solve, arguments)
+        return _requests.ask("solve", results.Solve, arguments)
 
 
 @command()
-def train(arguments) -> "_results.Training":
+def train(arguments) -> "results.Training":
     """Train a model with several seeds and orders: which of them moves the score, and how far.
 
     Examples
@@ -270,7 +270,7 @@ def train(arguments) -> "_results.Training":
     >>> [epoch.epoch for epoch in t.epochs]
     [1, 2]
     """
-    return _requests.ask("train", _results.Training, arguments)
+    return _requests.ask("train", results.Training, arguments)
 
 
 @command(leading=("a", "b"), extra={"a": """a : list, array or path
@@ -278,7 +278,7 @@ def train(arguments) -> "_results.Training":
 """, "b": """b : list, array or path
     The same of model B.
 """}.items())
-def compare(arguments) -> "_results.Comparison":
+def compare(arguments) -> "results.Comparison":
     """Is model A better than B, or is it seed luck? From scores of several runs of each.
 
     Examples
@@ -291,13 +291,13 @@ def compare(arguments) -> "_results.Comparison":
     for name in ("a", "b"):
         if name in arguments:
             arguments[name] = _requests.scores(name, arguments[name])
-    return _requests.ask("compare", _results.Comparison, arguments)
+    return _requests.ask("compare", results.Comparison, arguments)
 
 
 @command(leading=("file",), extra={"file": """file : array or path
     Recorded arrival orders, one a row: integers 0 to m-1. With op a table of Vc, a CSV file.
 """}.items())
-def fit(arguments) -> "_results.Fit | _results.OperationFit":
+def fit(arguments) -> "results.Fit | results.OperationFit":
     """Arrival models from recorded arrival orders.
 
     Examples
@@ -308,21 +308,21 @@ def fit(arguments) -> "_results.Fit | _results.OperationFit":
     >>> orderlab.fit(np.array(orders)).models[0].arrival
     'uniform'
     """
-    kind = _results.OperationFit if "op" in arguments else _results.Fit
+    kind = results.OperationFit if "op" in arguments else results.Fit
     with _requests.files(arguments, file=(".csv", _requests.write_orders)):
         return _requests.ask("fit", kind, arguments)
 
 
 @command()
-def crosscheck(arguments) -> "_results.Crosscheck":
+def crosscheck(arguments) -> "results.Crosscheck":
     """Kernels against the orders that they claim, bit for bit."""
-    return _requests.ask("crosscheck", _results.Crosscheck, arguments)
+    return _requests.ask("crosscheck", results.Crosscheck, arguments)
 
 
 @command(leading=("files",))
-def verify(arguments) -> "_results.Verification":
+def verify(arguments) -> "results.Verification":
     """Recorded runs of a GPU against the orders that their kernels claim."""
-    return _requests.ask("verify", _results.Verification, arguments)
+    return _requests.ask("verify", results.Verification, arguments)
 
 
 @command(leading=("config", "db"))

@@ -59,8 +59,8 @@ def schema(name):
 
 
 @functools.lru_cache(maxsize=None)
-def keys_of_schemas():
-    """All keys that documents may have."""
+def keys_of_parts():
+    """All keys that parts of documents may have."""
     keys = set()
 
     def walk(node):
@@ -99,7 +99,7 @@ class Record:
         values = self._all()
         if name in values:
             return self[name]
-        if name in keys_of_schemas():  # of a part that this document has not
+        if name in self._possible_keys():  # which this one has not
             return None
         import difflib
 
@@ -115,6 +115,10 @@ class Record:
 
     def _all(self):
         return self._values
+
+    @classmethod
+    def _possible_keys(cls):
+        return keys_of_parts()
 
     def keys(self):
         return self._all().keys()
@@ -165,6 +169,7 @@ class Result(Record):
     """What a command found. Prints as the command does; attributes are the keys of its JSON."""
 
     __slots__ = ("_report", "_status", "_out")
+    _document = None  # name of its schema
 
     def __init__(self, report, status=0, out=b""):
         super().__init__(None)
@@ -176,6 +181,10 @@ class Result(Record):
         if self._values is None:
             object.__setattr__(self, "_values", json.loads(self._report.json()))
         return self._values
+
+    @classmethod
+    def _possible_keys(cls):
+        return schema(cls._document)["properties"].keys()
 
     def to_json(self):
         """The bytes that the command line writes with --json."""
@@ -235,5 +244,5 @@ class Result(Record):
 
 
 for _one in list(vars().values()):
-    if isinstance(_one, type) and _one.__module__ == __name__:
+    if isinstance(_one, type) and _one.__module__ == __name__ and not _one.__name__.startswith("_"):
         _one.__module__ = "orderlab"

@@ -14,7 +14,8 @@ def formats(arguments):
         return
     x = arguments.get("x")
     own = _arrays.FLOATS.get(getattr(getattr(x, "dtype", None), "name", None), "fp64")
-    terms = str(arguments.get("format", own))
+    terms, accumulate, result = (one and _arrays.format_name(one) for one in
+                                 (arguments.get("format", own), accumulate, result))
     if ":" in terms:
         raise ValueError(f"format={terms}: has the formats of partial sums and results; leave out accumulate and result")
     accumulate = accumulate or terms

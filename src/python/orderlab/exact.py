@@ -25,11 +25,11 @@ class Exact:
 
     def round(self, format="fp64"):
         """The sum rounded once to `format` (fp64, fp32, fp16, bf16 or a dtype of these names), as a float."""
-        return self._value.value(_name_of(format))
+        return self._value.value(_arrays.format_name(format))
 
     def bits(self, format="fp64"):
         """The bit pattern of round(format)."""
-        return self._value.bits(_name_of(format))
+        return self._value.bits(_arrays.format_name(format))
 
     @property
     def fraction(self):
@@ -60,10 +60,6 @@ class Exact:
 
 
 Exact.__module__ = "orderlab"
-
-
-def _name_of(format):
-    return format if isinstance(format, str) else np.dtype(format).name
 
 
 def exact_sum(x, y=None):
