@@ -32,8 +32,8 @@ def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=
     ----------
     actual : number, text, array or list of them
         One result or several results of one sum, of any shape. With `axis` or `op` the array of outputs of one run, in
-        the shape of the output: each is judged, with correction for their number. Numbers of a wider dtype must be exact
-        in the format of the result. Texts are read as by orderlab.check: "0x1.8p+1", "bits:0x3dcccccd", decimals.
+        the shape of the output: each is judged, with correction for their number. Numbers of a wider dtype must be
+        exact in the format of the result. Texts are read as by orderlab.check: "0x1.8p+1", "bits:0x3dcccccd", decimals.
     x : array or path
         The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape.
     order : str
@@ -52,10 +52,10 @@ def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=
     AssertionError
         If order does not explain `actual`. The text has the report of orderlab.check, the nearest explained values, a
         tolerance that results of this order pass, and what to do next. The last two need further samples, so a failure
-        takes about five times as long as a success; with more than 100000 terms the text has the call for the tolerance.
+        takes about five times as long as a success; beyond 100000 terms the text has the call for the tolerance only.
     TypeError, ValueError
-        If the arguments are wrong: an unknown order, a shape that the operation does not give, a number that is not exact
-        in the format of the result, such as a sum computed in float64 of float32 terms without accumulate="fp64".
+        If the arguments are wrong: an unknown order, a shape that the operation does not give, a number that is not
+        exact in the format of the result, such as a sum computed in float64 of float32 terms without accumulate="fp64".
 
     Notes
     -----
@@ -70,7 +70,7 @@ def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=
     >>> assert_explained(np.sum(x[::-1]), x, "random")
     >>> m = x.reshape(100, 100)
     >>> assert_explained(m.sum(axis=0), m, "random", axis=0)
-    >>> assert_explained(np.sum(x[1:]), x, "random", verbose=False)
+    >>> assert_explained(np.sum(x[1:]), x, "random", verbose=False)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
     AssertionError: Not explained by order 'random'
@@ -106,9 +106,10 @@ def _results(actual, x, options):
             rounded = array.astype(dtype)
         lost = (rounded.astype(np.float64) != array.astype(np.float64)) & ~np.isnan(array)
         if np.any(lost):
-            raise ValueError(f"actual: {float(array[lost].flat[0])!r} of {array.dtype} is not exact in "
-                             f"{np.dtype(dtype).name}, the format of the result; give accumulate=\"fp64\" if the sum is "
-                             f"done in it, or convert actual with np.{np.dtype(dtype).name}")
+            name = np.dtype(dtype).name
+            raise ValueError(f"actual: {float(array[lost].flat[0])!r} of {array.dtype} is not exact in {name}, the format "
+                             f"of the result; give accumulate=\"fp64\" if the sum is done in it, or convert actual with "
+                             f"np.{name}")
         array = rounded
     return array if _is_operation(options) else array.reshape(-1)
 
@@ -158,7 +159,8 @@ def _nearest_of(check, one, x, order, options):
             return f"{one.distance_ulp} ulp away"
         near = float(every[np.argmin(np.abs(every - one.value))])
         known = "the one result of this order" if len(every) == 1 else f"nearest of all {len(every)} possible sums"
-    steps = "" if one.distance_ulp is None else f", {one.distance_ulp} ulp {'below' if near < one.value else 'above'} it"
+    side = "below" if near < one.value else "above"
+    steps = "" if one.distance_ulp is None else f", {one.distance_ulp} ulp {side} it"
     return f"{_number(check, near)}{steps} ({known})"
 
 
@@ -180,24 +182,30 @@ def _terms(x):
 def _tolerance(check, x, order, options):
     """A line to paste."""
     if _terms(x) > _MOST_TERMS:
-        keywords = "".join(f", {key}={value!r}" for key, value in options.items() if isinstance(value, (str, int, float)))
+        simple = {key: value for key, value in options.items() if isinstance(value, (str, int, float))}
+        keywords = "".join(f", {key}={value!r}" for key, value in simple.items())
         return f"A tolerance that results of this order pass:\n  orderlab.tolerance(x, {str(order)!r}{keywords}).kwargs"
     try:
         found = _functions.tolerance(x, order, **_options_of("tolerance", options))
         limits = found.kwargs
     except (Error, ValueError) as error:
         return f"No tolerance for this order: {error}"
-    which = _coverage(found)
-    head = f"A tolerance that results of this order pass on these terms, against the exact sum ({which}):"
-    line = f"  np.testing.assert_allclose(np.float64(actual), np.float64(desired), rtol={limits['rtol']}, atol={limits['atol']})"
-    return "\n".join([head, line, *_excess(check, limits, options)])
+    which = "every run" if _fixed(check) else _coverage(found)
+    keywords = ", ".join(f"{key}={value!r}" for key, value in limits.items())
+    return "\n".join([f"A tolerance that results of this order pass on these terms, against the exact sum ({which}):",
+                      f"  np.testing.assert_allclose(np.float64(actual), np.float64(desired), {keywords})",
+                      *_excess(check, limits, options)])
+
+
+def _fixed(check):
+    return "order" in check and check.order.guarantee != "not_guaranteed"
 
 
 def _coverage(found):
     limit = found["tolerance"]["rtol"] if "tolerance" in found and "rtol" in found["tolerance"] else None
     if limit is None or "coverage" not in limit:
         return "99.9 % of runs, confidence 95 %"  # the defaults
-    share = "every run" if limit.coverage == 1 else f"{100 * limit.coverage:.4g} % of runs"
+    share = f"{100 * limit.coverage:.4g} % of runs"
     return share if limit.confidence == 1 else f"{share}, confidence {100 * limit.confidence:.4g} %"
 
 
@@ -209,21 +217,22 @@ def _excess(check, limits, options):
     allowed = limits["atol"] + limits["rtol"] * abs(exact)
     errors = [abs(one.value - exact) for one in check["values"] if one.verdict != "explained"]
     if errors and math.isfinite(max(errors)) and allowed > 0:
-        yield f"  desired is {exact!r} here; the largest difference is {max(errors) / allowed:.3g} times what that allows"
+        ratio = max(errors) / allowed
+        yield f"  desired is {exact!r} here; the largest difference is {ratio:.3g} times what that allows"
 
 
 def _next(check, x, order, options):
     lines = []
     verdicts = {one.verdict for one in check["values"]} if "values" in check else {check.verdict}
     if "impossible" in verdicts:
-        lines.append("No run of this order gives an impossible value. Look for a term that is left out, added twice or stale, or for a missing "
-                     "barrier. A tolerance that passes it would hide that.")
+        lines.append("No run of this order gives an impossible value. Look for a term that is left out, added twice or "
+                     "stale, or for a missing barrier. A tolerance that passes it would hide that.")
     elif "unlikely" in verdicts:
-        lines.append("Run the code again and give all results as a list: several are judged jointly. Look for a race or a "
-                     "term that is left out.")
+        lines.append("Run the code again and give all results as a list: several are judged jointly. Look for a race "
+                     "or a term that is left out.")
     else:
-        lines.append("Each value alone is explained; their frequencies are not. The runs may arrive in another way: give the "
-                     "arrival that orderlab.fit finds in recordings.")
+        lines.append("Each value alone is explained; their frequencies are not. The runs may arrive in another way: give "
+                     "the arrival that orderlab.fit finds in recordings.")
     lines += _in_random_order(check, x, order, options)
     format = _result_format(x, options)
     if format is not None:
@@ -250,9 +259,9 @@ def _in_random_order(check, x, order, options):
 def assert_deterministic(f, x, *, runs=None, confidence=0.99, err_msg="", verbose=True):
     """Calls f(x) several times and raises an AssertionError if a run gives other bits than the first.
 
-    Success is a statistical statement about runs like these, in one process on one machine. By default 90 equal runs: with
-    confidence 99 %, at most 5 % of runs give other bits. It holds for independent runs; errors that come in bursts, or only
-    on another machine, need runs there.
+    Success is a statistical statement about runs like these, in one process on one machine. By default 90 equal runs:
+    with confidence 99 %, at most 5 % of runs give other bits. It holds for independent runs; differences that come in
+    bursts, or only on another machine, need runs there.
 
     Parameters
     ----------
@@ -279,8 +288,8 @@ def assert_deterministic(f, x, *, runs=None, confidence=0.99, err_msg="", verbos
 
     Notes
     -----
-    Results are compared as bits, so -0.0 and +0.0 differ. A NaN equals every NaN in its place: IEEE 754 does not say which
-    of two NaNs an operation returns. Other shapes and dtypes are differences too.
+    Results are compared as bits, so -0.0 and +0.0 differ. A NaN equals every NaN in its place: IEEE 754 does not say
+    which of two NaNs an operation returns. Other shapes and dtypes are differences too.
 
     Examples
     --------
@@ -295,7 +304,7 @@ def assert_deterministic(f, x, *, runs=None, confidence=0.99, err_msg="", verbos
     Traceback (most recent call last):
         ...
     AssertionError: run 3 of 90 gave other bits than run 1
-    the result: 0x43fa2b6b (500.339203) in run 1, 0x43fa2b6a (500.339172) in run 3: 1 ulp apart
+    the result: 0x43fb1a86 (502.207214) in run 1, 0x43fb1a85 (502.207184) in run 3: 1 ulp apart
     """
     __tracebackhide__ = True
     if not callable(f):
@@ -318,7 +327,8 @@ def assert_deterministic(f, x, *, runs=None, confidence=0.99, err_msg="", verbos
         if difference:
             head = [err_msg] if err_msg else []
             tail = _meaning(runs, confidence) if verbose else []
-            raise AssertionError("\n".join([*head, f"run {run} of {runs} gave other bits than run 1", difference, *tail]))
+            head.append(f"run {run} of {runs} gave other bits than run 1")
+            raise AssertionError("\n".join([*head, difference, *tail]))
 
 
 def _copy(x):
@@ -351,8 +361,8 @@ def _share_for(runs, confidence):
 
 def _meaning(runs, confidence):
     share = _share_for(runs, confidence)
-    return [f"{runs} equal runs would mean: with confidence {100 * confidence:.4g} %, at most {100 * share:.2g} % of runs give "
-            "other bits.",
+    return [f"{runs} equal runs would mean: with confidence {100 * confidence:.4g} %, at most {100 * share:.2g} % of runs "
+            "give other bits.",
             "What to do next: orderlab.testing.assert_explained(results, x, order) tells whether order explains the "
             "difference; orderlab.tolerance(x, order, against=\"run\") gives the tolerance between two runs."]
 
@@ -365,8 +375,8 @@ def _outputs(result):
     for name, one in named:
         array = np.array(one)
         if array.dtype == object:
-            raise TypeError(f"f returned {type(one).__name__} ({name}); it must return numbers or arrays of NumPy, or a tuple "
-                            "of them")
+            raise TypeError(f"f returned {type(one).__name__} ({name}); it must return numbers or arrays of NumPy, or a "
+                            "tuple of them")
         outputs.append((name, array))
     return outputs
 
@@ -395,7 +405,8 @@ def _difference_of(name, a, b, run):
         return ""
     ulps = _ulps(a, b)
     place = tuple(places[0])
-    text = f"{_place(name, place, part)}: {_bits(a[place])} in run 1, {_bits(b[place])} in run {run}{_apart(ulps, place)}"
+    text = f"{_place(name, place, part)}: {_bits(a[place])} in run 1, {_bits(b[place])} in run {run}"
+    text += _apart(ulps, place)
     if a.size == 1:
         return text
     text += f"\n{len(places)} of {a.size} numbers differ"
