@@ -1,4 +1,6 @@
-"""The plugin of pytest: fixtures order_tolerance and order_explained. Entry point pytest11, or -p orderlab.pytest_plugin.
+"""The plugin of pytest: fixtures order_tolerance and order_explained.
+
+pytest finds it by its entry point where the package is installed; elsewhere -p orderlab.pytest_plugin loads it.
 
 It imports nothing of orderlab before the header is printed or a test uses a fixture, so that it costs other sessions
 nothing and cannot break them.

@@ -36,8 +36,9 @@ def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=
         exact in the format of the result. Texts are read as by orderlab.check: "0x1.8p+1", "bits:0x3dcccccd", decimals.
     x : array or path
         The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape.
-    order : str
-        A named order or an expression; orderlab.list("orders") has them.
+    order : str or None
+        A named order or an expression; orderlab.list("orders") has them. None for an `op` that adds in the order of its
+        kernel.
     confidence : float
         Probability of not failing if order does explain all of `actual`. Between 0 and 1.
     err_msg : str
@@ -107,9 +108,9 @@ def _results(actual, x, options):
         lost = (rounded.astype(np.float64) != array.astype(np.float64)) & ~np.isnan(array)
         if np.any(lost):
             name = np.dtype(dtype).name
-            raise ValueError(f"actual: {float(array[lost].flat[0])!r} of {array.dtype} is not exact in {name}, the format "
-                             f"of the result; give accumulate=\"fp64\" if the sum is done in it, or convert actual with "
-                             f"np.{name}")
+            raise ValueError(f"actual: {float(array[lost].flat[0])!r} of {array.dtype} is not exact in {name}, the "
+                             f"format of the result; give accumulate=\"fp64\" if the sum is done in it, or convert "
+                             f"actual with np.{name}")
         array = rounded
     return array if _is_operation(options) else array.reshape(-1)
 
@@ -126,7 +127,8 @@ def _result_format(x, options):
 def explanation(check, x, order, *, err_msg="", verbose=True, **options):
     """The text of a failure."""
     report = str(check)
-    parts = [f"Not explained by order {str(order)!r}" + (f"\n{err_msg}" if err_msg else "")]
+    named = f"order {order!r}" if isinstance(order, str) else "the order of its kernel"
+    parts = [f"Not explained by {named}" + (f"\n{err_msg}" if err_msg else "")]
     parts.append(report if verbose else report.rpartition("\n\n")[2])
     if not _is_operation(options):
         parts.append(_nearest(check, x, order, options))
@@ -184,7 +186,7 @@ def _tolerance(check, x, order, options):
     if _terms(x) > _MOST_TERMS:
         simple = {key: value for key, value in options.items() if isinstance(value, (str, int, float))}
         keywords = "".join(f", {key}={value!r}" for key, value in simple.items())
-        return f"A tolerance that results of this order pass:\n  orderlab.tolerance(x, {str(order)!r}{keywords}).kwargs"
+        return f"A tolerance that results of this order pass:\n  orderlab.tolerance(x, {order!r}{keywords}).kwargs"
     try:
         found = _functions.tolerance(x, order, **_options_of("tolerance", options))
         limits = found.kwargs
@@ -231,8 +233,8 @@ def _next(check, x, order, options):
         lines.append("Run the code again and give all results as a list: several are judged jointly. Look for a race "
                      "or a term that is left out.")
     else:
-        lines.append("Each value alone is explained; their frequencies are not. The runs may arrive in another way: give "
-                     "the arrival that orderlab.fit finds in recordings.")
+        lines.append("Each value alone is explained; their frequencies are not. The runs may arrive in another way: "
+                     "give the arrival that orderlab.fit finds in recordings.")
     lines += _in_random_order(check, x, order, options)
     format = _result_format(x, options)
     if format is not None:
@@ -361,8 +363,8 @@ def _share_for(runs, confidence):
 
 def _meaning(runs, confidence):
     share = _share_for(runs, confidence)
-    return [f"{runs} equal runs would mean: with confidence {100 * confidence:.4g} %, at most {100 * share:.2g} % of runs "
-            "give other bits.",
+    return [f"{runs} equal runs would mean: with confidence {100 * confidence:.4g} %, at most {100 * share:.2g} % of "
+            "runs give other bits.",
             "What to do next: orderlab.testing.assert_explained(results, x, order) tells whether order explains the "
             "difference; orderlab.tolerance(x, order, against=\"run\") gives the tolerance between two runs."]
 
@@ -375,8 +377,8 @@ def _outputs(result):
     for name, one in named:
         array = np.array(one)
         if array.dtype == object:
-            raise TypeError(f"f returned {type(one).__name__} ({name}); it must return numbers or arrays of NumPy, or a "
-                            "tuple of them")
+            raise TypeError(f"f returned {type(one).__name__} ({name}); it must return numbers or arrays of NumPy, or "
+                            "a tuple of them")
         outputs.append((name, array))
     return outputs
 
