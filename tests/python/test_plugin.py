@@ -17,8 +17,8 @@ HEAD = "import numpy as np\nx = np.random.default_rng(1).random(2000, dtype=np.f
 
 
 def environment():
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([PACKAGE, os.environ.get("PYTHONPATH", "")]), "PYTHONDONTWRITEBYTECODE": "1",
-            "COLUMNS": "100"}
+    path = os.pathsep.join([PACKAGE, os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "100"}
 
 
 @pytest.fixture
@@ -105,8 +105,9 @@ def test_other_contents(order_tolerance, order_explained):
     del calls[:]
     y = x.copy()
     y[0] = -y[0]
-    for args, options in [((y, "warp"), {}), ((x, "spa"), {}), ((x.astype(np.float64), "warp"), {}), ((x.reshape(2, -1), "warp"), {}),
-                          ((x, "warp"), {"seed": 2}), ((x, "warp"), {"coverage": 0.99})]:
+    for args, options in [((y, "warp"), {}), ((x, "spa"), {}), ((x.astype(np.float64), "warp"), {}),
+                          ((x.reshape(2, -1), "warp"), {}), ((x, "warp"), {"seed": 2}),
+                          ((x, "warp"), {"coverage": 0.99})]:
         order_tolerance(*args, **options)
     assert calls == ["tolerance"] * 6
 """)
@@ -156,10 +157,11 @@ def test_a_session_that_does_not_use_it_needs_no_numpy(tmp_path):
     (tmp_path / "test_inner.py").write_text("import sys\ndef test_one():\n    assert 'numpy' not in sys.modules\n")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *PLUGIN, str(tmp_path)]
     assert subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True).returncode == 0
-    blocked = "import sys; sys.modules['numpy'] = None; sys.modules['orderlab._core'] = None; import pytest; sys.exit(pytest.main())"
+    blocked = ("import sys; sys.modules['numpy'] = None; sys.modules['orderlab._core'] = None; import pytest; "
+               "sys.exit(pytest.main())")
     (tmp_path / "test_inner.py").write_text("def test_one(): pass\n")
-    done = subprocess.run([sys.executable, "-c", blocked, *command[3:]], cwd=tmp_path, env=environment(), capture_output=True,
-                          text=True)
+    done = subprocess.run([sys.executable, "-c", blocked, *command[3:]], cwd=tmp_path, env=environment(),
+                          capture_output=True, text=True)
     assert done.returncode == 0 and "orderlab: cannot be imported" in done.stdout, done.stdout + done.stderr
 
 

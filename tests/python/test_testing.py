@@ -36,8 +36,9 @@ def test_the_examples_run():
     assert doctest.testmod(orderlab.testing).failed == 0
 
 
-@pytest.mark.parametrize("actual", [np.sum(X), float(np.sum(X)), np.float64(np.sum(X)), np.array(np.sum(X)), [np.sum(X)],
-                                    np.full((2, 1), np.sum(X)), f"bits:0x{np.sum(X).view(np.uint32):08x}"])
+@pytest.mark.parametrize("actual", [np.sum(X), float(np.sum(X)), np.float64(np.sum(X)), np.array(np.sum(X)),
+                                    [np.sum(X)], np.full((2, 1), np.sum(X)),
+                                    f"bits:0x{np.sum(X).view(np.uint32):08x}"])
 def test_one_result_is_taken_in_any_form(actual):
     assert_explained(actual, X, "numpy")
 
@@ -64,7 +65,8 @@ def test_the_tolerance_of_a_failure_is_that_of_tolerance():
 def test_the_nearest_sampled_sum_is_the_end_of_the_range():
     check = orderlab.check(np.sum(X[1:]), X, "warp")
     text = failure(np.sum(X[1:]), X, "warp")
-    assert f"): {check.range.min:.9g}, {check['values'][0].distance_ulp} ulp above it (nearest of 2000 sampled sums)" in text
+    steps = check["values"][0].distance_ulp
+    assert f"): {check.range.min:.9g}, {steps} ulp above it (nearest of 2000 sampled sums)" in text
     check = orderlab.check(np.float32(1e6), X, "warp")
     assert f"): {check.range.max:.9g}, " in failure(1e6, X, "warp")
 
