@@ -35,7 +35,7 @@ std::vector<OutputNumbers> output_numbers(const study::OperationSampleFinding& r
 /// The document of the interface contract. Two runs of one config give the same bytes.
 std::string to_json(const study::OperationSampleFinding& report);
 
-/// All results that were kept: samples x the shape of the output, or that of one sample.
+/// All results that were kept: samples x the shape of the output.
 std::string to_npy(const study::OperationSampleFinding& report);
 
 // ---- what several reports on operations share

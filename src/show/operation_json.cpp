@@ -109,7 +109,7 @@ std::string to_npy(const study::OperationSampleFinding& report) {
       std::memcpy(all.data() + begin + sums.varying()[i] * each, sample.data() + i * each, each);
   }
   Shape shape = report.input.shape;
-  if (report.results.size() != 1) shape.insert(shape.begin(), report.results.size());
+  shape.insert(shape.begin(), report.results.size());
   return npy_bytes(sums.result_format(), shape, all);
 }
 

@@ -68,6 +68,21 @@ class Alternatives(Result):
 class AlternativesConfig(Record):
     """All that is needed to repeat the document, and nothing else."""
 
+    latency: int | None
+    """Cycles that an addition takes; null where they were not given."""
+
+    adders: int | None
+    """Adders that work at once; null where they were not given."""
+
+    samples: int
+    """Number of runs that was asked for."""
+
+    op: str
+    """The operation with its parameters."""
+
+    gpu: str
+    """GPU that the launch is made for."""
+
     format: str
     """Formats of terms, of partial sums and of the result, separated by colons; one that equals the
     one before it is left out at the end."""
@@ -531,6 +546,15 @@ class OperationCheck(Result):
 
 class OperationCheckConfig(Record):
     """All that is needed to repeat the document, and nothing else."""
+
+    samples: int | None
+    """Number of samples that was asked for; null for the default."""
+
+    op: str
+    """The operation with its parameters."""
+
+    gpu: str
+    """GPU that the launch is made for."""
 
     format: str
     """Formats of terms, of partial sums and of the result, separated by colons; one that equals the
@@ -1402,6 +1426,12 @@ class OperationEnumeration(Result):
 class OperationEnumerationConfig(Record):
     """All that is needed to repeat the document, and nothing else."""
 
+    op: str
+    """The operation with its parameters."""
+
+    gpu: str
+    """GPU that the launch is made for."""
+
     format: str
     """Formats of terms, of partial sums and of the result, separated by colons; one that equals the
     one before it is left out at the end."""
@@ -1561,6 +1591,12 @@ class Explanation(Result):
 
 class ExplanationConfig(Record):
     """All that is needed to repeat the document, and nothing else."""
+
+    op: str
+    """The operation with its parameters."""
+
+    gpu: str
+    """GPU that the launch is made for."""
 
     format: str
     """Formats of terms, of partial sums and of the result, separated by colons; one that equals the
@@ -3561,6 +3597,12 @@ class OperationTolerance(Result):
 
 class OperationToleranceConfig(Record):
     """All that is needed to repeat the document, and nothing else."""
+
+    op: str
+    """The operation with its parameters."""
+
+    gpu: str
+    """GPU that the launch is made for."""
 
     format: str
     """Formats of terms, of partial sums and of the result, separated by colons; one that equals the

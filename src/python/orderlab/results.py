@@ -241,7 +241,7 @@ class OperationSample(_documents.OperationSample):
         """All results, samples x the shape of the output; they are kept with keep_results=True."""
         if not self._out:
             raise ValueError("results were not kept; give keep_results=True")
-        return frozen(np.load(io.BytesIO(self._out)).reshape(-1, *self._all()["shape"]))
+        return frozen(np.load(io.BytesIO(self._out)))
 
 
 class Crosscheck(_documents.Crosscheck):
