@@ -110,6 +110,9 @@ def test_other_contents(order_tolerance, order_explained):
                           ((x, "warp"), {"coverage": 0.99})]:
         order_tolerance(*args, **options)
     assert calls == ["tolerance"] * 6
+    ones = np.ones(100, dtype="<f4")  # the same bytes in two dtypes
+    order_tolerance(ones, order="warp"), order_tolerance(ones.view(">f4"), order="warp")
+    assert calls == ["tolerance"] * 8
 """)
     assert done.returncode == 0, done.stdout
 

@@ -75,7 +75,8 @@ def test_the_nearest_of_all_sums_comes_from_the_enumeration():
     every = orderlab.enumerate(FEW, "random").values
     above, below = np.float32(every[-1] + 1), np.float32(every[0] - 1)
     text = failure([above, below], FEW, "random")
-    assert f"{every[-1]:.9g}, " in text and f"{every[0]:.9g}, " in text
+    assert f"  {above:.9g} (0x{above.view(np.uint32):08x}): {every[-1]:.9g}, " in text
+    assert f"  {below:.9g} (0x{below.view(np.uint32):08x}): {every[0]:.9g}, " in text
     assert f"(nearest of all {len(every)} possible sums)" in text
     assert 'order="random"' not in text
 
@@ -98,7 +99,7 @@ def test_a_nan_has_no_nearest_value():
 
 def test_many_values_are_shown_in_part():
     text = failure(np.arange(10, 20, dtype=np.float32), FEW, "random")
-    assert "and 5 more values" in text
+    assert "and 5 more values" in text and text.count("possible sums)") == 5
 
 
 def test_without_verbose_a_failure_has_the_conclusion_only():
@@ -122,7 +123,8 @@ def test_dot_products_take_y():
     for a, b in zip(X, y):
         dot += a * b
     assert_explained(dot, X, "sequential", y=y)
-    assert "does not explain" in failure(dot * 2, X, "sequential", y=y)
+    limits = orderlab.tolerance(X, "sequential", y=y).kwargs
+    assert f"rtol={limits['rtol']!r}, " in failure(dot * 2, X, "sequential", y=y)
 
 
 def test_a_number_that_the_result_format_cannot_hold_is_an_error():
