@@ -13,7 +13,8 @@ X = np.random.default_rng(3).normal(size=(6, 5)).astype(np.float32)
 @pytest.mark.parametrize(
     "x, error, says",
     [
-        ([1, 2, 3], TypeError, "holds int64"),
+        (np.array([1, 2, 3]), TypeError, "holds int64"),
+        ([True, False], TypeError, "holds bool"),
         (np.array([True, False]), TypeError, "holds bool"),
         (np.array([1j]), TypeError, "holds complex128"),
         (np.ones(3, dtype=np.longdouble), TypeError, "holds"),

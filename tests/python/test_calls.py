@@ -45,6 +45,21 @@ def test_a_wrong_argument_is_one_clear_line(keywords, error, says):
     assert says in message and "--" not in message and "\n" not in message
 
 
+def test_check_takes_numbers_as_people_have_them():
+    x = np.full(10, 0.1, dtype=np.float32)
+    s = orderlab.sample(x, "random", samples=20)
+    for values in (s.values[0], float(s.values[0]), np.float32(s.values[0]), [s.values[0]], s.values,
+                   np.float32(s.values), f"bits:{int(s.bits[0]):#010x}", np.array(s.values[0]), [1]):
+        check = orderlab.check(values, x, "random")
+        assert check.explained == (values != [1] if isinstance(values, list) else True)
+    with pytest.raises(ValueError, match="^values: number 1 is not exact in fp32"):
+        orderlab.check(np.array([1 / 3]), x, "random")
+    with pytest.raises(ValueError, match="^values: give the results"):
+        orderlab.check(x=x, order="random")
+    with pytest.raises(TypeError, match="neither true nor false"):
+        bool(orderlab.check(1.0, x, "random"))
+
+
 def test_a_python_error_is_an_orderlab_error_of_its_kind():
     with pytest.raises(orderlab.UsageError):
         orderlab.sample(n=10, order="wrap")

@@ -4,12 +4,15 @@ import ast
 import doctest
 import importlib
 import inspect
+import subprocess
+import sys
 
 import orderlab
 import pytest
 from conftest import ROOT
+from orderlab import _documents
 
-MODULES = ["orderlab", "orderlab._functions", "orderlab.exact", "orderlab.array", "orderlab.results"]
+MODULES = ["orderlab", "orderlab._functions", "orderlab.exact", "orderlab.array", "orderlab.results", "orderlab.testing"]
 
 
 def documented(module):
@@ -36,11 +39,18 @@ def test_every_public_name_is_documented():
         assert inspect.isclass(thing) or name == "bits_version" or (thing.__doc__ or "").strip(), name
 
 
+@pytest.mark.parametrize("what, stub", [("names", "__init__.pyi"), ("functions", "_functions.pyi")])
+def test_stubs_are_those_of_the_flags(what, stub):
+    script = ROOT / "src/python/make_function_stubs.py"
+    made = subprocess.run([sys.executable, "-B", script, what], capture_output=True, text=True, check=True).stdout
+    assert made == (script.parent / "orderlab" / stub).read_text(encoding="utf-8")
+    ast.parse(made)
+
+
 def test_classes_of_documents_are_those_of_the_stubs():
     text = (ROOT / "src/python/orderlab/_documents.pyi").read_text(encoding="utf-8")
     stubs = {node.name for node in ast.parse(text).body
              if isinstance(node, ast.ClassDef) and node.bases[0].id == "Result"}
-    from orderlab import _documents
     assert set(_documents._DOCUMENTS) == stubs - {"Listing", "SweepPoint", "OperationSweepPoint"}  # plain dictionaries
     for name, (schema, _) in _documents._DOCUMENTS.items():
         assert orderlab.schema(schema)["title"], name

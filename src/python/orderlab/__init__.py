@@ -13,18 +13,35 @@ True
 print(result) gives the text of the command line, result.to_json() its JSON.
 """
 
-from . import _core, array, results
-from ._errors import DeviceError, Error, InputError, OrderlabWarning, UnsupportedError, UsageError
-from ._functions import (alternatives, check, compare, crosscheck, enumerate, explain, export, fit, list, merge, report,
-                         sample, solve, sum, sweep, tolerance, train, tree, verify, worst)
-from ._record import ConfidenceInterval, Record, Result, schema
-from .exact import Exact, exact_sum
+import importlib
 
-__version__ = _core.version
-bits_version = _core.bits_version
-"""The version of drawn bits: results of one seed are equal while it is."""
+_MODULES = {
+    "_errors": ("DeviceError", "Error", "InputError", "OrderlabWarning", "UnsupportedError", "UsageError"),
+    "_functions": ("alternatives", "check", "compare", "crosscheck", "enumerate", "explain", "export", "fit", "list",
+                   "merge", "report", "sample", "solve", "sum", "sweep", "tolerance", "train", "tree", "verify", "worst"),
+    "_record": ("ConfidenceInterval", "Record", "Result", "schema"),
+    "exact": ("Exact", "exact_sum"),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+_CORE = {"__version__": "version", "bits_version": "bits_version"}  # of drawn bits: one seed gives equal results
+_SUBMODULES = ("array", "results", "testing")
 
-__all__ = ["ConfidenceInterval", "DeviceError", "Error", "Exact", "InputError", "OrderlabWarning", "Record", "Result",
-           "UnsupportedError", "UsageError", "alternatives", "array", "bits_version", "check", "compare", "crosscheck",
-           "enumerate", "exact_sum", "explain", "export", "fit", "list", "merge", "report", "results", "sample", "schema", "solve", "sum",
-           "sweep", "tolerance", "train", "tree", "verify", "worst"]
+__all__ = sorted([*_HOMES, *_SUBMODULES, "bits_version"])
+
+
+def __getattr__(name):
+    """Names are imported when they are first used: a session of pytest that does not use the plugin imports no NumPy."""
+    if name in _SUBMODULES:
+        return importlib.import_module(f".{name}", __name__)
+    if name in _CORE:
+        value = getattr(importlib.import_module("._core", __name__), _CORE[name])
+    elif name in _HOMES:
+        value = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *__all__, "__version__"})

@@ -32,9 +32,9 @@ def _plain(name, value):
     if array.dtype == object:
         raise TypeError(f"{name}: holds Python objects; convert it with np.asarray({name}, dtype=np.float64)")
     if array.ndim == 0:
-        raise ValueError(f"{name}: is one number, not an array of them; give [{name}] for one term")
+        raise ValueError(f"{name}: is one number, not an array of them; give [{name}] for an array of one")
     if array.size == 0:
-        raise ValueError(f"{name}: is empty (shape {array.shape}); a sum needs at least 1 term")
+        raise ValueError(f"{name}: is empty (shape {array.shape}); give at least 1 number")
     return array
 
 
@@ -45,8 +45,11 @@ def _as_given(array):
 
 
 def numbers(name, value):
-    """An array of float64, float32, float16 or bfloat16, where it lies if that is possible."""
+    """An array of float64, float32, float16 or bfloat16, where it lies if that is possible. Whole numbers of a list become
+    float64."""
     array = _plain(name, value)
+    if isinstance(value, (list, tuple)) and array.dtype.kind == "i":
+        array = array.astype(np.float64)
     if array.dtype.name not in FLOATS:
         known = "float16, float32 or float64"
         raise TypeError(f"{name}: holds {array.dtype}, not {known}; convert it with .astype(np.float64)")

@@ -14,6 +14,7 @@ from ._errors import OrderlabWarning
 
 # Flags that are called otherwise in Python, and flags that it has other means for.
 NAMES = {"--input": "x", "--with": "y", "--from": "from_"}
+ARRAYS = {"x", "y", "self", "actual", "index", "rhs", "file"}  # that may be given in place of files
 OUTPUT = {"--json", "--csv", "--quiet", "--color", "--html", "--npy", "--dot", "--newick", "--order-file", "--which"}
 
 
@@ -58,11 +59,28 @@ class Parameter:
     def documented(self):
         default = f" Default: {self.fallback}." if self.fallback else ""
         kind = {"toggle": "bool", "count": "int", "fraction": "float", "file": "path"}.get(self.kind, "str")
+        if self.name in ARRAYS:
+            kind = "array or path"
         if self.words:
-            kind = " | ".join(repr(word) for word in self.words)
+            kind = " or ".join(repr(word) for word in self.words)
         if self.repeats:
             kind = f"{kind} or list of them"
-        return f"{self.name} : {kind}\n    {self.help[0].upper()}{self.help[1:]}.{default}\n"
+        help = in_python(self.help)
+        if help.partition(" ")[0].strip(",:;").isalpha():
+            help = help[0].upper() + help[1:]
+        return f"{self.name} : {kind}\n    {help}.{default}\n"
+
+    @property
+    def annotation(self):
+        """The type of a value, for stubs."""
+        if self.words:
+            one = f"Literal[{', '.join(repr(word) for word in self.words)}]"
+        elif self.name in ARRAYS:
+            one = "ArrayLike | Path"
+        else:
+            kinds = {"toggle": "bool", "count": "int | float | str", "fraction": "float | str", "file": "Path"}
+            one = kinds.get(self.kind, "str | float | tuple[int, ...]")
+        return f"{one} | Sequence[{one}] | None" if self.repeats else f"{one} | None"
 
 
 @functools.lru_cache(maxsize=None)
@@ -86,7 +104,7 @@ def in_python(message):
         name = NAMES.get(f"--{match[1]}", match[1].replace("-", "_"))
         return f"{name}={match[2]}" if match[2] else name
 
-    return _MENTIONED.sub(named, message)
+    return _MENTIONED.sub(named, message).replace(" an array: ", ": ")
 
 
 def call(command, texts, arrays=(), progress=None):

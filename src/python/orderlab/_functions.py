@@ -3,6 +3,8 @@
 import json
 import os
 
+import numpy as np
+
 from . import _arrays, _requests, results
 from ._calls import command
 
@@ -156,6 +158,8 @@ def check(arguments) -> "results.Check | results.OperationCheck":
     if operation and "values" in arguments:
         arguments["actual"] = arguments.pop("values")
     more, keep = [], []
+    if not operation and "values" not in arguments:
+        raise ValueError("values: give the results to check")
     if "values" in arguments:
         values = arguments.pop("values")
         texts = _requests.results_given(values)
@@ -164,7 +168,7 @@ def check(arguments) -> "results.Check | results.OperationCheck":
         elif isinstance(values, os.PathLike):
             more = [("--values", [os.fspath(values)])]
         else:
-            keep = [("--values", _arrays.numbers("values", values))]
+            keep = [("--values", _arrays.numbers("values", np.atleast_1d(values)))]
     kind = results.OperationCheck if operation else results.Check
     return _requests.ask("check", kind, arguments, more, keep)
 

@@ -32,7 +32,10 @@ def axis(arguments):
     x = arguments.get("x")
     if x is None or _arrays.is_path(x):
         raise ValueError(f"axis={axis}: is of an array; give x, or op='sum(axis={axis})' with shape")
-    arguments["op"] = f"sum(axis={np.core.numeric.normalize_axis_index(axis, np.ndim(x))})"
+    dimensions = np.ndim(x)
+    if not isinstance(axis, (int, np.integer)) or not -dimensions <= axis < dimensions:
+        raise ValueError(f"axis={axis}: must be a whole number from {-dimensions} to {dimensions - 1} for x")
+    arguments["op"] = f"sum(axis={axis % dimensions})"
 
 
 def is_operation(arguments):
@@ -76,7 +79,7 @@ def _as_text(value):
     """A result as the command line reads it, or None for what is no number or text."""
     if isinstance(value, str):
         return value
-    if isinstance(value, np.floating):  # exact
+    if isinstance(value, np.floating) and not isinstance(value, float):  # narrower than a decimal says
         value = float(value)
         return value.hex() if np.isfinite(value) else repr(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):

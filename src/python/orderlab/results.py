@@ -169,9 +169,24 @@ class OperationCheck(_documents.OperationCheck):
     explained = Check.explained
     __bool__ = Check.__bool__
 
+    @property
+    def pvalue(self):
+        """Probability that so many outputs of an honest array lie outside the samples; 1 where none was sampled."""
+        return self["outside_samples"]["p"]
+
 
 class _Limits:
     __slots__ = ()
+
+    @property
+    def rtol(self):
+        """Of `kwargs`."""
+        return self.kwargs["rtol"]
+
+    @property
+    def atol(self):
+        """Of `kwargs`."""
+        return self.kwargs["atol"]
 
     @property
     def kwargs(self):
@@ -210,7 +225,7 @@ class Elements:
 
     def __getattr__(self, name):
         if name.startswith("_") or name not in self._arrays:
-            raise AttributeError(f"elements have no {name}; they have {', '.join(self.__slots__ and self._arrays)}")
+            raise AttributeError(f"elements have no {name}; they have {', '.join(self._arrays)}")
         return self._arrays[name]
 
     def __setattr__(self, name, value):

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Prints stubs of the Python package as its commands make it: the functions with the keywords of their flags.
+
+usage: make_function_stubs.py functions > orderlab/_functions.pyi
+       make_function_stubs.py names > orderlab/__init__.pyi
+
+Needs the package, which has the table of commands.
+"""
+
+import inspect
+import sys
+
+sys.path.pop(0)  # this folder, where the package has no module of C++
+
+import orderlab
+from orderlab import _calls, _functions
+
+LEADING = {"x": "ArrayLike | Path | None", "order": "str | Sequence[str] | None", "axis": "int | None",
+           "accumulate": "str | DTypeLike | None", "result": "str | DTypeLike | None", "keep_results": "bool | None",
+           "values": "ArrayLike | str | Path | None", "matrix": "Any", "a": "ArrayLike | Path | None",
+           "b": "ArrayLike | Path | None", "format": "str | DTypeLike | None",
+           "progress": "bool | Callable[[str, int, int, float], object] | None", "config": "Path | None",
+           "store": "Path | None", "stores": "Path | Sequence[Path] | None", "db": "Path | None",
+           "output": "Path | None"}
+HEAD = '''# Made by src/python/make_function_stubs.py; run it again where flags or functions change.
+'''
+
+
+def functions():
+    lines = [HEAD + '''from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import Any, Literal, TypeAlias
+
+from numpy.typing import ArrayLike, DTypeLike
+
+from . import results
+
+Path: TypeAlias = str | PathLike[str]
+''']
+    for name, function in vars(_functions).items():
+        if not hasattr(function, "__signature__"):
+            continue
+        known = _calls.parameters(name)
+        parts, keyword = [], False
+        for parameter in function.__signature__.parameters.values():
+            if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not keyword:
+                keyword = True
+                parts.append("*")
+            kind = LEADING.get(parameter.name) or known[parameter.name].annotation
+            parts.append(f"{parameter.name}: {kind} = ...")
+        returns = function.__annotations__.get("return", "Any")
+        returns = returns if isinstance(returns, str) else returns.__name__
+        body = "\n".join(f"    {line}".rstrip() for line in function.__doc__.splitlines())
+        lines.append(f"\ndef {name}(\n" + "".join(f"    {part},\n" for part in parts) + f") -> {returns}:\n"
+                     f'    r"""{body.strip()}\n    """\n')
+    return "".join(lines)
+
+
+def names():
+    lines = [HEAD]
+    lines.append(f"from . import {', '.join(f'{name} as {name}' for name in orderlab._SUBMODULES)}\n")
+    for module, its in orderlab._MODULES.items():
+        lines += [f"from .{module} import {name} as {name}\n" for name in its]
+    return "".join(lines) + "\n__version__: str\nbits_version: int\n"
+
+
+if __name__ == "__main__":
+    made = {"functions": functions, "names": names}.get(sys.argv[1] if len(sys.argv) == 2 else "")
+    if made is None:
+        sys.exit(__doc__)
+    sys.stdout.write(made())

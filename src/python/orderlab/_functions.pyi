@@ -1,0 +1,1188 @@
+# Made by src/python/make_function_stubs.py; run it again where flags or functions change.
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import Any, Literal, TypeAlias
+
+from numpy.typing import ArrayLike, DTypeLike
+
+from . import results
+
+Path: TypeAlias = str | PathLike[str]
+
+def sample(
+    x: ArrayLike | Path | None = ...,
+    order: str | Sequence[str] | None = ...,
+    *,
+    n: int | float | str | None = ...,
+    dist: str | float | tuple[int, ...] | None = ...,
+    y: ArrayLike | Path | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    op: str | float | tuple[int, ...] | None = ...,
+    index: ArrayLike | Path | None = ...,
+    self: ArrayLike | Path | None = ...,
+    shape: str | float | tuple[int, ...] | None = ...,
+    ratio: str | float | tuple[int, ...] | None = ...,
+    gpu: str | float | tuple[int, ...] | None = ...,
+    lookback: str | float | tuple[int, ...] | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    threads: int | float | str | None = ...,
+    samples: int | float | str | None = ...,
+    range: str | float | tuple[int, ...] | None = ...,
+    baseline: str | float | tuple[int, ...] | None = ...,
+    max_distinct: int | float | str | None = ...,
+    axis: int | None = ...,
+    accumulate: str | DTypeLike | None = ...,
+    result: str | DTypeLike | None = ...,
+    keep_results: bool | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Sample | results.SampledOrders | results.OperationSample:
+    r"""How far does a sum move? Draws many orders of it, or of an operation with many outputs.
+
+    Parameters
+    ----------
+    x : array or path
+        The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+        order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    order : str or list of them
+        Named orders or expressions; several are compared. orderlab.list("orders") has them.
+    n : int
+        Number of terms to generate: 1000, 1e6, 2^20.
+    dist : str
+        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+    y : array or path
+        Multiply term by term with this file: a dot product.
+    format : str
+        fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of the terms alone.
+    op : str
+        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+    index : array or path
+        Where it adds: whole numbers, .npy or text.
+    self : array or path
+        First values of the accumulators, one for each output; default: 0.
+    shape : str
+        Shape of inputs to generate, fp32 unless format says otherwise.
+    ratio : str
+        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+    gpu : str
+        GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
+    lookback : str
+        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    samples : int
+        Orders to draw. Default: 1000.
+    range : str
+        Draw only samples A to B-1.
+    baseline : str
+        Fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: deterministic, launch, exact or run.
+    max_distinct : int
+        Distinct results kept before binning. Default: 2^20.
+    axis : int
+        Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
+    accumulate : str
+        Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
+    result : str
+        Format of the result. Default: that of the partial sums.
+    keep_results : bool
+        Of an operation: keep all results for `results`, samples x the shape of the output.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Returns
+    -------
+    Sample
+        values, counts, bits (arrays), error, vs, bounds, same_bits; for several orders SampledOrders: runs; with op or
+        axis an OperationSample: vc, vermv, elements (arrays in the shape of the output).
+
+    Raises
+    ------
+    TypeError, ValueError
+        For arguments that are wrong. UsageError and InputError are ValueErrors.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> s = orderlab.sample(np.full(4096, 0.1, dtype=np.float32), "warp", samples=100)
+    >>> s.samples, int(s.counts.sum()), s.values.dtype
+    (100, 100, dtype('float64'))
+    >>> orderlab.sample(n=1e4, order="warp").order.expression
+    'halving(32) | arrive(uniform) | seq(acc=atomic)'
+    """
+
+def enumerate(
+    x: ArrayLike | Path | None = ...,
+    order: str | Sequence[str] | None = ...,
+    *,
+    n: int | float | str | None = ...,
+    dist: str | float | tuple[int, ...] | None = ...,
+    y: ArrayLike | Path | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    threads: int | float | str | None = ...,
+    op: str | float | tuple[int, ...] | None = ...,
+    index: ArrayLike | Path | None = ...,
+    self: ArrayLike | Path | None = ...,
+    shape: str | float | tuple[int, ...] | None = ...,
+    ratio: str | float | tuple[int, ...] | None = ...,
+    gpu: str | float | tuple[int, ...] | None = ...,
+    lookback: str | float | tuple[int, ...] | None = ...,
+    memory: str | float | tuple[int, ...] | None = ...,
+    baseline: str | float | tuple[int, ...] | None = ...,
+    max_distinct: int | float | str | None = ...,
+    axis: int | None = ...,
+    accumulate: str | DTypeLike | None = ...,
+    result: str | DTypeLike | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Enumeration | results.OperationEnumeration:
+    r"""Every result that few partial sums can give, with its exact probability.
+
+    Parameters
+    ----------
+    x : array or path
+        The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+        order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    order : str
+        A named order or an expression; orderlab.list("orders") has them.
+    n : int
+        Number of terms to generate: 1000, 1e6, 2^20.
+    dist : str
+        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+    y : array or path
+        Multiply term by term with this file: a dot product.
+    format : str
+        fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of the terms alone.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    op : str
+        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+    index : array or path
+        Where it adds: whole numbers, .npy or text.
+    self : array or path
+        First values of the accumulators, one for each output; default: 0.
+    shape : str
+        Shape of inputs to generate, fp32 unless format says otherwise.
+    ratio : str
+        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+    gpu : str
+        GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
+    lookback : str
+        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+    memory : str
+        Memory for enumerating all orders, such as 2GiB; default: half of free memory.
+    baseline : str
+        Fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: deterministic, launch, exact or run.
+    max_distinct : int
+        Distinct results in JSON before binning. Default: 2^20.
+    axis : int
+        Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
+    accumulate : str
+        Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
+    result : str
+        Format of the result. Default: that of the partial sums.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Returns
+    -------
+    Enumeration
+        values, bits, counts, probabilities, error, bounds; with op or axis an OperationEnumeration.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> e = orderlab.enumerate(np.array([0.1, 0.2, -0.3]), "random")
+    >>> float(e.probabilities.sum()), sum(e.counts)
+    (1.0, 6)
+    """
+
+def sum(
+    x: ArrayLike | Path | None = ...,
+    order: str | Sequence[str] | None = ...,
+    *,
+    n: int | float | str | None = ...,
+    dist: str | float | tuple[int, ...] | None = ...,
+    y: ArrayLike | Path | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    threads: int | float | str | None = ...,
+    accumulate: str | DTypeLike | None = ...,
+    result: str | DTypeLike | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Sum:
+    r"""One fixed order: the bits, the error, the bounds.
+
+    Parameters
+    ----------
+    x : array or path
+        The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+        order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    order : str
+        A named order or an expression; orderlab.list("orders") has them.
+    n : int
+        Number of terms to generate: 1000, 1e6, 2^20.
+    dist : str
+        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+    y : array or path
+        Multiply term by term with this file: a dot product.
+    format : str
+        fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of the terms alone.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    accumulate : str
+        Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
+    result : str
+        Format of the result. Default: that of the partial sums.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Returns
+    -------
+    Sum
+        value, bits, height, error, bounds.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> s = orderlab.sum(np.array([0.1, 0.2, -0.3]), "sequential")
+    >>> s.value, hex(s.bits), s.height
+    (5.551115123125783e-17, '0x3c90000000000000', 2)
+    """
+
+def tree(
+    order: str | Sequence[str] | None = ...,
+    n: int | float | str | None = ...,
+    *,
+    dist: str | float | tuple[int, ...] | None = ...,
+    x: ArrayLike | Path | None = ...,
+    y: ArrayLike | Path | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    threads: int | float | str | None = ...,
+    sample: int | float | str | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Tree:
+    r"""The explicit summation tree of an order of n terms.
+
+    Parameters
+    ----------
+    order : str
+        A named order or an expression; orderlab.list("orders") has them.
+    n : int
+        Number of terms to generate: 1000, 1e6, 2^20.
+    dist : str
+        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+    x : array or path
+        The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+        order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    y : array or path
+        Multiply term by term with this file: a dot product.
+    format : str
+        fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of the terms alone.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    sample : int
+        Number of the drawn order. Default: 0.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Returns
+    -------
+    Tree
+        parents (array), nodes, height, newick(), dot().
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> t = orderlab.tree("pairwise", 4)
+    >>> t.newick(), t.height
+    ('((x0,x1)n4,(x2,x3)n5)n6;', 2)
+    >>> t.parents
+    array([ 4,  4,  5,  5,  6,  6, -1])
+    """
+
+def check(
+    values: ArrayLike | str | Path | None = ...,
+    x: ArrayLike | Path | None = ...,
+    order: str | Sequence[str] | None = ...,
+    *,
+    actual: ArrayLike | Path | None = ...,
+    confidence: float | str | None = ...,
+    n: int | float | str | None = ...,
+    dist: str | float | tuple[int, ...] | None = ...,
+    y: ArrayLike | Path | None = ...,
+    op: str | float | tuple[int, ...] | None = ...,
+    index: ArrayLike | Path | None = ...,
+    self: ArrayLike | Path | None = ...,
+    shape: str | float | tuple[int, ...] | None = ...,
+    ratio: str | float | tuple[int, ...] | None = ...,
+    gpu: str | float | tuple[int, ...] | None = ...,
+    lookback: str | float | tuple[int, ...] | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    threads: int | float | str | None = ...,
+    samples: int | float | str | None = ...,
+    memory: str | float | tuple[int, ...] | None = ...,
+    axis: int | None = ...,
+    accumulate: str | DTypeLike | None = ...,
+    result: str | DTypeLike | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Check | results.OperationCheck:
+    r"""Are these results explained by order, or by a bug or a race?
+
+    Parameters
+    ----------
+    values : number, text, list, array or path
+        Results to judge: numbers, texts such as "0x1.8p+1" or "bits:0x3dcccccd", an array of the result format, a file; of
+        an operation the array of one run.
+    x : array or path
+        The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+        order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    order : str
+        A named order or an expression; orderlab.list("orders") has them.
+    actual : array or path
+        Of an operation: the array of a run, .npy.
+    confidence : float
+        Probability of not flagging legitimate results, however many are given. Default: 0.999.
+    n : int
+        Number of terms to generate: 1000, 1e6, 2^20.
+    dist : str
+        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+    y : array or path
+        Multiply term by term with this file: a dot product.
+    op : str
+        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+    index : array or path
+        Where it adds: whole numbers, .npy or text.
+    self : array or path
+        First values of the accumulators, one for each output; default: 0.
+    shape : str
+        Shape of inputs to generate, fp32 unless format says otherwise.
+    ratio : str
+        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+    gpu : str
+        GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
+    lookback : str
+        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+    format : str
+        fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of the terms alone.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    samples : int
+        Orders to draw if they cannot be enumerated, independent of `sample`'s draws; default: chosen from confidence, number of results and n.
+    memory : str
+        Memory for enumerating all orders, such as 500MB or 2GiB. Default: 1GiB.
+    axis : int
+        Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
+    accumulate : str
+        Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
+    result : str
+        Format of the result. Default: that of the partial sums.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Returns
+    -------
+    Check
+        explained (bool), verdicts, pvalue, values; with op or axis an OperationCheck. Its text says why.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> x = np.full(10, 0.1)
+    >>> orderlab.check(0.9999999999999999, x, "random").verdicts
+    ('explained',)
+    >>> orderlab.check([0.9999999999999999, 1.1], x, "random").explained
+    False
+    """
+
+def tolerance(
+    x: ArrayLike | Path | None = ...,
+    order: str | Sequence[str] | None = ...,
+    *,
+    n: int | float | str | None = ...,
+    dist: str | float | tuple[int, ...] | None = ...,
+    y: ArrayLike | Path | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    threads: int | float | str | None = ...,
+    op: str | float | tuple[int, ...] | None = ...,
+    index: ArrayLike | Path | None = ...,
+    self: ArrayLike | Path | None = ...,
+    shape: str | float | tuple[int, ...] | None = ...,
+    ratio: str | float | tuple[int, ...] | None = ...,
+    gpu: str | float | tuple[int, ...] | None = ...,
+    lookback: str | float | tuple[int, ...] | None = ...,
+    coverage: float | str | None = ...,
+    confidence: float | str | None = ...,
+    against: Literal['exact', 'run'] | None = ...,
+    outputs: int | float | str | None = ...,
+    inputs: str | float | tuple[int, ...] | None = ...,
+    samples: int | float | str | None = ...,
+    memory: str | float | tuple[int, ...] | None = ...,
+    axis: int | None = ...,
+    accumulate: str | DTypeLike | None = ...,
+    result: str | DTypeLike | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Tolerance | results.OperationTolerance:
+    r"""What to pass to a compare call, with coverage and confidence.
+
+    Parameters
+    ----------
+    x : array or path
+        The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+        order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    order : str
+        A named order or an expression; orderlab.list("orders") has them.
+    n : int
+        Number of terms to generate: 1000, 1e6, 2^20.
+    dist : str
+        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+    y : array or path
+        Multiply term by term with this file: a dot product.
+    format : str
+        fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of the terms alone.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    op : str
+        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+    index : array or path
+        Where it adds: whole numbers, .npy or text.
+    self : array or path
+        First values of the accumulators, one for each output; default: 0.
+    shape : str
+        Shape of inputs to generate, fp32 unless format says otherwise.
+    ratio : str
+        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+    gpu : str
+        GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
+    lookback : str
+        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+    coverage : float
+        Fraction of runs that must pass. Default: 0.999.
+    confidence : float
+        Probability that the coverage holds. Default: 0.95.
+    against : 'exact' or 'run'
+        Exact: the exact sum; run: another run. Default: exact.
+    outputs : int
+        Independent outputs of a comparison, each a sum of its own terms; the tolerance covers the largest of their errors. Default: 1.
+    inputs : str
+        New inputs of dist, one draw each; auto: chosen from coverage and confidence; 1: only the input of input_seed. Default: auto.
+    samples : int
+        Orders to draw on one input; default: all if few, else chosen from coverage and confidence.
+    memory : str
+        Memory for enumerating all orders, such as 500MB or 2GiB. Default: 1GiB.
+    axis : int
+        Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
+    accumulate : str
+        Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
+    result : str
+        Format of the result. Default: that of the partial sums.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Returns
+    -------
+    Tolerance
+        kwargs, for numpy.testing.assert_allclose(actual, desired, \*\*t.kwargs); tolerance, bounds, observed.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> t = orderlab.tolerance(n=1000, order="warp", format="fp32")
+    >>> t.kwargs
+    {'rtol': 3.26e-07, 'atol': 0.0}
+    """
+
+def worst(
+    x: ArrayLike | Path | None = ...,
+    order: str | Sequence[str] | None = ...,
+    *,
+    n: int | float | str | None = ...,
+    dist: str | float | tuple[int, ...] | None = ...,
+    y: ArrayLike | Path | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    threads: int | float | str | None = ...,
+    evaluations: int | float | str | None = ...,
+    seconds: str | float | tuple[int, ...] | None = ...,
+    memory: str | float | tuple[int, ...] | None = ...,
+    accumulate: str | DTypeLike | None = ...,
+    result: str | DTypeLike | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Worst:
+    r"""The extreme orders: how far from the exact sum can it get?
+
+    Parameters
+    ----------
+    x : array or path
+        The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+        order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    order : str
+        A named order or an expression; orderlab.list("orders") has them.
+    n : int
+        Number of terms to generate: 1000, 1e6, 2^20.
+    dist : str
+        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+    y : array or path
+        Multiply term by term with this file: a dot product.
+    format : str
+        fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of the terms alone.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    evaluations : int
+        Sums that a search may evaluate; default: 20000, fewer for many terms.
+    seconds : str
+        Search for this many seconds instead; not reproducible.
+    memory : str
+        Memory for enumerating all orders, such as 500MB or 2GiB. Default: 1GiB.
+    accumulate : str
+        Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
+    result : str
+        Format of the result. Default: that of the partial sums.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Returns
+    -------
+    Worst
+        least, greatest (each with value, error_ulp, order: an array for numpy.take), method.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> w = orderlab.worst(np.array([1.0, 1e16, -1e16, 1.0]), "random")
+    >>> w.least.value, w.greatest.value
+    (0.0, 2.0)
+    """
+
+def explain(
+    op: str | float | tuple[int, ...] | None = ...,
+    x: ArrayLike | Path | None = ...,
+    order: str | Sequence[str] | None = ...,
+    *,
+    index: ArrayLike | Path | None = ...,
+    self: ArrayLike | Path | None = ...,
+    shape: str | float | tuple[int, ...] | None = ...,
+    ratio: str | float | tuple[int, ...] | None = ...,
+    gpu: str | float | tuple[int, ...] | None = ...,
+    lookback: str | float | tuple[int, ...] | None = ...,
+    n: int | float | str | None = ...,
+    dist: str | float | tuple[int, ...] | None = ...,
+    y: ArrayLike | Path | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Explanation:
+    r"""Which kernel an operation runs, what arrives together, which outputs can vary and why not the others.
+
+    Parameters
+    ----------
+    op : str
+        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+    x : array or path
+        The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+        order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    order : str
+        A named order or an expression; orderlab.list("orders") has them.
+    index : array or path
+        Where it adds: whole numbers, .npy or text.
+    self : array or path
+        First values of the accumulators, one for each output; default: 0.
+    shape : str
+        Shape of inputs to generate, fp32 unless format says otherwise.
+    ratio : str
+        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+    gpu : str
+        GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
+    lookback : str
+        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+    n : int
+        Number of terms to generate: 1000, 1e6, 2^20.
+    dist : str
+        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+    y : array or path
+        Multiply term by term with this file: a dot product.
+    format : str
+        fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of the terms alone.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> orderlab.explain("index_add", shape=(1000, 20), ratio=0.5).launch.kernel
+    'indexFuncLargeIndex'
+    """
+
+def alternatives(
+    op: str | float | tuple[int, ...] | None = ...,
+    x: ArrayLike | Path | None = ...,
+    order: str | Sequence[str] | None = ...,
+    *,
+    index: ArrayLike | Path | None = ...,
+    self: ArrayLike | Path | None = ...,
+    shape: str | float | tuple[int, ...] | None = ...,
+    ratio: str | float | tuple[int, ...] | None = ...,
+    gpu: str | float | tuple[int, ...] | None = ...,
+    lookback: str | float | tuple[int, ...] | None = ...,
+    n: int | float | str | None = ...,
+    dist: str | float | tuple[int, ...] | None = ...,
+    y: ArrayLike | Path | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    samples: int | float | str | None = ...,
+    adders: int | float | str | None = ...,
+    latency: int | float | str | None = ...,
+    threads: int | float | str | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Alternatives:
+    r"""Each way to do an operation: its guarantee, results, error and cost.
+
+    Parameters
+    ----------
+    op : str
+        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+    x : array or path
+        The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+        order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+    order : str
+        A named order or an expression; orderlab.list("orders") has them.
+    index : array or path
+        Where it adds: whole numbers, .npy or text.
+    self : array or path
+        First values of the accumulators, one for each output; default: 0.
+    shape : str
+        Shape of inputs to generate, fp32 unless format says otherwise.
+    ratio : str
+        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+    gpu : str
+        GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
+    lookback : str
+        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+    n : int
+        Number of terms to generate: 1000, 1e6, 2^20.
+    dist : str
+        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+    y : array or path
+        Multiply term by term with this file: a dot product.
+    format : str
+        fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of the terms alone.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    samples : int
+        Runs of the operation to draw. Default: 1000.
+    adders : int
+        Adders that work at once, for a lower bound on cycles.
+    latency : int
+        Cycles that an addition takes, for a lower bound on cycles.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> a = orderlab.alternatives("index_add", shape=(100, 20), ratio=0.5, samples=10)
+    >>> [form.name for form in a.alternatives][:3]
+    ['as it runs', 'static schedule', 'deterministic form']
+    """
+
+def solve(
+    solver: str | float | tuple[int, ...] | None = ...,
+    matrix: Any = ...,
+    *,
+    scale: str | float | tuple[int, ...] | None = ...,
+    rhs: ArrayLike | Path | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    order: str | Sequence[str] | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    spmv: Literal['rows', 'coo'] | None = ...,
+    row_order: str | float | tuple[int, ...] | None = ...,
+    preconditioner: Literal['none', 'jacobi'] | None = ...,
+    tolerance: str | float | tuple[int, ...] | None = ...,
+    max_iterations: int | float | str | None = ...,
+    restart: int | float | str | None = ...,
+    samples: int | float | str | None = ...,
+    threads: int | float | str | None = ...,
+    db: Path | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Solve:
+    r"""An iterative solver in drawn orders: how many iterations, how far runs drift apart.
+
+    Parameters
+    ----------
+    solver : str
+        Cg, bicgstab or gmres; see `orderlab list solvers`.
+    matrix : str, path, array or sparse matrix
+        A formula such as "poisson2d(64)" (orderlab.list("matrices") has them), a file of Matrix Market, an array with two
+        dimensions, or a sparse matrix of SciPy.
+    scale : str
+        Scale rows and columns: D A D, D = diag(10^u), u uniform in +-DECADES/2. Default: 0.
+    rhs : array or path
+        The right-hand side. Default: uniform(-1,1).
+    format : 'fp64' or 'fp32'
+        fp64 or fp32, of everything. Default: fp64.
+    seed : int
+        Seed of terms and orders. Default: 1.
+    input_seed : int
+        Seed of right-hand side and scaling alone.
+    order : str
+        Order of dot products and norms, see `orderlab list orders`. Default: spa.
+    arrival : str
+        Arrival model of every `arrive` that is written without one; default: uniform.
+    spmv : 'rows' or 'coo'
+        Products with the matrix: rows, each added by itself; or coo, one atomic per entry, whose thread blocks arrive as arrival says. Default: rows.
+    row_order : str
+        Order in which the products of a row are added. Default: seq.
+    preconditioner : 'none' or 'jacobi'
+        None or jacobi, which divides by the diagonal. Default: none.
+    tolerance : str
+        Stop at |r| <= T |r0|; default: 1e-8 in fp64, 1e-5 in fp32.
+    max_iterations : int
+        Iterations of a run that does not converge. Default: 100000.
+    restart : int
+        Of gmres: iterations between restarts. Default: 30.
+    samples : int
+        Runs to draw. Default: 40.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    db : path
+        Store of finished runs, created if missing; runs in it are not made again.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> s = orderlab.solve("cg", "poisson2d(20)", samples=20)
+    >>> s.iterations.exact
+    64
+    """
+
+def train(
+    *,
+    data: str | float | tuple[int, ...] | None = ...,
+    nodes: int | float | str | None = ...,
+    classes: int | float | str | None = ...,
+    input_seed: int | float | str | None = ...,
+    hidden: int | float | str | None = ...,
+    dropout: str | float | tuple[int, ...] | None = ...,
+    learning_rate: str | float | tuple[int, ...] | None = ...,
+    weight_decay: str | float | tuple[int, ...] | None = ...,
+    epochs: int | float | str | None = ...,
+    seeds: int | float | str | None = ...,
+    orders: int | float | str | None = ...,
+    seed: int | float | str | None = ...,
+    evaluations: int | float | str | None = ...,
+    arrival: str | float | tuple[int, ...] | None = ...,
+    gpu: str | float | tuple[int, ...] | None = ...,
+    threads: int | float | str | None = ...,
+    db: Path | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Training:
+    r"""Train a model with several seeds and orders: which of them moves the score, and how far.
+
+    Parameters
+    ----------
+    data : str
+        Graph of a folder: edges.npy, features.npy, labels.npy, split.npy; default: generated.
+    nodes : int
+        Nodes of the generated graph. Default: 1000.
+    classes : int
+        Classes of the generated graph. Default: 5.
+    input_seed : int
+        Seed of the generated graph. Default: 1.
+    hidden : int
+        Units of the hidden layer. Default: 1024.
+    dropout : str
+        Share of the hidden layer dropped. Default: 0.5.
+    learning_rate : str
+        Of Adam. Default: 0.01.
+    weight_decay : str
+        Of Adam (L2). Default: 5e-4.
+    epochs : int
+        Epochs of each run. Default: 10.
+    seeds : int
+        Seeds: initial weights and dropout. Default: 10.
+    orders : int
+        Runs of each seed, which differ by order alone. Default: 5.
+    seed : int
+        The first of the seeds. Default: 1.
+    evaluations : int
+        Evaluations of one trained model of each seed, each in an order of its own. Default: 20.
+    arrival : str
+        Arrival model of the thread blocks of index_add, such as h100_index_add. Default: uniform.
+    gpu : str
+        GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    db : path
+        Store of finished runs, created if missing; runs in it are not made again.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> t = orderlab.train(seeds=2, orders=2, epochs=2)
+    >>> [epoch.epoch for epoch in t.epochs]
+    [1, 2]
+    """
+
+def compare(
+    a: ArrayLike | Path | None = ...,
+    b: ArrayLike | Path | None = ...,
+    *,
+    paired: bool | None = ...,
+    lower_is_better: bool | None = ...,
+    difference: str | float | tuple[int, ...] | None = ...,
+    power: float | str | None = ...,
+    items: int | float | str | None = ...,
+    best_of: int | float | str | None = ...,
+    seed: int | float | str | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Comparison:
+    r"""Is model A better than B, or is it seed luck? From scores of several runs of each.
+
+    Parameters
+    ----------
+    a : list, array or path
+        Scores of runs of model A, one for each run.
+    b : list, array or path
+        The same of model B.
+    paired : bool
+        Compare runs of equal seeds; without seeds, of equal positions.
+    lower_is_better : bool
+        Scores are losses or errors.
+    difference : str
+        Difference to plan runs for; default: the observed one.
+    power : float
+        Probability with which the planned runs show it. Default: 0.8.
+    items : int
+        Size of the test set of which scores are shares, for its standard error.
+    best_of : int
+        Number of runs whose best score is reported; default: all of a model.
+    seed : int
+        Seed of drawn permutations. Default: 1.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> c = orderlab.compare([0.781, 0.779, 0.790, 0.784], [0.795, 0.788, 0.801, 0.797], difference=0.01)
+    >>> round(c.difference, 5), c.shown
+    (-0.01175, True)
+    """
+
+def fit(
+    file: ArrayLike | Path | None = ...,
+    *,
+    op: str | float | tuple[int, ...] | None = ...,
+    split: int | float | str | None = ...,
+    gpu: str | float | tuple[int, ...] | None = ...,
+    holdout: Literal['even', 'odd'] | None = ...,
+    predict: bool | None = ...,
+    dist: str | float | tuple[int, ...] | None = ...,
+    inputs: int | float | str | None = ...,
+    samples: int | float | str | None = ...,
+    seed: int | float | str | None = ...,
+    threads: int | float | str | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Fit | results.OperationFit:
+    r"""Arrival models from recorded arrival orders.
+
+    Parameters
+    ----------
+    file : array or path
+        Recorded arrival orders, one a row: integers 0 to m-1. With op a table of Vc, a CSV file.
+    op : str
+        Fit to a table of Vc of this operation instead, such as index_add.
+    split : int
+        With op: fitted to sizes up to N and judged above, and the other way round. Default: 500.
+    gpu : str
+        GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
+    holdout : 'even' or 'odd'
+        Rows left out to judge by: even or odd, outliers not counted. Default: even.
+    predict : bool
+        Compare the sums that recorded and fitted orders give.
+    dist : str
+        Distribution of the terms of predict. Default: uniform(0,10).
+    inputs : int
+        Inputs of predict. Default: 20.
+    samples : int
+        Drawn orders of each input. Default: 400.
+    seed : int
+        Seed of simulations, resampling, terms and orders. Default: 1.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> random = np.random.default_rng(1)
+    >>> orders = [random.permutation(40) for run in range(20)]
+    >>> orderlab.fit(np.array(orders)).models[0].arrival
+    'uniform'
+    """
+
+def crosscheck(
+    *,
+    kernel: str | float | tuple[int, ...] | Sequence[str | float | tuple[int, ...]] | None = ...,
+    device: str | float | tuple[int, ...] | None = ...,
+    full: bool | None = ...,
+    n: int | float | str | None = ...,
+    format: str | DTypeLike | None = ...,
+    seed: int | float | str | None = ...,
+    samples: int | float | str | None = ...,
+    threads: int | float | str | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Crosscheck:
+    r"""Kernels against the orders that they claim, bit for bit.
+
+    Parameters
+    ----------
+    kernel : str or list of them
+        Kernel to check (see `orderlab list kernels`); repeat for several.
+    device : str
+        Model (the claim's tree against its pipeline), host (the kernel's own source on the CPU) or cuda; default: all that can run.
+    full : bool
+        Check fp32 and fp64, every size up to one thread block, and large sizes.
+    n : int
+        Check this size only.
+    format : str or list of them
+        Format of terms and sums; repeat for several.
+    seed : int
+        First seed of terms and schedules; the others follow it. Default: 1.
+    samples : int
+        Arrival orders of each case with float atomics or look-back. Default: 1.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+    """
+
+def verify(
+    files: Path | Sequence[Path] | None = ...,
+    *,
+    confidence: float | str | None = ...,
+    seed: int | float | str | None = ...,
+    threads: int | float | str | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Verification:
+    r"""Recorded runs of a GPU against the orders that their kernels claim.
+
+    Parameters
+    ----------
+    files : path or list of them
+        Captures: files that orderlab_capture wrote on a machine with a GPU; - for stdin.
+    confidence : float
+        Probability of not flagging a legitimate run. Default: 0.999.
+    seed : int
+        Seed of the orders sampled for runs without recorded order. Default: 1.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+    """
+
+def sweep(
+    config: Path | None = ...,
+    db: Path | None = ...,
+    *,
+    shard: str | float | tuple[int, ...] | None = ...,
+    dry_run: bool | None = ...,
+    threads: int | float | str | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> str:
+    r"""Run all points of a config and store each as it finishes. Returns what the command prints.
+
+    Parameters
+    ----------
+    config : path
+        Config with the axes of the sweep, TOML.
+    db : path
+        Store, created if missing; points already in it are not run again.
+    shard : str
+        Only the i-th of N parts; `orderlab merge` joins their stores. Default: 1/1.
+    dry_run : bool
+        Run nothing: show the points, time and memory; needs no db.
+    threads : int
+        Threads, 0 for all; the results never depend on it. Default: 0.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+    """
+
+def merge(
+    stores: Path | Sequence[Path] | None = ...,
+    db: Path | None = ...,
+    *,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> str:
+    r"""Join the stores of a sweep's shards. Returns what the command prints.
+
+    Parameters
+    ----------
+    stores : path or list of them
+        Stores of one config.
+    db : path
+        Store to merge into, created if missing.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+    """
+
+def report(
+    store: Path | None = ...,
+    output: Path | None = ...,
+    *,
+    spec: str | float | tuple[int, ...] | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> str:
+    r"""Write a store as one page with charts, which needs no network. Returns what the command prints.
+
+    Parameters
+    ----------
+    store : path
+        Store of a sweep.
+    output : path
+        Page to write, or - for standard output; may be left out with spec.
+    spec : str
+        Folder for the charts as Vega-Lite specs with their data, created if missing.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+    """
+
+def export(
+    store: Path | None = ...,
+    *,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> Any:
+    r"""The points of a store, one dictionary for each, in the config's order.
+
+    Parameters
+    ----------
+    store : path
+        Store of a sweep.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+    """
+
+def list(
+    what: str | float | tuple[int, ...] | None = ...,
+    name: str | float | tuple[int, ...] | None = ...,
+    *,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> Any:
+    r"""Everything that has a name: "orders", "stages", "arrivals", "distributions", "operations", ... One dictionary for
+    each entry.
+
+    Parameters
+    ----------
+    what : str
+        Orders, stages, arrivals, distributions, metrics, kernels, formats, operations or gpus.
+    name : str
+        Show only this one, in full.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> "warp" in [order["name"] for order in orderlab.list("orders")]
+    True
+    """
