@@ -76,3 +76,11 @@ def test_a_result_has_the_attributes_of_its_schema(make):
 def test_a_schema_that_there_is_not():
     with pytest.raises(ValueError, match="there are .*sample"):
         orderlab.schema("sampel")
+
+
+def test_the_python_session_of_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    session = readme.partition("\n## From Python\n")[2].partition("\n## ")[0]
+    test = doctest.DocTestParser().get_doctest(session.replace("```", ""), {}, "README", "README.md", 0)
+    assert len(test.examples) > 8
+    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0

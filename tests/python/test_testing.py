@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from orderlab import _determinism
 
 import orderlab
 import orderlab.testing
@@ -162,7 +163,7 @@ def test_the_default_number_of_runs_rules_out_five_percent(confidence, runs):
 def test_the_probability_of_agreement_is_the_largest_of_all_distributions(share):
     random = np.random.default_rng(1)
     for runs in (2, 5, 20):
-        bound = orderlab.testing._agree(share, runs)
+        bound = _determinism._agree(share, runs)
         for trial in range(200):
             p = random.dirichlet(np.full(random.integers(2, 30), 0.3))
             if p.max() <= 1 - share:

@@ -435,7 +435,7 @@ def check(
     >>> import numpy as np, orderlab
     >>> x = np.full(10, 0.1)
     >>> orderlab.check(0.9999999999999999, x, "random").verdicts
-    ('explained',)
+    {0.9999999999999999: 'explained'}
     >>> orderlab.check([0.9999999999999999, 1.1], x, "random").explained
     False
     """

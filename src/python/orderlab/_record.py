@@ -81,7 +81,7 @@ class Record:
     """A part of a finding: `record.name` or `record["name"]`; frozen. `to_dict()` gives plain objects."""
 
     __slots__ = ("_values", "_seen")
-    _kinds = {}  # of records in it, by key
+    _kinds: dict = {}  # of records in it, by key
 
     def __init__(self, values):
         object.__setattr__(self, "_values", values)
@@ -217,7 +217,8 @@ class Result(Record):
         return self._report.text(80).rstrip("\n")
 
     def __repr__(self):
-        return f"<orderlab.{type(self).__name__}: {str(self).splitlines()[-1]}>"
+        conclusion = " ".join(str(self).rpartition("\n\n")[2].split())
+        return f"<orderlab.{type(self).__name__}: {conclusion}>"
 
     def __eq__(self, other):
         return type(self) is type(other) and self.to_json() == other.to_json()

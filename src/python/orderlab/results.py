@@ -137,9 +137,7 @@ class Tree(_documents.Tree):
         return self._report.dot()
 
 
-class Check(_documents.Check):
-    """Whether results are explained by order."""
-
+class _Judged:
     __slots__ = ()
 
     @property
@@ -150,10 +148,16 @@ class Check(_documents.Check):
     def __bool__(self):
         raise TypeError("a Check is neither true nor false; ask for .explained")
 
+
+class Check(_Judged, _documents.Check):
+    """Whether results are explained by order."""
+
+    __slots__ = ()
+
     @property
     def verdicts(self):
-        """Of each different result, as in `values`: explained, unlikely or impossible."""
-        return tuple(one["verdict"] for one in self._all()["values"])
+        """The verdict on each different result, ascending: {value: "explained", "unlikely" or "impossible"}."""
+        return {read(one["value"]): one["verdict"] for one in self._all()["values"]}
 
     @property
     def pvalue(self):
@@ -161,13 +165,10 @@ class Check(_documents.Check):
         return self["p"]
 
 
-class OperationCheck(_documents.OperationCheck):
+class OperationCheck(_Judged, _documents.OperationCheck):
     """Whether the outputs of an operation are explained by order."""
 
     __slots__ = ()
-
-    explained = Check.explained
-    __bool__ = Check.__bool__
 
     @property
     def pvalue(self):
