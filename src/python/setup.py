@@ -63,12 +63,16 @@ class WithSchemas(build_py):
 class WithSources(sdist):
     """An sdist with the C++ sources."""
 
+    @staticmethod
+    def left_out(folder, names):
+        return [name for name in names if Path(folder).name == "python" and name != "core"]  # stands beside setup.py
+
     def make_release_tree(self, base_dir, files):
         super().make_release_tree(base_dir, files)
         for name in NEEDED:
             origin, copy = SOURCE / name, Path(base_dir) / "source" / name
             if origin.is_dir():
-                shutil.copytree(origin, copy, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "build", "dist"))
+                shutil.copytree(origin, copy, ignore=self.left_out)
             else:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(origin, copy)
