@@ -226,3 +226,26 @@ def test_no_import_of_what_is_seldom_used():
     code = "import sys, numpy; before = set(sys.modules); import orderlab; print(*sorted(set(sys.modules) - before))"
     new = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"tqdm", "fractions", "tempfile", "difflib", "pandas", "scipy"} & set(new)
+
+
+AT_THE_END = """
+import orderlab, threading, time
+work = lambda: orderlab.sample(n=100_000, order="random", samples=10**7)
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.5)
+print("end")
+"""
+
+
+def test_a_call_of_a_daemon_thread_ends_with_the_interpreter():
+    done = subprocess.run([sys.executable, "-c", AT_THE_END], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", "")
+
+
+def test_a_fork_beside_a_running_call():
+    worker = threading.Thread(target=lambda: orderlab.sample(n=100_000, order="random", samples=2000, threads=1))
+    worker.start()
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        results = pool.map_async(forked, [1, 2, 1]).get(timeout=60)
+    worker.join()
+    assert results[0] == results[2] == forked(1)

@@ -1,5 +1,8 @@
 #include "python/core/command_call.hpp"
 
+#include <pthread.h>
+
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -145,17 +148,42 @@ class Attendant {
   std::exception_ptr raised_;
 };
 
+std::atomic<int> open_calls = 0;  // with the GIL, so that none is open when its thread may lose that for ever
+std::stop_source ending;
+
+class OpenCall {
+ public:
+  OpenCall() {
+    if (ending.stop_requested())
+      throw Error(ErrorKind::unsupported, "Python is ending; call orderlab before, or wait for threads that do");
+    ++open_calls;
+  }
+  ~OpenCall() { --open_calls; }
+  OpenCall(const OpenCall&) = delete;
+  OpenCall& operator=(const OpenCall&) = delete;
+};
+
 }  // namespace
+
+void end_calls() {
+  ending.request_stop();
+  const py::gil_scoped_release released;
+  while (open_calls > 0) std::this_thread::sleep_for(kLook / 10);
+}
 
 CommandOutcome call_command(const std::string& name, CommandArguments arguments, const py::object& progress) {
   const cli::Command* const command = cli::find_command(name);
   if (command == nullptr) throw std::logic_error("there is no command " + name);
+  static const int kForked = pthread_atfork(nullptr, nullptr, [] { open_calls = 0; });  // other threads are not there
+  static_cast<void>(kForked);
+  const OpenCall open;
   Attendant attendant(progress);
   std::optional<CommandOutcome> outcome;
   std::exception_ptr error;
   {
     const py::gil_scoped_release released;
     RunningCommand running(*command, std::move(arguments));
+    const std::stop_callback at_the_end(ending.get_token(), [&] { running.stop(); });
     while (!running.done_within(kLook)) attendant.attend(running);
     try {
       outcome = running.outcome();

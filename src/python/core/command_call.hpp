@@ -36,4 +36,8 @@ struct CommandOutcome {
 /// Errors: Error, std::bad_alloc; std::logic_error for a flag or command that there is not.
 CommandOutcome call_command(const std::string& name, CommandArguments arguments, const pybind11::object& progress);
 
+/// Stops all calls of other threads and waits until they have returned: for the end of the interpreter, after which no
+/// thread can take the GIL. Later calls are refused.
+void end_calls();
+
 }  // namespace orderlab::python

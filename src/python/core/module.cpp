@@ -184,6 +184,7 @@ PYBIND11_MODULE(_core, module) {
            })
       .def("decimal", &ExactValue::decimal);
   module.def("exact_sum", &exact_sum_of);
+  py::module_::import("atexit").attr("register")(py::cpp_function(&end_calls));
 }
 
 }  // namespace orderlab::python
