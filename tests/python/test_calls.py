@@ -150,6 +150,7 @@ def test_progress_is_called_on_this_thread_and_may_stop_the_work():
 
 INTERRUPTED = """
 import orderlab, os, signal, sys, threading
+orderlab.tree("seq", 2)  # all is imported
 threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     {call}
