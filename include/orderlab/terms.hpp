@@ -65,6 +65,9 @@ class Terms {
   std::span<std::byte> bytes();
   std::span<const std::byte> bytes() const;
 
+  /// The same terms, none of them in memory of the caller.
+  Terms owned() const;
+
   /// Makes every term the product with the same-numbered term of `factors`. Error(input) unless sizes and formats
   /// agree.
   void multiply_by(Terms factors);

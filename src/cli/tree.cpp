@@ -45,7 +45,8 @@ int run_tree(const CommandLine& line, Session& session) {
   const study::Input input = load_input(line);
   refuse_large(input.facts.n, text);
   const auto evaluator = Evaluator::make(order, input.terms.view(), input.facts.formats, line.count(kSeed));
-  const TreeFinding finding{order.expression(), evaluator->tree(sample), input.terms, input.facts.formats.result};
+  const TreeFinding finding{order.expression(), evaluator->tree(sample), input.terms.owned(),
+                            input.facts.formats.result};
   if (line.has(kDot))
     session.out << tree_dot(finding.tree, finding.terms.view());
   else if (line.has(kNewick))

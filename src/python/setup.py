@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -32,12 +33,12 @@ class BuildModule(build_ext):
         given = os.environ.get("ORDERLAB_BUILD_DIR")
         folder = SOURCE / given if given else Path(self.build_temp).resolve()
         subprocess.run(["cmake", "-S", SOURCE, "-B", folder, "-DORDERLAB_PYTHON=ON",
-                        f"-DPython3_EXECUTABLE={sys.executable}", *([] if given else self.fresh())], check=True)
+                        f"-DPython3_EXECUTABLE={os.path.realpath(sys.executable)}", *([] if given else self.fresh())], check=True)
         subprocess.run(["cmake", "--build", folder, "--target", "orderlab_python", "--parallel",
                         str(os.cpu_count() or 1)], check=True)  # make takes no number for as many as there are files
         target = Path(self.get_ext_fullpath(extension.name))
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(next((folder / "python" / "orderlab").glob("_core*")), target)
+        shutil.copy2(folder / "python" / "orderlab" / f"_core{sysconfig.get_config_var('EXT_SUFFIX')}", target)
 
     @staticmethod
     def fresh():
@@ -47,17 +48,23 @@ class BuildModule(build_ext):
 
 
 class WithSchemas(build_py):
-    """The package with the JSON Schemas."""
+    """The package with the JSON Schemas and the licences of what is in the module."""
 
     def run(self):
+        package = Path(self.build_lib) / "orderlab"
+        shutil.rmtree(package, ignore_errors=True)  # what an earlier build left there
         super().run()
-        for schema in sorted((SOURCE / "src" / "show" / "schemas").glob("*.json")):
-            self.copy_file(schema, self.mkpath_of("schemas") / schema.name)
+        if self.editable_mode:
+            return
+        vega = SOURCE / "src" / "page" / "assets" / "vega"
+        self.copy_all("schemas", sorted((SOURCE / "src" / "show" / "schemas").glob("*.json")))
+        self.copy_all("licenses", [SOURCE / "LICENSE", *sorted(vega.glob("LICENSE*"))])
 
-    def mkpath_of(self, name):
+    def copy_all(self, name, files):
         folder = Path(self.build_lib) / "orderlab" / name
         self.mkpath(str(folder))
-        return folder
+        for file in files:
+            self.copy_file(file, folder / file.name)
 
 
 class WithSources(sdist):

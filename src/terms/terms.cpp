@@ -83,6 +83,13 @@ std::span<const std::byte> Terms::bytes() const {
   return data_;
 }
 
+Terms Terms::owned() const {
+  Terms own = *this;
+  own.bytes();
+  if (factors_) own.factors_ = std::make_shared<const Terms>(factors_->owned());
+  return own;
+}
+
 void Terms::multiply_by(Terms factors) {
   if (factors.n_ != n_)
     throw Error(ErrorKind::input, "a product of " + std::to_string(n_) + " terms and " + std::to_string(factors.n_) +

@@ -37,6 +37,18 @@ TEST_CASE("borrowed terms lie where the caller has them, until they are written"
   CHECK_THROWS_AS(borrowed_terms(std::vector<float>{}), Error);
 }
 
+TEST_CASE("owned terms are what the caller's were, factors too") {
+  std::vector<double> x{1, 2};
+  std::vector<double> y{3, 4};
+  Terms terms = borrowed_terms(x);
+  terms.multiply_by(borrowed_terms(y));
+  const std::string hash = terms.hash();
+  const Terms own = terms.owned();
+  x[0] = y[1] = 7;
+  CHECK(own.hash() == hash);
+  CHECK(terms.hash() != hash);
+}
+
 TEST_CASE("borrowed terms have the hash of owned ones, products too") {
   const std::vector<double> x{0.1, -2, 1e300};
   const std::vector<double> y{3, 0.5, -0.0};

@@ -4,13 +4,17 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "cli/given_array.hpp"
 
 namespace orderlab::python {
 
 /// The array where it lies; it lives as long as the result. Expects what orderlab/_arrays.py gives: C order, aligned,
-/// native byte order, not empty, of float64, float32, float16, int64, or of bfloat16 (as uint16, with `is_bfloat16`).
-cli::GivenArray given_array(const pybind11::array& array, bool is_bfloat16);
+/// native byte order, not empty, of numbers of `format`, such as "fp32", or of int64 where that is empty.
+cli::GivenArray given_array(const pybind11::array& array, const std::string& format);
 
 /// Numbers as an array that owns them.
 template <class T>

@@ -151,19 +151,17 @@ class Attendant {
 std::atomic<int> open_calls = 0;  // with the GIL, so that none is open when its thread may lose that for ever
 std::stop_source ending;
 
-class OpenCall {
- public:
-  OpenCall() {
-    if (ending.stop_requested())
-      throw Error(ErrorKind::unsupported, "Python is ending; call orderlab before, or wait for threads that do");
-    ++open_calls;
-  }
-  ~OpenCall() { --open_calls; }
-  OpenCall(const OpenCall&) = delete;
-  OpenCall& operator=(const OpenCall&) = delete;
-};
-
 }  // namespace
+
+OpenCall::OpenCall() {
+  static const int kForked = pthread_atfork(nullptr, nullptr, [] { open_calls = 0; });  // other threads are not there
+  static_cast<void>(kForked);
+  if (ending.stop_requested())
+    throw Error(ErrorKind::unsupported, "Python is ending; call orderlab before, or wait for threads that do");
+  ++open_calls;
+}
+
+OpenCall::~OpenCall() { --open_calls; }
 
 void end_calls() {
   ending.request_stop();
@@ -174,8 +172,6 @@ void end_calls() {
 CommandOutcome call_command(const std::string& name, CommandArguments arguments, const py::object& progress) {
   const cli::Command* const command = cli::find_command(name);
   if (command == nullptr) throw std::logic_error("there is no command " + name);
-  static const int kForked = pthread_atfork(nullptr, nullptr, [] { open_calls = 0; });  // other threads are not there
-  static_cast<void>(kForked);
   const OpenCall open;
   Attendant attendant(progress);
   std::optional<CommandOutcome> outcome;

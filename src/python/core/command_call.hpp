@@ -36,6 +36,15 @@ struct CommandOutcome {
 /// Errors: Error, std::bad_alloc; std::logic_error for a flag or command that there is not.
 CommandOutcome call_command(const std::string& name, CommandArguments arguments, const pybind11::object& progress);
 
+/// A call of C++ that lets go of the GIL, for as long as it lives: see end_calls. Error(unsupported) after that.
+class OpenCall {
+ public:
+  OpenCall();
+  ~OpenCall();
+  OpenCall(const OpenCall&) = delete;
+  OpenCall& operator=(const OpenCall&) = delete;
+};
+
 /// Stops all calls of other threads and waits until they have returned: for the end of the interpreter, after which no
 /// thread can take the GIL. Later calls are refused.
 void end_calls();

@@ -69,10 +69,9 @@ py::dict described(const std::string& name) {
 }
 
 py::tuple run(const std::string& name, std::vector<std::pair<std::string, std::vector<std::string>>> texts,
-              const std::vector<std::tuple<std::string, py::array, bool>>& arrays, const py::object& progress) {
+              const std::vector<std::tuple<std::string, py::array, std::string>>& arrays, const py::object& progress) {
   CommandArguments arguments{std::move(texts), {}};
-  for (const auto& [flag, array, is_bfloat16] : arrays)
-    arguments.arrays.emplace_back(flag, given_array(array, is_bfloat16));
+  for (const auto& [flag, array, format] : arrays) arguments.arrays.emplace_back(flag, given_array(array, format));
   CommandOutcome outcome = call_command(name, std::move(arguments), progress);
   py::object report = outcome.report ? py::cast(std::const_pointer_cast<cli::Report>(outcome.report)) : py::none();
   return py::make_tuple(outcome.status, report, py::bytes(outcome.out), outcome.err);
@@ -113,19 +112,27 @@ std::vector<std::pair<std::string, std::string>> charts_of(const cli::Report& re
 
 template <class Call>
 auto without_gil(Call call) {
+  const OpenCall open;
   const py::gil_scoped_release released;
   return call();
 }
 
-ExactValue exact_sum_of(const py::array& x, bool is_bfloat16, const py::object& y) {
+ExactValue exact_sum_of(const py::array& x, const std::string& format, const py::object& y) {
   const auto terms_in = [&](const py::array& array) {
-    const cli::GivenArray given = given_array(array, is_bfloat16);
+    const cli::GivenArray given = given_array(array, format);
     return Terms(*given.format, static_cast<std::size_t>(array.size()), given.data);
   };
   Terms terms = terms_in(x);
   if (!y.is_none()) terms.multiply_by(terms_in(y.cast<py::array>()));
   ExactValue value = without_gil([&] { return exact_sum(terms.view()); });
   return value;
+}
+
+ExactValue exact_value_of(const std::string& decimal) {
+  if (const auto value = ExactValue::from_decimal(decimal)) return *value;
+  ExactSum sum;
+  sum.add(std::stod(decimal));  // inf, -inf, nan
+  return sum.value();
 }
 
 void define_errors(py::module_& module) {
@@ -184,6 +191,7 @@ PYBIND11_MODULE(_core, module) {
            })
       .def("decimal", &ExactValue::decimal);
   module.def("exact_sum", &exact_sum_of);
+  module.def("exact_value", &exact_value_of);
   py::module_::import("atexit").attr("register")(py::cpp_function(&end_calls));
 }
 

@@ -26,7 +26,8 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 _CORE = {"__version__": "version", "bits_version": "bits_version"}  # of drawn bits: one seed gives equal results
 _SUBMODULES = ("array", "results", "testing")
 
-__all__ = sorted([*_HOMES, *_SUBMODULES, "bits_version"])
+_BUILTINS = {"enumerate", "list", "sum"}  # which `import *` leaves as they are
+__all__ = sorted({*_HOMES, *_SUBMODULES, "bits_version"} - _BUILTINS)
 
 
 def __getattr__(name):
@@ -44,4 +45,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *__all__, "__version__"})
+    return sorted({*globals(), *__all__, *_BUILTINS, "__version__"})

@@ -44,12 +44,22 @@ def _as_given(array):
     return np.require(array, requirements=["C", "A"])
 
 
+def exact_floats(name, integers):
+    """Integers as float64. ValueError for one that is not exact there."""
+    floats = integers.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        inexact = (floats >= 2.0**63) | (floats.astype(integers.dtype) != integers)
+    if inexact.any():
+        raise ValueError(f"{name}: {integers[inexact].flat[0]} is not exact in float64")
+    return floats
+
+
 def numbers(name, value):
     """An array of float64, float32, float16 or bfloat16, where it lies if that is possible. Whole numbers of a list become
     float64."""
     array = _plain(name, value)
     if isinstance(value, (list, tuple)) and array.dtype.kind == "i":
-        array = array.astype(np.float64)
+        array = exact_floats(name, array)
     if array.dtype.name not in FLOATS:
         known = "float16, float32 or float64"
         raise TypeError(f"{name}: holds {array.dtype}, not {known}; convert it with .astype(np.float64)")
@@ -67,5 +77,5 @@ def integers(name, value):
 
 
 def for_core(array):
-    """The array as orderlab._core takes it, and whether it holds bfloat16."""
-    return (array.view(np.uint16), True) if is_bfloat16(array) else (array, False)
+    """The array as orderlab._core takes it, and its format: "" for integers."""
+    return (array.view(np.uint16) if is_bfloat16(array) else array), FLOATS.get(array.dtype.name, "")

@@ -3,8 +3,10 @@
 import functools
 import inspect
 import numbers
+import operator
 import os
 import re
+import sys
 import warnings
 
 import numpy as np
@@ -48,12 +50,16 @@ class Parameter:
         if isinstance(value, (float, np.floating)):
             value = float(value)
             return str(int(value)) if self.kind == "count" and value.is_integer() else repr(value)
-        if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
+        if isinstance(value, (np.dtype, type)) and self.name == "format":
             return _arrays.format_name(value)
         if _arrays.is_path(value):
+            if self.kind == "file" and os.fspath(value) == "-":
+                raise ValueError(f"{self.name}=-: standard input is for the command line; give an array or a file")
             return os.fspath(value)
-        if isinstance(value, tuple):  # a shape, or a range
-            return (":" if self.name == "range" else "x").join(str(int(one)) for one in value)
+        if isinstance(value, (tuple, list)) and self.name in ("shape", "range"):
+            return (":" if self.name == "range" else "x").join(str(operator.index(one)) for one in value)
+        if isinstance(value, (tuple, list)):
+            raise TypeError(f"{self.name}: takes one value, not a {type(value).__name__} of them")
         raise TypeError(f"{self.name}: must be a number or a text, not {type(value).__name__}")
 
     def documented(self):
@@ -65,10 +71,7 @@ class Parameter:
             kind = " or ".join(repr(word) for word in self.words)
         if self.repeats:
             kind = f"{kind} or list of them"
-        help = in_python(self.help)
-        if help.partition(" ")[0].strip(",:;").isalpha():
-            help = help[0].upper() + help[1:]
-        return f"{self.name} : {kind}\n    {help}.{default}\n"
+        return f"{self.name} : {kind}\n    {in_python(self.help)}.{default}\n"
 
     @property
     def annotation(self):
@@ -94,32 +97,62 @@ def parameters(command):
     return {one.name: one for one in map(Parameter, flags) if one.flag not in OUTPUT}
 
 
-_MENTIONED = re.compile(r"--([a-z][a-z-]*)(?: ((?:[^\s:,;]*[A-Z0-9(./'_|\[<][^\s:,;]*|[^\s:,;]+(?=:))))?")
+# Words that may follow the name of a flag in a sentence; another word there is its value.
+_ENGLISH = {"a", "alone", "and", "are", "as", "at", "beside", "by", "draws", "for", "from", "gives", "has", "in", "instead",
+            "is", "it", "itself", "must", "need", "needs", "not", "of", "once", "or", "says", "takes", "than", "that",
+            "to", "which", "with"}
+_MENTIONED = re.compile(r"(?<![\w/.-])(--[a-z][a-z-]*)(?: ([^\s;,]*[^\s;,:]))?")
 
 
-def in_python(message):
-    """A message of the program with keywords in place of flags: "--samples 0: must be" as "samples=0: must be"."""
+@functools.lru_cache(maxsize=None)
+def _all_flags():
+    return {flag["name"] for name in _core.command_names() for flag in _core.command(name)["flags"]}
+
+
+def in_python(text):
+    """A text of the program in words of Python: "--samples 0: must be" as "samples=0: must be"."""
 
     def named(match):
-        name = NAMES.get(f"--{match[1]}", match[1].replace("-", "_"))
-        return f"{name}={match[2]}" if match[2] else name
+        flag, value = match[1], match[2]
+        if flag not in _all_flags():
+            return match[0]
+        name = NAMES.get(flag, flag[2:].replace("-", "_"))
+        if value is None:
+            return name
+        return f"{name} {value}" if value in _ENGLISH else f"{name}={value}"
 
-    return _MENTIONED.sub(named, message).replace(" an array: ", ": ")
+    text = _MENTIONED.sub(named, text)
+    text = re.sub(r"\b(\w+)=an array\b", r"\1", text)
+    text = re.sub(r"`orderlab list (\w+)`", r'orderlab.list("\1")', text)
+    return re.sub(r",? or - for (text on )?(standard input|stdin)", "", text)
 
 
 def call(command, texts, arrays=(), progress=None):
     """Runs a command: (exit status, report or None, standard output). Raises what the program would print."""
     given = [(flag, *_arrays.for_core(array)) for flag, array in arrays]
+    texts = [(flag, [os.fsencode(text) for text in values]) for flag, values in texts]
+    shown = _shown(progress)
     try:
-        status, report, out, err = _core.run(command, texts, given, _shown(progress))
+        status, report, out, err = _core.run(command, texts, given, shown)
     except (ValueError, RuntimeError) as error:
         if type(error).__module__ != "orderlab":
             raise
         raise type(error)(in_python(str(error))) from None
+    finally:
+        if isinstance(shown, _Bar):
+            shown.close()
     for line in err.splitlines():
         if line.startswith("orderlab: "):
-            warnings.warn(in_python(line.removeprefix("orderlab: ")), OrderlabWarning, stacklevel=4)
+            warnings.warn(in_python(line.removeprefix("orderlab: ")), OrderlabWarning, stacklevel=_frames_within())
     return status, report, out
+
+
+def _frames_within():
+    """How many frames lie between a warning and the caller of the package."""
+    frame, count = sys._getframe(1), 1
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "orderlab":
+        frame, count = frame.f_back, count + 1
+    return count
 
 
 def _shown(progress):
@@ -131,22 +164,30 @@ def _shown(progress):
 
 
 def _bar():
-    """A bar of tqdm where that is installed; else nothing."""
+    """A bar of tqdm where that is installed; else None."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
         return None
-    bars = {}
+    return _Bar(tqdm)
 
-    def show(stage, done, total, fraction):
-        bar = bars.get(stage)
-        if bar is None:
-            for other in bars.values():
-                other.close()
-            bar = bars[stage] = tqdm(total=total, desc=stage, leave=False)
-        bar.update(done - bar.n)
 
-    return show
+class _Bar:
+    """A bar for the stage that runs."""
+
+    def __init__(self, tqdm):
+        self._tqdm, self._stage, self._bar = tqdm, None, None
+
+    def __call__(self, stage, done, total, fraction):
+        if stage != self._stage:
+            self.close()
+            self._stage, self._bar = stage, self._tqdm(total=total, desc=stage, leave=False)
+        self._bar.update(done - self._bar.n)
+
+    def close(self):
+        if self._bar is not None:
+            self._bar.close()
+        self._stage = self._bar = None
 
 
 _PROGRESS = """progress : bool or callable
@@ -171,6 +212,7 @@ def command(name=None, *, leading=(), extra=()):
         by_name = [inspect.Parameter(one, inspect.Parameter.KEYWORD_ONLY, default=None) for one in keywords]
         progress = inspect.Parameter("progress", inspect.Parameter.KEYWORD_ONLY, default=None)
         returns = function.__annotations__.get("return", inspect.Signature.empty)
+        returns = eval(returns, function.__globals__) if isinstance(returns, str) else returns
         signature = inspect.Signature([*optional, *by_name, progress], return_annotation=returns)
 
         @functools.wraps(function)

@@ -30,7 +30,7 @@ def _results(actual, x, options):
         return actual
     array = np.asarray(actual)
     if array.dtype.kind in "iu":
-        array = array.astype(np.float64)
+        array = _arrays.exact_floats("actual", array)
     dtype = _DTYPES.get(_result_format(x, options))
     if dtype is not None and array.dtype != dtype and array.dtype.name in _arrays.FLOATS:
         with np.errstate(over="ignore"):
@@ -48,7 +48,7 @@ def _results(actual, x, options):
 def _result_format(x, options):
     for key in ("result", "accumulate", "format"):
         if options.get(key) is not None:
-            return str(options[key]).split(":")[-1]
+            return _arrays.format_name(options[key]).split(":")[-1]
     if x is None or _arrays.is_path(x):
         return None
     return _arrays.FLOATS.get(np.asarray(x).dtype.name)
@@ -114,8 +114,8 @@ def _terms(x):
 def _tolerance(check, x, order, options):
     """A line to paste."""
     if _terms(x) > _MOST_TERMS:
-        simple = {key: value for key, value in options.items() if isinstance(value, (str, int, float))}
-        keywords = "".join(f", {key}={value!r}" for key, value in simple.items())
+        known = _options_of("tolerance", options)
+        keywords = "".join(f", {key}={_as_written(key, value)}" for key, value in known.items())
         return f"A tolerance that results of this order pass:\n  orderlab.tolerance(x, {order!r}{keywords}).kwargs"
     try:
         found = _functions.tolerance(x, order, **_options_of("tolerance", options))
@@ -127,6 +127,13 @@ def _tolerance(check, x, order, options):
     return "\n".join([f"A tolerance that results of this order pass on these terms, against the exact sum ({which}):",
                       f"  np.testing.assert_allclose(np.float64(actual), np.float64(desired), {keywords})",
                       *_excess(check, limits, options)])
+
+
+def _as_written(key, value):
+    """An option in a call that the reader pastes; an array by the name of its keyword."""
+    if isinstance(value, (str, bool, int, float)):
+        return repr(value)
+    return repr(_arrays.format_name(value)) if isinstance(value, (np.dtype, type)) else key
 
 
 def _fixed(check):

@@ -61,6 +61,8 @@ def sample(arguments) -> "results.Sample | results.SampledOrders | results.Opera
     _requests.formats(arguments)
     _requests.axis(arguments)
     keep = arguments.pop("keep_results", False)
+    if keep and not _requests.is_operation(arguments):
+        raise ValueError("keep_results: is of operations with many outputs; give op or axis")
     several = isinstance(arguments.get("order"), (tuple, type([]))) and len(arguments["order"]) > 1
     kind = results.SampledOrders if several else results.Sample
     kind = results.OperationSample if _requests.is_operation(arguments) else kind
@@ -158,6 +160,8 @@ def check(arguments) -> "results.Check | results.OperationCheck":
     if operation and "values" in arguments:
         arguments["actual"] = arguments.pop("values")
     more, keep = [], []
+    if "values" in arguments and "actual" in arguments:
+        raise ValueError("values, actual: give one of them; both are the results to check")
     if not operation and "values" not in arguments:
         raise ValueError("values: give the results to check")
     if "values" in arguments:
@@ -293,8 +297,9 @@ def compare(arguments) -> "results.Comparison":
     (-0.01175, True)
     """
     for name in ("a", "b"):
-        if name in arguments:
-            arguments[name] = _requests.scores(name, arguments[name])
+        if name not in arguments:
+            raise ValueError(f"{name}: give the scores of both models, one for each run")
+        arguments[name] = _requests.scores(name, arguments[name])
     return _requests.ask("compare", results.Comparison, arguments)
 
 

@@ -44,8 +44,12 @@ def read(value, kind=None):
 
 def schema_folder():
     import importlib.resources
+    import pathlib
 
-    return importlib.resources.files("orderlab") / "schemas"
+    folder = importlib.resources.files("orderlab") / "schemas"
+    if folder.is_dir():
+        return folder
+    return pathlib.Path(__file__).resolve().parents[2] / "show" / "schemas"  # of an editable install
 
 
 def schema(name):
@@ -59,22 +63,8 @@ def schema(name):
 
 
 @functools.lru_cache(maxsize=None)
-def keys_of_parts():
-    """All keys that parts of documents may have."""
-    keys = set()
-
-    def walk(node):
-        if isinstance(node, dict):
-            keys.update(node.get("properties", ()))
-            for part in node.values():
-                walk(part)
-        elif isinstance(node, list):
-            for part in node:
-                walk(part)
-
-    for file in schema_folder().iterdir():
-        walk(json.loads(file.read_text(encoding="utf-8")))
-    return frozenset(keys)
+def _keys_of(document):
+    return frozenset(schema(document)["properties"])
 
 
 class Record:
@@ -99,8 +89,6 @@ class Record:
         values = self._all()
         if name in values:
             return self[name]
-        if name in self._possible_keys():  # which this one has not
-            return None
         import difflib
 
         near = difflib.get_close_matches(name, [*values], 1)
@@ -115,10 +103,6 @@ class Record:
 
     def _all(self):
         return self._values
-
-    @classmethod
-    def _possible_keys(cls):
-        return keys_of_parts()
 
     def keys(self):
         return self._all().keys()
@@ -155,14 +139,13 @@ class _Kept:
     """A report as bytes, for one that comes from another process."""
 
     def __init__(self, report):
-        self._parts = {"json": report.json(), "csv": report.csv(), "text": report.text(80), "html": report.html(),
-                       "charts": report.charts(), "arrays": report.arrays(), "newick": report.newick(),
+        self._parts = {"json": report.json(), "csv": report.csv(), "text": report.text(80), "charts": report.charts(), "arrays": report.arrays(), "newick": report.newick(),
                        "dot": report.dot()}
 
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
-        return lambda *ignored: self._parts[name]
+        return lambda *ignored: self._parts.get(name, "")  # no page: it has all of Vega
 
 
 class Result(Record):
@@ -182,9 +165,10 @@ class Result(Record):
             object.__setattr__(self, "_values", json.loads(self._report.json()))
         return self._values
 
-    @classmethod
-    def _possible_keys(cls):
-        return schema(cls._document)["properties"].keys()
+    def __getattr__(self, name):
+        if not name.startswith("__") and name not in self._all() and name in _keys_of(self._document):
+            return None  # a key that this document has not
+        return super().__getattr__(name)
 
     def to_json(self):
         """The bytes that the command line writes with --json."""
@@ -195,7 +179,8 @@ class Result(Record):
         return self._report.csv()
 
     def to_html(self):
-        """A page with charts, which needs no network: what --html writes. Empty for results without charts."""
+        """A page with charts, which needs no network: what --html writes. Empty for results without charts, and for those
+        that were pickled."""
         return self._report.html()
 
     def charts(self):
@@ -236,7 +221,8 @@ class Result(Record):
         charts = self.charts()
         if charts:
             bundle["application/vnd.vegalite.v5+json"] = next(iter(charts.values()))
-            page = html.escape(self.to_html())
+        page = html.escape(self.to_html())
+        if page:
             bundle["text/html"] = f'<iframe srcdoc="{page}" width="100%" height="720" frameborder="0"></iframe>'
         else:
             bundle["text/html"] = f"<pre>{html.escape(text)}</pre>"

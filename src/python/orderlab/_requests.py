@@ -13,7 +13,9 @@ def formats(arguments):
     if accumulate is None and result is None:
         return
     x = arguments.get("x")
-    own = _arrays.FLOATS.get(getattr(getattr(x, "dtype", None), "name", None), "fp64")
+    if _arrays.is_path(x) and "format" not in arguments:
+        raise ValueError(f"accumulate, result: give format= too; that of the terms in {x} is not known here")
+    own = "fp64" if x is None or _arrays.is_path(x) else _arrays.FLOATS.get(np.asarray(x).dtype.name, "fp64")
     terms, accumulate, result = (one and _arrays.format_name(one) for one in
                                  (arguments.get("format", own), accumulate, result))
     if ":" in terms:
@@ -33,7 +35,8 @@ def axis(arguments):
     if x is None or _arrays.is_path(x):
         raise ValueError(f"axis={axis}: is of an array; give x, or op='sum(axis={axis})' with shape")
     dimensions = np.ndim(x)
-    if not isinstance(axis, (int, np.integer)) or not -dimensions <= axis < dimensions:
+    whole = isinstance(axis, (int, np.integer)) and not isinstance(axis, bool)
+    if not whole or not -dimensions <= axis < dimensions:
         raise ValueError(f"axis={axis}: must be a whole number from {-dimensions} to {dimensions - 1} for x")
     arguments["op"] = f"sum(axis={axis % dimensions})"
 
@@ -83,7 +86,7 @@ def _as_text(value):
         value = float(value)
         return value.hex() if np.isfinite(value) else repr(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return repr(value)
+        return repr(float(value) if isinstance(value, float) else value)  # that of np.float64 is not only digits
     return None
 
 
@@ -111,14 +114,22 @@ def files(arguments, **writers):
             folder = folder or stack.enter_context(tempfile.TemporaryDirectory(prefix="orderlab-"))
             arguments[name] = os.path.join(folder, name + ending)
             write(name, value, arguments[name])
-        yield
+        try:
+            yield
+        except (ValueError, RuntimeError) as error:
+            if folder is None or folder not in str(error):
+                raise
+            message = str(error)
+            for name in writers:  # a file that the caller does not know of
+                message = message.replace(str(arguments.get(name)), name)
+            raise type(error)(message) from None
 
 
 def write_matrix(name, value, path):
     """A matrix of SciPy, or an array with two dimensions, as a Matrix Market file."""
     if hasattr(value, "tocoo"):
         matrix = value.tocoo()
-        shape, rows, columns, entries = matrix.shape, matrix.row, matrix.col, matrix.data
+        shape, rows, columns, entries = matrix.shape, matrix.row, matrix.col, _arrays.numbers(name, matrix.data)
     else:
         array = _arrays.numbers(name, value)
         if array.ndim != 2:

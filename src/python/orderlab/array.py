@@ -3,6 +3,12 @@
 from . import _functions
 
 
+def _dimension(dim, array):
+    """A dimension from the end as one from the start, where the array has so many."""
+    dimensions = len(getattr(array, "shape", ()))
+    return dim + dimensions if -dimensions <= dim < 0 else dim
+
+
 def index_add(source, index, self=None, *, dim=0, **options):
     """Adds slices of `source` to the outputs that `index` names.
 
@@ -15,17 +21,17 @@ def index_add(source, index, self=None, *, dim=0, **options):
     >>> s.elements.different.shape
     (50, 4)
     """
-    return _functions.sample(source, op=f"index_add(dim={dim})", index=index, self=self, **options)
+    return _functions.sample(source, op=f"index_add(dim={_dimension(dim, source)})", index=index, self=self, **options)
 
 
 def scatter_add(source, index, self=None, *, dim=0, **options):
     """Adds each element of `source` to the output that `index` names."""
-    return _functions.sample(source, op=f"scatter_add(dim={dim})", index=index, self=self, **options)
+    return _functions.sample(source, op=f"scatter_add(dim={_dimension(dim, source)})", index=index, self=self, **options)
 
 
 def cumsum(x, *, dim=0, **options):
     """Prefix sums along a dimension."""
-    return _functions.sample(x, op=f"cumsum(dim={dim})", **options)
+    return _functions.sample(x, op=f"cumsum(dim={_dimension(dim, x)})", **options)
 
 
 def sum(x, order=None, *, axis, **options):

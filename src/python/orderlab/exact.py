@@ -1,10 +1,16 @@
 """Exact sums of floating-point numbers."""
 
+import operator
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from . import _arrays, _core
 
-_DIGITS = 2400  # more than a sum of doubles, or of products of two, has
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+_DIGITS = 2800  # of a sum of products of doubles: at most 2^2111, 636 before the point, and 2148 behind it
 
 
 class Exact:
@@ -32,7 +38,7 @@ class Exact:
         return self._value.bits(_arrays.format_name(format))
 
     @property
-    def fraction(self):
+    def fraction(self) -> "Fraction":
         """The sum without rounding, as a fractions.Fraction. OverflowError or ValueError for inf and NaN, as of float."""
         from fractions import Fraction  # here, as all that takes long to import and is seldom used
 
@@ -42,7 +48,7 @@ class Exact:
 
     def decimal(self, digits=40):
         """The sum in decimal, rounded to that many significant digits."""
-        return self._value.decimal(digits)
+        return self._value.decimal(operator.index(digits))
 
     def __float__(self):
         return self.round("fp64")
@@ -55,8 +61,15 @@ class Exact:
     def __hash__(self):
         return hash(self.decimal(_DIGITS))
 
+    def __reduce__(self):
+        return _exact_of, (self.decimal(_DIGITS),)
+
     def __repr__(self):
         return f"Exact({self.decimal(20)})"
+
+
+def _exact_of(text):
+    return Exact(_core.exact_value(text))
 
 
 Exact.__module__ = "orderlab"
@@ -82,9 +95,9 @@ def exact_sum(x, y=None):
     >>> s.round(), s.fraction
     (1.0, Fraction(1, 1))
     """
-    x, bfloat16 = _arrays.for_core(_arrays.numbers("x", x))
+    x, format = _arrays.for_core(_arrays.numbers("x", x))
     if y is not None:
         y, other = _arrays.for_core(_arrays.numbers("y", y))
-        if y.dtype != x.dtype or other != bfloat16:
-            raise TypeError(f"y: holds {y.dtype} where x holds {x.dtype}; convert one of them with .astype")
-    return Exact(_core.exact_sum(x, bfloat16, y))
+        if other != format:
+            raise TypeError(f"y: holds {other} numbers where x holds {format}; convert one of them with .astype")
+    return Exact(_core.exact_sum(x, format, y))

@@ -1,6 +1,7 @@
 """The plugin of pytest: fixtures order_tolerance and order_explained.
 
-pytest finds it by its entry point where the package is installed; elsewhere -p orderlab.pytest_plugin loads it.
+pytest finds it by its entry point where the package is installed; elsewhere -p orderlab.pytest_plugin loads it, and
+-p no:orderlab -p orderlab.pytest_plugin works in both.
 
 It imports nothing of orderlab before the header is printed or a test uses a fixture, so that it costs other sessions
 nothing and cannot break them.
@@ -93,7 +94,7 @@ def order_explained(request):
     test; verdict and p-value become properties of the test in JUnit's XML.
     """
 
-    def explained(actual, x, order=None, *, err_msg="", **options):
+    def explained(actual, x, order=None, *, err_msg="", verbose=False, **options):
         __tracebackhide__ = True
         from orderlab import testing
 
@@ -108,7 +109,7 @@ def order_explained(request):
             return
         request.node.stash.setdefault(_SECTIONS, []).append(str(check))
         del options["confidence"]  # that of tolerances and enumerations means something else
-        raise AssertionError(testing.explanation(check, x, order, err_msg=err_msg, verbose=False, **options))
+        raise AssertionError(testing.explanation(check, x, order, err_msg=err_msg, verbose=verbose, **options))
 
     return explained
 
@@ -122,7 +123,9 @@ def pytest_runtest_makereport(item, call):
 
 
 def _once(config, key, compute):
-    """Results of this session by content."""
+    """Results of this session by content; what has no content that is known is computed each time."""
+    if key is None:
+        return compute()
     cache = config.stash.setdefault(_CACHE, {})
     if key not in cache:
         cache[key] = compute()
@@ -130,26 +133,34 @@ def _once(config, key, compute):
 
 
 def _key(command, arrays, options):
+    """A digest of all that decides a result; None where some of it cannot be told from other values."""
     digest = hashlib.blake2b(command.encode(), digest_size=16)
-    for value in [*arrays, *(one for item in sorted(options.items()) if item[0] not in _SPEED_ONLY for one in item)]:
-        _feed(digest, value)
+    try:
+        for value in [*arrays, *(one for item in sorted(options.items()) if item[0] not in _SPEED_ONLY for one in item)]:
+            _feed(digest, value)
+    except TypeError:
+        return None
     return digest.digest()
 
 
 def _feed(digest, value):
-    """A value by its content; an array by dtype, shape and bytes, a file by its path, size and time."""
+    """A value by its content: an array by dtype, shape and bytes, a file by its path, size and time. TypeError for a
+    value of an unknown type."""
     import numpy as np
 
-    if isinstance(value, (list, tuple)):
-        digest.update(f"{type(value).__name__} {len(value)};".encode())
-        for one in value:
-            _feed(digest, one)
-    elif hasattr(value, "__array__"):
-        array = np.ascontiguousarray(value)
-        digest.update(f"array {array.dtype.name} {array.dtype.str} {np.shape(value)};".encode())
-        digest.update(array.reshape(-1).view(np.uint8).data)
-    else:
-        digest.update(f"{type(value).__name__} {value!r};".encode())
+    digest.update(f"{type(value).__name__} ".encode())
+    if value is None or isinstance(value, (bool, int, float, str, os.PathLike, np.dtype, type)):
+        digest.update(f"{value!r};".encode())
         if isinstance(value, (str, os.PathLike)) and os.path.isfile(value):
             state = os.stat(value)
             digest.update(f"{state.st_size} {state.st_mtime_ns};".encode())
+    elif isinstance(value, (list, tuple)):
+        digest.update(f"{len(value)};".encode())
+        for one in value:
+            _feed(digest, one)
+    elif isinstance(value, (np.ndarray, np.generic)) and not np.ma.isMaskedArray(value) and value.dtype != object:
+        array = np.ascontiguousarray(value)
+        digest.update(f"{array.dtype.name} {array.dtype.str} {np.shape(value)};".encode())
+        digest.update(array.reshape(-1).view(np.uint8).data)
+    else:
+        raise TypeError(f"{type(value).__name__} has no known content")

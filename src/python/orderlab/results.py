@@ -19,10 +19,13 @@ class _Results:
 
     __slots__ = ()
 
-    def _column(self, key, dtype):
+    def _rows(self):
         if "results" not in self:
             raise ValueError("more different results than max_distinct: they were binned; see histogram")
-        return frozen(np.array([row[key] for row in self._all()["results"]], dtype=dtype))
+        return self._all()["results"]
+
+    def _column(self, key, dtype):
+        return frozen(np.array([row[key] for row in self._rows()], dtype=dtype))
 
     @property
     def values(self):
@@ -61,7 +64,7 @@ class SampledOrders(_documents.SampledOrders):
 
 def _bits_of(result):
     format = result["input"]["format"].split(":")[-1]
-    return frozen(np.array([int(row["bits"], 16) for row in result._all()["results"]], dtype=_BITS[format]))
+    return frozen(np.array([int(row["bits"], 16) for row in result._rows()], dtype=_BITS[format]))
 
 
 class Enumeration(_Results, _documents.Enumeration):
@@ -74,7 +77,7 @@ class Enumeration(_Results, _documents.Enumeration):
     @property
     def counts(self):
         """How many orders give each result: Python integers, which may be larger than 64 bits."""
-        return tuple(int(row["count"]) for row in self._all()["results"])
+        return tuple(int(row["count"]) for row in self._rows())
 
     @property
     def probabilities(self):
@@ -224,6 +227,9 @@ class Elements:
                   for name, values in arrays.items() if name != "shape"}
         object.__setattr__(self, "_arrays", shaped)
 
+    def __reduce__(self):
+        return _elements_of, (dict(self._arrays),)
+
     def __getattr__(self, name):
         if name.startswith("_") or name not in self._arrays:
             raise AttributeError(f"elements have no {name}; they have {', '.join(self._arrays)}")
@@ -237,6 +243,11 @@ class Elements:
 
     def __repr__(self):
         return f"Elements({', '.join(f'{name}: {values.dtype} {values.shape}' for name, values in self._arrays.items())})"
+
+
+def _elements_of(arrays):
+    shape = next(iter(arrays.values())).shape
+    return Elements({**{name: values.reshape(-1) for name, values in arrays.items()}, "shape": shape})
 
 
 class OperationSample(_documents.OperationSample):
@@ -257,7 +268,9 @@ class OperationSample(_documents.OperationSample):
         """All results, samples x the shape of the output; they are kept with keep_results=True."""
         if not self._out:
             raise ValueError("results were not kept; give keep_results=True")
-        return frozen(np.load(io.BytesIO(self._out)))
+        if "results" not in self._seen:
+            self._seen["results"] = frozen(np.load(io.BytesIO(self._out)))
+        return self._seen["results"]
 
 
 class Crosscheck(_documents.Crosscheck):
