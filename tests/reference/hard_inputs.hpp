@@ -25,6 +25,13 @@ inline std::uint64_t trials(std::uint64_t count) {
   return scaled < 1 ? 1 : static_cast<std::uint64_t>(scaled);
 }
 
+/// Whether number `i` of a list of combinations is tried: all are at a scale of 1 or more, else that part of them,
+/// evenly spread. Lists that are loops in loops count on between them, so that the part is another in every round.
+inline bool tried(std::uint64_t i) {
+  static const double scale = test_scale();
+  return scale >= 1 || std::floor(static_cast<double>(i + 1) * scale) > std::floor(static_cast<double>(i) * scale);
+}
+
 inline std::uint64_t below(IndexGenerator& draw, std::uint64_t limit) { return draw() % limit; }
 
 inline bool chance(IndexGenerator& draw, std::uint64_t one_in) { return below(draw, one_in) == 0; }
