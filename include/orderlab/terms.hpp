@@ -39,11 +39,16 @@ struct ZeroPages {
 
 }  // namespace detail
 
-/// n terms of one format, owned; products when a second factor was attached.
+/// n terms of one format, products when a second factor was attached. They are owned, or lie in memory of the caller
+/// until something writes to them.
 class Terms {
  public:
   /// n zeros. Error(usage) for n = 0; Error(unsupported), naming the size, for more than is free.
   Terms(Format format, std::size_t n);
+
+  /// The n numbers of `format` at `numbers`, where they lie, aligned; nobody else may change them. Error(usage) for
+  /// n = 0.
+  Terms(Format format, std::size_t n, std::shared_ptr<const std::byte> numbers);
 
   TermView view() const;
   Format format() const { return format_; }
@@ -56,7 +61,7 @@ class Terms {
   void set(std::size_t i, double value);
   void count_inexact(std::uint64_t more) { inexact_ += more; }
 
-  /// Raw storage, n numbers of the format, little endian.
+  /// Raw storage, n numbers of the format, little endian. The first makes a copy of the caller's memory.
   std::span<std::byte> bytes();
   std::span<const std::byte> bytes() const;
 
@@ -70,7 +75,8 @@ class Terms {
  private:
   Format format_;
   std::size_t n_;
-  std::vector<std::byte, detail::ZeroPages<std::byte>> data_;
+  std::vector<std::byte, detail::ZeroPages<std::byte>> data_;  ///< empty while they lie in `borrowed_`
+  std::shared_ptr<const std::byte> borrowed_;
   std::shared_ptr<const Terms> factors_;
   std::uint64_t inexact_ = 0;
 };

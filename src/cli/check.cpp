@@ -47,7 +47,7 @@ constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, 
 
 GivenResults read_given(const CommandLine& line, Format format) {
   GivenResults all;
-  if (line.has(kValuesFile)) all = read_given_results(line.text(kValuesFile), format);
+  if (line.has(kValuesFile)) all = results_of(line, kValuesFile, format);
   for (const std::string& text : line.texts(kValue)) {
     const ReadResult result = read_result(text, format);
     if (!result.bits) throw Error(ErrorKind::usage, "--value " + text + ": " + result.problem);
@@ -65,7 +65,7 @@ int run_check_operation(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   const study::OperationInput input = load_operation(line, session.files);
-  study::OperationCheckRequest request{.actual = read_tensor(line.text(kActual), input.facts.formats.result)};
+  study::OperationCheckRequest request{.actual = tensor_of(line, kActual, input.facts.formats.result)};
   request.arrival = arrival_of_units(line);
   request.confidence = line.fraction(kCheckConfidence);
   request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit / 4);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
+#include <memory>
 #include <ostream>
 #include <span>
 #include <stop_token>
@@ -12,6 +14,7 @@
 #include "cli/command_line.hpp"
 #include "cli/file_table.hpp"
 #include "cli/flag.hpp"
+#include "orderlab/study/watch.hpp"
 
 namespace orderlab::cli {
 
@@ -20,6 +23,17 @@ inline constexpr int kDone = 0;
 inline constexpr int kExitNo = 1;  ///< the answer is no
 inline constexpr int kFailed = 2;
 inline constexpr int kInterrupted = 130;
+
+class Report;
+
+/// A program that runs a command in its own process, in place of a terminal. Both may be left out.
+struct Caller {
+  /// As study::Watch::advances, for the stage of that name.
+  std::function<void(const std::string& stage, const study::Progress& progress)> follows = {};
+
+  /// What the command found.
+  std::function<void(std::shared_ptr<const Report> report)> takes = {};
+};
 
 /// Where a command prints, and what it knows of the terminal.
 struct Session {
@@ -31,6 +45,7 @@ struct Session {
   std::stop_token stop = {};
   std::atomic<bool>* stoppable = nullptr;  ///< set while a stop is acted upon; else an interrupt ends the program
   FileTable files = {};                    ///< of the command that runs
+  Caller caller = {};
 };
 
 struct RecordedCommand;

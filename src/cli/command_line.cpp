@@ -64,6 +64,16 @@ void CommandLine::give(const Flag& flag, std::vector<std::string> values) {
     if (entry.flag == &flag) entry = {&flag, true, std::move(values)};
 }
 
+void CommandLine::give(const Flag& flag, GivenArray array) {
+  for (Entry& entry : entries_)
+    if (entry.flag == &flag) entry = {&flag, true, {"an array"}, std::move(array)};
+}
+
+const GivenArray* CommandLine::array(const Flag& flag) const {
+  const Entry* const found = find(flag);
+  return found != nullptr && found->array ? &*found->array : nullptr;
+}
+
 bool CommandLine::takes(const Flag& flag) const { return find(flag) != nullptr; }
 
 const Flag* CommandLine::find_flag(std::string_view long_name) const {
@@ -109,7 +119,7 @@ std::string CommandLine::quoted(const Flag& flag) const { return std::string(fla
 
 void CommandLine::name_files(FileTable& files) const {
   for (const Entry& entry : entries_) {
-    if (!entry.given) continue;
+    if (!entry.given || entry.array) continue;
     for (const std::string& path : entry.values) name_files_of(*entry.flag, path, files);
   }
 }

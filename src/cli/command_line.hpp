@@ -10,6 +10,7 @@
 
 #include "cli/file_table.hpp"
 #include "cli/flag.hpp"
+#include "cli/given_array.hpp"
 
 namespace orderlab::cli {
 
@@ -22,6 +23,9 @@ class CommandLine {
 
   void give(const Flag& flag, std::vector<std::string> values);
 
+  /// Gives an array in place of a file; its text in messages is "an array".
+  void give(const Flag& flag, GivenArray array);
+
   /// Whether the command has the flag; any flag may be passed.
   bool takes(const Flag& flag) const;
 
@@ -33,6 +37,9 @@ class CommandLine {
 
   /// The value as typed, or the fallback, which may be empty.
   const std::string& text(const Flag& flag) const;
+
+  /// The array given in place of a file; null where there is none.
+  const GivenArray* array(const Flag& flag) const;
 
   /// All values of a flag that repeats.
   const std::vector<std::string>& texts(const Flag& flag) const;
@@ -64,6 +71,7 @@ class CommandLine {
     const Flag* flag;
     bool given;
     std::vector<std::string> values;
+    std::optional<GivenArray> array = {};
   };
   const Entry* find(const Flag& flag) const;
   const Entry& entry(const Flag& flag) const;

@@ -59,9 +59,9 @@ study::Input generated(const CommandLine& line, const std::optional<Formats>& as
 
 study::Input given(const CommandLine& line, const std::optional<Formats>& asked) {
   const auto own = asked ? std::optional(asked->terms) : std::nullopt;
-  Terms terms = line.has(kInput) ? read_terms(line.text(kInput), own)
+  Terms terms = line.has(kInput) ? terms_of(line, kInput, own)
                                  : parse_terms(line.text(kTermList), own.value_or(Format::fp64));
-  if (line.has(kWith)) terms.multiply_by(read_terms(line.text(kWith), terms.format()));
+  if (line.has(kWith)) terms.multiply_by(terms_of(line, kWith, terms.format()));
   const int threads = threads_for(line);
   return asked ? study::given_input(std::move(terms), *asked, threads) : study::given_input(std::move(terms), threads);
 }

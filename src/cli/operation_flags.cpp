@@ -50,13 +50,13 @@ study::OperationInput given(const CommandLine& line, const OperationCall& call, 
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about generated inputs, but they come from " +
                                         line.quoted(kInput) + "; leave one of them out");
   const auto asked = asked_formats(line);
-  Tensor source = read_tensor(line.text(kInput), asked ? std::optional(asked->terms) : std::nullopt);
+  Tensor source = tensor_of(line, kInput, asked ? std::optional(asked->terms) : std::nullopt);
   const Format own = source.terms.format();
   OperationInputs inputs{std::move(source), std::nullopt, std::nullopt, std::nullopt,
                          asked.value_or(Formats{own, own, own})};
-  if (line.has(kWith)) inputs.factor = read_tensor(line.text(kWith), own);
-  if (line.has(kIndex)) inputs.index = read_index(line.text(kIndex));
-  if (line.has(kSelf)) inputs.self = read_tensor(line.text(kSelf), own);
+  if (line.has(kWith)) inputs.factor = tensor_of(line, kWith, own);
+  if (line.has(kIndex)) inputs.index = index_of(line, kIndex);
+  if (line.has(kSelf)) inputs.self = tensor_of(line, kSelf, own);
   return study::operation_input(call, std::move(inputs), device, order);
 }
 

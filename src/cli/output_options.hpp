@@ -1,4 +1,4 @@
-// Where results go: text for people, JSON and CSV for programs.
+// Where results go: text for people, JSON and CSV for programs, reports for a caller.
 #pragma once
 
 #include <memory>
@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output_file.hpp"
+#include "cli/report_on.hpp"
 #include "show/findings.hpp"
 #include "show/text_style.hpp"
 
@@ -64,18 +65,23 @@ bool colored(const CommandLine& line, const Session& session);
 struct OutputTargets {
   OutputTarget json;
   OutputTarget csv;
+  bool in_place_of_text = false;  ///< a file, too, takes the place of the text
 
   explicit OutputTargets(const CommandLine& line) : json(line, kJson), csv(line, kCsv) {}
-  bool silent() const { return json.to_stdout() || csv.to_stdout(); }
+  bool silent() const {
+    return json.to_stdout() || csv.to_stdout() || (in_place_of_text && (json.wanted() || csv.wanted()));
+  }
 };
 
-/// Writes files, then text unless --quiet or a file went to standard output. A report has to_json, to_csv and to_text.
-template <class Report>
-void write_report(Session& session, const CommandLine& line, OutputTargets& targets, const Report& report) {
-  if (targets.json.wanted()) targets.json.write(session, to_json(report));
-  if (targets.csv.wanted()) targets.csv.write(session, to_csv(report));
+/// Writes files, then text unless --quiet or a file went to standard output; a caller takes the report. A finding has
+/// to_json, to_csv and to_text.
+template <class Finding>
+void write_report(Session& session, const CommandLine& line, OutputTargets& targets, const Finding& finding) {
+  if (targets.json.wanted()) targets.json.write(session, to_json(finding));
+  if (targets.csv.wanted()) targets.csv.write(session, to_csv(finding));
   if (!line.has(kQuiet) && !targets.silent())
-    session.out << to_text(report, TextStyle{session.width, colored(line, session)});
+    session.out << to_text(finding, TextStyle{session.width, colored(line, session)});
+  if (session.caller.takes) session.caller.takes(std::make_shared<ReportOn<Finding>>(finding));
 }
 
 }  // namespace orderlab::cli

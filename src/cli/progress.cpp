@@ -31,6 +31,7 @@ ProgressBar::ProgressBar(Session& session, std::string label, bool enabled)
     : session_(session), label_(std::move(label)), enabled_(enabled && session.err_is_terminal) {}
 
 void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fraction) {
+  if (session_.caller.follows) session_.caller.follows(label_, {done, total, fraction});
   const auto now = Clock::now();
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   if (!enabled_ || elapsed < kPatienceSeconds || done == 0 || fraction <= 0) return;

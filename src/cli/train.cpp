@@ -9,7 +9,7 @@
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
-#include "page/train_page.hpp"
+#include "page/page_contents.hpp"
 #include "sweep/record_store.hpp"
 
 namespace orderlab::cli {

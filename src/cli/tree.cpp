@@ -10,7 +10,6 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr std::uint64_t kTextTerms = 64;
 constexpr double kBytesPerTerm = 200;  // nodes, children and their text
 
 constexpr Flag kSampleNumber{.name = "--sample",
@@ -23,9 +22,10 @@ constexpr Flag kNewick{.name = "--newick", .kind = FlagKind::toggle, .help = "in
 constexpr auto kTreeFlags = joined(kOneOrderFlags, std::array{&kSampleNumber, &kDot, &kNewick});
 
 void refuse_large(std::uint64_t n, bool text) {
-  if (text && n > kTextTerms)
+  if (text && n > kDrawnTerms)
     throw Error(ErrorKind::usage, "a tree of " + std::to_string(n) + " terms as text: too large to read (at most " +
-                                      std::to_string(kTextTerms) + "); use --dot, --newick, --json FILE or --csv FILE");
+                                      std::to_string(kDrawnTerms) +
+                                      "); use --dot, --newick, --json FILE or --csv FILE");
   require_memory(kBytesPerTerm * static_cast<double>(n));
 }
 
@@ -37,22 +37,21 @@ int run_tree(const CommandLine& line, Session& session) {
   for (const Flag* shape : {&kDot, &kNewick, &kJson, &kCsv}) shapes += line.has(*shape) ? 1 : 0;
   if (shapes > 1) throw Error(ErrorKind::usage, "--dot, --newick, --json and --csv: give one of them");
   OutputTargets targets(line);
+  targets.in_place_of_text = true;
   threads_of(line);  // one tree is the work of one thread
 
   const bool text = shapes == 0 && !line.has(kQuiet);
   if (line.has(kN)) refuse_large(line.count(kN, 1), text);  // before the work
   const study::Input input = load_input(line);
   refuse_large(input.facts.n, text);
-  const TermView terms = input.terms.view();
-  const auto evaluator = Evaluator::make(order, terms, input.facts.formats, line.count(kSeed));
-  const SummationTree tree = evaluator->tree(sample);
-  if (line.has(kDot)) session.out << tree_dot(tree, terms);
-  if (line.has(kNewick)) session.out << tree_newick(tree) << "\n";
-  if (targets.json.wanted()) targets.json.write(session, tree_json(tree, terms));
-  if (targets.csv.wanted()) targets.csv.write(session, tree_csv(tree, terms));
-  if (text)
-    session.out << order.expression() << ", height " << tree.height() << "\n\n"
-                << tree_text(tree, terms, input.facts.formats.result);
+  const auto evaluator = Evaluator::make(order, input.terms.view(), input.facts.formats, line.count(kSeed));
+  const TreeFinding finding{order.expression(), evaluator->tree(sample), input.terms, input.facts.formats.result};
+  if (line.has(kDot))
+    session.out << tree_dot(finding.tree, finding.terms.view());
+  else if (line.has(kNewick))
+    session.out << tree_newick(finding.tree) << "\n";
+  else
+    write_report(session, line, targets, finding);
   return kDone;
 }
 

@@ -278,7 +278,7 @@ std::string provenance_of(const CompareFinding& finding) {
 
 }  // namespace
 
-std::string html_page(const CompareFinding& finding) {
+PageContent page_content(const CompareFinding& finding) {
   PageContent page;
   page.title = fmt::format("{} or {}", name_of("A", finding.a), name_of("B", finding.b));
   page.question = "Is one model better than the other, or is it seed luck?";
@@ -289,7 +289,9 @@ std::string html_page(const CompareFinding& finding) {
   page.points_title = "Numbers";
   page.points = numbers_html(finding);
   page.provenance = provenance_of(finding);
-  return page_html(page);
+  return page;
 }
+
+std::string html_page(const CompareFinding& finding) { return page_html(page_content(finding)); }
 
 }  // namespace orderlab

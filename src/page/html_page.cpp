@@ -6,16 +6,14 @@
 #include <utility>
 
 #include "orderlab/page.hpp"
-#include "page/asset_list.hpp"
 #include "page/caveats.hpp"
 #include "page/chart.hpp"
 #include "page/html_text.hpp"
 #include "page/number_words.hpp"
 #include "page/operation_table.hpp"
-#include "page/page_frame.hpp"
+#include "page/page_contents.hpp"
 #include "page/point_table.hpp"
 #include "page/sweep_config.hpp"
-#include "page/vega_lite.hpp"
 
 namespace orderlab {
 
@@ -65,31 +63,25 @@ std::string provenance_html(const Study& study) {
 
 }  // namespace
 
-std::string html_page(const study::SampleFinding& finding) { return to_html(study_of(finding)); }
-
-std::string to_html(const Study& study) {
+PageContent page_content(const Study& study) {
   std::vector<DrawnChart> drawn = draw_all(study);
   const std::vector<std::string> answers = answers_of(study, drawn);
-  return page_html({.title = study.title,
-                    .question = study.question,
-                    .caveats = caveats_of(study),
-                    .answers = answers,
-                    .drawn = std::move(drawn),
-                    .points_title = "All points",
-                    .points = (study.points.empty() ? "" : point_table(study)) + operation_table(study),
-                    .provenance = provenance_html(study)});
+  return {.title = study.title,
+          .question = study.question,
+          .caveats = caveats_of(study),
+          .answers = answers,
+          .drawn = std::move(drawn),
+          .points_title = "All points",
+          .points = (study.points.empty() ? "" : point_table(study)) + operation_table(study),
+          .provenance = provenance_html(study)};
 }
 
-std::vector<SpecFile> to_spec_files(const Study& study) {
-  std::vector<SpecFile> files;
-  const Json light = Json::parse(assets::kThemes)["light"];
-  for (const DrawnChart& one : draw_all(study)) {
-    Json spec = vega::with_colors(one.figure.spec, light);
-    spec["title"] = one.chart->title;
-    spec["config"] = light;
-    files.push_back({std::string(one.chart->name) + ".vl.json", spec.dump(1) + "\n"});
-  }
-  return files;
-}
+PageContent page_content(const study::SampleFinding& finding) { return page_content(study_of(finding)); }
+
+std::string html_page(const study::SampleFinding& finding) { return page_html(page_content(finding)); }
+
+std::string to_html(const Study& study) { return page_html(page_content(study)); }
+
+std::vector<SpecFile> to_spec_files(const Study& study) { return spec_files(page_content(study)); }
 
 }  // namespace orderlab

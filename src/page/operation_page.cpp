@@ -169,7 +169,7 @@ std::vector<std::string> caveats_of_one(const OperationSampleFinding& finding) {
 
 }  // namespace
 
-std::string html_page(const OperationSampleFinding& finding) {
+PageContent page_content(const OperationSampleFinding& finding) {
   const study::OperationFacts& input = finding.input;
   const std::vector<OutputHistory> outputs = output_histories(finding);
   PageContent page;
@@ -186,7 +186,9 @@ std::string html_page(const OperationSampleFinding& finding) {
   page.points_title = "Numbers";
   page.points = measures_html(finding) + largest_html(finding, outputs) + facts_html(finding);
   page.provenance = provenance_of(finding);
-  return page_html(page);
+  return page;
 }
+
+std::string html_page(const OperationSampleFinding& finding) { return page_html(page_content(finding)); }
 
 }  // namespace orderlab

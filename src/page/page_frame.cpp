@@ -11,6 +11,7 @@
 
 #include "page/asset_list.hpp"
 #include "page/html_text.hpp"
+#include "page/vega_lite.hpp"
 
 namespace orderlab {
 
@@ -107,6 +108,18 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
 
 std::string DrawnChart::id() const {
   return part_number == 0 ? std::string(chart->name) : fmt::format("{}_{}", chart->name, part_number);
+}
+
+std::vector<SpecFile> spec_files(const PageContent& page) {
+  std::vector<SpecFile> files;
+  const Json light = Json::parse(assets::kThemes)["light"];
+  for (const DrawnChart& one : page.drawn) {
+    Json spec = vega::with_colors(one.figure.spec, light);
+    spec["title"] = one.chart->title;
+    spec["config"] = light;
+    files.push_back({one.id() + ".vl.json", spec.dump(1) + "\n"});
+  }
+  return files;
 }
 
 std::string page_html(const PageContent& page) {

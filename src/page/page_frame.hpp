@@ -20,6 +20,14 @@ struct PageContent {
   std::string provenance;            ///< HTML
 };
 
+struct SpecFile {
+  std::string name;  ///< "growth.vl.json"
+  std::string json;
+};
+
+/// One Vega-Lite spec a chart, with its data and the light theme inside.
+std::vector<SpecFile> spec_files(const PageContent& page);
+
 /// HTML with scripts, styles and data inside. The same content gives the same bytes.
 std::string page_html(const PageContent& page);
 

@@ -1,5 +1,5 @@
 // The runs of one solver as a page: how far they drift apart, and whether they agree in the end.
-#include "page/solve_page.hpp"
+#include "page/page_contents.hpp"
 
 #include <fmt/format.h>
 

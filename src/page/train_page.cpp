@@ -1,5 +1,5 @@
 // Training with several seeds and orders as a page.
-#include "page/train_page.hpp"
+#include "page/page_contents.hpp"
 
 #include <fmt/format.h>
 

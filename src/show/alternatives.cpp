@@ -127,13 +127,16 @@ std::string to_json(const study::AlternativesFinding& report) {
   Json json = json_head("alternatives");
   Json config = operation_config_json(report.input);
   config["arrival"] = text_or_null(report.arrival);
+  config["samples"] = report.samples_asked;
+  config["adders"] = or_null(report.adders);
+  config["latency"] = or_null(report.latency);
   config["seed"] = report.seed;
   json["config"] = std::move(config);
   if (report.partial) json["partial"] = true;
   add_operation(json, report.input);
   json["samples"] = report.samples;
-  json["adders"] = report.adders ? Json(*report.adders) : Json();
-  json["latency"] = report.latency ? Json(*report.latency) : Json();
+  json["adders"] = or_null(report.adders);
+  json["latency"] = or_null(report.latency);
   Json list = Json::array();
   for (const Alternative& way : report.alternatives) list.push_back(json_row<Alternative>(kWayColumns, way));
   json["alternatives"] = std::move(list);

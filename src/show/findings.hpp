@@ -16,5 +16,6 @@
 #include "show/solve.hpp"
 #include "show/tolerance.hpp"
 #include "show/train.hpp"
+#include "show/tree_report.hpp"
 #include "show/verification.hpp"
 #include "show/worst.hpp"

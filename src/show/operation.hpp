@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "config/json.hpp"
 #include "config/point_config.hpp"
@@ -21,6 +22,15 @@ std::string method_and_order(const study::OperationSampleFinding& report);
 
 /// One row for each output.
 std::string to_csv(const study::OperationSampleFinding& report);
+
+/// A column of that table that holds numbers, counts included.
+struct OutputNumbers {
+  std::string name;
+  std::vector<double> values;  ///< one for each output
+};
+
+/// Those that differ from output to output.
+std::vector<OutputNumbers> output_numbers(const study::OperationSampleFinding& report);
 
 /// The document of the interface contract. Two runs of one config give the same bytes.
 std::string to_json(const study::OperationSampleFinding& report);

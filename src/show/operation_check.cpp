@@ -72,6 +72,9 @@ std::string outputs_line(const study::OperationCheckFinding& report) {
   if (report.sampled > 0)
     text += fmt::format(", {} judged by {} and a bound ({} outside, probability at most {})", report.sampled,
                         plural(report.samples, "sample"), report.outside, number(report.outside_p, 2));
+  if (report.sampled > 0 && report.outside_needed() > 1)
+    text += fmt::format("\n{} samples cannot tell fewer than {} outputs outside them from chance; --samples draws more",
+                        report.samples, report.outside_needed());
   return text + "\n";
 }
 
@@ -146,6 +149,7 @@ std::string to_json(const study::OperationCheckFinding& report) {
   config["actual"] = report.actual_hash;
   config["arrival"] = text_or_null(report.arrival);
   config["confidence"] = json_number(report.confidence);
+  config["samples"] = or_null(report.samples_asked);
   config["seed"] = report.seed;
   json["config"] = std::move(config);
   add_operation(json, report.input);

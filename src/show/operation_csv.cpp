@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "operation/exact_rows.hpp"
 #include "show/columns.hpp"
@@ -44,6 +45,23 @@ constexpr OutputColumn kOutputColumns[] = {
     {"max_error_ulp", [](const OutputRow& row) { return Value(row.error_ulp()); }},
 };
 
+double number_in(const Value& cell) {
+  if (const auto* count = std::get_if<std::uint64_t>(&cell)) return static_cast<double>(*count);
+  return std::get<double>(cell);
+}
+
+// Calls use(row) for each output.
+template <class Use>
+void for_each_output(const study::OperationSampleFinding& report, Use use) {
+  const auto varying = report.sums->varying();
+  std::size_t next = 0;
+  for (std::size_t r = 0; r < report.input.outputs; ++r) {
+    OutputRow row{report, r, std::nullopt};
+    if (next < varying.size() && varying[next] == r) row.place = next++;
+    use(row);
+  }
+}
+
 }  // namespace
 
 std::string index_text(const Shape& shape, std::size_t r) {
@@ -55,14 +73,23 @@ std::string index_text(const Shape& shape, std::size_t r) {
 
 std::string to_csv(const study::OperationSampleFinding& report) {
   std::string csv = csv_titles<OutputRow>(kOutputColumns);
-  const auto varying = report.sums->varying();
-  std::size_t next = 0;
-  for (std::size_t r = 0; r < report.input.outputs; ++r) {
-    OutputRow row{report, r, std::nullopt};
-    if (next < varying.size() && varying[next] == r) row.place = next++;
-    csv += csv_row<OutputRow>(kOutputColumns, row);
-  }
+  for_each_output(report, [&](const OutputRow& row) { csv += csv_row<OutputRow>(kOutputColumns, row); });
   return csv;
+}
+
+std::vector<OutputNumbers> output_numbers(const study::OperationSampleFinding& report) {
+  std::vector<OutputNumbers> columns;
+  std::vector<const OutputColumn*> shown;
+  for (const OutputColumn& column : kOutputColumns) {
+    if (column.name == "output" || column.name == "index" || column.name == "samples") continue;
+    shown.push_back(&column);
+    columns.push_back({std::string(column.name), {}});
+    columns.back().values.reserve(report.input.outputs);
+  }
+  for_each_output(report, [&](const OutputRow& row) {
+    for (std::size_t c = 0; c < shown.size(); ++c) columns[c].values.push_back(number_in(shown[c]->cell(row)));
+  });
+  return columns;
 }
 
 }  // namespace orderlab

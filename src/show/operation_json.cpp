@@ -45,7 +45,8 @@ PointConfig operation_config(const study::OperationSampleFinding& report) {
 Json operation_config_json(const study::OperationFacts& input) {
   std::vector<const Axis*> axes;
   for (const Axis* axis : axes_in_operation_json())
-    if (axis->part != AxisPart::sampling && axis != &axes::kArrival) axes.push_back(axis);
+    if (axis == &axes::kOp || axis == &axes::kGpu || (axis->part != AxisPart::sampling && axis != &axes::kArrival))
+      axes.push_back(axis);
   const PointConfig config = config_of_input(input);
   return config_json({&config, 1}, axes);
 }

@@ -21,4 +21,14 @@ std::string tree_csv(const SummationTree& tree, const TermView& terms) {
   return csv;
 }
 
+std::string to_text(const TreeFinding& finding, const TextStyle&) {
+  std::string text = fmt::format("{}, height {}\n", finding.expression, finding.tree.height());
+  if (finding.tree.term_count() <= kDrawnTerms)
+    text += "\n" + tree_text(finding.tree, finding.terms.view(), finding.result);
+  return text;
+}
+
+std::string to_json(const TreeFinding& finding) { return tree_json(finding.tree, finding.terms.view()); }
+std::string to_csv(const TreeFinding& finding) { return tree_csv(finding.tree, finding.terms.view()); }
+
 }  // namespace orderlab

@@ -1,13 +1,32 @@
 // A summation tree as text for a terminal, as an expression, and for Graphviz, phylogenetics tools and scripts.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "orderlab/format.hpp"
 #include "orderlab/term_view.hpp"
+#include "orderlab/terms.hpp"
 #include "orderlab/tree.hpp"
+#include "show/text_style.hpp"
 
 namespace orderlab {
+
+/// The tree of one order on its terms.
+struct TreeFinding {
+  std::string expression;  ///< of the order; canonical
+  SummationTree tree;
+  Terms terms;
+  Format result;
+};
+
+/// Terms of a tree that a person can read as text.
+inline constexpr std::uint64_t kDrawnTerms = 64;
+
+/// The order and the height, then tree_text for at most kDrawnTerms terms; tree_json; tree_csv.
+std::string to_text(const TreeFinding& finding, const TextStyle& style);
+std::string to_json(const TreeFinding& finding);
+std::string to_csv(const TreeFinding& finding);
 
 /// A drawing for a terminal, root first, every line ended: `n35 add fp32 = 0x1.8p+1  (3)`, terms as `x[3] = 0.1`,
 /// decimals the shortest that read back in the node's format.

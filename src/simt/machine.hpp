@@ -35,7 +35,7 @@ class Machine {
 
   /// The machine whose thread of a kernel runs now, on this OS thread, or null: outside launches, and in the machine
   /// itself, whose own accesses are nobody's business.
-  [[gnu::tls_model("initial-exec")]] static thread_local constinit Machine* running;
+  static thread_local constinit Machine* running;
 
   /// Runs all threads to their end. Fault.
   void run(const Launch& launch);

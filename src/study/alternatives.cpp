@@ -206,6 +206,7 @@ std::optional<AlternativesFinding> find_alternatives(const OperationInput& input
   const std::uint64_t wanted = finding.varies ? request.samples : 1;
   const std::vector<Run> runs = draw_runs(*sums, exact, wanted, request.threads, watch);
   if (runs.empty()) return std::nullopt;
+  finding.samples_asked = request.samples;
   finding.samples = runs.size();
   finding.partial = runs.size() < wanted;
 

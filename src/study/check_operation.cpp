@@ -47,10 +47,15 @@ struct Ranges {
   std::vector<std::uint8_t> nan = std::vector<std::uint8_t>(least.size());  ///< whether some sample was NaN
 };
 
-/// Enough that outputs outside their samples, if all are, are more than chance allows: see Judge::finish.
-std::uint64_t default_samples(double confidence) {
+/// Enough that one of so many outputs outside its samples is more than chance allows, as far as that takes no more than
+/// seconds; at least enough that half of the outputs are: see Judge::finish.
+std::uint64_t default_samples(double confidence, std::uint64_t outputs, std::uint64_t contributions) {
   constexpr double kFewest = 1000;
-  return static_cast<std::uint64_t>(std::max(kFewest, std::ceil(8 / (1 - confidence))));
+  constexpr double kAdditions = 1e9;
+  const double for_half = std::max(kFewest, std::ceil(8 / (1 - confidence)));
+  const double for_one = std::ceil(4 * static_cast<double>(outputs) / (1 - confidence));
+  const double quick = std::floor(kAdditions / static_cast<double>(std::max<std::uint64_t>(1, contributions)));
+  return static_cast<std::uint64_t>(std::max(for_half, std::min(for_one, quick)));
 }
 
 Ranges sampled_ranges(const OutputSums& sums, const OperationCheckRequest& request, std::uint64_t samples,
@@ -257,6 +262,11 @@ OutputVerdict OperationCheckFinding::verdict() const {
   return unlikely > 0 ? OutputVerdict::unlikely : OutputVerdict::explained;
 }
 
+std::uint64_t OperationCheckFinding::outside_needed() const {
+  const double limit = 4 * static_cast<double>(sampled) / (static_cast<double>(samples + 1) * (1 - confidence));
+  return static_cast<std::uint64_t>(limit) + 1;
+}
+
 std::optional<OperationCheckFinding> check_operation(const OperationInput& input, const OperationCheckRequest& request,
                                                      const Watch& watch) {
   require_fits(input, request.actual);
@@ -276,11 +286,13 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
 
   std::vector<std::vector<OutputResult>> results;
   if (!operation.order_unknown && !list_outcomes(*sums, request.threads, watch, results)) return std::nullopt;
-  const bool some_sampled =
-      !all_of_scan && std::any_of(results.begin(), results.end(), [](const auto& list) { return list.empty(); });
+  const auto to_sample = static_cast<std::uint64_t>(
+      all_of_scan ? 0 : std::count_if(results.begin(), results.end(), [](const auto& list) { return list.empty(); }));
   Ranges ranges(0);
-  if (some_sampled) {
-    finding.samples = request.samples.value_or(default_samples(request.confidence));
+  finding.samples_asked = request.samples;
+  if (to_sample > 0) {
+    finding.samples =
+        request.samples.value_or(default_samples(request.confidence, to_sample, input.facts.contributions));
     ranges = sampled_ranges(*sums, request, finding.samples, watch);
     if (watch.stop.stop_requested()) return std::nullopt;
   }

@@ -8,7 +8,6 @@
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "orderlab/exact.hpp"
-#include "orderlab/terms.hpp"
 #include "terms/files.hpp"
 
 namespace orderlab {
@@ -82,8 +81,9 @@ class ResultReader {
   std::uint64_t line_ = 1;
 };
 
-GivenResults read_binary_results(const std::string& path, Format format) {
-  const Terms numbers = read_terms(path, std::nullopt);
+}  // namespace
+
+GivenResults exact_results(const std::string& source, const Terms& numbers, Format format) {
   const TermView view = numbers.view();
   GivenResults given;
   for (std::size_t i = 0; i < view.n; ++i) {
@@ -91,14 +91,12 @@ GivenResults read_binary_results(const std::string& path, Format format) {
     const std::uint64_t bits = round_to_bits(format, value);
     const double held = value_of_bits(format, bits);
     if (held < value || held > value)
-      throw file_error(path, "number " + std::to_string(i + 1) + " is not exact in " + std::string(info(format).name) +
-                                 ", the result format; name another with --format");
+      throw file_error(source, "number " + std::to_string(i + 1) + " is not exact in " +
+                                   std::string(info(format).name) + ", the result format; name another with --format");
     given.bits.push_back(bits);
   }
   return given;
 }
-
-}  // namespace
 
 ReadResult read_result(std::string_view text, Format format) {
   const std::string name(info(format).name);
@@ -119,7 +117,8 @@ GivenResults read_given_results(const std::string& path, Format format) {
   InputFile file(path, "--values names a file of results here, --value takes one, --input the terms");
   if (file.size() == 0U) throw file_error(path, "is empty; give at least 1 result");
   const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".npy" || extension == ".f64" || extension == ".f32") return read_binary_results(path, format);
+  if (extension == ".npy" || extension == ".f64" || extension == ".f32")
+    return exact_results(path, read_terms(path, std::nullopt), format);
   return ResultReader(file, format).read();
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orderlab/format.hpp"
+#include "orderlab/terms.hpp"
 
 namespace orderlab {
 
@@ -33,5 +34,8 @@ struct GivenResults {
 ///
 /// Errors: input, one line with file and line number.
 GivenResults read_given_results(const std::string& path, Format format);
+
+/// Numbers as results. Error(input), naming `source`, for one that is not exact in `format`.
+GivenResults exact_results(const std::string& source, const Terms& numbers, Format format);
 
 }  // namespace orderlab

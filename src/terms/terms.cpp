@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -34,10 +35,14 @@ double bytes_of(std::size_t n, Format format) {
                                           " are free; take fewer terms or a narrower format");
 }
 
+void require_terms(std::size_t n) {
+  if (n == 0) throw Error(ErrorKind::usage, "n = 0: there is nothing to add; a sum needs at least 1 term");
+}
+
 }  // namespace
 
 Terms::Terms(Format format, std::size_t n) : format_(format), n_(n) {
-  if (n == 0) throw Error(ErrorKind::usage, "n = 0: there is nothing to add; a sum needs at least 1 term");
+  require_terms(n);
   constexpr double kSmall = 0x1p26;  // for fewer bytes, asking for the free memory costs more than it saves
   if (bytes_of(n, format) > kSmall && bytes_of(n, format) > available_bytes()) refuse_size(n, format);
   try {
@@ -49,7 +54,12 @@ Terms::Terms(Format format, std::size_t n) : format_(format), n_(n) {
   }
 }
 
-TermView Terms::view() const { return {format_, n_, data_.data(), factors_ ? factors_->data_.data() : nullptr}; }
+Terms::Terms(Format format, std::size_t n, std::shared_ptr<const std::byte> numbers)
+    : format_(format), n_(n), borrowed_(std::move(numbers)) {
+  require_terms(n);
+}
+
+TermView Terms::view() const { return {format_, n_, bytes().data(), factors_ ? factors_->bytes().data() : nullptr}; }
 
 void Terms::set(std::size_t i, double value) {
   with_type_of(format_, [&](auto* type) {
@@ -58,8 +68,20 @@ void Terms::set(std::size_t i, double value) {
   });
 }
 
-std::span<std::byte> Terms::bytes() { return data_; }
-std::span<const std::byte> Terms::bytes() const { return data_; }
+std::span<std::byte> Terms::bytes() {
+  if (borrowed_) {
+    Terms own(format_, n_);
+    std::memcpy(own.data_.data(), borrowed_.get(), own.data_.size());
+    data_ = std::move(own.data_);
+    borrowed_.reset();
+  }
+  return data_;
+}
+
+std::span<const std::byte> Terms::bytes() const {
+  if (borrowed_) return {borrowed_.get(), n_ * bytes_each(format_)};
+  return data_;
+}
 
 void Terms::multiply_by(Terms factors) {
   if (factors.n_ != n_)
@@ -79,8 +101,8 @@ std::string Terms::hash() const {
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
   if (!state) throw std::bad_alloc();
   XXH3_128bits_reset(state.get());
-  XXH3_128bits_update(state.get(), data_.data(), data_.size());
-  if (factors_) XXH3_128bits_update(state.get(), factors_->data_.data(), factors_->data_.size());
+  for (const Terms* each : {this, factors_.get()})
+    if (each != nullptr) XXH3_128bits_update(state.get(), each->bytes().data(), each->bytes().size());
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state.get()));
   std::string text = "xxh3:";

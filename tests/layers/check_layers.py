@@ -27,6 +27,7 @@ SEES["sweep"] = set(CHAIN) | {"program", "solver", "training", "study", "config"
 SEES["page"] = SEES["sweep"] | {"sweep"}
 SEES["cuda"] = {"core"}
 SEES["cli"] = set(SEES)
+SEES["python"] = set(SEES)
 
 # Headers that belong to few layers: a pattern of the name between the brackets, the layers or files, the reason.
 ONLY_IN = [
@@ -42,6 +43,7 @@ ONLY_IN = [
     (r"cuda\.h|cuda_.*|cooperative_groups(/.*|\.h)|(cuda|cub|thrust|nv)/.*", {"cuda"}, "only kernels know CUDA"),
     (r"hwy/.*", {"vectors", "arrival", "run", "reference", "operation", "training"}, "only hot loops over numbers know Highway"),
     (r"Eigen/.*", {"src/training/dense_product.cpp"}, "only dense products know Eigen, under another name"),
+    (r"pybind11/.*", {"python"}, "only the module for Python knows pybind11"),
     (r"boost/context/.*", {"simt"}, "only the simulated GPU knows fibers"),
     (r"nlohmann/.*", {"src/config/json.cpp"}, "only the class Json knows the library for JSON"),
 ]

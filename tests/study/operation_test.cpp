@@ -208,6 +208,24 @@ TEST_CASE("long rows are judged by samples and a bound") {
   CHECK(faulty->suspects[0].output == 3);
 }
 
+TEST_CASE("one output outside its samples is more than chance allows, where there are samples enough") {
+  const Order random = parse_order("random");
+  const study::OperationInput input = generated("sum(axis=1)", {4, 50}, 1, 1, &random);
+  const auto sums = OutputSums::make(input.operation, *input.operation->arrival, DrawPath{.seed = 77});
+  study::OperationCheckRequest check{.actual = {input.facts.shape, sums->launch()}};
+  auto& number = reinterpret_cast<float*>(check.actual.terms.bytes().data())[2];
+  for (int ulps = 0; ulps < 80; ++ulps) number = std::nextafter(number, 1e9F);
+  const auto finding = study::check_operation(input, check);
+  CHECK(finding->outside_needed() == 1);
+  CHECK(finding->verdict() == study::OutputVerdict::unlikely);
+  REQUIRE(finding->suspects.size() == 1);
+  CHECK(finding->suspects[0].output == 2);
+  check.samples = 8000;  // one of 4 outputs is outside as many in 1 of 1000 honest arrays
+  const auto fewer = study::check_operation(input, check);
+  CHECK(fewer->outside_needed() == 2);
+  CHECK(fewer->verdict() == study::OutputVerdict::explained);
+}
+
 TEST_CASE("an array of the deterministic form is explained as that") {
   const study::OperationInput input = generated("scatter_add", {2000});
   study::OperationCheckRequest check{

@@ -44,6 +44,7 @@ struct AlternativesFinding {
   OperationFacts input;
   std::string arrival;  ///< canonical; empty where nothing arrives
   std::uint64_t seed = 1;
+  std::uint64_t samples_asked = 0;
   std::uint64_t samples = 0;  ///< runs of the operation; 1 where it does not vary
   bool partial = false;
   bool varies = false;  ///< some order may change an output of the operation as it runs

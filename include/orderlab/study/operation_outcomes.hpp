@@ -89,6 +89,7 @@ struct OperationCheckFinding {
   std::string arrival;
   double confidence = 0.999;
   std::uint64_t seed = 1;
+  std::optional<std::uint64_t> samples_asked;
   std::uint64_t samples = 0;  ///< drawn; 0 where all outputs were enumerated
   std::string actual_hash;
 
@@ -112,6 +113,9 @@ struct OperationCheckFinding {
   static constexpr std::size_t kMostSuspects = 1000;
 
   OutputVerdict verdict() const;
+
+  /// How many outputs outside their samples are more than chance allows.
+  std::uint64_t outside_needed() const;
 };
 
 /// Whether orders explain each output of a given array; empty when interrupted.

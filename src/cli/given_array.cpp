@@ -1,0 +1,53 @@
+#include "cli/given_array.hpp"
+
+#include <utility>
+
+#include "cli/command_line.hpp"
+#include "orderlab/error.hpp"
+#include "terms/conversion.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+Terms terms_in(const CommandLine& line, const Flag& flag, const GivenArray& array, std::optional<Format> format) {
+  if (!array.format)
+    throw Error(ErrorKind::usage, line.quoted(flag) +
+                                      ": holds integers, not float16, float32 or float64; convert it "
+                                      "with .astype(np.float64)");
+  std::size_t n = 1;
+  for (const std::size_t extent : array.shape) n *= extent;
+  return converted(Terms(*array.format, n, array.data), format.value_or(*array.format));
+}
+
+}  // namespace
+
+Terms terms_of(const CommandLine& line, const Flag& flag, std::optional<Format> format) {
+  const GivenArray* const array = line.array(flag);
+  return array == nullptr ? read_terms(line.text(flag), format) : terms_in(line, flag, *array, format);
+}
+
+Tensor tensor_of(const CommandLine& line, const Flag& flag, std::optional<Format> format) {
+  const GivenArray* const array = line.array(flag);
+  if (array == nullptr) return read_tensor(line.text(flag), format);
+  element_count(array->shape);  // as many as read_tensor allows
+  return {array->shape, terms_in(line, flag, *array, format)};
+}
+
+GivenResults results_of(const CommandLine& line, const Flag& flag, Format format) {
+  const GivenArray* const array = line.array(flag);
+  if (array == nullptr) return read_given_results(line.text(flag), format);
+  return exact_results(line.quoted(flag), terms_in(line, flag, *array, std::nullopt), format);
+}
+
+IndexTensor index_of(const CommandLine& line, const Flag& flag) {
+  const GivenArray* const array = line.array(flag);
+  if (array == nullptr) return read_index(line.text(flag));
+  if (array->format)
+    throw Error(ErrorKind::usage, line.quoted(flag) + ": holds " + std::string(info(*array->format).name) +
+                                      " numbers, not integers; convert it with .astype(np.int64)");
+  const auto* const first = reinterpret_cast<const std::int64_t*>(array->data.get());
+  return {array->shape, std::vector<std::int64_t>(first, first + element_count(array->shape))};
+}
+
+}  // namespace orderlab::cli

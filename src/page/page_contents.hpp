@@ -1,0 +1,21 @@
+// Findings as the content of a page.
+#pragma once
+
+#include "orderlab/study/compare.hpp"
+#include "orderlab/study/operation.hpp"
+#include "orderlab/study/sample.hpp"
+#include "orderlab/study/solve.hpp"
+#include "orderlab/study/train.hpp"
+#include "page/page_frame.hpp"
+
+namespace orderlab {
+
+/// Shape: at least one order was done.
+PageContent page_content(const study::SampleFinding& finding);
+
+PageContent page_content(const study::OperationSampleFinding& finding);
+PageContent page_content(const study::SolveFinding& finding);
+PageContent page_content(const study::TrainFinding& finding);
+PageContent page_content(const study::CompareFinding& finding);
+
+}  // namespace orderlab

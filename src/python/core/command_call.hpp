@@ -1,0 +1,39 @@
+// A command of the program, called by Python: on a thread of its own, while the calling thread looks after signals and
+// progress.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/given_array.hpp"
+#include "cli/report_on.hpp"
+
+namespace orderlab::python {
+
+/// What a command is given: texts and arrays, by the long name of the flag.
+struct CommandArguments {
+  std::vector<std::pair<std::string, std::vector<std::string>>> texts;
+  std::vector<std::pair<std::string, cli::GivenArray>> arrays;
+};
+
+/// What a command did.
+struct CommandOutcome {
+  int status = 0;                             ///< the exit status
+  std::shared_ptr<const cli::Report> report;  ///< null where the command found nothing to show
+  std::string out;                            ///< what it printed to standard output
+  std::string err;                            ///< and to standard error
+};
+
+/// Runs the command without the GIL. `progress`, unless None, is called as progress(stage, done, total, fraction), ten
+/// times a second at most, on the calling thread. What it raises, and what handlers of signals raise, stops the command
+/// and is raised when the command has stopped.
+///
+/// Errors: Error, std::bad_alloc; std::logic_error for a flag or command that there is not.
+CommandOutcome call_command(const std::string& name, CommandArguments arguments, const pybind11::object& progress);
+
+}  // namespace orderlab::python

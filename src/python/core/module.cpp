@@ -1,0 +1,189 @@
+// orderlab._core: what the package orderlab is made on. The commands as a table, how to call one, reports, exact sums.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/output_options.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/exact.hpp"
+#include "orderlab/format.hpp"
+#include "orderlab/philox.hpp"
+#include "python/core/arrays.hpp"
+#include "python/core/command_call.hpp"
+#include "show/operation.hpp"
+#include "show/tree_report.hpp"
+#include "terms/conversion.hpp"
+
+namespace py = pybind11;
+
+namespace orderlab::python {
+
+namespace {
+
+std::string_view name_of(cli::FlagKind kind) {
+  switch (kind) {
+    case cli::FlagKind::toggle:
+      return "toggle";
+    case cli::FlagKind::text:
+      return "text";
+    case cli::FlagKind::count:
+      return "count";
+    case cli::FlagKind::fraction:
+      return "fraction";
+    case cli::FlagKind::word:
+      return "word";
+    case cli::FlagKind::folder:
+      return "folder";
+    default:
+      return "file";
+  }
+}
+
+py::dict described(const cli::Flag& flag) {
+  py::dict one;
+  one["name"] = flag.long_name();
+  one["kind"] = name_of(flag.kind);
+  one["value"] = flag.value;
+  one["fallback"] = flag.fallback;
+  one["help"] = flag.help;
+  one["group"] = flag.group;
+  one["repeats"] = flag.repeats;
+  one["required"] = flag.required;
+  one["positional"] = flag.positional();
+  one["words"] = std::vector<std::string_view>(flag.words.begin(), flag.words.end());
+  return one;
+}
+
+py::dict described(const std::string& name) {
+  const cli::Command* const command = cli::find_command(name);
+  if (command == nullptr) throw std::logic_error("there is no command " + name);
+  py::list flags;
+  for (const cli::Flag* flag : command->flags) flags.append(described(*flag));
+  py::dict one;
+  one["summary"] = command->summary;
+  one["notes"] = command->notes == nullptr ? std::string() : command->notes();
+  one["flags"] = flags;
+  return one;
+}
+
+py::tuple run(const std::string& name, std::vector<std::pair<std::string, std::vector<std::string>>> texts,
+              const std::vector<std::tuple<std::string, py::array, bool>>& arrays, const py::object& progress) {
+  CommandArguments arguments{std::move(texts), {}};
+  for (const auto& [flag, array, is_bfloat16] : arrays)
+    arguments.arrays.emplace_back(flag, given_array(array, is_bfloat16));
+  CommandOutcome outcome = call_command(name, std::move(arguments), progress);
+  py::object report = outcome.report ? py::cast(std::const_pointer_cast<cli::Report>(outcome.report)) : py::none();
+  return py::make_tuple(outcome.status, report, py::bytes(outcome.out), outcome.err);
+}
+
+// What a report has for each output, or each node of a tree.
+py::dict arrays_of(const cli::Report& report) {
+  py::dict arrays;
+  if (const auto* operation = report.as<study::OperationSampleFinding>()) {
+    for (OutputNumbers& column : output_numbers(*operation))
+      arrays[py::str(column.name)] = array_of(std::move(column.values));
+    arrays["shape"] = py::tuple(py::cast(operation->input.shape));
+  }
+  if (const auto* finding = report.as<TreeFinding>()) {
+    const SummationTree& tree = finding->tree;
+    std::vector<std::int64_t> parents(tree.node_count(), -1);
+    for (SummationTree::Node node = tree.term_count(); node < tree.node_count(); ++node)
+      for (const SummationTree::Node child : tree.children(node)) parents[child] = static_cast<std::int64_t>(node);
+    arrays["parents"] = array_of(std::move(parents));
+    arrays["height"] = tree.height();
+    arrays["expression"] = finding->expression;
+  }
+  return arrays;
+}
+
+// Empty where the report is of no tree.
+std::string tree_text_of(const cli::Report& report, bool newick) {
+  const auto* const finding = report.as<TreeFinding>();
+  if (finding == nullptr) return {};
+  return newick ? tree_newick(finding->tree) : tree_dot(finding->tree, finding->terms.view());
+}
+
+std::vector<std::pair<std::string, std::string>> charts_of(const cli::Report& report) {
+  std::vector<std::pair<std::string, std::string>> charts;
+  for (SpecFile& spec : report.charts()) charts.emplace_back(std::move(spec.name), std::move(spec.json));
+  return charts;
+}
+
+template <class Call>
+auto without_gil(Call call) {
+  const py::gil_scoped_release released;
+  return call();
+}
+
+ExactValue exact_sum_of(const py::array& x, bool is_bfloat16, const py::object& y) {
+  const auto terms_in = [&](const py::array& array) {
+    const cli::GivenArray given = given_array(array, is_bfloat16);
+    return Terms(*given.format, static_cast<std::size_t>(array.size()), given.data);
+  };
+  Terms terms = terms_in(x);
+  if (!y.is_none()) terms.multiply_by(terms_in(y.cast<py::array>()));
+  ExactValue value = without_gil([&] { return exact_sum(terms.view()); });
+  return value;
+}
+
+void define_errors(py::module_& module) {
+  static py::object usage = module.attr("UsageError");
+  static py::object input = module.attr("InputError");
+  static py::object unsupported = module.attr("UnsupportedError");
+  static py::object device = module.attr("DeviceError");
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+      const py::object& type = error.kind() == ErrorKind::usage    ? usage
+                               : error.kind() == ErrorKind::input  ? input
+                               : error.kind() == ErrorKind::device ? device
+                                                                   : unsupported;
+      PyErr_SetString(type.ptr(), error.what());
+    }
+  });
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  const py::module_ errors = py::module_::import("orderlab._errors");
+  for (const char* name : {"UsageError", "InputError", "UnsupportedError", "DeviceError"})
+    module.attr(name) = errors.attr(name);
+  define_errors(module);
+
+  module.attr("version") = std::string(cli::program_version().substr(std::string_view("orderlab ").size()));
+  module.attr("bits_version") = kBitsVersion;
+  module.def("command_names", &cli::command_names);
+  module.def("command", py::overload_cast<const std::string&>(&described));
+  module.def("run", &run);
+
+  py::class_<cli::Report, std::shared_ptr<cli::Report>>(module, "Report")
+      .def("json", [](const cli::Report& report) { return py::bytes(without_gil([&] { return report.json(); })); })
+      .def("csv", [](const cli::Report& report) { return without_gil([&] { return report.csv(); }); })
+      .def("text",
+           [](const cli::Report& report, int width) {
+             return report.text({width, false});
+           })
+      .def("html", [](const cli::Report& report) { return without_gil([&] { return report.html(); }); })
+      .def("charts", [](const cli::Report& report) { return without_gil([&] { return charts_of(report); }); })
+      .def("arrays", &arrays_of)
+      .def("newick", [](const cli::Report& report) { return tree_text_of(report, true); })
+      .def("dot", [](const cli::Report& report) { return tree_text_of(report, false); });
+
+  py::class_<ExactValue>(module, "ExactValue")
+      .def_property_readonly("finite", &ExactValue::finite)
+      .def("bits",
+           [](const ExactValue& value, const std::string& name) { return value.round_to(parse_formats(name).terms); })
+      .def("value",
+           [](const ExactValue& value, const std::string& name) {
+             const Format format = parse_formats(name).terms;
+             return value_of_bits(format, value.round_to(format));
+           })
+      .def("decimal", &ExactValue::decimal);
+  module.def("exact_sum", &exact_sum_of);
+}
+
+}  // namespace orderlab::python

@@ -1,0 +1,32 @@
+"""Three failing tests: what a failure looks like. Run by name: pytest reductions_with_bugs.py"""
+
+import numpy as np
+
+from orderlab.testing import assert_deterministic
+
+
+def terms():
+    return np.random.default_rng(1).random(10000, dtype=np.float32)
+
+
+def sum_without_the_last(x):
+    """The loop ends one term early."""
+    total = np.float32(0)
+    for i in range(x.size - 1):
+        total += x[i]
+    return total
+
+
+def test_a_term_is_left_out(order_explained):
+    x = terms()
+    order_explained(sum_without_the_last(x), x, order="sequential")
+
+
+def test_the_order_is_another_one(order_explained):
+    x = terms()
+    order_explained(np.sum(x[::-1]), x, order="numpy")
+
+
+def test_arrival_order_changes_bits():
+    random = np.random.default_rng(4)
+    assert_deterministic(lambda x: np.sum(random.permutation(x)), terms())

@@ -1,0 +1,68 @@
+"""Arrays as commands take them: C order, aligned, native byte order. What is so already is not copied."""
+
+import os
+
+import numpy as np
+
+FLOATS = {"float64": "fp64", "float32": "fp32", "float16": "fp16", "bfloat16": "bf16"}
+"""Formats of terms, by the name of the dtype."""
+
+
+def is_path(value):
+    return isinstance(value, (str, os.PathLike))
+
+
+def format_name(value):
+    """A format as text: a name stays, a dtype or a type of NumPy gives its own."""
+    return value if isinstance(value, str) else np.dtype(value).name
+
+
+def is_bfloat16(array):
+    return array.dtype.name == "bfloat16"  # of ml_dtypes, which is not needed
+
+
+def _plain(name, value):
+    """`value` as an array that holds numbers. TypeError, ValueError."""
+    if np.ma.isMaskedArray(value):
+        raise TypeError(f"{name}: is a masked array; give .compressed(), or .filled(0)")
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # lists of different lengths
+        raise ValueError(f"{name}: is not an array of numbers ({error})") from None
+    if array.dtype == object:
+        raise TypeError(f"{name}: holds Python objects; convert it with np.asarray({name}, dtype=np.float64)")
+    if array.ndim == 0:
+        raise ValueError(f"{name}: is one number, not an array of them; give [{name}] for one term")
+    if array.size == 0:
+        raise ValueError(f"{name}: is empty (shape {array.shape}); a sum needs at least 1 term")
+    return array
+
+
+def _as_given(array):
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    return np.require(array, requirements=["C", "A"])
+
+
+def numbers(name, value):
+    """An array of float64, float32, float16 or bfloat16, where it lies if that is possible."""
+    array = _plain(name, value)
+    if array.dtype.name not in FLOATS:
+        known = "float16, float32 or float64"
+        raise TypeError(f"{name}: holds {array.dtype}, not {known}; convert it with .astype(np.float64)")
+    return _as_given(array)
+
+
+def integers(name, value):
+    """An array of int64."""
+    array = _plain(name, value)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name}: holds {array.dtype}, not integers; convert it with .astype(np.int64)")
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(2**63 - 1):
+        raise ValueError(f"{name}: holds {array.max()}, beyond 2^63 - 1, the largest index")
+    return _as_given(array.astype(np.int64, copy=False))
+
+
+def for_core(array):
+    """The array as orderlab._core takes it, and whether it holds bfloat16."""
+    return (array.view(np.uint16), True) if is_bfloat16(array) else (array, False)

@@ -1,0 +1,31 @@
+"""The JSON documents of the commands as classes. Their attributes, with types and meanings, are in _documents.pyi, which
+make_result_stubs.py makes of the JSON Schemas."""
+
+from ._record import Result
+
+_DOCUMENTS = {  # class: schema, summary
+    "Alternatives": ("alternatives", "Each way to do an operation: its guarantee, error and cost."),
+    "Check": ("check", "Whether results are explained by order."),
+    "Comparison": ("compare", "Two models by the scores of several runs."),
+    "Crosscheck": ("crosscheck", "Kernels against the orders that they claim."),
+    "Enumeration": ("enumerate", "Every result of an order with its exact probability."),
+    "Explanation": ("explain", "Which kernel an operation runs, and which outputs can vary."),
+    "Fit": ("fit", "Arrival models fitted to recordings."),
+    "OperationCheck": ("check_operation", "Whether the outputs of an operation are explained by order."),
+    "OperationEnumeration": ("enumerate_operation", "Every result of every output with its exact probability."),
+    "OperationFit": ("fit_operation", "Arrival models fitted to a table of Vc."),
+    "OperationSample": ("sample_operation", "How far the outputs of an operation move."),
+    "OperationTolerance": ("tolerance_operation", "What to pass to a compare call of all outputs."),
+    "Sample": ("sample", "How far a sum moves."),
+    "SampledOrders": ("sample_orders", "How far a sum moves in several orders."),
+    "Solve": ("solve", "What order does to an iterative solver."),
+    "Sum": ("sum", "The result of one fixed order."),
+    "Tolerance": ("tolerance", "What to pass to a compare call."),
+    "Training": ("train", "Which of seeds and orders moves a score."),
+    "Tree": ("tree", "The explicit summation tree of one order."),
+    "Verification": ("verify", "Recorded runs of a GPU against the orders that their kernels claim."),
+    "Worst": ("worst", "The extreme orders."),
+}
+
+for _name, (_schema, _summary) in _DOCUMENTS.items():
+    globals()[_name] = type(_name, (Result,), {"__slots__": (), "__doc__": _summary, "_document": _schema})

@@ -1,0 +1,364 @@
+"""The commands as functions. Each takes its arguments as a dictionary: see _calls.command."""
+
+import json
+import os
+
+from . import _arrays, _requests, results
+from ._calls import command
+
+_X = """x : array or path
+    The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
+    order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
+"""
+_ORDER = """order : str
+    A named order or an expression; orderlab.list("orders") has them.
+"""
+_ORDERS = """order : str or list of them
+    Named orders or expressions; several are compared. orderlab.list("orders") has them.
+"""
+_SUMS = {
+    "axis": """axis : int
+    Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
+""",
+    "accumulate": """accumulate : str
+    Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
+""",
+    "result": """result : str
+    Format of the result. Default: that of the partial sums.
+""",
+}
+_KEEP = {"keep_results": """keep_results : bool
+    Of an operation: keep all results for `results`, samples x the shape of the output.
+"""}
+
+
+@command(leading=("x", "order"), extra={"x": _X, "order": _ORDERS, **_SUMS, **_KEEP}.items())
+def sample(arguments) -> "results.Sample | results.SampledOrders | results.OperationSample":
+    """How far does a sum move? Draws many orders of it, or of an operation with many outputs.
+
+    Returns
+    -------
+    Sample
+        values, counts, bits (arrays), error, vs, bounds, same_bits; for several orders SampledOrders: runs; with op or
+        axis an OperationSample: vc, vermv, elements (arrays in the shape of the output).
+
+    Raises
+    ------
+    TypeError, ValueError
+        For arguments that are wrong. UsageError and InputError are ValueErrors.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> s = orderlab.sample(np.full(4096, 0.1, dtype=np.float32), "warp", samples=100)
+    >>> s.samples, int(s.counts.sum()), s.values.dtype
+    (100, 100, dtype('float64'))
+    >>> orderlab.sample(n=1e4, order="warp").order.expression
+    'halving(32) | arrive(uniform) | seq(acc=atomic)'
+    """
+    _requests.formats(arguments)
+    _requests.axis(arguments)
+    keep = arguments.pop("keep_results", False)
+    several = isinstance(arguments.get("order"), (tuple, type([]))) and len(arguments["order"]) > 1
+    kind = results.SampledOrders if several else results.Sample
+    kind = results.OperationSample if _requests.is_operation(arguments) else kind
+    return _requests.ask("sample", kind, arguments, [("--npy", ["-"])] if keep else [])
+
+
+@command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
+def enumerate(arguments) -> "results.Enumeration | results.OperationEnumeration":
+    """Every result that few partial sums can give, with its exact probability.
+
+    Returns
+    -------
+    Enumeration
+        values, bits, counts, probabilities, error, bounds; with op or axis an OperationEnumeration.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> e = orderlab.enumerate(np.array([0.1, 0.2, -0.3]), "random")
+    >>> float(e.probabilities.sum()), sum(e.counts)
+    (1.0, 6)
+    """
+    _requests.formats(arguments)
+    _requests.axis(arguments)
+    kind = results.OperationEnumeration if _requests.is_operation(arguments) else results.Enumeration
+    return _requests.ask("enumerate", kind, arguments)
+
+
+@command(leading=("x", "order"), extra={"x": _X, "order": _ORDER,
+                                        **{key: _SUMS[key] for key in ("accumulate", "result")}}.items())
+def sum(arguments) -> "results.Sum":
+    """One fixed order: the bits, the error, the bounds.
+
+    Returns
+    -------
+    Sum
+        value, bits, height, error, bounds.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> s = orderlab.sum(np.array([0.1, 0.2, -0.3]), "sequential")
+    >>> s.value, hex(s.bits), s.height
+    (5.551115123125783e-17, '0x3c90000000000000', 2)
+    """
+    _requests.formats(arguments)
+    return _requests.ask("sum", results.Sum, arguments)
+
+
+@command(leading=("order", "n"), extra={"order": _ORDER, "x": _X}.items())
+def tree(arguments) -> "results.Tree":
+    """The explicit summation tree of an order of n terms.
+
+    Returns
+    -------
+    Tree
+        parents (array), nodes, height, newick(), dot().
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> t = orderlab.tree("pairwise", 4)
+    >>> t.newick(), t.height
+    ('((x0,x1)n4,(x2,x3)n5)n6;', 2)
+    >>> t.parents
+    array([ 4,  4,  5,  5,  6,  6, -1])
+    """
+    return _requests.ask("tree", results.Tree, arguments)
+
+
+@command(leading=("values", "x", "order"), extra={"values": """values : number, text, list, array or path
+    Results to judge: numbers, texts such as "0x1.8p+1" or "bits:0x3dcccccd", an array of the result format, a file; of
+    an operation the array of one run.
+""", "x": _X, "order": _ORDER, **_SUMS}.items())
+def check(arguments) -> "results.Check | results.OperationCheck":
+    """Are these results explained by order, or by a bug or a race?
+
+    Returns
+    -------
+    Check
+        explained (bool), verdicts, pvalue, values; with op or axis an OperationCheck. Its text says why.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> x = np.full(10, 0.1)
+    >>> orderlab.check(0.9999999999999999, x, "random").verdicts
+    ('explained',)
+    >>> orderlab.check([0.9999999999999999, 1.1], x, "random").explained
+    False
+    """
+    _requests.formats(arguments)
+    _requests.axis(arguments)
+    operation = _requests.is_operation(arguments)
+    if operation and "values" in arguments:
+        arguments["actual"] = arguments.pop("values")
+    more, keep = [], []
+    if "values" in arguments:
+        values = arguments.pop("values")
+        texts = _requests.results_given(values)
+        if texts is not None:
+            more = [("--value", texts)]
+        elif isinstance(values, os.PathLike):
+            more = [("--values", [os.fspath(values)])]
+        else:
+            keep = [("--values", _arrays.numbers("values", values))]
+    kind = results.OperationCheck if operation else results.Check
+    return _requests.ask("check", kind, arguments, more, keep)
+
+
+@command(leading=("x", "order"), extra={"x": _X, "order": _ORDER, **_SUMS}.items())
+def tolerance(arguments) -> "results.Tolerance | results.OperationTolerance":
+    """What to pass to a compare call, with coverage and confidence.
+
+    Returns
+    -------
+    Tolerance
+        kwargs, for numpy.testing.assert_allclose(actual, desired, \\*\\*t.kwargs); tolerance, bounds, observed.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> t = orderlab.tolerance(n=1000, order="warp", format="fp32")
+    >>> t.kwargs
+    {'rtol': 3.26e-07, 'atol': 0.0}
+    """
+    _requests.formats(arguments)
+    _requests.axis(arguments)
+    kind = results.OperationTolerance if _requests.is_operation(arguments) else results.Tolerance
+    return _requests.ask("tolerance", kind, arguments)
+
+
+@command(leading=("x", "order"), extra={"x": _X, "order": _ORDER,
+                                        **{key: _SUMS[key] for key in ("accumulate", "result")}}.items())
+def worst(arguments) -> "results.Worst":
+    """The extreme orders: how far from the exact sum can it get?
+
+    Returns
+    -------
+    Worst
+        least, greatest (each with value, error_ulp, order: an array for numpy.take), method.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> w = orderlab.worst(np.array([1.0, 1e16, -1e16, 1.0]), "random")
+    >>> w.least.value, w.greatest.value
+    (0.0, 2.0)
+    """
+    _requests.formats(arguments)
+    return _requests.ask("worst", results.Worst, arguments)
+
+
+@command(leading=("op", "x", "order"), extra={"x": _X, "order": _ORDER}.items())
+def explain(arguments) -> "results.Explanation":
+    """Which kernel an operation runs, what arrives together, which outputs can vary and why not the others.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> orderlab.explain("index_add", shape=(1000, 20), ratio=0.5).launch.kernel
+    'indexFuncLargeIndex'
+    """
+    return _requests.ask("explain", results.Explanation, arguments)
+
+
+@command(leading=("op", "x", "order"), extra={"x": _X, "order": _ORDER}.items())
+def alternatives(arguments) -> "results.Alternatives":
+    """Each way to do an operation: its guarantee, results, error and cost.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> a = orderlab.alternatives("index_add", shape=(100, 20), ratio=0.5, samples=10)
+    >>> [form.name for form in a.alternatives][:3]
+    ['as it runs', 'static schedule', 'deterministic form']
+    """
+    return _requests.ask("alternatives", results.Alternatives, arguments)
+
+
+@command(leading=("solver", "matrix"), extra={"matrix": """matrix : str, path, array or sparse matrix
+    A formula such as "poisson2d(64)" (orderlab.list("matrices") has them), a file of Matrix Market, an array with two
+    dimensions, or a sparse matrix of SciPy.
+""", "rhs": """rhs : array or path
+    The right-hand side. Default: uniform(-1,1).
+"""}.items())
+def solve(arguments) -> "results.Solve":
+    """An iterative solver in drawn orders: how many iterations, how far runs drift apart.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> s = orderlab.solve("cg", "poisson2d(20)", samples=20)
+    >>> s.iterations.exact
+    64
+    """
+    with _requests.files(arguments, matrix=(".mtx", _requests.write_matrix), rhs=(".npy", _requests.write_npy)):
+        return _requests.ask("solve", results.Solve, arguments)
+
+
+@command()
+def train(arguments) -> "results.Training":
+    """Train a model with several seeds and orders: which of them moves the score, and how far.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> t = orderlab.train(seeds=2, orders=2, epochs=2)
+    >>> [epoch.epoch for epoch in t.epochs]
+    [1, 2]
+    """
+    return _requests.ask("train", results.Training, arguments)
+
+
+@command(leading=("a", "b"), extra={"a": """a : list, array or path
+    Scores of runs of model A, one for each run.
+""", "b": """b : list, array or path
+    The same of model B.
+"""}.items())
+def compare(arguments) -> "results.Comparison":
+    """Is model A better than B, or is it seed luck? From scores of several runs of each.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> c = orderlab.compare([0.781, 0.779, 0.790, 0.784], [0.795, 0.788, 0.801, 0.797], difference=0.01)
+    >>> round(c.difference, 5), c.shown
+    (-0.01175, True)
+    """
+    for name in ("a", "b"):
+        if name in arguments:
+            arguments[name] = _requests.scores(name, arguments[name])
+    return _requests.ask("compare", results.Comparison, arguments)
+
+
+@command(leading=("file",), extra={"file": """file : array or path
+    Recorded arrival orders, one a row: integers 0 to m-1. With op a table of Vc, a CSV file.
+"""}.items())
+def fit(arguments) -> "results.Fit | results.OperationFit":
+    """Arrival models from recorded arrival orders.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> random = np.random.default_rng(1)
+    >>> orders = [random.permutation(40) for run in range(20)]
+    >>> orderlab.fit(np.array(orders)).models[0].arrival
+    'uniform'
+    """
+    kind = results.OperationFit if "op" in arguments else results.Fit
+    with _requests.files(arguments, file=(".csv", _requests.write_orders)):
+        return _requests.ask("fit", kind, arguments)
+
+
+@command()
+def crosscheck(arguments) -> "results.Crosscheck":
+    """Kernels against the orders that they claim, bit for bit."""
+    return _requests.ask("crosscheck", results.Crosscheck, arguments)
+
+
+@command(leading=("files",))
+def verify(arguments) -> "results.Verification":
+    """Recorded runs of a GPU against the orders that their kernels claim."""
+    return _requests.ask("verify", results.Verification, arguments)
+
+
+@command(leading=("config", "db"))
+def sweep(arguments) -> str:
+    """Run all points of a config and store each as it finishes. Returns what the command prints."""
+    return _requests.do("sweep", arguments)
+
+
+@command(leading=("stores", "db"))
+def merge(arguments) -> str:
+    """Join the stores of a sweep's shards. Returns what the command prints."""
+    return _requests.do("merge", arguments)
+
+
+@command(leading=("store", "output"))
+def report(arguments) -> str:
+    """Write a store as one page with charts, which needs no network. Returns what the command prints."""
+    return _requests.do("report", arguments)
+
+
+@command(leading=("store",))
+def export(arguments):
+    """The points of a store, one dictionary for each, in the config's order."""
+    lines = _requests.do("export", arguments, [("--json", ["-"]), ("--quiet", [])])
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+@command(leading=("what", "name"))
+def list(arguments):
+    """Everything that has a name: "orders", "stages", "arrivals", "distributions", "operations", ... One dictionary for
+    each entry.
+
+    Examples
+    --------
+    >>> import orderlab
+    >>> "warp" in [order["name"] for order in orderlab.list("orders")]
+    True
+    """
+    return json.loads(_requests.do("list", arguments, [("--json", ["-"])]))["entries"]

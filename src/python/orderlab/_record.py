@@ -1,0 +1,248 @@
+"""Findings as frozen objects that read like the JSON of the command line."""
+
+import functools
+import json
+from typing import NamedTuple
+
+import numpy as np
+
+_NOT_FINITE = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
+
+
+class ConfidenceInterval(NamedTuple):
+    """An interval, as scipy.stats has it."""
+
+    low: float
+    high: float
+
+
+def frozen(array):
+    array.flags.writeable = False
+    return array
+
+
+def _is_number(value):
+    if isinstance(value, str):
+        return value in _NOT_FINITE
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def read(value, kind=None):
+    """A value of JSON: numbers, texts, arrays, records. JSON has no number for inf and NaN; their texts become floats."""
+    if isinstance(value, dict):
+        if value.keys() == {"low", "high"}:
+            return ConfidenceInterval(read(value["low"]), read(value["high"]))
+        return (kind or Record)(value)
+    if isinstance(value, str):
+        return _NOT_FINITE.get(value, value)
+    if not isinstance(value, list):
+        return value
+    if value and all(_is_number(one) for one in value):
+        return frozen(np.array([_NOT_FINITE.get(one, one) for one in value]))
+    return tuple(read(one, kind) for one in value)
+
+
+def schema_folder():
+    import importlib.resources
+
+    return importlib.resources.files("orderlab") / "schemas"
+
+
+def schema(name):
+    """The JSON Schema of a command's document, as a dictionary: "sample", "sample_operation", "check", ...; "shared" has
+    what several refer to. ValueError for another name."""
+    folder = schema_folder()
+    names = sorted(file.name.removesuffix(".json") for file in folder.iterdir())
+    if name not in names:
+        raise ValueError(f"schema {name!r}: there is none; there are {', '.join(names)}")
+    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@functools.lru_cache(maxsize=None)
+def keys_of_parts():
+    """All keys that parts of documents may have."""
+    keys = set()
+
+    def walk(node):
+        if isinstance(node, dict):
+            keys.update(node.get("properties", ()))
+            for part in node.values():
+                walk(part)
+        elif isinstance(node, list):
+            for part in node:
+                walk(part)
+
+    for file in schema_folder().iterdir():
+        walk(json.loads(file.read_text(encoding="utf-8")))
+    return frozenset(keys)
+
+
+class Record:
+    """A part of a finding: `record.name` or `record["name"]`; frozen. `to_dict()` gives plain objects."""
+
+    __slots__ = ("_values", "_seen")
+    _kinds = {}  # of records in it, by key
+
+    def __init__(self, values):
+        object.__setattr__(self, "_values", values)
+        object.__setattr__(self, "_seen", {})
+
+    def __getitem__(self, key):
+        seen = self._seen
+        if key not in seen:
+            seen[key] = read(self._all()[key], self._kinds.get(key))
+        return seen[key]
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        values = self._all()
+        if name in values:
+            return self[name]
+        if name in self._possible_keys():  # which this one has not
+            return None
+        import difflib
+
+        near = difflib.get_close_matches(name, [*values], 1)
+        hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(values)}"
+        raise AttributeError(f"{type(self).__name__} has no {name}{hint}")
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
+
+    def __delattr__(self, name):
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
+
+    def _all(self):
+        return self._values
+
+    @classmethod
+    def _possible_keys(cls):
+        return keys_of_parts()
+
+    def keys(self):
+        return self._all().keys()
+
+    def __iter__(self):
+        return iter(self._all())
+
+    def __len__(self):
+        return len(self._all())
+
+    def __contains__(self, key):
+        return key in self._all()
+
+    def __dir__(self):
+        return [*super().__dir__(), *(key for key in self._all() if key.isidentifier())]
+
+    def __eq__(self, other):
+        return isinstance(other, Record) and self._all() == other._all()
+
+    __hash__ = None
+
+    def __repr__(self):
+        return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self._all().items())})"
+
+    def __reduce__(self):
+        return type(self), (self._all(),)
+
+    def to_dict(self):
+        """The same as dictionaries, lists, numbers and texts."""
+        return json.loads(json.dumps(self._all()))
+
+
+class _Kept:
+    """A report as bytes, for one that comes from another process."""
+
+    def __init__(self, report):
+        self._parts = {"json": report.json(), "csv": report.csv(), "text": report.text(80), "html": report.html(),
+                       "charts": report.charts(), "arrays": report.arrays(), "newick": report.newick(),
+                       "dot": report.dot()}
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return lambda *ignored: self._parts[name]
+
+
+class Result(Record):
+    """What a command found. Prints as the command does; attributes are the keys of its JSON."""
+
+    __slots__ = ("_report", "_status", "_out")
+    _document = None  # name of its schema
+
+    def __init__(self, report, status=0, out=b""):
+        super().__init__(None)
+        object.__setattr__(self, "_report", report)
+        object.__setattr__(self, "_status", status)
+        object.__setattr__(self, "_out", out)
+
+    def _all(self):
+        if self._values is None:
+            object.__setattr__(self, "_values", json.loads(self._report.json()))
+        return self._values
+
+    @classmethod
+    def _possible_keys(cls):
+        return schema(cls._document)["properties"].keys()
+
+    def to_json(self):
+        """The bytes that the command line writes with --json."""
+        return self._report.json()
+
+    def to_csv(self):
+        """The text that the command line writes with --csv."""
+        return self._report.csv()
+
+    def to_html(self):
+        """A page with charts, which needs no network: what --html writes. Empty for results without charts."""
+        return self._report.html()
+
+    def charts(self):
+        """Charts as Vega-Lite specs (dicts), the most telling first, by name; none for results without charts."""
+        return {name.removesuffix(".vl.json"): json.loads(spec) for name, spec in self._report.charts()}
+
+    def chart(self, name=None):
+        """One chart as a Vega-Lite spec (a dict, which altair.Chart.from_dict takes): the first, or that of a name."""
+        charts = self.charts()
+        if not charts:
+            raise ValueError(f"{type(self).__name__} has no charts")
+        if name is None:
+            return next(iter(charts.values()))
+        if name not in charts:
+            raise ValueError(f"chart {name!r}: there is none; there are {', '.join(charts)}")
+        return charts[name]
+
+    def __str__(self):
+        return self._report.text(80).rstrip("\n")
+
+    def __repr__(self):
+        return f"<orderlab.{type(self).__name__}: {str(self).splitlines()[-1]}>"
+
+    def __eq__(self, other):
+        return type(self) is type(other) and self.to_json() == other.to_json()
+
+    __hash__ = None
+
+    def __reduce__(self):
+        return type(self), (_Kept(self._report), self._status, self._out)
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        import html
+
+        text = str(self)
+        bundle = {"text/plain": text}
+        charts = self.charts()
+        if charts:
+            bundle["application/vnd.vegalite.v5+json"] = next(iter(charts.values()))
+            page = html.escape(self.to_html())
+            bundle["text/html"] = f'<iframe srcdoc="{page}" width="100%" height="720" frameborder="0"></iframe>'
+        else:
+            bundle["text/html"] = f"<pre>{html.escape(text)}</pre>"
+        return {key: value for key, value in bundle.items()
+                if (not include or key in include) and (not exclude or key not in exclude)}
+
+
+for _one in list(vars().values()):
+    if isinstance(_one, type) and _one.__module__ == __name__ and not _one.__name__.startswith("_"):
+        _one.__module__ = "orderlab"

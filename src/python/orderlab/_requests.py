@@ -1,0 +1,150 @@
+"""Arguments of Python as command lines: what functions of several commands share."""
+
+import contextlib
+import os
+
+import numpy as np
+
+from . import _arrays, _calls
+
+def formats(arguments):
+    """Has `accumulate` and `result` in `format`."""
+    accumulate, result = arguments.pop("accumulate", None), arguments.pop("result", None)
+    if accumulate is None and result is None:
+        return
+    x = arguments.get("x")
+    own = _arrays.FLOATS.get(getattr(getattr(x, "dtype", None), "name", None), "fp64")
+    terms, accumulate, result = (one and _arrays.format_name(one) for one in
+                                 (arguments.get("format", own), accumulate, result))
+    if ":" in terms:
+        raise ValueError(f"format={terms}: has the formats of partial sums and results; leave out accumulate and result")
+    accumulate = accumulate or terms
+    arguments["format"] = f"{terms}:{accumulate}" + (f":{result}" if result else "")
+
+
+def axis(arguments):
+    """Has `axis` in `op`."""
+    axis = arguments.pop("axis", None)
+    if axis is None:
+        return
+    if "op" in arguments:
+        raise ValueError(f"axis={axis}: op={arguments['op']} has its own; give one of them")
+    x = arguments.get("x")
+    if x is None or _arrays.is_path(x):
+        raise ValueError(f"axis={axis}: is of an array; give x, or op='sum(axis={axis})' with shape")
+    arguments["op"] = f"sum(axis={np.core.numeric.normalize_axis_index(axis, np.ndim(x))})"
+
+
+def is_operation(arguments):
+    return arguments.get("op", "sum") != "sum"
+
+
+_ARRAYS = {"x": _arrays.numbers, "y": _arrays.numbers, "self": _arrays.numbers, "actual": _arrays.numbers,
+           "index": _arrays.integers}
+
+
+def given(name, arguments):
+    """Texts and arrays of a command line."""
+    known = _calls.parameters(name)
+    texts, arrays = [], []
+    for key, value in arguments.items():
+        parameter = known[key]
+        if key in _ARRAYS and not _arrays.is_path(value):
+            arrays.append((parameter.flag, _ARRAYS[key](key, value)))
+        elif (values := parameter.texts(value)) is not None:
+            texts.append((parameter.flag, values))
+    return texts, arrays
+
+
+def ask(name, kind, arguments, more=(), keep=()):
+    """Calls a command for its report."""
+    progress = arguments.pop("progress", None)
+    texts, arrays = given(name, arguments)
+    texts += [("--quiet", []), *more]
+    status, report, out = _calls.call(name, texts, [*arrays, *keep], progress)
+    return kind(report, status, out)
+
+
+def do(name, arguments, more=()):
+    """Calls a command for what it prints."""
+    progress = arguments.pop("progress", None)
+    texts, arrays = given(name, arguments)
+    return _calls.call(name, [*texts, *more], arrays, progress)[2].decode()
+
+
+def _as_text(value):
+    """A result as the command line reads it, or None for what is no number or text."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, np.floating):  # exact
+        value = float(value)
+        return value.hex() if np.isfinite(value) else repr(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return repr(value)
+    return None
+
+
+def results_given(value):
+    """A number, texts, or a list of them as texts; None for an array or a file of them."""
+    if isinstance(value, os.PathLike) or isinstance(value, np.ndarray):
+        return None
+    if isinstance(value, (str, int, float, np.number)):
+        value = [value]
+    texts = [_as_text(one) for one in value] if isinstance(value, (list, tuple)) else [None]
+    return None if not texts or None in texts else texts
+
+
+@contextlib.contextmanager
+def files(arguments, **writers):
+    """Writes what is no path into files of a folder of its own, while a command reads them."""
+    with contextlib.ExitStack() as stack:
+        folder = None
+        for name, (ending, write) in writers.items():
+            value = arguments.get(name)
+            if value is None or _arrays.is_path(value):
+                continue
+            import tempfile
+
+            folder = folder or stack.enter_context(tempfile.TemporaryDirectory(prefix="orderlab-"))
+            arguments[name] = os.path.join(folder, name + ending)
+            write(name, value, arguments[name])
+        yield
+
+
+def write_matrix(name, value, path):
+    """A matrix of SciPy, or an array with two dimensions, as a Matrix Market file."""
+    if hasattr(value, "tocoo"):
+        matrix = value.tocoo()
+        shape, rows, columns, entries = matrix.shape, matrix.row, matrix.col, matrix.data
+    else:
+        array = _arrays.numbers(name, value)
+        if array.ndim != 2:
+            raise ValueError(f"{name}: has {array.ndim} dimensions; a matrix has 2")
+        shape = array.shape
+        rows, columns = np.nonzero(array)
+        entries = array[rows, columns]
+    with open(path, "w", encoding="ascii") as file:
+        file.write("%%MatrixMarket matrix coordinate real general\n")
+        file.write(f"{shape[0]} {shape[1]} {len(entries)}\n")
+        for row, column, entry in zip(rows, columns, entries):
+            file.write(f"{row + 1} {column + 1} {float(entry)!r}\n")
+
+
+def write_npy(name, value, path):
+    np.save(path, _arrays.numbers(name, value))
+
+
+def write_orders(name, value, path):
+    """Arrival orders, one a row."""
+    orders = np.atleast_2d(_arrays.integers(name, value))
+    np.savetxt(path, orders, fmt="%d", delimiter=",")
+
+
+def scores(name, value):
+    """Scores as a list of the command line; a path stays."""
+    if _arrays.is_path(value):
+        return value
+    scores = np.asarray(value, dtype=np.float64)
+    if scores.ndim != 1 or scores.size == 0:
+        raise ValueError(f"{name}: must be a list of scores, one for each run, not an array of shape {scores.shape}")
+    return ",".join(repr(float(one)) for one in scores)

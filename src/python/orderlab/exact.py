@@ -1,0 +1,90 @@
+"""Exact sums of floating-point numbers."""
+
+import numpy as np
+
+from . import _arrays, _core
+
+_DIGITS = 2400  # more than a sum of doubles, or of products of two, has
+
+
+class Exact:
+    """An exact sum."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value):
+        object.__setattr__(self, "_value", value)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"Exact is frozen: {name} cannot be set")
+
+    @property
+    def finite(self):
+        """Whether no term, or product, is infinite or NaN."""
+        return self._value.finite
+
+    def round(self, format="fp64"):
+        """The sum rounded once to `format` (fp64, fp32, fp16, bf16 or a dtype of these names), as a float."""
+        return self._value.value(_arrays.format_name(format))
+
+    def bits(self, format="fp64"):
+        """The bit pattern of round(format)."""
+        return self._value.bits(_arrays.format_name(format))
+
+    @property
+    def fraction(self):
+        """The sum without rounding, as a fractions.Fraction. OverflowError or ValueError for inf and NaN, as of float."""
+        from fractions import Fraction  # here, as all that takes long to import and is seldom used
+
+        if not self.finite:
+            return Fraction(float(self))
+        return Fraction(self._value.decimal(_DIGITS))
+
+    def decimal(self, digits=40):
+        """The sum in decimal, rounded to that many significant digits."""
+        return self._value.decimal(digits)
+
+    def __float__(self):
+        return self.round("fp64")
+
+    def __eq__(self, other):
+        if not isinstance(other, Exact):
+            return NotImplemented
+        return self.decimal(_DIGITS) == other.decimal(_DIGITS)
+
+    def __hash__(self):
+        return hash(self.decimal(_DIGITS))
+
+    def __repr__(self):
+        return f"Exact({self.decimal(20)})"
+
+
+Exact.__module__ = "orderlab"
+
+
+def exact_sum(x, y=None):
+    """The sum of x, or of the products x * y, without any rounding.
+
+    Parameters
+    ----------
+    x, y : array of float64, float32, float16 or bfloat16
+        Of any shape; y has the size and the dtype of x.
+
+    Returns
+    -------
+    Exact
+        round(format), bits(format), fraction, decimal(digits).
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> s = orderlab.exact_sum(np.array([1e16, 1.0, -1e16]))
+    >>> s.round(), s.fraction
+    (1.0, Fraction(1, 1))
+    """
+    x, bfloat16 = _arrays.for_core(_arrays.numbers("x", x))
+    if y is not None:
+        y, other = _arrays.for_core(_arrays.numbers("y", y))
+        if y.dtype != x.dtype or other != bfloat16:
+            raise TypeError(f"y: holds {y.dtype} where x holds {x.dtype}; convert one of them with .astype")
+    return Exact(_core.exact_sum(x, bfloat16, y))

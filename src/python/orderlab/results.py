@@ -1,0 +1,263 @@
+"""What each command finds: its document, and what is computed from that or is too large for it."""
+
+import io
+import re
+
+import numpy as np
+
+from . import _documents
+from ._documents import (Alternatives, Comparison, Explanation, Fit, OperationEnumeration, OperationFit, Solve, Training,
+                         Worst)
+from ._errors import UnsupportedError
+from ._record import Record, frozen, read
+
+_BITS = {"fp64": np.uint64, "fp32": np.uint32, "fp16": np.uint16, "bf16": np.uint16}
+
+
+class _Results:
+    """The table of results as arrays. NaN and infinities are not in it: `nonfinite` counts them."""
+
+    __slots__ = ()
+
+    def _column(self, key, dtype):
+        if "results" not in self:
+            raise ValueError("more different results than max_distinct: they were binned; see histogram")
+        return frozen(np.array([row[key] for row in self._all()["results"]], dtype=dtype))
+
+    @property
+    def values(self):
+        """Different results, ascending: float64."""
+        return self._column("value", np.float64)
+
+    @property
+    def counts(self):
+        """How many samples gave each of them: int64."""
+        return self._column("count", np.int64)
+
+
+class SampledOrder(_Results, Record):
+    """What one of several orders gave."""
+
+    __slots__ = ()
+
+
+class Sample(_Results, _documents.Sample):
+    """How far a sum moves."""
+
+    __slots__ = ()
+
+    @property
+    def bits(self):
+        """Bit patterns of `values`: unsigned integers as wide as the result format."""
+        return _bits_of(self)
+
+
+class SampledOrders(_documents.SampledOrders):
+    """How far a sum moves in several orders: `runs` has one of each."""
+
+    __slots__ = ()
+    _kinds = {"runs": SampledOrder}
+
+
+def _bits_of(result):
+    format = result["input"]["format"].split(":")[-1]
+    return frozen(np.array([int(row["bits"], 16) for row in result._all()["results"]], dtype=_BITS[format]))
+
+
+class Enumeration(_Results, _documents.Enumeration):
+    """Every result of an order with its exact probability."""
+
+    __slots__ = ()
+
+    bits = Sample.bits
+
+    @property
+    def counts(self):
+        """How many orders give each result: Python integers, which may be larger than 64 bits."""
+        return tuple(int(row["count"]) for row in self._all()["results"])
+
+    @property
+    def probabilities(self):
+        """The exact probability of each result, rounded once: float64."""
+        return self._column("probability", np.float64)
+
+
+class Sum(_documents.Sum):
+    """The result of one fixed order."""
+
+    __slots__ = ()
+
+    @property
+    def value(self):
+        """The result."""
+        if self._all()["results"]:
+            return read(self._all()["results"][0]["value"])
+        return next(float(name.replace("minus_", "-")) for name, count in self._all()["nonfinite"].items() if count)
+
+    @property
+    def bits(self):
+        """Its bit pattern. Of a NaN the canonical one."""
+        if self._all()["results"]:
+            return int(self._all()["results"][0]["bits"], 16)
+        format = self["input"]["format"].split(":")[-1]
+        width = {"fp64": (0x7FF, 52, 64), "fp32": (0xFF, 23, 32), "fp16": (0x1F, 10, 16), "bf16": (0xFF, 7, 16)}[format]
+        infinity = width[0] << width[1]
+        value = self.value
+        if value != value:
+            return infinity | 1 << (width[1] - 1)
+        return infinity | (1 << (width[2] - 1) if value < 0 else 0)
+
+    @property
+    def height(self):
+        """Additions on the longest path through the tree."""
+        return self["order"]["height"]["max"]
+
+
+class Tree(_documents.Tree):
+    """The explicit summation tree of one order."""
+
+    __slots__ = ()
+
+    @property
+    def parents(self):
+        """The parent of every node, -1 of a root: int64. Terms are the nodes 0 to n-1."""
+        return self._report.arrays()["parents"]
+
+    @property
+    def expression(self):
+        """The order."""
+        return self._report.arrays()["expression"]
+
+    def newick(self):
+        """In Newick format."""
+        return self._report.newick()
+
+    def dot(self):
+        """For Graphviz."""
+        return self._report.dot()
+
+
+class Check(_documents.Check):
+    """Whether results are explained by order."""
+
+    __slots__ = ()
+
+    @property
+    def explained(self):
+        """Whether every result is."""
+        return self._status == 0
+
+    def __bool__(self):
+        raise TypeError("a Check is neither true nor false; ask for .explained")
+
+    @property
+    def verdicts(self):
+        """Of each different result, as in `values`: explained, unlikely or impossible."""
+        return tuple(one["verdict"] for one in self._all()["values"])
+
+    @property
+    def pvalue(self):
+        """Of all results together; None where the answer is certain."""
+        return self["p"]
+
+
+class OperationCheck(_documents.OperationCheck):
+    """Whether the outputs of an operation are explained by order."""
+
+    __slots__ = ()
+
+    explained = Check.explained
+    __bool__ = Check.__bool__
+
+
+class _Limits:
+    __slots__ = ()
+
+    @property
+    def kwargs(self):
+        """{"rtol": ..., "atol": ...} for numpy.testing.assert_allclose(actual, desired, **kwargs), both in fp64: by rtol
+        where that is steady, else by atol. UnsupportedError where there is no limit."""
+        lines = self._all()["lines"] or {}
+        found = re.search(r"rtol=(\S+), atol=([^\s)]+)", lines.get("numpy", lines.get("torch", "")))
+        if found is None:
+            raise UnsupportedError("no tolerance holds: inf or NaN is more frequent than the coverage allows")
+        return {"rtol": float(found[1]), "atol": float(found[2])}
+
+
+class Tolerance(_Limits, _documents.Tolerance):
+    """What to pass to a compare call."""
+
+    __slots__ = ()
+
+
+class OperationTolerance(_Limits, _documents.OperationTolerance):
+    """What to pass to a compare call of all outputs."""
+
+    __slots__ = ()
+
+
+class Elements:
+    """An array for each property of the outputs of an operation, in the shape of the output."""
+
+    __slots__ = ("_arrays",)
+
+    def __init__(self, arrays):
+        shape = arrays["shape"]
+        kinds = {"different": np.int64, "varies": np.bool_}
+        shaped = {name: frozen(values.astype(kinds.get(name, np.float64)).reshape(shape))
+                  for name, values in arrays.items() if name != "shape"}
+        object.__setattr__(self, "_arrays", shaped)
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self._arrays:
+            raise AttributeError(f"elements have no {name}; they have {', '.join(self.__slots__ and self._arrays)}")
+        return self._arrays[name]
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"elements are frozen: {name} cannot be set")
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._arrays]
+
+    def __repr__(self):
+        return f"Elements({', '.join(f'{name}: {values.dtype} {values.shape}' for name, values in self._arrays.items())})"
+
+
+class OperationSample(_documents.OperationSample):
+    """How far the outputs of an operation move."""
+
+    __slots__ = ()
+
+    @property
+    def elements(self):
+        """Arrays in the shape of the output: exact, baseline, launch, least, greatest, different (samples with other
+        bits than the baseline), varies, max_error_ulp."""
+        if "elements" not in self._seen:
+            self._seen["elements"] = Elements(self._report.arrays())
+        return self._seen["elements"]
+
+    @property
+    def results(self):
+        """All results, samples x the shape of the output; they are kept with keep_results=True."""
+        if not self._out:
+            raise ValueError("results were not kept; give keep_results=True")
+        return frozen(np.load(io.BytesIO(self._out)))
+
+
+class Crosscheck(_documents.Crosscheck):
+    """Kernels against the orders that they claim."""
+
+    __slots__ = ()
+
+    @property
+    def passed(self):
+        """Whether every case is bit-identical."""
+        return self._status == 0
+
+
+class Verification(_documents.Verification):
+    """Recorded runs of a GPU against the orders that their kernels claim."""
+
+    __slots__ = ()
+
+    passed = Crosscheck.passed

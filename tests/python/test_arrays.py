@@ -1,0 +1,141 @@
+"""Arrays of every kind: what is taken, and how it is refused."""
+
+import gc
+
+import numpy as np
+import orderlab
+import pytest
+from conftest import SANITIZED
+
+X = np.random.default_rng(3).normal(size=(6, 5)).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    "x, error, says",
+    [
+        ([1, 2, 3], TypeError, "holds int64"),
+        (np.array([True, False]), TypeError, "holds bool"),
+        (np.array([1j]), TypeError, "holds complex128"),
+        (np.ones(3, dtype=np.longdouble), TypeError, "holds"),
+        (np.array([1.0, None]), TypeError, "Python objects"),
+        (np.array(["a"]), TypeError, "holds <U1"),
+        (np.zeros(2, dtype=[("a", "f4")]), TypeError, "convert it"),
+        (np.array(["2020-01-01"], dtype="M8[D]"), TypeError, "datetime64"),
+        (np.ma.masked_array([1.0, 2.0], [True, False]), TypeError, "masked array"),
+        ([[1.0], [1.0, 2.0]], ValueError, "not an array of numbers"),
+        (3.5, ValueError, "one number"),
+        (np.float32(3.5), ValueError, "one number"),
+        (np.array(3.5), ValueError, "one number"),
+        ([], ValueError, "is empty"),
+        (np.zeros((3, 0)), ValueError, "shape (3, 0)"),
+        (object(), TypeError, "Python objects"),
+        (None, ValueError, "no terms"),
+        ("no_such_file.npy", ValueError, "no_such_file.npy"),
+    ],
+    ids=str,
+)
+def test_what_are_no_terms_is_refused(x, error, says):
+    for call in (orderlab.sample, orderlab.enumerate, orderlab.tolerance, orderlab.worst):
+        with pytest.raises(error) as raised:
+            call(x, "random")
+        assert says in str(raised.value) and "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("index, error, says", [
+    (np.ones(6), TypeError, "integers"), (np.full(6, 2**63, np.uint64), ValueError, "2^63"),
+    (np.arange(7), ValueError, "7"), (np.full(6, -1), ValueError, "-1"), (np.array([[[0]]]), ValueError, "index"),
+], ids=str)
+def test_what_is_no_index_is_refused(index, error, says):
+    with pytest.raises(error) as raised:
+        orderlab.array.index_add(X, index, samples=2)
+    assert says in str(raised.value)
+
+
+def same(one, other):
+    assert one.to_json() == other.to_json()
+
+
+def test_views_and_byte_orders_give_what_their_values_give():
+    plain = orderlab.sample(X.ravel().copy(), "warp", samples=20)
+    same(plain, orderlab.sample(X, "warp", samples=20))
+    same(plain, orderlab.sample(X.astype(">f4"), "warp", samples=20))
+    read_only = X.copy()
+    read_only.flags.writeable = False
+    same(plain, orderlab.sample(read_only, "warp", samples=20))
+    wide = np.zeros(60, dtype=np.float32)
+    wide[::2] = X.ravel()
+    same(plain, orderlab.sample(wide[::2], "warp", samples=20))
+    backward = orderlab.sample(X.ravel()[::-1], "sequential")
+    same(backward, orderlab.sample(X.ravel()[::-1].copy(), "sequential"))
+    raw = np.zeros(X.nbytes + 1, dtype=np.uint8)
+    unaligned = raw[1:].view(np.float32)
+    unaligned[:] = X.ravel()
+    same(plain, orderlab.sample(unaligned, "warp", samples=20))
+    fortran = np.asfortranarray(X)
+    same(orderlab.sample(X, "warp", axis=0, samples=5), orderlab.sample(fortran, "warp", axis=0, samples=5))
+    same(orderlab.sample(X, "warp", axis=-2, samples=5), orderlab.sample(X, "warp", axis=0, samples=5))
+
+
+def test_a_nan_has_one_hash_whatever_its_payload():
+    payload = np.array([0x7FC00000, 0x7FC00001, 0xFFC00000], dtype=np.uint32)
+    hashes = {orderlab.sum(np.array([1.0, nan], dtype=np.float32), "sequential").input.hash
+              for nan in payload.view(np.float32)}
+    assert len(hashes) == 1
+
+
+def test_formats_of_numpy_names():
+    x = X.ravel()
+    same(orderlab.sum(x, "sequential", format="fp16"), orderlab.sum(x, "sequential", format=np.float16))
+    same(orderlab.sum(x, "sequential", accumulate=np.float64), orderlab.sum(x, "sequential", format="fp32:fp64"))
+    with pytest.raises(ValueError, match="leave out accumulate"):
+        orderlab.sum(x, "sequential", format="fp32:fp64", accumulate="fp64")
+
+
+unlike_itself = pytest.mark.skipif(SANITIZED, reason="the sanitizer keeps memory")
+
+
+@unlike_itself
+def test_terms_are_not_copied():
+    x = np.ones(4_000_000)
+    orderlab.sum(x[:1000], "sequential")
+    before = resident()
+    orderlab.sum(x, "sequential", threads=1)
+    assert resident() - before < x.nbytes / 2
+
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+@unlike_itself
+def test_memory_stays_flat_over_many_calls():
+    x = np.ones(100)
+
+    def call(times):
+        for _ in range(times):
+            orderlab.sample(x, "warp", samples=2, threads=1).to_json()
+            with pytest.raises(ValueError):
+                orderlab.sample(x, "wrap", samples=2)
+
+    call(300)
+    gc.collect()
+    before = resident()
+    call(1000)
+    gc.collect()
+    assert resident() - before < 2_000_000  # a leak of one small result a call would be more
+
+
+def test_elements_have_the_shape_of_the_output():
+    random = np.random.default_rng(1)
+    index = random.integers(0, 3, 600)
+    sample = orderlab.array.index_add(random.normal(size=(600, 4)).astype(np.float32), index, samples=30,
+                                      keep_results=True)
+    elements = sample.elements
+    assert elements.different.shape == (3, 4) == elements.least.shape and sample.results.shape == (30, 3, 4)
+    rows = [line.split(",") for line in sample.to_csv().splitlines()]
+    column = next(c for c, title in enumerate(rows[0]) if title == "different")
+    assert [int(row[column + len(row) - len(rows[0])]) for row in rows[1:]] == elements.different.ravel().tolist()
+    assert (sample.results.min(axis=0) >= elements.least).all()
+    with pytest.raises(ValueError, match="keep_results"):
+        orderlab.array.index_add(np.ones(5), np.zeros(5, int), samples=2).results

@@ -1,0 +1,213 @@
+"""How functions are called: keywords, messages, progress, interrupts, threads, other processes."""
+
+import inspect
+import multiprocessing
+import pickle
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import orderlab
+import pytest
+from orderlab import _calls, _core
+
+LONG = dict(n=100_000, order="random", samples=10**7)
+
+
+@pytest.mark.parametrize("keywords, error, says", [
+    (dict(samples=0), ValueError, "samples=0: must be"),
+    (dict(samples=-1), ValueError, "samples=-1"),
+    (dict(samples=1.5), ValueError, "samples=1.5"),
+    (dict(samples=True), TypeError, "samples: must not be True"),
+    (dict(samples=[3]), TypeError, "samples: must be a number or a text, not list"),
+    (dict(samples=10**30), ValueError, "samples="),
+    (dict(n=1e300), ValueError, "n="),
+    (dict(order="wrap"), ValueError, "did you mean warp"),
+    (dict(order=3), ValueError, "3"),
+    (dict(order=[]), ValueError, "order"),
+    (dict(arrival="lunch"), ValueError, "launch"),
+    (dict(format="fp31"), ValueError, "fp31"),
+    (dict(wrong=3), TypeError, "unexpected keyword argument 'wrong'"),
+    (dict(threads=-3), ValueError, "threads"),
+    (dict(range=(5, 2)), ValueError, "range"),
+    (dict(x=np.ones(3)), ValueError, "n=100"),
+    (dict(axis=0), ValueError, "axis=0: is of an array"),
+    (dict(progress=3), TypeError, "progress: must be True, or a function"),
+    (dict(op="index_ad", shape=(3, 4)), ValueError, "index_add"),
+], ids=str)
+def test_a_wrong_argument_is_one_clear_line(keywords, error, says):
+    with pytest.raises(error) as raised:
+        orderlab.sample(**{"n": 100, "order": "warp", **keywords})
+    message = str(raised.value)
+    assert says in message and "--" not in message and "\n" not in message
+
+
+def test_a_python_error_is_an_orderlab_error_of_its_kind():
+    with pytest.raises(orderlab.UsageError):
+        orderlab.sample(n=10, order="wrap")
+    with pytest.raises(orderlab.InputError):
+        orderlab.sample("/dev/null", "warp")
+    with pytest.raises(orderlab.UnsupportedError):
+        orderlab.sample(n=10**13, order="warp")
+    assert issubclass(orderlab.UsageError, (orderlab.Error, ValueError))
+
+
+def test_every_flag_is_a_keyword_with_its_help():
+    for name in ("sample", "check", "tolerance", "solve", "train", "compare", "sweep", "fit"):
+        function = getattr(orderlab, name)
+        for flag in _core.command(name)["flags"]:
+            parameter = _calls.Parameter(flag)
+            if flag["name"] in _calls.OUTPUT or flag["name"] in ("--value", "--values"):
+                continue
+            assert parameter.name in inspect.signature(function).parameters
+            assert f"{parameter.name} : " in function.__doc__
+        assert function.__name__ == name
+
+
+def test_results_are_frozen_and_say_what_they_have():
+    s = orderlab.sample(n=1000, order="warp", samples=20)
+    with pytest.raises(AttributeError, match="frozen"):
+        s.samples = 3
+    with pytest.raises(AttributeError, match="frozen"):
+        del s.samples
+    with pytest.raises(AttributeError, match="did you mean samples"):
+        s.sample
+    with pytest.raises(ValueError, match="read-only"):
+        s.values[0] = 1
+    assert s.partial is None  # a key that this document has not
+    assert s.error.ulp["quantiles"]["0.5"].value == s["error"]["ulp"].quantiles["0.5"].value
+    assert "distinct" in dir(s) and s == orderlab.sample(n=1000, order="warp", samples=20)
+    assert s.bits.dtype == np.uint64 and (s.bits.view(np.float64) == s.values).all()
+    assert s.counts.sum() == 20
+
+
+@pytest.mark.parametrize("make", [
+    lambda: orderlab.sample(n=1000, order="warp", samples=20),
+    lambda: orderlab.sample(n=1000, order=["warp", "pairwise"], samples=20),
+    lambda: orderlab.sample(op="index_add", shape=(20, 4), ratio=0.5, samples=5, keep_results=True),
+    lambda: orderlab.check(3.0, np.ones(3), "random"),
+    lambda: orderlab.tree("pairwise", 5),
+    lambda: orderlab.compare([1.0, 2.0, 3.0], [2.0, 3.0, 5.0]),
+])
+def test_a_result_can_be_pickled(make):
+    result = make()
+    copy = pickle.loads(pickle.dumps(result))
+    assert copy == result and str(copy) == str(result) and copy.to_csv() == result.to_csv()
+    assert copy.charts() == result.charts()
+    if isinstance(result, type(orderlab.tree("seq", 2))):
+        assert copy.newick() == result.newick() and (copy.parents == result.parents).all()
+
+
+def test_charts_are_vega_lite_and_in_the_notebook():
+    s = orderlab.sample(n=1000, order="warp", samples=50)
+    bundle = s._repr_mimebundle_()
+    assert bundle["application/vnd.vegalite.v5+json"] == s.chart() and "$schema" in s.chart()
+    assert bundle["text/html"].startswith("<iframe") and bundle["text/plain"] == str(s)
+    assert set(s._repr_mimebundle_(include=["text/plain"])) == {"text/plain"}
+    assert "<html" in s.to_html()
+    assert s.chart(next(iter(s.charts()))) == s.chart()
+    with pytest.raises(ValueError, match="there are"):
+        s.chart("nothing")
+    t = orderlab.tolerance(n=100, order="warp")
+    assert t._repr_mimebundle_()["text/html"].startswith("<pre>")
+    with pytest.raises(ValueError, match="no charts"):
+        t.chart()
+
+
+def test_progress_is_called_on_this_thread_and_may_stop_the_work():
+    seen = []
+
+    def progress(stage, done, total, fraction):
+        seen.append((stage, done, total, threading.get_ident()))
+        if len(seen) == 3:
+            raise RuntimeError("enough")
+
+    begin = time.monotonic()
+    with pytest.raises(RuntimeError, match="enough"):
+        orderlab.sample(**LONG, progress=progress)
+    assert time.monotonic() - begin < 60
+    assert len(seen) == 3 and {one[3] for one in seen} == {threading.get_ident()}
+    assert seen[0][1] <= seen[1][1] <= seen[2][1] <= seen[2][2] == 10**7
+
+
+INTERRUPTED = """
+import orderlab, os, signal, sys, threading
+threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    {call}
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("call", [
+    "orderlab.sample(n=100_000, order='random', samples=10**7)",
+    "orderlab.tolerance(n=100_000, order='random', coverage=0.999999)",
+    "orderlab.check(3.0, n=100_000, order='random', samples=10**7)",
+    "orderlab.worst(n=100_000, order='random', evaluations=10**9)",
+    "orderlab.solve('cg', 'poisson2d(256)', samples=10**4)",
+    "orderlab.train(seeds=1000)",
+    "orderlab.sample(op='index_add', shape=(1000, 1000), ratio=0.5, samples=10**6)",
+    "orderlab.alternatives('index_add', shape=(1000, 1000), ratio=0.5, samples=10**6)",
+    "orderlab.crosscheck(full=True)",
+])
+def test_ctrl_c_is_a_keyboard_interrupt(call):
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED.format(call=call)], capture_output=True, text=True,
+                          timeout=120, check=False)
+    assert done.stdout == "interrupted\n", done.stderr
+
+
+def test_threads_of_python_work_at_the_same_time():
+    results = [None] * 4
+
+    def work(i):
+        results[i] = orderlab.sample(n=20_000, order="random", samples=200, seed=i % 2, threads=1)
+
+    workers = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert results[0] == results[2] and results[1] == results[3] and results[0] != results[1]
+
+
+def test_the_gil_is_released():
+    ticks = []
+    worker = threading.Thread(target=lambda: orderlab.sample(n=200_000, order="random", samples=300, threads=1))
+    worker.start()
+    while worker.is_alive():
+        ticks.append(time.monotonic())
+        time.sleep(0.001)
+    assert len(ticks) > 50
+
+
+def forked(seed):
+    return orderlab.sample(n=2000, order="warp", samples=50, seed=seed)
+
+
+def test_results_come_from_forked_processes():
+    before = forked(1)  # the parent has threads already
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        results = pool.map_async(forked, [1, 2, 1]).get(timeout=60)
+    assert results[0] == results[2] == before and results[1] != before
+
+
+def test_notes_are_warnings(tmp_path):
+    path = tmp_path / "bad.capture"
+    path.write_text("nothing")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            orderlab.verify(str(path))
+        except Exception:
+            pass
+    assert all(issubclass(one.category, orderlab.OrderlabWarning) for one in caught)
+
+
+def test_no_import_of_what_is_seldom_used():
+    code = "import sys, numpy; before = set(sys.modules); import orderlab; print(*sorted(set(sys.modules) - before))"
+    new = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"tqdm", "fractions", "tempfile", "difflib", "pandas", "scipy"} & set(new)

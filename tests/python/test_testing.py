@@ -1,0 +1,239 @@
+"""orderlab.testing: what passes, what fails, and what a failure says."""
+
+import doctest
+import math
+
+import numpy as np
+import pytest
+
+import orderlab
+import orderlab.testing
+from orderlab.testing import assert_deterministic, assert_explained
+
+X = np.random.default_rng(1).random(2000, dtype=np.float32)
+FEW = X[:6]
+
+
+def failure(*args, **options):
+    with pytest.raises(AssertionError) as caught:
+        assert_explained(*args, **options)
+    return str(caught.value)
+
+
+def runs_that_give(*results):
+    """A function that returns these results in turn, the last one from then on."""
+    left = list(results)
+    return lambda x: left.pop(0) if len(left) > 1 else left[0]
+
+
+def deterministic_failure(f, x=FEW, **options):
+    with pytest.raises(AssertionError) as caught:
+        assert_deterministic(f, x, **options)
+    return str(caught.value)
+
+
+def test_the_examples_run():
+    assert doctest.testmod(orderlab.testing).failed == 0
+
+
+@pytest.mark.parametrize("actual", [np.sum(X), float(np.sum(X)), np.float64(np.sum(X)), np.array(np.sum(X)),
+                                    [np.sum(X)], np.full((2, 1), np.sum(X)),
+                                    f"bits:0x{np.sum(X).view(np.uint32):08x}"])
+def test_one_result_is_taken_in_any_form(actual):
+    assert_explained(actual, X, "numpy")
+
+
+def test_a_sum_of_integers_may_be_an_integer():
+    assert_explained(6, np.array([1.0, 2.0, 3.0]), "random")
+
+
+def test_a_term_that_is_left_out_is_not_explained():
+    text = failure(np.sum(X[1:]), X, "warp", err_msg="kernel 7")
+    assert text.startswith("Not explained by order 'warp'\nkernel 7\n\nwarp = halving(32)")
+    assert "impossible" in text and "NOT EXPLAINED" in text
+    assert 'order="random" does not explain it either' in text
+    assert "give accumulate= and result=" in text
+
+
+def test_the_tolerance_of_a_failure_is_that_of_tolerance():
+    limits = orderlab.tolerance(X, "warp").kwargs
+    text = failure(np.sum(X[1:]), X, "warp")
+    assert f"rtol={limits['rtol']!r}, atol={limits['atol']!r})" in text
+    assert "(99.9 % of runs, confidence 95 %)" in text
+
+
+def test_the_nearest_sampled_sum_is_the_end_of_the_range():
+    check = orderlab.check(np.sum(X[1:]), X, "warp")
+    text = failure(np.sum(X[1:]), X, "warp")
+    steps = check["values"][0].distance_ulp
+    assert f"): {check.range.min:.9g}, {steps} ulp above it (nearest of 2000 sampled sums)" in text
+    check = orderlab.check(np.float32(1e6), X, "warp")
+    assert f"): {check.range.max:.9g}, " in failure(1e6, X, "warp")
+
+
+def test_the_nearest_of_all_sums_comes_from_the_enumeration():
+    every = orderlab.enumerate(FEW, "random").values
+    above, below = np.float32(every[-1] + 1), np.float32(every[0] - 1)
+    text = failure([above, below], FEW, "random")
+    assert f"{every[-1]:.9g}, " in text and f"{every[0]:.9g}, " in text
+    assert f"(nearest of all {len(every)} possible sums)" in text
+    assert 'order="random"' not in text
+
+
+def test_the_nearest_of_a_fixed_order_is_its_result():
+    value = orderlab.sum(FEW, "sequential").value
+    text = failure(np.nextafter(np.float32(value), np.float32(9)), FEW, "sequential")
+    assert f"{value:.9g}, 1 ulp below it (the one result of this order)" in text
+    assert "(every run)" in text
+
+
+def test_another_order_is_named_where_random_order_explains_the_value():
+    assert np.sum(X[::-1]) != np.sum(X)
+    assert 'order="random" explains it' in failure(np.sum(X[::-1]), X, "numpy")
+
+
+def test_a_nan_has_no_nearest_value():
+    assert "none; finite sums have no distance to it" in failure(np.float32(np.nan), FEW, "random")
+
+
+def test_many_values_are_shown_in_part():
+    text = failure(np.arange(10, 20, dtype=np.float32), FEW, "random")
+    assert "and 5 more values" in text
+
+
+def test_without_verbose_a_failure_has_the_conclusion_only():
+    text = failure(1.0, FEW, "random", verbose=False)
+    assert "NOT EXPLAINED" in text and "exact sum" not in text.split("Nearest")[0]
+
+
+def test_outputs_are_judged_element_by_element():
+    m = X.reshape(50, 40)
+    actual = m.sum(axis=0)
+    assert_explained(actual, m, "random", axis=0)
+    assert_explained(np.float64(actual), m, "random", axis=0)
+    actual[3] -= m[0, 3]
+    text = failure(actual, m, "random", axis=0)
+    assert "[3]" in text and "nearest reachable" in text and "np.testing.assert_allclose(" in text
+
+
+def test_dot_products_take_y():
+    y = X[::-1].copy()
+    dot = np.float32(0)
+    for a, b in zip(X, y):
+        dot += a * b
+    assert_explained(dot, X, "sequential", y=y)
+    assert "does not explain" in failure(dot * 2, X, "sequential", y=y)
+
+
+def test_a_number_that_the_result_format_cannot_hold_is_an_error():
+    with pytest.raises(ValueError, match='not exact in float32.*accumulate="fp64"'):
+        assert_explained(float(np.sum(X)) + 1e-9, X, "random")
+    with pytest.raises(ValueError, match="not exact in float32"):
+        assert_explained(np.full(40, 0.1), X.reshape(50, 40), "random", axis=0)
+    assert_explained(np.sum(X, dtype=np.float64), X, "random", accumulate="fp64")
+
+
+def test_wrong_arguments_are_no_failures_of_the_test():
+    with pytest.raises(ValueError, match="no such stage"):
+        assert_explained(1.0, FEW, "nonsense")
+    with pytest.raises(TypeError, match="bogus"):
+        assert_explained(1.0, FEW, "random", bogus=1)
+
+
+def test_beyond_many_terms_the_text_has_the_call_for_the_tolerance():
+    x = np.ones(100_001, dtype=np.float32)
+    assert "orderlab.tolerance(x, 'warp', seed=3).kwargs" in failure(1.0, x, "warp", seed=3)
+
+
+# assert_deterministic
+
+
+@pytest.mark.parametrize("confidence, runs", [(0.95, 59), (0.99, 90), (0.999, 135)])
+def test_the_default_number_of_runs_rules_out_five_percent(confidence, runs):
+    calls = []
+    assert_deterministic(lambda x: calls.append(1) or 0.0, FEW, confidence=confidence)
+    assert len(calls) == runs
+    assert 0.95**runs <= 1 - confidence < 0.95**(runs - 1)
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.5, 0.6, 0.9])
+def test_the_probability_of_agreement_is_the_largest_of_all_distributions(share):
+    random = np.random.default_rng(1)
+    for runs in (2, 5, 20):
+        bound = orderlab.testing._agree(share, runs)
+        for trial in range(200):
+            p = random.dirichlet(np.full(random.integers(2, 30), 0.3))
+            if p.max() <= 1 - share:
+                assert math.fsum(p**runs) <= bound * (1 + 1e-12)
+
+
+def test_each_run_gets_its_own_copy():
+    def zeroed(x):
+        total = np.sum(x)
+        x[:] = 0
+        return total
+
+    x = X.copy()
+    assert_deterministic(zeroed, x, runs=3)
+    assert np.array_equal(x, X)
+    assert_deterministic(lambda lists: lists[0].pop(), [[1.0, 2.0]], runs=2)
+
+
+def test_a_result_that_is_overwritten_later_is_kept():
+    buffer, calls = np.zeros(2), []
+
+    def filled(x):
+        calls.append(1)
+        buffer[:] = len(calls)
+        return buffer
+
+    assert "run 2 of 3" in deterministic_failure(filled, runs=3)
+
+
+def test_a_failure_names_run_element_bits_and_ulps():
+    a = np.array([[1.0, 2.0], [3.0, 4.0]], dtype=np.float32)
+    b = a.copy()
+    b[0, 1] = np.nextafter(np.float32(2), np.float32(3))
+    b[1, 1] = np.float32(4) - np.float32(2**-19)
+    text = deterministic_failure(runs_that_give((0, a), (0, a), (0, b)), err_msg="kernel 7", runs=10)
+    assert text.splitlines()[:4] == [
+        "kernel 7", "run 3 of 10 gave other bits than run 1",
+        "output 1[0, 1]: 0x40000000 (2) in run 1, 0x40000001 (2.00000024) in run 3: 1 ulp apart",
+        "2 of 4 numbers differ, by at most 8 ulp (output 1[1, 1])"]
+    assert "10 equal runs would mean: with confidence 99 %, at most 37 % of runs give other bits." in text
+    assert "assert_explained" in text
+
+
+def test_signs_of_zeros_differ_and_nans_do_not():
+    assert "zeros of different sign" in deterministic_failure(runs_that_give(0.0, -0.0))
+    other_nan = np.array([0x7FC00001], dtype=np.uint32).view(np.float32)
+    assert_deterministic(runs_that_give(np.array([np.nan], dtype=np.float32), other_nan, -other_nan), FEW)
+    assert "one of them is not finite" in deterministic_failure(runs_that_give(1.0, np.nan))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble, np.complex64, np.int8, np.bool_])
+def test_all_dtypes_are_compared(dtype):
+    a = np.array([0, 1], dtype=dtype)
+    assert_deterministic(lambda x: a, FEW, runs=2)
+    assert "run 2" in deterministic_failure(runs_that_give(a, a[::-1].copy()))
+
+
+def test_ulps_count_across_zero():
+    tiny = np.float64(5e-324)
+    assert ": 2 ulp apart" in deterministic_failure(runs_that_give(-tiny, tiny))
+
+
+def test_shapes_dtypes_and_counts_differ():
+    assert "shape (2,) in run 1" in deterministic_failure(runs_that_give(np.zeros(2), np.zeros(3)))
+    assert "float32 of shape" in deterministic_failure(runs_that_give(np.zeros(2), np.zeros(2, dtype=np.float32)))
+    assert "1 outputs in run 1, 2 in run 2" in deterministic_failure(runs_that_give((1.0,), (1.0, 1.0)))
+
+
+def test_wrong_arguments_of_assert_deterministic():
+    for options, error in [({"runs": 1}, ValueError), ({"runs": 2.5}, TypeError), ({"confidence": 1}, ValueError)]:
+        with pytest.raises(error):
+            assert_deterministic(np.sum, FEW, **options)
+    with pytest.raises(TypeError, match="f returned NoneType"):
+        assert_deterministic(lambda x: None, FEW)
+    with pytest.raises(TypeError, match="callable"):
+        assert_deterministic(1.0, FEW)

@@ -1,0 +1,204 @@
+"""The command lines whose documents validate_outputs.py validates: the schema, the exit status, the arguments.
+
+{captures} is the folder of recorded GPU runs. Files come from inputs.py or from PREPARED.
+"""
+
+# Run first, in this order: they write files that the cases read.
+PREPARED = [
+    "sample --op index_add --input source.npy --index index.txt --self self.npy --samples 1 --npy run.npy --quiet",
+    "sample --op cumsum --shape 5000 --samples 1 --npy scan.npy --quiet",
+    "sample --op 'conv_transpose2d(2,3,4,4,3)' --samples 1 --npy conv.npy --quiet",
+    "sample --op index_add --shape 40x40 --ratio 0.5 --samples 1 --npy big.npy --quiet",
+    "sample --op 'scatter_reduce(prod)' --shape 300 --ratio 0.1 --samples 1 --npy product.npy --quiet",
+    "sweep sums.toml --db sums.sqlite --quiet",
+    "sweep all.toml --db all.sqlite --quiet",
+    "sweep operations.toml --db operations.sqlite --quiet",
+    "sweep given.toml --db given.sqlite --quiet",
+    "sweep product.toml --db product.sqlite --quiet",
+    "sweep rows.toml --db rows.sqlite --quiet",
+    "sample --op 'sum(axis=1)' --shape 4x50 --order random --samples 1 --npy rows.npy --quiet",
+    "sample --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --samples 1 --npy matrix.npy --quiet",
+]
+
+# Of these the first axis, samples, is dropped: the array of a run.
+ONE_SAMPLE = ["run.npy", "scan.npy", "conv.npy", "big.npy", "product.npy", "rows.npy", "matrix.npy"]
+
+CASES = """
+sample            0  sample --n 100 --order warp --samples 20
+sample            0  sample --n 100 --order sequential
+sample            0  sample --n 4096 --dist constant(1) --format fp16 --order sequential
+sample            0  sample --n 300 --order spa --arrival v100_b64 --samples 30 --baseline sequential
+sample            0  sample --n 500 --format fp32 --order random --samples 40 --range 10:20 --seed 3 --input-seed 4
+sample            0  sample --n 2000 --format fp32 --order random --samples 100 --max-distinct 4
+sample            0  sample --input terms.txt --with more.txt --format fp32:fp32:fp64 --order 'shuffle | seq(acc=fma)'
+sample            0  sample --input infinite.txt --order random --samples 5
+sample            0  sample --input both.txt --order random --samples 5
+sample            0  sample --input zero.txt --order random --samples 20
+sample            0  sample --input huge.txt --format fp16 --order random --samples 20
+sample            0  sample --values 0.1,0.2,-0.3 --order 'shuffle | seq(acc=kahan)' --samples 5
+sample            0  sample --n 100 --order 'pairwise | shuffle | seq' --samples 3
+sample            0  sample --n 100 --order warp --samples 1
+sample            0  sample --n 100 --dist dyadic(24,-23,8) --format bf16 --order random --samples 1
+sample_orders     0  sample --n 100 --order warp --order spa --samples 20 --seed 5
+sample_orders     0  sample --n 100 --order sequential --order pairwise --order warp --samples 5 --range 1:4
+sample_orders     0  sample --n 1000 --format fp32 --order random --order ao --samples 50 --max-distinct 3
+sample_orders     0  sample --input both.txt --order seq --order pairwise
+sample_orders     0  sample --n 300 --order spa --order random --arrival v100_b64 --samples 3
+sample_operation  0  sample --op index_add --shape 40x40 --ratio 0.5 --samples 10
+sample_operation  0  sample --op index_add --shape 40x40 --ratio 0.5 --samples 9 --baseline run --arrival 'jitter(3)'
+sample_operation  0  sample --op index_add --input source.npy --index index.txt --self self.npy --samples 1
+sample_operation  0  sample --op cumsum --shape 5000 --samples 5 --lookback 'uniform(1,32)'
+sample_operation  0  sample --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --samples 5 --baseline exact
+sample_operation  0  sample --op 'sum(axis=1)' --shape 4x50 --order random --samples 5 --gpu v100
+sample_operation  0  sample --op bincount --shape 300 --ratio 0.02 --samples 5 --gpu sms=10
+sample_operation  0  sample --op 'conv_filter(2,3,4,4,3)' --samples 3
+enumerate         0  enumerate --n 8 --format fp32 --order random
+enumerate         0  enumerate --n 7 --dist normal(0,1) --format fp16 --order random_tree --max-distinct 4
+enumerate         0  enumerate --n 64 --order warp --arrival launch
+enumerate         0  enumerate --n 128 --order warp --baseline sequential
+enumerate         0  enumerate --input infinite.txt --order random
+enumerate         0  enumerate --input both.txt --order random
+enumerate         0  enumerate --input zero.txt --order random
+enumerate         0  enumerate --n 6 --order 'shuffle | pairwise'
+enumerate_operation 0 enumerate --op index_add --shape 40x40 --ratio 0.5
+enumerate_operation 0 enumerate --op index_add --shape 40x40 --ratio 0.02 --baseline launch
+enumerate_operation 0 enumerate --op index_add --input source.npy --index index.txt --self self.npy
+enumerate_operation 0 enumerate --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --gpu v100
+enumerate_operation 0 enumerate --op 'sum(axis=1)' --shape 3x5 --order random
+sum               0  sum --values 0.1,0.2,-0.3 --order sequential
+sum               0  sum --n 1000 --order warp --arrival launch --format fp32
+sum               0  sum --input infinite.txt --order numpy
+sum               0  sum --n 4096 --dist constant(1) --format bf16 --order sequential
+tree              0  tree --n 5 --order random --sample 3
+tree              0  tree --input terms.txt --with more.txt --order 'shuffle | seq(acc=fma)'
+tree              0  tree --input infinite.txt --format fp64:fp32:fp16 --order pairwise
+tree              0  tree --n 40 --order warp --arrival launch
+tree              0  tree --n 9 --order 'seq(acc=neumaier)'
+tree              0  tree --n 9 --format fp32 --order 'seq(acc=kahan)'
+tree              0  tree --n 3 --order 'seq(from=zero)'
+tree              0  tree --n 70 --format fp32 --order 'warp'
+check             1  check --n 10 --dist constant(0.1) --order random --value 0.9999999999999999 --value 1
+check             0  check --n 10 --dist constant(0.1) --order random --value 0.9999999999999999
+check             1  check --n 1e4 --dist uniform(0,1) --format fp32 --order random --values results.txt --value 4984
+check             1  check --n 1e3 --format fp32 --order random --value bits:0x459a52a0 --confidence 0.9
+check             1  check --n 1e3 --format fp32 --order random --value nan --value -inf --value 1e30 --samples 100
+check             1  check --input infinite.txt --order random --value 3 --value inf
+check             1  check --input huge.txt --format fp16 --order random --value 2 --value inf
+check             1  check --n 100 --order sequential --value 1
+check             0  check --input many_infinite.txt --order random --value inf --samples 100 --confidence 0.9
+check             1  check --input many_infinite.txt --order random --value 3 --samples 100 --confidence 0.9
+check             0  check --input many_huge.txt --format fp16 --order random --value inf --value 0 --samples 200
+check             1  check --n 300 --order 'shuffle | seq(acc=kahan)' --value 1e9 --samples 99 --confidence 0.9
+check             0  check --n 1e4 --order random --value 49843.07104815736 --samples 40 --confidence 0.9
+check             1  check --n 3000 --format fp32 --order spa --arrival v100_b64 --value 1490.00
+check_operation   0  check --op index_add --input source.npy --index index.txt --self self.npy --actual run.npy
+check_operation   1  check --op index_add --shape 3x4 --ratio 1 --actual run.npy
+check_operation   0  check --op cumsum --shape 5000 --actual scan.npy
+check_operation   0  check --op 'conv_transpose2d(2,3,4,4,3)' --actual conv.npy
+check_operation   0  check --op index_add --shape 40x40 --ratio 0.5 --actual big.npy
+check_operation   0  check --op 'scatter_reduce(prod)' --shape 300 --ratio 0.1 --actual product.npy
+check_operation   0  check --op 'sum(axis=1)' --shape 4x50 --order random --actual rows.npy
+check_operation   1  check --op 'sum(axis=1)' --shape 4x50 --order random --actual wrong_rows.npy --confidence 0.9
+check_operation   1  check --op cumsum --shape 5000 --actual wrong_scan.npy
+check_operation   0  check --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --actual matrix.npy
+tolerance         0  tolerance --n 50 --format fp32 --order random --coverage 0.9 --confidence 0.9
+tolerance         0  tolerance --n 50 --format fp32 --order random --coverage 0.9 --against run --outputs 3
+tolerance         0  tolerance --input terms.txt --order random --samples 200 --coverage 0.9
+tolerance         0  tolerance --n 8 --format fp32 --order random --inputs 1 --against run
+tolerance         0  tolerance --n 100 --order pairwise --inputs 1
+tolerance         0  tolerance --input zero.txt --order random --samples 100 --coverage 0.9
+tolerance         1  tolerance --input huge.txt --format fp16 --order random
+tolerance         0  tolerance --n 40 --dist normal(0,1) --order random --inputs 60 --coverage 0.9
+tolerance         0  tolerance --n 300 --order spa --arrival v100_b64 --inputs 60 --coverage 0.9
+tolerance_operation 0 tolerance --op index_add --shape 40x40 --ratio 0.5 --coverage 0.9
+tolerance_operation 0 tolerance --op index_add --shape 40x40 --ratio 0.5 --coverage 0.8 --against run --samples 60
+tolerance_operation 0 tolerance --op 'sum(axis=1)' --shape 4x50 --order pairwise
+tolerance_operation 0 tolerance --op index_add --input source.npy --index index.txt --self self.npy --coverage 0.5
+tolerance_operation 0 tolerance --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --coverage 0.5
+worst             0  worst --n 100 --format fp32 --order random --evaluations 200
+worst             0  worst --n 8 --format fp32 --order random
+worst             0  worst --n 7 --format fp32 --order random_tree
+worst             0  worst --n 100 --order warp --arrival uniform --seconds 0.05
+worst             0  worst --input zero.txt --order random
+worst             0  worst --input huge.txt --format fp16 --order random
+explain           0  explain --op index_add --shape 100x100 --ratio 0.5
+explain           0  explain --op 'conv_transpose2d(2,3,4,4,3)'
+explain           0  explain --op cumsum --n 1e5
+explain           0  explain --op index_add --input source.npy --index index.txt --self self.npy
+explain           0  explain --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy
+explain           0  explain --op 'sum(axis=1)' --shape 4x50 --order warp
+alternatives      0  alternatives --op index_add --shape 40x40 --ratio 0.5 --samples 10
+alternatives      0  alternatives --op cumsum --n 5000 --samples 5 --adders 4 --latency 3
+alternatives      0  alternatives --op 'sum(axis=1)' --shape 4x50 --order pairwise
+alternatives      0  alternatives --op index_add --input source.npy --index index.txt --self self.npy --samples 3
+alternatives      0  alternatives --op 'sum(axis=1)' --input a.npy --with a.npy --order pairwise
+solve             0  solve cg --matrix poisson2d(6) --samples 4
+solve             0  solve bicgstab --matrix poisson2d(6) --scale 3 --samples 4 --spmv coo --arrival 'jitter(2)'
+solve             0  solve gmres --matrix poisson3d(3) --samples 3 --restart 4 --format fp32 --preconditioner jacobi
+solve             0  solve bicgstab --matrix matrix.mtx --rhs right.txt --samples 3 --row-order numpy --max-iterations 1
+solve             0  solve cg --matrix skew.mtx --samples 2
+train             0  train --data graph --hidden 8 --seeds 3 --orders 2 --epochs 3 --evaluations 3
+train             0  train --nodes 60 --classes 2 --hidden 8 --seeds 2 --orders 1 --epochs 2 --evaluations 1
+train             0  train --nodes 60 --classes 2 --hidden 8 --seeds 1 --orders 2 --epochs 1 --arrival launch
+compare           0  compare 0.781,0.779,0.790,0.784 0.795,0.788,0.801,0.797 --difference 0.01
+compare           0  compare seeded_a.csv seeded_b.csv --paired --items 1000 --best-of 2
+compare           0  compare seeded_a.csv seeded_b.csv --lower-is-better --power 0.9
+compare           0  compare 0.5,0.5,0.5 0.5,0.5
+compare           0  compare 0.5,0.6 0.7,0.8 --paired
+verify            0  verify {captures}/synthetic.capture {captures}/outputs.capture
+verify            1  verify wrong_synthetic.capture wrong_outputs.capture
+fit               ?  fit orders.csv
+fit               ?  fit few.csv --predict --inputs 2 --samples 20 --holdout odd
+fit_operation     0  fit vc.csv --op index_add --split 60 --inputs 1 --samples 2
+crosscheck        0  crosscheck --kernel warp_down --n 100 --format fp32
+crosscheck        0  crosscheck --kernel index_add_small --kernel inclusive_scan --n 200 --device host
+crosscheck        0  crosscheck --kernel spa --kernel dot_fma --n 33 --device model --seed 2
+export            0  export sums.sqlite
+export            0  export all.sqlite
+export_operation  0  export operations.sqlite
+export_operation  0  export given.sqlite
+export_operation  0  export product.sqlite
+export_operation  0  export rows.sqlite
+list              0  list orders
+list              0  list stages
+list              0  list arrivals
+list              0  list distributions
+list              0  list metrics
+list              0  list kernels
+list              0  list formats
+list              0  list operations
+list              0  list lookbacks
+list              0  list gpus
+list              0  list solvers
+list              0  list matrices
+list              0  list orders warp
+"""
+
+# Stopped by an interrupt once there is something to say: "partial". Each would take minutes.
+INTERRUPTED = """
+sample            sample --n 1e5 --order random --samples 1e6
+sample_orders     sample --n 1e5 --order random --order warp --samples 1e6
+sample_operation  sample --op index_add --shape 300x300 --ratio 0.5 --samples 1e6
+check             check --n 1e5 --order random --value 1 --samples 1e6
+tolerance         tolerance --n 1e4 --order random --inputs 1e6 --coverage 0.5
+tolerance_operation tolerance --op index_add --shape 300x300 --ratio 0.5 --coverage 0.5 --samples 1e6
+worst             worst --n 1e4 --order random --seconds 1000
+alternatives      alternatives --op index_add --shape 300x300 --ratio 0.5 --samples 1e6
+solve             solve cg --matrix poisson2d(30) --samples 1e6
+train             train --nodes 60 --classes 2 --hidden 8 --seeds 1000 --orders 2 --epochs 3
+fit               fit few.csv --predict --inputs 1e5
+fit_operation     fit vc.csv --op index_add --split 60 --inputs 8 --samples 50
+crosscheck        crosscheck --full --device host
+verify            verify slow.capture
+"""
+
+# Schemas of which no document above has a property, and why.
+NEVER_SEEN = {
+    "crosscheck.json#/$defs/mismatch": "the program's kernels follow their claims; tests/show/finding_tables_test.cpp",
+    "crosscheck.json#/properties/rows/items/properties/kinds/items": "as above",
+    "crosscheck.json#/properties/warnings": "of kernels that another program brings",
+    "fit.json#/properties/recorded/properties/neighbours_40": "a recording of 160 thread blocks takes too long to fit",
+    "fit.json#/properties/recorded/properties/neighbours_80": "as above",
+    "fit.json#/properties/models/items/properties/held_out/properties/neighbours_40": "as above",
+    "fit.json#/properties/models/items/properties/held_out/properties/neighbours_80": "as above",
+}
