@@ -11,8 +11,6 @@ using namespace orderlab::testing;
 
 namespace {
 
-constexpr std::uint64_t kSamples = 1'000'000;
-
 /// Pearson's chi-square test of counts against probabilities; results expecting fewer than 5 are one cell together, and
 /// if that expects fewer, too, it goes to the result that expects the least of the others.
 double p_value(const Enumeration& exact, const ResultCounts& counts) {
