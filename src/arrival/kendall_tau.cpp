@@ -23,16 +23,44 @@ bool is_permutation(std::span<const std::uint32_t> order) {
   return true;
 }
 
-/// Sorts a permutation of 0 to m - 1, from the highest bit down: after a bit, numbers that differ in lower bits only
-/// are side by side, at the places that they have in the end, in the order in which they were. Returns how many pairs
-/// were inverted: each counts at the highest bit in which its numbers differ. No branch, as none could be predicted.
+constexpr int kCountedBits = 8;  // of numbers that are counted by bits of words, not sorted
+
+/// The number of bits that are set. Without a flag for it compilers call a function.
+std::uint64_t set_bits(std::uint64_t word) {
+  word -= (word >> 1) & 0x5555555555555555;
+  word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333);
+  word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F;
+  return (word * 0x0101010101010101) >> 56;
+}
+
+/// Inverted pairs of different numbers that are alike but for their last kCountedBits bits.
+std::uint64_t inversions_of_last_bits(std::span<const std::uint32_t> values) {
+  constexpr std::uint32_t kWords = (1U << kCountedBits) / 64;
+  std::uint64_t seen[kWords] = {};  // bit b of word w: 64 w + b was there
+  std::uint64_t counts = 0;         // of the bits of each word: 16 bits each
+  std::uint64_t inversions = 0;
+  static_assert(16 * kWords <= 64);
+  for (const std::uint32_t value : values) {
+    const std::uint32_t word = value / 64 % kWords;
+    const std::uint64_t one = std::uint64_t{1} << value % 64;
+    const std::uint64_t larger_words = counts >> (16 * word) >> 16;
+    inversions += set_bits(seen[word] & ~(one | (one - 1))) + ((larger_words * 0x0001000100010001) >> 48);
+    seen[word] |= one;
+    counts += std::uint64_t{1} << (16 * word);
+  }
+  return inversions;
+}
+
+/// Inverted pairs of a permutation of 0 to m - 1, which is sorted from the highest bit down: after a bit, numbers that
+/// differ in lower bits only are side by side, at the places that they have in the end, in the order in which they
+/// were. Each pair counts at the highest bit in which its numbers differ. No branch, as none could be predicted.
 ///
 /// Source: [Knight1966], where a merge sort counts them.
 std::uint64_t sort_counting(std::vector<std::uint32_t> values) {
   const std::size_t m = values.size();
   std::vector<std::uint32_t> sorted(m);
   std::uint64_t inversions = 0;
-  for (int bit = static_cast<int>(std::bit_width(m - 1)); bit-- > 0;) {
+  for (int bit = static_cast<int>(std::bit_width(m - 1)); bit-- > kCountedBits;) {
     const std::size_t half = std::size_t{1} << bit;
     for (std::size_t first = 0; first < m; first += 2 * half) {
       const std::size_t last = std::min(first + 2 * half, m);
@@ -47,6 +75,9 @@ std::uint64_t sort_counting(std::vector<std::uint32_t> values) {
     }
     values.swap(sorted);
   }
+  constexpr std::size_t kSide = std::size_t{1} << kCountedBits;  // so many stand side by side
+  for (std::size_t first = 0; first < m; first += kSide)
+    inversions += inversions_of_last_bits(std::span(values).subspan(first, std::min(kSide, m - first)));
   return inversions;
 }
 

@@ -18,9 +18,11 @@ double quantile_of(const std::vector<double>& sorted, double share) {
 }  // namespace
 
 std::vector<double> bootstrap_weights(std::size_t count, std::uint64_t seed, std::uint64_t replicate) {
-  WordReader words(RandomStream(seed, streams::kBootstrap, replicate));
+  const RandomStream stream(seed, streams::kBootstrap, replicate);
   std::vector<double> weights(count);
-  for (std::size_t j = 0; j < count; ++j) ++weights[words.below(static_cast<std::uint32_t>(count), j)];
+  std::vector<std::uint32_t> drawn(count);
+  draw_below(stream, static_cast<std::uint32_t>(count), 0, 0, drawn);
+  for (const std::uint32_t i : drawn) ++weights[i];
   return weights;
 }
 

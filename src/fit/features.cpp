@@ -56,13 +56,26 @@ std::vector<double> displacements(std::span<const std::uint32_t> order) {
   return displacement;
 }
 
-double correlation(std::span<const double> first, std::span<const double> second) {
+/// x[i] / count. Eight at a time: the compiler divides several at once where it knows how many there are.
+std::vector<double> divided(std::span<const double> x, double count) {
+  constexpr std::size_t kAtOnce = 8;
+  std::vector<double> quotients(x.size());
+  std::size_t i = 0;
+  for (; i + kAtOnce <= x.size(); i += kAtOnce)
+    for (std::size_t k = 0; k < kAtOnce; ++k) quotients[i + k] = x[i + k] / count;
+  for (; i < x.size(); ++i) quotients[i] = x[i] / count;
+  return quotients;
+}
+
+/// Pearson's correlation, with both lists divided by their length.
+double correlation(std::span<const double> first, std::span<const double> second, std::span<const double> first_parts,
+                   std::span<const double> second_parts) {
   const std::size_t pairs = first.size();
   double first_mean = 0;
   double second_mean = 0;
   for (std::size_t i = 0; i < pairs; ++i) {
-    first_mean += first[i] / static_cast<double>(pairs);
-    second_mean += second[i] / static_cast<double>(pairs);
+    first_mean += first_parts[i];
+    second_mean += second_parts[i];
   }
   double product = 0;
   double first_square = 0;
@@ -76,6 +89,13 @@ double correlation(std::span<const double> first, std::span<const double> second
   return scale > 0 ? product / scale : 0;
 }
 
+double lagged_correlation(std::span<const double> displacement, std::size_t lag) {
+  const std::size_t pairs = displacement.size() - lag;
+  const std::vector<double> parts = divided(displacement, static_cast<double>(pairs));
+  return correlation(displacement.first(pairs), displacement.subspan(lag), std::span(parts).first(pairs),
+                     std::span(parts).subspan(lag));
+}
+
 // All but those between runs and tau_sd, which take several rows.
 Features row_features(const ArrivalOrder& order) {
   const auto [q5, q25, q75, q95] = displacement_quantiles(order);
@@ -83,8 +103,9 @@ Features row_features(const ArrivalOrder& order) {
   const std::size_t quarter = (m + 3) / 4;
   Features features{
       kendall_tau(order), 0, q5, q25, q75, q95, mean_distance(order, 0, quarter), mean_distance(order, m - quarter, m)};
+  const std::vector<double> displacement = displacements(order);
   for (std::size_t f = kNeighbours1; f < feature_count(m); ++f)
-    features[f] = neighbour_correlation(order, kNeighbourLags[f - kNeighbours1]);
+    features[f] = lagged_correlation(displacement, kNeighbourLags[f - kNeighbours1]);
   return features;
 }
 
@@ -98,13 +119,14 @@ std::size_t feature_count(std::size_t m) {
 }
 
 double neighbour_correlation(std::span<const std::uint32_t> order, std::size_t lag) {
-  const std::vector<double> displacement = displacements(order);
-  const std::span<const double> all(displacement);
-  return correlation(all.first(order.size() - lag), all.subspan(lag));
+  return lagged_correlation(displacements(order), lag);
 }
 
 double between_correlation(std::span<const std::uint32_t> one, std::span<const std::uint32_t> other) {
-  return correlation(displacements(one), displacements(other));
+  const std::vector<double> first = displacements(one);
+  const std::vector<double> second = displacements(other);
+  const auto pairs = static_cast<double>(first.size());
+  return correlation(first, second, divided(first, pairs), divided(second, pairs));
 }
 
 std::size_t pass_length(const std::vector<const ArrivalOrder*>& rows) {
@@ -127,17 +149,16 @@ std::size_t pass_length(const std::vector<const ArrivalOrder*>& rows) {
 }
 
 std::array<double, kDisplacementLevels.size()> displacement_quantiles(std::span<const std::uint32_t> order) {
-  std::vector<std::int64_t> displacement(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k)
-    displacement[k] = static_cast<std::int64_t>(k) - static_cast<std::int64_t>(order[k]);
+  const std::size_t m = order.size();
+  std::vector<std::uint32_t> counts(2 * m);  // of displacements, which are above -m, plus m
+  for (std::size_t k = 0; k < m; ++k) ++counts[k + m - order[k]];
   std::array<double, kDisplacementLevels.size()> quantiles{};
-  auto sorted_to = displacement.begin();
+  std::size_t up_to = 0;  // displacements below `place`
+  std::size_t place = 0;
   for (std::size_t level = 0; level < quantiles.size(); ++level) {
-    const double rank = std::ceil(kDisplacementLevels[level] * static_cast<double>(order.size()));
-    const auto at = displacement.begin() + static_cast<std::ptrdiff_t>(rank) - 1;
-    std::nth_element(sorted_to, at, displacement.end());
-    quantiles[level] = static_cast<double>(*at);
-    sorted_to = at;
+    const auto rank = static_cast<std::size_t>(std::ceil(kDisplacementLevels[level] * static_cast<double>(m)));
+    while (up_to < rank) up_to += counts[place++];
+    quantiles[level] = static_cast<double>(place) - 1 - static_cast<double>(m);
   }
   return quantiles;
 }

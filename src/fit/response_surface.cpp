@@ -86,6 +86,7 @@ std::optional<ResponseSurface> ResponseSurface::through(std::span<const Point> p
   Matrix normal(n, std::vector<double>(n, 0));
   std::vector<Features> right(n, Features{});
   for (std::size_t k = 0; k < points.size(); ++k) {
+    if (weights[k] == 0) continue;  // as a third of a bootstrap's are
     const std::vector<double> terms = monomials(points[k]);
     for (std::size_t i = 0; i < n; ++i) {
       const double weighted = weights[k] * terms[i];

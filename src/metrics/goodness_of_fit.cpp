@@ -1,13 +1,15 @@
 #include "metrics/goodness_of_fit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
+#include "vectors/philox_vectors.hpp"
 
 namespace orderlab {
 
@@ -59,18 +61,24 @@ class CellDrawer {
     for (double& limit : below_) limit /= below;  // roundings: the last is 1 and no word lies beyond it
   }
 
+  /// Cell j from 64-bit word j of the stream.
   void draw(const RandomStream& stream, Cells& cells) const {
-    RandomStream::Block block{};
-    for (std::size_t j = 0; j < cells.size(); ++j) {
-      if (j % 2 == 0) block = stream.block(j / 2);
-      const std::size_t low = 2 * (j % 2);
-      const std::uint64_t word = block[low] | (static_cast<std::uint64_t>(block[low + 1]) << 32);
-      const double uniform = static_cast<double>(word >> 11) * 0x1p-53;  // in [0, 1), exact
-      cells[j] = static_cast<std::uint32_t>(std::upper_bound(below_.begin(), below_.end(), uniform) - below_.begin());
-    }
+    const std::size_t blocks = (cells.size() + 1) / 2;
+    visit_philox_blocks(stream, 0, blocks, [&](std::size_t begin, std::span<std::uint64_t> low, auto high) {
+      for (std::size_t k = 0; k < low.size(); ++k) {
+        const std::size_t j = 2 * (begin + k);
+        cells[j] = cell_of(low[k]);
+        if (j + 1 < cells.size()) cells[j + 1] = cell_of(high[k]);
+      }
+    });
   }
 
  private:
+  std::uint32_t cell_of(std::uint64_t word) const {
+    const double uniform = static_cast<double>(word >> 11) * 0x1p-53;  // in [0, 1), exact
+    return static_cast<std::uint32_t>(std::upper_bound(below_.begin(), below_.end(), uniform) - below_.begin());
+  }
+
   std::vector<double> below_;
 };
 
@@ -133,9 +141,12 @@ std::uint64_t ecdf_distance(const Cells& sorted, const std::vector<std::uint64_t
 
 /// Makes pool[0 .. count-1] a uniform subset: the first steps of a Fisher-Yates shuffle, for any order of the pool.
 void draw_subset(std::vector<std::uint32_t>& pool, std::size_t count, const RandomStream& stream) {
-  WordReader words(stream);
-  for (std::size_t j = 0; j < count; ++j)
-    std::swap(pool[j], pool[j + words.below(static_cast<std::uint32_t>(pool.size() - j), j)]);
+  std::array<std::uint32_t, kDrawsAhead> buffer;
+  for (std::size_t first = 0; first < count; first += kDrawsAhead) {
+    const auto picks = std::span(buffer).first(std::min(count - first, kDrawsAhead));
+    draw_below(stream, static_cast<std::uint32_t>(pool.size() - first), ~0u, first, picks);
+    for (std::size_t k = 0; k < picks.size(); ++k) std::swap(pool[first + k], pool[first + k + picks[k]]);
+  }
 }
 
 }  // namespace

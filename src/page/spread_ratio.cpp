@@ -1,6 +1,7 @@
 #include "page/spread_ratio.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "orderlab/permutation.hpp"
@@ -46,10 +47,17 @@ struct Places {
     if (total > 1) sd = sd_of(values, counts);
   }
 
-  double resampled_sd(WordReader& words, std::uint64_t& next, std::vector<std::uint32_t>& counts) const {
+  /// Draws as many places as there are, place by place from word `next` on, and moves `next` behind the last word.
+  double resampled_sd(const RandomStream& stream, std::uint64_t& next, std::vector<std::uint32_t>& counts) const {
     counts.assign(values.size(), 0);
-    for (std::size_t i = 0; i < value_of.size(); ++i)
-      ++counts[value_of[words.below(static_cast<std::uint32_t>(value_of.size()), next++)]];
+    const std::uint64_t end = next + value_of.size();
+    std::array<std::uint32_t, kDrawsAhead> buffer;
+    for (std::uint64_t first = next - next % 4; next < end; first = next) {  // blocks have four words
+      const auto places = std::span(buffer).first(std::min<std::uint64_t>(end - first, kDrawsAhead));
+      draw_below(stream, static_cast<std::uint32_t>(value_of.size()), 0, first, places);
+      for (const std::uint32_t place : places.subspan(next - first)) ++counts[value_of[place]];
+      next = first + places.size();
+    }
     return sd_of(values, counts);
   }
 };
@@ -60,7 +68,8 @@ struct RatioInput {
   double log_ratio;
 };
 
-double replicate_of_inputs(const std::vector<RatioInput>& inputs, WordReader& words) {
+double replicate_of_inputs(const std::vector<RatioInput>& inputs, const RandomStream& stream) {
+  WordReader words(stream);
   double sum = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     sum += inputs[words.below(static_cast<std::uint32_t>(inputs.size()), i)].log_ratio;
@@ -68,13 +77,13 @@ double replicate_of_inputs(const std::vector<RatioInput>& inputs, WordReader& wo
 }
 
 // A replicate in which one side happens not to move has no ratio: NaN, and is left out.
-double replicate_of_samples(const std::vector<RatioInput>& inputs, WordReader& words) {
+double replicate_of_samples(const std::vector<RatioInput>& inputs, const RandomStream& stream) {
   double sum = 0;
   std::uint64_t next = 0;
   std::vector<std::uint32_t> counts;
   for (const RatioInput& input : inputs) {
-    const double above = input.numerator.resampled_sd(words, next, counts);
-    const double below = input.denominator.resampled_sd(words, next, counts);
+    const double above = input.numerator.resampled_sd(stream, next, counts);
+    const double below = input.denominator.resampled_sd(stream, next, counts);
     if (!(above > 0) || !(below > 0)) return NAN;
     sum += std::log(above / below);
   }
@@ -97,8 +106,8 @@ std::optional<SpreadRatio> spread_ratio(std::span<const SpreadPair> pairs, std::
   const bool of_inputs = inputs.size() >= kInputsToResample;
   std::vector<double> replicates;
   for (std::uint64_t b = 0; b < kBootstrapReplicates; ++b) {
-    WordReader words(RandomStream(seed, streams::kBootstrap, b));
-    const double log_ratio = of_inputs ? replicate_of_inputs(inputs, words) : replicate_of_samples(inputs, words);
+    const RandomStream stream(seed, streams::kBootstrap, b);
+    const double log_ratio = of_inputs ? replicate_of_inputs(inputs, stream) : replicate_of_samples(inputs, stream);
     if (!std::isnan(log_ratio)) replicates.push_back(log_ratio);
   }
   if (replicates.empty()) return std::nullopt;

@@ -88,14 +88,16 @@ TEST_CASE("every example runs") {
   for (const char* shard : {"1/2", "2/2"})
     CHECK(run({"sweep", "tiny.toml", "--shard", shard, "--db", shard[0] == '1' ? "one.sqlite" : "two.sqlite"}).status ==
           kDone);
-  TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(40,0.4)", 200, 40)));
+  TemporaryFolder::write("orders.csv", orderlab::test::text_of(orderlab::test::record("slots(8,0.4)", 32, 16)));
   for (const Command* command : commands()) {
     Line words = words_of(command->example);
     REQUIRE(words.size() > 1);
     CHECK(words[0] == "orderlab");
     words.erase(words.begin());
-    for (std::string& word : words)
-      if (word == "1e6") word = "1e4";
+    for (std::string& word : words) {
+      if (word == "1e6" || word == "1e5") word = "1e4";
+      if (word == "1000x1000") word = "200x200";
+    }
     CAPTURE(command->example);
     const Outcome outcome = run(words);
     CHECK(outcome.status == kDone);

@@ -155,10 +155,13 @@ TEST_CASE("simulated units are the same for any number of threads and any split"
   one.threads = 1;
   SampleOptions two;
   two.threads = 2;
-  const auto all = simulate_units(call, 100, 5, 0, 40, one);
-  CHECK(all.size() == 40);
-  CHECK(simulate_units(call, 100, 5, 0, 40, two) == all);
-  const auto tail = simulate_units(call, 100, 5, 30, 10, two);
-  CHECK(std::equal(tail.begin(), tail.end(), all.begin() + 30));
-  CHECK(simulate_units(call, 100, 6, 0, 40, one) != all);
+  for (const std::size_t m : {100U, 2000U}) {  // threads share the work only where there is enough of it
+    CAPTURE(m);
+    const auto all = simulate_units(call, m, 5, 0, 40, one);
+    CHECK(all.size() == 40);
+    CHECK(simulate_units(call, m, 5, 0, 40, two) == all);
+    const auto tail = simulate_units(call, m, 5, 30, 10, two);
+    CHECK(std::equal(tail.begin(), tail.end(), all.begin() + 30));
+    CHECK(simulate_units(call, m, 6, 0, 40, one) != all);
+  }
 }

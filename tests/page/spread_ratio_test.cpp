@@ -63,11 +63,52 @@ TEST_CASE("a ratio is of all counts, however many: one order in 2^40 does not co
   const double many = 0x1p40;
   const Values rare{{-1, many}, {0, many}, {1e6, 1}};
   const Values plain{{-1, many}, {0, many}};
-  const std::vector<SpreadPair> pairs{{rare, plain}};
+  const std::vector<SpreadPair> pairs(kInputsToResample, {rare, plain});  // so many samples take long to resample
   const auto ratio = spread_ratio(pairs, 1, kPageConfidence);
   REQUIRE(ratio);
   // Variances: 1/4 of the plain one, and about 1e12 / 2^41 = 0.455 more, to well within 1e-6.
   CHECK(std::fabs(ratio->ratio - std::sqrt((0.25 + 1e12 * 0x1p-41) / 0.25)) < 1e-5);
+}
+
+TEST_CASE("more samples than are kept for resampling are thinned for the interval, not for the ratio") {
+  const double half = 0x1p19;
+  const Values rare{{-1, half}, {0, half}, {1e6, 1}};  // the last of 2^20 + 1, of which every second is kept
+  const Values plain{{-1, 1e4}, {0, 1e4}};
+  const auto ratio = spread_ratio(std::vector<SpreadPair>{{rare, plain}}, 1, kPageConfidence);
+  REQUIRE(ratio);
+  CHECK(!ratio->inputs_resampled);
+  CHECK(std::fabs(ratio->ratio - std::sqrt((0.25 + 1e12 * 0x1p-20) / 0.25)) < 1);  // 1953, but for 1/20000
+  // Two samples of -1 and 0: their sds are 1/2, but for 1/20000 of it.
+  CHECK(std::fabs(ratio->low - 1) < 1e-3);
+  CHECK(std::fabs(ratio->high - 1) < 1e-3);
+}
+
+TEST_CASE("samples are drawn with replacement, one word of the replicate's stream after the other") {
+  const std::vector<Values> values{draws(1, 7, 1), draws(2, 10, 3), draws(3, 301, 1), draws(4, 258, 2)};
+  const std::vector<SpreadPair> pairs{{values[0], values[1]}, {values[2], values[3]}};
+  std::vector<double> ratios;
+  for (std::uint64_t b = 0; b < kBootstrapReplicates; ++b) {
+    WordReader words(RandomStream(5, streams::kBootstrap, b));
+    std::uint64_t word = 0;
+    double logs = 0;
+    for (std::size_t side = 0; side < values.size(); ++side) {
+      const auto n = static_cast<std::uint32_t>(values[side].size());
+      std::vector<double> drawn;
+      for (std::uint32_t i = 0; i < n; ++i) drawn.push_back(values[side][words.below(n, word++)].value);
+      double mean = 0;
+      for (const double x : drawn) mean += x / n;
+      double squares = 0;
+      for (const double x : drawn) squares += (x - mean) * (x - mean);
+      logs += (side % 2 == 0 ? 1 : -1) * std::log(std::sqrt(squares / (n - 1)));
+    }
+    ratios.push_back(std::exp(logs / 2));
+  }
+  std::sort(ratios.begin(), ratios.end());
+  const auto ratio = spread_ratio(pairs, 5, 0.95);
+  REQUIRE(ratio);
+  // Of 999 replicates the 25th and the 975th; both are rounded some thousand times, each by 2^-53.
+  CHECK(std::fabs(ratio->low / ratios[24] - 1) < 1e-11);
+  CHECK(std::fabs(ratio->high / ratios[974] - 1) < 1e-11);
 }
 
 TEST_CASE("few inputs have their samples resampled, and the seed decides how") {

@@ -25,6 +25,15 @@ inline std::uint64_t trials(std::uint64_t count) {
   return scaled < 1 ? 1 : static_cast<std::uint64_t>(scaled);
 }
 
+/// Whether combination `i` of loops in loops is tried: all are at a scale of 1 or more, else that part of them, drawn
+/// at random so that it is in step with the rounds of no loop. With this seed a fifth of those of tests/run has every
+/// stage and every pipeline with every number of terms.
+inline bool tried(std::uint64_t i) {
+  static const double scale = test_scale();
+  IndexGenerator draw(RandomStream(4, 0, i), 0);
+  return static_cast<double>(draw() >> 11) * 0x1p-53 < scale;
+}
+
 inline std::uint64_t below(IndexGenerator& draw, std::uint64_t limit) { return draw() % limit; }
 
 inline bool chance(IndexGenerator& draw, std::uint64_t one_in) { return below(draw, one_in) == 0; }

@@ -28,16 +28,15 @@ void check_valid(const SummationTree& tree, std::size_t n) {
   std::uint64_t additions = 0;
   for (SummationTree::Node node = n; node < tree.node_count(); ++node) {
     const auto children = tree.children(node);
-    REQUIRE(!children.empty());
     const Operation operation = tree.operation(node);
-    if (operation == Operation::add || operation == Operation::add_ftz) REQUIRE(children.size() == 2);
-    if (operation == Operation::start || operation == Operation::start_ftz || operation == Operation::round)
-      REQUIRE(children.size() == 1);
+    const bool adds = operation == Operation::add || operation == Operation::add_ftz;
+    const bool one_only =
+        operation == Operation::start || operation == Operation::start_ftz || operation == Operation::round;
+    const bool sound = !children.empty() && (!adds || children.size() == 2) && (!one_only || children.size() == 1) &&
+                       std::all_of(children.begin(), children.end(), [&](auto child) { return child < node; });
+    if (!sound) FAIL("node ", node, " has ", children.size(), " children");  // a check for every node would be slow
     additions += children.size() - 1;
-    for (const auto child : children) {
-      REQUIRE(child < node);
-      ++uses[child];
-    }
+    for (const auto child : children) ++uses[child];
   }
   ++uses[tree.roots()[0]];
   CHECK(additions == n - 1);
@@ -80,9 +79,11 @@ TypedTerms terms_of(std::uint64_t seed, Format format, Trouble trouble, std::siz
 }  // namespace
 
 TEST_CASE("every order gives a valid tree for every number of terms") {
+  std::uint64_t combination = 0;
   for (const std::string& pipeline : numeric_pipelines()) {
     CAPTURE(pipeline);
     for (const std::size_t n : boundary_sizes(1024)) {
+      if (!tried(++combination)) continue;
       CAPTURE(n);
       const std::vector<double> ones(n, 1);
       const auto evaluator = Evaluator::make(parse_order(pipeline), view_of(ones.data(), n), {}, 1);
@@ -116,7 +117,7 @@ TEST_CASE("the pipeline on numbers equals its tree, all formats, on every kind o
     for (const Trouble trouble : kTroubles)
       for (const std::string& pipeline : numeric_pipelines())
         for (const std::size_t n : {1u, 2u, 3u, 7u, 33u, 130u}) {
-          ++seed;
+          if (!tried(++seed)) continue;
           check_against_tree(pipeline, terms_of(seed, formats.terms, trouble, n, false), formats, seed);
         }
 }
@@ -127,7 +128,7 @@ TEST_CASE("the pipeline on products equals its tree, fused and not") {
     for (const Trouble trouble : kTroubles)
       for (const std::string& pipeline : product_pipelines())
         for (const std::size_t n : {1u, 2u, 9u, 40u}) {
-          ++seed;
+          if (!tried(++seed)) continue;
           check_against_tree(pipeline, terms_of(seed, formats.terms, trouble, n, true), formats, seed);
         }
 }
