@@ -8,7 +8,9 @@ Needs the package, which has the table of commands.
 """
 
 import inspect
+import re
 import sys
+from typing import Any
 
 sys.path.pop(0)  # this folder, where the package has no module of C++
 
@@ -48,8 +50,8 @@ Path: TypeAlias = str | PathLike[str]
                 parts.append("*")
             kind = LEADING.get(parameter.name) or known[parameter.name].annotation
             parts.append(f"{parameter.name}: {kind} = ...")
-        returns = function.__annotations__.get("return", "Any")
-        returns = returns if isinstance(returns, str) else returns.__name__
+        returns = inspect.formatannotation(function.__annotations__.get("return", Any))
+        returns = re.sub(r"orderlab\.(results|_documents)\.", "results.", returns).replace("typing.", "")
         body = "\n".join(f"    {line}".rstrip() for line in function.__doc__.splitlines())
         lines.append(f"\ndef {name}(\n" + "".join(f"    {part},\n" for part in parts) + f") -> {returns}:\n"
                      f'    r"""{body.strip()}\n    """\n')

@@ -1,5 +1,6 @@
 """How functions are called: keywords, messages, progress, interrupts, threads, other processes."""
 
+import builtins
 import inspect
 import multiprocessing
 import pickle
@@ -8,6 +9,7 @@ import sys
 import threading
 import time
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import orderlab
@@ -22,7 +24,7 @@ LONG = dict(n=100_000, order="random", samples=10**7)
     (dict(samples=-1), ValueError, "samples=-1"),
     (dict(samples=1.5), ValueError, "samples=1.5"),
     (dict(samples=True), TypeError, "samples: must not be True"),
-    (dict(samples=[3]), TypeError, "samples: must be a number or a text, not list"),
+    (dict(samples=[3]), TypeError, "samples: takes one value, not a list of them"),
     (dict(samples=10**30), ValueError, "samples="),
     (dict(n=1e300), ValueError, "n="),
     (dict(order="wrap"), ValueError, "did you mean warp"),
@@ -37,12 +39,19 @@ LONG = dict(n=100_000, order="random", samples=10**7)
     (dict(axis=0), ValueError, "axis=0: is of an array"),
     (dict(progress=3), TypeError, "progress: must be True, or a function"),
     (dict(op="index_ad", shape=(3, 4)), ValueError, "index_add"),
+    (dict(op="index_add", shape=(2.7, 3)), TypeError, "float"),
+    (dict(x="-"), ValueError, "standard input is for the command line"),
+    (dict(x="my --odd dir/x.npy"), ValueError, "n=100 and x=my --odd dir/x.npy"),
+    (dict(keep_results=True), ValueError, "give op or axis"),
+    (dict(n=None, x="x.npy", result="fp64"), ValueError, "give format="),
+    (dict(order=None), ValueError, "order"),
 ], ids=str)
 def test_a_wrong_argument_is_one_clear_line(keywords, error, says):
     with pytest.raises(error) as raised:
         orderlab.sample(**{"n": 100, "order": "warp", **keywords})
     message = str(raised.value)
-    assert says in message and "--" not in message and "\n" not in message
+    assert says in message and "\n" not in message and "`" not in message
+    assert "--" not in message.replace("--odd", "")
 
 
 def test_check_takes_numbers_as_people_have_them():
@@ -114,6 +123,45 @@ def test_a_result_can_be_pickled(make):
     assert copy.charts() == result.charts()
     if isinstance(result, type(orderlab.tree("seq", 2))):
         assert copy.newick() == result.newick() and (copy.parents == result.parents).all()
+
+
+def test_parts_and_exact_sums_can_be_pickled():
+    sample = orderlab.sample(op="index_add", shape=(20, 4), ratio=0.5, samples=5)
+    elements = pickle.loads(pickle.dumps(sample.elements))
+    assert (elements.least == sample.elements.least).all() and elements.varies.shape == sample.elements.varies.shape
+    for x in ([0.1, 1e300], [np.inf], [-np.inf], [np.nan]):
+        exact = orderlab.exact_sum(x)
+        assert pickle.loads(pickle.dumps(exact)) == exact
+    assert not hasattr(sample.vc, "verdict") and sample.partial is None
+
+
+def test_exact_sums_of_products_are_exact():
+    x, y = np.array([1e308, 5e-324, -3.5]), np.array([1.7e308, 5e-324, 0.1])
+    assert orderlab.exact_sum(x, y).fraction == builtins.sum(Fraction(a) * Fraction(b) for a, b in zip(x, y))
+    assert orderlab.exact_sum(x).fraction == builtins.sum(map(Fraction, x))
+    with pytest.raises(ValueError, match="not exact in float64"):
+        orderlab.exact_sum([2**53 + 1, 0])
+
+
+def test_accumulate_and_result_are_of_the_array_s_own_format(tmp_path):
+    x = np.random.default_rng(1).random(1000, dtype=np.float32)
+    np.save(tmp_path / "x.npy", x)
+
+    class ArrayLike:
+        def __array__(self, dtype=None):
+            return x
+
+    own = orderlab.sum(x, "sequential", result="fp64")
+    assert own == orderlab.sum(ArrayLike(), "sequential", result=np.float64)
+    assert own == orderlab.sum(tmp_path / "x.npy", "sequential", format="fp32", result="fp64")
+
+
+def test_a_tree_keeps_its_terms():
+    x = np.array([1.0, 2.0, 3.0])
+    tree = orderlab.tree("pairwise", x=x)
+    before = tree.dot()
+    x[:] = 7
+    assert tree.dot() == before
 
 
 def test_charts_are_vega_lite_and_in_the_notebook():

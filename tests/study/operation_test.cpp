@@ -211,7 +211,7 @@ TEST_CASE("long rows are judged by samples and a bound") {
 TEST_CASE("one output outside its samples is more than chance allows, where there are samples enough") {
   const Order random = parse_order("random");
   const study::OperationInput input = generated("sum(axis=1)", {4, 50}, 1, 1, &random);
-  const auto sums = OutputSums::make(input.operation, *input.operation->arrival, DrawPath{.seed = 77});
+  const auto sums = OutputSums::make(input.operation, parse_arrival("uniform"), DrawPath{.seed = 77});
   study::OperationCheckRequest check{.actual = {input.facts.shape, sums->launch()}};
   auto& number = reinterpret_cast<float*>(check.actual.terms.bytes().data())[2];
   for (int ulps = 0; ulps < 80; ++ulps) number = std::nextafter(number, 1e9F);

@@ -48,43 +48,43 @@ def sample(
     order : str or list of them
         Named orders or expressions; several are compared. orderlab.list("orders") has them.
     n : int
-        Number of terms to generate: 1000, 1e6, 2^20.
+        number of terms to generate: 1000, 1e6, 2^20.
     dist : str
-        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+        distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
     y : array or path
-        Multiply term by term with this file: a dot product.
+        multiply term by term with this file: a dot product.
     format : str
         fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of the terms alone.
+        seed of the terms alone.
     op : str
-        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+        operation with many outputs, such as index_add; see orderlab.list("operations"). Default: sum.
     index : array or path
-        Where it adds: whole numbers, .npy or text.
+        where it adds: whole numbers, .npy or text.
     self : array or path
-        First values of the accumulators, one for each output; default: 0.
+        first values of the accumulators, one for each output; default: 0.
     shape : str
-        Shape of inputs to generate, fp32 unless format says otherwise.
+        shape of inputs to generate, fp32 unless format says otherwise.
     ratio : str
-        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+        generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
     gpu : str
         GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
     lookback : str
-        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+        how far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     samples : int
-        Orders to draw. Default: 1000.
+        orders to draw. Default: 1000.
     range : str
-        Draw only samples A to B-1.
+        draw only samples A to B-1.
     baseline : str
-        Fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: deterministic, launch, exact or run.
+        fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: deterministic, launch, exact or run.
     max_distinct : int
-        Distinct results kept before binning. Default: 2^20.
+        distinct results kept before binning. Default: 2^20.
     axis : int
         Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
     accumulate : str
@@ -155,41 +155,41 @@ def enumerate(
     order : str
         A named order or an expression; orderlab.list("orders") has them.
     n : int
-        Number of terms to generate: 1000, 1e6, 2^20.
+        number of terms to generate: 1000, 1e6, 2^20.
     dist : str
-        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+        distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
     y : array or path
-        Multiply term by term with this file: a dot product.
+        multiply term by term with this file: a dot product.
     format : str
         fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of the terms alone.
+        seed of the terms alone.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     op : str
-        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+        operation with many outputs, such as index_add; see orderlab.list("operations"). Default: sum.
     index : array or path
-        Where it adds: whole numbers, .npy or text.
+        where it adds: whole numbers, .npy or text.
     self : array or path
-        First values of the accumulators, one for each output; default: 0.
+        first values of the accumulators, one for each output; default: 0.
     shape : str
-        Shape of inputs to generate, fp32 unless format says otherwise.
+        shape of inputs to generate, fp32 unless format says otherwise.
     ratio : str
-        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+        generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
     gpu : str
         GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
     lookback : str
-        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+        how far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
     memory : str
-        Memory for enumerating all orders, such as 2GiB; default: half of free memory.
+        memory for enumerating all orders, such as 2GiB; default: half of free memory.
     baseline : str
-        Fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: deterministic, launch, exact or run.
+        fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: deterministic, launch, exact or run.
     max_distinct : int
-        Distinct results in JSON before binning. Default: 2^20.
+        distinct results in JSON before binning. Default: 2^20.
     axis : int
         Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
     accumulate : str
@@ -239,21 +239,21 @@ def sum(
     order : str
         A named order or an expression; orderlab.list("orders") has them.
     n : int
-        Number of terms to generate: 1000, 1e6, 2^20.
+        number of terms to generate: 1000, 1e6, 2^20.
     dist : str
-        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+        distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
     y : array or path
-        Multiply term by term with this file: a dot product.
+        multiply term by term with this file: a dot product.
     format : str
         fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of the terms alone.
+        seed of the terms alone.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     accumulate : str
         Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
     result : str
@@ -297,26 +297,26 @@ def tree(
     order : str
         A named order or an expression; orderlab.list("orders") has them.
     n : int
-        Number of terms to generate: 1000, 1e6, 2^20.
+        number of terms to generate: 1000, 1e6, 2^20.
     dist : str
-        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+        distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
     x : array or path
         The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
         order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
     y : array or path
-        Multiply term by term with this file: a dot product.
+        multiply term by term with this file: a dot product.
     format : str
         fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of the terms alone.
+        seed of the terms alone.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     sample : int
-        Number of the drawn order. Default: 0.
+        number of the drawn order. Default: 0.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -378,43 +378,43 @@ def check(
     order : str
         A named order or an expression; orderlab.list("orders") has them.
     actual : array or path
-        Of an operation: the array of a run, .npy.
+        of an operation: the array of a run, .npy.
     confidence : float
-        Probability of not flagging legitimate results, however many are given. Default: 0.999.
+        probability of not flagging legitimate results, however many are given. Default: 0.999.
     n : int
-        Number of terms to generate: 1000, 1e6, 2^20.
+        number of terms to generate: 1000, 1e6, 2^20.
     dist : str
-        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+        distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
     y : array or path
-        Multiply term by term with this file: a dot product.
+        multiply term by term with this file: a dot product.
     op : str
-        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+        operation with many outputs, such as index_add; see orderlab.list("operations"). Default: sum.
     index : array or path
-        Where it adds: whole numbers, .npy or text.
+        where it adds: whole numbers, .npy or text.
     self : array or path
-        First values of the accumulators, one for each output; default: 0.
+        first values of the accumulators, one for each output; default: 0.
     shape : str
-        Shape of inputs to generate, fp32 unless format says otherwise.
+        shape of inputs to generate, fp32 unless format says otherwise.
     ratio : str
-        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+        generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
     gpu : str
         GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
     lookback : str
-        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+        how far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
     format : str
         fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of the terms alone.
+        seed of the terms alone.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     samples : int
-        Orders to draw if they cannot be enumerated, independent of `sample`'s draws; default: chosen from confidence, number of results and n.
+        orders to draw if they cannot be enumerated, independent of `sample`'s draws; default: chosen from confidence, number of results and n.
     memory : str
-        Memory for enumerating all orders, such as 500MB or 2GiB. Default: 1GiB.
+        memory for enumerating all orders, such as 500MB or 2GiB. Default: 1GiB.
     axis : int
         Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
     accumulate : str
@@ -481,49 +481,49 @@ def tolerance(
     order : str
         A named order or an expression; orderlab.list("orders") has them.
     n : int
-        Number of terms to generate: 1000, 1e6, 2^20.
+        number of terms to generate: 1000, 1e6, 2^20.
     dist : str
-        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+        distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
     y : array or path
-        Multiply term by term with this file: a dot product.
+        multiply term by term with this file: a dot product.
     format : str
         fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of the terms alone.
+        seed of the terms alone.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     op : str
-        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+        operation with many outputs, such as index_add; see orderlab.list("operations"). Default: sum.
     index : array or path
-        Where it adds: whole numbers, .npy or text.
+        where it adds: whole numbers, .npy or text.
     self : array or path
-        First values of the accumulators, one for each output; default: 0.
+        first values of the accumulators, one for each output; default: 0.
     shape : str
-        Shape of inputs to generate, fp32 unless format says otherwise.
+        shape of inputs to generate, fp32 unless format says otherwise.
     ratio : str
-        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+        generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
     gpu : str
         GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
     lookback : str
-        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+        how far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
     coverage : float
-        Fraction of runs that must pass. Default: 0.999.
+        fraction of runs that must pass. Default: 0.999.
     confidence : float
-        Probability that the coverage holds. Default: 0.95.
+        probability that the coverage holds. Default: 0.95.
     against : 'exact' or 'run'
-        Exact: the exact sum; run: another run. Default: exact.
+        exact: the exact sum; run: another run. Default: exact.
     outputs : int
-        Independent outputs of a comparison, each a sum of its own terms; the tolerance covers the largest of their errors. Default: 1.
+        independent outputs of a comparison, each a sum of its own terms; the tolerance covers the largest of their errors. Default: 1.
     inputs : str
-        New inputs of dist, one draw each; auto: chosen from coverage and confidence; 1: only the input of input_seed. Default: auto.
+        new inputs of dist, one draw each; auto: chosen from coverage and confidence; 1: only the input of input_seed. Default: auto.
     samples : int
-        Orders to draw on one input; default: all if few, else chosen from coverage and confidence.
+        orders to draw on one input; default: all if few, else chosen from coverage and confidence.
     memory : str
-        Memory for enumerating all orders, such as 500MB or 2GiB. Default: 1GiB.
+        memory for enumerating all orders, such as 500MB or 2GiB. Default: 1GiB.
     axis : int
         Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
     accumulate : str
@@ -576,27 +576,27 @@ def worst(
     order : str
         A named order or an expression; orderlab.list("orders") has them.
     n : int
-        Number of terms to generate: 1000, 1e6, 2^20.
+        number of terms to generate: 1000, 1e6, 2^20.
     dist : str
-        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+        distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
     y : array or path
-        Multiply term by term with this file: a dot product.
+        multiply term by term with this file: a dot product.
     format : str
         fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of the terms alone.
+        seed of the terms alone.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     evaluations : int
-        Sums that a search may evaluate; default: 20000, fewer for many terms.
+        sums that a search may evaluate; default: 20000, fewer for many terms.
     seconds : str
-        Search for this many seconds instead; not reproducible.
+        search for this many seconds instead; not reproducible.
     memory : str
-        Memory for enumerating all orders, such as 500MB or 2GiB. Default: 1GiB.
+        memory for enumerating all orders, such as 500MB or 2GiB. Default: 1GiB.
     accumulate : str
         Format of the partial sums: fp64, fp32, fp16 or bf16. Default: that of the terms.
     result : str
@@ -643,38 +643,38 @@ def explain(
     Parameters
     ----------
     op : str
-        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+        operation with many outputs, such as index_add; see orderlab.list("operations"). Default: sum.
     x : array or path
         The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
         order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
     order : str
         A named order or an expression; orderlab.list("orders") has them.
     index : array or path
-        Where it adds: whole numbers, .npy or text.
+        where it adds: whole numbers, .npy or text.
     self : array or path
-        First values of the accumulators, one for each output; default: 0.
+        first values of the accumulators, one for each output; default: 0.
     shape : str
-        Shape of inputs to generate, fp32 unless format says otherwise.
+        shape of inputs to generate, fp32 unless format says otherwise.
     ratio : str
-        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+        generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
     gpu : str
         GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
     lookback : str
-        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+        how far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
     n : int
-        Number of terms to generate: 1000, 1e6, 2^20.
+        number of terms to generate: 1000, 1e6, 2^20.
     dist : str
-        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+        distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
     y : array or path
-        Multiply term by term with this file: a dot product.
+        multiply term by term with this file: a dot product.
     format : str
         fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of the terms alone.
+        seed of the terms alone.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -715,46 +715,46 @@ def alternatives(
     Parameters
     ----------
     op : str
-        Operation with many outputs, such as index_add; see `orderlab list operations`. Default: sum.
+        operation with many outputs, such as index_add; see orderlab.list("operations"). Default: sum.
     x : array or path
         The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
         order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
     order : str
         A named order or an expression; orderlab.list("orders") has them.
     index : array or path
-        Where it adds: whole numbers, .npy or text.
+        where it adds: whole numbers, .npy or text.
     self : array or path
-        First values of the accumulators, one for each output; default: 0.
+        first values of the accumulators, one for each output; default: 0.
     shape : str
-        Shape of inputs to generate, fp32 unless format says otherwise.
+        shape of inputs to generate, fp32 unless format says otherwise.
     ratio : str
-        Generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
+        generated index: R A draws out of R A bins, A the first extent of the shape. Default: 1.
     gpu : str
         GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
     lookback : str
-        How far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
+        how far back tiles of a scan look, such as 'uniform(1,32)'; default: arrival.
     n : int
-        Number of terms to generate: 1000, 1e6, 2^20.
+        number of terms to generate: 1000, 1e6, 2^20.
     dist : str
-        Distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
+        distribution of generated terms; with one seed all use the same random numbers. Default: uniform(0,10).
     y : array or path
-        Multiply term by term with this file: a dot product.
+        multiply term by term with this file: a dot product.
     format : str
         fp64, fp32, fp16 or bf16, as TERMS[:ACCUMULATE[:RESULT]].
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of the terms alone.
+        seed of the terms alone.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     samples : int
-        Runs of the operation to draw. Default: 1000.
+        runs of the operation to draw. Default: 1000.
     adders : int
-        Adders that work at once, for a lower bound on cycles.
+        adders that work at once, for a lower bound on cycles.
     latency : int
-        Cycles that an addition takes, for a lower bound on cycles.
+        cycles that an addition takes, for a lower bound on cycles.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -794,42 +794,42 @@ def solve(
     Parameters
     ----------
     solver : str
-        Cg, bicgstab or gmres; see `orderlab list solvers`.
+        cg, bicgstab or gmres; see orderlab.list("solvers").
     matrix : str, path, array or sparse matrix
         A formula such as "poisson2d(64)" (orderlab.list("matrices") has them), a file of Matrix Market, an array with two
         dimensions, or a sparse matrix of SciPy.
     scale : str
-        Scale rows and columns: D A D, D = diag(10^u), u uniform in +-DECADES/2. Default: 0.
+        scale rows and columns: D A D, D = diag(10^u), u uniform in +-DECADES/2. Default: 0.
     rhs : array or path
         The right-hand side. Default: uniform(-1,1).
     format : 'fp64' or 'fp32'
         fp64 or fp32, of everything. Default: fp64.
     seed : int
-        Seed of terms and orders. Default: 1.
+        seed of terms and orders. Default: 1.
     input_seed : int
-        Seed of right-hand side and scaling alone.
+        seed of right-hand side and scaling alone.
     order : str
-        Order of dot products and norms, see `orderlab list orders`. Default: spa.
+        order of dot products and norms, see orderlab.list("orders"). Default: spa.
     arrival : str
-        Arrival model of every `arrive` that is written without one; default: uniform.
+        arrival model of every `arrive` that is written without one; default: uniform.
     spmv : 'rows' or 'coo'
-        Products with the matrix: rows, each added by itself; or coo, one atomic per entry, whose thread blocks arrive as arrival says. Default: rows.
+        products with the matrix: rows, each added by itself; or coo, one atomic per entry, whose thread blocks arrive as arrival says. Default: rows.
     row_order : str
-        Order in which the products of a row are added. Default: seq.
+        order in which the products of a row are added. Default: seq.
     preconditioner : 'none' or 'jacobi'
-        None or jacobi, which divides by the diagonal. Default: none.
+        none or jacobi, which divides by the diagonal. Default: none.
     tolerance : str
-        Stop at |r| <= T |r0|; default: 1e-8 in fp64, 1e-5 in fp32.
+        stop at |r| <= T |r0|; default: 1e-8 in fp64, 1e-5 in fp32.
     max_iterations : int
-        Iterations of a run that does not converge. Default: 100000.
+        iterations of a run that does not converge. Default: 100000.
     restart : int
-        Of gmres: iterations between restarts. Default: 30.
+        of gmres: iterations between restarts. Default: 30.
     samples : int
-        Runs to draw. Default: 40.
+        runs to draw. Default: 40.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     db : path
-        Store of finished runs, created if missing; runs in it are not made again.
+        store of finished runs, created if missing; runs in it are not made again.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -868,39 +868,39 @@ def train(
     Parameters
     ----------
     data : str
-        Graph of a folder: edges.npy, features.npy, labels.npy, split.npy; default: generated.
+        graph of a folder: edges.npy, features.npy, labels.npy, split.npy; default: generated.
     nodes : int
-        Nodes of the generated graph. Default: 1000.
+        nodes of the generated graph. Default: 1000.
     classes : int
-        Classes of the generated graph. Default: 5.
+        classes of the generated graph. Default: 5.
     input_seed : int
-        Seed of the generated graph. Default: 1.
+        seed of the generated graph. Default: 1.
     hidden : int
-        Units of the hidden layer. Default: 1024.
+        units of the hidden layer. Default: 1024.
     dropout : str
-        Share of the hidden layer dropped. Default: 0.5.
+        share of the hidden layer dropped. Default: 0.5.
     learning_rate : str
-        Of Adam. Default: 0.01.
+        of Adam. Default: 0.01.
     weight_decay : str
-        Of Adam (L2). Default: 5e-4.
+        of Adam (L2). Default: 5e-4.
     epochs : int
-        Epochs of each run. Default: 10.
+        epochs of each run. Default: 10.
     seeds : int
-        Seeds: initial weights and dropout. Default: 10.
+        seeds: initial weights and dropout. Default: 10.
     orders : int
-        Runs of each seed, which differ by order alone. Default: 5.
+        runs of each seed, which differ by order alone. Default: 5.
     seed : int
-        The first of the seeds. Default: 1.
+        the first of the seeds. Default: 1.
     evaluations : int
-        Evaluations of one trained model of each seed, each in an order of its own. Default: 20.
+        evaluations of one trained model of each seed, each in an order of its own. Default: 20.
     arrival : str
-        Arrival model of the thread blocks of index_add, such as h100_index_add. Default: uniform.
+        arrival model of the thread blocks of index_add, such as h100_index_add. Default: uniform.
     gpu : str
         GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     db : path
-        Store of finished runs, created if missing; runs in it are not made again.
+        store of finished runs, created if missing; runs in it are not made again.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -935,19 +935,19 @@ def compare(
     b : list, array or path
         The same of model B.
     paired : bool
-        Compare runs of equal seeds; without seeds, of equal positions.
+        compare runs of equal seeds; without seeds, of equal positions.
     lower_is_better : bool
-        Scores are losses or errors.
+        scores are losses or errors.
     difference : str
-        Difference to plan runs for; default: the observed one.
+        difference to plan runs for; default: the observed one.
     power : float
-        Probability with which the planned runs show it. Default: 0.8.
+        probability with which the planned runs show it. Default: 0.8.
     items : int
-        Size of the test set of which scores are shares, for its standard error.
+        size of the test set of which scores are shares, for its standard error.
     best_of : int
-        Number of runs whose best score is reported; default: all of a model.
+        number of runs whose best score is reported; default: all of a model.
     seed : int
-        Seed of drawn permutations. Default: 1.
+        seed of drawn permutations. Default: 1.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -982,25 +982,25 @@ def fit(
     file : array or path
         Recorded arrival orders, one a row: integers 0 to m-1. With op a table of Vc, a CSV file.
     op : str
-        Fit to a table of Vc of this operation instead, such as index_add.
+        fit to a table of Vc of this operation instead, such as index_add.
     split : int
-        With op: fitted to sizes up to N and judged above, and the other way round. Default: 500.
+        with op: fitted to sizes up to N and judged above, and the other way round. Default: 500.
     gpu : str
         GPU that the launch is made for, or sms=K; arrivals do not depend on it. Default: h100.
     holdout : 'even' or 'odd'
-        Rows left out to judge by: even or odd, outliers not counted. Default: even.
+        rows left out to judge by: even or odd, outliers not counted. Default: even.
     predict : bool
-        Compare the sums that recorded and fitted orders give.
+        compare the sums that recorded and fitted orders give.
     dist : str
-        Distribution of the terms of predict. Default: uniform(0,10).
+        distribution of the terms of predict. Default: uniform(0,10).
     inputs : int
-        Inputs of predict. Default: 20.
+        inputs of predict. Default: 20.
     samples : int
-        Drawn orders of each input. Default: 400.
+        drawn orders of each input. Default: 400.
     seed : int
-        Seed of simulations, resampling, terms and orders. Default: 1.
+        seed of simulations, resampling, terms and orders. Default: 1.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -1031,21 +1031,21 @@ def crosscheck(
     Parameters
     ----------
     kernel : str or list of them
-        Kernel to check (see `orderlab list kernels`); repeat for several.
+        kernel to check (see orderlab.list("kernels")); repeat for several.
     device : str
-        Model (the claim's tree against its pipeline), host (the kernel's own source on the CPU) or cuda; default: all that can run.
+        model (the claim's tree against its pipeline), host (the kernel's own source on the CPU) or cuda; default: all that can run.
     full : bool
-        Check fp32 and fp64, every size up to one thread block, and large sizes.
+        check fp32 and fp64, every size up to one thread block, and large sizes.
     n : int
-        Check this size only.
+        check this size only.
     format : str or list of them
-        Format of terms and sums; repeat for several.
+        format of terms and sums; repeat for several.
     seed : int
-        First seed of terms and schedules; the others follow it. Default: 1.
+        first seed of terms and schedules; the others follow it. Default: 1.
     samples : int
-        Arrival orders of each case with float atomics or look-back. Default: 1.
+        arrival orders of each case with float atomics or look-back. Default: 1.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -1064,13 +1064,13 @@ def verify(
     Parameters
     ----------
     files : path or list of them
-        Captures: files that orderlab_capture wrote on a machine with a GPU; - for stdin.
+        captures: files that orderlab_capture wrote on a machine with a GPU; - for stdin.
     confidence : float
-        Probability of not flagging a legitimate run. Default: 0.999.
+        probability of not flagging a legitimate run. Default: 0.999.
     seed : int
-        Seed of the orders sampled for runs without recorded order. Default: 1.
+        seed of the orders sampled for runs without recorded order. Default: 1.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -1090,15 +1090,15 @@ def sweep(
     Parameters
     ----------
     config : path
-        Config with the axes of the sweep, TOML.
+        config with the axes of the sweep, TOML.
     db : path
-        Store, created if missing; points already in it are not run again.
+        store, created if missing; points already in it are not run again.
     shard : str
-        Only the i-th of N parts; `orderlab merge` joins their stores. Default: 1/1.
+        only the i-th of N parts; `orderlab merge` joins their stores. Default: 1/1.
     dry_run : bool
-        Run nothing: show the points, time and memory; needs no db.
+        run nothing: show the points, time and memory; needs no db.
     threads : int
-        Threads, 0 for all; the results never depend on it. Default: 0.
+        threads, 0 for all; the results never depend on it. Default: 0.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -1115,9 +1115,9 @@ def merge(
     Parameters
     ----------
     stores : path or list of them
-        Stores of one config.
+        stores of one config.
     db : path
-        Store to merge into, created if missing.
+        store to merge into, created if missing.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -1135,11 +1135,11 @@ def report(
     Parameters
     ----------
     store : path
-        Store of a sweep.
+        store of a sweep.
     output : path
-        Page to write, or - for standard output; may be left out with spec.
+        page to write, or - for standard output; may be left out with spec.
     spec : str
-        Folder for the charts as Vega-Lite specs with their data, created if missing.
+        folder for the charts as Vega-Lite specs with their data, created if missing.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -1155,7 +1155,7 @@ def export(
     Parameters
     ----------
     store : path
-        Store of a sweep.
+        store of a sweep.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
@@ -1173,9 +1173,9 @@ def list(
     Parameters
     ----------
     what : str
-        Orders, stages, arrivals, distributions, metrics, kernels, formats, operations or gpus.
+        orders, stages, arrivals, distributions, metrics, kernels, formats, operations or gpus.
     name : str
-        Show only this one, in full.
+        show only this one, in full.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
