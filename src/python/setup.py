@@ -32,8 +32,9 @@ class BuildModule(build_ext):
     def build_extension(self, extension):
         given = os.environ.get("ORDERLAB_BUILD_DIR")
         folder = SOURCE / given if given else Path(self.build_temp).resolve()
-        subprocess.run(["cmake", "-S", SOURCE, "-B", folder, "-DORDERLAB_PYTHON=ON",
-                        f"-DPython3_EXECUTABLE={os.path.realpath(sys.executable)}", *([] if given else self.fresh())], check=True)
+        python = os.path.realpath(sys.executable)  # not that of a venv, which may be removed
+        subprocess.run(["cmake", "-S", SOURCE, "-B", folder, "-DORDERLAB_PYTHON=ON", f"-DPython3_EXECUTABLE={python}",
+                        *([] if given else self.fresh())], check=True)
         subprocess.run(["cmake", "--build", folder, "--target", "orderlab_python", "--parallel",
                         str(os.cpu_count() or 1)], check=True)  # make takes no number for as many as there are files
         target = Path(self.get_ext_fullpath(extension.name))

@@ -298,3 +298,9 @@ def test_a_fork_beside_a_running_call():
         results = pool.map_async(forked, [1, 2, 1]).get(timeout=60)
     worker.join()
     assert results[0] == results[2] == forked(1)
+
+
+@pytest.mark.parametrize("terms, bits", [([np.inf, 1], 0x7F800000), ([-np.inf, 1], 0xFF800000),
+                                         ([np.inf, -np.inf], 0x7FC00000), ([1, 2], 0x40400000)])
+def test_the_bits_of_a_sum_that_is_not_finite(terms, bits):
+    assert orderlab.sum(np.array(terms, dtype=np.float32), "sequential").bits == bits

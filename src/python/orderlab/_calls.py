@@ -15,7 +15,7 @@ from . import _arrays, _core
 from ._errors import OrderlabWarning
 
 # Flags that are called otherwise in Python, and flags that it has other means for.
-NAMES = {"--input": "x", "--with": "y", "--from": "from_"}
+NAMES = {"--input": "x", "--with": "y"}
 ARRAYS = {"x", "y", "self", "actual", "index", "rhs", "file"}  # that may be given in place of files
 OUTPUT = {"--json", "--csv", "--quiet", "--color", "--html", "--npy", "--dot", "--newick", "--order-file", "--which"}
 
@@ -196,7 +196,7 @@ _PROGRESS = """progress : bool or callable
 """
 
 
-def command(name=None, *, leading=(), extra=()):
+def command(*, leading=(), extra=()):
     """Decorates a function of (arguments: dict) as the function of a command.
 
     The new function takes the parameters `leading` by position, and all that the command's flags give by keyword;
@@ -204,8 +204,7 @@ def command(name=None, *, leading=(), extra=()):
     """
 
     def decorated(function):
-        called = name or function.__name__
-        known = parameters(called)
+        known = parameters(function.__name__)
         extras = dict(extra)
         keywords = [one for one in {**known, **extras} if one not in leading]
         optional = [inspect.Parameter(one, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None) for one in leading]

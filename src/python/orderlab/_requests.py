@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _arrays, _calls
 
+
 def formats(arguments):
     """Has `accumulate` and `result` in `format`."""
     accumulate, result = arguments.pop("accumulate", None), arguments.pop("result", None)
@@ -79,7 +80,7 @@ def do(name, arguments, more=()):
 
 
 def _as_text(value):
-    """A result as the command line reads it, or None for what is no number or text."""
+    """A result as the command line reads it, or None for anything but a number or a text."""
     if isinstance(value, str):
         return value
     if isinstance(value, np.floating) and not isinstance(value, float):  # narrower than a decimal says

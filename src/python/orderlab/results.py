@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from . import _documents
+from . import _core, _documents
 from ._documents import (Alternatives, Comparison, Explanation, Fit, OperationEnumeration, OperationFit, Solve, Training,
                          Worst)
 from ._errors import UnsupportedError
@@ -62,9 +62,12 @@ class SampledOrders(_documents.SampledOrders):
     _kinds = {"runs": SampledOrder}
 
 
+def _result_format(result):
+    return result["input"]["format"].split(":")[-1]
+
+
 def _bits_of(result):
-    format = result["input"]["format"].split(":")[-1]
-    return frozen(np.array([int(row["bits"], 16) for row in result._rows()], dtype=_BITS[format]))
+    return frozen(np.array([int(row["bits"], 16) for row in result._rows()], dtype=_BITS[_result_format(result)]))
 
 
 class Enumeration(_Results, _documents.Enumeration):
@@ -102,13 +105,7 @@ class Sum(_documents.Sum):
         """Its bit pattern. Of a NaN the canonical one."""
         if self._all()["results"]:
             return int(self._all()["results"][0]["bits"], 16)
-        format = self["input"]["format"].split(":")[-1]
-        width = {"fp64": (0x7FF, 52, 64), "fp32": (0xFF, 23, 32), "fp16": (0x1F, 10, 16), "bf16": (0xFF, 7, 16)}[format]
-        infinity = width[0] << width[1]
-        value = self.value
-        if value != value:
-            return infinity | 1 << (width[1] - 1)
-        return infinity | (1 << (width[2] - 1) if value < 0 else 0)
+        return _core.exact_value(repr(self.value)).bits(_result_format(self))
 
     @property
     def height(self):
