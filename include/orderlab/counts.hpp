@@ -25,6 +25,7 @@ struct CountingFrame {
   std::uint64_t max_distinct = std::uint64_t{1} << 20;  ///< at least 2: a bin below the center and one above
 
   static CountingFrame make(const ExactValue& exact, Format format, std::uint64_t max_distinct);
+  bool operator==(const CountingFrame&) const = default;
 };
 
 /// Results with their counts, while there are at most max_distinct of them; with more, exact counts of bins.

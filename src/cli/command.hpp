@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -14,6 +15,7 @@
 #include "cli/command_line.hpp"
 #include "cli/file_table.hpp"
 #include "cli/flag.hpp"
+#include "cli/shard.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::cli {
@@ -46,6 +48,7 @@ struct Session {
   std::atomic<bool>* stoppable = nullptr;  ///< set while a stop is acted upon; else an interrupt ends the program
   FileTable files = {};                    ///< of the command that runs
   Caller caller = {};
+  Environment environment = [](const char* name) -> const char* { return std::getenv(name); };
 };
 
 struct RecordedCommand;
@@ -83,6 +86,10 @@ std::span<const Command* const> commands();
 const Command* find_command(std::string_view name);
 
 std::vector<std::string> command_names();
+
+/// Runs the command once its files are known, those of a shard under their names. Errors are the command's, and those
+/// of FileTable and name_shard.
+int run_command(const Command& command, CommandLine& line, Session& session);
 
 /// One line on standard error; control characters in it become blanks.
 void complain(Session& session, std::string message);

@@ -74,6 +74,12 @@ const GivenArray* CommandLine::array(const Flag& flag) const {
   return found != nullptr && found->array ? &*found->array : nullptr;
 }
 
+std::vector<const Flag*> CommandLine::flags() const {
+  std::vector<const Flag*> all;
+  for (const Entry& entry : entries_) all.push_back(entry.flag);
+  return all;
+}
+
 bool CommandLine::takes(const Flag& flag) const { return find(flag) != nullptr; }
 
 const Flag* CommandLine::find_flag(std::string_view long_name) const {

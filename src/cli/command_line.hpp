@@ -26,6 +26,9 @@ class CommandLine {
   /// Gives an array in place of a file; its text in messages is "an array".
   void give(const Flag& flag, GivenArray array);
 
+  /// All flags of the command.
+  std::vector<const Flag*> flags() const;
+
   /// Whether the command has the flag; any flag may be passed.
   bool takes(const Flag& flag) const;
 

@@ -19,6 +19,13 @@ void complain(Session& session, std::string message) {
   session.err << "orderlab: " << valid_utf8(message) << "\n";
 }
 
+int run_command(const Command& command, CommandLine& line, Session& session) {
+  name_shard(line, session.environment);
+  session.files = {};
+  line.name_files(session.files);
+  return command.run(line, session);
+}
+
 int run_program(const std::vector<std::string>& arguments, Session& session) {
   std::string prefix;
   Request request;
@@ -29,9 +36,7 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
       return kDone;
     }
     prefix = std::string(request.command->name) + ": ";
-    session.files = {};
-    request.line.name_files(session.files);
-    return request.command->run(request.line, session);
+    return run_command(*request.command, request.line, session);
   } catch (const RequestError& error) {
     complain(session, prefix + with_flags(error, request.line));
   } catch (const Error& error) {

@@ -1,11 +1,11 @@
 // orderlab sample: how far a sum moves.
-#include "orderlab/study/sample.hpp"
+#include <fmt/format.h>
 
-#include "cli/one_order.hpp"
+#include "cli/kept_counts.hpp"
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
-#include "config/axis.hpp"
-#include "core/text.hpp"
+#include "cli/sample_request.hpp"
+#include "cli/shard.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
 
@@ -13,49 +13,18 @@ namespace orderlab::cli {
 
 namespace {
 
-const Flag kSampleCount{.name = "--samples",
-                        .kind = FlagKind::count,
-                        .value = "COUNT",
-                        .fallback = axes::kSamples.default_text,
-                        .help = "orders to draw"};
-constexpr Flag kRange{.name = "--range", .value = "A:B", .help = "draw only samples A to B-1"};
-const Flag kSampleMaxDistinct{.name = "--max-distinct",
-                              .kind = FlagKind::count,
-                              .value = "COUNT",
-                              .fallback = "2^20",
-                              .help = axes::kMaxDistinct.help};
 constexpr Flag kNpy{.name = "--npy",
                     .kind = FlagKind::writes,
                     .value = "FILE",
                     .help = "of an operation: write all results as .npy, samples x outputs",
                     .group = "Output"};
-constexpr auto kSampleFlags =
+const auto kSampleFlags =
     joined(kInputFlags, kOperationFlags,
-           std::array{&kOrders, &kArrival, &kThreads, &kSampleCount, &kRange, &kBaseline, &kSampleMaxDistinct},
-           kOutputFlags, std::array{&kHtml, &kNpy});
-
-std::pair<std::uint64_t, std::uint64_t> parse_range(const std::string& text) {
-  const auto colon = text.find(':');
-  if (colon == std::string::npos)
-    throw Error(ErrorKind::usage, "--range " + text + ": is not A:B, such as 0:500 for the samples 0 to 499");
-  return {parse_count("--range", text.substr(0, colon)), parse_count("--range", text.substr(colon + 1))};
-}
-
-study::SampleRequest parse_request(const CommandLine& line, FileTable& files) {
-  study::SampleRequest request;
-  request.orders = orders_of(line, files);
-  request.seed = line.count(kSeed);
-  request.samples = line.count(kSampleCount, axes::kSamples.low, axes::kSamples.high);
-  if (line.has(kRange)) request.range = parse_range(line.text(kRange));
-  request.max_distinct = line.count(kSampleMaxDistinct, axes::kMaxDistinct.low);
-  request.baseline = baseline_of(line, files);
-  request.threads = threads_of(line);
-  validate(request);
-  return request;
-}
+           std::array{&kOrders, &kArrival, &kThreads, &kSampleCount, &kRange, &kShard, &kBaseline, &kSampleMaxDistinct},
+           kOutputFlags, std::array{&kHtml, &kNpy, &kCounts});
 
 study::OperationSampleRequest parse_operation_request(const CommandLine& line) {
-  for (const Flag* flag : {&kRange, &kSampleMaxDistinct})
+  for (const Flag* flag : {&kRange, &kShard, &kSampleMaxDistinct, &kCounts})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about sums of one output; leave it out with --op");
   study::OperationSampleRequest request;
@@ -84,20 +53,23 @@ int run_sample_operation(const CommandLine& line, Session& session) {
   return finding->partial ? kInterrupted : kDone;
 }
 
+int interrupted_with_counts(Session& session, const KeptCounts& kept) {
+  session.err << fmt::format("orderlab: sample: interrupted: {}; the same command continues\n", kept.state());
+  return kInterrupted;
+}
+
 int run_sample(const CommandLine& line, Session& session) {
   if (has_operation(line)) return run_sample_operation(line, session);
   if (line.has(kNpy)) throw Error(ErrorKind::usage, line.quoted(kNpy) + ": is of operations; add --op NAME");
-  const study::SampleRequest request = parse_request(line, session.files);
+  study::SampleRequest request = parse_sample(line, session.files);
   colored(line, session);
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);
-  for (const Order& order : request.orders) check_order(order, line);
-  if (request.baseline) check_order(*request.baseline, line);
-
-  study::SampleFinding finding = sample(load_input(line), request, watch_of(session, line, "sample"));
+  KeptCounts kept(line);
+  const study::SampleFinding finding = sample_as_asked(
+      line, request, session, [&](const study::InputFacts& input) { kept.follow(input, request, session); });
+  if (kept.wanted() && session.stop.stop_requested()) return interrupted_with_counts(session, kept);
   if (finding.orders.empty()) return interrupted(session, "sample", "the first sample was done");
-  const std::vector<std::string>& typed = line.texts(kOrders);
-  for (std::size_t i = 0; i < typed.size(); ++i) finding.asked[i].typed = typed[i];
   write_report(session, line, targets, finding);
   if (page.wanted()) page.write(session, html_page(finding));
   return finding.partial ? kInterrupted : kDone;

@@ -11,6 +11,7 @@
 #include "cli/one_order.hpp"
 #include "cli/program_sweep.hpp"
 #include "cli/progress.hpp"
+#include "cli/shard.hpp"
 #include "config/axis.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
@@ -32,28 +33,10 @@ constexpr Flag kSweepStore{.name = "--db",
                            .value = "FILE",
                            .help = "store, created if missing; points already in it are not run again",
                            .required = true};
-constexpr Flag kShard{.name = "--shard",
-                      .value = "i/N",
-                      .fallback = "1/1",
-                      .help = "only the i-th of N parts; `orderlab merge` joins their stores"};
 constexpr Flag kDryRun{.name = "--dry-run",
                        .kind = FlagKind::toggle,
                        .help = "run nothing: show the points, time and memory; needs no --db"};
 constexpr std::array kSweepFlags{&kConfig, &kSweepStore, &kShard, &kDryRun, &kThreads, &kQuiet};
-
-Shard parse_shard(const std::string& text) {
-  const auto slash = text.find('/');
-  const std::string example = "such as 1/4 for the first of four";
-  if (slash == std::string::npos) throw Error(ErrorKind::usage, "--shard " + text + ": must be i/N, " + example);
-  const std::string what = "--shard " + text + ": ";
-  Shard shard;
-  shard.count = parse_count(what + "N", text.substr(slash + 1), 1, kMostPoints);
-  const CountResult number = read_count(text.substr(0, slash));
-  if (!number.value || *number.value < 1 || *number.value > shard.count)
-    throw Error(ErrorKind::usage, what + "i must be a whole number from 1 to N, " + example);
-  shard.number = *number.value;
-  return shard;
-}
 
 int report(Session& session, const CommandLine& line, const SweepOutcome& outcome) {
   const std::size_t done = outcome.there + outcome.added;
@@ -88,7 +71,7 @@ int sweep_into_store(const CommandLine& line, Session& session) {
     return kDone;
   }
   SweepOptions sweep;
-  sweep.shard = parse_shard(line.text(kShard));
+  sweep.shard = shard_of(line).value_or(Shard{});
   sweep.threads = threads_of(line);
   const std::optional<SweepPlan> plan = planned(line, session);
   if (!plan) {

@@ -1,5 +1,6 @@
 #include "study/order_run.hpp"
 
+#include <utility>
 #include <variant>
 
 #include "engine/arena.hpp"
@@ -29,9 +30,21 @@ Baseline evaluate_baseline(const OrderRun& run, const Input& input, const Loop& 
 }
 
 SampledOrder run_order(const OrderRun& run, const Input& input, SampleOptions options) {
+  if (!run.order.random()) {
+    options.begin = 0;
+    options.end = 1;
+  }
+  return measure_order(run, input, loop_on(options.threads),
+                       [&](const Evaluator& evaluator, const CountingFrame& frame) {
+                         ResultCounts counts = orderlab::sample(evaluator, frame, options);
+                         const std::uint64_t end = options.begin + counts.samples();
+                         return CountedSamples{SampleRanges({options.begin, end}), std::move(counts)};
+                       });
+}
+
+SampledOrder measure_order(const OrderRun& run, const Input& input, const Loop& loop, const CountSamples& count) {
   const TermView terms = input.terms.view();
   const InputFacts& about = input.facts;
-  const Loop loop = loop_on(options.threads);
   const auto evaluator = Evaluator::make(run.order, terms, about.formats, run.seed, loop);
   const Baseline baseline = evaluate_baseline(run, input, loop);
 
@@ -43,12 +56,9 @@ SampledOrder run_order(const OrderRun& run, const Input& input, SampleOptions op
   report.random = run.order.random();
   report.random_count = evaluator->random_count();
   report.warnings = run.order.warnings(terms.n, about.formats.accumulate);
-  if (!report.random) {
-    options.begin = 0;
-    options.end = 1;
-  }
-  report.counts =
-      orderlab::sample(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct), options);
+  CountedSamples counted = count(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct));
+  report.samples = std::move(counted.samples);
+  report.counts = std::move(counted.counts);
   Measurement measurement(*evaluator, report.counts, about.exact, about.sum_abs);
   measurement.baseline_name = baseline.expression;
   measurement.baseline = baseline.result.value;

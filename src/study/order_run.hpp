@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -41,5 +42,11 @@ Baseline evaluate_baseline(const OrderRun& run, const Input& input, const Loop& 
 /// Samples the order on `input` as `options` say, a fixed order once, and measures; fewer samples when stopped.
 /// Error(usage) where the order does not fit the terms.
 SampledOrder run_order(const OrderRun& run, const Input& input, SampleOptions options);
+
+/// Samples of an order, drawn or known.
+using CountSamples = std::function<CountedSamples(const Evaluator& evaluator, const CountingFrame& frame)>;
+
+/// Measures the samples that `count` gives.
+SampledOrder measure_order(const OrderRun& run, const Input& input, const Loop& loop, const CountSamples& count);
 
 }  // namespace orderlab::study

@@ -1,14 +1,17 @@
 #include "orderlab/study/sample.hpp"
 
+#include <functional>
 #include <tuple>
 #include <utility>
 
+#include "engine/arena.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/sample.hpp"
 #include "orderlab/study/sum.hpp"
 #include "study/arrival_advice.hpp"
 #include "study/bound_order.hpp"
+#include "study/kept_samples.hpp"
 #include "study/order_run.hpp"
 #include "study/watched_stage.hpp"
 
@@ -16,10 +19,19 @@ namespace orderlab::study {
 
 namespace {
 
-using Range = std::pair<std::uint64_t, std::uint64_t>;
+SampleRange range_of(const SampleRequest& request, const Order& order) {
+  if (!order.random()) return {0, 1};
+  if (!request.draws) return {0, 0};
+  return request.range.value_or(SampleRange(0, request.samples));
+}
 
-Range range_of(const SampleRequest& request, const Order& order) {
-  return order.random() ? request.range.value_or(Range(0, request.samples)) : Range(0, 1);
+CountedSamples count_samples(const SampleRequest& request, std::size_t position, const Evaluator& evaluator,
+                             const CountingFrame& frame, const SampleOptions& options) {
+  if (!request.orders[position].random()) return draw_missing(evaluator, frame, options, nullptr, {});
+  std::function<void(const CountedSamples&)> keep;
+  if (request.keep) keep = [&](const CountedSamples& samples) { request.keep(position, samples); };
+  const CountedSamples* const known = position < request.known.size() ? &request.known[position] : nullptr;
+  return draw_missing(evaluator, frame, options, known, keep);
 }
 
 SampledOrder run_one(const Input& input, const SampleRequest& request, std::size_t position, const Watch& watch) {
@@ -32,11 +44,28 @@ SampledOrder run_one(const Input& input, const SampleRequest& request, std::size
   options.threads = request.threads;
   stage.follow(options);
   const Order* const baseline = request.baseline ? &*request.baseline : nullptr;
-  SampledOrder sampled =
-      run_order({order, baseline, request.seed, request.samples, request.max_distinct}, input, options);
+  SampledOrder sampled = measure_order({order, baseline, request.seed, request.samples, request.max_distinct}, input,
+                                       loop_on(request.threads), [&](const Evaluator& evaluator, const auto& frame) {
+                                         return count_samples(request, position, evaluator, frame, options);
+                                       });
   sampled.advice =
       arrival_advice(order, input.facts.n, input.facts.formats.accumulate, sampled.random_count, request.seed);
   return sampled;
+}
+
+// The range of all samples that there are; partial where orders differ in that, or it has gaps.
+void describe_known(const SampleRequest& request, SampleFinding& finding) {
+  finding.range.reset();
+  const SampleRanges* all = nullptr;
+  for (const SampledOrder& order : finding.orders) {
+    if (!order.random) continue;
+    if (all == nullptr) all = &order.samples;
+    finding.partial = finding.partial || order.samples != *all || order.samples.ranges().size() > 1;
+  }
+  finding.partial = finding.partial || finding.orders.size() < request.orders.size();
+  if (finding.partial || all == nullptr) return;
+  const SampleRange range = all->ranges().front();
+  if (range != SampleRange(0, request.samples)) finding.range = range;
 }
 
 }  // namespace
@@ -66,10 +95,10 @@ SampleFinding sample(const Input& input, const SampleRequest& request, const Wat
   for (const Order& order : request.orders) finding.asked.push_back({order.expression(), arrival_of(order)});
   for (std::size_t i = 0; i < request.orders.size() && !finding.partial; ++i) {
     SampledOrder order = run_one(input, request, i, watch);
-    const auto [begin, end] = range_of(request, request.orders[i]);
-    finding.partial = order.counts.samples() < end - begin;
+    finding.partial = !order.samples.missing_from(range_of(request, request.orders[i])).empty();
     if (order.counts.samples() > 0) finding.orders.push_back(std::move(order));
   }
+  if (!request.known.empty()) describe_known(request, finding);
   return finding;
 }
 

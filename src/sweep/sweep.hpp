@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 
+#include "core/shard.hpp"
 #include "sweep/store.hpp"
 #include "sweep/sweep_plan.hpp"
 
@@ -21,14 +22,8 @@ struct SweepProgress {
   double fraction = 0;  ///< of the estimated time
 };
 
-/// One of `count` parts of a plan: every count-th point, from point `number` on.
-struct Shard {
-  std::size_t number = 1;
-  std::size_t count = 1;
-};
-
 struct SweepOptions {
-  Shard shard;
+  Shard shard;              ///< of the plan: every count-th point, from point `number` on
   int threads = 0;          ///< 0: all
   double memory_bytes = 0;  ///< at most so much at a time
   std::stop_token stop = {};

@@ -6,6 +6,7 @@
   HARNESS(captures)                      \
   HARNESS(configs)                       \
   HARNESS(counts)                        \
+  HARNESS(counts_files)                  \
   HARNESS(distributions)                 \
   HARNESS(enumerations)                  \
   HARNESS(exact_sums)                    \

@@ -95,8 +95,7 @@ class RunningCommand {
       news_ = {stage, progress};
     };
     try {
-      line.name_files(session.files);
-      outcome_.status = command.run(line, session);
+      outcome_.status = run_command(command, line, session);
     } catch (const RequestError& error) {
       throw Error(error.kind(), cli::with_flags(error, line));
     }

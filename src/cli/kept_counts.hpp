@@ -1,0 +1,56 @@
+// --counts: samples kept in a file as they are drawn.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/command_line.hpp"
+#include "cli/output_file.hpp"
+#include "orderlab/study/sample.hpp"
+#include "sweep/content_hash.hpp"
+#include "sweep/counts_file.hpp"
+
+namespace orderlab::cli {
+
+inline constexpr Flag kCounts{.name = "--counts",
+                              .kind = FlagKind::writes_store,
+                              .value = "FILE",
+                              .help =
+                                  "keep exact counts of the samples in a file: samples in it are not drawn again, and "
+                                  "`orderlab merge` joins files",
+                              .group = "Output"};
+
+/// The file of --counts while `sample` runs.
+class KeptCounts {
+ public:
+  /// Nothing is kept where the flag was left out. Error(usage) for a file that cannot be written.
+  explicit KeptCounts(const CommandLine& line);
+
+  bool wanted() const { return file_.has_value(); }
+
+  /// Gives the request what the file has, and lets it keep what is drawn.
+  ///
+  /// Errors: usage where no order is drawn; input for a file of another experiment, and those of read_counts_file.
+  void follow(const study::InputFacts& input, study::SampleRequest& request, Session& session);
+
+  /// "512 of 1000 samples are in FILE".
+  std::string state() const;
+
+ private:
+  void write(Session& session);
+
+  const CommandLine& line_;
+  std::string path_;
+  std::optional<OutputFile> file_;
+  CountsFile content_;
+  std::optional<ContentHash> written_;  ///< the file as this process knows it; empty: not there
+};
+
+/// A file of counts as what was asked for: the command line, and the finding on what is there. Nothing is drawn but
+/// what fixed orders give. `more` has the flags of the command that asks: --threads, --quiet.
+///
+/// Errors: input where the terms came from a program, or are not those of the file; those of sample_as_asked.
+study::SampleFinding finding_of(const CountsFile& file, const std::string& path, const CommandLine& more,
+                                Session& session);
+
+}  // namespace orderlab::cli

@@ -1,0 +1,79 @@
+#include "cli/sample_request.hpp"
+
+#include <array>
+#include <utility>
+
+#include "cli/progress.hpp"
+#include "cli/shard.hpp"
+#include "config/axis.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+const Flag kSampleCount{.name = "--samples",
+                        .kind = FlagKind::count,
+                        .value = "COUNT",
+                        .fallback = axes::kSamples.default_text,
+                        .help = "orders to draw"};
+const Flag kSampleMaxDistinct{.name = "--max-distinct",
+                              .kind = FlagKind::count,
+                              .value = "COUNT",
+                              .fallback = "2^20",
+                              .help = axes::kMaxDistinct.help};
+
+namespace {
+
+constexpr auto kExperimentFlags =
+    joined(kInputFlags, std::array{&kOrders, &kArrival, &kSampleCount, &kBaseline, &kSampleMaxDistinct});
+
+SampleRange parse_range(const std::string& text) {
+  const auto colon = text.find(':');
+  if (colon == std::string::npos)
+    throw Error(ErrorKind::usage, "--range " + text + ": is not A:B, such as 0:500 for the samples 0 to 499");
+  return {parse_count("--range", text.substr(0, colon)), parse_count("--range", text.substr(colon + 1))};
+}
+
+std::optional<SampleRange> wanted_range(const CommandLine& line, std::uint64_t samples) {
+  const std::optional<Shard> shard = shard_of(line);
+  if (shard && line.has(kRange))
+    throw Error(ErrorKind::usage, line.quoted(kRange) + ": " + line.quoted(kShard) + " is a range already; give one");
+  if (line.has(kRange)) return parse_range(line.text(kRange));
+  if (!shard) return std::nullopt;
+  const SampleRange range = range_of(*shard, samples);
+  if (range.first == range.second)
+    throw Error(ErrorKind::usage, line.quoted(kShard) + ": there are only " + std::to_string(samples) +
+                                      " samples; give no more shards than these, or more --samples");
+  return range;
+}
+
+}  // namespace
+
+std::span<const Flag* const> experiment_flags() { return kExperimentFlags; }
+
+study::SampleRequest parse_sample(const CommandLine& line, FileTable& files) {
+  study::SampleRequest request;
+  request.orders = orders_of(line, files);
+  request.seed = line.count(kSeed);
+  request.samples = line.count(kSampleCount, axes::kSamples.low, axes::kSamples.high);
+  request.range = wanted_range(line, request.samples);
+  request.max_distinct = line.count(kSampleMaxDistinct, axes::kMaxDistinct.low);
+  request.baseline = baseline_of(line, files);
+  request.threads = threads_of(line);
+  validate(request);
+  return request;
+}
+
+study::SampleFinding sample_as_asked(const CommandLine& line, study::SampleRequest& request, Session& session,
+                                     const std::function<void(const study::InputFacts&)>& begins) {
+  for (const Order& order : request.orders) check_order(order, line);
+  if (request.baseline) check_order(*request.baseline, line);
+  const study::Input input = load_input(line);
+  begins(input.facts);
+  study::SampleFinding finding = sample(input, request, watch_of(session, line, "sample"));
+  const std::vector<std::string>& typed = line.texts(kOrders);
+  for (std::size_t i = 0; i < typed.size(); ++i) finding.asked[i].typed = typed[i];
+  return finding;
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,62 @@
+// A file of counts: some samples of one experiment, as exact counts. Files of one experiment merge exactly.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/json.hpp"
+#include "orderlab/sample_ranges.hpp"
+
+namespace orderlab {
+
+/// What is there of one order.
+struct CountedOrder {
+  std::string expression;
+  bool random = true;  ///< a fixed one has no samples here: its one result is computed when it is asked for
+  CountedSamples drawn = {};
+};
+
+/// Its form: a line "orderlab counts 1", a line of JSON that says what was drawn, the counts of each order
+/// (ResultCounts::wire), and XXH3-128 of all bytes before it.
+struct CountsFile {
+  Json config;                ///< "config" of `sample --json` without "samples": equal in all files of an experiment
+  std::uint64_t samples = 0;  ///< of the whole experiment
+
+  /// How it was asked for: values by flag, such as {"--n": ["1e6"]}; null where the terms came from a program or a
+  /// stream.
+  Json flags;
+
+  std::vector<CountedOrder> orders;  ///< in the order of the config
+
+  /// Samples that all random orders have.
+  SampleRanges drawn() const;
+};
+
+std::string to_bytes(const CountsFile& file);
+
+/// Errors: input, "PATH: ...": no file of counts, damaged, of a newer orderlab or one whose sums have other bits.
+CountsFile counts_from_bytes(std::string_view bytes, const std::string& path);
+CountsFile read_counts_file(const std::string& path);
+
+/// Error(input) unless both files are of one experiment; the paths are theirs.
+void require_same_experiment(const CountsFile& one, const std::string& path, const CountsFile& other,
+                             const std::string& other_path);
+
+/// Several files as one.
+struct MergedCounts {
+  CountsFile file;
+  std::vector<std::string> there;  ///< files whose samples other files have, too
+};
+
+/// The files' samples together; a file whose samples are all in others adds nothing. `next(i)` is called before each of
+/// them is read; where it returns false, nothing more is done and the file is empty.
+///
+/// Errors: input for files of different experiments, for one that shares some samples with others and has more (counts
+/// cannot be taken apart), and those of read_counts_file.
+MergedCounts merge_counts(std::span<const std::string> paths, const std::function<bool(std::size_t)>& next);
+
+}  // namespace orderlab

@@ -1,0 +1,244 @@
+// One experiment over many processes: sample --counts, --shard, --range, and merge --counts.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <sstream>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "cli/refusals.hpp"
+
+using namespace orderlab;
+using namespace orderlab::cli;
+
+namespace {
+
+const Line kExperiment{"sample", "--n", "200", "--format", "fp32", "--order", "random", "--samples", "1000"};
+
+Line merge(const std::string& to, const Line& from, const Line& more = {}) {
+  return Line{"merge", "--counts", to} + from + more;
+}
+
+// Draws the parts of N shards, and returns their files.
+Line shards_of(const Line& experiment, int count) {
+  Line files;
+  for (int i = 1; i <= count; ++i) {
+    const std::string shard = std::to_string(i) + "/" + std::to_string(count);
+    CHECK(run(experiment + Line{"--shard", shard, "--counts", "part-{shard}.counts", "--quiet"}).status == kDone);
+    files.push_back("part-" + std::to_string(i) + ".counts");
+  }
+  return files;
+}
+
+void same_reports(const Line& experiment, const Line& files) {
+  CHECK(run(experiment + Line{"--json", "one.json", "--csv", "one.csv", "--html", "one.html", "--quiet"}).status ==
+        kDone);
+  const Line outputs{"--json", "all.json", "--csv", "all.csv", "--html", "all.html", "--quiet"};
+  const Outcome merged = run(merge("all.counts", files, outputs + Line{"--complete"}));
+  CHECK(merged.status == kDone);
+  CHECK(merged.out.empty());
+  CHECK(merged.err.empty());
+  for (const std::string kind : {"json", "csv", "html"})
+    CHECK_MESSAGE(TemporaryFolder::read("all." + kind) == TemporaryFolder::read("one." + kind), kind);
+  // And so does `sample`, which has nothing left to draw.
+  CHECK(run(experiment + Line{"--counts", "all.counts", "--json", "-"}).out == TemporaryFolder::read("one.json"));
+}
+
+std::uint64_t samples_in(const std::string& file, const Line& experiment = kExperiment) {
+  return Json::parse(run(experiment + Line{"--range", "0:1", "--counts", file, "--json", "-"}).out)["samples"].count();
+}
+
+}  // namespace
+
+TEST_CASE("parts of an experiment merge to the bytes of one process") {
+  const std::vector<Line> experiments{
+      kExperiment,
+      {"sample", "--n", "300", "--order", "random", "--samples", "700", "--max-distinct", "20", "--seed", "9"},  // bins
+      {"sample", "--n", "1e3", "--order", "warp", "--order", "sptr", "--order", "spa", "--samples", "90"},
+      {"sample", "--n", "1e3", "--order", "spa", "--arrival", "jitter(8)", "--baseline", "sptr", "--samples", "90"},
+      {"sample", "--values", "1e8,1,-1e8,3,0.1", "--format", "fp16", "--order", "random", "--samples", "64"}};
+  for (const Line& experiment : experiments) {
+    const TemporaryFolder folder;
+    same_reports(experiment, shards_of(experiment, 7));
+  }
+}
+
+TEST_CASE("terms of files merge too, while the files are there and the same") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("x.txt", "0.1\n0.2\n0.3\n1e10\n-1e10\n0.7\n");
+  TemporaryFolder::write("y.txt", "3\n1\n4\n1\n5\n9\n");
+  const Line experiment{"sample", "--input", "x.txt", "--with", "y.txt", "--order", "random", "--samples", "50"};
+  const Line files = shards_of(experiment, 3);
+  same_reports(experiment, files);
+  TemporaryFolder::write("y.txt", "3\n1\n4\n1\n5\n8\n");
+  const Outcome changed = run(merge("other.counts", files));
+  CHECK(changed.status == kFailed);
+  CHECK(has(changed.err,
+            "the terms that its flags name: has samples of another experiment than other.counts: its terms"));
+  // The counts are merged all the same, and nothing is lost.
+  TemporaryFolder::write("y.txt", "3\n1\n4\n1\n5\n9\n");
+  CHECK(run(experiment + Line{"--counts", "other.counts", "--json", "-"}).out == TemporaryFolder::read("one.json"));
+}
+
+TEST_CASE("samples in a file are not drawn again") {
+  const TemporaryFolder folder;
+  const std::string whole = run(kExperiment + Line{"--json", "-"}).out;
+  CHECK(run(kExperiment + Line{"--range", "100:300", "--counts", "c", "--quiet"}).status == kDone);
+  const Json part = json_of(kExperiment + Line{"--range", "200:400", "--counts", "c"});
+  CHECK(part["samples"] == 300);
+  CHECK(part["range"] == Json::array({100, 400}));
+  CHECK(part["partial"].is_null());
+  CHECK(json_of(kExperiment + Line{"--range", "100:400"}) == part);
+  // A gap: the report is partial.
+  const Json gap = json_of(kExperiment + Line{"--range", "900:1000", "--counts", "c"});
+  CHECK(gap["samples"] == 400);
+  CHECK(gap["partial"] == true);
+  CHECK(run(kExperiment + Line{"--counts", "c", "--json", "-"}).out == whole);
+  // More samples than were asked for at first.
+  const Line more{"--samples", "1500"};
+  Line longer = kExperiment;
+  longer.back() = "1500";
+  CHECK(run(longer + Line{"--counts", "c", "--json", "-"}).out == run(longer + Line{"--json", "-"}).out);
+  refuses(kExperiment + Line{"--counts", "c"},
+          "sample: c: has samples up to 1500 of 1500; ask for as many, --samples 1500");
+}
+
+TEST_CASE("an interrupted run keeps what was drawn, and continues") {
+  const TemporaryFolder folder;
+  const Line experiment{"sample", "--n", "1000", "--order", "random", "--order", "spa", "--samples", "1e7"};
+  std::stop_source source;
+  const std::jthread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    source.request_stop();
+  });
+  const Outcome stopped = run(experiment + Line{"--counts", "c", "--json", "never.json"}, source.get_token());
+  CHECK(stopped.status == kInterrupted);
+  CHECK(stopped.out.empty());
+  CHECK(has(stopped.err, " of 10000000 samples are in c; the same command continues\n"));
+  CHECK(!std::filesystem::exists("never.json"));
+  REQUIRE(std::filesystem::exists("c"));
+  const Json there = Json::parse(run(merge("all", {"c"}, {"--json", "-"})).out);
+  CHECK(there["partial"] == true);
+  const std::uint64_t drawn = there["runs"][0]["samples"].count();
+  CHECK(drawn > 0);
+  CHECK(drawn < 10'000'000);
+  // What it kept is a prefix of the samples.
+  const Line first{
+      "sample", "--n", "1000", "--order", "random", "--samples", "1e7", "--range", "0:" + std::to_string(drawn)};
+  CHECK(json_of(first)["results"] == there["runs"][0]["results"]);
+}
+
+TEST_CASE("merge --complete says what is missing") {
+  const TemporaryFolder folder;
+  const Line files = shards_of(kExperiment, 4);
+  const Line some{files[0], files[2], files[3]};
+  const Outcome partial = run(merge("all", some, {"--complete", "--json", "some.json"}));
+  CHECK(partial.status == kExitNo);
+  CHECK(partial.out.starts_with("750 of 1000 samples in all\n"));
+  CHECK(partial.err ==
+        "orderlab: merge: 250 samples are missing: 250:500; draw each by `orderlab sample` with --range\n");
+  CHECK(Json::parse(TemporaryFolder::read("some.json"))["partial"] == true);
+  CHECK(run(merge("loose", some)).status == kDone);
+  // What is missing is drawn, and joins what was merged.
+  CHECK(run(kExperiment + Line{"--range", "250:500", "--counts", "again", "--quiet"}).status == kDone);
+  const Outcome whole = run(merge("all", {"again"}, {"--complete", "--json", "-"}));
+  CHECK(whole.status == kDone);
+  CHECK(whole.out == run(kExperiment + Line{"--json", "-"}).out);
+  // Merging all of it again changes nothing.
+  const std::string before = TemporaryFolder::read("all");
+  const Outcome again = run(merge("all", files, {"--quiet"}));
+  CHECK(again.status == kDone);
+  CHECK(has(again.err, "orderlab: merge: part-1.counts: its samples are in other files, too; they count once\n"));
+  CHECK(TemporaryFolder::read("all") == before);
+}
+
+TEST_CASE("files of counts that do not fit are refused, and nothing is written") {
+  const TemporaryFolder folder;
+  const Line files = shards_of(kExperiment, 4);
+  CHECK(run(kExperiment + Line{"--range", "100:300", "--counts", "overlaps", "--quiet"}).status == kDone);
+  refuses(merge("all", {files[0], "overlaps"}), "part-1.counts: its samples 100:250 are in other files");
+  refuses(merge("all", {files[0], files[0]}), "merge: part-1.counts: is named twice\n");
+  std::filesystem::create_symlink(files[0], "link");
+  refuses(merge("all", {files[0], "link"}), "merge: link: is named twice, also as part-1.counts\n");
+  refuses(merge(files[0], {files[0]}), "part-1.counts");
+  refuses(merge("all", {files[0], "absent"}), "merge: absent: ");
+  refuses(merge("all", {files[0], "."}), "merge: .: ");
+  refuses(merge("all", {}), "no files to merge: name them after --counts all");
+  refuses({"merge", files[0], files[1]}, "nothing to merge into");
+  refuses({"merge", "--counts", "a", "--db", "b", files[0]}, "files are of one kind");
+  refuses({"merge", "--db", "b", files[0], "--json", "never.json"}, "is about counts");
+  refuses({"merge", "--db", "b.sqlite", files[0]}, "part-1.counts: ");
+  for (const Line& other : {Line{"--seed", "2"}, Line{"--n", "201"}, Line{"--order", "spa"}, Line{"--format", "fp64"},
+                            Line{"--max-distinct", "9"}}) {
+    const Line experiment = Line{"sample", "--samples", "1000"} +
+                            (has(other[0], "order") ? other : Line{"--order", "random"}) +
+                            (has(other[0], "--n") ? other : Line{"--n", "200"}) +
+                            (has(other[0], "format") ? other : Line{"--format", "fp32"}) +
+                            (has(other[0], "seed") || has(other[0], "max") ? other : Line{});
+    refuses(experiment + Line{"--counts", files[0]},
+            "part-1.counts: has samples of another experiment than what is asked");
+    CHECK(run(experiment + Line{"--range", "0:10", "--counts", "other", "--quiet"}).status == kDone);
+    refuses(merge("all", {files[0], "other"}), "has samples of another experiment than");
+    std::filesystem::remove("other");
+  }
+  const std::string intact = TemporaryFolder::read(files[0]);
+  for (const std::size_t at : {std::size_t{40}, intact.size() / 2, intact.size() - 1}) {
+    std::string damaged = intact;
+    damaged[at] = static_cast<char>(damaged[at] ^ 4);
+    TemporaryFolder::write("damaged", damaged);
+    refuses(merge("all", {files[1], "damaged"}), "damaged: is damaged: ");
+    refuses(kExperiment + Line{"--counts", "damaged"}, "damaged: is damaged: ");
+  }
+  TemporaryFolder::write("text", "1\n2\n");
+  refuses(merge("all", {"text"}), "text: is no file of counts; `orderlab sample --counts FILE` writes one");
+  refuses(kExperiment + Line{"--counts", "text"}, "text: is no file of counts");
+}
+
+TEST_CASE("shards of samples that cannot be are refused") {
+  const TemporaryFolder folder;
+  refuses(kExperiment + Line{"--shard", "1/2", "--range", "0:10"}, "is a range already; give one");
+  refuses(kExperiment + Line{"--shard", "1001/1001"}, "there are only 1000 samples");
+  refuses(kExperiment + Line{"--counts", "part-{shard}.counts"}, "{shard} is the number of a shard; give --shard too");
+  refuses(kExperiment + Line{"--counts", "-"}, "--counts -: ");
+  refuses(kExperiment + Line{"--counts", "absent/c"}, "its folder does not exist");
+  refuses({"sample", "--n", "10", "--order", "sptr", "--counts", "c"},
+          "a fixed order has one result, and nothing to count");
+  refuses({"sample", "--op", "index_add", "--shape", "100", "--ratio", "0.5", "--counts", "c"},
+          "is about sums of one output");
+}
+
+TEST_CASE("two processes that write one file do not lose each other's samples") {
+  const TemporaryFolder folder;
+  CHECK(run(kExperiment + Line{"--range", "0:10", "--counts", "other", "--quiet"}).status == kDone);
+  // The other process writes while this one draws: its progress is where that happens here.
+  std::ostringstream out;
+  std::ostringstream err;
+  Session session{.out = out, .err = err};
+  session.caller.follows = [](const std::string&, const study::Progress&) {
+    std::filesystem::copy_file("other", "c", std::filesystem::copy_options::skip_existing);
+  };
+  CHECK(run_program(kExperiment + Line{"--range", "500:1000", "--counts", "c"}, session) == kFailed);
+  CHECK(has(err.str(), "c: another process has written it meanwhile; give every process a file of its own"));
+  CHECK(TemporaryFolder::read("c") == TemporaryFolder::read("other"));
+}
+
+TEST_CASE("the shard of a scheduler names the files") {
+  const TemporaryFolder folder;
+  std::ostringstream out;
+  std::ostringstream err;
+  Session session{.out = out, .err = err};
+  session.environment = [](const char* name) -> const char* {
+    const std::string variable = name;
+    return variable == "PMI_RANK" ? "1" : variable == "PMI_SIZE" ? "4" : nullptr;
+  };
+  const Line outputs{"--counts", "part-{shard}.counts", "--json", "{shard}/{shard}.json", "--quiet"};
+  std::filesystem::create_directory("2");
+  CHECK(run_program(kExperiment + Line{"--shard", "auto"} + outputs, session) == kDone);
+  CHECK(samples_in("part-2.counts") == 251);
+  CHECK(Json::parse(TemporaryFolder::read("2/2.json"))["range"] == Json::array({250, 500}));
+}
