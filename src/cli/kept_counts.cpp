@@ -39,6 +39,14 @@ CountsFile file_of(const CommandLine& line, const study::InputFacts& input, cons
   return file;
 }
 
+// "--input x.npy --with y.npy have"
+std::string files_in_words(const CommandLine& line) {
+  std::string text;
+  for (const Flag* flag : {&kInput, &kWith})
+    if (line.has(*flag)) text += line.quoted(*flag) + " ";
+  return text.empty() ? "this orderlab generates" : text + (line.has(kWith) ? "have" : "has");
+}
+
 std::optional<ContentHash> hash_of_file(const std::string& path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code)) return std::nullopt;
@@ -111,7 +119,8 @@ study::SampleFinding finding_of(const CountsFile& file, const std::string& path,
   study::SampleRequest request = parse_sample(line, session.files);
   request.draws = false;
   return sample_as_asked(line, request, session, [&](const study::InputFacts& input) {
-    require_same_experiment(file, path, file_of(line, input, request), "the terms that its flags name");
+    if (!(file_of(line, input, request).config == file.config))
+      throw Error(ErrorKind::input, path + ": its samples are of other terms than " + files_in_words(line) + " now");
     for (const CountedOrder& order : file.orders) request.known.push_back(order.drawn);
   });
 }

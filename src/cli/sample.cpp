@@ -68,11 +68,11 @@ int run_sample(const CommandLine& line, Session& session) {
   KeptCounts kept(line);
   const study::SampleFinding finding = sample_as_asked(
       line, request, session, [&](const study::InputFacts& input) { kept.follow(input, request, session); });
-  if (kept.wanted() && session.stop.stop_requested()) return interrupted_with_counts(session, kept);
+  if (kept.wanted() && finding.partial && session.stop.stop_requested()) return interrupted_with_counts(session, kept);
   if (finding.orders.empty()) return interrupted(session, "sample", "the first sample was done");
   write_report(session, line, targets, finding);
   if (page.wanted()) page.write(session, html_page(finding));
-  return finding.partial ? kInterrupted : kDone;
+  return finding.partial && !kept.wanted() ? kInterrupted : kDone;
 }
 
 }  // namespace

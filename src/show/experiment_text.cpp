@@ -155,7 +155,7 @@ std::string comparison(const study::SampleFinding& report, const TextStyle& styl
 
 std::string to_text(const study::SampleFinding& report, const TextStyle& style) {
   std::string text = report.orders.size() == 1 ? one_order(report, report.orders[0], style) : comparison(report, style);
-  if (report.partial) text += "interrupted: these are the samples that were done\n";
+  if (report.partial) text += "incomplete: these are the samples that were drawn\n";
   return text;
 }
 

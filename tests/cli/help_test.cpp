@@ -197,7 +197,7 @@ TEST_CASE("usage shows required arguments without brackets") {
     return help.substr(from, help.find('\n', from) - from);
   };
   CHECK(usage("sweep") == "Usage: orderlab sweep config --db FILE [OPTIONS]");
-  CHECK(usage("merge") == "Usage: orderlab merge --db OUT stores... [OPTIONS]");
+  CHECK(usage("merge") == "Usage: orderlab merge stores... [OPTIONS]");
   CHECK(usage("report") == "Usage: orderlab report store -o REPORT.html [OPTIONS]");
   CHECK(usage("export") == "Usage: orderlab export store [OPTIONS]");
   CHECK(usage("list") == "Usage: orderlab list what [name] [OPTIONS]");

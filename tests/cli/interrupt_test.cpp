@@ -83,7 +83,7 @@ TEST_CASE("the text of a stopped run says that it was stopped, and files are who
       stopped({"sample", "--n", "5000", "--order", "random", "--samples", "1e9", "--json", "part.json"},
               std::chrono::milliseconds(20));
   CHECK(outcome.status == kInterrupted);
-  CHECK(outcome.out.ends_with("interrupted: these are the samples that were done\n"));
+  CHECK(outcome.out.ends_with("incomplete: these are the samples that were drawn\n"));
   CHECK(Json::parse(TemporaryFolder::read("part.json"))["partial"] == true);
 }
 

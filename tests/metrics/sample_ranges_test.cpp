@@ -12,10 +12,10 @@ using namespace orderlab::testing;
 
 namespace {
 
-using Numbers = std::set<std::uint64_t>;
+using SampleNumbers = std::set<std::uint64_t>;
 
-Numbers numbers_of(const SampleRanges& samples) {
-  Numbers all;
+SampleNumbers numbers_of(const SampleRanges& samples) {
+  SampleNumbers all;
   std::uint64_t after = 0;
   for (const auto& [begin, end] : samples.ranges()) {
     CHECK(begin < end);
@@ -32,7 +32,7 @@ SampleRange drawn_range(IndexGenerator& draw) {
   return {begin, begin + below(draw, 8)};
 }
 
-Numbers numbers_of(const SampleRange& range) { return numbers_of(SampleRanges(range)); }
+SampleNumbers numbers_of(const SampleRange& range) { return numbers_of(SampleRanges(range)); }
 
 }  // namespace
 
@@ -41,8 +41,8 @@ TEST_CASE("sets of samples are those of their numbers") {
   for (int trial = 0; trial < 300; ++trial) {
     SampleRanges one;
     SampleRanges other;
-    Numbers in_one;
-    Numbers in_other;
+    SampleNumbers in_one;
+    SampleNumbers in_other;
     for (std::uint64_t k = below(draw, 8); k > 0; --k) {
       const SampleRange range = drawn_range(draw);
       (k % 2 == 0 ? one : other).add(range);
@@ -51,12 +51,12 @@ TEST_CASE("sets of samples are those of their numbers") {
     CHECK(numbers_of(one) == in_one);
     CHECK(numbers_of(other) == in_other);
     const SampleRange whole = drawn_range(draw);
-    Numbers within;
-    Numbers missing;
+    SampleNumbers within;
+    SampleNumbers missing;
     for (const std::uint64_t i : numbers_of(whole)) (in_one.contains(i) ? within : missing).insert(i);
     CHECK(numbers_of(one.within(whole)) == within);
     CHECK(numbers_of(one.missing_from(whole)) == missing);
-    Numbers common;
+    SampleNumbers common;
     for (const std::uint64_t i : in_one)
       if (in_other.contains(i)) common.insert(i);
     CHECK(numbers_of(one.common_with(other)) == common);

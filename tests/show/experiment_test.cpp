@@ -230,7 +230,7 @@ TEST_CASE("an interrupted report says so, in text and in JSON") {
   study::SampleFinding report = of_draws({"warp"}, 1000);
   CHECK(!document(report).contains("partial"));
   report.partial = true;
-  CHECK(text_of(report).ends_with("\ninterrupted: these are the samples that were done\n"));
+  CHECK(text_of(report).ends_with("\nincomplete: these are the samples that were drawn\n"));
   CHECK(document(report)["partial"] == true);
 }
 
