@@ -11,9 +11,14 @@
 # points are not run again.
 set -euo pipefail
 
+if [ $# != 3 ]; then
+  echo "usage: sweep_mpirun.sh CONFIG FOLDER RANKS" >&2
+  exit 2
+fi
 config=$1 folder=$2 ranks=$3
 read -ra mpirun <<< "${MPIRUN:-mpirun}"
 orderlab=${ORDERLAB:-orderlab}
+"$orderlab" sweep "$config" --dry-run > /dev/null  # a mistake in the config ends here
 mkdir -p "$folder"
 
 "${mpirun[@]}" -n "$ranks" "$orderlab" sweep "$config" --shard auto --threads 1 --quiet \

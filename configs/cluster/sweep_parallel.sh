@@ -11,8 +11,13 @@
 # points named, if one is still not complete. Repeat the same line: finished points are not run again.
 set -euo pipefail
 
+if [ $# != 3 ]; then
+  echo "usage: sweep_parallel.sh CONFIG FOLDER SHARDS" >&2
+  exit 2
+fi
 config=$1 folder=$2 shards=$3
 orderlab=${ORDERLAB:-orderlab}
+"$orderlab" sweep "$config" --dry-run > /dev/null  # a mistake in the config ends here
 mkdir -p "$folder"
 
 seq "$shards" | parallel --will-cite --quote --retries 3 --joblog "$folder/joblog" \

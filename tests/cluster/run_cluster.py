@@ -132,6 +132,7 @@ def by_slurm(cluster):
         raise Skipped(reason)
     with SlurmNode(cluster.folder / "slurm", cpus=8) as node:
         array_of_slurm(cluster, node)
+        ranks_of_srun(cluster, node)
         lost_in_slurm(cluster, node)
         lost_node(cluster, node)
         samples_by_slurm(cluster, node)
@@ -142,15 +143,13 @@ def submit_sweep(cluster, node, part, tasks, *options):
                        environment=cluster.environment)
 
 
-def merge_by_slurm(cluster, node, part, after):
-    """The second command in sweep.sbatch's comment. Exit status of the job, and what it printed."""
-    wrapped = f"orderlab merge --complete --db {part}/all.sqlite {part}/part-*.sqlite"
-    assert wrapped.replace(part, "FOLDER") in (SCRIPTS / "sweep.sbatch").read_text(encoding="utf-8")
+def merge_by_slurm(cluster, node, part, after, script="sweep.sbatch"):
+    """The second command in a script's comment. Exit status of the job, and what it printed."""
+    wrapped = re.search("--wrap='(.*)'", (SCRIPTS / script).read_text(encoding="utf-8"))[1].replace("FOLDER", part)
     job = node.submit(f"--dependency=afterany:{after}", "--output=merge.out", f"--wrap={wrapped}", cwd=cluster.folder,
                       environment=cluster.environment)
     node.wait(job)
-    found = re.search(r"ExitCode=(\d+):", node.run("scontrol", "show", "job", job).stdout)
-    return int(found[1]), (cluster.folder / "merge.out").read_text(encoding="utf-8")
+    return exit_status(node, job), (cluster.folder / "merge.out").read_text(encoding="utf-8")
 
 
 def array_of_slurm(cluster, node):
@@ -159,6 +158,19 @@ def array_of_slurm(cluster, node):
     assert status == 0, said
     cluster.require_whole("array")
     done("sbatch: an array of 8, then the merge")
+
+
+def exit_status(node, job):
+    return int(re.search(r"ExitCode=(\d+):", node.run("scontrol", "show", "job", job).stdout)[1])
+
+
+def ranks_of_srun(cluster, node):
+    job = node.submit("-n", "4", "--output=srun.out", f"--wrap={SCRIPTS}/sweep_mpirun.sh c.toml srun 4", cwd=cluster.folder,
+                      environment=dict(cluster.environment, MPIRUN="srun"))
+    node.wait(job)
+    assert exit_status(node, job) == 0, (cluster.folder / "srun.out").read_text(encoding="utf-8")
+    cluster.require_whole("srun")
+    done("srun: 4 tasks of one job")
 
 
 def lost_in_slurm(cluster, node):
@@ -199,13 +211,18 @@ def amid(cluster, store):
 
 
 def samples_by_slurm(cluster, node):
-    job = node.submit("--array=1-4", SCRIPTS / "sample.sbatch", "samples", "4", *EXPERIMENT, cwd=cluster.folder,
-                      environment=cluster.environment)
-    node.wait(job)
-    cluster.orderlab("sample", *EXPERIMENT, "--counts", "whole.counts", "--quiet")
-    cluster.orderlab("merge", "--counts", "samples/all.counts", *(f"samples/part-{i}.counts" for i in range(1, 5)))
-    assert (cluster.folder / "samples/all.counts").read_bytes() == (cluster.folder / "whole.counts").read_bytes()
-    done("sbatch: samples of one experiment in 4 tasks, merged: the counts of one process")
+    def submit(tasks):
+        return node.submit(f"--array={tasks}", SCRIPTS / "sample.sbatch", "samples", "4", *EXPERIMENT, cwd=cluster.folder,
+                           environment=cluster.environment)
+
+    status, said = merge_by_slurm(cluster, node, "samples", submit("1,2,4"), "sample.sbatch")
+    assert status == 1 and "2000 samples are missing" in said, (status, said)
+    status, said = merge_by_slurm(cluster, node, "samples", submit("3"), "sample.sbatch")
+    assert status == 0, said
+    for counts, shown in (("samples/all.counts", "merged.json"), ("whole.counts", "one.json")):
+        cluster.orderlab("sample", *EXPERIMENT, "--counts", counts, "--json", shown, "--quiet")
+    assert (cluster.folder / "merged.json").read_bytes() == (cluster.folder / "one.json").read_bytes()
+    done("sbatch: samples of one experiment in 4 tasks, one of them lost and repeated: the result of one process")
 
 
 def by_mpirun(cluster):
