@@ -18,6 +18,8 @@ PREPARED = [
     "sweep rows.toml --db rows.sqlite --quiet",
     "sample --op 'sum(axis=1)' --shape 4x50 --order random --samples 1 --npy rows.npy --quiet",
     "sample --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --samples 1 --npy matrix.npy --quiet",
+    "sample --n 100 --order warp --order seq --samples 20 --shard 2/4 --counts some.counts --quiet",
+    "sample --n 100 --order random --samples 20 --counts all.counts --quiet",
 ]
 
 # Of these the first axis, samples, is dropped: the array of a run.
@@ -52,6 +54,8 @@ sample_operation  0  sample --op 'matmul(2,3,40,split_k=4)' --input a.npy --with
 sample_operation  0  sample --op 'sum(axis=1)' --shape 4x50 --order random --samples 5 --gpu v100
 sample_operation  0  sample --op bincount --shape 300 --ratio 0.02 --samples 5 --gpu sms=10
 sample_operation  0  sample --op 'conv_filter(2,3,4,4,3)' --samples 3
+sample            0  merge --counts merged.counts all.counts --complete
+sample_orders     0  merge --counts others.counts some.counts
 enumerate         0  enumerate --n 8 --format fp32 --order random
 enumerate         0  enumerate --n 7 --dist normal(0,1) --format fp16 --order random_tree --max-distinct 4
 enumerate         0  enumerate --n 64 --order warp --arrival launch
