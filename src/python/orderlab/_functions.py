@@ -341,8 +341,22 @@ def sweep(arguments) -> str:
 
 
 @command(leading=("stores", "db"))
-def merge(arguments) -> str:
-    """Join the stores of a sweep's shards. Returns what the command prints."""
+def merge(arguments) -> "str | results.Sample | results.SampledOrders":
+    """Join the stores of a sweep's shards, or with `counts` the counts of one sum's samples. Of stores it returns what
+    the command prints, of counts what `sample` would return.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> part = tempfile.mkdtemp() + "/{shard}.counts"
+    >>> for shard in "1/2", "2/2":
+    ...     s = orderlab.sample(n=1e3, order="warp", samples=100, shard=shard, counts=part)
+    >>> parts = [part.format(shard=i) for i in (1, 2)]
+    >>> orderlab.merge(parts, counts=part.format(shard="all"), complete=True).samples
+    100
+    """
+    if arguments.get("counts") is not None:
+        return _requests.ask("merge", results.merged_counts, arguments)
     return _requests.do("merge", arguments)
 
 

@@ -62,6 +62,12 @@ class SampledOrders(_documents.SampledOrders):
     _kinds = {"runs": SampledOrder}
 
 
+def merged_counts(*found):
+    """What `sample` would return for one order, or for several."""
+    one = Sample(*found)
+    return SampledOrders(*found) if "runs" in one else one
+
+
 def _result_format(result):
     return result["input"]["format"].split(":")[-1]
 
