@@ -15,7 +15,8 @@ namespace {
 
 std::vector<std::filesystem::path> configs() {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(ORDERLAB_CONFIGS)) paths.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(ORDERLAB_CONFIGS))
+    if (!entry.is_directory()) paths.push_back(entry.path());  // ci is a folder
   std::sort(paths.begin(), paths.end());
   return paths;
 }
