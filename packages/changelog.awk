@@ -1,4 +1,5 @@
-# CHANGELOG.md as a changelog of Debian: awk -v name=PACKAGE -v maintainer='NAME <ADDRESS>' -v date=RFC-2822-DATE -f THIS
+# CHANGELOG.md as a changelog of Debian.
+# usage: awk -v name=PACKAGE -v maintainer='NAME <ADDRESS>' -v date=RFC-2822-DATE -f changelog.awk CHANGELOG.md
 function print_item(    words, count, i, line) {
   count = split(item, words, " ")
   line = "  *"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Does what this project takes for granted about its sums still hold? Copy this script, change what stands below the
-# line, and run it after the build; github.yml and gitlab.yml do that. Here the project is total.cpp, which prints the sum
-# of a file of numbers, and a test that passes the rtol in rtol.txt to its compare call.
+# line, and run it after the build; github.yml and gitlab.yml do that. Here the project is total.cpp, which prints the
+# sum of a file of numbers, and a test that passes the rtol in rtol.txt to its compare call.
 #
 # usage: check_sums.sh PROGRAM [FOLDER]   FOLDER, sums-json by default, gets orderlab's answers: keep it as an artifact
 #
-# Exit status, as that of orderlab: 0 yes, all holds; 1 no, something does not; 2 a wrong call, or a program that does not
-# run; 130 interrupted.
+# Exit status, as that of orderlab: 0 yes, all holds; 1 no, something does not; 2 a wrong call, or a program that does
+# not run; 130 interrupted.
 set -u
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
   echo "usage: check_sums.sh PROGRAM [FOLDER]" >&2

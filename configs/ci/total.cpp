@@ -1,4 +1,4 @@
-// The sum that check_sums.sh watches: total FILE prints the fp32 sum of the numbers in FILE, added by eight accumulators.
+// total FILE prints the fp32 sum of the numbers in FILE, added by eight accumulators. check_sums.sh watches it.
 #include <array>
 #include <cstddef>
 #include <cstdio>

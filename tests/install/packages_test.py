@@ -55,7 +55,7 @@ def check_archive(options, archive, folder):
         configure.append(f"-DCMAKE_CXX_COMPILER={options.compiler}")
     output(*configure)
     cache = (consumer / "CMakeCache.txt").read_text(encoding="utf-8")
-    assert re.search(rf"^orderlab_DIR:PATH={re.escape(str(prefix))}/", cache, re.MULTILINE), "another orderlab was found"
+    assert re.search(rf"^orderlab_DIR:PATH={re.escape(str(prefix))}/", cache, re.MULTILINE), "found another orderlab"
     if options.long:
         output("cmake", "--build", consumer, "--target", "consumer", "page")
         output(consumer / "consumer")
@@ -67,7 +67,8 @@ def check_members(deb):
     for line in output("dpkg-deb", "-c", deb).splitlines():
         mode, owner, *_, name = line.split()
         assert owner == "root/root", line
-        assert mode == "drwxr-xr-x" or mode == ("-rwxr-xr-x" if name.endswith(("/bin/orderlab", ".sh")) else "-rw-r--r--"), line
+        runs = name.endswith(("/bin/orderlab", ".sh"))
+        assert mode in ("drwxr-xr-x", "-rwxr-xr-x" if runs else "-rw-r--r--"), line
         assert name.startswith("./usr/"), line
 
 
@@ -82,8 +83,9 @@ def check_debian_files(package, root, version):
     assert max(map(len, changelog)) < 100, max(changelog, key=len)
     assert sum(line.startswith("  * ") for line in changelog) > 40
     right = (documents / "copyright").read_text(encoding="utf-8")
-    for words in ("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/", "License: Apache-2.0",
-                  "/usr/share/common-licenses/Apache-2.0", "University of Washington Interactive Data Lab", "Mike Bostock"):
+    assert right.startswith("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n")
+    for words in ("License: Apache-2.0", "/usr/share/common-licenses/Apache-2.0", "Mike Bostock",
+                  "University of Washington Interactive Data Lab"):
         assert words in right, words
     assert not list(documents.glob("LICENSE*")), documents
     sums = dict(reversed(line.split()) for line in (root / "DEBIAN/md5sums").read_text(encoding="utf-8").splitlines())
