@@ -68,7 +68,8 @@ inside bash -c '. /usr/share/bash-completion/completions/orderlab && complete -p
 step "orderlab is removed"
 quietly inside apt-get remove -y -qq orderlab
 if inside bash -c 'command -v orderlab'; then echo "orderlab is still there"; false; fi
-quietly inside apt-get purge -y -qq --autoremove orderlab
+quietly inside dpkg --purge orderlab
+quietly inside apt-get autopurge -y -qq
 files > "$work/after"
 diff "$work/before" "$work/after"
 

@@ -142,12 +142,12 @@ def main():
         first, second, unpacked, roots = (Path(work) / name for name in ("first", "second", "unpacked", "roots"))
         for folder in (first, second, unpacked, roots):
             folder.mkdir()
-        debian = shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps")
+        debian = shutil.which("dpkg-deb")
         fast = [] if options.long else ["-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none"]
         (archive,), debs = pack(options, "TGZ;DEB" if debian else "TGZ", first, *fast)
         check_archive(options, archive, unpacked)
         if not debian:
-            print("skipped: no dpkg-deb or no dpkg-shlibdeps, so no packages of Debian")
+            print("skipped: no dpkg-deb, so no packages of Debian")
             return 77
         check_debs(debs, roots)
         if options.long:
