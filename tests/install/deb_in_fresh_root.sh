@@ -11,10 +11,14 @@ source=$(realpath "$(dirname "$0")/../..")
 skip() { echo "skipped: $1"; exit 77; }
 [ "$(id -u)" = 0 ] || skip "not root"
 for tool in debootstrap lintian dpkg-deb; do command -v $tool > /dev/null || skip "no $tool"; done
+if [ -z "${OWN_MOUNTS:-}" ]; then  # they end with the script, whatever ends it
+  unshare --mount true 2> /dev/null || skip "no mounts"
+  OWN_MOUNTS=1 exec unshare --mount "$0" "$@"
+fi
 
 work=$(mktemp -d)
 root=$work/root
-trap 'umount "$root/proc" "$root/dev" 2> /dev/null || true; rm -rf --one-file-system "$work"' EXIT
+trap 'umount "$root/proc" 2> /dev/null || true; rm -rf --one-file-system "$work"' EXIT
 step() { printf '==== %4d s: %s\n' "$SECONDS" "$*"; }
 inside() {
   chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
@@ -40,8 +44,7 @@ else
   quietly debootstrap --variant=minbase bookworm "$root" ${mirror:+"$mirror"}
 fi
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
-mount --bind /proc "$root/proc"
-mount --bind /dev "$root/dev"
+mount -t proc proc "$root/proc"  # debootstrap made what programs need of /dev
 cp "$work"/packages/*.deb "$root/root/"
 program=/root/$(basename "$work"/packages/orderlab_*.deb)
 library=/root/$(basename "$work"/packages/liborderlab-dev_*.deb)
