@@ -16,7 +16,7 @@ namespace {
 std::vector<std::filesystem::path> configs() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(ORDERLAB_CONFIGS))
-    if (!entry.is_directory()) paths.push_back(entry.path());  // ci is a folder
+    if (entry.is_regular_file()) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;
 }
