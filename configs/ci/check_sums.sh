@@ -49,10 +49,11 @@ orderlab check --input "$terms" --format fp32 --order random --value "$value" \
   --json "$folder/result.json" > "$folder/result.txt"
 judge $? result "order explains the sum $value of terms.txt"
 
-# 3. The program adds in this order, in every bit: what others rely on who want to repeat its results.
+# 3. The program gives the bits of this order, on which those rely who repeat its results. A few other orders may give
+# the same bits by chance; more terms, or several files of them, tell more orders apart.
 orderlab check --input "$terms" --format fp32 --order 'strided(8) | seq' --value "$value" \
   --json "$folder/order.json" > "$folder/order.txt"
-judge $? order "the program adds in the order 'strided(8) | seq'"
+judge $? order "the sum has the bits of the order 'strided(8) | seq'"
 
 # 4. A CUDA kernel of your own: a check such as README's my_sum_check has the same exit statuses.
 # ./my_sum_check > "$folder/my_sum.txt"
