@@ -3,8 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/command.hpp"
+#include "cli/missing_points.hpp"
+#include "cli/output_options.hpp"
+#include "cli/progress.hpp"
 #include "orderlab/error.hpp"
+#include "sweep/store.hpp"
 
 namespace orderlab::cli {
 
@@ -21,17 +27,68 @@ constexpr Flag kFrom{.name = "stores",
                      .help = "stores of one config",
                      .repeats = true,
                      .required = true};
-constexpr std::array kMergeFlags{&kTo, &kFrom};
+constexpr Flag kComplete{.name = "--complete",
+                         .kind = FlagKind::toggle,
+                         .help =
+                             "exit status 1 unless OUT then has every point: names those that are missing, their "
+                             "shards, and the commands that finish them; what is there is merged all the same"};
+constexpr std::array kMergeFlags{&kTo, &kFrom, &kComplete, &kQuiet};
+
+std::string line_of(const StoredPlace& place, const SweepStatus& status) {
+  std::string text = fmt::format("  point {}", place.position);
+  if (!place.order_text.empty()) text += fmt::format(" ({}", place.order_text.substr(0, 60));
+  if (!place.arrival_text.empty())
+    text += fmt::format("{}{}", place.order_text.empty() ? " (" : ", ", place.arrival_text.substr(0, 60));
+  if (!place.order_text.empty() || !place.arrival_text.empty()) text += ")";
+  const Shard shard = status.shard_of(place.position);
+  if (shard.count > 1) text += fmt::format(", shard {}/{}", shard.number, shard.count);
+  return text + "\n";
+}
+
+// Says what is missing. The exit status.
+int require_complete(const std::string& to, const MergeOutcome& outcome, Session& session) {
+  SweepStatus status(outcome.runs);
+  std::string points;
+  Store(to, Store::Access::read).for_each_place([&](const StoredPlace& place) {
+    status.add(place.position, place.finished);
+    if (!place.finished && status.missing() <= kMostLines) points += line_of(place, status);
+  });
+  if (status.missing() == 0) return kDone;
+  session.out << fmt::format("missing: {} point{}\n", status.missing(), status.missing() == 1 ? "" : "s") << points;
+  if (status.missing() > kMostLines) session.out << fmt::format("  and {} more\n", status.missing() - kMostLines);
+  const std::size_t count = status.shards().size();
+  if (count > 1) session.out << fmt::format("unfinished shards of {}: {}\n", count, unfinished_shards(status));
+  session.out << "to finish, run and merge again:\n"
+              << finishing_commands(status, "CONFIG", store_like(outcome.runs), to);
+  return kExitNo;
+}
 
 int run_merge(const CommandLine& line, Session& session) {
   const std::string& to = line.text(kTo);
   if (to.empty()) throw Error(ErrorKind::usage, "no store to merge into: give --db FILE.sqlite");
   if (!line.has(kFrom)) throw Error(ErrorKind::usage, "no stores to merge: name them after --db " + to);
-  const MergeOutcome outcome = merge_stores(to, line.texts(kFrom));
+  ProgressBar bar(session, "merging, stores", !line.has(kQuiet));
+  MergeOptions options;
+  options.allow_absent = line.has(kComplete);
+  bar.follow(options);
+  const MergeOutcome outcome = merge_stores(to, line.texts(kFrom), options);
+  if (outcome.stopped) {
+    session.err << fmt::format("orderlab: merge: interrupted: {} new points are in {}; the same command continues\n",
+                               outcome.added, to);
+    return kInterrupted;
+  }
   for (const std::string& said : outcome.unprotected) complain(session, "merge: " + said);
-  session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, to,
-                             outcome.added);
-  return kDone;
+  std::error_code code;
+  for (const std::string& path : outcome.absent)
+    complain(session, "merge: " + path +
+                          (std::filesystem::exists(path, code)
+                               ? ": has no sweep yet: its program ended before it had written the plan"
+                               : ": no such file") +
+                          "; counts as a store without points");
+  if (!line.has(kQuiet))
+    session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, to,
+                               outcome.added);
+  return line.has(kComplete) ? require_complete(to, outcome, session) : kDone;
 }
 
 }  // namespace
@@ -40,7 +97,7 @@ extern const Command kMerge;
 const Command kMerge{
     .name = "merge",
     .summary = "join the stores of a sweep's shards",
-    .example = "orderlab merge --db all.sqlite one.sqlite two.sqlite",
+    .example = "orderlab merge --complete --db all.sqlite part-*.sqlite",
     .flags = kMergeFlags,
     .run = run_merge,
 };

@@ -11,6 +11,7 @@
 #include "cli/one_order.hpp"
 #include "cli/program_sweep.hpp"
 #include "cli/progress.hpp"
+#include "cli/sweep_status.hpp"
 #include "config/axis.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
@@ -39,7 +40,12 @@ constexpr Flag kShard{.name = "--shard",
 constexpr Flag kDryRun{.name = "--dry-run",
                        .kind = FlagKind::toggle,
                        .help = "run nothing: show the points, time and memory; needs no --db"};
-constexpr std::array kSweepFlags{&kConfig, &kSweepStore, &kShard, &kDryRun, &kThreads, &kQuiet};
+constexpr Flag kStatus{.name = "--status",
+                       .kind = FlagKind::toggle,
+                       .help =
+                           "run nothing: show what is finished by shard, and what to run for the rest; {shard} in "
+                           "--db stands for any number; needs no config; exit status 1 unless all is finished"};
+constexpr std::array kSweepFlags{&kConfig, &kSweepStore, &kShard, &kDryRun, &kStatus, &kThreads, &kQuiet};
 
 Shard parse_shard(const std::string& text) {
   const auto slash = text.find('/');
@@ -76,7 +82,29 @@ std::optional<SweepPlan> planned(const CommandLine& line, Session& session) {
   return make_plan(std::move(config), planning);
 }
 
+int interrupted_while_planning(Session& session) {
+  session.err << "orderlab: sweep: interrupted while planning; no point was run\n";
+  return kInterrupted;
+}
+
+int show_status(const CommandLine& line, Session& session) {
+  for (const Flag* flag : {&kShard, &kDryRun, &kThreads})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, "--status: runs no point, so " + std::string(flag->long_name()) + " is of no use");
+  const std::string& stores = line.text(kSweepStore);
+  if (stores.empty())
+    throw Error(ErrorKind::usage, "--status: no store: give --db FILE.sqlite, or --db 'part-{shard}.sqlite' for all");
+  if (!line.has(kConfig)) return show_sweep_status(stores, "", nullptr, line.has(kQuiet), session);
+  const std::string& config = line.text(kConfig);
+  if (read_program_config(config))
+    throw Error(ErrorKind::usage, "--status: " + config + ": is about sweeps over sums and operations");
+  const std::optional<SweepPlan> plan = planned(line, session);
+  return plan ? show_sweep_status(stores, config, &*plan, line.has(kQuiet), session)
+              : interrupted_while_planning(session);
+}
+
 int sweep_into_store(const CommandLine& line, Session& session) {
+  if (line.has(kStatus)) return show_status(line, session);
   if (!line.has(kConfig)) throw Error(ErrorKind::usage, "no config: give one, such as configs/quick.toml");
   if (!line.has(kSweepStore) && !line.has(kDryRun))
     throw Error(ErrorKind::usage, "no store: give --db FILE.sqlite, or look with --dry-run");
@@ -91,10 +119,7 @@ int sweep_into_store(const CommandLine& line, Session& session) {
   sweep.shard = parse_shard(line.text(kShard));
   sweep.threads = threads_of(line);
   const std::optional<SweepPlan> plan = planned(line, session);
-  if (!plan) {
-    session.err << "orderlab: sweep: interrupted while planning; no point was run\n";
-    return kInterrupted;
-  }
+  if (!plan) return interrupted_while_planning(session);
   if (line.has(kDryRun)) {
     session.out << plan_text(*plan, sweep.shard, threads_used(sweep.threads), TextStyle{session.width, false});
     return kDone;

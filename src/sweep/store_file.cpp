@@ -180,6 +180,8 @@ void prepare_for(SQLite::Database& database, bool operations) {
 
 bool has_published(const SQLite::Database& database) { return database.tableExists(std::string(kPublishedTable.name)); }
 
+bool has_shards(const SQLite::Database& database) { return database.tableExists(std::string(kShardTable.name)); }
+
 void create_schema(SQLite::Database& database) {
   database.exec(store_schema(is_of_sums));
   RowWriter(database, kFinishedTable).write(FinishedRow{});

@@ -87,6 +87,11 @@ PlanRow RowReader::plan() const { return {statement_.getColumn(1).getInt64(), te
 
 PublishedPointsRow RowReader::published() const { return {text(2), text(3)}; }
 
+ShardRow RowReader::shard() const {
+  const auto number = [&](int column) { return static_cast<std::size_t>(statement_.getColumn(column).getInt64()); };
+  return {text(1), {number(2), number(3)}};
+}
+
 StoredPoint RowReader::point() const {
   StoredPoint point;
   int column = 1;
@@ -144,6 +149,11 @@ std::optional<ContentHash> RowWriter::write(const PlanRow& row) {
 std::optional<ContentHash> RowWriter::write(const PublishedPointsRow& row) {
   return write(
       std::array<StoredValue, 3>{std::int64_t{1}, std::string_view(row.plan_hash), std::string_view(row.points)});
+}
+
+std::optional<ContentHash> RowWriter::write(const ShardRow& row) {
+  return write(std::array<StoredValue, 3>{std::string_view(row.plan_hash), static_cast<std::int64_t>(row.shard.number),
+                                          static_cast<std::int64_t>(row.shard.count)});
 }
 
 std::optional<ContentHash> RowWriter::write(const StoredPoint& point) {

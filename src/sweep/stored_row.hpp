@@ -39,6 +39,14 @@ struct PublishedPointsRow {
   std::string points;  ///< published_text
 };
 
+/// A row of `shard`.
+struct ShardRow {
+  std::string plan_hash;
+  Shard shard;
+
+  bool operator==(const ShardRow&) const = default;
+};
+
 /// The row of `finished`.
 struct FinishedRow {
   std::int64_t points = 0;
@@ -56,6 +64,7 @@ struct StoreTable {
 inline constexpr StoreTable kSweepTable{"sweep", "id, title, question, plan_hash"};
 inline constexpr StoreTable kPlanTable{"plan", "position, point, order_text, arrival_text"};
 inline constexpr StoreTable kPublishedTable{"published", "id, plan_hash, points"};
+inline constexpr StoreTable kShardTable{"shard", "plan_hash, number, count"};
 inline constexpr StoreTable kPointTable{
     "point", "hash, config, terms, summation, metrics, counts, version, flags, cpu, wall_ns"};
 inline constexpr StoreTable kFinishedTable{"finished", "id, points, row_hashes"};
@@ -97,6 +106,7 @@ class RowReader {
   SweepRow sweep() const;
   PlanRow plan() const;
   PublishedPointsRow published() const;
+  ShardRow shard() const;
   StoredPoint point() const;
   FinishedRow finished() const;
 
@@ -119,6 +129,7 @@ class RowWriter {
   std::optional<ContentHash> write(const SweepRow& row);
   std::optional<ContentHash> write(const PlanRow& row);
   std::optional<ContentHash> write(const PublishedPointsRow& row);
+  std::optional<ContentHash> write(const ShardRow& row);
   std::optional<ContentHash> write(const StoredPoint& point);
   std::optional<ContentHash> write(const FinishedRow& row);
 

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <string>
 
+#include "sweep/shard.hpp"
 #include "sweep/store.hpp"
 #include "sweep/sweep_plan.hpp"
 
@@ -19,12 +20,6 @@ struct SweepProgress {
   std::uint64_t samples_done = 0;
   std::uint64_t samples = 0;
   double fraction = 0;  ///< of the estimated time
-};
-
-/// One of `count` parts of a plan: every count-th point, from point `number` on.
-struct Shard {
-  std::size_t number = 1;
-  std::size_t count = 1;
 };
 
 struct SweepOptions {
