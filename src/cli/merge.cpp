@@ -58,7 +58,7 @@ int require_complete(const std::string& to, const MergeOutcome& outcome, Session
   if (status.missing() > kMostLines) session.out << fmt::format("  and {} more\n", status.missing() - kMostLines);
   const std::size_t count = status.shards().size();
   if (count > 1) session.out << fmt::format("unfinished shards of {}: {}\n", count, unfinished_shards(status));
-  session.out << "to finish, run and merge again:\n"
+  session.out << (count > 1 ? "to finish, run and merge again:\n" : "to finish, run:\n")
               << finishing_commands(status, "CONFIG", store_like(outcome.runs), to);
   return kExitNo;
 }

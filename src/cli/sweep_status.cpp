@@ -25,7 +25,8 @@ std::string store_cell(const ShardStatus& shard, const std::string& named, const
   if (shard.stores.size() == 1) return shard.stores.front();
   if (!shard.stores.empty()) return fmt::format("{} stores", shard.stores.size());
   if (has_path(survey.unreadable, named)) return named + " (not readable)";
-  if (has_path(survey.absent, named) && std::filesystem::exists(named)) return named + " (no plan yet)";
+  std::error_code code;
+  if (has_path(survey.absent, named) && std::filesystem::exists(named, code)) return named + " (no plan yet)";
   return "no store";
 }
 
@@ -46,6 +47,13 @@ std::string shard_table(const SweepSurvey& survey, const StoreOfShard& store_of)
   std::string text = shown > 0 ? table.text() : "";
   if (!all) text += fmt::format("{} of {} shards are finished\n", finished, shards.size());
   return text;
+}
+
+std::vector<ShardRun> runs_in(const SweepStatus& status) {
+  std::vector<ShardRun> runs;
+  for (const ShardStatus& shard : status.shards())
+    for (const std::string& store : shard.stores) runs.push_back({shard.shard, store});
+  return runs;
 }
 
 std::string others_text(const std::vector<ShardRun>& others) {
@@ -72,7 +80,10 @@ int show_sweep_status(const std::string& stores, const std::string& config, cons
     session.err << "orderlab: sweep: interrupted; nothing was changed\n";
     return kInterrupted;
   }
-  const StoreOfShard store_of = [&](const Shard& shard) { return with_number(stores, shard.number); };
+  const bool numbered = stores.find(kShardMark) != std::string::npos;
+  const StoreOfShard store_of =
+      numbered ? StoreOfShard([&](const Shard& shard) { return with_number(stores, shard.number); })
+               : store_like(runs_in(survey.status));
   for (const std::string& said : survey.complaints) complain(session, "sweep: " + said);
   const SweepStatus& status = survey.status;
   session.out << shard_table(survey, store_of) << others_text(status.others())
@@ -81,7 +92,8 @@ int show_sweep_status(const std::string& stores, const std::string& config, cons
   if (status.missing() == 0) return kDone;
   if (status.shards().size() > 1)
     session.out << fmt::format("unfinished shards of {}: {}\n", status.shards().size(), unfinished_shards(status));
-  session.out << "to finish, run:\n" << finishing_commands(status, config.empty() ? "CONFIG" : config, store_of, "");
+  session.out << "to finish, run:\n"
+              << finishing_commands(status, config.empty() ? "CONFIG" : config, store_of, stores);
   return kExitNo;
 }
 

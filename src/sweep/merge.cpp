@@ -89,7 +89,7 @@ class Merge {
     store.require_intact();
     if (store.planned()) {
       agreement_.check(store);
-      note_runs(store.sweep(), to_, false);
+      note_runs(store.sweep(), to_);
     }
     store.prepare();
     if (!store.planned()) copy_plan(store);
@@ -120,15 +120,14 @@ class Merge {
     const StoredSweep sweep = store.sweep();
     agreement_.check(store);
     if (const std::string said = store.unprotected(); !said.empty()) outcome_.unprotected.push_back(said);
-    note_runs(sweep, path, true);
+    note_runs(sweep, path);
     if (plan_path_ && words_of(plan_) <= words_of(sweep)) return;
     plan_path_ = path;
     plan_ = sweep;
   }
 
-  void note_runs(const StoredSweep& sweep, const std::string& path, bool whole_too) {
+  void note_runs(const StoredSweep& sweep, const std::string& path) {
     for (const Shard& shard : sweep.shards) outcome_.runs.push_back({shard, path});
-    if (sweep.shards.empty() && whole_too) outcome_.runs.push_back({{1, 1}, path});
   }
 
   void copy_plan(Store& store) {
@@ -145,19 +144,17 @@ class Merge {
       advance();
     }
     batch.flush();
+    if (!outcome_.stopped) agreement_.require_all(store);
     outcome_.added = batch.added();
   }
 
   void add(const std::string& path, const Store& store, Batch& batch) {
     const Store from(path, Store::Access::points);
     agreement_.require_plan(from);
-    std::size_t seen = 0;
     from.for_each_point([&](const StoredPoint& point) {
-      if (!agreement_.knows(from, point)) return;  // it was finished since
-      ++seen;
+      if (!agreement_.is_from(from, point)) return;  // or it was finished since
       if (const auto hash = ContentHash::from_text(point.hash); !hash || !store.has(*hash)) batch.add(point);
     });
-    agreement_.require_points(from, seen);
   }
 
   const std::string& to_;

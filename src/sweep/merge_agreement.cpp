@@ -25,9 +25,9 @@ ContentHash hash_in(const Store& store, const StoredPoint& point) {
   throw Error(ErrorKind::input, store.path() + ": is damaged: a point has no hash (" + point.config + ")");
 }
 
-Error changed(const Store& store) {
+Error changed(const std::string& path) {
   return Error(ErrorKind::input,
-               store.path() + ": has changed while it was merged; what was added is right, start again for the rest");
+               path + ": has changed while it was merged; what was added is right, start again for the rest");
 }
 
 // The bits_version by which a store's points are named, from one of them; empty where there is none.
@@ -63,12 +63,11 @@ void Agreement::check(const Store& store) {
   if (plan_hash != plan_hash_) refuse_sweep(store);
   const auto number = static_cast<std::uint32_t>(paths_.size());
   paths_.push_back(store.path());
-  std::size_t& points = points_[store.path()];
+  checked_.insert(store.path());
   ContentHasher hasher;
   store.for_each_point([&](const StoredPoint& point) {
     const Known here{content_of(hasher, point), number};
     const auto [found, added] = contents_.try_emplace(hash_in(store, point), here);
-    ++points;
     if (found->second.content != here.content)
       throw Error(ErrorKind::input, store.path() + ": has other results than " + paths_[found->second.store] + " for " +
                                         point.config + "; run that point again with one build of orderlab");
@@ -76,19 +75,20 @@ void Agreement::check(const Store& store) {
 }
 
 void Agreement::require_plan(const Store& store) const {
-  if (!store.planned() || store.sweep().plan_hash != plan_hash_) throw changed(store);
+  if (!store.planned() || store.sweep().plan_hash != plan_hash_) throw changed(store.path());
 }
 
-bool Agreement::knows(const Store& store, const StoredPoint& point) const {
+bool Agreement::is_from(const Store& store, const StoredPoint& point) const {
   ContentHasher hasher;
   const auto found = contents_.find(hash_in(store, point));
   if (found == contents_.end()) return false;
-  if (found->second.content != content_of(hasher, point)) throw changed(store);
-  return true;
+  if (found->second.content != content_of(hasher, point)) throw changed(store.path());
+  return paths_[found->second.store] == store.path();
 }
 
-void Agreement::require_points(const Store& store, std::size_t points) const {
-  if (points < points_.at(store.path())) throw changed(store);
+void Agreement::require_all(const Store& merged) const {
+  for (const auto& [hash, known] : contents_)
+    if (!merged.has(hash)) throw changed(paths_[known.store]);
 }
 
 }  // namespace orderlab

@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "sweep/content_hash.hpp"
@@ -22,16 +22,17 @@ class Agreement {
   void check(const Store& store);
 
   /// Whether this store was checked.
-  bool has(const std::string& path) const { return points_.contains(path); }
+  bool has(const std::string& path) const { return checked_.contains(path); }
 
   /// Error(input) where the store now has another plan.
   void require_plan(const Store& store) const;
 
-  /// Whether the point was there when its store was checked. Error(input) where it is another now.
-  bool knows(const Store& store, const StoredPoint& point) const;
+  /// Whether the store was the first that had the point when it was checked. Error(input) where the point is another
+  /// now.
+  bool is_from(const Store& store, const StoredPoint& point) const;
 
-  /// Error(input) unless the store had so many points.
-  void require_points(const Store& store, std::size_t points) const;
+  /// Error(input) unless the store has all points that were there when stores were checked.
+  void require_all(const Store& merged) const;
 
  private:
   struct Known {
@@ -42,7 +43,7 @@ class Agreement {
 
   std::string plan_hash_;
   std::vector<std::string> paths_;
-  std::map<std::string, std::size_t> points_;  ///< of each store
+  std::unordered_set<std::string> checked_;  ///< paths_
   std::unordered_map<ContentHash, Known, ContentHash::Key> contents_;
 };
 

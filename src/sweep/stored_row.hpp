@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "sweep/content_hash.hpp"
 #include "sweep/store.hpp"
@@ -77,7 +78,8 @@ using StoredValue = std::variant<std::monostate, std::int64_t, std::string_view,
 
 /// XXH3-128 of a table's name and the values of a row: each as a letter for its type, for a text or a blob
 /// its length, and its bytes; numbers have 8 bytes, low ones first. No two rows are the same bytes.
-ContentHash row_hash(std::string_view table, std::span<const StoredValue> values);
+/// `bytes` is overwritten with what is hashed.
+ContentHash row_hash(std::string_view table, std::span<const StoredValue> values, std::string& bytes);
 
 /// Reads all rows of a table in the order of their rowids, or one of them. No index is trusted: what a damaged one
 /// hides would be missing without a word.
@@ -111,11 +113,14 @@ class RowReader {
   FinishedRow finished() const;
 
  private:
-  std::string text(int column) const { return statement_.getColumn(column).getString(); }
+  std::string text(int column) const;
+  std::int64_t number(int column) const;
 
   StoreTable table_;
   bool hashed_;
   mutable SQLite::Statement statement_;  // columns are read by functions that are not const
+  std::vector<StoredValue> values_;      // of the row, without its hash
+  std::string hashed_bytes_;             // kept for the next row
   ContentHash hash_;
   std::optional<ContentHash> stored_hash_;
 };

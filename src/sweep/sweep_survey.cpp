@@ -1,5 +1,6 @@
 #include "sweep/sweep_survey.hpp"
 
+#include <filesystem>
 #include <memory>
 #include <unordered_set>
 #include <utility>
@@ -10,6 +11,16 @@
 namespace orderlab {
 
 namespace {
+
+Error nothing_begun(std::span<const std::string> stores) {
+  std::error_code code;
+  if (stores.size() > 1)
+    return Error(ErrorKind::input,
+                 stores.front() + ": neither this store nor the others have a sweep yet; give the config too");
+  return Error(ErrorKind::input, stores.front() + (std::filesystem::exists(stores.front(), code)
+                                                       ? ": has no sweep yet; give the config too"
+                                                       : ": no such file; `orderlab sweep` makes one"));
+}
 
 class Survey {
  public:
@@ -28,8 +39,7 @@ class Survey {
       if (options_.progress) options_.progress(++done, stores.size());
     }
     if (plan_hash_.empty() && !survey_.complaints.empty()) throw Error(ErrorKind::input, survey_.complaints.front());
-    if (plan_hash_.empty())
-      throw Error(ErrorKind::input, stores.front() + ": no store that is named has a sweep yet; give its config too");
+    if (plan_hash_.empty()) throw nothing_begun(stores);
     survey_.status = SweepStatus(runs_);
     for (std::size_t i = 0; i < places_.size(); ++i) survey_.status.add(i, finished_.contains(places_[i]));
     return std::move(survey_);
