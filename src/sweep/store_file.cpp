@@ -9,6 +9,7 @@
 #include <cctype>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "orderlab/error.hpp"
@@ -88,10 +89,17 @@ HasColumn columns_of(const std::vector<SchemaEntry>& schema) {
   return [view](std::string_view column) { return view.find(" AS " + std::string(column) + ",") != std::string::npos; };
 }
 
+// Of thousands of stores, nearly all have the schema of the one before.
 std::vector<SchemaEntry> expected_schema(const HasColumn& has = {}) {
-  SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_MEMORY);
-  database.exec(store_schema(has));
-  return schema_of(database);
+  thread_local std::string known;
+  thread_local std::vector<SchemaEntry> entries;
+  if (std::string schema = store_schema(has); schema != known) {
+    SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_MEMORY);
+    database.exec(schema);
+    entries = schema_of(database);
+    known = std::move(schema);
+  }
+  return entries;
 }
 
 // What others have added stays theirs. Version 1 is known by its names alone.

@@ -11,7 +11,9 @@ namespace orderlab {
 namespace {
 
 void add_eight_bytes(std::string& to, std::uint64_t number) {
-  for (int shift = 0; shift < 64; shift += 8) to += static_cast<char>((number >> shift) & 255);
+  char bytes[8];
+  for (int i = 0; i < 8; ++i) bytes[i] = static_cast<char>((number >> (8 * i)) & 255);
+  to.append(bytes, 8);
 }
 
 std::string selection(const StoreTable& table, bool hashed, RowReader::Rows rows, std::string_view prefix) {
