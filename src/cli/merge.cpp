@@ -29,12 +29,10 @@ constexpr Flag kFrom{.name = "stores",
                      .required = true};
 constexpr Flag kComplete{.name = "--complete",
                          .kind = FlagKind::toggle,
-                         .help =
-                             "exit status 1 unless OUT then has every point: names those that are missing, their "
-                             "shards, and the commands that finish them; what is there is merged all the same"};
+                         .help = "exit status 1 while points are missing: names them and the commands that run them"};
 constexpr std::array kMergeFlags{&kTo, &kFrom, &kComplete, &kQuiet};
 
-std::string line_of(const StoredPlace& place, const SweepStatus& status) {
+std::string missing_line(const StoredPlace& place, const SweepStatus& status) {
   std::string text = fmt::format("  point {}", place.position);
   if (!place.order_text.empty()) text += fmt::format(" ({}", place.order_text.substr(0, 60));
   if (!place.arrival_text.empty())
@@ -46,14 +44,15 @@ std::string line_of(const StoredPlace& place, const SweepStatus& status) {
 }
 
 // Says what is missing. The exit status.
-int require_complete(const std::string& to, const MergeOutcome& outcome, Session& session) {
+int require_complete(const std::string& to, const MergeOutcome& outcome, bool quiet, Session& session) {
   SweepStatus status(outcome.runs);
   std::string points;
   Store(to, Store::Access::read).for_each_place([&](const StoredPlace& place) {
     status.add(place.position, place.finished);
-    if (!place.finished && status.missing() <= kMostLines) points += line_of(place, status);
+    if (!place.finished && status.missing() <= kMostLines) points += missing_line(place, status);
   });
   if (status.missing() == 0) return kDone;
+  if (quiet) return kExitNo;
   session.out << fmt::format("missing: {} point{}\n", status.missing(), status.missing() == 1 ? "" : "s") << points;
   if (status.missing() > kMostLines) session.out << fmt::format("  and {} more\n", status.missing() - kMostLines);
   const std::size_t count = status.shards().size();
@@ -73,8 +72,8 @@ int run_merge(const CommandLine& line, Session& session) {
   bar.follow(options);
   const MergeOutcome outcome = merge_stores(to, line.texts(kFrom), options);
   if (outcome.stopped) {
-    session.err << fmt::format("orderlab: merge: interrupted: {} new points are in {}; the same command continues\n",
-                               outcome.added, to);
+    session.err << fmt::format("orderlab: merge: interrupted: {} new point{} in {}; the same command continues\n",
+                               outcome.added, outcome.added == 1 ? " is" : "s are", to);
     return kInterrupted;
   }
   for (const std::string& said : outcome.unprotected) complain(session, "merge: " + said);
@@ -88,7 +87,13 @@ int run_merge(const CommandLine& line, Session& session) {
   if (!line.has(kQuiet))
     session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, to,
                                outcome.added);
-  return line.has(kComplete) ? require_complete(to, outcome, session) : kDone;
+  return line.has(kComplete) ? require_complete(to, outcome, line.has(kQuiet), session) : kDone;
+}
+
+std::string merge_in_words() {
+  return "What is there is merged also where points are missing, and stores can be merged one after the other into "
+         "the\n"
+         "same OUT. With --complete a store may be absent, or empty because its program was killed.\n";
 }
 
 }  // namespace
@@ -97,9 +102,10 @@ extern const Command kMerge;
 const Command kMerge{
     .name = "merge",
     .summary = "join the stores of a sweep's shards",
-    .example = "orderlab merge --complete --db all.sqlite part-*.sqlite",
+    .example = "orderlab merge --complete --db all.sqlite one.sqlite two.sqlite",
     .flags = kMergeFlags,
     .run = run_merge,
+    .notes = merge_in_words,
 };
 
 }  // namespace orderlab::cli

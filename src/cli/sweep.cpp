@@ -42,9 +42,7 @@ constexpr Flag kDryRun{.name = "--dry-run",
                        .help = "run nothing: show the points, time and memory; needs no --db"};
 constexpr Flag kStatus{.name = "--status",
                        .kind = FlagKind::toggle,
-                       .help =
-                           "run nothing: show what is finished by shard, and what to run for the rest; {shard} in "
-                           "--db stands for any number; needs no config; exit status 1 unless all is finished"};
+                       .help = "run nothing: show what is finished, by shard; needs no config"};
 constexpr std::array kSweepFlags{&kConfig, &kSweepStore, &kShard, &kDryRun, &kStatus, &kThreads, &kQuiet};
 
 Shard parse_shard(const std::string& text) {
@@ -155,7 +153,10 @@ std::string keys_in_words() {
          "  title         shown at the top of the report, like\n  question\n"
          "With the key `command`, such as command = \"solve\", keys are the flags of that command without dashes: "
          "solve "
-         "and train can be swept over.\n";
+         "and train can be swept over.\n"
+         "--status with {shard} in --db, such as 'part-{shard}.sqlite', looks at every store with a number there. Its "
+         "exit "
+         "status is 1 until all points are finished.\n";
 }
 
 }  // namespace

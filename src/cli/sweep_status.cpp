@@ -80,6 +80,7 @@ int show_sweep_status(const std::string& stores, const std::string& config, cons
     session.err << "orderlab: sweep: interrupted; nothing was changed\n";
     return kInterrupted;
   }
+  if (quiet) return survey.status.missing() == 0 ? kDone : kExitNo;
   const bool numbered = stores.find(kShardMark) != std::string::npos;
   const StoreOfShard store_of =
       numbered ? StoreOfShard([&](const Shard& shard) { return with_number(stores, shard.number); })

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A disk needs milliseconds to make a transaction durable, whatever is in it.
-constexpr std::size_t kMostPoints = 4096;
+constexpr std::size_t kMostTogether = 4096;
 constexpr std::size_t kMostBytes = 64 << 20;
 
 /// Adds points to a store, many at a time.
@@ -29,8 +29,9 @@ class Batch {
 
   void add(const StoredPoint& point) {
     points_.push_back(point);
-    bytes_ += point.config.size() + point.terms.size() + point.metrics.size() + point.counts.size();
-    if (points_.size() == kMostPoints || bytes_ > kMostBytes) flush();
+    for (const std::string* text : {&point.config, &point.terms, &point.summation, &point.metrics, &point.counts})
+      bytes_ += text->size();
+    if (points_.size() == kMostTogether || bytes_ > kMostBytes) flush();
   }
 
   void flush() {

@@ -50,6 +50,15 @@ class Sweep:
     def shard(self, number):
         return ["sweep", "c.toml", "--db", f"part-{number}.sqlite", "--shard", f"{number}/{self.shards}"]
 
+    def look(self):
+        """Status while a sweep runs: it is an answer, or there is no plan yet."""
+        process = self.start("sweep", "--status", "--db", "part-{shard}.sqlite")
+        out, err = process.communicate()
+        if process.returncode == 2:
+            assert "no file has this name" in err or "no such file" in err or "no sweep yet" in err or "have a sweep yet" in err, err
+        else:
+            assert process.returncode in (0, 1) and not err and f"{self.points} points: " in out, (out, err)
+
     def stores(self):
         return [f"part-{number}.sqlite" for number in range(1, self.shards + 1)]
 
@@ -78,6 +87,8 @@ def main():
         ended = {}
         for number in present:
             process = sweep.start(*sweep.shard(number))
+            if number < 20:
+                sweep.look()
             if number in killed:
                 time.sleep(random.uniform(0, 0.2))
                 process.send_signal(signal.SIGKILL)

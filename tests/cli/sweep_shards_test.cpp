@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 
 #include "cli/numbered_files.hpp"
@@ -64,6 +65,29 @@ TEST_CASE("merge --complete names what is missing, merges the rest, and is conte
   CHECK(last.out == "16 of 16 points in all, 3 of them new\n");
   for (const char* flag : {"--csv", "--json"})
     CHECK(run({"export", "all", flag, "-"}).out == run({"export", "whole", flag, "-"}).out);
+}
+
+TEST_CASE("with --quiet the exit status alone tells whether all is there, and an interrupt is said") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kShardConfig);
+  for (const char* number : {"1", "2"}) {
+    CHECK(sweep_shard(number, "2").status == kDone);
+    const int expected = number[0] == '1' ? kExitNo : kDone;
+    const std::string store = std::string("part-") + number + ".sqlite";
+    for (const Outcome& outcome :
+         {run({"merge", "--complete", "--quiet", "--db", "all", store}), status_of(kAll, {"--quiet"})}) {
+      CHECK(outcome.status == expected);
+      CHECK(outcome.out.empty());
+      CHECK(outcome.err.empty());
+    }
+  }
+  std::stop_source stop;
+  stop.request_stop();
+  const Outcome merged = run({"merge", "--db", "none", "part-1.sqlite"}, stop.get_token());
+  CHECK(merged.status == kInterrupted);
+  CHECK(merged.err == "orderlab: merge: interrupted: 0 new points are in none; the same command continues\n");
+  CHECK(!fs::exists("none"));
+  CHECK(run({"sweep", "--status", "--db", kAll}, stop.get_token()).status == kInterrupted);
 }
 
 TEST_CASE("merge --complete without shards says what one process has to finish") {
