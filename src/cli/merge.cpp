@@ -1,10 +1,7 @@
-// orderlab merge: the stores of shards become one.
-#include "sweep/merge.hpp"
-
-#include <fmt/format.h>
-
+// orderlab merge: the stores of shards, or files of counts, become one.
 #include "cli/command.hpp"
 #include "cli/merge_counts.hpp"
+#include "cli/merge_stores.hpp"
 #include "cli/one_order.hpp"
 #include "orderlab/error.hpp"
 
@@ -24,22 +21,24 @@ constexpr auto kMergeFlags =
     joined(std::array{&kTo, &kMergedCounts, &kFrom, &kComplete, &kThreads}, kOutputFlags, std::array{&kHtml});
 
 int run_merge(const CommandLine& line, Session& session) {
-  const std::string& to = line.text(kTo);
   const bool counts = line.has(kMergedCounts);
-  if (counts == line.has(kTo))
-    throw Error(ErrorKind::usage, counts ? "--db and --counts: files are of one kind; give one of them"
-                                         : "nothing to merge into: give --db FILE.sqlite, or --counts FILE");
+  if (counts && line.has(kTo))
+    throw Error(ErrorKind::usage, "--db and --counts: files are of one kind; give one of them");
+  if (line.text(counts ? kMergedCounts : kTo).empty())
+    throw Error(ErrorKind::usage, "nothing to merge into: give --db FILE.sqlite, or --counts FILE");
   if (!line.has(kFrom))
     throw Error(ErrorKind::usage, "no files to merge: name them after " + line.quoted(counts ? kMergedCounts : kTo));
   if (counts) return merge_counts_into(line, kFrom, session);
   for (const Flag* flag : {&kJson, &kCsv, &kHtml})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about counts; of a store, `orderlab export` writes it");
-  const MergeOutcome outcome = merge_stores(to, line.texts(kFrom));
-  for (const std::string& said : outcome.unprotected) complain(session, "merge: " + said);
-  session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, to,
-                             outcome.added);
-  return kDone;
+  return merge_stores_into(line.text(kTo), line.texts(kFrom), line.has(kComplete), line.has(kQuiet), session);
+}
+
+std::string merge_in_words() {
+  return "What is there is merged also where something is missing, and files can be merged one after the other into\n"
+         "the same OUT. With --complete a store may be absent, or empty because its program was killed.\n"
+         "Counts that were merged are reported as `orderlab sample` reports all samples.\n";
 }
 
 }  // namespace
@@ -48,9 +47,10 @@ extern const Command kMerge;
 const Command kMerge{
     .name = "merge",
     .summary = "join the stores of a sweep's shards, or counts of one sum's samples",
-    .example = "orderlab merge --db all.sqlite one.sqlite two.sqlite",
+    .example = "orderlab merge --complete --db all.sqlite one.sqlite two.sqlite",
     .flags = kMergeFlags,
     .run = run_merge,
+    .notes = merge_in_words,
 };
 
 }  // namespace orderlab::cli

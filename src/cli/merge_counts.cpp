@@ -32,7 +32,7 @@ std::vector<std::string> files_to_merge(const std::string& to, const std::vector
 
 std::optional<MergedCounts> merge_followed(const std::vector<std::string>& files, const CommandLine& line,
                                            Session& session) {
-  ProgressBar bar(session, "files", !line.has(kQuiet));
+  ProgressBar bar(session, "reading, files", !line.has(kQuiet));
   bar.have_interrupts_stop();
   const std::uint64_t total = 2 * files.size();  // each is read to be looked at, and to be added
   MergedCounts merged = merge_counts(files, [&](std::size_t i) {
@@ -43,11 +43,11 @@ std::optional<MergedCounts> merge_followed(const std::vector<std::string>& files
   return merged;
 }
 
-void name_missing(const CountsFile& file, Session& session) {
+std::string missing_samples(const CountsFile& file) {
   const SampleRanges missing = file.drawn().missing_from({0, file.samples});
-  if (!missing.empty())
-    complain(session, fmt::format("merge: {} samples are missing: {}; draw each by `orderlab sample` with --range",
-                                  missing.size(), missing.text()));
+  return fmt::format(
+      "missing: {} samples, {}\nto finish, draw each by `orderlab sample` with --range and merge again\n",
+      missing.size(), missing.text());
 }
 
 }  // namespace
@@ -69,7 +69,8 @@ int merge_counts_into(const CommandLine& line, const Flag& from, Session& sessio
   if (!line.has(kQuiet) && !targets.silent())
     session.out << fmt::format("{} of {} samples in {}\n", drawn, file.samples, to);
   const bool complete = drawn == file.samples;
-  if (line.has(kComplete) && !complete) name_missing(file, session);
+  if (line.has(kComplete) && !complete && !line.has(kQuiet))
+    (targets.silent() ? session.err : session.out) << missing_samples(file);
   const bool shown = !line.has(kQuiet) || targets.json.wanted() || targets.csv.wanted() || page.wanted();
   if (shown || session.caller.takes) {
     const study::SampleFinding finding = finding_of(file, to, line, session);

@@ -9,9 +9,8 @@ inline constexpr Flag kMergedCounts{.name = "--counts",
                                     .kind = FlagKind::writes_store,
                                     .value = "OUT",
                                     .help = "in place of --db: file of counts to merge into, created if missing"};
-inline constexpr Flag kComplete{.name = "--complete",
-                                .kind = FlagKind::toggle,
-                                .help = "name what is missing, and end with status 1 if anything is"};
+inline constexpr Flag kComplete{
+    .name = "--complete", .kind = FlagKind::toggle, .help = "exit status 1 while anything is missing, and say what"};
 
 /// Joins the files `from` into --counts, and reports the samples as `sample` does.
 int merge_counts_into(const CommandLine& line, const Flag& from, Session& session);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/numbered_files.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 
@@ -12,7 +13,6 @@ namespace orderlab::cli {
 namespace {
 
 constexpr std::string_view kAuto = "auto";
-constexpr std::string_view kMark = "{shard}";
 
 /// Variables of a scheduler that numbers the processes of one launch from 0.
 struct Ranks {
@@ -173,15 +173,9 @@ std::vector<const Flag*> marked_files(const CommandLine& line) {
   for (const Flag* flag : line.flags()) {
     const bool written =
         flag->kind == FlagKind::writes || flag->kind == FlagKind::writes_store || flag->kind == FlagKind::folder;
-    if (written && line.has(*flag) && line.text(*flag).find(kMark) != std::string::npos) marked.push_back(flag);
+    if (written && line.has(*flag) && line.text(*flag).find(kShardMark) != std::string::npos) marked.push_back(flag);
   }
   return marked;
-}
-
-std::string with_number(std::string path, const std::string& number) {
-  for (auto at = path.find(kMark); at != std::string::npos; at = path.find(kMark, at + number.size()))
-    path.replace(at, kMark.size(), number);
-  return path;
 }
 
 }  // namespace
@@ -203,9 +197,8 @@ Shard parse_shard(const std::string& text, const Environment& environment) {
 void name_shard(CommandLine& line, const Environment& environment) {
   if (!line.takes(kShard) || !line.has(kShard)) return;
   const Shard shard = parse_shard(line.text(kShard), environment);
-  const std::string number = std::to_string(shard.number);
-  line.give(kShard, {number + "/" + std::to_string(shard.count)});
-  for (const Flag* flag : marked_files(line)) line.give(*flag, {with_number(line.text(*flag), number)});
+  line.give(kShard, {std::to_string(shard.number) + "/" + std::to_string(shard.count)});
+  for (const Flag* flag : marked_files(line)) line.give(*flag, {with_number(line.text(*flag), shard.number)});
 }
 
 std::optional<Shard> shard_of(const CommandLine& line) {

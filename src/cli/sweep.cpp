@@ -12,6 +12,7 @@
 #include "cli/program_sweep.hpp"
 #include "cli/progress.hpp"
 #include "cli/shard.hpp"
+#include "cli/sweep_status.hpp"
 #include "config/axis.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
@@ -36,7 +37,10 @@ constexpr Flag kSweepStore{.name = "--db",
 constexpr Flag kDryRun{.name = "--dry-run",
                        .kind = FlagKind::toggle,
                        .help = "run nothing: show the points, time and memory; needs no --db"};
-constexpr std::array kSweepFlags{&kConfig, &kSweepStore, &kShard, &kDryRun, &kThreads, &kQuiet};
+constexpr Flag kStatus{.name = "--status",
+                       .kind = FlagKind::toggle,
+                       .help = "run nothing: show what is finished, by shard; needs no config"};
+constexpr std::array kSweepFlags{&kConfig, &kSweepStore, &kShard, &kDryRun, &kStatus, &kThreads, &kQuiet};
 
 int report(Session& session, const CommandLine& line, const SweepOutcome& outcome) {
   const std::size_t done = outcome.there + outcome.added;
@@ -59,7 +63,29 @@ std::optional<SweepPlan> planned(const CommandLine& line, Session& session) {
   return make_plan(std::move(config), planning);
 }
 
+int interrupted_while_planning(Session& session) {
+  session.err << "orderlab: sweep: interrupted while planning; no point was run\n";
+  return kInterrupted;
+}
+
+int show_status(const CommandLine& line, Session& session) {
+  for (const Flag* flag : {&kShard, &kDryRun, &kThreads})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, "--status: runs no point, so " + std::string(flag->long_name()) + " is of no use");
+  const std::string& stores = line.text(kSweepStore);
+  if (stores.empty())
+    throw Error(ErrorKind::usage, "--status: no store: give --db FILE.sqlite, or --db 'part-{shard}.sqlite' for all");
+  if (!line.has(kConfig)) return show_sweep_status(stores, "", nullptr, line.has(kQuiet), session);
+  const std::string& config = line.text(kConfig);
+  if (read_program_config(config))
+    throw Error(ErrorKind::usage, "--status: " + config + ": is about sweeps over sums and operations");
+  const std::optional<SweepPlan> plan = planned(line, session);
+  return plan ? show_sweep_status(stores, config, &*plan, line.has(kQuiet), session)
+              : interrupted_while_planning(session);
+}
+
 int sweep_into_store(const CommandLine& line, Session& session) {
+  if (line.has(kStatus)) return show_status(line, session);
   if (!line.has(kConfig)) throw Error(ErrorKind::usage, "no config: give one, such as configs/quick.toml");
   if (!line.has(kSweepStore) && !line.has(kDryRun))
     throw Error(ErrorKind::usage, "no store: give --db FILE.sqlite, or look with --dry-run");
@@ -74,10 +100,7 @@ int sweep_into_store(const CommandLine& line, Session& session) {
   sweep.shard = shard_of(line).value_or(Shard{});
   sweep.threads = threads_of(line);
   const std::optional<SweepPlan> plan = planned(line, session);
-  if (!plan) {
-    session.err << "orderlab: sweep: interrupted while planning; no point was run\n";
-    return kInterrupted;
-  }
+  if (!plan) return interrupted_while_planning(session);
   if (line.has(kDryRun)) {
     session.out << plan_text(*plan, sweep.shard, threads_used(sweep.threads), TextStyle{session.width, false});
     return kDone;
@@ -113,7 +136,10 @@ std::string keys_in_words() {
          "  title         shown at the top of the report, like\n  question\n"
          "With the key `command`, such as command = \"solve\", keys are the flags of that command without dashes: "
          "solve "
-         "and train can be swept over.\n";
+         "and train can be swept over.\n"
+         "--status with {shard} in --db, such as 'part-{shard}.sqlite', looks at every store with a number there. Its "
+         "exit "
+         "status is 1 until all points are finished.\n";
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 // Needs the full definition, to hold the state of the stream by value.
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
@@ -17,9 +15,16 @@ constexpr std::size_t kDigits = 16;  // of each half
 
 ContentHash from(XXH128_hash_t hash) { return {hash.high64, hash.low64}; }
 
+// By hand: plans have millions of hashes.
 bool read_half(std::string_view digits, std::uint64_t& half) {
-  if (digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) return false;
-  return std::from_chars(digits.data(), digits.data() + digits.size(), half, 16).ec == std::errc();
+  bool valid = true;
+  for (const char c : digits) {
+    const auto digit = static_cast<unsigned>(c - '0');
+    const auto letter = static_cast<unsigned>(c - 'a');
+    valid = valid && (digit < 10 || letter < 6);
+    half = half << 4 | (digit < 10 ? digit : letter + 10);
+  }
+  return valid;
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
 #include "sweep/merge.hpp"
 
-#include <algorithm>
+#include <sys/stat.h>
+
 #include <filesystem>
-#include <functional>
-#include <memory>
+#include <map>
 #include <optional>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "orderlab/error.hpp"
+#include "sweep/merge_agreement.hpp"
 #include "sweep/store.hpp"
 
 namespace orderlab {
@@ -19,97 +18,161 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBatch = 1000;
+// A disk needs milliseconds to make a transaction durable, whatever is in it.
+constexpr std::size_t kMostTogether = 4096;
+constexpr std::size_t kMostBytes = 64 << 20;
 
-// Holds every store to the plan of the first, and every point to the first store that has it.
-class Agreement {
+/// Adds points to a store, many at a time.
+class Batch {
  public:
-  void check(const Store& store) {
-    const StoredSweep sweep = store.sweep();
-    if (!plan_hash_) {
-      plan_hash_ = sweep.plan_hash;
-      first_ = store.path();
-    } else if (*plan_hash_ != sweep.plan_hash) {
-      throw Error(ErrorKind::input, store.path() + ": is of another sweep than " + first_ +
-                                        "; merge stores of one config, whose shards list the same points");
+  explicit Batch(Store& to) : to_(to) {}
+
+  void add(const StoredPoint& point) {
+    points_.push_back(point);
+    for (const std::string* text : {&point.config, &point.terms, &point.summation, &point.metrics, &point.counts})
+      bytes_ += text->size();
+    if (points_.size() == kMostTogether || bytes_ > kMostBytes) flush();
+  }
+
+  void flush() {
+    if (!points_.empty()) to_.add(points_);
+    added_ += points_.size();
+    points_.clear();
+    bytes_ = 0;
+  }
+
+  std::size_t added() const { return added_; }
+
+ private:
+  Store& to_;
+  std::vector<StoredPoint> points_;
+  std::size_t bytes_ = 0;
+  std::size_t added_ = 0;
+};
+
+void require_others(const std::string& to, std::span<const std::string> from) {
+  const auto file_of = [](const std::string& path) -> std::optional<std::pair<dev_t, ino_t>> {
+    struct stat found = {};
+    if (stat(path.c_str(), &found) != 0) return std::nullopt;
+    return std::pair(found.st_dev, found.st_ino);
+  };
+  const auto into = file_of(to);
+  std::map<std::pair<dev_t, ino_t>, std::string> known;
+  for (const std::string& path : from) {
+    const auto file = file_of(path);
+    if (!file) continue;
+    if (file == into)
+      throw Error(ErrorKind::usage, path + ": is merged with itself; --db names the store that takes the others");
+    const auto [other, added] = known.emplace(*file, path);
+    if (!added)
+      throw Error(ErrorKind::usage, path + ": is given twice" +
+                                        (other->second == path ? "" : ", also as " + other->second) +
+                                        "; name each store once");
+  }
+}
+
+// Titles and published points may differ where the points do not: the least is the same for any order of the stores.
+auto words_of(const StoredSweep& sweep) { return std::tuple(sweep.title, sweep.question, sweep.published); }
+
+class Merge {
+ public:
+  Merge(const std::string& to, std::span<const std::string> from, const MergeOptions& options)
+      : to_(to), from_(from), options_(options) {}
+
+  MergeOutcome run() {
+    for (const std::string& path : from_) {
+      if (stopped()) return outcome_;
+      check(path);
+      advance();
     }
-    store.for_each_point([&](const StoredPoint& point) {
-      const std::size_t content =
-          std::hash<std::string>()(point.terms + point.summation + point.metrics + point.counts);
-      const auto [found, added] = contents_.try_emplace(point.hash, Known{content, store.path()});
-      if (found->second.content != content)
-        throw Error(ErrorKind::input, store.path() + ": has other results than " + found->second.path + " for " +
-                                          point.config + "; run that point again with one build of orderlab");
-    });
+    if (!plan_path_) throw Error(ErrorKind::input, from_[0] + ": no store that is named has a sweep yet");
+    Store store(to_, Store::Access::create);
+    store.require_intact();
+    if (store.planned()) {
+      agreement_.check(store);
+      note_runs(store.sweep(), to_);
+    }
+    store.prepare();
+    if (!store.planned()) copy_plan(store);
+    add_all(store);
+    const StoredSweep sweep = store.sweep();
+    outcome_.planned = sweep.points;
+    outcome_.stored = sweep.finished;
+    return outcome_;
   }
 
  private:
-  struct Known {
-    std::size_t content;
-    std::string path;
-  };
-  std::optional<std::string> plan_hash_;
-  std::string first_;
-  std::unordered_map<std::string, Known> contents_;
+  bool stopped() {
+    outcome_.stopped = options_.stop.stop_requested();
+    return outcome_.stopped;
+  }
+
+  void advance() {
+    ++done_;
+    if (options_.progress) options_.progress(done_, 2 * from_.size());
+  }
+
+  void check(const std::string& path) {
+    if (options_.allow_absent && !Store::begun(path)) {
+      outcome_.absent.push_back(path);
+      return;
+    }
+    const Store store(path, Store::Access::read);
+    const StoredSweep sweep = store.sweep();
+    agreement_.check(store);
+    if (const std::string said = store.unprotected(); !said.empty()) outcome_.unprotected.push_back(said);
+    note_runs(sweep, path);
+    if (plan_path_ && words_of(plan_) <= words_of(sweep)) return;
+    plan_path_ = path;
+    plan_ = sweep;
+  }
+
+  void note_runs(const StoredSweep& sweep, const std::string& path) {
+    for (const Shard& shard : sweep.shards) outcome_.runs.push_back({shard, path});
+  }
+
+  void copy_plan(Store& store) {
+    const Store first(*plan_path_, Store::Access::read);
+    agreement_.require_plan(first);
+    store.copy_plan(first);
+  }
+
+  void add_all(Store& store) {
+    Batch batch(store);
+    for (const std::string& path : from_) {
+      if (stopped()) break;
+      if (agreement_.has(path)) add(path, store, batch);
+      advance();
+    }
+    batch.flush();
+    if (!outcome_.stopped) agreement_.require_all(store);
+    outcome_.added = batch.added();
+  }
+
+  void add(const std::string& path, const Store& store, Batch& batch) {
+    const Store from(path, Store::Access::points);
+    agreement_.require_plan(from);
+    from.for_each_point([&](const StoredPoint& point) {
+      if (!agreement_.is_from(from, point)) return;  // or it was finished since
+      if (const auto hash = ContentHash::from_text(point.hash); !hash || !store.has(*hash)) batch.add(point);
+    });
+  }
+
+  const std::string& to_;
+  std::span<const std::string> from_;
+  const MergeOptions& options_;
+  Agreement agreement_;
+  std::optional<std::string> plan_path_;
+  StoredSweep plan_;
+  MergeOutcome outcome_;
+  std::uint64_t done_ = 0;
 };
-
-void add_all(Store& to, const Store& from, std::size_t& added) {
-  std::vector<StoredPoint> batch;
-  const auto flush = [&] {
-    to.add(batch);
-    added += batch.size();
-    batch.clear();
-  };
-  from.for_each_point([&](const StoredPoint& point) {
-    if (const auto hash = ContentHash::from_text(point.hash); hash && to.has(*hash)) return;
-    batch.push_back(point);
-    if (batch.size() == kBatch) flush();
-  });
-  flush();
-}
-
-void require_others(const std::string& to, std::span<const std::string> from) {
-  std::error_code code;
-  for (const std::string& path : from)
-    if (fs::equivalent(path, to, code))
-      throw Error(ErrorKind::usage, path + ": is merged with itself; --db names the store that takes the others");
-}
-
-MergeOutcome merge_into(Store& to, const std::vector<std::unique_ptr<Store>>& stores) {
-  // Titles and published points may differ where the points do not: the least is the same for any order of the stores.
-  const auto words = [](const auto& store) {
-    const StoredSweep sweep = store->sweep();
-    return std::tuple(sweep.title, sweep.question, sweep.published);
-  };
-  const auto least =
-      std::min_element(stores.begin(), stores.end(), [&](const auto& a, const auto& b) { return words(a) < words(b); });
-  if (!to.planned()) to.copy_plan(**least);
-  MergeOutcome outcome;
-  for (const auto& store : stores) add_all(to, *store, outcome.added);
-  const StoredSweep sweep = to.sweep();
-  outcome.planned = sweep.points;
-  outcome.stored = sweep.finished;
-  return outcome;
-}
 
 }  // namespace
 
-MergeOutcome merge_stores(const std::string& to, std::span<const std::string> from) {
+MergeOutcome merge_stores(const std::string& to, std::span<const std::string> from, const MergeOptions& options) {
   require_others(to, from);
-  std::vector<std::unique_ptr<Store>> stores;
-  Agreement agreement;
-  for (const std::string& path : from) {
-    stores.push_back(std::make_unique<Store>(path, Store::Access::read));
-    agreement.check(*stores.back());
-  }
-  Store store(to, Store::Access::create);
-  store.require_intact();
-  if (store.planned()) agreement.check(store);
-  store.prepare();
-  MergeOutcome outcome = merge_into(store, stores);
-  for (const auto& one : stores)
-    if (const std::string said = one->unprotected(); !said.empty()) outcome.unprotected.push_back(said);
-  return outcome;
+  return Merge(to, from, options).run();
 }
 
 }  // namespace orderlab

@@ -9,9 +9,10 @@
 #include <optional>
 #include <utility>
 
-#include "sweep/store_content.hpp"
+#include "sweep/store_connection.hpp"
 #include "sweep/store_errors.hpp"
 #include "sweep/store_file.hpp"
+#include "sweep/store_plan.hpp"
 #include "sweep/store_rewrite.hpp"
 #include "sweep/store_schema.hpp"
 #include "sweep/stored_row.hpp"
@@ -28,53 +29,7 @@ FinishedRow read_finished(const SQLite::Database& database) {
   throw SQLite::Exception("the number of finished points is damaged", SQLITE_CORRUPT);
 }
 
-// Empty where it has none of this plan.
-std::string published_of_plan(const SQLite::Database& database, const std::string& plan_hash) {
-  if (!has_published(database)) return {};
-  RowReader row(database, kPublishedTable, true);
-  return row.next() && row.intact() && row.published().plan_hash == plan_hash ? row.published().points : std::string();
-}
-
-// Without points, those of an earlier plan go.
-void write_published(SQLite::Database& database, const PublishedPointsRow& row) {
-  if (has_published(database)) database.exec("DELETE FROM published");
-  if (row.points.empty()) return;
-  database.exec(kPublishedTableSql);
-  RowWriter(database, kPublishedTable).write(row);
-}
-
-// Everything was intact when the store was opened.
-Error changed_while_read(const std::string& path) {
-  return Error(ErrorKind::input, path + ": has changed while it was read; start again");
-}
-
 }  // namespace
-
-struct Store::Connection {
-  SQLite::Database database;
-  int version = kSumsVersion;
-  StoreContent content = {};
-  std::unique_ptr<RowWriter> points = {};
-  bool unchanging = false;  ///< all that is read is of the moment when `content` was
-
-  bool hashed() const { return version >= kSumsVersion; }
-  bool has_operations() const { return version >= kStoreVersion; }
-  // Where rows have no hashes it is SQLite alone that can vouch for them.
-  void read_all() {
-    if (!hashed()) require_sound(database);
-    content = read_content(database, hashed());
-  }
-};
-
-// What SQLite throws, as an error of this store.
-template <class Work>
-auto Store::guarded(Work work) const {
-  try {
-    return work();
-  } catch (const SQLite::Exception& error) {
-    throw Error(ErrorKind::input, path_ + ": " + in_words(error));
-  }
-}
 
 Store::Store(const std::string& path, Access access) : path_(path) {
   std::error_code code;
@@ -95,7 +50,7 @@ Store::Store(const std::string& path, Access access) : path_(path) {
 Store::~Store() = default;
 
 void Store::open(Access access) {
-  const bool reads = access == Access::read;
+  const bool reads = access == Access::read || access == Access::points;
   connection_ = std::make_unique<Connection>(reads ? open_to_read(path_) : open_to_write(path_));
   SQLite::Database& database = connection_->database;
   const bool blank = is_blank(database);
@@ -105,7 +60,7 @@ void Store::open(Access access) {
   if (reads) {
     database.exec("BEGIN");
     connection_->unchanging = true;
-    connection_->read_all();
+    connection_->read_all(access == Access::read);
     return require_intact();
   }
   patiently([&] { database.exec("PRAGMA journal_mode = WAL"); });  // does not wait by itself
@@ -158,16 +113,24 @@ void Store::prepare() {
   });
 }
 
-void Store::set_plan(const SweepPlan& plan) {
+void Store::set_plan(const SweepPlan& plan, const Shard& shard) {
   guarded([&] {
     SQLite::Database& database = connection_->database;
     const std::string hash = plan_hash(plan).text();
     const SweepRow wanted{plan.title, plan.question, hash};
     const std::string published = published_text(plan.published);
-    if (RowReader there(database, kSweepTable, true);
-        there.next() && there.sweep() == wanted && published_of_plan(database, hash) == published)
-      return;
+    const auto has_plan = [&] {
+      RowReader there(database, kSweepTable, true);
+      return there.next() && there.sweep() == wanted && published_of_plan(database, hash) == published;
+    };
+    const auto has_shard = [&] {
+      const std::vector<Shard> shards = shards_of_plan(database, hash);
+      return shard.count == 1 || std::find(shards.begin(), shards.end(), shard) != shards.end();
+    };
+    if (has_plan() && has_shard()) return;
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    if (!has_shard()) write_shard(database, {hash, shard});
+    if (has_plan()) return transaction.commit();  // also one that another process has made meanwhile
     database.exec("DELETE FROM sweep");
     database.exec("DELETE FROM plan");
     RowWriter(database, kSweepTable).write(wanted);
@@ -207,34 +170,9 @@ void Store::copy_plan(const Store& other) {
   });
 }
 
-StoredSweep Store::sweep() const {
-  return guarded([&] {
-    const SQLite::Database& database = connection_->database;
-    RowReader row(database, kSweepTable, connection_->hashed());
-    if (!row.next()) throw Error(ErrorKind::input, path_ + ": holds no sweep; `orderlab sweep` fills it");
-    if (connection_->unchanging) return connection_->content.sweep;
-    const SweepRow words = row.sweep();
-    StoredSweep sweep{words.title, words.question, words.plan_hash, published_of_plan(database, words.plan_hash)};
-    for (RowReader place(database, kPlanTable, connection_->hashed()); place.next(); ++sweep.points)
-      if (connection_->content.rowid(place.plan().point)) ++sweep.finished;
-    return sweep;
-  });
-}
-
-StoredSweep Store::sweep_with_points() const {
-  StoredSweep found = sweep();
-  if (found.finished == 0)
-    throw Error(ErrorKind::input, path_ + ": has no finished point of its sweep; run `orderlab sweep` first");
-  return found;
-}
-
 bool Store::has(const ContentHash& point) const { return connection_->content.rowids.contains(point); }
 
 std::size_t Store::stored() const { return connection_->content.rows; }
-
-bool Store::planned() const {
-  return guarded([&] { return RowReader(connection_->database, kSweepTable, connection_->hashed()).next(); });
-}
 
 void Store::add(std::span<const StoredPoint> points) {
   guarded([&] { insert(points); });
@@ -268,46 +206,6 @@ void Store::insert(std::span<const StoredPoint> points) {
   RowWriter(database, kFinishedTable, "INSERT OR REPLACE").write(finished);
   transaction.commit();
   connection_->content.rowids.insert(added.begin(), added.end());
-}
-
-void Store::for_each_row(const std::function<void(const StoredRow&)>& take) const {
-  guarded([&] {
-    const SQLite::Database& database = connection_->database;
-    RowReader places(database, kPlanTable, connection_->hashed());
-    RowReader points(database, kPointTable, connection_->hashed(), RowReader::Rows::one);
-    const StoredSweep& known = connection_->content.sweep;
-    std::uint64_t planned = 0;
-    std::uint64_t finished = 0;
-    for (; places.next(); ++planned) {
-      const PlanRow place = places.plan();
-      const std::optional<std::int64_t> rowid = connection_->content.rowid(place.point);
-      if (!rowid) continue;
-      if (!places.intact() || !points.find(*rowid) || !points.intact() || points.hash_text() != place.point)
-        throw changed_while_read(path_);
-      take({static_cast<std::uint64_t>(place.position), place.order_text, place.arrival_text, points.point()});
-      ++finished;
-    }
-    if (connection_->unchanging && (planned != known.points || finished != known.finished))
-      throw changed_while_read(path_);
-  });
-}
-
-Error Store::damaged(const StoredRow& row, const std::exception& why) const {
-  return Error(ErrorKind::input, path_ + ": point " + std::to_string(row.position) +
-                                     " is damaged; delete its row and run `orderlab sweep` again (" + why.what() + ")");
-}
-
-void Store::for_each_point(const std::function<void(const StoredPoint&)>& take) const {
-  guarded([&] {
-    FinishedRow seen;
-    for (RowReader rows(connection_->database, kPointTable, connection_->hashed()); rows.next();) {
-      if (!rows.intact()) throw changed_while_read(path_);
-      if (connection_->hashed()) seen.add(rows.hash());
-      take(rows.point());
-    }
-    if (connection_->unchanging && connection_->hashed() && seen != connection_->content.finished)
-      throw changed_while_read(path_);
-  });
 }
 
 }  // namespace orderlab

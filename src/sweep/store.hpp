@@ -13,6 +13,7 @@
 #include "orderlab/error.hpp"
 #include "sweep/content_hash.hpp"
 #include "sweep/provenance.hpp"
+#include "core/shard.hpp"
 #include "sweep/sweep_plan.hpp"
 
 namespace orderlab {
@@ -35,8 +36,18 @@ struct StoredSweep {
   std::string question;
   std::string plan_hash;
   std::string published;       ///< published_text
+  std::vector<Shard> shards;   ///< that were run on it, each once; a run of all points is none
   std::uint64_t points = 0;    ///< planned
   std::uint64_t finished = 0;  ///< of these
+};
+
+/// A place in the plan.
+struct StoredPlace {
+  std::uint64_t position = 0;
+  std::string point;  ///< its hash
+  std::string order_text;
+  std::string arrival_text;
+  bool finished = false;
 };
 
 /// A point in its place.
@@ -57,14 +68,20 @@ struct StoredRow {
 /// a full disk. The file is not touched by what it refuses.
 class Store {
  public:
-  /// `read`: nothing is written, and a damaged store is refused. `write`: of a damaged one the intact points are there,
-  /// until prepare() has removed the others. `create`: as `write`, and makes a file that is not there.
-  enum class Access { read, write, create };
+  /// `read`: nothing is written, and a damaged store is refused. `points`: the same, but the plan is neither read nor
+  /// checked: sweep() counts none, and neither for_each_row nor for_each_place is to be called. `write`: of a damaged
+  /// one the intact points are there, until prepare() has removed the others. `create`: as `write`, and makes a file
+  /// that is not there.
+  enum class Access { read, points, write, create };
 
   Store(const std::string& path, Access access);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
+
+  /// Whether the file is a store with a sweep: not if it is not there, is empty, or its program was killed before it
+  /// had written a plan. Errors: those of a store that is read.
+  static bool begun(const std::string& path);
 
   const std::string& path() const { return path_; }
 
@@ -83,10 +100,11 @@ class Store {
   /// Error(input): damaged in a way that SQLite cannot mend.
   void prepare();
 
-  /// Makes this the sweep of the store. Nothing is written where it is so already; no finished point is ever dropped.
-  void set_plan(const SweepPlan& plan);
+  /// Makes this the sweep of the store, of which the shard is run on it. Nothing is written where it is so already; no
+  /// finished point is ever dropped.
+  void set_plan(const SweepPlan& plan, const Shard& shard = {});
 
-  /// The plan of another store; that of a store without a sweep is none.
+  /// The plan of another store, but not its shards; that of a store without a sweep is none.
   void copy_plan(const Store& other);
 
   /// Whether it has a sweep: not if the program was killed before it was told of one.
@@ -112,6 +130,9 @@ class Store {
 
   /// The finished points of the plan in its order.
   void for_each_row(const std::function<void(const StoredRow&)>& take) const;
+
+  /// The plan in its order, with points that are not finished.
+  void for_each_place(const std::function<void(const StoredPlace&)>& take) const;
 
   /// What to throw for a row whose texts are not what a sweep writes.
   Error damaged(const StoredRow& row, const std::exception& why) const;

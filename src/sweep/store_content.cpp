@@ -43,11 +43,12 @@ class ContentReader {
  public:
   ContentReader(const SQLite::Database& database, bool hashed) : database_(database), hashed_(hashed) {}
 
-  StoreContent read() {
+  StoreContent read(bool with_plan) {
     read_points();
     read_sweep();
     read_published();
-    read_plan();
+    read_shards();
+    if (with_plan) read_plan();
     for (const auto& [hash, config] : damaged_points_) damaged("a point" + in_short(config));
     if (hashed_) compare_finished();
     return std::move(content_);
@@ -74,7 +75,7 @@ class ContentReader {
     content_.planned = rows.next();
     if (!content_.planned) return;
     const SweepRow row = rows.sweep();
-    content_.sweep = {row.title, row.question, row.plan_hash, {}};
+    content_.sweep = {row.title, row.question, row.plan_hash, {}, {}};
     if (!rows.intact() || rows.next()) plan_damaged("the title, the question or the hash of the plan");
   }
 
@@ -85,6 +86,18 @@ class ContentReader {
     const PublishedPointsRow row = rows.published();
     if (!rows.intact()) return plan_damaged("the published points");
     if (row.plan_hash == content_.sweep.plan_hash) content_.sweep.published = row.points;
+  }
+
+  void read_shards() {
+    if (!hashed_ || !content_.planned || !has_shards(database_)) return;
+    RowReader rows(database_, kShardTable, hashed_);
+    while (rows.next()) {
+      const ShardRow row = rows.shard();
+      if (!rows.intact())
+        damaged("the list of its shards");
+      else if (row.plan_hash == content_.sweep.plan_hash)
+        content_.sweep.shards.push_back(row.shard);
+    }
   }
 
   void plan_damaged(std::string what) {
@@ -151,8 +164,8 @@ std::optional<std::int64_t> StoreContent::rowid(const std::string& hash_text) co
   return found == rowids.end() ? std::nullopt : std::optional(found->second);
 }
 
-StoreContent read_content(const SQLite::Database& database, bool hashed) {
-  return ContentReader(database, hashed).read();
+StoreContent read_content(const SQLite::Database& database, bool hashed, bool with_plan) {
+  return ContentReader(database, hashed).read(with_plan);
 }
 
 }  // namespace orderlab

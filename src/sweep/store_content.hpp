@@ -38,6 +38,7 @@ struct StoreContent {
 
 /// Reads everything, in one pass over each table. Whatever a store gives out later is in this: an export is a function
 /// of rows whose hashes hold, of a plan whose hash holds, and of a set of points that is complete by `finished`.
-StoreContent read_content(const SQLite::Database& database, bool hashed);
+/// Without the plan, points and finished of the sweep are not counted.
+StoreContent read_content(const SQLite::Database& database, bool hashed, bool with_plan = true);
 
 }  // namespace orderlab

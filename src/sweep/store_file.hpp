@@ -35,6 +35,9 @@ void prepare_for(SQLite::Database& database, bool operations);
 /// Whether the store has a table of published points.
 bool has_published(const SQLite::Database& database);
 
+/// Whether the store has a table of shards.
+bool has_shards(const SQLite::Database& database);
+
 /// Makes the tables and the view for sums.
 void create_schema(SQLite::Database& database);
 

@@ -5,8 +5,10 @@
 #include <sqlite3.h>
 
 #include <string>
+#include <vector>
 
 #include "sweep/store_file.hpp"
+#include "sweep/store_schema.hpp"
 #include "sweep/stored_row.hpp"
 
 namespace orderlab {
@@ -26,6 +28,15 @@ void copy_plan(SQLite::Database& database, bool hashed) {
   for (RowReader row = old_rows(database, kSweepTable, hashed); row.next();) sweeps.write(row.sweep());
   RowWriter places(database, kPlanTable);
   for (RowReader row = old_rows(database, kPlanTable, hashed); row.next();) places.write(row.plan());
+}
+
+// Of whatever plan: set_plan removes those of others.
+std::vector<ShardRow> intact_shards(const SQLite::Database& database, bool hashed) {
+  std::vector<ShardRow> shards;
+  if (!has_shards(database)) return shards;
+  for (RowReader row(database, kShardTable, hashed); row.next();)
+    if (row.intact()) shards.push_back(row.shard());
+  return shards;
 }
 
 void copy_points(SQLite::Database& database, bool hashed) {
@@ -61,7 +72,14 @@ void rewrite_store(SQLite::Database& database, bool hashed, bool with_plan) {
     database.exec("ALTER TABLE " + std::string(table.name) + " RENAME TO " + old_name(table));
   if (hashed) database.exec("DROP TABLE finished");
   if (has_published(database)) database.exec("DROP TABLE published");  // set_plan writes them again
+  const std::vector<ShardRow> shards = intact_shards(database, hashed);
+  if (has_shards(database)) database.exec("DROP TABLE shard");
   create_schema(database);
+  if (!shards.empty()) {
+    database.exec(kShardTableSql);
+    RowWriter rows(database, kShardTable);
+    for (const ShardRow& row : shards) rows.write(row);
+  }
   if (with_plan) copy_plan(database, hashed);
   copy_points(database, hashed);
   for (const StoreTable& table : {kSweepTable, kPlanTable, kPointTable}) database.exec("DROP TABLE " + old_name(table));

@@ -94,6 +94,17 @@ CREATE TABLE IF NOT EXISTS published (
 );
 )";
 
+/// Beside them, in a store on which shards were run: which of how many, of the plan with this hash. A merged store has
+/// none, so that it does not depend on how the points were split.
+inline constexpr const char* kShardTableSql = R"(
+CREATE TABLE IF NOT EXISTS shard (
+  plan_hash TEXT NOT NULL,
+  number INTEGER NOT NULL,          -- from 1
+  count INTEGER NOT NULL,           -- above 1
+  row_hash BLOB NOT NULL
+);
+)";
+
 /// Which columns of axes and metrics a view has, by their names; empty: all.
 using HasColumn = std::function<bool(std::string_view column)>;
 

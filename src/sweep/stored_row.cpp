@@ -1,5 +1,7 @@
 #include "sweep/stored_row.hpp"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -9,7 +11,9 @@ namespace orderlab {
 namespace {
 
 void add_eight_bytes(std::string& to, std::uint64_t number) {
-  for (int shift = 0; shift < 64; shift += 8) to += static_cast<char>((number >> shift) & 255);
+  char bytes[8];
+  for (int i = 0; i < 8; ++i) bytes[i] = static_cast<char>((number >> (8 * i)) & 255);
+  to.append(bytes, 8);
 }
 
 std::string selection(const StoreTable& table, bool hashed, RowReader::Rows rows, std::string_view prefix) {
@@ -21,10 +25,16 @@ StoredValue value_of(const SQLite::Column& column) {
   const auto bytes = [&] {
     return std::string_view(static_cast<const char*>(column.getBlob()), static_cast<std::size_t>(column.getBytes()));
   };
-  if (column.isInteger()) return column.getInt64();
-  if (column.isText()) return bytes();
-  if (column.isBlob()) return Blob{bytes()};
-  return {};
+  switch (column.getType()) {
+    case SQLITE_INTEGER:
+      return column.getInt64();
+    case SQLITE_TEXT:
+      return bytes();
+    case SQLITE_BLOB:
+      return Blob{bytes()};
+    default:
+      return {};
+  }
 }
 
 }  // namespace
@@ -35,8 +45,8 @@ void FinishedRow::add(const ContentHash& row_hash) {
   row_hashes.low ^= row_hash.low;
 }
 
-ContentHash row_hash(std::string_view table, std::span<const StoredValue> values) {
-  std::string all;
+ContentHash row_hash(std::string_view table, std::span<const StoredValue> values, std::string& all) {
+  all.clear();
   const auto add = [&](char type, std::string_view bytes) {
     all += type;
     add_eight_bytes(all, bytes.size());
@@ -70,10 +80,10 @@ bool RowReader::find(std::int64_t rowid) {
 
 bool RowReader::next() {
   if (!statement_.executeStep()) return false;
-  std::vector<StoredValue> values;
+  values_.clear();
   const int columns = statement_.getColumnCount() - (hashed_ ? 1 : 0);
-  for (int column = 1; column < columns; ++column) values.push_back(value_of(statement_.getColumn(column)));
-  hash_ = row_hash(table_.name, values);
+  for (int column = 1; column < columns; ++column) values_.push_back(value_of(statement_.getColumn(column)));
+  hash_ = row_hash(table_.name, values_, hashed_bytes_);
   stored_hash_.reset();
   if (!hashed_) return true;
   const StoredValue stored = value_of(statement_.getColumn(columns));
@@ -81,11 +91,28 @@ bool RowReader::next() {
   return true;
 }
 
+// Of a row that may say anything, as SQLite turns one type into another.
+std::string RowReader::text(int column) const {
+  const StoredValue& value = values_[static_cast<std::size_t>(column) - 1];
+  if (const auto* text = std::get_if<std::string_view>(&value)) return std::string(*text);
+  if (const auto* blob = std::get_if<Blob>(&value)) return std::string(blob->bytes);
+  return statement_.getColumn(column).getString();
+}
+
+std::int64_t RowReader::number(int column) const {
+  const auto* number = std::get_if<std::int64_t>(&values_[static_cast<std::size_t>(column) - 1]);
+  return number != nullptr ? *number : statement_.getColumn(column).getInt64();
+}
+
 SweepRow RowReader::sweep() const { return {text(2), text(3), text(4)}; }
 
-PlanRow RowReader::plan() const { return {statement_.getColumn(1).getInt64(), text(2), text(3), text(4)}; }
+PlanRow RowReader::plan() const { return {number(1), text(2), text(3), text(4)}; }
 
 PublishedPointsRow RowReader::published() const { return {text(2), text(3)}; }
+
+ShardRow RowReader::shard() const {
+  return {text(1), {static_cast<std::size_t>(number(2)), static_cast<std::size_t>(number(3))}};
+}
 
 StoredPoint RowReader::point() const {
   StoredPoint point;
@@ -93,12 +120,12 @@ StoredPoint RowReader::point() const {
   for (std::string* text : {&point.hash, &point.config, &point.terms, &point.summation, &point.metrics, &point.counts,
                             &point.made_by.version, &point.made_by.flags, &point.made_by.cpu})
     *text = this->text(column++);
-  point.wall_ns = statement_.getColumn(column).getInt64();
+  point.wall_ns = number(column);
   return point;
 }
 
 FinishedRow RowReader::finished() const {
-  return {statement_.getColumn(2).getInt64(), ContentHash::from_bytes(text(3)).value_or(ContentHash{})};
+  return {number(2), ContentHash::from_bytes(text(3)).value_or(ContentHash{})};
 }
 
 RowWriter::RowWriter(const SQLite::Database& database, const StoreTable& table, std::string_view verb)
@@ -111,7 +138,8 @@ RowWriter::RowWriter(const SQLite::Database& database, const StoreTable& table, 
       }()) {}
 
 std::optional<ContentHash> RowWriter::write(std::span<const StoredValue> values) {
-  const ContentHash hash = row_hash(table_.name, values);
+  std::string hashed;
+  const ContentHash hash = row_hash(table_.name, values, hashed);
   statement_.reset();
   int column = 1;
   for (const StoredValue& value : values) {
@@ -144,6 +172,11 @@ std::optional<ContentHash> RowWriter::write(const PlanRow& row) {
 std::optional<ContentHash> RowWriter::write(const PublishedPointsRow& row) {
   return write(
       std::array<StoredValue, 3>{std::int64_t{1}, std::string_view(row.plan_hash), std::string_view(row.points)});
+}
+
+std::optional<ContentHash> RowWriter::write(const ShardRow& row) {
+  return write(std::array<StoredValue, 3>{std::string_view(row.plan_hash), static_cast<std::int64_t>(row.shard.number),
+                                          static_cast<std::int64_t>(row.shard.count)});
 }
 
 std::optional<ContentHash> RowWriter::write(const StoredPoint& point) {

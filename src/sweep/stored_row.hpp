@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "sweep/content_hash.hpp"
 #include "sweep/store.hpp"
@@ -39,6 +40,14 @@ struct PublishedPointsRow {
   std::string points;  ///< published_text
 };
 
+/// A row of `shard`.
+struct ShardRow {
+  std::string plan_hash;
+  Shard shard;
+
+  bool operator==(const ShardRow&) const = default;
+};
+
 /// The row of `finished`.
 struct FinishedRow {
   std::int64_t points = 0;
@@ -56,6 +65,7 @@ struct StoreTable {
 inline constexpr StoreTable kSweepTable{"sweep", "id, title, question, plan_hash"};
 inline constexpr StoreTable kPlanTable{"plan", "position, point, order_text, arrival_text"};
 inline constexpr StoreTable kPublishedTable{"published", "id, plan_hash, points"};
+inline constexpr StoreTable kShardTable{"shard", "plan_hash, number, count"};
 inline constexpr StoreTable kPointTable{
     "point", "hash, config, terms, summation, metrics, counts, version, flags, cpu, wall_ns"};
 inline constexpr StoreTable kFinishedTable{"finished", "id, points, row_hashes"};
@@ -68,7 +78,8 @@ using StoredValue = std::variant<std::monostate, std::int64_t, std::string_view,
 
 /// XXH3-128 of a table's name and the values of a row: each as a letter for its type, for a text or a blob
 /// its length, and its bytes; numbers have 8 bytes, low ones first. No two rows are the same bytes.
-ContentHash row_hash(std::string_view table, std::span<const StoredValue> values);
+/// `bytes` is overwritten with what is hashed.
+ContentHash row_hash(std::string_view table, std::span<const StoredValue> values, std::string& bytes);
 
 /// Reads all rows of a table in the order of their rowids, or one of them. No index is trusted: what a damaged one
 /// hides would be missing without a word.
@@ -97,15 +108,19 @@ class RowReader {
   SweepRow sweep() const;
   PlanRow plan() const;
   PublishedPointsRow published() const;
+  ShardRow shard() const;
   StoredPoint point() const;
   FinishedRow finished() const;
 
  private:
-  std::string text(int column) const { return statement_.getColumn(column).getString(); }
+  std::string text(int column) const;
+  std::int64_t number(int column) const;
 
   StoreTable table_;
   bool hashed_;
   mutable SQLite::Statement statement_;  // columns are read by functions that are not const
+  std::vector<StoredValue> values_;      // of the row, without its hash
+  std::string hashed_bytes_;             // kept for the next row
   ContentHash hash_;
   std::optional<ContentHash> stored_hash_;
 };
@@ -119,6 +134,7 @@ class RowWriter {
   std::optional<ContentHash> write(const SweepRow& row);
   std::optional<ContentHash> write(const PlanRow& row);
   std::optional<ContentHash> write(const PublishedPointsRow& row);
+  std::optional<ContentHash> write(const ShardRow& row);
   std::optional<ContentHash> write(const StoredPoint& point);
   std::optional<ContentHash> write(const FinishedRow& row);
 

@@ -137,7 +137,7 @@ SweepOutcome run_sweep(const SweepPlan& plan, Store& store, const SweepOptions& 
   if (options.notice && !store.unprotected().empty())
     options.notice(store.path() + ": was written by an older orderlab, without hashes; they are added");
   store.prepare();
-  store.set_plan(plan);
+  store.set_plan(plan, options.shard);
   return Sweep(plan, store, options).run(store);
 }
 

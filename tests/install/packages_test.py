@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PROGRAM_FILES = ["bin/orderlab", "share/bash-completion/completions/orderlab", "share/zsh/site-functions/_orderlab",
                  "share/orderlab/schemas/sample.json", "share/doc/orderlab/README.md",
-                 "share/doc/orderlab/examples/ci/check_sums.sh"]
+                 "share/doc/orderlab/examples/ci/check_sums.sh", "share/doc/orderlab/examples/cluster/sweep.sbatch"]
 LIBRARY_FILES = ["include/orderlab/study/sample.hpp", "share/doc/orderlab/examples/study/own_data.cpp"]
 EPOCH = "1700000000"  # 14 November 2023
 

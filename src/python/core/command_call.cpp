@@ -95,7 +95,7 @@ class RunningCommand {
       news_ = {stage, progress};
     };
     try {
-      outcome_.status = run_command(command, line, session);
+      outcome_.status = cli::run_command(command, line, session);
     } catch (const RequestError& error) {
       throw Error(error.kind(), cli::with_flags(error, line));
     }

@@ -52,7 +52,7 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   file(REMOVE ${documents}/LICENSE ${documents}/LICENSES-vega.txt)  # copyright has them
   file(WRITE ${documents}/copyright "${copyright}")
   run(${awk} -v name=orderlab -v "maintainer=${CPACK_DEBIAN_PACKAGE_MAINTAINER}" -v "date=${date}"
-    -f ${CPACK_ORDERLAB_SOURCE_DIR}/packages/changelog.awk ${CPACK_ORDERLAB_SOURCE_DIR}/CHANGELOG.md
+    -f ${CPACK_ORDERLAB_SOURCE_DIR}/src/packages/changelog.awk ${CPACK_ORDERLAB_SOURCE_DIR}/CHANGELOG.md
     OUTPUT_FILE ${documents}/changelog)
   file(GLOB pages ${usr}/share/man/*/*.[1-9])
   foreach(text IN ITEMS ${documents}/changelog LISTS pages)

@@ -1,0 +1,76 @@
+#include "cli/merge_stores.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/missing_points.hpp"
+#include "cli/output_options.hpp"
+#include "cli/progress.hpp"
+#include "orderlab/error.hpp"
+#include "sweep/merge.hpp"
+#include "sweep/store.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+std::string missing_line(const StoredPlace& place, const SweepStatus& status) {
+  std::string text = fmt::format("  point {}", place.position);
+  if (!place.order_text.empty()) text += fmt::format(" ({}", place.order_text.substr(0, 60));
+  if (!place.arrival_text.empty())
+    text += fmt::format("{}{}", place.order_text.empty() ? " (" : ", ", place.arrival_text.substr(0, 60));
+  if (!place.order_text.empty() || !place.arrival_text.empty()) text += ")";
+  const Shard shard = status.shard_of(place.position);
+  if (shard.count > 1) text += fmt::format(", shard {}/{}", shard.number, shard.count);
+  return text + "\n";
+}
+
+// Says what is missing. The exit status.
+int require_complete(const std::string& to, const MergeOutcome& outcome, bool quiet, Session& session) {
+  SweepStatus status(outcome.runs);
+  std::string points;
+  Store(to, Store::Access::read).for_each_place([&](const StoredPlace& place) {
+    status.add(place.position, place.finished);
+    if (!place.finished && status.missing() <= kMostLines) points += missing_line(place, status);
+  });
+  if (status.missing() == 0) return kDone;
+  if (quiet) return kExitNo;
+  session.out << fmt::format("missing: {} point{}\n", status.missing(), status.missing() == 1 ? "" : "s") << points;
+  if (status.missing() > kMostLines) session.out << fmt::format("  and {} more\n", status.missing() - kMostLines);
+  const std::size_t count = status.shards().size();
+  if (count > 1) session.out << fmt::format("unfinished shards of {}: {}\n", count, unfinished_shards(status));
+  session.out << (count > 1 ? "to finish, run and merge again:\n" : "to finish, run:\n")
+              << finishing_commands(status, "CONFIG", store_like(outcome.runs), to);
+  return kExitNo;
+}
+
+}  // namespace
+
+int merge_stores_into(const std::string& to, const std::vector<std::string>& from, bool complete, bool quiet,
+                      Session& session) {
+  ProgressBar bar(session, "merging, stores", !quiet);
+  MergeOptions options;
+  options.allow_absent = complete;
+  bar.follow(options);
+  const MergeOutcome outcome = merge_stores(to, from, options);
+  if (outcome.stopped) {
+    session.err << fmt::format("orderlab: merge: interrupted: {} new point{} in {}; the same command continues\n",
+                               outcome.added, outcome.added == 1 ? " is" : "s are", to);
+    return kInterrupted;
+  }
+  for (const std::string& said : outcome.unprotected) complain(session, "merge: " + said);
+  std::error_code code;
+  for (const std::string& path : outcome.absent)
+    complain(session, "merge: " + path +
+                          (std::filesystem::exists(path, code)
+                               ? ": has no sweep yet: its program ended before it had written the plan"
+                               : ": no such file") +
+                          "; counts as a store without points");
+  if (!quiet)
+    session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, to,
+                               outcome.added);
+  return complete ? require_complete(to, outcome, quiet, session) : kDone;
+}
+
+}  // namespace orderlab::cli

@@ -1,0 +1,49 @@
+#include "sweep/sweep_status.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace orderlab;
+
+namespace {
+
+// "2/3 a b: 1 of 4": the shards of 10 points, of which every fourth is finished.
+std::vector<std::string> statuses(const std::vector<ShardRun>& runs) {
+  SweepStatus status(runs);
+  for (std::uint64_t position = 0; position < 10; ++position) status.add(position, position % 4 == 0);
+  CHECK(status.points() == 10);
+  CHECK(status.finished() == 3);
+  CHECK(status.missing() == 7);
+  std::vector<std::string> texts;
+  for (const ShardStatus& shard : status.shards()) {
+    std::string text = std::to_string(shard.shard.number) + "/" + std::to_string(shard.shard.count);
+    for (const std::string& store : shard.stores) text += " " + store;
+    texts.push_back(text + ": " + std::to_string(shard.finished) + " of " + std::to_string(shard.points));
+  }
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("points are counted by shard, of every shard of the N that most were run by") {
+  using Texts = std::vector<std::string>;
+  CHECK(statuses({}) == Texts{"1/1: 3 of 10"});
+  CHECK(statuses({{{1, 1}, "a"}, {{1, 1}, "b"}}) == Texts{"1/1 a b: 3 of 10"});
+  CHECK(statuses({{{2, 3}, "a"}}) == Texts{"1/3: 1 of 4", "2/3 a: 1 of 3", "3/3: 1 of 3"});
+  CHECK(statuses({{{2, 3}, "a"}, {{2, 3}, "b"}, {{2, 3}, "a"}, {{1, 2}, "c"}, {{2, 2}, "d"}}) ==
+        Texts{"1/2 c: 3 of 5", "2/2 d: 0 of 5"});
+  CHECK(statuses({{{1, 3}, "a"}, {{2, 2}, "c"}}).size() == 3);
+  CHECK(statuses({{{1, 1}, "a"}, {{1, 1}, "b"}, {{2, 2}, "c"}}).size() == 2);
+}
+
+TEST_CASE("a position is of the shard that sweep gives it to") {
+  const SweepStatus status({{{1, 7}, "a"}});
+  for (std::uint64_t position = 0; position < 30; ++position) {
+    const Shard shard = status.shard_of(position);
+    CHECK(shard.count == 7);
+    CHECK((position + 1) % 7 == shard.number % 7);
+  }
+  CHECK(SweepStatus({{{1, 7}, "a"}, {{2, 7}, "a"}, {{2, 3}, "b"}}).others().size() == 1);
+}
