@@ -27,7 +27,8 @@ int run_merge(const CommandLine& line, Session& session) {
   if (line.text(counts ? kMergedCounts : kTo).empty())
     throw Error(ErrorKind::usage, "nothing to merge into: give --db FILE.sqlite, or --counts FILE");
   if (!line.has(kFrom))
-    throw Error(ErrorKind::usage, "no files to merge: name them after " + line.quoted(counts ? kMergedCounts : kTo));
+    throw Error(ErrorKind::usage, std::string(counts ? "no files" : "no stores") + " to merge: name them after " +
+                                      line.quoted(counts ? kMergedCounts : kTo));
   if (counts) return merge_counts_into(line, kFrom, session);
   for (const Flag* flag : {&kJson, &kCsv, &kHtml})
     if (line.has(*flag))

@@ -13,7 +13,7 @@ from orderlab import _calls, _core
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [list(itertools.takewhile(lambda word: word != "|", shlex.split(line)))
             for line in re.findall(r"^\$ orderlab (.*)$", README, re.MULTILINE)]
-REPORTED = [words for words in COMMANDS if words[0] not in ("sweep", "report")]  # these write files: test_stores.py
+REPORTED = [words for words in COMMANDS if words[0] not in ("sweep", "merge", "report")]  # these write files: test_stores.py
 NEEDS_A_FILE = {"actual.npy", "cumsum.npy", "v100_arrival_orders.csv.bz2"}
 LIGHTER = {"--n": {"crosscheck": "1000"}, "--outputs": {"tolerance": "2"}}  # where README's takes seconds
 ADDED = {"train": ["--seeds", "2", "--orders", "2", "--epochs", "2"], "solve": ["--samples", "3"]}

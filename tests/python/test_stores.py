@@ -31,6 +31,29 @@ def test_a_sweep_is_run_merged_exported_and_reported(config, tmp_path, program):
     assert "<html" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+def test_parts_of_samples_merge_to_the_report_of_all(tmp_path, program):
+    what = {"n": 300, "samples": 50, "seed": 4}
+    for order in "random", ["warp", "spa"]:
+        parts = [tmp_path / f"{shard}-{len(order)}.counts" for shard in (1, 2, 3)]
+        for shard, part in enumerate(parts, 1):
+            assert orderlab.sample(order=order, shard=f"{shard}/3", counts=part, **what).range[1] <= 50
+        merged = orderlab.merge(parts, counts=tmp_path / f"all-{len(order)}", complete=True)
+        whole = orderlab.sample(order=order, **what)
+        assert type(merged) is type(whole)
+        assert merged.to_json() == whole.to_json()
+        assert merged.to_csv() == whole.to_csv()
+
+
+def test_counts_of_an_array_are_kept_and_merged_but_reported_only_with_it(tmp_path):
+    x = [0.1, 0.2, 1e10, -1e10, 0.7]
+    for shard in (1, 2):
+        orderlab.sample(x, "random", samples=50, shard=f"{shard}/2", counts=tmp_path / f"{shard}")
+    with pytest.raises(ValueError, match="its terms came from a program or standard input"):
+        orderlab.merge([tmp_path / "1", tmp_path / "2"], counts=tmp_path / "all")
+    kept = orderlab.sample(x, "random", samples=50, counts=tmp_path / "all")
+    assert kept.to_json() == orderlab.sample(x, "random", samples=50).to_json()
+
+
 def test_solvers_keep_their_runs(tmp_path):
     first = orderlab.solve("cg", "poisson2d(10)", samples=3, db=tmp_path / "runs.sqlite")
     assert orderlab.solve("cg", "poisson2d(10)", samples=3, db=tmp_path / "runs.sqlite") == first

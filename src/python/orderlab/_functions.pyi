@@ -30,8 +30,10 @@ def sample(
     threads: int | float | str | None = ...,
     samples: int | float | str | None = ...,
     range: str | float | tuple[int, ...] | None = ...,
+    shard: str | float | tuple[int, ...] | None = ...,
     baseline: str | float | tuple[int, ...] | None = ...,
     max_distinct: int | float | str | None = ...,
+    counts: Path | None = ...,
     axis: int | None = ...,
     accumulate: str | DTypeLike | None = ...,
     result: str | DTypeLike | None = ...,
@@ -81,10 +83,14 @@ def sample(
         orders to draw. Default: 1000.
     range : str
         draw only samples A to B-1.
+    shard : str
+        only the i-th of N parts; auto, or auto/N: what Slurm, MPI or Kubernetes says; `{shard}` in names of files that are written is i.
     baseline : str
         fixed order that Vs compares with; default: same order, arrivals in launch order; of an operation: deterministic, launch, exact or run.
     max_distinct : int
         distinct results kept before binning. Default: 2^20.
+    counts : path
+        keep exact counts of the samples in a file: samples in it are not drawn again, and `orderlab merge` joins files.
     axis : int
         Sum along this axis, as numpy.sum; every output is added in the order. Default: all terms are one sum.
     accumulate : str
@@ -1082,6 +1088,7 @@ def sweep(
     *,
     shard: str | float | tuple[int, ...] | None = ...,
     dry_run: bool | None = ...,
+    status: bool | None = ...,
     threads: int | float | str | None = ...,
     progress: bool | Callable[[str, int, int, float], object] | None = ...,
 ) -> str:
@@ -1094,9 +1101,11 @@ def sweep(
     db : path
         store, created if missing; points already in it are not run again.
     shard : str
-        only the i-th of N parts; `orderlab merge` joins their stores. Default: 1/1.
+        only the i-th of N parts; auto, or auto/N: what Slurm, MPI or Kubernetes says; `{shard}` in names of files that are written is i.
     dry_run : bool
         run nothing: show the points, time and memory; needs no db.
+    status : bool
+        run nothing: show what is finished, by shard; needs no config.
     threads : int
         threads, 0 for all; the results never depend on it. Default: 0.
     progress : bool or callable
@@ -1108,19 +1117,39 @@ def merge(
     stores: Path | Sequence[Path] | None = ...,
     db: Path | None = ...,
     *,
+    counts: Path | None = ...,
+    complete: bool | None = ...,
+    threads: int | float | str | None = ...,
     progress: bool | Callable[[str, int, int, float], object] | None = ...,
-) -> str:
-    r"""Join the stores of a sweep's shards. Returns what the command prints.
+) -> str | results.Sample | results.SampledOrders:
+    r"""Join the stores of a sweep's shards, or with `counts` the counts of one sum's samples. Of stores it returns what
+    the command prints, of counts what `sample` would return.
 
     Parameters
     ----------
     stores : path or list of them
-        stores of one config.
+        stores of one config, or files of counts of one experiment.
     db : path
         store to merge into, created if missing.
+    counts : path
+        in place of db: file of counts to merge into, created if missing.
+    complete : bool
+        exit status 1 while anything is missing, and say what.
+    threads : int
+        threads, 0 for all; the results never depend on it. Default: 0.
     progress : bool or callable
         True for a bar of tqdm, where that is installed; or a function, which is called as
         progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> part = tempfile.mkdtemp() + "/{shard}.counts"
+    >>> for shard in "1/2", "2/2":
+    ...     s = orderlab.sample(n=1e3, order="warp", samples=100, shard=shard, counts=part)
+    >>> parts = [part.format(shard=i) for i in (1, 2)]
+    >>> orderlab.merge(parts, counts=part.format(shard="all"), complete=True).samples
+    100
     """
 
 def report(
