@@ -1143,7 +1143,7 @@ def merge(
 
     Examples
     --------
-    >>> import tempfile
+    >>> import orderlab, tempfile
     >>> part = tempfile.mkdtemp() + "/{shard}.counts"
     >>> for shard in "1/2", "2/2":
     ...     s = orderlab.sample(n=1e3, order="warp", samples=100, shard=shard, counts=part)
