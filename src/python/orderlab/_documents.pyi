@@ -2549,7 +2549,8 @@ class Sample(Result):
     where all were."""
 
     partial: Literal[True] | None
-    """The run was interrupted, and this is what was found until then. Absent otherwise."""
+    """The run was interrupted, or of counts that were merged some samples are missing. Absent
+    otherwise."""
 
     input: Input
     """The terms that are added."""
@@ -2876,7 +2877,8 @@ class SampledOrders(Result):
     where all were."""
 
     partial: Literal[True] | None
-    """The run was interrupted, and this is what was found until then. Absent otherwise."""
+    """The run was interrupted, or of counts that were merged some samples are missing. Absent
+    otherwise."""
 
     input: Input
     """The terms that are added."""
