@@ -47,10 +47,11 @@ std::string files_in_words(const CommandLine& line) {
   return text.empty() ? "this orderlab generates" : text + (line.has(kWith) ? "have" : "has");
 }
 
-std::optional<ContentHash> hash_of_file(const std::string& path) {
+// Nothing where no file is.
+std::string bytes_of_file(const std::string& path) {
   std::error_code code;
-  if (!std::filesystem::exists(path, code)) return std::nullopt;
-  return hash_of(InputFile(path, "").rest());
+  if (!std::filesystem::exists(path, code)) return {};
+  return InputFile(path, "name a file of counts, or one that is not there yet").rest();
 }
 
 }  // namespace
@@ -66,9 +67,10 @@ void KeptCounts::follow(const study::InputFacts& input, study::SampleRequest& re
   if (std::none_of(request.orders.begin(), request.orders.end(), [](const Order& order) { return order.random(); }))
     throw Error(ErrorKind::usage, line_.quoted(kCounts) + ": a fixed order has one result, and nothing to count");
   content_ = file_of(line_, input, request);
-  written_ = hash_of_file(path_);
-  if (written_) {
-    CountsFile there = read_counts_file(path_);
+  const std::string bytes = bytes_of_file(path_);
+  written_ = hash_of(bytes);
+  if (!bytes.empty()) {
+    CountsFile there = counts_from_bytes(bytes, path_);
     require_same_experiment(content_, "what is asked for", there, path_);
     for (const CountedOrder& order : there.orders)
       if (const auto& ranges = order.drawn.samples.ranges(); !ranges.empty() && ranges.back().second > content_.samples)
@@ -89,7 +91,7 @@ std::string KeptCounts::state() const {
 
 // Of two processes that write one file, the second finds out: each would lose what the other has drawn.
 void KeptCounts::write(Session& session) {
-  if (hash_of_file(path_) != written_)
+  if (hash_of(bytes_of_file(path_)) != written_)
     throw Error(ErrorKind::input, path_ +
                                       ": another process has written it meanwhile; give every process a file of its "
                                       "own, such as part-{shard}.counts");

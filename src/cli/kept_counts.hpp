@@ -43,7 +43,7 @@ class KeptCounts {
   std::string path_;
   std::optional<OutputFile> file_;
   CountsFile content_;
-  std::optional<ContentHash> written_;  ///< the file as this process knows it; empty: not there
+  ContentHash written_;  ///< of the file's bytes as this process knows them; of none where it is not there
 };
 
 /// A file of counts as what was asked for: the command line, and the finding on what is there. Nothing is drawn but

@@ -183,7 +183,7 @@ CountsFile counts_from_bytes(std::string_view bytes, const std::string& path) {
 }
 
 CountsFile read_counts_file(const std::string& path) {
-  return counts_from_bytes(InputFile(path, "`orderlab sample --counts FILE` writes one").rest(), path);
+  return counts_from_bytes(InputFile(path, "give a file that `orderlab sample --counts` wrote").rest(), path);
 }
 
 void require_same_experiment(const CountsFile& one, const std::string& path, const CountsFile& other,

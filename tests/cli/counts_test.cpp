@@ -197,6 +197,11 @@ TEST_CASE("files of counts that do not fit are refused, and nothing is written")
   TemporaryFolder::write("text", "1\n2\n");
   refuses(merge("all", {"text"}), "text: is no file of counts; `orderlab sample --counts FILE` writes one");
   refuses(kExperiment + Line{"--counts", "text"}, "text: is no file of counts");
+  refuses(kExperiment + Line{"--counts", "/dev/full"},
+          "/dev/full: is a device, not a file; name a file of counts, or ");
+  TemporaryFolder::write("empty", "");  // as mktemp makes it
+  CHECK(run(kExperiment + Line{"--counts", "empty", "--quiet"}).status == kDone);
+  CHECK(samples_in("empty") == 1000);
 }
 
 TEST_CASE("shards of samples that cannot be are refused") {
