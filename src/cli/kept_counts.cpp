@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/sample_request.hpp"
-#include "core/input_file.hpp"
+#include "cli/shard.hpp"
 #include "orderlab/error.hpp"
 #include "show/input_json.hpp"
 #include "study/order_run.hpp"
@@ -16,6 +16,12 @@
 namespace orderlab::cli {
 
 namespace {
+
+// Whether its terms cannot be read a second time.
+bool is_stream(const Flag& flag, const std::string& path) {
+  std::error_code code;
+  return flag.kind == FlagKind::reads && (path == "-" || !std::filesystem::is_regular_file(path, code));
+}
 
 // What files of one experiment have in common, and what this one was asked for.
 CountsFile file_of(const CommandLine& line, const study::InputFacts& input, const study::SampleRequest& request) {
@@ -32,7 +38,7 @@ CountsFile file_of(const CommandLine& line, const study::InputFacts& input, cons
   Json flags = Json::object();
   for (const Flag* flag : experiment_flags()) {
     if (!line.has(*flag)) continue;
-    if (line.array(*flag) != nullptr || (flag->kind == FlagKind::reads && line.text(*flag) == "-")) return file;
+    if (line.array(*flag) != nullptr || is_stream(*flag, line.text(*flag))) return file;
     flags[flag->long_name()] = line.texts(*flag);
   }
   file.flags = std::move(flags);
@@ -47,19 +53,10 @@ std::string files_in_words(const CommandLine& line) {
   return text.empty() ? "this orderlab generates" : text + (line.has(kWith) ? "have" : "has");
 }
 
-// Nothing where no file is.
-std::string bytes_of_file(const std::string& path) {
-  std::error_code code;
-  if (!std::filesystem::exists(path, code)) return {};
-  return InputFile(path, "name a file of counts, or one that is not there yet").rest();
-}
-
 }  // namespace
 
 KeptCounts::KeptCounts(const CommandLine& line) : line_(line) {
-  if (!line.has(kCounts)) return;
-  path_ = line.text(kCounts);
-  file_.emplace(path_);
+  if (line.has(kCounts)) file_.emplace(line.text(kCounts));
 }
 
 void KeptCounts::follow(const study::InputFacts& input, study::SampleRequest& request, Session& session) {
@@ -67,37 +64,42 @@ void KeptCounts::follow(const study::InputFacts& input, study::SampleRequest& re
   if (std::none_of(request.orders.begin(), request.orders.end(), [](const Order& order) { return order.random(); }))
     throw Error(ErrorKind::usage, line_.quoted(kCounts) + ": a fixed order has one result, and nothing to count");
   content_ = file_of(line_, input, request);
-  const std::string bytes = bytes_of_file(path_);
-  written_ = hash_of(bytes);
-  if (!bytes.empty()) {
-    CountsFile there = counts_from_bytes(bytes, path_);
-    require_same_experiment(content_, "what is asked for", there, path_);
-    for (const CountedOrder& order : there.orders)
-      if (const auto& ranges = order.drawn.samples.ranges(); !ranges.empty() && ranges.back().second > content_.samples)
-        throw Error(ErrorKind::usage, fmt::format("{}: has samples up to {} of {}; ask for as many, --samples {}",
-                                                  path_, ranges.back().second, there.samples, there.samples));
-    content_.orders = std::move(there.orders);
-  }
+  const std::string bytes = file_->read();
+  if (!bytes.empty()) take_over(counts_from_bytes(bytes, file_->path()), request);
   for (const CountedOrder& order : content_.orders) request.known.push_back(order.drawn);
   request.keep = [this, &session](std::size_t order, const CountedSamples& samples) {
     content_.orders[order].drawn = samples;
-    write(session);
+    file_->write(session, to_bytes(content_));
   };
 }
 
-std::string KeptCounts::state() const {
-  return fmt::format("{} of {} samples are in {}", content_.drawn().size(), content_.samples, path_);
+void KeptCounts::take_over(const CountsFile& there, const study::SampleRequest& request) {
+  const std::string& path = file_->path();
+  require_same_experiment(content_, "what is asked for", there, path);
+  for (const CountedOrder& order : there.orders) {
+    const SampleRanges& samples = order.drawn.samples;
+    if (samples.empty()) continue;
+    if (samples.ranges().back().second > content_.samples)
+      throw Error(ErrorKind::usage, fmt::format("{}: has samples up to {} of {}; ask for as many, --samples {}", path,
+                                                samples.ranges().back().second, there.samples, there.samples));
+    if (line_.has(kShard) && samples.within(*request.range) != samples)
+      throw Error(ErrorKind::usage, fmt::format("{}: has samples {}, and {} of {} is {}:{}; name a new file, or draw "
+                                                "what is missing with --range",
+                                                path, samples.text(3), line_.quoted(kShard), content_.samples,
+                                                request.range->first, request.range->second));
+  }
+  content_.orders = there.orders;
 }
 
-// Of two processes that write one file, the second finds out: each would lose what the other has drawn.
-void KeptCounts::write(Session& session) {
-  if (hash_of(bytes_of_file(path_)) != written_)
-    throw Error(ErrorKind::input, path_ +
-                                      ": another process has written it meanwhile; give every process a file of its "
-                                      "own, such as part-{shard}.counts");
-  const std::string bytes = to_bytes(content_);
-  file_->commit(session, bytes);
-  written_ = hash_of(bytes);
+std::string KeptCounts::state() const {
+  std::uint64_t drawn = 0;
+  std::uint64_t wanted = 0;
+  for (const CountedOrder& order : content_.orders) {
+    if (!order.random) continue;
+    drawn += order.drawn.samples.size();
+    wanted += content_.samples;
+  }
+  return fmt::format("{} of {} samples are in {}", drawn, wanted, file_->path());
 }
 
 study::SampleFinding finding_of(const CountsFile& file, const std::string& path, const CommandLine& more,

@@ -5,9 +5,8 @@
 #include <string>
 
 #include "cli/command_line.hpp"
-#include "cli/output_file.hpp"
+#include "cli/kept_file.hpp"
 #include "orderlab/study/sample.hpp"
-#include "sweep/content_hash.hpp"
 #include "sweep/counts_file.hpp"
 
 namespace orderlab::cli {
@@ -30,20 +29,19 @@ class KeptCounts {
 
   /// Gives the request what the file has, and lets it keep what is drawn.
   ///
-  /// Errors: usage where no order is drawn; input for a file of another experiment, and those of read_counts_file.
+  /// Errors: usage where no order is drawn, for samples in the file that are beyond the experiment, or not of the
+  /// shard; input for a file of another experiment, and those of counts_from_bytes.
   void follow(const study::InputFacts& input, study::SampleRequest& request, Session& session);
 
-  /// "512 of 1000 samples are in FILE".
+  /// "512 of 1000 samples are in FILE", of all orders together.
   std::string state() const;
 
  private:
-  void write(Session& session);
+  void take_over(const CountsFile& there, const study::SampleRequest& request);
 
   const CommandLine& line_;
-  std::string path_;
-  std::optional<OutputFile> file_;
+  std::optional<KeptFile> file_;
   CountsFile content_;
-  ContentHash written_;  ///< of the file's bytes as this process knows them; of none where it is not there
 };
 
 /// A file of counts as what was asked for: the command line, and the finding on what is there. Nothing is drawn but

@@ -1,18 +1,16 @@
 // `merge --counts`: files of counts become one.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "cli/command.hpp"
 
 namespace orderlab::cli {
 
-inline constexpr Flag kMergedCounts{.name = "--counts",
-                                    .kind = FlagKind::writes_store,
-                                    .value = "OUT",
-                                    .help = "in place of --db: file of counts to merge into, created if missing"};
-inline constexpr Flag kComplete{
-    .name = "--complete", .kind = FlagKind::toggle, .help = "exit status 1 while anything is missing, and say what"};
-
-/// Joins the files `from` into --counts, and reports the samples as `sample` does.
-int merge_counts_into(const CommandLine& line, const Flag& from, Session& session);
+/// Joins the files `from` into `to`, and reports the samples as `sample` does, by the flags of the line. With
+/// `complete`, status 1 while samples are missing, which are then named, and files may be absent or empty.
+int merge_counts_into(const std::string& to, const std::vector<std::string>& from, bool complete,
+                      const CommandLine& line, Session& session);
 
 }  // namespace orderlab::cli

@@ -27,6 +27,7 @@ study::OperationSampleRequest parse_operation_request(const CommandLine& line) {
   for (const Flag* flag : {&kRange, &kShard, &kSampleMaxDistinct, &kCounts})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about sums of one output; leave it out with --op");
+  refuse_marks(line);
   study::OperationSampleRequest request;
   request.arrival = arrival_of_units(line);
   request.samples = line.count(kSampleCount, 1);

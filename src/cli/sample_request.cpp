@@ -29,9 +29,11 @@ constexpr auto kExperimentFlags =
 
 SampleRange parse_range(const std::string& text) {
   const auto colon = text.find(':');
-  if (colon == std::string::npos)
+  const std::string first = text.substr(0, colon);
+  const std::string second = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (first.empty() || second.empty() || second.find(':') != std::string::npos)
     throw Error(ErrorKind::usage, "--range " + text + ": is not A:B, such as 0:500 for the samples 0 to 499");
-  return {parse_count("--range", text.substr(0, colon)), parse_count("--range", text.substr(colon + 1))};
+  return {parse_count("--range " + text + ": A", first), parse_count("--range " + text + ": B", second)};
 }
 
 std::optional<SampleRange> wanted_range(const CommandLine& line, std::uint64_t samples) {

@@ -48,6 +48,13 @@ class Schedulers {
     if (!found)
       refuse(std::string("no scheduler set OMPI_COMM_WORLD_RANK, PMI_RANK, SLURM_PROCID, ") + kTask + " or " +
              kCompletionIndex + "; give i/N, such as 1/4 for the first of four");
+    if (wanted_ && *wanted_ > 1 && found->shard.count == 1)
+      refuse(found->variable + " is set, but nothing numbers " + std::to_string(*wanted_) +
+             " processes; start as many, such as an array with --array=1-" + std::to_string(*wanted_) +
+             ", or give i/N");
+    if (found->shard.count > kMostShards)
+      refuse(std::to_string(found->shard.count) + " shards are too many (the limit is " + std::to_string(kMostShards) +
+             ")");
     return found->shard;
   }
 
@@ -142,13 +149,14 @@ class Schedulers {
     const std::uint64_t least = value_beside(kLeastTask, kTask);
     const std::uint64_t step = value(kTaskStep).value_or(1);
     const std::uint64_t greatest = value(kGreatestTask).value_or(*id);
-    const auto place = [&](std::uint64_t task) { return (task - least) / step + 1; };
+    const auto before = [&](std::uint64_t task) { return (task - least) / step; };
     const bool without_gaps = step > 0 && least <= *id && *id <= greatest && (*id - least) % step == 0 &&
-                              place(*id) <= count && (!value(kGreatestTask) || place(greatest) == count);
-    if (!without_gaps)
-      refuse(said(kTask, *id) + " of an array of " + std::to_string(count) +
-             " tasks does not tell the shard; give auto/N with the number of shards, and submit with IDs from 1 to N");
-    return Found{{place(*id), count}, kTask};
+                              before(*id) < count && (!value(kGreatestTask) || before(greatest) == count - 1);
+    const bool again = count == 1 && *id > 1;  // one task of an array that was larger
+    if (!without_gaps || again)
+      refuse(said(kTask, *id) + " of an array of " + std::to_string(count) + (count == 1 ? " task" : " tasks") +
+             " does not tell the shard; give auto/N with the number of shards, and submit with IDs from 1 to N");
+    return Found{{before(*id) + 1, count}, kTask};
   }
 
   std::optional<Found> of_index() const {
@@ -185,6 +193,8 @@ Shard parse_shard(const std::string& text, const Environment& environment) {
   const auto slash = text.find('/');
   const std::string first = text.substr(0, slash);
   std::optional<std::uint64_t> count;
+  if (text.ends_with('/'))
+    throw Error(ErrorKind::usage, what + "has no N; give i/N, such as 1/4 for the first of four");
   if (slash != std::string::npos) count = parse_count(what + "N", text.substr(slash + 1), 1, kMostShards);
   if (first == kAuto) return Schedulers(text, count, environment).shard();
   if (!count) throw Error(ErrorKind::usage, what + "must be i/N, such as 1/4 for the first of four, or auto");
@@ -201,10 +211,15 @@ void name_shard(CommandLine& line, const Environment& environment) {
   for (const Flag* flag : marked_files(line)) line.give(*flag, {with_number(line.text(*flag), shard.number)});
 }
 
+void refuse_marks(const CommandLine& line) {
+  for (const Flag* flag : marked_files(line))
+    throw Error(ErrorKind::usage, line.quoted(*flag) + ": {shard} is the number of a shard" +
+                                      (line.takes(kShard) ? "; give --shard too" : ", and there is none here"));
+}
+
 std::optional<Shard> shard_of(const CommandLine& line) {
   if (!line.has(kShard)) {
-    for (const Flag* flag : marked_files(line))
-      throw Error(ErrorKind::usage, line.quoted(*flag) + ": {shard} is the number of a shard; give --shard too");
+    refuse_marks(line);
     return std::nullopt;
   }
   return parse_shard(line.text(kShard), [](const char*) { return nullptr; });

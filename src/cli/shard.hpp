@@ -10,7 +10,7 @@
 
 namespace orderlab::cli {
 
-/// More shards than this are a slip.
+/// Larger numbers of shards are typing errors.
 inline constexpr std::uint64_t kMostShards = 10'000'000;
 
 inline constexpr Flag kShard{.name = "--shard",
@@ -32,13 +32,16 @@ using Environment = std::function<const char*(const char* name)>;
 /// With N, the ID of an array's task is the shard's number, so that single tasks can be submitted again. Where every
 /// count is 1 there is one shard.
 ///
-/// Errors: usage for another text, for auto where no variable is set, for ranks inside an array, for variables that
-/// contradict each other or N.
+/// Errors: usage for any other text, where no variable is set, where both an array and ranks number the process, and
+/// for variables that contradict each other or N.
 Shard parse_shard(const std::string& text, const Environment& environment);
 
 /// Where --shard is given: works it out, and puts its number in place of `{shard}` in the names of files that are
 /// written. Error(usage) as parse_shard.
 void name_shard(CommandLine& line, const Environment& environment);
+
+/// Error(usage) for `{shard}` in the name of a file that is written.
+void refuse_marks(const CommandLine& line);
 
 /// The shard that was given, after name_shard. Error(usage) for `{shard}` in a name where there is none.
 std::optional<Shard> shard_of(const CommandLine& line);

@@ -9,11 +9,14 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <system_error>
 
 namespace orderlab::cli {
 
 namespace {
+
+constexpr const char* kOpenFiles = "/proc/self/fd";
 
 void require(bool good) {
   if (!good) throw std::system_error(errno, std::generic_category());
@@ -49,12 +52,19 @@ void OpenFile::write(std::string_view text) const {
 }
 
 TemporaryFile::TemporaryFile(const std::string& folder, mode_t mode)
-    : folder_(folder),
-      path_(folder + "/" + unforeseeable_name()),
-      file_(open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)) {}
+    : folder_(folder), path_(folder + "/" + unforeseeable_name()), file_(open_new(mode)) {}
 
 TemporaryFile::~TemporaryFile() {
-  if (!path_.empty()) unlink(path_.c_str());
+  if (named_) unlink(path_.c_str());
+}
+
+// A program that is killed leaves nothing of a file without a name.
+int TemporaryFile::open_new(mode_t mode) {
+  if (access(kOpenFiles, X_OK) == 0)
+    if (const int file = open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, mode); file >= 0) return file;
+  const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  named_ = file >= 0;
+  return file;
 }
 
 void TemporaryFile::take_owner_and_mode(const struct stat& old) const {
@@ -73,8 +83,13 @@ void TemporaryFile::take_owner_and_mode(const struct stat& old) const {
 
 void TemporaryFile::become(const std::string& target) {
   require(fsync(file_.descriptor()) == 0 || errno == EINVAL);
+  if (!named_) {
+    const std::string open_file = std::string(kOpenFiles) + "/" + std::to_string(file_.descriptor());
+    require(linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) == 0);
+    named_ = true;
+  }
   require(std::rename(path_.c_str(), target.c_str()) == 0);
-  path_.clear();
+  named_ = false;
   sync_folder(folder_);
 }
 

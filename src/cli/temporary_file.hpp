@@ -24,7 +24,8 @@ class OpenFile {
   int descriptor_;
 };
 
-/// A new file with an unpredictable name. It is removed with this object unless it replaced another file.
+/// A new file that has no name until it is whole, where the file system can do that; else an unpredictable one. It is
+/// removed with this object unless it replaced another file.
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& folder, mode_t mode);
@@ -42,8 +43,11 @@ class TemporaryFile {
 
  private:
   std::string folder_;
-  std::string path_;  ///< empty: it became another
+  std::string path_;  ///< its name meanwhile
+  bool named_ = false;
   OpenFile file_;
+
+  int open_new(mode_t mode);
 };
 
 }  // namespace orderlab::cli

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::study {
@@ -15,8 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kStepSeconds = 2;  // threads wait for the last one at the end of each
 constexpr double kKeepSeconds = 10;
-constexpr std::uint64_t kFirstStep = 1 << 10;
-constexpr std::uint64_t kMostGrowth = 16;
+constexpr double kMostGrowth = 16;  // the first step is one sample, which says little of the others
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -24,7 +24,11 @@ class Steps {
  public:
   Steps(const Evaluator& evaluator, const SampleOptions& options, CountedSamples& all,
         const std::function<void(const CountedSamples&)>& keep)
-      : evaluator_(evaluator), options_(options), all_(all), keep_(keep) {}
+      : evaluator_(evaluator),
+        options_(options),
+        all_(all),
+        keep_(keep),
+        least_step_(2 * static_cast<std::uint64_t>(threads_used(options.threads))) {}
 
   void draw(const SampleRanges& missing) {
     total_ = missing.size();
@@ -43,8 +47,8 @@ class Steps {
       if (drawn < end - next) return false;
       next = end;
       const double wanted = static_cast<double>(drawn) * kStepSeconds / std::max(seconds_since(start), 1e-6);
-      step_ = std::max<std::uint64_t>(
-          1, static_cast<std::uint64_t>(std::min(wanted, static_cast<double>(step_ * kMostGrowth))));
+      const double most = kMostGrowth * static_cast<double>(step_);
+      step_ = std::max(least_step_, static_cast<std::uint64_t>(std::min(wanted, most)));
       if (keep_ && seconds_since(kept_) > kKeepSeconds) {
         keep_(all_);
         kept_ = Clock::now();
@@ -72,7 +76,8 @@ class Steps {
   const SampleOptions& options_;
   CountedSamples& all_;
   const std::function<void(const CountedSamples&)>& keep_;
-  std::uint64_t step_ = kFirstStep;
+  std::uint64_t least_step_;  ///< after the first: enough for every thread
+  std::uint64_t step_ = 1;
   std::uint64_t done_ = 0;
   std::uint64_t total_ = 0;
   Clock::time_point kept_ = Clock::now();

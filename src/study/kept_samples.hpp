@@ -10,7 +10,8 @@
 namespace orderlab::study {
 
 /// Known samples and those of options.begin .. options.end-1; when stopped, fewer of the latter. `keep` may be empty;
-/// it is called every ten seconds or so, and at the end if there is anything new.
+/// it is called every ten seconds, or after every two samples of each thread if those take longer, and at the end if
+/// there is anything new.
 ///
 /// Error(input) for known counts of another frame.
 CountedSamples draw_missing(const Evaluator& evaluator, const CountingFrame& frame, const SampleOptions& options,

@@ -19,7 +19,7 @@ namespace orderlab::study {
 
 namespace {
 
-SampleRange range_of(const SampleRequest& request, const Order& order) {
+SampleRange wanted_range(const SampleRequest& request, const Order& order) {
   if (!order.random()) return {0, 1};
   if (!request.draws) return {0, 0};
   return request.range.value_or(SampleRange(0, request.samples));
@@ -40,7 +40,7 @@ SampledOrder run_one(const Input& input, const SampleRequest& request, std::size
       watch, count == 1 ? "sampling" : "order " + std::to_string(position + 1) + " of " + std::to_string(count));
   const Order& order = request.orders[position];
   SampleOptions options;
-  std::tie(options.begin, options.end) = range_of(request, order);
+  std::tie(options.begin, options.end) = wanted_range(request, order);
   options.threads = request.threads;
   stage.follow(options);
   const Order* const baseline = request.baseline ? &*request.baseline : nullptr;
@@ -95,7 +95,7 @@ SampleFinding sample(const Input& input, const SampleRequest& request, const Wat
   for (const Order& order : request.orders) finding.asked.push_back({order.expression(), arrival_of(order)});
   for (std::size_t i = 0; i < request.orders.size() && !finding.partial; ++i) {
     SampledOrder order = run_one(input, request, i, watch);
-    finding.partial = !order.samples.missing_from(range_of(request, request.orders[i])).empty();
+    finding.partial = !order.samples.missing_from(wanted_range(request, request.orders[i])).empty();
     if (order.counts.samples() > 0) finding.orders.push_back(std::move(order));
   }
   if (!request.known.empty()) describe_known(request, finding);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <utility>
 
 #include "core/input_file.hpp"
+#include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "sweep/content_hash.hpp"
@@ -42,8 +42,8 @@ class CountsReader {
     if (!rest_.starts_with(kFirstWords)) refuse("is no file of counts; `orderlab sample --counts FILE` writes one");
     const std::string_view version = line().substr(kFirstWords.size());
     if (version != kCountsFileVersion)
-      refuse("is a file of counts of version " + std::string(version) + ", this orderlab reads " +
-             std::string(kCountsFileVersion));
+      refuse("is a file of counts of version " + shortened(version) + ", this orderlab reads " +
+             std::string(kCountsFileVersion) + ", or is damaged");
     return content();
   }
 
@@ -101,56 +101,6 @@ std::string order_in_words(const CountsFile& file) {
   return text;
 }
 
-std::uint64_t drawn_in_all(const CountsFile& file) {
-  return std::accumulate(file.orders.begin(), file.orders.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const CountedOrder& order) { return sum + order.drawn.samples.size(); });
-}
-
-/// Adds files up.
-class CountsMerger {
- public:
-  void add(CountsFile file, const std::string& path) {
-    if (paths_.empty()) {
-      all_ = std::move(file);
-    } else {
-      require_same_experiment(all_, paths_.front(), file, path);
-      bool adds = false;
-      for (std::size_t i = 0; i < file.orders.size(); ++i) adds = add_order(i, file.orders[i].drawn, path) || adds;
-      if (!adds) there_.push_back(path);
-      all_.samples = std::max(all_.samples, file.samples);
-      if (all_.flags.is_null()) all_.flags = file.flags;
-    }
-    paths_.push_back(path);
-  }
-
-  MergedCounts merged() && { return {std::move(all_), std::move(there_)}; }
-
- private:
-  bool add_order(std::size_t i, const CountedSamples& more, const std::string& path) {
-    CountedSamples& sum = all_.orders[i].drawn;
-    const SampleRanges common = sum.samples.common_with(more.samples);
-    if (common == more.samples) return false;
-    if (!common.empty())
-      throw Error(ErrorKind::input,
-                  path + ": its samples " + common.text(3) +
-                      " are in other files, too, and not its others; counts cannot be taken apart, so "
-                      "merge files whose ranges are apart");
-    if (!sum.samples.empty() && !(sum.counts.frame() == more.counts.frame()))
-      throw Error(ErrorKind::input, path + ": its counts are measured against another sum than those of " +
-                                        paths_.front() + "; draw these samples again");
-    if (sum.samples.empty())
-      sum = more;
-    else
-      sum.counts.merge(more.counts);
-    sum.samples.add(more.samples);
-    return true;
-  }
-
-  CountsFile all_;
-  std::vector<std::string> paths_;
-  std::vector<std::string> there_;
-};
-
 }  // namespace
 
 SampleRanges CountsFile::drawn() const {
@@ -198,22 +148,6 @@ void require_same_experiment(const CountsFile& one, const std::string& path, con
       throw Error(ErrorKind::input,
                   problem + ": its " + key + " is " + other.config[key].dump() + ", not " + value.dump());
   throw Error(ErrorKind::input, problem);
-}
-
-MergedCounts merge_counts(std::span<const std::string> paths, const std::function<bool(std::size_t)>& next) {
-  // Those with most samples first, so that files whose samples they have are known as such in any order.
-  std::vector<std::pair<std::uint64_t, std::string>> files;
-  for (const std::string& path : paths) {
-    if (!next(files.size())) return {};
-    files.emplace_back(drawn_in_all(read_counts_file(path)), path);
-  }
-  std::stable_sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  CountsMerger merger;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (!next(files.size() + i)) return {};
-    merger.add(read_counts_file(files[i].second), files[i].second);
-  }
-  return std::move(merger).merged();
 }
 
 }  // namespace orderlab

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,18 +43,5 @@ CountsFile read_counts_file(const std::string& path);
 /// Error(input) unless both files are of one experiment; the paths are theirs.
 void require_same_experiment(const CountsFile& one, const std::string& path, const CountsFile& other,
                              const std::string& other_path);
-
-/// Several files as one.
-struct MergedCounts {
-  CountsFile file;
-  std::vector<std::string> there;  ///< files whose samples other files have, too
-};
-
-/// The files' samples together; a file whose samples are all in others adds nothing. `next(i)` is called before each of
-/// them is read; where it returns false, nothing more is done and the file is empty.
-///
-/// Errors: input for files of different experiments, for one that shares some samples with others and has more (counts
-/// cannot be taken apart), and those of read_counts_file.
-MergedCounts merge_counts(std::span<const std::string> paths, const std::function<bool(std::size_t)>& next);
 
 }  // namespace orderlab

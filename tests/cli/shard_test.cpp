@@ -57,21 +57,6 @@ const Variables kTasks{{"SLURM_PROCID", "7"}, {"SLURM_NTASKS", "8"}};
 
 }  // namespace
 
-TEST_CASE("ranges of shards hold every item once, and differ by one at most") {
-  for (const std::uint64_t total : {std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{1000}, std::uint64_t{1} << 48})
-    for (const std::uint64_t count : {1U, 2U, 3U, 7U, 1000U}) {
-      std::uint64_t next = 0;
-      for (std::uint64_t number = 1; number <= count; ++number) {
-        const auto [begin, end] = range_of({number, count}, total);
-        CHECK(begin == next);
-        CHECK(end - begin >= total / count);
-        CHECK(end - begin <= total / count + 1);
-        next = end;
-      }
-      CHECK(next == total);
-    }
-}
-
 TEST_CASE("a shard as typed") {
   CHECK(shard("1/1") == Shard{1, 1});
   CHECK(shard("3/8", kOpenMpi) == Shard{3, 8});  // what is typed holds
@@ -79,6 +64,7 @@ TEST_CASE("a shard as typed") {
   CHECK(refusal("3") == "--shard 3: must be i/N, such as 1/4 for the first of four, or auto");
   CHECK(refusal("automatic/4") ==
         "--shard automatic/4: i must be a whole number from 1 to N, such as 1/4 for the first of four");
+  CHECK(refusal("1/") == "--shard 1/: has no N; give i/N, such as 1/4 for the first of four");
   for (const char* text : {"", "/", "1/", "/2", "1/0", "auto/", "auto/0", "auto/x", "1/2/3", "auto/2/3"})
     CHECK(refusal(text) != "taken");
 }
@@ -94,6 +80,11 @@ TEST_CASE("a shard as ranks say") {
   CHECK(shard("auto", with({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}, kTasks)) == Shard{8, 8});
   CHECK(shard("auto", {{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}) == Shard{1, 1});
   CHECK(shard("auto", {{"SLURM_PROCID", "0"}}) == Shard{1, 1});  // a batch script of one task
+  CHECK(refusal("auto/8", {{"SLURM_JOB_ID", "7"}, {"SLURM_PROCID", "0"}}) ==
+        "--shard auto/8: SLURM_PROCID is set, but nothing numbers 8 processes; start as many, such as an array with "
+        "--array=1-8, or give i/N");
+  CHECK(refusal("auto", {{"PMI_RANK", "2"}, {"PMI_SIZE", "99999999999"}}) ==
+        "--shard auto: 99999999999 shards are too many (the limit is 10000000)");
   CHECK(refusal("auto/8", kOpenMpi) ==
         "--shard auto/8: OMPI_COMM_WORLD_SIZE 4 is another number than 8; leave that out, or start as many processes");
   // A batch script of `sbatch -n 4` is one process, whatever it asked for; what srun starts has the step's number.
@@ -120,6 +111,11 @@ TEST_CASE("a shard as an array of jobs says") {
   CHECK(shard("auto/8", array("7", "2", "3", "7")) == Shard{7, 8});
   CHECK(shard("auto/8", array("7", "1", "7", "7")) == Shard{7, 8});
   CHECK(refusal("auto", array("3", "2", "3", "7")) != "taken");
+  CHECK(refusal("auto", array("3", "1", "3", "3"))
+            .starts_with(
+                "--shard auto: SLURM_ARRAY_TASK_ID 3 of an array of 1 task does not tell the shard; give auto/N"));
+  CHECK(shard("auto", array("0", "1", "0", "0")) == Shard{1, 1});
+  CHECK(refusal("auto", array("18446744073709551615", "8", "0", "7")) != "taken");
   CHECK(
       refusal("auto", array("7", "2", "3", "7")) ==
       "--shard auto: SLURM_ARRAY_TASK_ID 7 of an array of 2 tasks does not tell the shard; give auto/N with the number "
@@ -133,7 +129,7 @@ TEST_CASE("a shard as an array of jobs says") {
         "--shard auto: SLURM_ARRAY_TASK_ID and OMPI_COMM_WORLD_RANK both number this process, and only one of them can "
         "be "
         "the shard's; give i/N");
-  CHECK(shard("auto", with(kOpenMpi, array("5", "1", "5", "5"))) == Shard{3, 4});  // an array of one job
+  CHECK(shard("auto", with(kOpenMpi, array("1", "1", "1", "1"))) == Shard{3, 4});  // an array of one job
 }
 
 TEST_CASE("a shard as Kubernetes says") {

@@ -11,6 +11,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/ulp.hpp"
 #include "sweep/content_hash.hpp"
+#include "sweep/merge_counts.hpp"
 
 using namespace orderlab;
 
@@ -111,7 +112,8 @@ TEST_CASE("damaged files of counts are refused") {
   }
   CHECK(refusal(bytes + "x") ==
         "a.counts: is damaged: its hash is not that of its content; draw these samples again, into a new file");
-  CHECK(refusal("orderlab counts 2\n") == "a.counts: is a file of counts of version 2, this orderlab reads 1");
+  CHECK(refusal("orderlab counts 2\n") ==
+        "a.counts: is a file of counts of version 2, this orderlab reads 1, or is damaged");
   CHECK(refusal("SQLite format 3") == "a.counts: is no file of counts; `orderlab sample --counts FILE` writes one");
   // Whole files, with a hash that fits, that say what cannot be.
   const std::string unhashed = bytes.substr(0, bytes.size() - 16);
@@ -138,16 +140,30 @@ TEST_CASE("files merge to what one file has, in any order") {
     const std::string c = folder.file("c", part(45, kSamples, max_distinct));
     for (const auto& paths : {std::vector{a, b, c}, std::vector{c, a, b}, std::vector{b, c, a}}) {
       const MergedCounts all = merged(paths);
-      CHECK(all.there.empty());
+      CHECK(all.left_out.empty());
       CHECK(to_bytes(all.file) == whole);
     }
     // A file whose samples others have adds nothing, wherever it stands.
     const std::string both = folder.file("both", part(0, 45, max_distinct));
     for (const auto& paths : {std::vector{a, both, c}, std::vector{both, c, a}}) {
       const MergedCounts all = merged(paths);
-      CHECK(all.there == std::vector{a});
+      CHECK(all.left_out == std::vector{a});
       CHECK(to_bytes(all.file) == whole);
     }
+    // So does one that was merged when parts of it were half done.
+    const std::string before = folder.file("before", merged({a, folder.file("half", part(45, 50, max_distinct))}).file);
+    for (const auto& paths : {std::vector{before, a, b, c}, std::vector{c, b, before, a}}) {
+      const MergedCounts all = merged(paths);
+      CHECK(all.left_out == std::vector{before});
+      CHECK(to_bytes(all.file) == whole);
+    }
+    // And files that overlap each other, where one has all of both.
+    const std::string all_of_it = folder.file("all", part(0, kSamples, max_distinct));
+    const std::string front = folder.file("front", part(0, 40, max_distinct));
+    const std::string back = folder.file("back", part(20, kSamples, max_distinct));
+    const MergedCounts one = merged({front, back, all_of_it});
+    CHECK(one.left_out == std::vector{front, back});
+    CHECK(to_bytes(one.file) == whole);
   }
   const MergedCounts gap = merged({folder.file("a", part(0, 10)), folder.file("c", part(45, kSamples))});
   CHECK(gap.file.drawn().missing_from({0, kSamples}).text() == "10:45");
@@ -157,9 +173,9 @@ TEST_CASE("files that do not go together are refused") {
   const Folder folder;
   const std::string a = folder.file("a", part(0, 10));
   const std::string overlapping = folder.file("b", part(5, 20));
-  CHECK(merge_refusal({a, overlapping}) == a + ": its samples 5:10 are in other files, too, and not its others; counts "
-                                               "cannot be taken apart, so merge files "
-                                               "whose ranges are apart");
+  CHECK(merge_refusal({a, overlapping}) ==
+        overlapping + ": its samples 5:10 are in " + a +
+            ", too, and each has others; counts cannot be taken apart, so merge files whose samples are apart");
   CountsFile other = part(10, 20);
   other.config["n"] = 200;
   const std::string of_200 = folder.file("c", other);
