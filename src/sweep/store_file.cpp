@@ -68,10 +68,15 @@ SQLite::Database opened(const std::string& uri, int flags) {
   return database;
 }
 
-// The last to close a store moves its log into it and deletes the log. A log that was there before is that of a program
-// that was killed, or that runs on a host whose locks are not seen here: it stays as it is.
+// The last to close a store moves its log into it and deletes the log, and the first to open one makes the index of the
+// log (-shm) anew. A log that was there before is that of a program that was killed, or that runs on a host whose locks
+// are not seen here: log and index stay as they are. Without an index, or where it is being made, there has to be one.
 SQLite::Database opened_beside_log(const std::string& path) {
   const bool log = is_there(path + "-wal");
+  if (log && is_there(path + "-shm")) try {
+      return opened(uri_of(path, "?readonly_shm=1"), SQLite::OPEN_READONLY);
+    } catch (const SQLite::Exception&) {
+    }
   SQLite::Database database = opened(uri_of(path, ""), SQLite::OPEN_READWRITE);
   if (log) sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   database.exec("PRAGMA query_only = 1");
