@@ -28,17 +28,26 @@ judge() {
   esac
 }
 
+# require_number WHAT TEXT: without it nothing is known, which is neither yes nor no
+require_number() {
+  if printf '%s' "$2" | tr '\n' ' ' | grep -Eqx '([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'; then return; fi
+  echo "$1 is no number: '$2'" >&2
+  exit 2
+}
+
 # ---- The sums of this project
 terms=$here/terms.txt
 value=$("$program" "$terms") || { echo "$program $terms failed" >&2; exit 2; }
 
 # 1. The tolerance of the test is not too small for inputs like these, in whatever order a parallel sum adds them.
 rtol=$(cat "$here/rtol.txt") || exit 2
+require_number rtol.txt "$rtol"
 orderlab tolerance --n 256 --dist 'uniform(0,1)' --format fp32 --order random --coverage 0.999 --confidence 0.95 \
   --json "$folder/tolerance.json" --csv "$folder/tolerance.csv" > "$folder/tolerance.txt"
 status=$?
 if [ $status -eq 0 ]; then
   needed=$(awk -F, '$1 == "tolerance" && $2 == "rtol" { print $3 }' "$folder/tolerance.csv")
+  require_number "the rtol in $folder/tolerance.csv" "$needed"
   awk -v rtol="$rtol" -v needed="$needed" 'BEGIN { exit !(rtol + 0 >= needed + 0) }'
   status=$?
 fi

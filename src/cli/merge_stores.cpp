@@ -28,7 +28,7 @@ std::string missing_line(const StoredPlace& place, const SweepStatus& status) {
 
 // Says what is missing. The exit status.
 int require_complete(const std::string& to, const MergeOutcome& outcome, bool quiet, Session& session) {
-  SweepStatus status(outcome.runs);
+  SweepStatus status(outcome.runs, outcome.planned);
   std::string points;
   Store(to, Store::Access::read).for_each_place([&](const StoredPlace& place) {
     status.add(place.position, place.finished);
@@ -38,10 +38,8 @@ int require_complete(const std::string& to, const MergeOutcome& outcome, bool qu
   if (quiet) return kExitNo;
   session.out << fmt::format("missing: {} point{}\n", status.missing(), status.missing() == 1 ? "" : "s") << points;
   if (status.missing() > kMostLines) session.out << fmt::format("  and {} more\n", status.missing() - kMostLines);
-  const std::size_t count = status.shards().size();
-  if (count > 1) session.out << fmt::format("unfinished shards of {}: {}\n", count, unfinished_shards(status));
-  session.out << (count > 1 ? "to finish, run and merge again:\n" : "to finish, run:\n")
-              << finishing_commands(status, "CONFIG", store_like(outcome.runs), to);
+  session.out << how_to_finish(status, status.shard_count() > 1 ? " and merge again" : "", "CONFIG", store_like(status),
+                               to);
   return kExitNo;
 }
 

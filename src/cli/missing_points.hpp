@@ -12,16 +12,20 @@ namespace orderlab::cli {
 /// The file that a shard without a store should have; empty where none can be told.
 using StoreOfShard = std::function<std::string(const Shard& shard)>;
 
-/// From stores whose names have the numbers of their shards, such as part-3.sqlite of 3/8: that of another number.
-StoreOfShard store_like(const std::vector<ShardRun>& runs);
+/// From stores whose names have the numbers of their shards, such as part-3.sqlite of 3/8: that of another number. The
+/// same place of the name has the number in all of them; digits of the extension are none.
+StoreOfShard store_like(const SweepStatus& status);
 
-/// "3,7-9": numbers of the shards that are not finished, as a Slurm array has them.
-std::string unfinished_shards(const SweepStatus& status);
-
-/// One command a line for each shard that is not finished, up to a number that can be read. `config`: its file;
-/// `fallback`: the store for a shard that has none, by `store_of` neither.
-std::string finishing_commands(const SweepStatus& status, const std::string& config, const StoreOfShard& store_of,
-                               const std::string& fallback);
+/// Which shards are not finished, and a command for each of them, up to a number that can be read:
+///
+///     unfinished shards of 8: 3,7-8
+///     to finish, run:
+///       orderlab sweep CONFIG --db part-3.sqlite --shard 3/8
+///
+/// The first line only of several shards. `then`: what else is to do, such as " and merge again"; `config`: its file;
+/// `whole`: the store of a sweep without shards.
+std::string how_to_finish(const SweepStatus& status, const std::string& then, const std::string& config,
+                          const StoreOfShard& store_of, const std::string& whole);
 
 /// How many lines of one kind are shown.
 inline constexpr std::size_t kMostLines = 20;

@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <system_error>
+
+#include "orderlab/error.hpp"
 
 namespace orderlab::cli {
 
@@ -18,6 +21,17 @@ std::optional<std::size_t> number_in(const std::string& name, const std::string&
   if (name.size() < at || name.compare(0, at, pattern, 0, at) != 0) return std::nullopt;
   if (std::from_chars(name.data() + at, name.data() + name.size(), number).ec != std::errc()) return std::nullopt;
   return number > 0 && with_number(pattern, number) == name ? std::optional(number) : std::nullopt;
+}
+
+Error cannot_be_read(const std::string& path, const std::error_code& reason) {
+  return Error(ErrorKind::input, path + ": cannot be read (" + reason.message() + ")");
+}
+
+bool is_there(const std::string& file) {
+  std::error_code code;
+  const bool there = fs::exists(file, code);
+  if (code) throw cannot_be_read(file, code);
+  return there;
 }
 
 }  // namespace
@@ -42,9 +56,11 @@ std::vector<std::string> numbered_files(const std::string& name) {
   const std::string part = name.substr(start, name.find('/', mark) - start);
   std::map<std::size_t, std::string> found;
   std::error_code code;
-  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+  fs::directory_iterator entry(folder, code);
+  for (; !code && entry != fs::directory_iterator(); entry.increment(code))
     if (const auto number = number_in(entry->path().filename().string(), part))
-      if (const std::string file = with_number(name, *number); fs::exists(file, code)) found[*number] = file;
+      if (const std::string file = with_number(name, *number); is_there(file)) found[*number] = file;
+  if (code && code != std::errc::no_such_file_or_directory) throw cannot_be_read(folder, code);
   std::vector<std::string> files;
   for (const auto& [number, file] : found) files.push_back(file);
   return files;

@@ -68,6 +68,11 @@ int interrupted_while_planning(Session& session) {
   return kInterrupted;
 }
 
+Error only_of_sums(const std::string& flag, const ProgramConfig& config) {
+  return Error(ErrorKind::usage, flag + ": is about sweeps over sums and operations; " + config.path +
+                                     " sweeps over the command `" + config.command + "`");
+}
+
 int show_status(const CommandLine& line, Session& session) {
   for (const Flag* flag : {&kShard, &kDryRun, &kThreads})
     if (line.has(*flag))
@@ -77,8 +82,7 @@ int show_status(const CommandLine& line, Session& session) {
     throw Error(ErrorKind::usage, "--status: no store: give --db FILE.sqlite, or --db 'part-{shard}.sqlite' for all");
   if (!line.has(kConfig)) return show_sweep_status(stores, "", nullptr, line.has(kQuiet), session);
   const std::string& config = line.text(kConfig);
-  if (read_program_config(config))
-    throw Error(ErrorKind::usage, "--status: " + config + ": is about sweeps over sums and operations");
+  if (const auto program = read_program_config(config)) throw only_of_sums("--status", *program);
   const std::optional<SweepPlan> plan = planned(line, session);
   return plan ? show_sweep_status(stores, config, &*plan, line.has(kQuiet), session)
               : interrupted_while_planning(session);
@@ -90,8 +94,7 @@ int sweep_into_store(const CommandLine& line, Session& session) {
   if (!line.has(kSweepStore) && !line.has(kDryRun))
     throw Error(ErrorKind::usage, "no store: give --db FILE.sqlite, or look with --dry-run");
   if (const auto program = read_program_config(line.text(kConfig))) {
-    if (line.has(kShard))
-      throw Error(ErrorKind::usage, line.quoted(kShard) + ": is about sweeps over sums and operations");
+    if (line.has(kShard)) throw only_of_sums(line.quoted(kShard), *program);
     if (!line.has(kDryRun)) return sweep_program(*program, line, kSweepStore, session);
     session.out << program_plan_text(*program, session);
     return kDone;

@@ -31,11 +31,12 @@ std::string store_cell(const ShardStatus& shard, const std::string& named, const
 }
 
 std::string shard_table(const SweepSurvey& survey, const StoreOfShard& store_of) {
-  const std::vector<ShardStatus>& shards = survey.status.shards();
+  const SweepStatus& status = survey.status;
+  const std::vector<ShardStatus>& shards = status.shards();
   const bool all = shards.size() <= 2 * kMostLines;
   Table table({{"shard"}, {"store", Align::left}, {"points"}, {"finished"}, {"missing"}});
   std::size_t shown = 0;
-  std::size_t finished = 0;
+  std::uint64_t finished = status.shard_count() - shards.size();  // those without points
   for (const ShardStatus& shard : shards) {
     if (shard.missing() == 0) ++finished;
     if (!all && (shard.missing() == 0 || shown == 2 * kMostLines)) continue;
@@ -45,15 +46,8 @@ std::string shard_table(const SweepSurvey& survey, const StoreOfShard& store_of)
                std::to_string(shard.finished), std::to_string(shard.missing())});
   }
   std::string text = shown > 0 ? table.text() : "";
-  if (!all) text += fmt::format("{} of {} shards are finished\n", finished, shards.size());
+  if (!all) text += fmt::format("{} of {} shards are finished\n", finished, status.shard_count());
   return text;
-}
-
-std::vector<ShardRun> runs_in(const SweepStatus& status) {
-  std::vector<ShardRun> runs;
-  for (const ShardStatus& shard : status.shards())
-    for (const std::string& store : shard.stores) runs.push_back({shard.shard, store});
-  return runs;
 }
 
 std::string others_text(const std::vector<ShardRun>& others) {
@@ -80,21 +74,23 @@ int show_sweep_status(const std::string& stores, const std::string& config, cons
     session.err << "orderlab: sweep: interrupted; nothing was changed\n";
     return kInterrupted;
   }
-  if (quiet) return survey.status.missing() == 0 ? kDone : kExitNo;
-  const bool numbered = stores.find(kShardMark) != std::string::npos;
-  const StoreOfShard store_of =
-      numbered ? StoreOfShard([&](const Shard& shard) { return with_number(stores, shard.number); })
-               : store_like(runs_in(survey.status));
-  for (const std::string& said : survey.complaints) complain(session, "sweep: " + said);
   const SweepStatus& status = survey.status;
-  session.out << shard_table(survey, store_of) << others_text(status.others())
+  const bool numbered = stores.find(kShardMark) != std::string::npos;
+  if (!numbered && !survey.foreign.empty()) throw Error(ErrorKind::input, survey.complaints.front());
+  if (quiet) return status.missing() == 0 ? kDone : kExitNo;
+  const StoreOfShard named = numbered
+                                 ? StoreOfShard([&](const Shard& shard) { return with_number(stores, shard.number); })
+                                 : store_like(status);
+  for (const std::string& said : survey.complaints) complain(session, "sweep: " + said);
+  session.out << shard_table(survey, named) << others_text(status.others())
               << fmt::format("{} points: {} finished, {} missing\n", status.points(), status.finished(),
                              status.missing());
   if (status.missing() == 0) return kDone;
-  if (status.shards().size() > 1)
-    session.out << fmt::format("unfinished shards of {}: {}\n", status.shards().size(), unfinished_shards(status));
-  session.out << "to finish, run:\n"
-              << finishing_commands(status, config.empty() ? "CONFIG" : config, store_of, stores);
+  const auto usable = [&](const Shard& shard) {
+    const std::string name = named(shard);
+    return has_path(survey.foreign, name) ? "FILE" : name;
+  };
+  session.out << how_to_finish(status, "", config.empty() ? "CONFIG" : config, usable, stores);
   return kExitNo;
 }
 

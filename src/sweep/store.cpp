@@ -121,10 +121,10 @@ void Store::set_plan(const SweepPlan& plan, const Shard& shard) {
     const std::string published = published_text(plan.published);
     const auto has_plan = [&] {
       RowReader there(database, kSweepTable, true);
-      return there.next() && there.sweep() == wanted && published_of_plan(database, hash) == published;
+      return there.next() && there.sweep() == wanted && beside_plan(database, hash).published == published;
     };
     const auto has_shard = [&] {
-      const std::vector<Shard> shards = shards_of_plan(database, hash);
+      const std::vector<Shard> shards = beside_plan(database, hash).shards;
       return shard.count == 1 || std::find(shards.begin(), shards.end(), shard) != shards.end();
     };
     if (has_plan() && has_shard()) return;
@@ -162,7 +162,7 @@ void Store::copy_plan(const Store& other) {
     for (RowReader row(from.database, kSweepTable, from.hashed()); row.next();) {
       sweeps.write(row.sweep());
       const std::string hash = row.sweep().plan_hash;
-      write_published(database, {hash, published_of_plan(from.database, hash)});
+      write_published(database, {hash, beside_plan(from.database, hash).published});
     }
     RowWriter places(database, kPlanTable);
     for (RowReader row(from.database, kPlanTable, from.hashed()); row.next();) places.write(row.plan());

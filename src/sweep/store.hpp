@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "core/shard.hpp"
 #include "orderlab/error.hpp"
 #include "sweep/content_hash.hpp"
 #include "sweep/provenance.hpp"
-#include "core/shard.hpp"
 #include "sweep/sweep_plan.hpp"
 
 namespace orderlab {

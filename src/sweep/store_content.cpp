@@ -7,7 +7,7 @@
 
 #include "config/json.hpp"
 #include "orderlab/error.hpp"
-#include "sweep/store_file.hpp"
+#include "sweep/store_plan.hpp"
 
 namespace orderlab {
 
@@ -46,8 +46,7 @@ class ContentReader {
   StoreContent read(bool with_plan) {
     read_points();
     read_sweep();
-    read_published();
-    read_shards();
+    read_beside_plan();
     if (with_plan) read_plan();
     for (const auto& [hash, config] : damaged_points_) damaged("a point" + in_short(config));
     if (hashed_) compare_finished();
@@ -79,25 +78,13 @@ class ContentReader {
     if (!rows.intact() || rows.next()) plan_damaged("the title, the question or the hash of the plan");
   }
 
-  void read_published() {
-    if (!hashed_ || !content_.planned || !has_published(database_)) return;
-    RowReader rows(database_, kPublishedTable, hashed_);
-    if (!rows.next()) return;
-    const PublishedPointsRow row = rows.published();
-    if (!rows.intact()) return plan_damaged("the published points");
-    if (row.plan_hash == content_.sweep.plan_hash) content_.sweep.published = row.points;
-  }
-
-  void read_shards() {
-    if (!hashed_ || !content_.planned || !has_shards(database_)) return;
-    RowReader rows(database_, kShardTable, hashed_);
-    while (rows.next()) {
-      const ShardRow row = rows.shard();
-      if (!rows.intact())
-        damaged("the list of its shards");
-      else if (row.plan_hash == content_.sweep.plan_hash)
-        content_.sweep.shards.push_back(row.shard);
-    }
+  void read_beside_plan() {
+    if (!hashed_ || !content_.planned) return;
+    BesidePlan beside = beside_plan(database_, content_.sweep.plan_hash);
+    if (!beside.published_intact) plan_damaged("the published points");
+    if (!beside.shards_intact) damaged("the list of its shards");
+    content_.sweep.published = std::move(beside.published);
+    content_.sweep.shards = std::move(beside.shards);
   }
 
   void plan_damaged(std::string what) {

@@ -3,11 +3,13 @@
 #include <SQLiteCpp/Statement.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -63,6 +65,21 @@ bool has_bytes(const std::string& path) {
 SQLite::Database opened(const std::string& uri, int flags) {
   SQLite::Database database(uri, flags | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, kPatienceMs);
   database.execAndGet("PRAGMA application_id");
+  return database;
+}
+
+// The last to close a store moves its log into it and deletes the log, and the first to open one makes the index of the
+// log (-shm) anew. A log that was there before is that of a program that was killed, or that runs on a host whose locks
+// are not seen here: log and index stay as they are. Without an index, or where it is being made, there has to be one.
+SQLite::Database opened_beside_log(const std::string& path) {
+  const bool log = is_there(path + "-wal");
+  if (log && is_there(path + "-shm")) try {
+      return opened(uri_of(path, "?readonly_shm=1"), SQLite::OPEN_READONLY);
+    } catch (const SQLite::Exception&) {
+    }
+  SQLite::Database database = opened(uri_of(path, ""), SQLite::OPEN_READWRITE);
+  if (log) sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  database.exec("PRAGMA query_only = 1");
   return database;
 }
 
@@ -125,14 +142,21 @@ bool make_file(const std::string& path) {
   return file >= 0;
 }
 
+// By https://www.sqlite.org/fileformat.html the application_id is at offset 68, its highest byte first.
+bool is_store_file(const std::string& path) {
+  constexpr std::string_view kMagic("SQLite format 3", 16);  // with the 0 at its end
+  std::string head(72, ' ');
+  if (!std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()))) return false;
+  int application = 0;
+  for (const char c : head.substr(68)) application = application << 8 | static_cast<unsigned char>(c);
+  return head.starts_with(kMagic) && application == kStoreApplication;
+}
+
 // A user who may write reads under SQLite's locks, so that all reads see one state of the store.
 SQLite::Database open_to_read(const std::string& named) {
   const std::string path = file_itself(named);
-  if (access(path.c_str(), W_OK) == 0 && access(fs::absolute(path).parent_path().c_str(), W_OK) == 0) {
-    SQLite::Database database = opened(uri_of(path, ""), SQLite::OPEN_READWRITE);
-    database.exec("PRAGMA query_only = 1");
-    return database;
-  }
+  if (access(path.c_str(), W_OK) == 0 && access(fs::absolute(path).parent_path().c_str(), W_OK) == 0)
+    return opened_beside_log(path);
   const bool alone = !is_there(path + "-wal") && !is_there(path + "-shm") && !is_there(path + "-journal");
   const std::string unchanging = uri_of(path, "?immutable=1");
   if (alone) return opened(unchanging, SQLite::OPEN_READONLY);

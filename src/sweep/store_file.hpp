@@ -10,9 +10,12 @@ namespace orderlab {
 /// Whether it was this call that made the file, empty.
 bool make_file(const std::string& path);
 
+/// Whether the first bytes of the file say that it is a store, damaged or not; no error where it cannot be read.
+bool is_store_file(const std::string& path);
+
 /// A database to be read, and nothing in its folder to be written where that can be avoided: a file with no other
 /// process at it is opened as one that does not change, which needs no files beside it, so that a store can be read
-/// that nobody may write.
+/// that nobody may write. A log beside it stays, and is not moved into it.
 ///
 /// Error(input): it has changes in FILE-wal that cannot be read here.
 SQLite::Database open_to_read(const std::string& path);

@@ -7,10 +7,22 @@
 
 namespace orderlab {
 
-std::string published_of_plan(const SQLite::Database& database, const std::string& plan_hash) {
-  if (!has_published(database)) return {};
-  RowReader row(database, kPublishedTable, true);
-  return row.next() && row.intact() && row.published().plan_hash == plan_hash ? row.published().points : std::string();
+BesidePlan beside_plan(const SQLite::Database& database, const std::string& plan_hash) {
+  BesidePlan beside;
+  if (has_published(database)) {
+    RowReader row(database, kPublishedTable, true);
+    const bool there = row.next();
+    beside.published_intact = !there || row.intact();
+    if (there && row.intact() && row.published().plan_hash == plan_hash) beside.published = row.published().points;
+  }
+  if (!has_shards(database)) return beside;
+  for (RowReader row(database, kShardTable, true); row.next();) {
+    if (!row.intact())
+      beside.shards_intact = false;
+    else if (const ShardRow shard = row.shard(); shard.plan_hash == plan_hash)
+      beside.shards.push_back(shard.shard);
+  }
+  return beside;
 }
 
 void write_published(SQLite::Database& database, const PublishedPointsRow& row) {
@@ -18,14 +30,6 @@ void write_published(SQLite::Database& database, const PublishedPointsRow& row) 
   if (row.points.empty()) return;
   database.exec(kPublishedTableSql);
   RowWriter(database, kPublishedTable).write(row);
-}
-
-std::vector<Shard> shards_of_plan(const SQLite::Database& database, const std::string& plan_hash) {
-  std::vector<Shard> shards;
-  if (!has_shards(database)) return shards;
-  for (RowReader row(database, kShardTable, true); row.next();)
-    if (row.intact() && row.shard().plan_hash == plan_hash) shards.push_back(row.shard().shard);
-  return shards;
 }
 
 void write_shard(SQLite::Database& database, const ShardRow& row) {

@@ -11,14 +11,18 @@
 
 namespace orderlab {
 
-/// Empty where it has none of this plan.
-std::string published_of_plan(const SQLite::Database& database, const std::string& plan_hash);
+/// What is of this plan, and intact.
+struct BesidePlan {
+  std::string published = {};  ///< empty where it has none
+  std::vector<Shard> shards = {};
+  bool published_intact = true;
+  bool shards_intact = true;
+};
+
+BesidePlan beside_plan(const SQLite::Database& database, const std::string& plan_hash);
 
 /// Those of an earlier plan go, also where the row has no points.
 void write_published(SQLite::Database& database, const PublishedPointsRow& row);
-
-/// The intact ones of this plan.
-std::vector<Shard> shards_of_plan(const SQLite::Database& database, const std::string& plan_hash);
 
 /// Those of an earlier plan go. The shard 1/1 is not written: all points are no shard.
 void write_shard(SQLite::Database& database, const ShardRow& row);

@@ -1,5 +1,6 @@
 // What a Store gives out.
 #include <filesystem>
+#include <utility>
 
 #include "sweep/store.hpp"
 #include "sweep/store_connection.hpp"
@@ -24,8 +25,9 @@ StoredSweep Store::sweep() const {
     if (!row.next()) throw Error(ErrorKind::input, path_ + ": holds no sweep; `orderlab sweep` fills it");
     if (connection_->unchanging) return connection_->content.sweep;
     const SweepRow words = row.sweep();
-    StoredSweep sweep{words.title, words.question, words.plan_hash, published_of_plan(database, words.plan_hash),
-                      shards_of_plan(database, words.plan_hash)};
+    BesidePlan beside = beside_plan(database, words.plan_hash);
+    StoredSweep sweep{words.title, words.question, words.plan_hash, std::move(beside.published),
+                      std::move(beside.shards)};
     for (RowReader place(database, kPlanTable, connection_->hashed()); place.next(); ++sweep.points)
       if (connection_->content.rowid(place.plan().point)) ++sweep.finished;
     return sweep;
@@ -41,7 +43,9 @@ StoredSweep Store::sweep_with_points() const {
 
 bool Store::begun(const std::string& path) {
   std::error_code code;
-  if (!std::filesystem::exists(path, code)) return false;
+  const bool there = std::filesystem::exists(path, code);
+  if (code) throw Error(ErrorKind::input, path + ": cannot be read (" + code.message() + ")");
+  if (!there) return false;
   try {
     if (std::filesystem::is_regular_file(path, code) && is_blank(open_to_read(path))) return false;
   } catch (const SQLite::Exception& error) {

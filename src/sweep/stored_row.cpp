@@ -111,7 +111,7 @@ PlanRow RowReader::plan() const { return {number(1), text(2), text(3), text(4)};
 PublishedPointsRow RowReader::published() const { return {text(2), text(3)}; }
 
 ShardRow RowReader::shard() const {
-  return {text(1), {static_cast<std::size_t>(number(2)), static_cast<std::size_t>(number(3))}};
+  return {text(1), {static_cast<std::uint64_t>(number(2)), static_cast<std::uint64_t>(number(3))}};
 }
 
 StoredPoint RowReader::point() const {

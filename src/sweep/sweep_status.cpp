@@ -8,11 +8,11 @@ namespace orderlab {
 
 namespace {
 
-std::size_t most_used_count(const std::vector<ShardRun>& runs) {
-  std::map<std::size_t, std::set<std::size_t>> numbers;  // by count
+std::uint64_t most_used_count(const std::vector<ShardRun>& runs) {
+  std::map<std::uint64_t, std::set<std::uint64_t>> numbers;  // by count
   for (const ShardRun& run : runs)
     if (run.shard.count > 1) numbers[run.shard.count].insert(run.shard.number);
-  std::size_t count = 1;
+  std::uint64_t count = 1;
   std::size_t most = 0;
   for (const auto& [of, found] : numbers) {
     if (found.size() < most) continue;
@@ -24,24 +24,30 @@ std::size_t most_used_count(const std::vector<ShardRun>& runs) {
 
 }  // namespace
 
-SweepStatus::SweepStatus(const std::vector<ShardRun>& runs) : shards_(most_used_count(runs)) {
-  for (std::size_t i = 0; i < shards_.size(); ++i) shards_[i].shard = {i + 1, shards_.size()};
+SweepStatus::SweepStatus(const std::vector<ShardRun>& runs, std::uint64_t points) : count_(most_used_count(runs)) {
+  for (std::uint64_t number = 1; number <= std::min(count_, points); ++number)
+    shards_.push_back({.shard = {number, count_}});
   for (const ShardRun& run : runs) {
-    if (run.shard.count != shards_.size()) {
-      if (run.shard.count > 1) others_.push_back(run);
-      continue;
-    }
-    std::vector<std::string>& stores = shards_[run.shard.number - 1].stores;
-    if (std::find(stores.begin(), stores.end(), run.store) == stores.end()) stores.push_back(run.store);
+    if (run.shard.count == count_)
+      add_store(run);
+    else if (run.shard.count > 1)
+      others_.push_back(run);
   }
 }
 
-Shard SweepStatus::shard_of(std::uint64_t position) const {
-  return {static_cast<std::size_t>(position % shards_.size()) + 1, shards_.size()};
+void SweepStatus::add_store(const ShardRun& run) {
+  const auto before = [](const ShardStatus& shard, std::uint64_t number) { return shard.shard.number < number; };
+  auto found = std::lower_bound(shards_.begin(), shards_.end(), run.shard.number, before);
+  if (found == shards_.end() || found->shard != run.shard) found = shards_.insert(found, {.shard = run.shard});
+  std::vector<std::string>& stores = found->stores;
+  if (std::find(stores.begin(), stores.end(), run.store) == stores.end()) stores.push_back(run.store);
 }
 
+Shard SweepStatus::shard_of(std::uint64_t position) const { return {position % count_ + 1, count_}; }
+
+// Shards that have points are the first ones, without gaps.
 void SweepStatus::add(std::uint64_t position, bool finished) {
-  ShardStatus& shard = shards_[shard_of(position).number - 1];
+  ShardStatus& shard = shards_[position % count_];
   const std::uint64_t one = finished ? 1 : 0;
   ++points_;
   ++shard.points;

@@ -31,14 +31,20 @@ struct ShardStatus {
 /// another N, or without shards, count where that N would have them.
 class SweepStatus {
  public:
-  explicit SweepStatus(const std::vector<ShardRun>& runs);
+  /// `points`: how many the plan has. All positions that are added are below.
+  SweepStatus(const std::vector<ShardRun>& runs, std::uint64_t points);
 
   void add(std::uint64_t position, bool finished);
 
   /// The shard that has a position of the plan.
   Shard shard_of(std::uint64_t position) const;
 
+  /// N.
+  std::uint64_t shard_count() const { return count_; }
+
+  /// By number; those with neither points nor stores, of which there may be millions, are left out.
   const std::vector<ShardStatus>& shards() const { return shards_; }
+
   std::uint64_t points() const { return points_; }
   std::uint64_t finished() const { return finished_; }
   std::uint64_t missing() const { return points_ - finished_; }
@@ -47,6 +53,9 @@ class SweepStatus {
   const std::vector<ShardRun>& others() const { return others_; }
 
  private:
+  void add_store(const ShardRun& run);
+
+  std::uint64_t count_;
   std::vector<ShardStatus> shards_;
   std::vector<ShardRun> others_;
   std::uint64_t points_ = 0;

@@ -7,6 +7,7 @@
 
 #include "orderlab/error.hpp"
 #include "sweep/store.hpp"
+#include "sweep/store_file.hpp"
 
 namespace orderlab {
 
@@ -40,7 +41,7 @@ class Survey {
     }
     if (plan_hash_.empty() && !survey_.complaints.empty()) throw Error(ErrorKind::input, survey_.complaints.front());
     if (plan_hash_.empty()) throw nothing_begun(stores);
-    survey_.status = SweepStatus(runs_);
+    survey_.status = SweepStatus(runs_, places_.size());
     for (std::size_t i = 0; i < places_.size(); ++i) survey_.status.add(i, finished_.contains(places_[i]));
     return std::move(survey_);
   }
@@ -53,6 +54,7 @@ class Survey {
       store = std::make_unique<Store>(path, plan_hash_.empty() ? Store::Access::read : Store::Access::points);
     } catch (const Error& error) {
       survey_.unreadable.push_back(path);
+      if (!is_store_file(path)) survey_.foreign.push_back(path);
       survey_.complaints.emplace_back(error.what());
       return;
     }

@@ -20,10 +20,11 @@ struct SurveyOptions {
 };
 
 struct SweepSurvey {
-  SweepStatus status{{}};
+  SweepStatus status{{}, 0};
   std::vector<std::string> absent = {};      ///< stores that are not there or have no sweep yet
   std::vector<std::string> unreadable = {};  ///< damaged ones, which count as without points
-  std::vector<std::string> complaints = {};  ///< of these, what is wrong
+  std::vector<std::string> foreign = {};     ///< of these, files that are no stores at all
+  std::vector<std::string> complaints = {};  ///< of unreadable ones, what is wrong
   bool stopped = false;
 };
 

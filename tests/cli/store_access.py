@@ -17,6 +17,7 @@ from pathlib import Path
 
 CONFIG = "n = [8, 100]\norder = ['random', 'seq']\nsamples = 50\n"
 HUGE = "n = { from = 1, to = 1000 }\ninput = { from = 1, to = 10000 }\norder = 'random'\n"
+LONG = "n = 20000\norder = 'random'\nsamples = 500\ninput = { from = 1, to = 400 }\n"
 OTHER_USER = 65534
 
 
@@ -115,6 +116,43 @@ def linked(program, folder, expected):
     assert program.run(folder, "export", "link", "--csv", "-")[:2] == (0, expected)
 
 
+def killed_here(program, folder, expected):
+    """The store and the log of a killed program, and its index, are read by a user who may write them, and stay."""
+    place = Path(folder, "here")
+    place.mkdir()
+    (place / "c.toml").write_text(LONG, encoding="utf-8")
+    process = subprocess.Popen([program.path, "sweep", "c.toml", "--db", "s", "--quiet"], cwd=place)
+    while not has_points(place / "s"):
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    for end in ["", "-wal", "-shm"]:
+        shutil.copy(str(Path(folder, "left", "h")) + end, place / ("h" + end))
+    before = kept(place)
+    assert len(before["s-wal"]) > 0 and len(before["h-wal"]) > 0
+    assert program.run(place, "sweep", "--status", "--db", "s")[0] == 1
+    assert program.run(place, "sweep", "--status", "--db", "h")[0] == 0
+    assert program.run(place, "export", "h", "--csv", "-")[:2] == (0, expected)
+    assert program.run(place, "report", "h", "-o", "-")[0] == 0
+    assert program.run(place, "merge", "--complete", "--db", "m", "h", "absent")[0] == 0
+    assert kept(place) == before
+
+
+def kept(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name[0] in "sh"}
+
+
+def has_points(store):
+    try:
+        database = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
+        try:
+            return database.execute("SELECT count(*) FROM point").fetchone()[0] > 0
+        finally:
+            database.close()
+    except sqlite3.OperationalError:
+        return False
+
+
 def flipped(program, folder, expected):
     """Flips in the real file, read and mended by the real program."""
     whole = Path(folder, "s").read_bytes()
@@ -160,6 +198,7 @@ def main():
         flipped(program, folder, expected)
         interrupted(program, folder)
         linked(program, folder, expected)
+        killed_here(program, folder, expected)
         if program.others_can_run():
             read_only(program, folder, expected)
             killed(program, folder, expected)

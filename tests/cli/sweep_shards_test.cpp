@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/numbered_files.hpp"
 #include "cli/refusals.hpp"
@@ -114,6 +116,30 @@ TEST_CASE("a long list of what is missing is cut") {
   CHECK(has(status.out, "1 of 60 shards are finished\n60 points: 1 finished, 59 missing\n"));
 }
 
+TEST_CASE("a store that is missing is named like the others, where their names agree") {
+  const auto advice = [](const std::vector<std::pair<std::string, std::string>>& stores) {
+    const TemporaryFolder folder;
+    TemporaryFolder::write("c.toml", kShardConfig);
+    fs::create_directory("run3");
+    Line merge{"merge", "--complete", "--db", "all"};
+    for (const auto& [store, number] : stores) {
+      CHECK(run({"sweep", "c.toml", "--db", store, "--shard", number + "/8", "--quiet"}).status == kDone);
+      merge.push_back(store);
+    }
+    const Outcome outcome = run(merge);
+    CHECK(outcome.status == kExitNo);
+    const std::size_t at = outcome.out.find("--db ") + 5;
+    return outcome.out.substr(at, outcome.out.find(" --shard", at) - at);
+  };
+  CHECK(advice({{"part-3.sqlite3", "3"}}) == "part-1.sqlite3");
+  CHECK(advice({{"run3/part-3.sqlite3", "3"}}) == "run3/part-1.sqlite3");
+  CHECK(advice({{"part-3", "3"}}) == "part-1");
+  CHECK(advice({{"part-3-of-8", "3"}, {"part-8-of-8", "8"}}) == "part-1-of-8");
+  CHECK(advice({{"part-8-of-8", "8"}}) == "FILE");
+  CHECK(advice({{"part-3.sqlite", "3"}, {"other-8.sqlite", "8"}}) == "FILE");
+  CHECK(advice({{"x.sqlite", "3"}}) == "FILE");
+}
+
 TEST_CASE("sweep --status shows all shards from any of the stores") {
   const TemporaryFolder folder;
   TemporaryFolder::write("c.toml", kShardConfig);
@@ -180,6 +206,56 @@ TEST_CASE("sweep --status counts a damaged store as one without points, and says
   CHECK(has(outcome.out, "  2/2  part-2.sqlite (not readable)       8         0        8\n"));
   CHECK(has(outcome.err, "orderlab: sweep: part-2.sqlite: is damaged"));
   CHECK(lines_of(outcome.err).size() == 1);
+}
+
+TEST_CASE("sweep --status offers no command that would be refused, on a file that is no store") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kShardConfig);
+  CHECK(sweep_shard("1", "3").status == kDone);
+  TemporaryFolder::write("part-2.sqlite", std::string(2000, 'x'));
+  const Outcome outcome = status_of(kAll, {"c.toml"});
+  CHECK(outcome.status == kExitNo);
+  CHECK(has(outcome.out, "  2/3  part-2.sqlite (not readable) "));
+  CHECK(
+      outcome.out.ends_with("  orderlab sweep c.toml --db FILE --shard 2/3\n"
+                            "  orderlab sweep c.toml --db part-3.sqlite --shard 3/3\n"));
+  CHECK(has(outcome.err, "part-2.sqlite: is not a database"));
+  for (const Line& more : {Line{"c.toml"}, Line{"c.toml", "--quiet"}, Line{}})
+    refuses(Line{"sweep", "--status", "--db", "part-2.sqlite"} + more, "part-2.sqlite: is not a database");
+}
+
+TEST_CASE("sweep --status says which folder or file cannot be read") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kShardConfig);
+  TemporaryFolder::write("text", "");
+  fs::create_directory("d1");
+  const std::string too_long(300, 'x');
+  for (const Line& config : {Line{}, Line{"c.toml"}}) {
+    const auto refused = [&](const std::string& stores, const std::string& said) {
+      refuses(Line{"sweep", "--status", "--db", stores} + config, said);
+    };
+    refused("text/p-{shard}.s", "text/: cannot be read (");
+    refused(too_long + "/p-{shard}.s", too_long + "/: cannot be read (");
+    refused("d{shard}/" + too_long, "d1/" + too_long + ": cannot be read (");
+    refused(too_long, too_long + ": cannot be read (");
+  }
+}
+
+TEST_CASE("what is about shards is refused for a sweep over a command") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("s.toml", "command = 'solve'\nsize = [8, 9]\n");
+  const std::string why = ": is about sweeps over sums and operations; s.toml sweeps over the command `solve`";
+  refuses({"sweep", "--status", "s.toml", "--db", "s"}, "--status" + why);
+  refuses({"sweep", "s.toml", "--shard", "1/2", "--db", "s"}, "--shard 1/2" + why);
+}
+
+TEST_CASE("of far too many shards those that have points are shown") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("c.toml", kShardConfig);
+  CHECK(sweep_shard("3", "10000000").status == kDone);
+  const Outcome outcome = status_of(kAll);
+  CHECK(lines_of(outcome.out).size() == 1 + 16 + 3 + 15);
+  CHECK(has(outcome.out, "unfinished shards of 10000000: 1,2,4-16\n"));
 }
 
 TEST_CASE("shards by several N are shown and merged together") {

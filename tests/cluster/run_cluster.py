@@ -90,7 +90,7 @@ class Cluster:
     def require_incomplete(self, status, said, part, shard, shards):
         """A merge found that shard `shard` has points missing, and no other."""
         assert status == 1, (status, said)
-        assert "missing" in said, said
+        assert re.findall(r"unfinished shards of (\d+): (.*)", said) == [(str(shards), str(shard))], said
         left = POINTS - self.points(f"{part}/all.sqlite")
         assert 0 < left <= -(-POINTS // shards), f"{left} points are missing"
 
@@ -216,7 +216,7 @@ def samples_by_slurm(cluster, node):
                            environment=cluster.environment)
 
     status, said = merge_by_slurm(cluster, node, "samples", submit("1,2,4"), "sample.sbatch")
-    assert status == 1 and "2000 samples are missing" in said, (status, said)
+    assert status == 1 and "missing: 2000 samples, 4000:6000\n" in said, (status, said)
     status, said = merge_by_slurm(cluster, node, "samples", submit("3"), "sample.sbatch")
     assert status == 0, said
     for counts, shown in (("samples/all.counts", "merged.json"), ("whole.counts", "one.json")):

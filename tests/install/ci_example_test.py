@@ -47,6 +47,22 @@ def expect(folder, status, verdicts, words):
         verdict == "h" for verdict in verdicts[1:]]
 
 
+def learns_nothing(folder, program):
+    """An orderlab whose table of tolerances has no rtol."""
+    other = folder / "other"
+    other.mkdir()
+    (other / "orderlab").write_text(f"""#!/bin/sh
+{program} "$@" || exit
+if [ "$1" = tolerance ]; then grep -v ,rtol, sums-json/tolerance.csv > left; mv left sums-json/tolerance.csv; fi
+""", encoding="utf-8")
+    (other / "orderlab").chmod(0o755)
+    before = os.environ["PATH"]
+    os.environ["PATH"] = f"{other}{os.pathsep}{before}"
+    status, lines, done = check(folder)
+    os.environ["PATH"] = before
+    assert (status, lines) == (2, []) and "the rtol in sums-json/tolerance.csv is no number" in done.stderr, done
+
+
 def check_workflows():
     """Both files are YAML, where a reader of it is, and call the script as its usage says."""
     for name in ("github.yml", "gitlab.yml"):
@@ -87,6 +103,12 @@ def main():
         for arguments in (["./absent"], ["./total", "sums-json", "more"], ["false"]):
             status, lines, done = check(folder, *arguments)
             assert (status, lines) == (2, []) and done.stderr, done
+        for text in ("abc", "", "8e-07 x", "8e-07\n9e-07", "-1", "."):
+            (folder / "rtol.txt").write_text(text + "\n", encoding="utf-8")
+            status, lines, done = check(folder)
+            assert (status, lines) == (2, []) and "rtol.txt is no number" in done.stderr, (text, done)
+        shutil.copy(EXAMPLE / "rtol.txt", folder)
+        learns_nothing(folder, options.program.resolve())
         (folder / "rtol.txt").unlink()
         assert check(folder)[0] == 2
     return 0

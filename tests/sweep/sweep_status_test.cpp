@@ -11,7 +11,7 @@ namespace {
 
 // "2/3 a b: 1 of 4": the shards of 10 points, of which every fourth is finished.
 std::vector<std::string> statuses(const std::vector<ShardRun>& runs) {
-  SweepStatus status(runs);
+  SweepStatus status(runs, 10);
   for (std::uint64_t position = 0; position < 10; ++position) status.add(position, position % 4 == 0);
   CHECK(status.points() == 10);
   CHECK(status.finished() == 3);
@@ -39,11 +39,19 @@ TEST_CASE("points are counted by shard, of every shard of the N that most were r
 }
 
 TEST_CASE("a position is of the shard that sweep gives it to") {
-  const SweepStatus status({{{1, 7}, "a"}});
+  const SweepStatus status({{{1, 7}, "a"}}, 30);
   for (std::uint64_t position = 0; position < 30; ++position) {
     const Shard shard = status.shard_of(position);
     CHECK(shard.count == 7);
     CHECK((position + 1) % 7 == shard.number % 7);
   }
-  CHECK(SweepStatus({{{1, 7}, "a"}, {{2, 7}, "a"}, {{2, 3}, "b"}}).others().size() == 1);
+  CHECK(SweepStatus({{{1, 7}, "a"}, {{2, 7}, "a"}, {{2, 3}, "b"}}, 1).others().size() == 1);
+}
+
+TEST_CASE("of ten million shards there are those that have points or a store") {
+  using Texts = std::vector<std::string>;
+  CHECK(statuses({{{9'000'000, 10'000'000}, "b"}, {{2, 10'000'000}, "a"}, {{11, 10'000'000}, "c"}}) ==
+        Texts{"1/10000000: 1 of 1", "2/10000000 a: 0 of 1", "3/10000000: 0 of 1", "4/10000000: 0 of 1",
+              "5/10000000: 1 of 1", "6/10000000: 0 of 1", "7/10000000: 0 of 1", "8/10000000: 0 of 1",
+              "9/10000000: 1 of 1", "10/10000000: 0 of 1", "11/10000000 c: 0 of 0", "9000000/10000000 b: 0 of 0"});
 }
