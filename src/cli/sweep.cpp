@@ -95,6 +95,7 @@ int sweep_into_store(const CommandLine& line, Session& session) {
     throw Error(ErrorKind::usage, "no store: give --db FILE.sqlite, or look with --dry-run");
   if (const auto program = read_program_config(line.text(kConfig))) {
     if (line.has(kShard)) throw only_of_sums(line.quoted(kShard), *program);
+    refuse_marks(line);
     if (!line.has(kDryRun)) return sweep_program(*program, line, kSweepStore, session);
     session.out << program_plan_text(*program, session);
     return kDone;
