@@ -247,6 +247,7 @@ TEST_CASE("what is about shards is refused for a sweep over a command") {
   const std::string why = ": is about sweeps over sums and operations; s.toml sweeps over the command `solve`";
   refuses({"sweep", "--status", "s.toml", "--db", "s"}, "--status" + why);
   refuses({"sweep", "s.toml", "--shard", "1/2", "--db", "s"}, "--shard 1/2" + why);
+  refuses({"sweep", "s.toml", "--db", "s{shard}"}, "--db s{shard}: {shard} is the number of a shard");
 }
 
 TEST_CASE("of far too many shards those that have points are shown") {
