@@ -112,7 +112,9 @@ study::SampleFinding finding_of(const CountsFile& file, const std::string& path,
   CommandLine line(find_command("sample")->flags);
   for (const auto& [name, values] : file.flags.members()) {
     const Flag* const flag = line.find_flag(name);
-    if (flag == nullptr) throw Error(ErrorKind::input, path + ": is damaged: " + name + " is no flag of sample");
+    const auto experiment = experiment_flags();
+    if (std::find(experiment.begin(), experiment.end(), flag) == experiment.end() || values.empty())
+      throw Error(ErrorKind::input, path + ": is damaged: " + name + " does not say what was sampled");
     std::vector<std::string> texts;
     for (const Json& value : values) texts.push_back(value.text());
     line.give(*flag, std::move(texts));

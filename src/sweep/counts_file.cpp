@@ -138,7 +138,12 @@ CountsFile read_counts_file(const std::string& path) {
 
 void require_same_experiment(const CountsFile& one, const std::string& path, const CountsFile& other,
                              const std::string& other_path) {
-  if (one.config == other.config) return;
+  const auto same = [](const CountedOrder& a, const CountedOrder& b) {
+    return a.expression == b.expression && a.random == b.random;
+  };
+  const bool same_orders =
+      std::equal(one.orders.begin(), one.orders.end(), other.orders.begin(), other.orders.end(), same);
+  if (one.config == other.config && same_orders) return;
   const std::string problem = other_path + ": has samples of another experiment than " + path;
   const std::string orders = order_in_words(other);
   if (orders != order_in_words(one))

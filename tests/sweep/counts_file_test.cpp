@@ -184,6 +184,12 @@ TEST_CASE("files that do not go together are refused") {
   other.orders[0].expression = "random";
   CHECK(merge_refusal({a, folder.file("c", other)}).ends_with(": its order is random, sptr, not warp, sptr"));
   other = part(10, 20);
+  other.orders.pop_back();  // of a file that was made up
+  CHECK(merge_refusal({a, folder.file("c", other)}).find("has samples of another experiment") != std::string::npos);
+  other = part(10, 20);
+  other.orders[0].random = false;
+  CHECK(merge_refusal({a, folder.file("c", other)}).find("has samples of another experiment") != std::string::npos);
+  other = part(10, 20);
   other.orders[0].drawn = made_up({10, 20}, 50);
   CHECK(merge_refusal({a, folder.file("d", other)}).find("measured against another sum") != std::string::npos);
 }
