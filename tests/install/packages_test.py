@@ -49,8 +49,10 @@ def check_archive(options, archive, folder):
         assert (prefix / name).is_file(), name
     assert "0.6" in output(prefix / "bin/orderlab", "sum", "--values", "0.1,0.2,0.3", "--order", "seq")
     consumer = folder / "consumer"
-    configure = ["cmake", "-S", HERE, "-B", consumer, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release",
-                 f"-Dexamples={prefix}/share/doc/orderlab/examples/study"]
+    build_cache = (options.build_dir / "CMakeCache.txt").read_text(encoding="utf-8")
+    generator = re.search(r"^CMAKE_GENERATOR:INTERNAL=(.*)$", build_cache, re.MULTILINE)  # there may be no make
+    configure = ["cmake", "-G", generator[1], "-S", HERE, "-B", consumer, f"-DCMAKE_PREFIX_PATH={prefix}",
+                 "-DCMAKE_BUILD_TYPE=Release", f"-Dexamples={prefix}/share/doc/orderlab/examples/study"]
     if options.compiler:
         configure.append(f"-DCMAKE_CXX_COMPILER={options.compiler}")
     output(*configure)
