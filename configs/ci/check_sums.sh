@@ -31,7 +31,7 @@ judge() {
 # require_number WHAT TEXT: without it nothing is known, which is neither yes nor no
 require_number() {
   if printf '%s' "$2" | tr '\n' ' ' | grep -Eqx '([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'; then return; fi
-  echo "$1 is no number: '$2'" >&2
+  echo "$1 is not a number: '$2'" >&2
   exit 2
 }
 

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <map>
 #include <optional>
-#include <utility>
 
-#include "cli/file_place.hpp"
 #include "cli/kept_counts.hpp"
 #include "cli/one_order.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
+#include "sweep/different_files.hpp"
 #include "sweep/merge_counts.hpp"
 
 namespace orderlab::cli {
@@ -26,23 +24,10 @@ bool is_absent_or_empty(const std::string& path) {
          (std::filesystem::is_regular_file(path, code) && std::filesystem::file_size(path, code) == 0);
 }
 
-// Error(usage) for a file that has two of these names.
-void require_different(const std::vector<std::string>& files) {
-  std::map<std::pair<dev_t, ino_t>, std::string> known;
-  for (const std::string& path : files) {
-    const FilePlace place = place_of(path);
-    if (place.kind == FileKind::absent) continue;
-    const auto [other, added] = known.emplace(std::pair(place.identity.device, place.identity.inode), path);
-    if (!added)
-      throw Error(ErrorKind::usage, path + ": is given twice" +
-                                        (other->second == path ? "" : ", also as " + other->second) +
-                                        "; name each file once");
-  }
-}
-
 // The files that are read, OUT first where it is there. With `complete`, those that are not there are named.
 std::vector<std::string> files_to_merge(const std::string& to, const std::vector<std::string>& from, bool complete,
                                         Session& session) {
+  require_different(to, from, {"file", "--counts"});
   std::vector<std::string> files;
   if (!is_absent_or_empty(to)) files.push_back(to);
   for (const std::string& path : from) {
@@ -52,7 +37,6 @@ std::vector<std::string> files_to_merge(const std::string& to, const std::vector
       files.push_back(path);
   }
   if (files.empty()) throw Error(ErrorKind::input, "none of these files has samples");
-  require_different(files);
   return files;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "page/shell_word.hpp"
@@ -41,10 +42,11 @@ std::string unfinished_shards(const SweepStatus& status) {
   const std::vector<ShardStatus>& shards = status.shards();
   for (std::size_t i = 0; i < shards.size(); ++i) {
     if (shards[i].missing() == 0) continue;
-    const std::size_t first = i;
-    while (i + 1 < shards.size() && shards[i + 1].missing() > 0) ++i;
-    text += fmt::format("{}{}", text.empty() ? "" : ",", first + 1);
-    if (i > first) text += fmt::format("{}{}", i == first + 1 ? "," : "-", i + 1);
+    const std::uint64_t first = shards[i].shard.number;
+    while (i + 1 < shards.size() && shards[i + 1].missing() > 0) ++i;  // all shards with points are there
+    const std::uint64_t last = shards[i].shard.number;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", first);
+    if (last > first) text += fmt::format("{}{}", last == first + 1 ? "," : "-", last);
   }
   return text;
 }

@@ -39,7 +39,7 @@ class CountsReader {
   CountsReader(std::string_view bytes, const std::string& path) : rest_(bytes), path_(path) {}
 
   CountsFile read() {
-    if (!rest_.starts_with(kFirstWords)) refuse("is no file of counts; `orderlab sample --counts FILE` writes one");
+    if (!rest_.starts_with(kFirstWords)) refuse("is not a file of counts; `orderlab sample --counts FILE` writes one");
     const std::string_view version = line().substr(kFirstWords.size());
     if (version != kCountsFileVersion)
       refuse("is a file of counts of version " + shortened(version) + ", this orderlab reads " +

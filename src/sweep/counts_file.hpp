@@ -36,7 +36,7 @@ struct CountsFile {
 
 std::string to_bytes(const CountsFile& file);
 
-/// Errors: input, "PATH: ...": no file of counts, damaged, of a newer orderlab or one whose sums have other bits.
+/// Errors: input, "PATH: ...": not a file of counts, damaged, of a newer orderlab or one whose sums have other bits.
 CountsFile counts_from_bytes(std::string_view bytes, const std::string& path);
 CountsFile read_counts_file(const std::string& path);
 

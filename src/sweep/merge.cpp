@@ -1,22 +1,17 @@
 #include "sweep/merge.hpp"
 
-#include <sys/stat.h>
-
-#include <filesystem>
-#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
 
 #include "orderlab/error.hpp"
+#include "sweep/different_files.hpp"
 #include "sweep/merge_agreement.hpp"
 #include "sweep/store.hpp"
 
 namespace orderlab {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 // A disk needs milliseconds to make a transaction durable, whatever is in it.
 constexpr std::size_t kMostTogether = 4096;
@@ -49,27 +44,6 @@ class Batch {
   std::size_t bytes_ = 0;
   std::size_t added_ = 0;
 };
-
-void require_others(const std::string& to, std::span<const std::string> from) {
-  const auto file_of = [](const std::string& path) -> std::optional<std::pair<dev_t, ino_t>> {
-    struct stat found = {};
-    if (stat(path.c_str(), &found) != 0) return std::nullopt;
-    return std::pair(found.st_dev, found.st_ino);
-  };
-  const auto into = file_of(to);
-  std::map<std::pair<dev_t, ino_t>, std::string> known;
-  for (const std::string& path : from) {
-    const auto file = file_of(path);
-    if (!file) continue;
-    if (file == into)
-      throw Error(ErrorKind::usage, path + ": is merged with itself; --db names the store that takes the others");
-    const auto [other, added] = known.emplace(*file, path);
-    if (!added)
-      throw Error(ErrorKind::usage, path + ": is given twice" +
-                                        (other->second == path ? "" : ", also as " + other->second) +
-                                        "; name each store once");
-  }
-}
 
 // Titles and published points may differ where the points do not: the least is the same for any order of the stores.
 auto words_of(const StoredSweep& sweep) { return std::tuple(sweep.title, sweep.question, sweep.published); }
@@ -171,7 +145,7 @@ class Merge {
 }  // namespace
 
 MergeOutcome merge_stores(const std::string& to, std::span<const std::string> from, const MergeOptions& options) {
-  require_others(to, from);
+  require_different(to, from, {"store", "--db"});
   return Merge(to, from, options).run();
 }
 

@@ -14,8 +14,8 @@
 
 namespace orderlab {
 
-/// Holds every store to the plan of the first, and every point to the first store that has it. Stores are looked at a
-/// second time when their points are added: then they are held to what they had.
+/// Holds every store to the plan of the first, and every point to the first store that has it. Stores are opened a
+/// second time when their points are added, and must then have what they had at first.
 class Agreement {
  public:
   /// To be called once for each store. Error(input) for one of another sweep, or with other results.

@@ -225,8 +225,8 @@ TEST_CASE("files of counts that do not fit are refused, and nothing is written")
     refuses(kExperiment + Line{"--counts", "damaged"}, "damaged: is damaged: ");
   }
   TemporaryFolder::write("text", "1\n2\n");
-  refuses(merge("all", {"text"}), "text: is no file of counts; `orderlab sample --counts FILE` writes one");
-  refuses(kExperiment + Line{"--counts", "text"}, "text: is no file of counts");
+  refuses(merge("all", {"text"}), "text: is not a file of counts; `orderlab sample --counts FILE` writes one");
+  refuses(kExperiment + Line{"--counts", "text"}, "text: is not a file of counts");
   refuses(kExperiment + Line{"--counts", "/dev/full"},
           "/dev/full: is a device, not a file; name a file of counts, or ");
   TemporaryFolder::write("empty", "");  // as mktemp makes it

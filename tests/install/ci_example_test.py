@@ -60,7 +60,7 @@ if [ "$1" = tolerance ]; then grep -v ,rtol, sums-json/tolerance.csv > left; mv 
     os.environ["PATH"] = f"{other}{os.pathsep}{before}"
     status, lines, done = check(folder)
     os.environ["PATH"] = before
-    assert (status, lines) == (2, []) and "the rtol in sums-json/tolerance.csv is no number" in done.stderr, done
+    assert (status, lines) == (2, []) and "the rtol in sums-json/tolerance.csv is not a number" in done.stderr, done
 
 
 def check_workflows():
@@ -106,7 +106,7 @@ def main():
         for text in ("abc", "", "8e-07 x", "8e-07\n9e-07", "-1", "."):
             (folder / "rtol.txt").write_text(text + "\n", encoding="utf-8")
             status, lines, done = check(folder)
-            assert (status, lines) == (2, []) and "rtol.txt is no number" in done.stderr, (text, done)
+            assert (status, lines) == (2, []) and "rtol.txt is not a number" in done.stderr, (text, done)
         shutil.copy(EXAMPLE / "rtol.txt", folder)
         learns_nothing(folder, options.program.resolve())
         (folder / "rtol.txt").unlink()

@@ -114,7 +114,7 @@ TEST_CASE("damaged files of counts are refused") {
         "a.counts: is damaged: its hash is not that of its content; draw these samples again, into a new file");
   CHECK(refusal("orderlab counts 2\n") ==
         "a.counts: is a file of counts of version 2, this orderlab reads 1, or is damaged");
-  CHECK(refusal("SQLite format 3") == "a.counts: is no file of counts; `orderlab sample --counts FILE` writes one");
+  CHECK(refusal("SQLite format 3") == "a.counts: is not a file of counts; `orderlab sample --counts FILE` writes one");
   // Whole files, with a hash that fits, that say what cannot be.
   const std::string unhashed = bytes.substr(0, bytes.size() - 16);
   const auto changed = [&](const std::string& from, const std::string& to) {
