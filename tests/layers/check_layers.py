@@ -15,14 +15,16 @@ CHAIN = ["core", "vectors", "arrival", "order", "run", "reference", "terms", "op
          "engine"]
 SEES = {layer: set(CHAIN[:i]) for i, layer in enumerate(CHAIN)}
 SEES["fit"] = set(CHAIN)
+SEES["probe"] = set(CHAIN)  # black boxes
+SEES["box"] = {"core", "probe"}  # boxes in processes of their own
 SEES["program"] = set(CHAIN)  # code on drawn orders
 SEES["solver"] = set(CHAIN) | {"program"}
 SEES["training"] = set(CHAIN) | {"program"}
 SEES["simt"] = set(CHAIN) | {"cuda"}  # the CUDA language on the host
-SEES["study"] = set(CHAIN) | {"fit", "program", "solver", "training"}
+SEES["study"] = set(CHAIN) | {"fit", "probe", "program", "solver", "training"}
 SEES["crosscheck"] = set(CHAIN) | {"simt", "cuda", "study"}  # runs the kernels' own source; answers a question of study
 SEES["config"] = set(CHAIN)
-SEES["show"] = set(CHAIN) | {"fit", "program", "solver", "training", "study", "simt", "crosscheck", "config"}
+SEES["show"] = set(CHAIN) | {"fit", "probe", "program", "solver", "training", "study", "simt", "crosscheck", "config"}
 SEES["sweep"] = set(CHAIN) | {"program", "solver", "training", "study", "config", "show"}
 SEES["page"] = SEES["sweep"] | {"sweep"}
 SEES["cuda"] = {"core"}
@@ -32,7 +34,7 @@ SEES["python"] = set(SEES)
 # Headers that belong to few layers: a pattern of the name between the brackets, the layers or files, the reason.
 ONLY_IN = [
     (r"iostream|cstdio|stdio\.h|print", {"cli", "src/cuda/capture/main.cpp"}, "only the command line prints"),
-    (r"csignal|signal\.h", {"cli"}, "only the command line handles signals"),
+    (r"csignal|signal\.h", {"cli", "box"}, "only the command line handles signals, and a box kills its process"),
     (r"CLI/.*", {"src/cli/parse.cpp"}, "only the parser of the command line knows CLI11"),
     (r"(tbb|oneapi)/.*", {"src/engine/arena.cpp"}, "only the arena knows TBB"),
     (r"(mpfr|gmp|gmpxx|mpf2mpfr)\.h|boost/multiprecision/(?!cpp_int\.hpp).*", {"reference"}, "only the reference knows MPFR"),
