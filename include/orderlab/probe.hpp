@@ -1,0 +1,115 @@
+// Probing: in which order does a black box add?
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orderlab/box.hpp"
+#include "orderlab/format.hpp"
+#include "orderlab/order.hpp"
+#include "orderlab/tree.hpp"
+
+namespace orderlab {
+
+/// What a box is found to be.
+enum class ProbeVerdict : std::uint8_t {
+  named,                 ///< a pipeline of stages gives its tree and its bits
+  revealed,              ///< its tree is known, and no pipeline for it, or no model of its additions
+  depends_on_n,          ///< different orders for different n
+  depends_on_alignment,  ///< for different offsets of the first term
+  depends_on_threads,    ///< for different numbers of threads
+  random,                ///< calls with the same terms differ
+  compensated,           ///< exact sums, or as good as twice the precision
+  data_dependent,        ///< the order depends on the values
+  not_a_sum,
+};
+
+/// "named", "depends on n", ...
+std::string_view name_of(ProbeVerdict verdict);
+
+/// Precision of the additions in bits: the least r for which (2^r, 1, -2^r) loses the 1. 24 is fp32, 53 fp64, 64 the
+/// x87's; Kahan's sum has one bit more than its format.
+struct Accumulator {
+  std::optional<int> narrowest;  ///< empty: the 1 is never lost, as by exact and by compensated sums
+  std::optional<int> widest;     ///< of all places that were tried
+  int unit_exponent = 0;         ///< of the units, powers of two, that masks swallow; fp16 needs small ones
+  bool flushes = false;          ///< subnormal terms become zero
+};
+
+/// Two terms that a box does not add where an order says.
+struct PairThatDiffers {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  std::size_t expected = 0;  ///< terms in the smallest subtree that holds both
+  std::size_t found = 0;     ///< 0: the answer was no number of terms
+};
+
+/// An order as a user would write it: "simd(16)" for one with a name, else its expression.
+struct WrittenOrder {
+  std::string text;  ///< parse_order reads it to the same order
+  Order order;
+};
+
+/// A tree above stable clusters, and how often it was drawn.
+struct DrawnTree {
+  std::string tree;  ///< "((c0+c1)+c2)"
+  std::uint64_t count = 0;
+};
+
+/// What a probe of one setting found.
+struct ProbedOrder {
+  BoxSetting setting;
+  ProbeVerdict verdict = ProbeVerdict::not_a_sum;
+  std::string reason;                      ///< a line; empty where the verdict says all
+  std::vector<WrittenOrder> orders = {};   ///< with the tree and the bits of the box, the best name first; or of a random
+                                           ///< box, the orders that can give its sums
+  Formats formats;                         ///< in which they do
+  std::optional<Accumulator> accumulator;  ///< empty where it was not measured
+  std::optional<SummationTree> tree;       ///< of additions; empty where there is none
+  bool certified = false;                  ///< a hypothesis was proven; else the tree was revealed pair by pair
+  std::size_t replayed = 0;                ///< random inputs with the bits of the order, or else of the tree
+  std::uint64_t calls = 0;
+
+  std::vector<std::vector<std::size_t>> clusters = {};  ///< of a random box: terms that every call adds up alike
+  std::vector<DrawnTree> drawn = {};                    ///< trees above them, the most frequent first
+  std::uint64_t draws = 0;                              ///< calls that were told apart by their tree
+  std::size_t different_sums = 0;                       ///< of these calls
+
+  std::optional<PairThatDiffers> differs = {};  ///< from the order that was expected
+};
+
+/// Random inputs that an order has to replay bit for bit.
+inline constexpr std::size_t kReplayedInputs = 32;
+
+struct ProbeOptions {
+  std::size_t repeats = 3;                   ///< calls with equal terms, more than one, that have to agree
+  std::optional<WrittenOrder> expected = {};  ///< tried first, and measured against where it does not hold
+  std::vector<WrittenOrder> likely = {};      ///< tried next, such as those that hold for another n
+};
+
+/// How a probe is followed and stopped. All of it may be left out.
+struct ProbeWatch {
+  std::stop_token stop = {};
+  std::function<void(const std::string& stage)> begins = {};
+  std::function<void(std::uint64_t done, std::uint64_t total)> advances = {};  ///< calls; total 0: not known
+};
+
+/// Reveals the order of a box in one setting. Empty when stopped.
+///
+/// Steps: is it a sum? how precise are its accumulators? Orders that a sum may have, and those of `options`, are held to
+/// its sums of random inputs; the tree of one that passes is certified by n - 1 calls, else the tree is revealed by
+/// random pivots, O(n log n) calls, and named by its stages. The last word is that 32 random inputs have the bits of the
+/// order [Xie2024].
+///
+/// Errors: usage for n = 0 or above 2^24; unsupported for terms that are too narrow for the accumulators of the box;
+///         those of the box.
+std::optional<ProbedOrder> probe_setting(const BoxMaker& maker, const BoxSetting& setting,
+                                         const ProbeOptions& options = {}, const ProbeWatch& watch = {});
+
+}  // namespace orderlab

@@ -1,0 +1,96 @@
+#include "probe/accumulator.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "orderlab/philox.hpp"
+#include "orderlab/terms.hpp"
+#include "probe/few_terms.hpp"
+#include "probe/random_places.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr int kTriples = 3;      // searched
+constexpr int kMoreTriples = 6;  // held to what the others showed
+
+class Measurement {
+ public:
+  explicit Measurement(AskedBox& box) : box_(box), terms_(zeros(box)), places_(box.n(), 1) {}
+
+  Accumulator run() {
+    const MaskRange range = mask_range(box_.setting().format);
+    result_.unit_exponent = range.unit;
+    if (sum_of({{0, power_of_two(range.unit)}}) == 0) {
+      result_.flushes = true;
+      result_.unit_exponent = range.unit_if_flushed;
+    }
+    most_ = range.mask - result_.unit_exponent;
+    const int triples = box_.n() == 2 ? 1 : kTriples;
+    for (int i = 0; i < triples; ++i) note(precision(places_.some(box_.n() == 2 ? 2 : 3)));
+    for (int i = 0; i < kMoreTriples && box_.n() > 3 && result_.narrowest; ++i) {
+      const auto triple = places_.some(3);
+      const bool as_before = loses(triple, *result_.widest) && !loses(triple, *result_.narrowest - 1);
+      if (!as_before) note(precision(triple));
+    }
+    return result_;
+  }
+
+ private:
+  void note(std::optional<int> precision) {
+    if (!precision) return;
+    result_.narrowest = std::min(result_.narrowest.value_or(*precision), *precision);
+    result_.widest = std::max(result_.widest.value_or(*precision), *precision);
+  }
+
+  // The least r that loses the 1 at these places, in whatever way they are assigned.
+  std::optional<int> precision(const std::vector<std::size_t>& triple) {
+    if (!loses(triple, most_)) return std::nullopt;
+    int kept = 0;
+    int lost = most_;
+    while (lost - kept > 1) {
+      const int middle = (kept + lost) / 2;
+      (loses(triple, middle) ? lost : kept) = middle;
+    }
+    return lost;
+  }
+
+  bool loses(const std::vector<std::size_t>& triple, int r) {
+    if (r < 1) return false;
+    const double one = power_of_two(result_.unit_exponent);
+    const double large = power_of_two(result_.unit_exponent + r);
+    if (triple.size() == 2) return sum_of({{triple[0], large}, {triple[1], one}}) == large;
+    for (std::size_t turn = 0; turn < 3; ++turn) {  // in two of three the 1 meets one of the others first
+      const double sum = sum_of(
+          {{triple[turn], large}, {triple[(turn + 1) % 3], one}, {triple[(turn + 2) % 3], -large}});
+      if (sum != one) return true;
+    }
+    return false;
+  }
+
+  double sum_of(const std::vector<PlacedTerm>& placed) {
+    for (const PlacedTerm& term : placed) terms_.set(term.place, term.value);
+    const double sum = box_.sum(terms_.view());
+    for (const PlacedTerm& term : placed) terms_.set(term.place, 0);
+    return sum;
+  }
+
+  AskedBox& box_;
+  Terms terms_;
+  RandomPlaces places_;
+  Accumulator result_;
+  int most_ = 0;
+};
+
+}  // namespace
+
+MaskRange mask_range(Format format) {
+  const FormatInfo& f = info(format);
+  if (format == Format::fp16) return {f.e_max, f.e_min - f.precision + 1, f.e_min};
+  return {f.e_max, 0, 0};
+}
+
+Accumulator measure_accumulator(AskedBox& box) { return Measurement(box).run(); }
+
+}  // namespace orderlab

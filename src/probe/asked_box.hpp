@@ -1,0 +1,62 @@
+// A box with a count of its calls.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "orderlab/box.hpp"
+#include "orderlab/probe.hpp"
+
+namespace orderlab {
+
+/// Thrown by AskedBox once a stop is requested.
+struct ProbeStopped {};
+
+/// Not for several threads at once. Its functions throw what the box throws, and ProbeStopped.
+class AskedBox {
+ public:
+  AskedBox(const BoxMaker& maker, const BoxSetting& setting, const ProbeWatch& watch)
+      : setting_(setting), products_(maker.products), watch_(watch), box_(maker.make(setting)) {}
+
+  const BoxSetting& setting() const { return setting_; }
+  std::size_t n() const { return setting_.n; }
+  bool products() const { return products_; }
+  const Box& box() const { return *box_; }
+
+  /// Inputs of the calls so far.
+  std::uint64_t calls() const { return calls_; }
+
+  double sum(const TermView& terms) {
+    double result = 0;
+    sums({&terms, 1}, {&result, 1});
+    return result;
+  }
+
+  void sums(std::span<const TermView> inputs, std::span<double> results) {
+    if (watch_.stop.stop_requested()) throw ProbeStopped{};
+    box_->sums(inputs, results);
+    calls_ += inputs.size();
+    done_ += inputs.size();
+    if (watch_.advances) watch_.advances(done_, total_);
+  }
+
+  /// Announces a stage of about `total` calls; 0: unknown.
+  void begin(const std::string& stage, std::uint64_t total) {
+    done_ = 0;
+    total_ = total;
+    if (watch_.begins) watch_.begins(stage);
+  }
+
+ private:
+  BoxSetting setting_;
+  bool products_;
+  const ProbeWatch& watch_;
+  std::unique_ptr<Box> box_;
+  std::uint64_t calls_ = 0;
+  std::uint64_t done_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace orderlab

@@ -1,0 +1,43 @@
+#include "probe/order_text.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::size_t kMostCount = 1024;
+
+// Texts of a named order: its name where it has no parameters, with each count where it has one.
+template <class Visit>
+bool any_text(const NamedOrder& named, std::size_t n, Visit visit) {
+  const std::string name(named.name);
+  if (named.parameters.empty()) return visit(name);
+  if (named.parameters.size() > 1 || named.parameters.front().kind != ParameterKind::count) return visit(name);
+  const Parameter& parameter = named.parameters.front();
+  for (std::size_t count = 1; count <= std::min(n, kMostCount); ++count) {
+    const auto value = static_cast<double>(count);
+    if (value < parameter.low || value > parameter.high) continue;
+    if (visit(name + "(" + std::to_string(count) + ")")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+WrittenOrder written(const Order& order, std::size_t n) {
+  const std::string expression = order.expression();
+  for (const NamedOrder& named : named_orders()) {
+    WrittenOrder found{expression, order};
+    const bool same = any_text(named, n, [&](const std::string& text) {
+      if (parse_order(text).expression() != expression) return false;
+      found = {text, parse_order(text)};
+      return true;
+    });
+    if (same) return found;
+  }
+  return {expression, order};
+}
+
+}  // namespace orderlab

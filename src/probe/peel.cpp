@@ -1,0 +1,101 @@
+#include "probe/peel.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "probe/shape_arithmetic.hpp"
+#include "probe/stage_calls.hpp"
+#include "run/interpreter.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using Node = TreeShape::Node;
+
+constexpr std::size_t kMostStages = 6;
+constexpr std::size_t kMostStates = 400;
+
+// The partial sums that are left, as nodes of the tree, and the stages that left them.
+struct State {
+  std::vector<Node> nodes;
+  std::vector<StageCall> stages;
+  bool moved = false;  // by the last stage
+};
+
+class Peeling {
+ public:
+  Peeling(const TreeShape& shape, Format accumulate, std::size_t most)
+      : shape_(shape), accumulate_(accumulate), most_(most) {}
+
+  std::vector<std::vector<StageCall>> run() {
+    const auto top = shape_.children(shape_.root());
+    ends_.assign(top.begin(), top.end());
+    if (ends_.size() <= 2) ends_ = {shape_.root()};
+    std::sort(ends_.begin(), ends_.end());
+    std::vector<Node> leaves(shape_.leaf_count());
+    for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] = static_cast<Node>(i);
+    std::vector<State> states{{std::move(leaves), {}, false}};
+    seen_.insert(states.front().nodes);
+    for (std::size_t depth = 0; depth < kMostStages && found_.empty() && !states.empty(); ++depth) {
+      std::vector<State> next;
+      for (const State& state : states) step(state, next);
+      states = std::move(next);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void step(const State& state, std::vector<State>& next) {
+    for (StageCall& call : stage_calls(suggested_counts(shape_, state.nodes), state.nodes.size())) {
+      if (state.moved && !call.stage->reduces) continue;
+      std::optional<std::vector<Node>> left = taken_up(call, state.nodes);
+      if (!left || *left == state.nodes) continue;
+      State after{std::move(*left), state.stages, !call.stage->reduces};
+      after.stages.push_back(std::move(call));
+      if (ended(after.nodes)) {
+        if (found_.size() < most_) found_.push_back(std::move(after.stages));
+      } else if (seen_.size() < kMostStates && seen_.insert(after.nodes).second) {
+        next.push_back(std::move(after));
+      }
+    }
+  }
+
+  bool ended(std::vector<Node> nodes) const {
+    if (nodes.size() != ends_.size()) return false;
+    std::sort(nodes.begin(), nodes.end());
+    return nodes == ends_;
+  }
+
+  // The nodes that the stage leaves of these; empty where it adds what the tree does not.
+  std::optional<std::vector<Node>> taken_up(const StageCall& call, const std::vector<Node>& nodes) {
+    try {
+      const Steps steps = describe(call, nodes.size(), accumulate_);
+      if (steps.empty()) return std::nullopt;
+      std::vector<Node> left(count_left(steps, nodes.size()));
+      ShapeArithmetic arithmetic(shape_);
+      Interpreter<ShapeArithmetic>(arithmetic, memory_, RandomStream(0, 0, 0))
+          .run(steps, Input<ShapeArithmetic>(std::span<const Node>(nodes)), left);
+      return left;
+    } catch (const ShapeArithmetic::Other&) {
+      return std::nullopt;
+    }
+  }
+
+  const TreeShape& shape_;
+  Format accumulate_;
+  std::size_t most_;
+  StepMemory memory_;
+  std::set<std::vector<Node>> seen_;
+  std::vector<Node> ends_;  // sorted
+  std::vector<std::vector<StageCall>> found_;
+};
+
+}  // namespace
+
+std::vector<std::vector<StageCall>> peel(const TreeShape& shape, Format accumulate, std::size_t most) {
+  return Peeling(shape, accumulate, most).run();
+}
+
+}  // namespace orderlab

@@ -1,0 +1,186 @@
+#include "probe/random_box.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "orderlab/enumerate.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/evaluator.hpp"
+#include "probe/few_terms.hpp"
+#include "probe/order_text.hpp"
+#include "probe/peel.hpp"
+#include "probe/random_places.hpp"
+#include "probe/stable_clusters.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using Node = TreeShape::Node;
+
+constexpr std::size_t kMostTold = 5;       // clusters whose (2k - 3)!! trees are told apart
+constexpr std::size_t kDraws = 200;        // calls that are
+constexpr std::size_t kTriedInputs = 500;  // of which the one that tells most trees apart is taken
+
+// A binary tree over clusters. Equal trees have equal texts.
+struct TopTree {
+  TreeShape shape;
+  std::string text;
+};
+
+class TopTrees {
+ public:
+  explicit TopTrees(std::size_t clusters) {
+    std::vector<Part> parts;
+    for (std::size_t c = 0; c < clusters; ++c) parts.push_back({static_cast<Node>(c), "c" + std::to_string(c)});
+    join(TreeShape(clusters), parts);
+  }
+
+  std::vector<TopTree> trees;
+
+ private:
+  struct Part {
+    Node node;
+    std::string text;
+  };
+
+  // Joins two of the parts, sorted by text, in every way.
+  void join(const TreeShape& shape, const std::vector<Part>& parts) {
+    if (parts.size() == 1) {
+      if (seen_.insert(parts.front().text).second) trees.push_back({shape, parts.front().text});
+      return;
+    }
+    for (std::size_t a = 0; a < parts.size(); ++a)
+      for (std::size_t b = a + 1; b < parts.size(); ++b) {
+        TreeShape larger = shape;
+        std::vector<Part> left = parts;
+        left[a] = {larger.join(std::array{parts[a].node, parts[b].node}), "(" + parts[a].text + "+" + parts[b].text + ")"};
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(b));
+        std::sort(left.begin(), left.end(), [](const Part& x, const Part& y) { return x.text < y.text; });
+        join(larger, left);
+      }
+  }
+
+  std::set<std::string> seen_;
+};
+
+// One number for each cluster, so that different trees over them have different sums where that can be.
+class TellingInput {
+ public:
+  TellingInput(const std::vector<TopTree>& tops, std::size_t clusters, Format terms, const Formats& formats) {
+    std::vector<SummationTree> trees;
+    for (const TopTree& top : tops) trees.push_back(tree_of(top.shape, {formats}));
+    RandomPlaces draws(std::size_t{1} << info(terms).precision, 5);
+    const int spread = std::min(2 * info(formats.accumulate).precision, info(terms).e_max - 4);
+    for (std::size_t attempt = 0; attempt < kTriedInputs && told_.size() < tops.size(); ++attempt) {
+      Terms terms_tried(terms, clusters);
+      for (std::size_t c = 0; c < clusters; ++c) {
+        const double fraction = static_cast<double>(draws.some(1)[0]) * info(terms).unit_roundoff() + 1;
+        const int exponent = static_cast<int>(draws.below(static_cast<std::size_t>(spread)));
+        terms_tried.set(c, (draws.below(2) == 0 ? 1 : -1) * fraction * power_of_two(exponent));
+      }
+      std::map<std::uint64_t, std::string> told;
+      for (std::size_t t = 0; t < trees.size(); ++t) {
+        const double sum = evaluate(trees[t], terms_tried.view())[trees[t].roots()[0]];
+        std::string& text = told[round_to_bits(formats.result, sum)];
+        text += (text.empty() ? "" : " or ") + tops[t].text;
+      }
+      if (told.size() <= told_.size()) continue;
+      told_ = std::move(told);
+      values_.clear();
+      for (std::size_t c = 0; c < clusters; ++c) values_.push_back(terms_tried.view().left(c));
+    }
+  }
+
+  double value(std::size_t cluster) const { return values_[cluster]; }
+
+  /// The trees that have this sum; empty where none has.
+  std::string tree(std::uint64_t bits) const {
+    const auto found = told_.find(bits);
+    return found == told_.end() ? "" : found->second;
+  }
+
+ private:
+  std::map<std::uint64_t, std::string> told_;
+  std::vector<double> values_;
+};
+
+void count_trees(AskedBox& box, const StableClusters& clusters, ProbedOrder& result) {
+  const std::size_t k = clusters.leaves.size();
+  std::map<std::uint64_t, std::uint64_t> sums;
+  std::map<std::string, std::uint64_t> drawn;
+  std::optional<TellingInput> telling;
+  if (k <= kMostTold) telling.emplace(TopTrees(k).trees, k, box.setting().format, result.formats);
+  Terms terms = zeros(box);
+  RandomPlaces draws(std::size_t{1} << 20, 6);
+  for (std::size_t c = 0; c < k; ++c)
+    terms.set(clusters.leaves[c].front(), telling ? telling->value(c) : 1 + static_cast<double>(draws.below(1U << 20)) * 0x1p-20);
+  for (std::size_t draw = 0; draw < kDraws; ++draw) {
+    const std::uint64_t bits = round_to_bits(result.formats.result, box.sum(terms.view()));
+    ++sums[bits];
+    if (telling) ++drawn[telling->tree(bits)];
+  }
+  result.draws = kDraws;
+  result.different_sums = sums.size();
+  for (const auto& [tree, count] : drawn) result.drawn.push_back({tree.empty() ? "another tree" : tree, count});
+  std::stable_sort(result.drawn.begin(), result.drawn.end(),
+                   [](const DrawnTree& a, const DrawnTree& b) { return a.count > b.count; });
+}
+
+// Whether the order, which draws, can give the answer on input k. Empty: its sums are too many to list.
+std::optional<bool> can_give(const Order& order, const Formats& formats, Replay& replay, std::size_t k) {
+  const auto evaluator = Evaluator::make(order, replay.input(k).view(), formats, 1);
+  const RecognizedSpace recognized = order_space(*evaluator);
+  if (!recognized.space || !quickly_enumerable(*recognized.space)) return std::nullopt;
+  const auto all = enumerate(*recognized.space, {.threads = 1});
+  if (!all) return std::nullopt;
+  return all->find(round_to_bits(formats.result, replay.answer(k))) != nullptr;
+}
+
+// The pipeline `below` and then an arrival order of what it leaves; or any tree of it.
+std::vector<std::string> orders_above(const std::vector<StageCall>& below, bool from_zero) {
+  const std::string first = below.empty() ? "" : Order({}, below).expression() + " | ";
+  return {first + (from_zero ? "arrive | seq(from=zero)" : "arrive | seq"), first + "shuffle | tree"};
+}
+
+}  // namespace
+
+void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result) {
+  result.verdict = ProbeVerdict::random;
+  sizes.box().begin("stable clusters", 0);
+  std::optional<StableClusters> clusters = find_stable_clusters(sizes);
+  if (!clusters) {
+    result.reason = "no stable clusters: what is added first varies from call to call within every set of terms";
+    return;
+  }
+  result.clusters = clusters->leaves;
+  sizes.box().begin("drawn trees", kDraws);
+  count_trees(sizes.box(), *clusters, result);
+
+  const bool single = clusters->leaves.size() == sizes.n();
+  std::vector<std::vector<StageCall>> ways{{}};
+  if (!single) ways = peel(clusters->shape, result.formats.accumulate);
+  sizes.box().begin("replay", Replay::kInputs);
+  for (const std::vector<StageCall>& below : ways)
+    for (const std::string& text : orders_above(below, replay.starts_from_zero())) {
+      const Order order = parse_order(text);
+      std::size_t given = 0;
+      bool refuted = false;
+      for (std::size_t k = 0; k < Replay::kInputs && !refuted; ++k) {
+        const std::optional<bool> can = can_give(order, result.formats, replay, k);
+        if (!can) break;
+        refuted = !*can;
+        given += refuted ? 0 : 1;
+      }
+      if (refuted) continue;
+      result.replayed = std::max(result.replayed, given);
+      result.orders.push_back(written(order, sizes.n()));
+      break;
+    }
+}
+
+}  // namespace orderlab

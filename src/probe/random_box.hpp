@@ -1,0 +1,14 @@
+// Boxes whose calls differ: what every call adds up alike, and how the rest varies.
+#pragma once
+
+#include "orderlab/probe.hpp"
+#include "probe/asked_box.hpp"
+#include "probe/pair_sizes.hpp"
+#include "probe/replay.hpp"
+
+namespace orderlab {
+
+/// Fills in clusters, trees, orders and the reason of a box whose calls differ.
+void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result);
+
+}  // namespace orderlab

@@ -1,0 +1,113 @@
+#include "probe/replay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "orderlab/evaluator.hpp"
+#include "orderlab/exact.hpp"
+#include "probe/few_terms.hpp"
+#include "probe/random_places.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::uint64_t kSeed = 1;
+constexpr std::size_t kPermutedInputs = 3;
+
+bool same_number(double a, double b) { return round_to_bits(Format::fp64, a) == round_to_bits(Format::fp64, b); }
+
+bool holds(Format format, double value) {
+  return same_number(value_of_bits(format, round_to_bits(format, value)), value);
+}
+
+// Scales terms by powers of two, up or down, so that orders differ in more roundings.
+void spread_exponents(Terms& terms, std::uint64_t key) {
+  const int most = terms.format() == Format::fp16 ? 3 : 12;
+  RandomPlaces draws(terms.size(), key);
+  const TermView view = terms.view();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const int exponent = static_cast<int>(draws.below(static_cast<std::size_t>(2 * most + 1))) - most;
+    terms.set(i, view.left(i) * power_of_two(exponent));
+  }
+}
+
+}  // namespace
+
+const Terms& Replay::input(std::size_t k) {
+  while (inputs_.size() <= k) {
+    const std::size_t number = inputs_.size();
+    Terms x = generate_terms("normal(0,1)", box_.n(), box_.setting().format, kSeed, 2 * number);
+    if (number % 2 == 1) spread_exponents(x, number);
+    if (box_.products())
+      x.multiply_by(generate_terms("normal(0,1)", box_.n(), box_.setting().format, kSeed, 2 * number + 1));
+    inputs_.push_back(std::move(x));
+  }
+  return inputs_[k];
+}
+
+double Replay::answer(std::size_t k) {
+  while (answers_.size() <= k) answers_.push_back(box_.sum(input(answers_.size()).view()));
+  return answers_[k];
+}
+
+Format Replay::result_format(Format accumulate) const {
+  const Format terms = box_.setting().format;
+  const bool narrow = std::all_of(answers_.begin(), answers_.end(), [&](double answer) { return holds(terms, answer); });
+  return narrow ? terms : accumulate;
+}
+
+bool Replay::equal(const Order& order, const Formats& formats, std::size_t k) {
+  const auto evaluator = Evaluator::make(order, input(k).view(), formats, kSeed);
+  const auto scratch = evaluator->make_scratch();
+  return same_number(evaluator->evaluate(0, *scratch).value, answer(k));
+}
+
+bool Replay::equal(const SummationTree& tree, Format result, std::size_t k) {
+  const double sum = evaluate(tree, input(k).view())[tree.roots()[0]];
+  return same_number(value_of_bits(result, round_to_bits(result, sum)), answer(k));
+}
+
+bool Replay::exact(Format result) {
+  for (std::size_t k = 0; k < kInputs; ++k)
+    if (!same_number(value_of_bits(result, exact_sum(input(k).view()).round_to(result)), answer(k))) return false;
+  return true;
+}
+
+bool Replay::varies(std::size_t inputs, std::size_t times) {
+  for (std::size_t k = 0; k < inputs; ++k)
+    for (std::size_t i = 0; i < times; ++i)
+      if (!same_number(box_.sum(input(k).view()), answer(k))) return true;
+  return false;
+}
+
+bool Replay::same_when_permuted() {
+  RandomPlaces places(box_.n(), 4);
+  for (std::size_t k = 0; k < kPermutedInputs; ++k) {
+    const TermView from = input(k).view();
+    Terms x(from.format, from.n);
+    Terms y(from.format, from.n);
+    std::vector<std::size_t> order(from.n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t i = order.size(); i-- > 1;) std::swap(order[i], order[places.below(i + 1)]);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      x.set(i, from.left(order[i]));
+      y.set(i, from.right(order[i]));
+    }
+    if (from.products()) x.multiply_by(std::move(y));
+    if (!same_number(box_.sum(x.view()), answer(k))) return false;
+  }
+  return true;
+}
+
+bool Replay::starts_from_zero() {
+  if (!from_zero_) {
+    Terms terms = zeros(box_);
+    for (std::size_t i = 0; i < terms.size(); ++i) terms.set(i, -0.0);
+    from_zero_ = !std::signbit(box_.sum(terms.view()));
+  }
+  return *from_zero_;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,81 @@
+#include "probe/sanity.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/text.hpp"
+#include "probe/few_terms.hpp"
+#include "probe/random_places.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr int kInputs = 8;
+constexpr std::size_t kFewTerms = 40;  // of at most 3 in magnitude: exact in 8 bits
+
+class Units {
+ public:
+  Units(AskedBox& box, int exponent) : box_(box), terms_(zeros(box)), unit_(power_of_two(exponent)) {}
+
+  // What units at these places add up to, in units.
+  double sum(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) terms_.set(i, unit_);
+    const double units = box_.sum(terms_.view()) / unit_;
+    for (std::size_t i = begin; i < end; ++i) terms_.set(i, 0);
+    return units;
+  }
+
+ private:
+  AskedBox& box_;
+  Terms terms_;
+  double unit_;
+};
+
+}  // namespace
+
+std::string wrong_sum_of_few(AskedBox& box) {
+  Terms terms = zeros(box);
+  if (const double nothing = box.sum(terms.view()); nothing != 0)
+    return "the sum of zeros is " + shortest(nothing);
+  RandomPlaces places(box.n(), 3);
+  for (int k = 0; k < kInputs; ++k) {
+    double sum = 0;
+    std::string text;
+    const auto some = places.some(std::min(kFewTerms, box.n()));
+    for (std::size_t t = 0; t < some.size(); ++t) {
+      const bool last = t + 1 == some.size() && sum == 0;  // the sum is not 0, which a mean would have too
+      double value = static_cast<double>(places.below(3)) + 1;
+      if (!last && places.below(2) == 0) value = -value;
+      terms.set(some[t], value);
+      sum += value;
+    }
+    const double answer = box.sum(terms.view());
+    for (const std::size_t place : some) terms.set(place, 0);
+    if (answer != sum)
+      return std::to_string(some.size()) + " whole numbers that add up to " + shortest(sum) + " gave " +
+             shortest(answer);
+  }
+  return {};
+}
+
+std::string miscounted_term(AskedBox& box, const Masks& masks) {
+  Units units(box, masks.unit_exponent);
+  for (std::size_t begin = 0; begin < box.n(); begin += std::min(masks.most, box.n() - begin)) {
+    std::size_t low = begin;
+    std::size_t high = begin + std::min(masks.most, box.n() - begin);
+    if (units.sum(low, high) == static_cast<double>(high - low)) continue;
+    while (high - low > 1) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (units.sum(low, middle) != static_cast<double>(middle - low))
+        high = middle;
+      else
+        low = middle;
+    }
+    const double counted = units.sum(low, high);
+    return "term " + std::to_string(low) + (counted == 0 ? " is left out" : " counts " + shortest(counted) + " times");
+  }
+  return {};
+}
+
+}  // namespace orderlab

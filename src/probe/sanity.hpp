@@ -1,0 +1,19 @@
+// Is it a sum at all?
+#pragma once
+
+#include <string>
+
+#include "probe/asked_box.hpp"
+#include "probe/pair_sizes.hpp"
+
+namespace orderlab {
+
+/// Sums of a few small whole numbers at random places, which are exact in any order and format. What was wrong, in a
+/// line; empty where every answer was right.
+std::string wrong_sum_of_few(AskedBox& box);
+
+/// Every term at least once, by units that one call can count; a term that is left out or counted twice is found by
+/// bisection. As above.
+std::string miscounted_term(AskedBox& box, const Masks& masks);
+
+}  // namespace orderlab

@@ -1,0 +1,52 @@
+// Nodes of a known tree as what an order adds.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "probe/tree_shape.hpp"
+#include "run/arithmetic.hpp"
+
+namespace orderlab {
+
+/// A meaning of steps, as those in run/arithmetic.hpp: the sum of two nodes is the node above both. Throws Other where
+/// the tree has none.
+class ShapeArithmetic {
+ public:
+  using Number = TreeShape::Node;
+  using Value = TreeShape::Node;
+  using Wide = ShapeArithmetic;
+  static constexpr bool kTagged = false;
+
+  struct Other {};
+
+  explicit ShapeArithmetic(const TreeShape& shape) : shape_(&shape) {}
+
+  static double rank(Value) { return 0; }  // unreachable: what sorts is not tried
+
+  Value add(Value a, Value b) const {
+    const Value above = shape_->parent(a);
+    if (above == TreeShape::kNone || above != shape_->parent(b) || shape_->children(above).size() != 2) throw Other{};
+    return above;
+  }
+  Value add_ftz(Value a, Value b) const { return add(a, b); }
+  static Value start(Value a) { return a; }
+  static Value start_ftz(Value a) { return a; }
+
+  template <class Next>
+  Value group(Accumulate, bool, std::size_t count, Next next) const {
+    Value sum = next();
+    for (std::size_t i = 1; i < count; ++i) sum = add(sum, next());
+    return sum;
+  }
+
+  Wide widened() const { return *this; }
+  static Value widen(Value v) { return v; }
+  static Value narrow(Value v) { return v; }
+  static void absorb(const Wide&) {}
+
+ private:
+  const TreeShape* shape_;
+};
+
+}  // namespace orderlab

@@ -1,0 +1,21 @@
+// Stable clusters: the largest sets of terms that every call of a box adds up by themselves and alike.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "probe/pair_sizes.hpp"
+#include "probe/tree_shape.hpp"
+
+namespace orderlab {
+
+struct StableClusters {
+  std::vector<std::vector<std::size_t>> leaves;  ///< of each cluster, ascending; the one of the first term first
+  TreeShape shape;                               ///< the clusters' trees below a root with them as children
+};
+
+/// Pairs are asked `repeats` times each, those that vary less often. Empty where the inner tree of a cluster varies
+/// after all.
+std::optional<StableClusters> find_stable_clusters(PairSizes& sizes, std::size_t repeats = 16);
+
+}  // namespace orderlab

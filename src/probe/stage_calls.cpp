@@ -1,0 +1,140 @@
+#include "probe/stage_calls.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include "order/left_to_right.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using Node = TreeShape::Node;
+
+constexpr std::size_t kMostChanges = 12;
+constexpr std::size_t kMostCalls = 4000;  // of one stage
+
+// Values of a parameter; empty: the stage cannot be called.
+std::vector<Argument> values_of(const Parameter& parameter, std::span<const std::size_t> counts) {
+  std::vector<Argument> values;
+  const bool absent = parameter.default_text == "-";
+  if (parameter.kind == ParameterKind::count) {
+    if (absent) values.emplace_back();
+    std::uint64_t fallback = 0;
+    const std::string_view text = parameter.default_text;
+    const bool has = std::from_chars(text.data(), text.data() + text.size(), fallback).ec == std::errc() && !text.empty();
+    if (has) values.emplace_back(fallback);
+    for (const std::size_t count : counts)
+      if (static_cast<double>(count) >= parameter.low && static_cast<double>(count) <= parameter.high &&
+          !(has && count == fallback))
+        values.emplace_back(std::uint64_t{count});
+  } else if (parameter.kind == ParameterKind::choice) {
+    const bool changes_shape = parameter.choices.data() != kAccumulateNames.data() &&
+                               parameter.choices.data() != kFromNames.data();
+    if (absent) values.emplace_back();
+    for (const std::string_view choice : parameter.choices)
+      if (changes_shape || choice == parameter.default_text) values.emplace_back(choice);
+  } else if (absent) {
+    values.emplace_back();
+  }
+  return values;
+}
+
+bool allows(const StageCall& call, std::size_t m) {
+  try {
+    if (call.stage->check != nullptr) call.stage->check(call.arguments);
+    if (call.stage->check_count != nullptr) call.stage->check_count(call.arguments, m);
+  } catch (const Error&) {
+    return false;
+  }
+  return !is_random(call) && !is_by_value(call);
+}
+
+void append_calls(const Stage& stage, std::span<const std::size_t> counts, std::size_t m,
+                  std::vector<StageCall>& calls) {
+  std::vector<std::vector<Argument>> values;
+  std::size_t ways = 1;
+  for (const Parameter& parameter : stage.parameters) {
+    values.push_back(values_of(parameter, counts));
+    ways *= values.back().size();
+  }
+  for (std::size_t way = 0; way < std::min(ways, kMostCalls); ++way) {
+    std::vector<Argument> arguments;
+    std::size_t rest = way;
+    for (const auto& some : values) {
+      arguments.push_back(some[rest % some.size()]);
+      rest /= some.size();
+    }
+    StageCall call{&stage, Arguments(std::move(arguments))};
+    if (allows(call, m)) calls.push_back(std::move(call));
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> suggested_counts(const TreeShape& shape, std::span<const Node> nodes) {
+  // Of each node above the partial sums: how many there are, and which of them is first.
+  std::vector<std::size_t> number(shape.node_count(), 0);
+  std::vector<std::size_t> first(shape.node_count(), nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    number[nodes[i]] = 1;
+    first[nodes[i]] = i;
+  }
+  for (Node node = 0; node < shape.node_count(); ++node) {
+    const Node above = shape.parent(node);
+    if (above == TreeShape::kNone || number[node] == 0) continue;
+    number[above] += number[node];
+    first[above] = std::min(first[above], first[node]);
+  }
+
+  std::vector<std::size_t> counts;
+  const auto suggest = [&](std::size_t count) {
+    if (count >= 1 && count <= nodes.size() && std::find(counts.begin(), counts.end(), count) == counts.end())
+      counts.push_back(count);
+  };
+  const std::size_t m = nodes.size();
+  const auto suggest_size = [&](std::size_t size) {
+    suggest(size);
+    suggest(std::bit_ceil(size));
+    suggest((m + size - 1) / size);
+    suggest(m / size);
+  };
+  suggest_size(m);
+  // Up from the first partial sum. What is added changes after the last of many that are added in turn, or of a tree.
+  std::size_t last_number = 0;
+  std::size_t last_first = 0;
+  std::size_t last_step = 0;
+  std::size_t changes = 0;
+  for (Node node = nodes.front(); shape.parent(node) != TreeShape::kNone && changes < kMostChanges;) {
+    const Node above = shape.parent(node);
+    std::size_t beside_first = m;
+    for (const Node child : shape.children(above))
+      if (child != node) beside_first = std::min(beside_first, first[child]);
+    const std::size_t beside_number = number[above] - number[node];
+    const std::size_t step = beside_first - last_first;
+    if (beside_number != last_number || step != last_step) {
+      ++changes;
+      suggest_size(number[node]);
+      suggest(beside_first);
+      suggest(2 * beside_first);
+      if (last_first > 0) suggest(beside_first / last_first);
+    }
+    last_number = beside_number;
+    last_first = beside_first;
+    last_step = step;
+    node = above;
+  }
+  std::stable_partition(counts.begin(), counts.end(), [](std::size_t count) { return std::has_single_bit(count); });
+  return counts;
+}
+
+std::vector<StageCall> stage_calls(std::span<const std::size_t> counts, std::size_t m) {
+  std::vector<StageCall> calls;
+  for (const Stage* stage : stages()) append_calls(*stage, counts, m, calls);
+  return calls;
+}
+
+}  // namespace orderlab
