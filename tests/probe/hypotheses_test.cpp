@@ -58,7 +58,7 @@ TEST_CASE("no two hypotheses add the same tree") {
 TEST_CASE("a hypothesis with a name keeps it, and its arguments") {
   const std::vector<Hypothesis> all = hypotheses(10'000, false, Format::fp32);
   for (const std::string text :
-       {"sequential", "pairwise", "numpy", "simd", "simd(16)", "simd(32)", "cub_warp", "sprg(128,4)", "cub(16)",
+       {"sequential", "pairwise", "numpy", "simd", "simd(16)", "simd(32)", "cub_warp", "sprg(128,4)", "cub(1)",
         "reverse | seq", "seq(acc=kahan)", "seq(acc=neumaier)", "strided(3) | seq", "adjacent(4) | seq",
         "adjacent(16384)", "nccl_ring", "chunks(6) | seq", "pairwise(5)"})
     CHECK_MESSAGE(hypothesis_of(all, text) != nullptr, text);
