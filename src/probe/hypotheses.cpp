@@ -1,0 +1,176 @@
+#include "probe/hypotheses.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "orderlab/error.hpp"
+#include "probe/order_key.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// Lanes, threads, lengths of runs: small ones, and from there on those that machines have.
+constexpr std::uint64_t kCounts[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024};
+
+/// An expression with {0} for every count of kCounts, and {n} for the least power of two that is n or more.
+struct Pipeline {
+  std::string_view text;
+  bool products_only = false;
+};
+
+// The orders that most programs have, and names before pipelines that are the same.
+constexpr Pipeline kCommon[] = {
+    {"sequential"},
+    {"pairwise"},
+    {"numpy"},
+    {"simd"},
+    {"simd({0})"},
+    {"reverse | seq"},
+    {"seq(acc=kahan)"},
+    {"seq(acc=neumaier)"},
+    {"reverse | seq(acc=kahan)"},
+    {"reverse | seq(acc=neumaier)"},
+    {"adjacent({n})"},
+    {"halving({n})"},
+    {"seq(acc=fma)", true},
+    {"reverse | seq(acc=fma)", true},
+    {"strided({0},acc=fma) | halving({0})", true},
+};
+
+// After the named orders with their defaults, before those with other arguments.
+constexpr Pipeline kFurther[] = {
+    {"strided({0}) | seq"},
+    {"strided({0}) | adjacent({0})"},
+    {"strided({0}) | pairwise"},
+    {"adjacent({0}) | seq"},
+    {"halving({0}) | seq"},
+    {"seq({0}) | seq"},
+    {"seq({0}) | pairwise"},
+    {"chunks({0}) | seq"},
+    {"chunks({0}) | pairwise"},
+    {"pairwise({0})"},
+    {"strided({0},acc=fma) | adjacent({0})", true},
+    {"strided({0},acc=fma) | seq", true},
+    {"seq({0},acc=fma) | seq", true},
+    {"chunks({0},acc=fma) | seq", true},
+    {"pairwise({0},acc=fma)", true},
+};
+
+std::string replaced(std::string text, std::string_view from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// The texts of pipelines, one for each choice of their counts.
+std::vector<std::string> texts_of(std::span<const Pipeline> pipelines, std::size_t n, bool products) {
+  std::vector<std::string> texts;
+  for (const Pipeline& pipeline : pipelines) {
+    if (pipeline.products_only && !products) continue;
+    const std::string text = replaced(std::string(pipeline.text), "{n}", std::to_string(std::bit_ceil(n)));
+    const bool counted = text.find("{0}") != std::string::npos;
+    if (!counted) texts.push_back(text);
+    for (std::size_t i = 0; counted && i < std::size(kCounts); ++i)
+      texts.push_back(replaced(text, "{0}", std::to_string(kCounts[i])));
+  }
+  return texts;
+}
+
+/// What an argument may be, the default first; "" where it is left out. Only what is in the parameter's range, and
+/// counts that are powers of two where the order has others beside them.
+std::vector<std::string> arguments_of(const Parameter& parameter, bool alone) {
+  std::vector<std::string> all{parameter.default_text == "-" ? "" : std::string(parameter.default_text)};
+  if (all.front().empty()) return all;
+  if (parameter.kind == ParameterKind::choice)
+    for (const std::string_view choice : parameter.choices) all.emplace_back(choice);
+  if (parameter.kind == ParameterKind::count)
+    for (const std::uint64_t count : kCounts)
+      if (static_cast<double>(count) >= parameter.low && static_cast<double>(count) <= parameter.high &&
+          (alone || std::has_single_bit(count)))
+        all.push_back(std::to_string(count));
+  const auto again = std::find(all.begin() + 1, all.end(), all.front());
+  if (again != all.end()) all.erase(again);
+  return all;
+}
+
+/// The named order with all its arguments, those that are the defaults left out at the end: "simd", "simd(2)", ...
+std::vector<std::string> texts_of(const NamedOrder& named) {
+  std::vector<std::pair<std::string, std::string>> texts{
+      {"", ""}};  // all arguments; those up to the last that is needed
+  for (const Parameter& parameter : named.parameters) {
+    std::vector<std::pair<std::string, std::string>> longer;
+    const std::vector<std::string> choices = arguments_of(parameter, named.parameters.size() == 1);
+    for (const auto& [all, needed] : texts) {
+      for (const std::string& argument : choices) {
+        std::string text = all;
+        if (!argument.empty() && !text.empty()) text += ",";
+        text += argument;
+        longer.emplace_back(text, &argument == &choices.front() ? needed : text);
+      }
+    }
+    texts = std::move(longer);
+  }
+  std::vector<std::string> result;
+  for (const auto& [all, needed] : texts)
+    result.push_back(std::string(named.name) + (needed.empty() ? "" : "(" + needed + ")"));
+  return result;
+}
+
+class HypothesisList {
+ public:
+  HypothesisList(std::size_t n, bool products, Format accumulate)
+      : n_(n), products_(products), accumulate_(accumulate) {}
+
+  /// The order written so, or its fixed form; unless it is not valid for n or adds a tree that is there already.
+  void take(const std::string& text) {
+    try {
+      Order order = parse_order(text);
+      const bool random = order.random();
+      if (random) order = order.fixed_form();
+      if (!keys_.insert(order_key(order, n_, products_, accumulate_)).second) return;
+      list_.push_back({random ? order.expression() : text, std::move(order)});
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::usage) throw;
+    }
+  }
+
+  std::vector<Hypothesis> list() && { return std::move(list_); }
+
+ private:
+  std::size_t n_;
+  bool products_;
+  Format accumulate_;
+  std::unordered_set<std::uint64_t> keys_;
+  std::vector<Hypothesis> list_;
+};
+
+}  // namespace
+
+std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate) {
+  if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
+  HypothesisList found(n, products, accumulate);
+  std::vector<std::string> defaults;
+  std::vector<std::string> fixed;
+  std::vector<std::string> random;
+  for (const NamedOrder& named : named_orders()) {
+    std::vector<std::string> texts = texts_of(named);
+    const bool draws = parse_order(named.name).random();
+    if (!draws) defaults.push_back(texts.front());
+    auto& all = draws ? random : fixed;
+    std::move(texts.begin(), texts.end(), std::back_inserter(all));
+  }
+  for (const std::vector<std::string>& texts :
+       {texts_of(kCommon, n, products), defaults, texts_of(kFurther, n, products), fixed, random})
+    for (const std::string& text : texts) found.take(text);
+  return std::move(found).list();
+}
+
+}  // namespace orderlab

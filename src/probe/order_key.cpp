@@ -1,0 +1,92 @@
+#include "probe/order_key.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "orderlab/error.hpp"
+#include "run/interpreter.hpp"
+
+namespace orderlab {
+
+namespace {
+
+// MurmurHash3's finaliser: every bit of the argument changes about half of the bits.
+constexpr std::uint64_t mixed(std::uint64_t h) {
+  h ^= h >> 33;
+  h *= 0xFF51AFD7ED558CCDu;
+  h ^= h >> 33;
+  h *= 0xC4CEB9FE1A85EC53u;
+  return h ^ (h >> 33);
+}
+
+/// A meaning of steps, as those of run/arithmetic.hpp: a partial sum is the hash of the tree that made it.
+class TreeHashes {
+ public:
+  using Number = std::uint64_t;
+  using Value = std::uint64_t;
+  using Wide = TreeHashes;
+  static constexpr bool kTagged = false;
+
+  static Value leaf(std::uint64_t i) { return mixed(i + 1); }
+
+  static double rank(Value) { return 0; }  // unreachable: order_key refuses orders by value
+
+  Value add(Value a, Value b) const { return mixed(a + b + salt_); }
+  Value add_ftz(Value a, Value b) const { return add(a, b); }
+  static Value start(Value a) { return a; }
+  static Value start_ftz(Value a) { return a; }
+
+  // Of one member, all are the member; of two, kahan and neumaier are their sum rounded once.
+  template <class Next>
+  Value group(Accumulate accumulate, bool, std::size_t count, Next next) const {
+    Value hash = next();
+    if (count == 1) return hash;
+    if (count == 2 && accumulate != Accumulate::fma) return add(hash, next());
+    hash += mixed(salt_ + kGroup + static_cast<std::uint64_t>(accumulate));
+    for (std::size_t i = 1; i < count; ++i) hash = mixed(3 * hash + next());
+    return hash;
+  }
+
+  Wide widened() const {
+    Wide wide;
+    wide.salt_ = kWide;
+    return wide;
+  }
+  static Value widen(Value v) { return v; }
+  static Value narrow(Value v) { return mixed(v + kNarrow); }
+  static void absorb(const Wide&) {}
+
+ private:
+  // Any odd numbers: the golden ratio, and its multiples by 3, 5 and 7.
+  static constexpr std::uint64_t kAdd = 0x9E3779B97F4A7C15u;
+  static constexpr std::uint64_t kGroup = 3 * kAdd;
+  static constexpr std::uint64_t kWide = 5 * kAdd;
+  static constexpr std::uint64_t kNarrow = 7 * kAdd;
+
+  std::uint64_t salt_ = kAdd;  ///< of the format that sums are rounded to
+};
+
+}  // namespace
+
+std::uint64_t order_key(const Order& order, std::size_t n, bool products, Format accumulate) {
+  for (const StageCall& call : order.stages())
+    if (is_random(call) || is_by_value(call))
+      throw Error(ErrorKind::usage, "order " + order.expression() + ": `" + std::string(call.stage->name) +
+                                        "` has no tree of its own; give a fixed order that does not sort");
+  const std::vector<Steps> stages = order.describe(n, products, accumulate);
+  std::vector<TreeHashes::Value> sums(n);
+  for (std::size_t i = 0; i < n; ++i) sums[i] = TreeHashes::leaf(i);
+  std::vector<TreeHashes::Value> left;
+  TreeHashes arith;
+  StepMemory memory;
+  Interpreter<TreeHashes> interpreter(arith, memory, RandomStream(0, streams::kFirstStage, 0));
+  for (const Steps& steps : stages) {
+    left.resize(count_left(steps, sums.size()));
+    interpreter.run(steps, Input<TreeHashes>(std::span<const TreeHashes::Value>(sums)), left);
+    std::swap(sums, left);
+  }
+  return sums.front();
+}
+
+}  // namespace orderlab
