@@ -14,22 +14,30 @@ struct BoxLimits {
   double seconds = 10;  ///< for one answer, and for its start
 };
 
+// A box starts its process in the first call, in a process group of its own, and kills the group when it is destroyed
+// or fails. A failure is final: every later call throws it again. The process also dies with the thread that made the
+// first call, so another thread may go on with a box only while that one lives.
+
 /// A shell command that reads the terms on standard input, one a line, and writes their sum; one process a call. With
 /// `lines` one process answers many calls: every line that it reads has all terms, with blanks between them, and every
-/// line that it writes is a sum.
+/// line that it writes is a sum. Terms are the shortest decimals that read back as the same double. An answer is one
+/// decimal or hexadecimal number (0x1.8p+3), inf or nan, with blanks around it. The command must exit with status 0.
 ///
 /// Errors: usage for a command that is empty; of the box: input.
 BoxMaker command_box(const std::string& command, bool lines = false, const BoxLimits& limits = {});
 
 /// A function of a shared library: "FILE:SYMBOL" is T symbol(size_t n, const T* x), "FILE:SYMBOL:dot" is
 /// T symbol(size_t n, const T* x, const T* y), "FILE:SYMBOL:blas" the dot of a BLAS, Fortran's (every argument a
-/// pointer, a symbol that ends with `_`) or C's. T is the format of the terms.
+/// pointer, a symbol that ends with `_`) or C's. T is the format of the terms: double, float, _Float16 or __bf16. FILE
+/// is a file here, else the dynamic linker looks for it.
 ///
 /// Errors: usage for a text that is not so; of the box: input, also where there is no such file or symbol.
 BoxMaker library_box(const std::string& library, const BoxLimits& limits = {});
 
-/// A function of Python: "MODULE:FUNCTION" is called with one numpy array, those of `math` and `builtins` with a list.
-/// With `axis` (0 or 1) it is called with an array of two dimensions and axis=axis, and sums along it.
+/// A function of Python: "MODULE:FUNCTION" is called with one numpy array, "MODULE:FUNCTION:dot" with two; functions of
+/// `math`, `builtins` and `statistics` with lists. float() of what it returns is the answer. With `axis` (0 or 1) it is
+/// called with an array of two dimensions and axis=axis, and sums 64 inputs along it. The interpreter is python3, or
+/// what the environment variable ORDERLAB_PYTHON names.
 ///
 /// Errors: as library_box.
 BoxMaker python_box(const std::string& function, std::optional<std::size_t> axis = {}, const BoxLimits& limits = {});

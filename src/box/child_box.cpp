@@ -1,0 +1,45 @@
+#include "box/child_box.hpp"
+
+#include <cassert>
+#include <utility>
+
+#include "box/one_line.hpp"
+#include "core/text.hpp"
+
+namespace orderlab {
+
+ChildBox::ChildBox(const std::string& name, const BoxLimits& limits, const BoxSetting& setting)
+    : name_(one_line(name)), limits_(limits), setting_(setting) {}
+
+double ChildBox::sum(const TermView& terms) {
+  double result = 0;
+  sums({&terms, 1}, {&result, 1});
+  return result;
+}
+
+void ChildBox::sums(std::span<const TermView> inputs, std::span<double> results) {
+  assert(inputs.size() == results.size());
+  if (failure_) std::rethrow_exception(failure_);
+  try {
+    answer(inputs, results);
+  } catch (const std::exception&) {
+    failure_ = std::current_exception();
+    child_.reset();
+    throw;
+  }
+}
+
+void ChildBox::fail(const std::string& problem) const { throw Error(ErrorKind::input, name_ + ": " + problem); }
+
+void ChildBox::fail_late(const std::string& hint) const {
+  fail("no answer within " + shortest(limits_.seconds) + " s" + hint);
+}
+
+void ChildBox::fail_exited(const std::string& where) { fail(child_->ending() + where); }
+
+Deadline ChildBox::deadline() const {
+  const std::chrono::duration<double> limit(limits_.seconds);
+  return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
+}
+
+}  // namespace orderlab

@@ -1,0 +1,32 @@
+#include "box/one_line.hpp"
+
+#include "core/text.hpp"
+
+namespace orderlab {
+
+std::string one_line(std::string_view text) {
+  constexpr std::size_t kLongest = 160;
+  std::string line;
+  bool blank = false;
+  for (; !text.empty() && line.size() < kLongest;) {
+    const std::size_t length = utf8_length(text);
+    const auto first = static_cast<unsigned char>(text.front());
+    if (first <= ' ' || first == 0x7F) {
+      blank = !line.empty();
+    } else {
+      if (blank) line += ' ';
+      blank = false;
+      line += length == 0 ? kReplacement : text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return text.empty() ? line : line + "...";
+}
+
+std::string last_line(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n\f\v";
+  text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
+  return one_line(text.substr(text.find_last_of("\r\n") + 1));
+}
+
+}  // namespace orderlab
