@@ -81,7 +81,8 @@ struct ProbedOrder {
   std::uint64_t draws = 0;                              ///< calls that were told apart by their tree
   std::size_t different_sums = 0;                       ///< of these calls
 
-  std::optional<PairThatDiffers> differs = {};  ///< from the order that was expected
+  std::optional<bool> as_expected = {};         ///< where an order was: whether it has the tree and the bits
+  std::optional<PairThatDiffers> differs = {};  ///< where it has another tree
 };
 
 /// Random inputs that an order has to replay bit for bit.
@@ -89,7 +90,7 @@ inline constexpr std::size_t kReplayedInputs = 32;
 
 struct ProbeOptions {
   std::size_t repeats = 3;                   ///< calls with equal terms, more than one, that have to agree
-  std::optional<WrittenOrder> expected = {};  ///< tried first, and measured against where it does not hold
+  std::optional<WrittenOrder> expected = {};  ///< tried first, and compared with what is found; it may be random
   std::vector<WrittenOrder> likely = {};      ///< tried next, such as those that hold for another n
 };
 
@@ -97,7 +98,7 @@ struct ProbeOptions {
 struct ProbeWatch {
   std::stop_token stop = {};
   std::function<void(const std::string& stage)> begins = {};
-  std::function<void(std::uint64_t done, std::uint64_t total)> advances = {};  ///< calls; total 0: not known
+  std::function<void(std::uint64_t done, std::uint64_t total)> advances = {};  ///< calls, about
 };
 
 /// Reveals the order of a box in one setting. Empty when stopped.
@@ -111,5 +112,11 @@ struct ProbeWatch {
 ///         those of the box.
 std::optional<ProbedOrder> probe_setting(const BoxMaker& maker, const BoxSetting& setting,
                                          const ProbeOptions& options = {}, const ProbeWatch& watch = {});
+
+/// Those of `orders`, found for another setting, that have the bits of the box in this one too, on a few random inputs.
+/// Empty when stopped. Errors: those of the box.
+std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker, const BoxSetting& setting,
+                                                          const std::vector<WrittenOrder>& orders,
+                                                          const Formats& formats, const ProbeWatch& watch = {});
 
 }  // namespace orderlab

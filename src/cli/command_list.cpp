@@ -14,6 +14,7 @@
   COMMAND(kSolve)                  \
   COMMAND(kTrain)                  \
   COMMAND(kCompare)                \
+  COMMAND(kProbe)                  \
   COMMAND(kVerify)                 \
   COMMAND(kFit)                    \
   COMMAND(kCrosscheck)             \

@@ -1,6 +1,7 @@
 // A box with a count of its calls.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -39,10 +40,10 @@ class AskedBox {
     box_->sums(inputs, results);
     calls_ += inputs.size();
     done_ += inputs.size();
-    if (watch_.advances) watch_.advances(done_, total_);
+    if (watch_.advances && total_ > 0) watch_.advances(done_, std::max(done_, total_));
   }
 
-  /// Announces a stage of about `total` calls; 0: unknown.
+  /// Announces a stage of about `total` calls.
   void begin(const std::string& stage, std::uint64_t total) {
     done_ = 0;
     total_ = total;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include "orderlab/error.hpp"
@@ -129,14 +129,18 @@ class HypothesisList {
   HypothesisList(std::size_t n, bool products, Format accumulate)
       : n_(n), products_(products), accumulate_(accumulate) {}
 
-  /// The order written so, or its fixed form; unless it is not valid for n or adds a tree that is there already.
+  /// The order written so, or its fixed form, unless it is not valid for n.
   void take(const std::string& text) {
     try {
       Order order = parse_order(text);
       const bool random = order.random();
       if (random) order = order.fixed_form();
-      if (!keys_.insert(order_key(order, n_, products_, accumulate_)).second) return;
-      list_.push_back({random ? order.expression() : text, std::move(order)});
+      const auto [known, is_new] = places_.emplace(order_key(order, n_, products_, accumulate_), list_.size());
+      WrittenOrder written{random ? order.expression() : text, std::move(order)};
+      if (is_new)
+        list_.push_back({std::move(written), {}});
+      else
+        list_[known->second].also.push_back(std::move(written));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;
     }
@@ -148,7 +152,7 @@ class HypothesisList {
   std::size_t n_;
   bool products_;
   Format accumulate_;
-  std::unordered_set<std::uint64_t> keys_;
+  std::unordered_map<std::uint64_t, std::size_t> places_;  // in the list
   std::vector<Hypothesis> list_;
 };
 

@@ -2,23 +2,22 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "orderlab/format.hpp"
-#include "orderlab/order.hpp"
+#include "orderlab/probe.hpp"
 
 namespace orderlab {
 
-/// A fixed order, and how it is written: "simd(16)" for an order with a name, else its expression.
-struct Hypothesis {
-  std::string text;  ///< parse_order reads it to the same order
-  Order order;
+/// A fixed order, and others with the same tree for this number of terms.
+struct Hypothesis : WrittenOrder {
+  std::vector<WrittenOrder> also;
 };
 
 /// Fixed orders that are valid for n terms (`products`: x*y) added in the format `accumulate`, the best known first:
 /// the named orders with their defaults, with other arguments, pipelines without a name, and last the random named
-/// orders with arrivals in launch order. Of those that add the same tree (order_key) the first is kept.
+/// orders with arrivals in launch order. Of those that add the same tree (order_key) the first has
+/// the others with it.
 ///
 /// Errors: usage for no terms.
 /// Cost:   about 1500 orders are tried, 8 n bytes for each in turn.

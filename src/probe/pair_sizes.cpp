@@ -65,7 +65,7 @@ void PairSizes::measure(std::span<const PlacePair> pairs, std::span<std::size_t>
         std::size_t units = std::min(masks_.most, n() - begin);
         for (const std::size_t place : {now[k].i, now[k].j}) {
           inputs_[k].set(place, shows(place) ? unit : 0);
-          units -= shows(place) ? 1 : 0;
+          if (shows(place)) --units;
         }
         const double left = results[k] / unit;
         const bool counts = left >= 0 && left <= static_cast<double>(units) && left == std::floor(left);

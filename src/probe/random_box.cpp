@@ -131,14 +131,13 @@ void count_trees(AskedBox& box, const StableClusters& clusters, ProbedOrder& res
                    [](const DrawnTree& a, const DrawnTree& b) { return a.count > b.count; });
 }
 
-// Whether the order, which draws, can give the answer on input k. Empty: its sums are too many to list.
-std::optional<bool> can_give(const Order& order, const Formats& formats, Replay& replay, std::size_t k) {
+// Whether the order, which draws, can give the answer on input k; false where its sums are too many to list.
+bool can_give(const Order& order, const Formats& formats, Replay& replay, std::size_t k) {
   const auto evaluator = Evaluator::make(order, replay.input(k).view(), formats, 1);
   const RecognizedSpace recognized = order_space(*evaluator);
-  if (!recognized.space || !quickly_enumerable(*recognized.space)) return std::nullopt;
+  if (!recognized.space || !quickly_enumerable(*recognized.space)) return false;
   const auto all = enumerate(*recognized.space, {.threads = 1});
-  if (!all) return std::nullopt;
-  return all->find(round_to_bits(formats.result, replay.answer(k))) != nullptr;
+  return all && all->find(round_to_bits(formats.result, replay.answer(k))) != nullptr;
 }
 
 // The pipeline `below` and then an arrival order of what it leaves; or any tree of it.
@@ -151,7 +150,7 @@ std::vector<std::string> orders_above(const std::vector<StageCall>& below, bool 
 
 void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result) {
   result.verdict = ProbeVerdict::random;
-  sizes.box().begin("stable clusters", 0);
+  sizes.box().begin("stable clusters", sizes.n() * 16);
   std::optional<StableClusters> clusters = find_stable_clusters(sizes);
   if (!clusters) {
     result.reason = "no stable clusters: what is added first varies from call to call within every set of terms";
@@ -168,19 +167,22 @@ void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result) {
   for (const std::vector<StageCall>& below : ways)
     for (const std::string& text : orders_above(below, replay.starts_from_zero())) {
       const Order order = parse_order(text);
-      std::size_t given = 0;
-      bool refuted = false;
-      for (std::size_t k = 0; k < Replay::kInputs && !refuted; ++k) {
-        const std::optional<bool> can = can_give(order, result.formats, replay, k);
-        if (!can) break;
-        refuted = !*can;
-        given += refuted ? 0 : 1;
-      }
-      if (refuted) continue;
-      result.replayed = std::max(result.replayed, given);
+      if (!gives_all(order, result.formats, replay)) continue;
+      result.replayed = Replay::kInputs;
       result.orders.push_back(written(order, sizes.n()));
       break;
     }
+}
+
+bool gives_all(const Order& order, const Formats& formats, Replay& replay) {
+  try {
+    for (std::size_t k = 0; k < Replay::kInputs; ++k)
+      if (!can_give(order, formats, replay, k)) return false;
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::unsupported) throw;
+    return false;  // not an order of so many terms, or too many sums
+  }
 }
 
 }  // namespace orderlab

@@ -1,6 +1,7 @@
 #include "probe/reveal.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -121,6 +122,8 @@ std::optional<Node> reveal_part(PairSizes& sizes, std::vector<Node> leaves, Tree
     return std::nullopt;
   }
 }
+
+std::uint64_t revelation_calls(std::size_t n) { return n * static_cast<std::size_t>(std::bit_width(n)) / 2; }
 
 std::optional<TreeShape> reveal(PairSizes& sizes, std::uint64_t key) {
   TreeShape shape(sizes.n());

@@ -16,6 +16,9 @@ namespace orderlab {
 /// Empty where answers contradict each other, as those of boxes do whose order varies.
 std::optional<TreeShape> reveal(PairSizes& sizes, std::uint64_t key = 0);
 
+/// About as many calls as it takes: n log2(n) / 2.
+std::uint64_t revelation_calls(std::size_t n);
+
 /// The same for leaves that are a subtree of the box's; appends its nodes to `shape` and returns the node of the whole.
 std::optional<TreeShape::Node> reveal_part(PairSizes& sizes, std::vector<TreeShape::Node> leaves, TreeShape& shape,
                                            std::uint64_t key = 0);

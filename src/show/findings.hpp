@@ -13,6 +13,7 @@
 #include "show/operation_fit.hpp"
 #include "show/operation_outcomes.hpp"
 #include "show/operation_tolerance.hpp"
+#include "show/probe.hpp"
 #include "show/solve.hpp"
 #include "show/tolerance.hpp"
 #include "show/train.hpp"

@@ -1,0 +1,188 @@
+// orderlab probe: in which order does a black box add?
+#include "orderlab/study/probe.hpp"
+
+#include <string>
+#include <vector>
+
+#include "cli/input_flags.hpp"
+#include "cli/listing.hpp"
+#include "cli/one_order.hpp"
+#include "cli/output_options.hpp"
+#include "cli/progress.hpp"
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+
+namespace orderlab::cli {
+
+namespace {
+
+constexpr std::uint64_t kMostBoxTerms = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostBoxThreads = 4096;
+constexpr std::uint64_t kMostOffset = 1 << 16;
+
+constexpr Flag kBoxCommand{.name = "--command",
+                           .value = "CMD",
+                           .help = "a shell command that reads numbers on stdin, one a line, and writes their sum",
+                           .group = "Black box"};
+constexpr Flag kLines{.name = "--lines",
+                      .kind = FlagKind::toggle,
+                      .help = "of --command: one process answers line by line, all terms of an input in a line",
+                      .group = "Black box"};
+constexpr Flag kLibrary{.name = "--library",
+                        .value = "FILE:SYMBOL",
+                        .help = "T symbol(size_t n, const T* x) of a shared library; FILE:SYMBOL:dot takes x and y, "
+                                "FILE:SYMBOL:blas is the dot of a BLAS, C or Fortran",
+                        .group = "Black box"};
+constexpr Flag kPython{.name = "--python",
+                       .value = "MODULE:FUNCTION",
+                       .help = "a Python function of one numpy array; MODULE:FUNCTION:dot of two",
+                       .group = "Black box"};
+constexpr Flag kAxis{.name = "--axis",
+                     .kind = FlagKind::count,
+                     .value = "K",
+                     .help = "of --python: pass an array of two dimensions and axis=K, 0 or 1",
+                     .group = "Black box"};
+constexpr Flag kTimeLimit{.name = "--time-limit",
+                          .value = "SECONDS",
+                          .fallback = "10",
+                          .help = "for one answer",
+                          .group = "Black box"};
+constexpr Flag kBoxN{.name = "--n",
+                     .kind = FlagKind::count,
+                     .value = "COUNT",
+                     .fallback = "64",
+                     .help = "number of terms, at most 2^24",
+                     .group = "Settings"};
+constexpr Flag kSizes{.name = "--sizes",
+                      .value = "LIST",
+                      .help = "further numbers of terms: 65,101,1000",
+                      .group = "Settings"};
+constexpr Flag kBoxFormat{.name = "--format",
+                          .value = "FORMAT",
+                          .fallback = "fp32",
+                          .help = "of the terms: fp64, fp32, fp16 or bf16",
+                          .group = "Settings",
+                          .names = [] { return names_in("formats"); }};
+constexpr Flag kOffsets{.name = "--offsets",
+                        .value = "A:B",
+                        .help = "place the first term A, ..., B elements behind a multiple of 4096 bytes",
+                        .group = "Settings"};
+constexpr Flag kBoxThreads{.name = "--box-threads",
+                           .value = "LIST",
+                           .help = "numbers of threads, set as OMP_NUM_THREADS of the box: 1,2,4",
+                           .group = "Settings"};
+constexpr Flag kRepeats{.name = "--repeats",
+                        .kind = FlagKind::count,
+                        .value = "COUNT",
+                        .fallback = "3",
+                        .help = "calls with equal terms that have to agree, 2 or more",
+                        .group = "Settings"};
+constexpr Flag kExpect{.name = "--expect",
+                       .value = "ORDER",
+                       .help = "exit with status 1 unless the box adds in this order",
+                       .group = "Settings",
+                       .names = [] { return names_in("orders"); }};
+constexpr Flag kTreesOnly{
+    .name = "--newick", .kind = FlagKind::toggle, .help = "write only the trees, in Newick format", .group = "Output"};
+constexpr auto kProbeFlags =
+    joined(std::array{&kBoxCommand, &kLines, &kLibrary, &kPython, &kAxis, &kTimeLimit, &kBoxN, &kSizes, &kBoxFormat,
+                      &kOffsets, &kBoxThreads, &kRepeats, &kExpect, &kTreesOnly},
+           kOutputFlags);
+
+BoxMaker box_of(const CommandLine& line) {
+  int boxes = 0;
+  for (const Flag* flag : {&kBoxCommand, &kLibrary, &kPython}) boxes += line.has(*flag) ? 1 : 0;
+  if (boxes != 1)
+    throw Error(ErrorKind::usage, std::string(boxes == 0 ? "no black box" : "more than one black box") +
+                                      ": give one of --command 'CMD', --library FILE:SYMBOL, --python MODULE:FUNCTION");
+  if (line.has(kLines) && !line.has(kBoxCommand))
+    throw Error(ErrorKind::usage, "--lines: is of --command; other boxes are called by their functions");
+  if (line.has(kAxis) && !line.has(kPython))
+    throw Error(ErrorKind::usage, line.quoted(kAxis) + ": is of --python; other boxes take no arrays");
+  BoxLimits limits;
+  limits.seconds = line.real(kTimeLimit);
+  if (!(limits.seconds > 0 && limits.seconds <= 86400))
+    throw Error(ErrorKind::usage, line.quoted(kTimeLimit) + ": must be above 0 and at most 86400 seconds");
+  if (line.has(kBoxCommand)) return command_box(line.text(kBoxCommand), line.has(kLines), limits);
+  if (line.has(kLibrary)) return library_box(line.text(kLibrary), limits);
+  return python_box(line.text(kPython), line.count_if_any(kAxis, 0, 1), limits);
+}
+
+std::vector<std::size_t> counts_of(const CommandLine& line, const Flag& flag, std::uint64_t low, std::uint64_t high) {
+  std::vector<std::size_t> counts;
+  const std::string& text = line.text(flag);
+  if (!line.has(flag)) return counts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    counts.push_back(parse_count(line.quoted(flag), text.substr(begin, end - begin), low, high));
+    begin = end + 1;
+  }
+  return counts;
+}
+
+std::vector<std::size_t> offsets_of(const CommandLine& line) {
+  std::vector<std::size_t> offsets;
+  if (!line.has(kOffsets)) return offsets;
+  const std::string& text = line.text(kOffsets);
+  const std::size_t colon = text.find(':');
+  const std::string what = line.quoted(kOffsets);
+  const std::uint64_t low = parse_count(what, text.substr(0, colon), 0, kMostOffset);
+  const std::uint64_t high =
+      colon == std::string::npos ? low : parse_count(what, text.substr(colon + 1), low, kMostOffset);
+  for (std::uint64_t offset = low; offset <= high; ++offset) offsets.push_back(offset);
+  return offsets;
+}
+
+study::ProbeRequest request_of(const CommandLine& line) {
+  study::ProbeRequest request;
+  request.box = box_of(line);
+  request.n = line.count(kBoxN, 1, kMostBoxTerms);
+  request.sizes = counts_of(line, kSizes, 1, kMostBoxTerms);
+  const auto format = find_format(line.text(kBoxFormat));
+  if (!format) throw Error(ErrorKind::usage, line.quoted(kBoxFormat) + ": the formats are fp64, fp32, fp16 and bf16");
+  request.format = *format;
+  request.offsets = offsets_of(line);
+  request.threads = counts_of(line, kBoxThreads, 1, kMostBoxThreads);
+  request.repeats = line.count(kRepeats, 2, 1000);
+  request.expected = line.text(kExpect);
+  if (line.has(kOffsets) && line.has(kBoxCommand))
+    throw Error(ErrorKind::usage, line.quoted(kOffsets) + ": a command gets text, which has no place in memory");
+  return request;
+}
+
+int run_probe(const CommandLine& line, Session& session) {
+  const study::ProbeRequest request = request_of(line);
+  if (!request.expected.empty()) parse_order(request.expected);  // before any work
+  colored(line, session);
+  OutputTargets targets(line);
+  if (line.has(kTreesOnly) && targets.silent())
+    throw Error(ErrorKind::usage, "--newick and a file on standard output: give one of them");
+  const auto finding = probe(request, watch_of(session, line, "probe"));
+  if (!finding) return interrupted(session, "probe", "any verdict");
+  if (line.has(kTreesOnly)) {
+    session.out << probe_newick(*finding);
+    targets.in_place_of_text = true;
+  }
+  write_report(session, line, targets, *finding);
+  if (finding->partial) return kInterrupted;
+  return finding->as_expected() ? kDone : kExitNo;
+}
+
+std::string notes_of_probe() {
+  return "The verdict is one of: named; revealed (a tree without a name); depends on n, alignment or threads; random;\n"
+         "exact or compensated; data-dependent; not a sum. A box that crashes, hangs or writes no number is an error.";
+}
+
+}  // namespace
+
+extern const Command kProbe;
+const Command kProbe{
+    .name = "probe",
+    .summary = "in which order does a program or a library add? Reveals the order of a black box and names it",
+    .example = "orderlab probe --command \"awk '{s += \\$1} END {printf \\\"%.17g\\\\n\\\", s}'\"",
+    .flags = kProbeFlags,
+    .run = run_probe,
+    .notes = notes_of_probe,
+};
+
+}  // namespace orderlab::cli

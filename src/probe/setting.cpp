@@ -1,0 +1,442 @@
+// One setting of a black box: its verdict.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/text.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/evaluator.hpp"
+#include "orderlab/probe.hpp"
+#include "probe/accumulator.hpp"
+#include "probe/certificate.hpp"
+#include "probe/hypotheses.hpp"
+#include "probe/order_text.hpp"
+#include "probe/order_variants.hpp"
+#include "probe/pair_sizes.hpp"
+#include "probe/peel.hpp"
+#include "probe/random_box.hpp"
+#include "probe/replay.hpp"
+#include "probe/reveal.hpp"
+#include "probe/sanity.hpp"
+#include "probe/tree_shape.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::size_t kMostTerms = std::size_t{1} << 24;
+constexpr std::size_t kMatchedInputs = 3;       // that a hypothesis has to have the bits of before it is certified
+constexpr std::size_t kRepeatedInputs = 4;      // that are asked again, whether calls differ
+constexpr std::size_t kRepeatsInDoubt = 16;     // and so often where answers contradict each other
+constexpr std::size_t kFewestDigits = 7;        // that the answers of a command need to be any use
+
+// Orders that depend on the values.
+constexpr std::array<const char*, 4> kSorted{"sort(asc) | seq", "sort(desc) | seq", "sort(abs_asc) | seq",
+                                             "sort(abs_desc) | seq"};
+
+// An order in formats, which has the bits of the box on the first inputs.
+struct Candidate {
+  WrittenOrder order;
+  Formats formats;
+  std::vector<WrittenOrder> also;
+};
+
+bool by_value(const Order& order) {
+  return std::any_of(order.stages().begin(), order.stages().end(), [](const StageCall& call) { return is_by_value(call); });
+}
+
+class SettingProbe {
+ public:
+  SettingProbe(const BoxMaker& maker, const BoxSetting& setting, const ProbeOptions& options, const ProbeWatch& watch)
+      : options_(options), box_(maker, setting, watch), replay_(box_) {
+    result_.setting = setting;
+    result_.formats = {setting.format, setting.format, setting.format};
+  }
+
+  ProbedOrder run() {
+    look();
+    if (options_.expected) compare_with(*options_.expected);
+    result_.calls = box_.calls();
+    return std::move(result_);
+  }
+
+ private:
+  Format terms() const { return box_.setting().format; }
+
+  void look() {
+    box_.begin("sums of a few terms", 10);
+    if (const std::string wrong = wrong_sum_of_few(box_); !wrong.empty()) return refuse_sum(wrong);
+    const bool varies = replay_.varies(kRepeatedInputs, std::max<std::size_t>(options_.repeats, 2) - 1);
+    require_digits(kFewestDigits);
+    if (box_.n() > 1) {
+      box_.begin("precision", 100);
+      result_.accumulator = measure_accumulator(box_);
+      if (!find_masks(varies)) return;
+    }
+    if (varies) return probe_random(*sizes_, replay_, result_);
+    match();
+    if (box_.n() == 1 || !result_.accumulator->narrowest) return judge_by_replay();
+    if (judge_sorted() || certify_candidates()) return;
+    reveal_tree();
+  }
+
+  void refuse_sum(const std::string& wrong) {
+    result_.verdict = ProbeVerdict::not_a_sum;
+    result_.reason = wrong;
+  }
+
+  // Answers with fewer decimal digits cannot be compared bit by bit.
+  void require_digits(std::size_t digits) const {
+    if (box_.box().digits() >= digits) return;
+    throw Error(ErrorKind::input, "the box prints " + std::to_string(box_.box().digits()) +
+                                      " significant digits: too few to compare bits; print 17, as printf \"%.17g\" does");
+  }
+
+  // Makes sizes_. False where the verdict is found.
+  bool find_masks(bool varies) {
+    replay_.answer(kMatchedInputs);
+    const Format widest = Format::fp64;
+    Masks masks = masks_for(terms(), *result_.accumulator, info(replay_.result_format(widest)).precision);
+    if (const std::string wrong = miscounted_term(box_, masks); !wrong.empty()) {
+      refuse_sum(wrong);
+      return false;
+    }
+    masks_work_ = orderlab::find_masks(box_, masks) || varies;
+    sizes_.emplace(box_, masks);
+    return true;
+  }
+
+  // Formats that additions of such a precision may be done in, Kahan's sum included.
+  std::vector<Format> accumulate_formats() const {
+    std::vector<Format> formats;
+    const auto add = [&](Format format) {
+      if (std::find(formats.begin(), formats.end(), format) == formats.end()) formats.push_back(format);
+    };
+    if (!result_.accumulator || !result_.accumulator->narrowest) {
+      add(terms());
+      add(Format::fp32);
+      add(Format::fp64);
+      return formats;
+    }
+    for (const int precision : {*result_.accumulator->narrowest, *result_.accumulator->widest})
+      for (const FormatInfo& format : kFormats)
+        if (format.precision == precision || format.precision + 1 == precision) add(format.format);
+    return formats;
+  }
+
+  Formats formats_in(Format accumulate) const { return {terms(), accumulate, replay_.result_format(accumulate)}; }
+
+  bool has_bits(const Candidate& candidate, std::size_t inputs) {
+    try {
+      for (std::size_t k = 0; k < inputs; ++k)
+        if (!replay_.equal(candidate.order.order, candidate.formats, k)) return false;
+      return true;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::usage) throw;
+      return false;  // not an order of so many terms
+    }
+  }
+
+  // Orders that have the bits of the box on some random inputs.
+  void match() {
+    box_.begin("hypotheses", kMatchedInputs);
+    for (std::size_t k = 0; k < kMatchedInputs; ++k) replay_.answer(k);
+    const auto try_order = [&](const WrittenOrder& order, Format accumulate, const std::vector<WrittenOrder>& also) {
+      Candidate candidate{order, formats_in(accumulate), also};
+      if (has_bits(candidate, kMatchedInputs)) candidates_.push_back(std::move(candidate));
+    };
+    for (const Format accumulate : accumulate_formats()) {
+      if (options_.expected) try_order(*options_.expected, accumulate, {});
+      for (const WrittenOrder& order : options_.likely) try_order(order, accumulate, {});
+      for (const Hypothesis& hypothesis : hypotheses(box_.n(), box_.products(), accumulate))
+        try_order(hypothesis, accumulate, hypothesis.also);
+      for (const char* text : kSorted) try_order({text, parse_order(text)}, accumulate, {});
+    }
+  }
+
+  std::size_t replayed(const Candidate& candidate) {
+    box_.begin("replay", Replay::kInputs);
+    return replay_.equal_inputs(candidate.order.order, candidate.formats);
+  }
+
+  // Takes over the orders of a candidate that replays all inputs.
+  void take_orders(const Candidate& candidate) {
+    if (result_.orders.empty()) result_.formats = candidate.formats;
+    if (!(candidate.formats == result_.formats)) return;
+    result_.replayed = Replay::kInputs;
+    for (const std::vector<WrittenOrder>& some : {std::vector{candidate.order}, candidate.also})
+      for (const WrittenOrder& order : some) append_if_new(order);
+  }
+
+  void append_if_new(const WrittenOrder& order) {
+    const bool known = std::any_of(result_.orders.begin(), result_.orders.end(),
+                                   [&](const WrittenOrder& other) { return other.text == order.text; });
+    if (!known) result_.orders.push_back(order);
+  }
+
+  // Where masks say nothing: one term, exact sums.
+  void judge_by_replay() {
+    for (const Candidate& candidate : candidates_)
+      if (replayed(candidate) == Replay::kInputs) take_orders(candidate);
+    if (!result_.orders.empty()) set_tree(result_.orders.front().order);
+    if (box_.n() == 1) {
+      result_.verdict = result_.orders.empty() ? ProbeVerdict::not_a_sum : ProbeVerdict::named;
+      return;
+    }
+    result_.verdict = ProbeVerdict::compensated;
+    const Format result = replay_.result_format(terms());
+    if (replay_.exact(result))
+      result_.reason = "every sum of " + std::to_string(Replay::kInputs) + " random inputs is the exact sum, rounded to " +
+                       std::string(info(result).name);
+    else if (!result_.orders.empty())
+      result_.reason = "no unit is lost beside a mask; the bits of random inputs are those of the order";
+    else
+      result_.reason = "no unit is lost beside a mask, and not every sum is the exact one, rounded";
+  }
+
+  bool judge_sorted() {
+    for (const Candidate& candidate : candidates_)
+      if (by_value(candidate.order.order) && replayed(candidate) == Replay::kInputs) take_orders(candidate);
+    if (result_.orders.empty()) return false;
+    result_.verdict = ProbeVerdict::data_dependent;
+    result_.reason = "the terms are sorted before they are added";
+    return true;
+  }
+
+  // The trees of the candidates, until one is proven.
+  bool certify_candidates() {
+    std::optional<TreeShape> proven;
+    std::vector<TreeShape> wrong;
+    for (const Candidate& candidate : candidates_) {
+      if (by_value(candidate.order.order)) continue;
+      const TreeShape shape = shape_of(candidate.order.order, candidate.formats);
+      if (!proven && masks_work_ && std::find(wrong.begin(), wrong.end(), shape) == wrong.end()) {
+        box_.begin("certificate", box_.n() - 1);
+        const auto differs = certify(shape, *sizes_);
+        if (differs) wrong.push_back(shape);
+        if (!differs) proven = shape;
+      }
+      if (masks_work_ && (!proven || !(*proven == shape))) continue;
+      if (replayed(candidate) == Replay::kInputs) take_orders(candidate);
+    }
+    if (!result_.orders.empty()) return name();
+    if (proven) {
+      judge_tree(*proven);
+      return true;
+    }
+    return false;
+  }
+
+  TreeShape shape_of(const Order& order, const Formats& formats) { return TreeShape::of(tree_of_order(order, formats)); }
+
+  SummationTree tree_of_order(const Order& order, const Formats& formats) {
+    return Evaluator::make(order, replay_.input(0).view(), formats, 1)->tree(0);
+  }
+
+  void set_tree(const Order& order) { result_.tree = tree_of_order(order, result_.formats); }
+
+  bool name() {
+    result_.verdict = ProbeVerdict::named;
+    result_.certified = masks_work_;
+    if (!masks_work_) result_.reason = "by its bits alone: the answers to large terms are no numbers of terms";
+    fit_negative_zeros();
+    set_tree(result_.orders.front().order);
+    return true;
+  }
+
+  // Prefers orders that give the sign of a sum of zeros that are all negative.
+  void fit_negative_zeros() {
+    const bool from_zero = replay_.starts_from_zero();
+    const auto fits = [&](const WrittenOrder& order) {
+      return starts_from_zero(order.order, box_, result_.formats) == from_zero;
+    };
+    std::vector<WrittenOrder> fitting;
+    for (const WrittenOrder& order : result_.orders) {
+      if (fits(order)) {
+        fitting.push_back(order);
+      } else if (from_zero) {
+        if (const auto other = from_zero_variant(order.order, box_.n()); other && fits(*other)) fitting.push_back(*other);
+      }
+    }
+    if (fitting.empty()) {
+      result_.reason = std::string("but zeros that are all negative add up to ") + (from_zero ? "+0.0" : "-0.0");
+      return;
+    }
+    result_.orders.clear();
+    for (const WrittenOrder& order : fitting) append_if_new(order);
+  }
+
+  void reveal_tree() {
+    if (!masks_work_) return contradict();
+    box_.begin("revelation", revelation_calls(box_.n()));
+    const std::optional<TreeShape> shape = reveal(*sizes_);
+    if (!shape) return contradict();
+    judge_tree(*shape);
+  }
+
+  // A tree that masks show: names for it, or else its own additions, have to give the bits.
+  void judge_tree(const TreeShape& shape) {
+    if (shape.binary()) {
+      if (name_tree(shape)) return;
+      for (const Format accumulate : accumulate_formats())
+        for (const bool fused : {false, true}) {
+          if (fused && !box_.products()) continue;
+          const Formats formats = formats_in(accumulate);
+          const SummationTree tree = tree_of(shape, {formats, fused});
+          box_.begin("replay", Replay::kInputs);
+          if (replay_.equal_inputs(tree, formats.result) < Replay::kInputs) continue;
+          result_.verdict = ProbeVerdict::revealed;
+          result_.reason = "no pipeline of stages gives this tree";
+          result_.formats = formats;
+          result_.replayed = Replay::kInputs;
+          result_.tree = tree;
+          return;
+        }
+    }
+    judge_unlike_bits(shape);
+  }
+
+  bool name_tree(const TreeShape& shape) {
+    for (const Format accumulate : accumulate_formats()) {
+      for (std::vector<StageCall>& stages : peel(shape, accumulate)) {
+        const Order plain({}, std::move(stages));
+        for (const Order& order : variants(plain, box_.products())) {
+          const Candidate candidate{written(order, box_.n()), formats_in(accumulate), {}};
+          if (has_bits(candidate, kMatchedInputs) && replayed(candidate) == Replay::kInputs) {
+            take_orders(candidate);
+            break;
+          }
+        }
+      }
+      if (!result_.orders.empty()) {
+        name();
+        result_.certified = false;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // The masks show a tree, and random inputs have other bits.
+  void judge_unlike_bits(const TreeShape& shape) {
+    if (replay_.varies(kRepeatedInputs, kRepeatsInDoubt)) return probe_random(*sizes_, replay_, result_);
+    if (shape.binary()) result_.tree = tree_of(shape, {formats_in(terms()), false});
+    if (replay_.same_when_permuted()) {
+      result_.verdict = ProbeVerdict::data_dependent;
+      result_.reason = "its sums do not change when the terms are permuted: it sorts them, or bins them by size";
+      return;
+    }
+    const std::vector<Format> known = accumulate_formats();
+    require_digits(known.empty() || info(known.back()).precision > 24 ? 16 : kFewestDigits + 1);
+    const std::string bits = std::to_string(*result_.accumulator->narrowest) + " bits";
+    const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
+    if (!shape.binary()) {
+      result_.verdict = ProbeVerdict::revealed;
+      result_.reason = "some additions take more than two terms at once";
+    } else if (known.empty() || mixed) {
+      result_.verdict = ProbeVerdict::revealed;
+      result_.reason = mixed ? "it adds in several precisions: the tree is known, its bits cannot be checked"
+                             : "it adds with " + bits + ", which no format here has: the tree is known, its bits cannot be checked";
+    } else {
+      result_.verdict = ProbeVerdict::data_dependent;
+      result_.reason =
+          "the tree that masks show does not give the bits of random inputs: its order depends on the values, or it "
+          "does more than add";
+    }
+  }
+
+  // No tree explains the answers to masks.
+  void contradict() {
+    if (replay_.varies(kRepeatedInputs, kRepeatsInDoubt)) return probe_random(*sizes_, replay_, result_);
+    result_.verdict = ProbeVerdict::data_dependent;
+    result_.reason = replay_.same_when_permuted()
+                         ? "its sums do not change when the terms are permuted: it sorts them, or bins them by size"
+                         : "no one tree explains its answers to masks";
+  }
+
+  void compare_with(const WrittenOrder& expected) {
+    result_.as_expected = false;
+    if (result_.verdict == ProbeVerdict::not_a_sum) return;
+    if (expected.order.random()) {
+      result_.as_expected = result_.verdict == ProbeVerdict::random && gives_all(expected.order, result_.formats, replay_);
+      return;
+    }
+    if (result_.verdict == ProbeVerdict::random) return;
+    const Formats formats = result_.formats;
+    std::optional<TreeShape> shape;
+    try {
+      if (!by_value(expected.order)) shape = shape_of(expected.order, formats);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::usage) throw;
+      return;  // not an order of so many terms
+    }
+    const bool masks = sizes_ && masks_work_ && result_.accumulator->narrowest;
+    if (shape && masks) result_.differs = certify(*shape, *sizes_);
+    result_.as_expected = !result_.differs && has_bits({expected, formats, {}}, Replay::kInputs);
+  }
+
+  const ProbeOptions& options_;
+  AskedBox box_;
+  Replay replay_;
+  ProbedOrder result_;
+  bool masks_work_ = true;
+  std::optional<PairSizes> sizes_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+std::string_view name_of(ProbeVerdict verdict) {
+  constexpr std::array<std::string_view, 9> kNames{"named",
+                                                   "revealed",
+                                                   "depends on n",
+                                                   "depends on alignment",
+                                                   "depends on threads",
+                                                   "random",
+                                                   "exact or compensated",
+                                                   "data-dependent",
+                                                   "not a sum"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker, const BoxSetting& setting,
+                                                          const std::vector<WrittenOrder>& orders,
+                                                          const Formats& formats, const ProbeWatch& watch) {
+  try {
+    AskedBox box(maker, setting, watch);
+    box.begin("other numbers of terms", kMatchedInputs);
+    Replay replay(box);
+    std::vector<WrittenOrder> holding;
+    for (const WrittenOrder& written : orders) {
+      const Order order = parse_order(written.text);
+      try {
+        bool equal = true;
+        for (std::size_t k = 0; k < kMatchedInputs && equal; ++k) equal = replay.equal(order, formats, k);
+        if (equal) holding.push_back(written);
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::usage) throw;  // not an order of so many terms
+      }
+    }
+    return holding;
+  } catch (const ProbeStopped&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<ProbedOrder> probe_setting(const BoxMaker& maker, const BoxSetting& setting, const ProbeOptions& options,
+                                         const ProbeWatch& watch) {
+  if (setting.n == 0 || setting.n > kMostTerms)
+    throw Error(ErrorKind::usage, "a probe with " + std::to_string(setting.n) + " terms: must be from 1 to " +
+                                      std::to_string(kMostTerms));
+  try {
+    return SettingProbe(maker, setting, options, watch).run();
+  } catch (const ProbeStopped&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace orderlab

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include "show/colors.hpp"
+#include "show/input_text.hpp"
+#include "show/probe.hpp"
+#include "show/probe_words.hpp"
+#include "show/table.hpp"
+#include "show/tree_report.hpp"
+#include "show/wrapped.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using study::ProbeFinding;
+
+constexpr std::size_t kShownClusters = 16;
+constexpr std::size_t kShownTrees = 10;
+constexpr std::size_t kShownOrders = 4;
+
+std::string head_text(const ProbeFinding& finding) {
+  const ProbedOrder& first = finding.settings.front();
+  return fmt::format("{}: {} {} {}\n", finding.box, first.setting.n, info(finding.format).name,
+                     finding.products ? "products" : "terms");
+}
+
+std::string how_known(const ProbedOrder& probed) {
+  if (!probed.tree) return "-";
+  const std::string height = fmt::format("height {}", probed.tree->height());
+  if (probed.certified) return height + ", certified node by node";
+  return height + (probed.accumulator && probed.accumulator->narrowest ? ", revealed pair by pair" : "");
+}
+
+// What is known of one setting, a line for each fact.
+std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
+  const ProbedOrder& probed = finding.settings.front();
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (!value.empty()) text += wrapped(fmt::format("{:<10} {}\n", name, value), style.width);
+  };
+  add("precision", precision_text(probed));
+  if (probed.tree) add("tree", how_known(probed));
+  if (probed.replayed > 0)
+    add("bits", fmt::format("of {} random inputs equal, sums in {}", probed.replayed, to_string(probed.formats)));
+  for (std::size_t i = 1; i < probed.orders.size() && i <= kShownOrders; ++i)
+    add(i == 1 ? "also" : "", probed.orders[i].text);
+  if (probed.orders.size() > kShownOrders + 1)
+    add("", fmt::format("and {} more with this tree", probed.orders.size() - kShownOrders - 1));
+  for (const study::OtherSize& other : finding.other_sizes)
+    add(fmt::format("n = {}", other.n), other.holds ? "the same order, by the bits of 3 random inputs"
+                                                    : "another order; --sizes says which");
+  add("calls", std::to_string(finding.calls()));
+  return text;
+}
+
+std::string clusters_text(const ProbedOrder& probed, const TextStyle& style) {
+  if (probed.clusters.empty()) return "";
+  std::string text = fmt::format("\n{} added up alike in every call:\n", plural(probed.clusters.size(), "cluster"));
+  for (std::size_t c = 0; c < probed.clusters.size() && c < kShownClusters; ++c)
+    text += wrapped(fmt::format("  c{}: terms {}\n", c, ranges_text(probed.clusters[c])), style.width);
+  if (probed.clusters.size() > kShownClusters)
+    text += fmt::format("  and {} more\n", probed.clusters.size() - kShownClusters);
+  text += fmt::format("{} calls with one input gave {}.\n", probed.draws, plural(probed.different_sums, "different sum"));
+  if (probed.drawn.empty()) return text;
+  Table table({{"tree", Align::left}, {"calls"}, {"share"}});
+  for (std::size_t i = 0; i < probed.drawn.size() && i < kShownTrees; ++i)
+    table.add({probed.drawn[i].tree, std::to_string(probed.drawn[i].count),
+               number(static_cast<double>(probed.drawn[i].count) / static_cast<double>(probed.draws), 3)});
+  return text + table.text(style.color);
+}
+
+std::string settings_table(const ProbeFinding& finding, const TextStyle& style) {
+  Table table({{"n"}, {"offset"}, {"threads"}, {"calls"}, {"verdict", Align::left}});
+  for (const ProbedOrder& probed : finding.settings)
+    table.add({std::to_string(probed.setting.n), std::to_string(probed.setting.offset),
+               probed.setting.threads == 0 ? "-" : std::to_string(probed.setting.threads),
+               std::to_string(probed.calls), verdict_text(probed)});
+  return table.text(style.color);
+}
+
+std::string tree_line(const ProbedOrder& probed, const TextStyle& style) {
+  if (!probed.tree || probed.setting.n > kDrawnTerms) return "";
+  return "\n" + wrapped(tree_expression(*probed.tree) + "\n", style.width);
+}
+
+std::string expectation_text(const ProbeFinding& finding) {
+  if (finding.expected.empty()) return "";
+  for (const ProbedOrder& probed : finding.settings) {
+    if (probed.as_expected.value_or(true)) continue;
+    std::string text = fmt::format("not {}: ", finding.expected);
+    if (finding.settings.size() > 1)
+      text = fmt::format("not {} (n = {}, offset {}): ", finding.expected, probed.setting.n, probed.setting.offset);
+    if (!probed.differs) return text + "its sums of random inputs have other bits\n";
+    return text + fmt::format("terms {} and {} meet in a subtree of {}; in that order, of {}\n", probed.differs->i,
+                              probed.differs->j, plural(probed.differs->found, "term"), probed.differs->expected);
+  }
+  return fmt::format("as expected: {}\n", finding.expected);
+}
+
+std::string verdict_line(const ProbeFinding& finding) {
+  if (finding.settings.size() == 1) return verdict_text(finding.settings.front());
+  std::string text(name_of(finding.verdict));
+  if (!finding.order.empty()) text += ": " + finding.order;
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const ProbeFinding& finding, const TextStyle& style) {
+  std::string text = wrapped(head_text(finding), style.width);
+  if (finding.settings.size() == 1)
+    text += facts_text(finding, style) + clusters_text(finding.settings.front(), style);
+  else
+    text += "\n" + settings_table(finding, style);
+  if (finding.settings.front().orders.empty()) text += tree_line(finding.settings.front(), style);
+  text += "\n" + wrapped(bold(verdict_line(finding), style.color) + "\n", style.width);
+  text += wrapped(expectation_text(finding), style.width);
+  if (finding.partial) text += "interrupted: some settings were not probed\n";
+  return text;
+}
+
+}  // namespace orderlab

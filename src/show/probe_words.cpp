@@ -1,0 +1,42 @@
+#include "show/probe_words.hpp"
+
+#include <fmt/format.h>
+
+namespace orderlab {
+
+std::string verdict_text(const ProbedOrder& probed) {
+  std::string text(name_of(probed.verdict));
+  if (!probed.orders.empty()) text += ": " + order_text(probed);
+  if (!probed.reason.empty()) text += (probed.orders.empty() ? ": " : "; ") + probed.reason;
+  return text;
+}
+
+std::string precision_text(const ProbedOrder& probed) {
+  if (!probed.accumulator) return "";
+  const Accumulator& accumulator = *probed.accumulator;
+  std::string text = "no bit lost";
+  if (accumulator.narrowest) {
+    text = fmt::format("{} bits", *accumulator.narrowest);
+    if (accumulator.widest != accumulator.narrowest)
+      text = fmt::format("{} to {} bits", *accumulator.narrowest, *accumulator.widest);
+    else if (probed.replayed > 0)
+      text = fmt::format("{} ({})", to_string(probed.formats), text);
+  }
+  return text + (accumulator.flushes ? ", subnormal terms become zero" : "");
+}
+
+std::string order_text(const ProbedOrder& probed) { return probed.orders.empty() ? "" : probed.orders.front().text; }
+
+std::string ranges_text(const std::vector<std::size_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]);
+    if (end - i > 1) text += (end - i > 2 ? "-" : ", ") + std::to_string(numbers[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
+}  // namespace orderlab

@@ -1,0 +1,22 @@
+// The words of a probe.
+#pragma once
+
+#include <string>
+
+#include "orderlab/study/probe.hpp"
+
+namespace orderlab {
+
+/// "named: numpy", "not a sum: term 3 is left out".
+std::string verdict_text(const ProbedOrder& probed);
+
+/// "fp32 (24 bits)", "24 to 53 bits", "no bit lost"; "" where it was not measured.
+std::string precision_text(const ProbedOrder& probed);
+
+/// The best name, as --order takes it; "" where there is none.
+std::string order_text(const ProbedOrder& probed);
+
+/// "0-15, 20": ascending numbers, runs shortened.
+std::string ranges_text(const std::vector<std::size_t>& numbers);
+
+}  // namespace orderlab

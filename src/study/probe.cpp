@@ -1,0 +1,176 @@
+#include "orderlab/study/probe.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "orderlab/error.hpp"
+#include "probe/tree_shape.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+class Probe {
+ public:
+  Probe(const ProbeRequest& request, const Watch& watch) : request_(request), follower_(watch) {
+    finding_.box = request.box.name;
+    finding_.products = request.box.products;
+    finding_.format = request.format;
+    finding_.expected = request.expected;
+    watch_.stop = watch.stop;
+    watch_.begins = [this](const std::string& stage) { begin(stage); };
+    watch_.advances = [this](std::uint64_t done, std::uint64_t total) { advance(done, total); };
+    options_.repeats = request.repeats;
+  }
+
+  Probe(const Probe&) = delete;
+  Probe& operator=(const Probe&) = delete;
+  ~Probe() { end(); }
+
+  std::optional<ProbeFinding> run() {
+    if (request_.repeats < 2)
+      throw RequestError("repeats", std::to_string(request_.repeats), "must be 2 or more: calls are compared");
+    if (!request_.expected.empty()) options_.expected = {request_.expected, parse_order(request_.expected)};
+    for (const BoxSetting& setting : settings()) {
+      auto probed = probe_setting(request_.box, setting, options_, watch_);
+      finding_.partial = !probed;
+      if (!probed) break;
+      if (finding_.settings.empty()) options_.likely = probed->orders;
+      finding_.settings.push_back(std::move(*probed));
+    }
+    if (finding_.settings.empty()) return std::nullopt;
+    look_at_other_sizes();
+    judge();
+    return std::move(finding_);
+  }
+
+ private:
+  void begin(const std::string& stage) {
+    end();
+    if (follower_.begins) follower_.begins(stage);
+    begun_ = true;
+  }
+
+  void advance(std::uint64_t done, std::uint64_t total) const {
+    if (follower_.advances)
+      follower_.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
+  }
+
+  void end() {
+    if (begun_ && follower_.ends) follower_.ends();
+    begun_ = false;
+  }
+
+  std::vector<BoxSetting> settings() const {
+    BoxSetting first{.n = request_.n, .format = request_.format};
+    if (!request_.offsets.empty()) first.offset = request_.offsets.front();
+    if (!request_.threads.empty()) first.threads = request_.threads.front();
+    std::vector<BoxSetting> all{first};
+    const auto vary = [&](const std::vector<std::size_t>& values, std::size_t BoxSetting::*member) {
+      for (const std::size_t value : values) {
+        BoxSetting other = first;
+        other.*member = value;
+        if (value != first.*member) all.push_back(other);
+      }
+    };
+    vary(request_.sizes, &BoxSetting::n);
+    vary(request_.offsets, &BoxSetting::offset);
+    vary(request_.threads, &BoxSetting::threads);
+    return all;
+  }
+
+  // Names that are equal for n can differ for others: keeps those that hold elsewhere too, if any does.
+  void look_at_other_sizes() {
+    ProbedOrder& first = finding_.settings.front();
+    if (first.verdict != ProbeVerdict::named || !request_.sizes.empty() || finding_.partial) return;
+    for (const std::size_t n : {2 * first.setting.n + 5, 8 * first.setting.n + 3}) {
+      BoxSetting setting = first.setting;
+      setting.n = n;
+      std::optional<std::vector<WrittenOrder>> holding;
+      try {
+        holding = orders_that_hold(request_.box, setting, first.orders, first.formats, watch_);
+      } catch (const Error&) {
+        continue;  // a box for other numbers of terms
+      }
+      if (!holding) return;
+      finding_.other_sizes.push_back({n, !holding->empty()});
+      if (!holding->empty()) first.orders = std::move(*holding);
+    }
+  }
+
+  void judge() {
+    finding_.verdict = finding_.settings.front().verdict;
+    for (const ProbedOrder& probed : finding_.settings)
+      if (probed.verdict != ProbeVerdict::named) finding_.verdict = probed.verdict;
+    const std::string common = common_order();
+    finding_.order = common;
+    if (finding_.verdict != ProbeVerdict::named && finding_.verdict != ProbeVerdict::revealed) return;
+    constexpr std::array<std::pair<std::size_t BoxSetting::*, ProbeVerdict>, 3> kAxes{
+        {{&BoxSetting::offset, ProbeVerdict::depends_on_alignment},
+         {&BoxSetting::threads, ProbeVerdict::depends_on_threads},
+         {&BoxSetting::n, ProbeVerdict::depends_on_n}}};
+    for (const auto& [axis, verdict] : kAxes)
+      if (depends_on(axis)) {
+        finding_.verdict = verdict;
+        return;
+      }
+  }
+
+  // Whether settings that differ from the first one in this alone have other orders, or trees.
+  bool depends_on(std::size_t BoxSetting::*axis) const {
+    const ProbedOrder& first = finding_.settings.front();
+    std::vector<std::string> common = texts(first);
+    for (const ProbedOrder& probed : finding_.settings) {
+      if (probed.setting.*axis == first.setting.*axis) continue;
+      if (probed.verdict != first.verdict) return true;
+      if (probed.setting.n == first.setting.n && first.tree && probed.tree &&
+          !(TreeShape::of(*first.tree) == TreeShape::of(*probed.tree)))
+        return true;
+      const std::vector<std::string> here = texts(probed);
+      std::erase_if(common, [&](const std::string& text) { return std::find(here.begin(), here.end(), text) == here.end(); });
+    }
+    return first.verdict == ProbeVerdict::named && common.empty();
+  }
+
+  static std::vector<std::string> texts(const ProbedOrder& probed) {
+    std::vector<std::string> all;
+    for (const WrittenOrder& order : probed.orders) all.push_back(order.text);
+    return all;
+  }
+
+  std::string common_order() const {
+    std::vector<std::string> common = texts(finding_.settings.front());
+    for (const ProbedOrder& probed : finding_.settings) {
+      const std::vector<std::string> here = texts(probed);
+      std::erase_if(common, [&](const std::string& text) { return std::find(here.begin(), here.end(), text) == here.end(); });
+    }
+    return common.empty() ? "" : common.front();
+  }
+
+  const ProbeRequest& request_;
+  const Watch& follower_;
+  bool begun_ = false;
+  ProbeWatch watch_;
+  ProbeOptions options_;
+  ProbeFinding finding_;
+};
+
+}  // namespace
+
+std::uint64_t ProbeFinding::calls() const {
+  std::uint64_t all = 0;
+  for (const ProbedOrder& probed : settings) all += probed.calls;
+  return all;
+}
+
+bool ProbeFinding::as_expected() const {
+  return std::all_of(settings.begin(), settings.end(),
+                     [](const ProbedOrder& probed) { return probed.as_expected.value_or(true); });
+}
+
+std::optional<ProbeFinding> probe(const ProbeRequest& request, const Watch& watch) {
+  return Probe(request, watch).run();
+}
+
+}  // namespace orderlab::study
