@@ -54,7 +54,10 @@ T clang_loop(const std::vector<T>& x, std::size_t w, std::size_t u, std::size_t 
   std::vector<T> lanes;
   add_vectors(x, i, w * u, lanes);
   if (!lanes.empty()) lanes = halved(columns(lanes, w, neighbours<T>), w, 1);
-  if (x.size() - i < e) return finished(x, i, lanes);
+  if (x.size() - i < e) {
+    if (!lanes.empty() && i < x.size()) lanes[0] = lanes[0] + x[i++];  // before +0.0: the same bits
+    return finished(x, i, lanes);
+  }
   std::vector<T> of_rest(x.begin() + static_cast<std::ptrdiff_t>(i), x.begin() + static_cast<std::ptrdiff_t>(i + e));
   if (!lanes.empty()) of_rest[0] = lanes[0] + of_rest[0];
   i += e;
@@ -82,7 +85,7 @@ TEST_CASE_TEMPLATE("std_reduce is std::reduce of this standard library", T, floa
     }
 }
 
-TEST_CASE("tbb_deterministic splits ranges above the grain at their middle and adds each part from zero") {
+TEST_CASE("tbb_deterministic halves ranges above the grain, the left half rounded down, and adds each part from zero") {
   for (const std::size_t grain : {1u, 5u, 100u})
     compare(numbered("tbb_deterministic(#)", {grain}), [&](const auto& x) {
       using T = typename std::decay_t<decltype(x)>::value_type;

@@ -144,34 +144,40 @@ inline std::string random_pipeline(IndexGenerator& draw, bool fused) {
   bool first = fused;
   std::string text;
   const auto append = [&](const std::string& stage) { text += (text.empty() ? "" : " | ") + stage; };
-  const auto with_options = [&](const std::string& name, const std::string& argument) {
-    const std::string option = first && chance(draw, 2) ? pick(fusing) : pick(plain);
+  const auto kept = [&] { return chance(draw, 3) ? std::string(",rest=keep") : std::string(); };
+  const auto with_options = [&](const std::string& name, const std::string& argument, bool has_rest = false) {
+    std::string option = first && chance(draw, 2) ? pick(fusing) : pick(plain);
     first = false;
+    const bool fused_start = option.find("fma") != std::string::npos && option.find("zero") != std::string::npos;
+    if (has_rest && !fused_start && chance(draw, 3)) option += option.empty() ? "rest=keep" : ",rest=keep";
     const std::string comma = argument.empty() || option.empty() ? "" : ",";
     append(argument.empty() && option.empty() ? name : name + "(" + argument + comma + option + ")");
   };
   for (std::uint64_t i = 0; i < length; ++i) {
     if (chance(draw, 2)) append(pick(arranging));
-    switch (below(draw, 6)) {
+    switch (below(draw, 7)) {
       case 0:
-        with_options("seq", number(1, 9));
+        with_options("seq", number(1, 9), true);
         break;
       case 1:
         with_options("chunks", number(1, 9));
         break;
       case 2:
-        with_options("strided", number(1, 9));
+        with_options("strided", number(1, 9), true);
         break;
       case 3:
         append("tile(" + number(1, 5) + "," + number(1, 4) + (chance(draw, 2) ? "," + number(1, 4) : "") + ")");
         first = false;
         break;
       case 4:
-        append("halving(" + std::to_string(1u << below(draw, 6)) + ")");
+        append("halving(" + std::to_string(1u << below(draw, 6)) + kept() + ")");
         first = false;
         break;
+      case 5:
+        with_options("lanes", number(1, 5) + "," + number(1, 4), true);
+        break;
       default:
-        append("adjacent(" + number(1, 9) + ")");
+        append("adjacent(" + number(1, 9) + kept() + ")");
         first = false;
     }
   }

@@ -20,12 +20,16 @@ std::string tree_of(const std::string& order, std::size_t n, bool products = fal
   return text_of(Evaluator::make(parse_order(order), terms.view(), {}, 1)->tree(0));
 }
 
+/// What is wrong with the order, the first stage of which is refused.
 std::string refusal(const std::string& order) {
+  const std::string prefix = "order '" + order + "': position 1: ";
   try {
     parse_order(order);
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::usage);
-    return error.what();
+    const std::string text = error.what();
+    REQUIRE(text.starts_with(prefix));
+    return text.substr(prefix.size());
   }
   return "";
 }
@@ -112,7 +116,7 @@ TEST_CASE("what is kept does not go through an accumulator that would change it"
   CHECK(tree_of("seq(2,acc=atomic,rest=keep) | seq", 3) == "((0~0~1)+2)");
   CHECK(tree_of("seq(2,acc=kahan,rest=keep) | seq", 3) == "(kahan[0,1]+2)");
   CHECK(tree_of("lanes(2,2,acc=neumaier,rest=keep) | seq", 6) == "(((neumaier[0,2]+neumaier[1,3])+4)+5)");
-  CHECK(tree_of("strided(2,acc=fma,rest=keep) | seq", 5, true) == "((fma[r(0),2]+fma[r(1),3])+r(4))");
+  CHECK(tree_of("strided(2,acc=fma,rest=keep) | seq", 5, true) == "((fma[r(0),2]+fma[r(1),3])+fma[r(4)])");
 }
 
 TEST_CASE("canonical texts leave out what is the default") {
