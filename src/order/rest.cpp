@@ -21,9 +21,9 @@ bool keeps_rest(const Arguments& arguments, std::size_t rest) { return arguments
 
 void check_rest(const Arguments& arguments, std::size_t rest, const Combination& how, std::string_view stage) {
   if (arguments.choice(rest) != kRestParameter.default_text && how.accumulate == Accumulate::fma && how.from_zero)
-    throw Error(ErrorKind::usage, std::string(stage) + ": with acc=fma, rest=" + std::string(arguments.choice(rest)) +
-                                      " leaves rounded products and from=zero would fuse "
-                                      "them into +0.0; leave out one of the two");
+    throw Error(ErrorKind::usage,
+                std::string(stage) + ": with acc=fma, rest=" + std::string(arguments.choice(rest)) +
+                    " leaves rounded products and from=zero would fuse them into +0.0; leave out one of the two");
 }
 
 Steps add_and_keep(const Groups& groups, const Combination& how, std::size_t whole, std::size_t m) {

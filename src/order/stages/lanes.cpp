@@ -103,8 +103,7 @@ const Stage kLanes{
     .summary =
         "each run of u vectors of w lanes leaves one vector: lane l adds l, l+w, ..., l+(u-1)*w left to right, or "
         "neighbours first with rows=adjacent; to=j halves it until j lanes are left; rest=keep leaves a run shorter "
-        "than "
-        "w*u as it is; rest=carry also adds the last sum to the first of that run",
+        "than w*u as it is; rest=carry also adds the last sum to the first of that run",
     .source = "accumulators of unrolled vector loops, as clang's",
     .parameters = kLanesParameters,
     .reduces = true,
