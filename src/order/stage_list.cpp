@@ -11,6 +11,7 @@
   STAGE(kSeq)                  \
   STAGE(kChunks)               \
   STAGE(kStrided)              \
+  STAGE(kLanes)                \
   STAGE(kTile)                 \
   STAGE(kHalving)              \
   STAGE(kAdjacent)             \

@@ -20,6 +20,10 @@
 
 namespace orderlab {
 
+template <class A>
+void run_step(const Step& step, A& arith, const Input<A>& in, Output<A> out, StepMemory& memory,
+              const RandomStream& stream);
+
 namespace detail {
 
 /// The levels of a tree of `members` members; a tree without a function `levels` has none.
@@ -259,6 +263,18 @@ bool run_in_vectors(const steps::Fold& fold, A& arith, std::span<const T> in, st
   return true;
 }
 
+/// A Within of one whole run and the rest: each by its own step.
+template <class A>
+bool run_in_vectors(const steps::Within& within, A& arith, const Input<A>& in, Output<A> out, StepMemory& memory,
+                    const RandomStream& stream) {
+  if (in.size() / within.size != 1 || within.full.size() != 1 || within.rest.size() != 1) return false;
+  const std::size_t left = count_left(within.full, within.size);
+  run_step(within.full.front(), arith, in.part(0, within.size), out.first(left), memory, stream);
+  if (in.size() > within.size)
+    run_step(within.rest.front(), arith, in.part(within.size, within.size), out.subspan(left), memory, stream);
+  return true;
+}
+
 }  // namespace detail
 
 /// The step, in vectors where they are faster. What its additions add up for the error bounds may be rounded
@@ -273,6 +289,7 @@ void run_step(const Step& step, A& arith, const Input<A>& in, Output<A> out, Ste
             [&](const steps::Add& add) { return detail::run_in_vectors(add, arith, in.values(), out, interpreter); },
             [&](const steps::Split& split) { return detail::run_in_vectors(split, arith, in.values(), out); },
             [&](const steps::Fold& fold) { return detail::run_in_vectors(fold, arith, in.values(), out, interpreter); },
+            [&](const steps::Within& within) { return detail::run_in_vectors(within, arith, in, out, memory, stream); },
             [](const auto&) { return false; }},
         step.is);
     if (done) return;

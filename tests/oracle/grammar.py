@@ -29,6 +29,18 @@ NAMED_ORDERS = {
     "random": ({}, "shuffle | seq"),
     "random_tree": ({}, "shuffle | tree"),
     "simd": ({"w": "8"}, "strided(w) | halving(w)"),
+    "gcc_simd": (
+        {"w": "8", "epilogue": "4"},
+        "strided(w,rest=keep) | halving(w,to=epilogue,rest=keep) | strided(epilogue,rest=keep)"
+        " | halving(epilogue,rest=keep) | seq(from=zero)",
+    ),
+    "clang_simd": (
+        {"w": "8", "u": "4", "epilogue": "1"},
+        "strided(w,u=u,rest=keep) | lanes(w,u,rows=adjacent,to=1,rest=carry) | strided(epilogue,rest=keep)"
+        " | halving(epilogue,rest=keep) | seq(from=zero)",
+    ),
+    "std_reduce": ({}, "adjacent(4,rest=keep) | seq(from=zero)"),
+    "tbb_deterministic": ({"grain": "1"}, "pairwise(grain,from=zero,half=down)"),
     "warp": ({}, "halving(32) | arrive | seq(acc=atomic)"),
     "ao": ({}, "arrive | seq(acc=atomic)"),
     "spa": (

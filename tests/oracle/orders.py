@@ -146,10 +146,36 @@ def sort(state, by):
 # Stages that reduce.
 
 
-def seq(state, k=None, **options):
+def keeping(state, run, rest, reduce):
+    """reduce() of all partial sums, or with rest=keep of those in full runs; the others follow as they are."""
     m = len(state)
-    k = count_of(k) if k else m
-    return add_groups(state, [range(i, min(i + k, m)) for i in range(0, m, k)], options)
+    if rest not in ("add", "keep"):
+        raise OrderError(f"rest={rest} is neither add nor keep")
+    whole = m if rest == "add" else m - m % run
+    if whole == m:
+        return reduce(state)
+    kept = list(state.values[whole:])
+    sums = reduce(state.permuted(range(whole))).values if whole else []
+    return State([*sums, *kept], state.format)
+
+
+def seq(state, k=None, rest="add", **options):
+    if rest == "keep":
+        if not k:
+            raise OrderError("seq(rest=keep) needs k")
+        refuse_fused_start(options)
+    k = count_of(k) if k else len(state)
+
+    def add(part):
+        m = len(part)
+        return add_groups(part, [range(i, min(i + k, m)) for i in range(0, m, k)], options)
+
+    return keeping(state, k, rest, add)
+
+
+def refuse_fused_start(options):
+    if options.get("acc") == "fma" and options.get("from") == "zero":
+        raise OrderError("rest=keep leaves rounded products")
 
 
 def chunks(state, t, **options):
@@ -163,10 +189,52 @@ def chunks(state, t, **options):
     return add_groups(state, groups, options)
 
 
-def strided(state, w, **options):
-    m = len(state)
-    w = count_of(w)
-    return add_groups(state, [range(j, m, w) for j in range(min(w, m))], options)
+def strided(state, w, u="1", rest="add", **options):
+    if rest == "keep":
+        refuse_fused_start(options)
+    return columns(state, count_of(w) * count_of(u), None, rest, options)
+
+
+def columns(state, w, members, rest, options):
+    """w groups, of all partial sums or of each run of w * members: group j takes j, j + w, j + 2 w, ..."""
+
+    def add(part):
+        m = len(part)
+        run = w * members if members else m
+        groups = [range(b + j, min(b + run, m), w) for b in range(0, m, run) for j in range(w)]
+        return add_groups(part, groups, options)
+
+    return keeping(state, w * (members or 1), rest, add)
+
+
+def lanes(state, w, u, rest="add", rows="seq", to=None, **options):
+    """`to` goes on halving each vector; rest=carry adds the last sum to the first partial sum after it."""
+    w, u = count_of(w), count_of(u)
+    if rest != "add":
+        refuse_fused_start(options)
+    if rest == "carry" and (to is None or count_of(to) != 1):
+        raise OrderError("rest=carry needs to=1")
+    if rows not in ("seq", "adjacent") or rows == "adjacent" and options:
+        raise OrderError(f"rows={rows}")
+    f = state.format
+
+    def add(part):
+        sums = []
+        for begin in range(0, len(part), w * u):
+            run = part.permuted(range(begin, min(begin + w * u, len(part))))
+            if rows == "adjacent":
+                vector = [neighbours(run.values[j::w], f) for j in range(min(w, len(run)))]
+            else:
+                vector = columns(run, w, None, "add", options).values
+            sums += halved(vector, w, count_of(to), f) if to else vector
+        return State(sums, f)
+
+    left = keeping(state, w * u, "keep" if rest == "carry" else rest, add)
+    sums = len(state) // (w * u)
+    if rest == "carry" and 0 < sums < len(left):
+        values = left.values
+        left = State([*values[: sums - 1], f.add(values[sums - 1], values[sums]), *values[sums + 1 :]], f)
+    return left
 
 
 def tile(state, b, items, grid=None, **options):
@@ -201,46 +269,62 @@ def power_of_two(state):
     return State(front + values, state.format)
 
 
-def halving(state, k):
-    k = count_of(k)
-    if k & (k - 1):
-        raise OrderError(f"halving({k}): not a power of two")
-    sums = []
-    for run in runs(state.values, k):
-        o = k // 2
-        while o:
-            for l in range(o):
-                if l + o < len(run):
-                    run[l] = state.format.add(run[l], run[l + o])
-            o //= 2
-        sums.append(run[0])
-    return State(sums, state.format)
+def halving(state, k, to="1", rest="add"):
+    k, to = count_of(k), count_of(to)
+
+    def add(part):
+        return State([x for run in runs(part.values, k) for x in halved(run, k, to, part.format)], part.format)
+
+    return keeping(state, k, rest, add)
 
 
-def adjacent(state, k):
+def halved(v, k, to, f):
+    """v[l] += v[l+o] for o = k/2, ..., to."""
+    if k & (k - 1) or to & (to - 1) or to > k:
+        raise OrderError(f"{k} cannot be halved to {to}")
+    v = list(v)
+    o = k // 2
+    while o >= to and o:
+        for l in range(o):
+            if l + o < len(v):
+                v[l] = f.add(v[l], v[l + o])
+        del v[o:]
+        o //= 2
+    return v
+
+
+def adjacent(state, k, rest="add"):
     k = count_of(k)
-    sums = []
-    for run in runs(state.values, k):
-        o = 1
-        while o < k and o < len(run):
-            for i in range(0, len(run) - o, 2 * o):
-                run[i] = state.format.add(run[i], run[i + o])
-            o *= 2
-        sums.append(run[0])
-    return State(sums, state.format)
+
+    def add(part):
+        return State([neighbours(run, part.format) for run in runs(part.values, k)], part.format)
+
+    return keeping(state, k, rest, add)
+
+
+def neighbours(v, f):
+    v = list(v)
+    o = 1
+    while o < len(v):
+        for i in range(0, len(v) - o, 2 * o):
+            v[i] = f.add(v[i], v[i + o])
+        o *= 2
+    return v[0]
 
 
 def runs(values, k):
     return [values[i : i + k] for i in range(0, len(values), k)]
 
 
-def pairwise(state, base="1", **options):
+def pairwise(state, base="1", half="up", **options):
     base = count_of(base)
+    if half not in ("up", "down"):
+        raise OrderError(f"half={half} is neither up nor down")
 
     def total(begin, end):
         if end - begin <= base:
             return add_group(state, range(begin, end), options)
-        middle = begin + (end - begin + 1) // 2
+        middle = begin + (end - begin + (half == "up")) // 2
         return state.format.add(total(begin, middle), total(middle, end))
 
     return State([total(0, len(state))], state.format)
@@ -272,18 +356,20 @@ def numpy_run(values, f):
 
 # Name: function, parameters (those up to `required` must be given), options.
 GROUP_OPTIONS = ("from", "acc")
+RUN_OPTIONS = (*GROUP_OPTIONS, "rest")
 STAGES = {
     "reverse": (reverse, [], 0, ()),
     "rotate": (rotate, ["k", "to"], 1, ()),
     "sort": (sort, ["by"], 1, ()),
-    "seq": (seq, ["k"], 0, GROUP_OPTIONS),
+    "seq": (seq, ["k"], 0, RUN_OPTIONS),
     "chunks": (chunks, ["t"], 1, GROUP_OPTIONS),
-    "strided": (strided, ["w"], 1, GROUP_OPTIONS),
+    "strided": (strided, ["w"], 1, (*RUN_OPTIONS, "u")),
+    "lanes": (lanes, ["w", "u"], 2, (*RUN_OPTIONS, "rows", "to")),
     "tile": (tile, ["b", "items", "grid"], 2, ("acc",)),
     "power_of_two": (power_of_two, [], 0, ()),
-    "halving": (halving, ["k"], 1, ()),
-    "adjacent": (adjacent, ["k"], 1, ()),
-    "pairwise": (pairwise, ["base"], 0, GROUP_OPTIONS),
+    "halving": (halving, ["k"], 1, ("to", "rest")),
+    "adjacent": (adjacent, ["k"], 1, ("rest",)),
+    "pairwise": (pairwise, ["base"], 0, (*GROUP_OPTIONS, "half")),
     "numpy": (numpy, [], 0, ()),
 }
 

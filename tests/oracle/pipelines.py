@@ -10,6 +10,9 @@ NAMED = (
     ["sequential", "pairwise", "numpy", "warp", "ao"]
     + ["nccl_ring", "ompi_ring(block=0)", "mpi_recursive_doubling", "mpi_rabenseifner"]
     + [f"simd{p}" for p in ("", "(1)", "(4)", "(w=2^4)", "(64)")]
+    + [f"gcc_simd{p}" for p in ("", "(4,1)", "(16,epilogue=8)", "(w=64)")]
+    + [f"clang_simd{p}" for p in ("", "(4,2)", "(16,4,8)", "(8,3,2)")]
+    + ["std_reduce", "tbb_deterministic", "tbb_deterministic(7)"]
     + [f"cub_warp{p}" for p in ("", "(16)", "(w=3)")]
     + [f"{name}{p}" for name in ("cub_block", "cg") for p in ("", "(64)", "(b=2^9)", "(1024)")]
     + [f"openmp{p}" for p in ("", "(1)", "(3)", "(t=100)")]
@@ -24,6 +27,10 @@ REFUSED = (
     "halving(8,acc=plain)", "halving(8,from=zero)", "seq(acc=fast)", "seq(from=one)", "seq(acc=fma)",
     "seq(from=zero,acc=kahan)", "seq(from=first,acc=atomic)", "seq(from=zero,acc=neumaier)",
     "rotate(0)", "rotate(5) | seq", "rotate(1,middle) | seq", "nccl_ring(5)", "ompi_ring(block=6)", "power_of_two",
+    "seq(rest=keep)", "strided(2,rest=carry) | seq", "halving(8,to=3) | seq", "halving(8,to=16) | seq",
+    "lanes(2) | seq", "lanes(4,2,rest=carry) | seq", "lanes(6,2,to=2) | seq",
+    "lanes(4,2,rows=adjacent,acc=kahan) | seq",
+    "pairwise(half=left)", "adjacent(2,rest=all) | seq", "chunks(2,rest=keep) | seq",
     "shuffle | seq", "random", "random_tree", "arrive | seq", "warp", "arrive(uniform) | seq",
 )  # fmt: skip
 
@@ -39,7 +46,8 @@ class Builder:
 
     def add(self, name, positional=(), options=()):
         """Appends a reducing stage or a named order; `positional` are (parameter, count or word)."""
-        plain = spelled(None, name, positional, ())
+        shaping = [option for option in options if option[0] in ("rest", "to", "u")]
+        plain = spelled(None, name, [*positional, *shaping], ())
         state = State([0.0] * self.m, FP64)
         for call in parse(plain):
             state = apply(call, state, "launch")
@@ -79,24 +87,54 @@ class Builder:
         else:
             self.stages.append(kind)
 
+    def rest(self):
+        return self.random.choice(((), (("rest", "keep"),), (("rest", "add"),)))
+
     def reduce(self):
         """A reducing stage that may leave any number of partial sums."""
         random = self.random
-        kind = random.choice(("seq", "chunks", "strided", "tile", "tile", "halving", "adjacent", "power_of_two"))
-        parameter = {"seq": "k", "chunks": "t", "strided": "w", "halving": "k", "adjacent": "k"}.get(kind)
+        kinds = ("seq", "chunks", "strided", "lanes", "tile", "tile", "halving", "adjacent", "power_of_two")
+        kind = random.choice(kinds)
+        parameter = {"seq": "k", "chunks": "t", "strided": "w"}.get(kind)
         if kind == "tile":
             shape = [("b", self.count()), ("items", random.choice((1, 2, 3, 4, 7)))]
             if random.random() < 0.5:
                 shape.append(("grid", random.choice((1, 2, 3, 5, self.count()))))
             self.add("tile", shape, self.group_options(starts=False))
         elif kind == "halving":
-            self.add("halving", [("k", self.power())])
+            k = self.power()
+            to = random.choice(((), (("to", 1),), (("to", k),), (("to", max(1, k // 4)),)))
+            self.add("halving", [("k", k)], (*to, *self.rest()))
         elif kind == "adjacent":
-            self.add("adjacent", [("k", self.count())])
+            self.add("adjacent", [("k", self.count())], self.rest())
         elif kind == "power_of_two":
             self.add("power_of_two")
-        else:
+        elif kind == "lanes":
+            self.lanes()
+        elif kind == "chunks":
             self.add(kind, [(parameter, self.count())], self.group_options())
+        else:
+            unroll = (("u", random.choice((1, 2, 4))),) if kind == "strided" and random.random() < 0.3 else ()
+            self.add(kind, [(parameter, self.count())], (*self.kept_groups(), *unroll))
+
+    def kept_groups(self):
+        """Options of groups and of their rest, which do not both ask for fused products from zero."""
+        groups, rest = self.group_options(), self.rest()
+        fused_start = {("acc", "fma"), ("from", "zero")} <= set(groups)
+        return groups if fused_start else (*groups, *rest)
+
+    def lanes(self):
+        random = self.random
+        w = random.choice((self.power(), self.power(), random.choice((3, 5, 6))))
+        options = self.kept_groups()
+        if not options and random.random() < 0.5:
+            options = (("rows", "adjacent"),)
+        if w & (w - 1) == 0:
+            to = random.choice(((), (("to", 1),), (("to", w),), (("to", max(1, w // 2)),)))
+            if to == (("to", 1),) and ("rest", "keep") in options and random.random() < 0.6:
+                options = (*(o for o in options if o[0] != "rest"), ("rest", "carry"))
+            options = (*options, *to)
+        self.add("lanes", [("w", w), ("u", random.choice((1, 2, 3, 4)))], options)
 
     def finish(self):
         """A stage that leaves one partial sum whatever m is."""
@@ -108,7 +146,8 @@ class Builder:
         elif kind == "seq(k)":
             self.add("seq", [("k", self.m + random.choice((0, 1, 100)))], self.group_options())
         elif kind == "pairwise(base)":
-            self.add("pairwise", [("base", self.count())], self.group_options())
+            half = random.choice(((), (("half", "down"),), (("half", "up"),)))
+            self.add("pairwise", [("base", self.count())], (*self.group_options(), *half))
         elif kind in ("chunks", "strided"):
             self.add(kind, [("t" if kind == "chunks" else "w", 1)], self.group_options())
         elif kind == "tile":

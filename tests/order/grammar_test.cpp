@@ -234,19 +234,21 @@ TEST_CASE("wrong arguments are told what is wrong and what would be right") {
            Case{"tile(64)",
                 "order 'tile(64)': position 1: tile: items is missing; it is "
                 "tile(b,items,[grid],[acc=plain|kahan|neumaier|atomic|fma])"},
-           Case{"halving", "order 'halving': position 1: halving: k is missing; it is halving(k)"},
+           Case{"halving",
+                "order 'halving': position 1: halving: k is missing; it is halving(k,[to=1],[rest=add|keep])"},
            Case{"halving(32,acc=kahan)",
                 "order 'halving(32,acc=kahan)': position 12: halving has no parameter acc; it is "
-                "halving(k)"},
+                "halving(k,[to=1],[rest=add|keep])"},
            Case{"halving(32,64)",
-                "order 'halving(32,64)': position 12: halving takes no further argument; it is halving(k)"},
+                "order 'halving(32,64)': position 12: halving takes no further argument; it is "
+                "halving(k,[to=1],[rest=add|keep])"},
            Case{"numpy(3)", "order 'numpy(3)': position 7: numpy takes no argument; it is numpy"},
            Case{"warp(64)", "order 'warp(64)': position 6: warp takes no argument; it is warp"},
            Case{"seq(k=1,k=2)", "order 'seq(k=1,k=2)': position 9: k is given twice"},
            Case{"seq(3,k=2)", "order 'seq(3,k=2)': position 7: k is given twice"},
            Case{"seq(2,kahan)",
                 "order 'seq(2,kahan)': position 7: seq takes no further argument; it is "
-                "seq([k],[acc=plain|kahan|neumaier|atomic|fma],[from=first|zero])"},
+                "seq([k],[acc=plain|kahan|neumaier|atomic|fma],[from=first|zero],[rest=add|keep])"},
            Case{"tile(64,2,from=zero)",
                 "order 'tile(64,2,from=zero)': position 11: tile has no parameter from; it is "
                 "tile(b,items,[grid],[acc=plain|kahan|neumaier|atomic|fma])"},

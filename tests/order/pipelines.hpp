@@ -32,6 +32,13 @@ inline constexpr const char* kPipelines[] = {
     "strided(4) | halving(4)",
     "strided(8,from=zero) | adjacent(8)",
     "strided(3,acc=neumaier) | seq",
+    "strided(4,rest=keep) | halving(4,rest=keep) | seq",
+    "strided(4,u=2,from=zero,rest=keep) | lanes(4,2,rest=keep) | seq",
+    "strided(3,acc=kahan,rest=keep) | seq(3,acc=atomic,rest=keep) | seq",
+    "lanes(4,3) | seq",
+    "lanes(8,2,rows=adjacent,to=2) | seq",
+    "lanes(3,2,acc=neumaier,rest=keep) | pairwise",
+    "lanes(4,2,from=zero,to=1,rest=carry) | seq",
     "tile(4,2) | halving(4) | seq(acc=atomic)",
     "tile(4,2,3) | adjacent(4) | seq(from=zero)",
     "tile(32,1,2,acc=atomic) | halving(32) | seq",
@@ -41,13 +48,18 @@ inline constexpr const char* kPipelines[] = {
     "halving(32) | seq",
     "halving(4) | halving(4) | seq",
     "halving(2^20) | halving(2^20)",
+    "halving(16,to=4) | halving(4,rest=keep) | seq",
+    "halving(8,to=8,rest=keep) | seq",
     "adjacent(1) | seq",
     "adjacent(5) | pairwise",
+    "adjacent(5,rest=keep) | seq(4,rest=keep) | seq",
     "adjacent(32) | adjacent(32) | seq",
     "pairwise",
     "pairwise(8)",
     "pairwise(3,acc=kahan)",
     "pairwise(5,from=zero)",
+    "pairwise(half=down)",
+    "pairwise(6,acc=neumaier,half=down)",
     "numpy",
     "seq(2) | numpy",
     "cub_tile(1) | adjacent(32) | seq",
@@ -89,6 +101,8 @@ inline constexpr const char* kFusedPipelines[] = {
     "seq(4,acc=fma) | seq",
     "chunks(3,acc=fma) | numpy",
     "strided(8,acc=fma) | halving(8)",
+    "strided(8,acc=fma,rest=keep) | halving(8,rest=keep) | seq",
+    "lanes(4,3,acc=fma,to=1,rest=carry) | seq",
     "tile(4,2,acc=fma) | halving(4) | arrive | seq(acc=atomic)",
     "pairwise(4,acc=fma)",
     "pairwise(acc=fma,from=zero)",
@@ -130,34 +144,40 @@ inline std::string random_pipeline(IndexGenerator& draw, bool fused) {
   bool first = fused;
   std::string text;
   const auto append = [&](const std::string& stage) { text += (text.empty() ? "" : " | ") + stage; };
-  const auto with_options = [&](const std::string& name, const std::string& argument) {
-    const std::string option = first && chance(draw, 2) ? pick(fusing) : pick(plain);
+  const auto kept = [&] { return chance(draw, 3) ? std::string(",rest=keep") : std::string(); };
+  const auto with_options = [&](const std::string& name, const std::string& argument, bool has_rest = false) {
+    std::string option = first && chance(draw, 2) ? pick(fusing) : pick(plain);
     first = false;
+    const bool fused_start = option.find("fma") != std::string::npos && option.find("zero") != std::string::npos;
+    if (has_rest && !fused_start && chance(draw, 3)) option += option.empty() ? "rest=keep" : ",rest=keep";
     const std::string comma = argument.empty() || option.empty() ? "" : ",";
     append(argument.empty() && option.empty() ? name : name + "(" + argument + comma + option + ")");
   };
   for (std::uint64_t i = 0; i < length; ++i) {
     if (chance(draw, 2)) append(pick(arranging));
-    switch (below(draw, 6)) {
+    switch (below(draw, 7)) {
       case 0:
-        with_options("seq", number(1, 9));
+        with_options("seq", number(1, 9), true);
         break;
       case 1:
         with_options("chunks", number(1, 9));
         break;
       case 2:
-        with_options("strided", number(1, 9));
+        with_options("strided", number(1, 9), true);
         break;
       case 3:
         append("tile(" + number(1, 5) + "," + number(1, 4) + (chance(draw, 2) ? "," + number(1, 4) : "") + ")");
         first = false;
         break;
       case 4:
-        append("halving(" + std::to_string(1u << below(draw, 6)) + ")");
+        append("halving(" + std::to_string(1u << below(draw, 6)) + kept() + ")");
         first = false;
         break;
+      case 5:
+        with_options("lanes", number(1, 5) + "," + number(1, 4), true);
+        break;
       default:
-        append("adjacent(" + number(1, 9) + ")");
+        append("adjacent(" + number(1, 9) + kept() + ")");
         first = false;
     }
   }

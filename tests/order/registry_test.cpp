@@ -39,6 +39,11 @@ constexpr std::string_view kCub =
     "cub_tile(5280) | adjacent(32) | seq(8) | cub_tile(1) | adjacent(32) | seq(8) | seq(from=zero)";
 constexpr std::string_view kThrust =
     "cub_tile(5280,striped) | adjacent(32) | seq(8) | cub_tile(1) | adjacent(32) | seq(8) | seq(from=zero)";
+constexpr std::string_view kGccLoop =
+    "strided(8,rest=keep) | halving(8,to=4,rest=keep) | strided(4,rest=keep) | halving(4,rest=keep) | seq(from=zero)";
+constexpr std::string_view kClangLoop =
+    "strided(8,rest=keep,u=4) | lanes(8,4,rest=carry,rows=adjacent,to=1) | strided(1,rest=keep) | "
+    "halving(1,rest=keep) | seq(from=zero)";
 
 /// design.md, section 1; a new named order adds its line.
 const std::map<std::string_view, Expected>& expected_orders() {
@@ -50,6 +55,10 @@ const std::map<std::string_view, Expected>& expected_orders() {
       {"pairwise", {"pairwise", "pairwise", any_device}},
       {"numpy", {"numpy", "numpy", any_device}},
       {"simd", {"strided(8) | halving(8)", "strided(8) | halving(8)", any_device}},
+      {"gcc_simd", {kGccLoop, kGccLoop, any_device}},
+      {"clang_simd", {kClangLoop, kClangLoop, any_device}},
+      {"std_reduce", {"adjacent(4,rest=keep) | seq(from=zero)", "adjacent(4,rest=keep) | seq(from=zero)", any_device}},
+      {"tbb_deterministic", {"pairwise(from=zero,half=down)", "pairwise(from=zero,half=down)", any_device}},
       {"warp",
        {"halving(32) | arrive(uniform) | seq(acc=atomic)", "halving(32) | arrive(launch) | seq(acc=atomic)",
         not_guaranteed}},
@@ -127,7 +136,7 @@ TEST_CASE("every stage of design.md is listed, and every listed one is tried") {
   const std::set<std::string_view> designed{"shuffle",  "arrive",       "reverse",     "rotate",  "sort",
                                             "perm",     "seq",          "chunks",      "strided", "tile",
                                             "halving",  "adjacent",     "pairwise",    "numpy",   "cub_tile",
-                                            "cub_rake", "power_of_two", "double_tree", "tree"};
+                                            "cub_rake", "power_of_two", "double_tree", "tree",    "lanes"};
   std::set<std::string_view> listed;
   for (const Stage* stage : stages()) listed.insert(stage->name);
   CHECK(listed == designed);
@@ -215,7 +224,8 @@ TEST_CASE("a signature shows parameters with their defaults and choices") {
     return std::string();
   };
   CHECK(stage("tile") == "tile(b,items,[grid],[acc=plain|kahan|neumaier|atomic|fma])");
-  CHECK(stage("seq") == "seq([k],[acc=plain|kahan|neumaier|atomic|fma],[from=first|zero])");
+  CHECK(stage("seq") == "seq([k],[acc=plain|kahan|neumaier|atomic|fma],[from=first|zero],[rest=add|keep])");
+  CHECK(stage("halving") == "halving(k,[to=1],[rest=add|keep])");
   CHECK(stage("sort") == "sort(key=asc|desc|abs_asc|abs_desc)");
   CHECK(stage("numpy") == "numpy");
   for (const NamedOrder& named : named_orders()) {
