@@ -91,6 +91,24 @@ MaskRange mask_range(Format format) {
   return {f.e_max, 0, 0};
 }
 
+bool keeps_three_levels(AskedBox& box) {
+  constexpr int kTries = 8;
+  constexpr int kLevel = 60;  // bits between levels: more than any format has
+  const MaskRange range = mask_range(box.setting().format);
+  if (box.n() < 5 || range.mask < range.unit + 2 * kLevel) return false;
+  Terms terms = zeros(box);
+  RandomPlaces places(box.n(), 7);
+  for (int i = 0; i < kTries; ++i) {
+    const auto five = places.some(5);
+    const double values[] = {1, power_of_two(kLevel), power_of_two(2 * kLevel), -power_of_two(kLevel),
+                             -power_of_two(2 * kLevel)};
+    for (std::size_t k = 0; k < five.size(); ++k) terms.set(five[k], values[k]);
+    if (box.sum(terms.view()) != 1) return false;
+    for (const std::size_t place : five) terms.set(place, 0);
+  }
+  return true;
+}
+
 Accumulator measure_accumulator(AskedBox& box) { return Measurement(box).run(); }
 
 }  // namespace orderlab

@@ -15,6 +15,10 @@ struct MaskRange {
 };
 MaskRange mask_range(Format format);
 
+/// Whether a unit survives two pairs of masks, one far above the other, as in exact sums; twice the precision loses it.
+/// False for formats too narrow for that, and fewer than five terms.
+bool keeps_three_levels(AskedBox& box);
+
 /// Some hundred calls. Shape: n >= 2.
 Accumulator measure_accumulator(AskedBox& box);
 

@@ -139,11 +139,22 @@ class HypothesisList {
       WrittenOrder written{random ? order.expression() : text, std::move(order)};
       if (is_new)
         list_.push_back({std::move(written), {}});
-      else
+      else if (!idles(written.order))
         list_[known->second].also.push_back(std::move(written));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;
     }
+  }
+
+  /// Whether a stage adds nothing, as strided(64) does for 64 terms: another way to write an order without it.
+  bool idles(const Order& order) const {
+    std::size_t m = n_;
+    for (const StageCall& call : order.stages()) {
+      const std::size_t left = count_left(call, m, accumulate_);
+      if (call.stage->reduces && left == m) return true;
+      m = left;
+    }
+    return false;
   }
 
   std::vector<Hypothesis> list() && { return std::move(list_); }

@@ -1,13 +1,25 @@
 #include "probe/order_text.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+
+#include "orderlab/error.hpp"
 
 namespace orderlab {
 
 namespace {
 
 constexpr std::size_t kMostCount = 1024;
+
+// Empty for a count that the order does not take.
+std::optional<Order> read(const std::string& text) {
+  try {
+    return parse_order(text);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
 
 // Texts of a named order: its name where it has no parameters, with each count where it has one.
 template <class Visit>
@@ -31,8 +43,9 @@ WrittenOrder written(const Order& order, std::size_t n) {
   for (const NamedOrder& named : named_orders()) {
     WrittenOrder found{expression, order};
     const bool same = any_text(named, n, [&](const std::string& text) {
-      if (parse_order(text).expression() != expression) return false;
-      found = {text, parse_order(text)};
+      const std::optional<Order> other = read(text);
+      if (!other || other->expression() != expression) return false;
+      found = {text, *other};
       return true;
     });
     if (same) return found;

@@ -9,7 +9,6 @@
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "probe/few_terms.hpp"
-#include "probe/order_text.hpp"
 
 namespace orderlab {
 
@@ -58,10 +57,10 @@ std::vector<Order> variants(const Order& order, bool products) {
   return all;
 }
 
-std::optional<WrittenOrder> from_zero_variant(const Order& order, std::size_t n) {
+std::optional<WrittenOrder> from_zero_variant(const Order& order) {
   for (std::size_t i = order.stages().size(); i-- > 0;)
     if (const auto other = with_stage(order, i, with_choice(order.stages()[i], kFromNames, "zero")))
-      return written(reread(*other), n);
+      return WrittenOrder{other->expression(), reread(*other)};
   return std::nullopt;
 }
 

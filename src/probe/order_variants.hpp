@@ -1,7 +1,6 @@
 // Orders with the same tree and other accumulators or starts.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -14,7 +13,7 @@ namespace orderlab {
 std::vector<Order> variants(const Order& order, bool products);
 
 /// The order with from=zero at its last stage that takes it, or else at the first one; empty where none does.
-std::optional<WrittenOrder> from_zero_variant(const Order& order, std::size_t n);
+std::optional<WrittenOrder> from_zero_variant(const Order& order);
 
 /// Whether terms that are all -0.0 add up to +0.0 in this order.
 bool starts_from_zero(const Order& order, const AskedBox& box, const Formats& formats);

@@ -22,9 +22,13 @@ bool holds(Format format, double value) {
   return same_number(value_of_bits(format, round_to_bits(format, value)), value);
 }
 
-// Scales terms by powers of two, up or down, so that orders differ in more roundings.
-void spread_exponents(Terms& terms, std::uint64_t key) {
-  const int most = terms.format() == Format::fp16 ? 3 : 12;
+// Every third input is normal(0,1). In the others terms are scaled by powers of two, up or down, so that sums in a
+// format much wider than theirs are rounded too.
+void spread_exponents(Terms& terms, std::uint64_t number) {
+  const int widest = terms.format() == Format::fp16 ? 7 : 40;
+  const int most = number % 3 == 1 ? std::min(widest, 12) : widest;
+  if (number % 3 == 0) return;
+  const std::uint64_t key = number;
   RandomPlaces draws(terms.size(), key);
   const TermView view = terms.view();
   for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -39,7 +43,7 @@ const Terms& Replay::input(std::size_t k) {
   while (inputs_.size() <= k) {
     const std::size_t number = inputs_.size();
     Terms x = generate_terms("normal(0,1)", box_.n(), box_.setting().format, kSeed, 2 * number);
-    if (number % 2 == 1) spread_exponents(x, number);
+    spread_exponents(x, number);
     if (box_.products())
       x.multiply_by(generate_terms("normal(0,1)", box_.n(), box_.setting().format, kSeed, 2 * number + 1));
     inputs_.push_back(std::move(x));

@@ -14,7 +14,7 @@
 
 namespace orderlab {
 
-/// Half of the inputs are normal(0,1), the others have exponents spread far apart. Answers are asked for once.
+/// A third of the inputs are normal(0,1), the others have exponents spread far apart. Answers are asked for once.
 class Replay {
  public:
   static constexpr std::size_t kInputs = kReplayedInputs;

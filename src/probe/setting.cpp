@@ -14,7 +14,6 @@
 #include "probe/accumulator.hpp"
 #include "probe/certificate.hpp"
 #include "probe/hypotheses.hpp"
-#include "probe/order_text.hpp"
 #include "probe/order_variants.hpp"
 #include "probe/pair_sizes.hpp"
 #include "probe/peel.hpp"
@@ -80,7 +79,7 @@ class SettingProbe {
     if (varies) return probe_random(*sizes_, replay_, result_);
     match();
     if (box_.n() == 1 || !result_.accumulator->narrowest) return judge_by_replay();
-    if (judge_sorted() || certify_candidates()) return;
+    if (certify_candidates() || judge_sorted()) return;
     reveal_tree();
   }
 
@@ -188,14 +187,14 @@ class SettingProbe {
       return;
     }
     result_.verdict = ProbeVerdict::compensated;
-    const Format result = replay_.result_format(terms());
-    if (replay_.exact(result))
-      result_.reason = "every sum of " + std::to_string(Replay::kInputs) + " random inputs is the exact sum, rounded to " +
-                       std::string(info(result).name);
-    else if (!result_.orders.empty())
-      result_.reason = "no unit is lost beside a mask; the bits of random inputs are those of the order";
-    else
-      result_.reason = "no unit is lost beside a mask, and not every sum is the exact one, rounded";
+    const Format result = replay_.result_format(Format::fp64);
+    if (keeps_three_levels(box_) && replay_.exact(result)) {
+      result_.orders.clear();
+      result_.tree.reset();
+      result_.reason = "every sum is the exact sum, rounded to " + std::string(info(result).name);
+    } else if (result_.orders.empty()) {
+      result_.reason = "no unit is lost beside a mask, and sums of random inputs have the bits of no order known here";
+    }
   }
 
   bool judge_sorted() {
@@ -259,7 +258,7 @@ class SettingProbe {
       if (fits(order)) {
         fitting.push_back(order);
       } else if (from_zero) {
-        if (const auto other = from_zero_variant(order.order, box_.n()); other && fits(*other)) fitting.push_back(*other);
+        if (const auto other = from_zero_variant(order.order); other && fits(*other)) fitting.push_back(*other);
       }
     }
     if (fitting.empty()) {
@@ -305,7 +304,7 @@ class SettingProbe {
       for (std::vector<StageCall>& stages : peel(shape, accumulate)) {
         const Order plain({}, std::move(stages));
         for (const Order& order : variants(plain, box_.products())) {
-          const Candidate candidate{written(order, box_.n()), formats_in(accumulate), {}};
+          const Candidate candidate{{order.expression(), order}, formats_in(accumulate), {}};
           if (has_bits(candidate, kMatchedInputs) && replayed(candidate) == Replay::kInputs) {
             take_orders(candidate);
             break;

@@ -42,10 +42,8 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
   if (probed.tree) add("tree", how_known(probed));
   if (probed.replayed > 0)
     add("bits", fmt::format("of {} random inputs equal, sums in {}", probed.replayed, to_string(probed.formats)));
-  for (std::size_t i = 1; i < probed.orders.size() && i <= kShownOrders; ++i)
-    add(i == 1 ? "also" : "", probed.orders[i].text);
-  if (probed.orders.size() > kShownOrders + 1)
-    add("", fmt::format("and {} more with this tree", probed.orders.size() - kShownOrders - 1));
+  for (std::size_t i = 1; i < probed.orders.size() && finding.other_sizes.empty(); ++i)
+    if (i <= kShownOrders) add(i == 1 ? "also" : "", probed.orders[i].text);
   for (const study::OtherSize& other : finding.other_sizes)
     add(fmt::format("n = {}", other.n), other.holds ? "the same order, by the bits of 3 random inputs"
                                                     : "another order; --sizes says which");
