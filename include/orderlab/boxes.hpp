@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "orderlab/box.hpp"
@@ -11,12 +12,13 @@ namespace orderlab {
 
 /// What every process of a box is allowed.
 struct BoxLimits {
-  double seconds = 10;  ///< for one answer, and for its start
+  double seconds = 10;        ///< for one answer, and for its start
+  std::stop_token stop = {};  ///< when a stop is requested, a call that waits for its answer fails
 };
 
 // A box starts its process in the first call, in a process group of its own, and kills the group when it is destroyed
-// or fails. A failure is final: every later call throws it again. The process also dies with the thread that made the
-// first call, so another thread may go on with a box only while that one lives.
+// or fails. A failure is final: every later call throws it again.
+// The group is also killed where this process is. BoxSetting::threads becomes OMP_NUM_THREADS.
 
 /// A shell command that reads the terms on standard input, one a line, and writes their sum; one process a call. With
 /// `lines` one process answers many calls: every line that it reads has all terms, with blanks between them, and every
