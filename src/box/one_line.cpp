@@ -24,9 +24,12 @@ std::string one_line(std::string_view text) {
 }
 
 std::string last_line(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n\f\v";
-  text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
-  return one_line(text.substr(text.find_last_of("\r\n") + 1));
+  while (true) {
+    const std::size_t end = text.find_last_of("\r\n");
+    const std::string line = one_line(end == std::string_view::npos ? text : text.substr(end + 1));
+    if (!line.empty() || end == std::string_view::npos) return line;
+    text = text.substr(0, end);
+  }
 }
 
 }  // namespace orderlab
