@@ -37,9 +37,10 @@ BoxMaker command_box(const std::string& command, bool lines = false, const BoxLi
 BoxMaker library_box(const std::string& library, const BoxLimits& limits = {});
 
 /// A function of Python: "MODULE:FUNCTION" is called with one numpy array, "MODULE:FUNCTION:dot" with two; functions of
-/// `math`, `builtins` and `statistics` with lists. float() of what it returns is the answer. With `axis` (0 or 1) it is
-/// called with an array of two dimensions and axis=axis, and sums 64 inputs along it. The interpreter is python3, or
-/// what the environment variable ORDERLAB_PYTHON names.
+/// `math`, `builtins` and `statistics` with lists, those of `torch` with tensors. An array of bf16 needs the package
+/// ml_dtypes. float() of what it returns is the answer. With `axis` (0 or 1) it is called with an array of two
+/// dimensions and axis=axis, and sums 64 inputs along it. The interpreter is python3, or what the environment variable
+/// ORDERLAB_PYTHON names.
 ///
 /// Errors: as library_box.
 BoxMaker python_box(const std::string& function, std::optional<std::size_t> axis = {}, const BoxLimits& limits = {});

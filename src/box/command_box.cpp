@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <optional>
 #include <string_view>
@@ -71,6 +72,7 @@ class CommandBox : public ChildBox {
 
   // The terms with `between` after each but the last, which a newline follows.
   const std::string& text_of(const TermView& terms, char between) {
+    assert(terms.n > 0 && !terms.products());
     text_.clear();
     for (std::size_t i = 0; i < terms.n; ++i) {
       append_number(text_, terms.left(i));

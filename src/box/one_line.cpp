@@ -11,7 +11,8 @@ std::string one_line(std::string_view text) {
   for (; !text.empty() && line.size() < kLongest;) {
     const std::size_t length = utf8_length(text);
     const auto first = static_cast<unsigned char>(text.front());
-    if (first <= ' ' || first == 0x7F) {
+    const bool control = first == 0x7F || (first == 0xC2 && length == 2 && text[1] < '\xA0');
+    if (first <= ' ' || control) {
       blank = !line.empty();
     } else {
       if (blank) line += ' ';

@@ -76,6 +76,8 @@ TEST_CASE("a text of others becomes one short line") {
                  "a") ==
         "\xEF\xBF\xBD"
         "a");
+  CHECK(one_line("a\xC2\x9B"
+                 "b \xC2\xA0 \x7F") == "a b \xC2\xA0");
   CHECK(one_line("") == "");
   CHECK(one_line(std::string(200, 'x')) == std::string(160, 'x') + "...");
   CHECK(last_line("one\ntwo\n \n") == "two");

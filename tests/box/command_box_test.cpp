@@ -105,7 +105,7 @@ TEST_CASE("a command of lines answers from one process") {
 }
 
 TEST_CASE("a command of lines reads lines that no pipe holds") {
-  CHECK(sum_of_counts(command_box("while read a rest; do echo ${rest##* }; done", true), 100'000) == 100'000);
+  CHECK(sum_of_counts(command_box("sed -u 's/.* //'", true), 20'000) == 20'000);
   CHECK(sum_of_counts(command_box("echo 5; sleep 100", true), 100'000) == 5);
 }
 

@@ -1,4 +1,6 @@
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 
 #include "box/box_kit.hpp"
@@ -42,6 +44,14 @@ def threads(x): return int(os.environ.get("OMP_NUM_THREADS", 0))
 def kind(x): return {"float16": 16, "float32": 32, "float64": 64}[x.dtype.name]
 def one(x, axis): return x.sum()
 def three(x, axis): return x.sum(axis=axis)[:3]
+)");
+    folder_.write("torch.py", R"(
+bfloat16 = "bf16"
+class Tensor:
+    def __init__(self, x, wide=False): self.x, self.wide = x, wide
+    def view(self, dtype): return Tensor(self.x, dtype == bfloat16)  # of the same memory
+    def sum(self): return (self.x.astype("u4") << 16).view("f4").sum() if self.wide else self.x.sum()
+def from_numpy(x): return Tensor(x)
 )");
     folder_.write("broken.py", "import no_such_module\n");
     folder_.write("wrong.py", "1 +\n");
@@ -90,6 +100,10 @@ TEST_CASE("lists need no numpy, and are exact in every format" * doctest::skip(!
   const std::vector<double> doubles{0.1, -0.0};
   CHECK(make(python_box("math:fsum"), 2, Format::fp64)->sum(view_of(doubles.data(), 2)) == 0.1);
   const std::vector<Half> halves{Half(0x1p-24), Half(1)};
+  const std::vector<double> with_nan{1, std::numeric_limits<double>::quiet_NaN()};
+  const auto nan = make(python_box("math:fsum"), 2, Format::fp64);
+  CHECK(std::isnan(nan->sum(view_of(with_nan.data(), 2))));
+  CHECK_FALSE(nan->changes_input());
   CHECK(make(python_box("math:fsum"), 2, Format::fp16)->sum(view_of(halves.data(), 2)) == 1 + 0x1p-24);
   const std::vector<Bfloat16> wide{Bfloat16(-0x1p127), Bfloat16(0x1p-127)};
   CHECK(make(python_box("builtins:min"), 2, Format::bf16)->sum(view_of(wide.data(), 2)) == -0x1p127);
@@ -112,6 +126,13 @@ TEST_CASE("a function of Python finds its terms at the offset and in their forma
   CHECK(make(python_box("mine:kind"), 4, Format::fp16)->sum(view_of(halves.data(), 4)) == 16);
   const std::vector<double> doubles = counts<double>(4);
   CHECK(make(python_box("mine:kind"), 4, Format::fp64)->sum(view_of(doubles.data(), 4)) == 64);
+}
+
+TEST_CASE("functions of torch take tensors" * doctest::skip(!kNumpyThere)) {
+  const Modules modules;
+  CHECK(sum_of_counts(python_box("torch:Tensor.sum")) == 10);
+  const std::vector<Bfloat16> terms = counts<Bfloat16>(4);
+  CHECK(make(python_box("torch:Tensor.sum"), 4, Format::bf16)->sum(view_of(terms.data(), 4)) == 10);
 }
 
 TEST_CASE("a function of Python may print and change its input" * doctest::skip(!kNumpyThere)) {
