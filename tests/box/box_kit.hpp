@@ -76,10 +76,10 @@ std::string refusal(const F& call) {
   return "no refusal";
 }
 
-/// Whether `condition` holds within five seconds.
+/// Whether `condition` holds within 20 seconds.
 template <class F>
 bool soon(const F& condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -13,9 +13,9 @@ using namespace orderlab::box_kit;
 
 namespace {
 
-BoxLimits a_tenth() {
+BoxLimits within_seconds(double seconds) {
   BoxLimits limits;
-  limits.seconds = 0.1;
+  limits.seconds = seconds;
   return limits;
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("a box that is destroyed or has failed leaves no process behind") {
   CHECK_FALSE(has_children());
   forget();
 
-  const auto late = make(command_box(command + "wait", false, a_tenth()), 4);
+  const auto late = make(command_box(command + "wait", false, within_seconds(2)), 4);
   CHECK(has(failure(*late), "no answer within"));
   for (const std::string& file : {own, other}) CHECK(soon([&] { return is_gone(number_in(file)); }));
   CHECK_FALSE(has_children());
@@ -103,14 +103,14 @@ TEST_CASE("a box leaves no descriptor open, and gives none to another") {
   for (int i = 0; i < 3; ++i) {
     const auto lines = make(command_box("while read line; do echo 7; done", true), 4);
     const auto library = make(library_box(ORDERLAB_TEST_SUMS ":sum"), 4);
-    const auto hanging = make(library_box(ORDERLAB_TEST_SUMS ":hanging_sum", a_tenth()), 4);
+    const auto hanging = make(library_box(ORDERLAB_TEST_SUMS ":hanging_sum", within_seconds(0.1)), 4);
     const auto crashing = make(library_box(ORDERLAB_TEST_SUMS ":aborting_sum"), 4);
     sum_of_counts(*lines, 4);
     sum_of_counts(*library, 4);
     failure(*hanging);
     failure(*crashing);
     failure(command_box("yes"));
-    failure(command_box("sleep 100", false, a_tenth()));
+    failure(command_box("sleep 100", false, within_seconds(0.1)));
     const auto count = static_cast<std::ptrdiff_t>(sum_of_counts(command_box("ls /proc/self/fd | wc -l")));
     CHECK((i == 0 || count == of_child));
     of_child = count;
