@@ -27,7 +27,7 @@ std::string one_line(std::string_view text) {
 std::string last_line(std::string_view text) {
   while (true) {
     const std::size_t end = text.find_last_of("\r\n");
-    const std::string line = one_line(end == std::string_view::npos ? text : text.substr(end + 1));
+    std::string line = one_line(end == std::string_view::npos ? text : text.substr(end + 1));
     if (!line.empty() || end == std::string_view::npos) return line;
     text = text.substr(0, end);
   }

@@ -19,7 +19,7 @@ __asm__(
     ".incbin \"" ORDERLAB_BOX_SERVER
     "\"\n.byte 0\n"
     ".popsection\n");
-extern "C" __attribute__((visibility("hidden"))) const char orderlab_box_server[];
+extern "C" __attribute__((visibility("hidden"))) const char kBoxServer[] __asm__("orderlab_box_server");
 
 namespace orderlab {
 
@@ -86,7 +86,7 @@ class PythonBox final : public ServedBox {
     ChildSetup setup;
     setup.arguments = {path,
                        "-c",
-                       orderlab_box_server,
+                       kBoxServer,
                        name_.module,
                        name_.function,
                        std::string(info(shape().format).name),
