@@ -111,6 +111,8 @@ siginfo_t exit_of(pid_t process, int flags) {
 
 // Two processes: the first leads the group and keeps the second, so that the whole group ends when orderlab is killed.
 // (A shell does not tell the programs that it started when it is killed itself.)
+// A program's child is a vfork of the first, which has no other thread: only one copy of the parent's page tables is
+// made.
 //
 // Between fork and execve only what is safe after a signal: other threads of the parent may hold any lock. A library's
 // child (setup.call) goes on without execve, because there is no program of ours to execute where orderlab is a library
@@ -121,7 +123,7 @@ void Child::become(const ChildSetup& setup, std::span<char* const> arguments, ch
   reset_signals();
   watch(parent);
   const pid_t keeper = ::getpid();
-  const pid_t program = ::fork();
+  const pid_t program = setup.call ? ::fork() : ::vfork();
   if (program < 0) ::_exit(kNotStarted);
   if (program > 0) keep(program);
   ::signal(SIGUSR1, SIG_DFL);
