@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "orderlab/box.hpp"
@@ -11,12 +12,13 @@ namespace orderlab {
 
 /// What every process of a box is allowed.
 struct BoxLimits {
-  double seconds = 10;  ///< for one answer, and for its start
+  double seconds = 10;        ///< for one answer, and for its start
+  std::stop_token stop = {};  ///< when a stop is requested, a call that waits for its answer fails
 };
 
 // A box starts its process in the first call, in a process group of its own, and kills the group when it is destroyed
-// or fails. A failure is final: every later call throws it again. The process also dies with the thread that made the
-// first call, so another thread may go on with a box only while that one lives.
+// or fails. A failure is final: every later call throws it again.
+// The group is also killed where this process is. BoxSetting::threads becomes OMP_NUM_THREADS.
 
 /// A shell command that reads the terms on standard input, one a line, and writes their sum; one process a call. With
 /// `lines` one process answers many calls: every line that it reads has all terms, with blanks between them, and every
@@ -35,9 +37,10 @@ BoxMaker command_box(const std::string& command, bool lines = false, const BoxLi
 BoxMaker library_box(const std::string& library, const BoxLimits& limits = {});
 
 /// A function of Python: "MODULE:FUNCTION" is called with one numpy array, "MODULE:FUNCTION:dot" with two; functions of
-/// `math`, `builtins` and `statistics` with lists. float() of what it returns is the answer. With `axis` (0 or 1) it is
-/// called with an array of two dimensions and axis=axis, and sums 64 inputs along it. The interpreter is python3, or
-/// what the environment variable ORDERLAB_PYTHON names.
+/// `math`, `builtins` and `statistics` with lists, those of `torch` with tensors. An array of bf16 needs the package
+/// ml_dtypes. float() of what it returns is the answer. With `axis` (0 or 1) it is called with an array of two
+/// dimensions and axis=axis, and sums 64 inputs along it. The interpreter is python3, or what the environment variable
+/// ORDERLAB_PYTHON names.
 ///
 /// Errors: as library_box.
 BoxMaker python_box(const std::string& function, std::optional<std::size_t> axis = {}, const BoxLimits& limits = {});

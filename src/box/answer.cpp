@@ -38,7 +38,7 @@ double out_of_range(std::string_view magnitude, std::chars_format form) {
   if (std::from_chars(magnitude.data(), magnitude.data() + magnitude.size(), wide, form).ec == std::errc())
     return static_cast<double>(wide);
   const std::size_t exponent = magnitude.find_first_of(form == std::chars_format::hex ? "pP" : "eE");
-  const bool small = exponent == std::string_view::npos ? magnitude.find_first_not_of("0") == magnitude.find('.')
+  const bool small = exponent == std::string_view::npos ? magnitude.find_first_not_of('0') == magnitude.find('.')
                                                         : magnitude.substr(exponent + 1).starts_with('-');
   return small ? 0.0 : std::numeric_limits<double>::infinity();
 }

@@ -12,7 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
+#include <limits>
 #include <string_view>
 
 #include "box/one_line.hpp"
@@ -35,18 +35,19 @@ std::vector<std::string> environment_with(std::size_t threads) {
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
 }
 
-// The child's signals as a program expects them: none blocked, none with a handler of the parent's. Python ignores
-// SIGPIPE, which would change what pipelines do.
+// Signals as a program expects them: none blocked, none with a handler of the parent's. Python ignores SIGPIPE, which
+// would change what pipelines do; with SIGCHLD ignored nobody learns how a child ended.
 void reset_signals() {
   for (int number = 1; number < NSIG; ++number) {
     struct sigaction action {};
     if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler == SIG_DFL) continue;
-    if (action.sa_handler == SIG_IGN && number != SIGPIPE) continue;
+    if (action.sa_handler == SIG_IGN && number != SIGPIPE && number != SIGCHLD) continue;
     action = {};
     action.sa_handler = SIG_DFL;
     ::sigaction(number, &action, nullptr);
@@ -71,6 +72,34 @@ void place(std::array<int, 5> files) {
   close_from(static_cast<int>(files.size()));
 }
 
+pid_t parent_of_keeper = 0;  // in a keeper: orderlab's process
+
+extern "C" void end_group_without_parent(int) {
+  if (::getppid() != parent_of_keeper) ::kill(0, SIGKILL);  // else only the thread that made the keeper has ended
+}
+
+// Tells of the death of the parent, or of its thread, by a signal.
+void watch(pid_t parent) {
+  parent_of_keeper = parent;
+  struct sigaction action {};
+  action.sa_handler = end_group_without_parent;
+  ::sigaction(SIGUSR1, &action, nullptr);
+  ::prctl(PR_SET_PDEATHSIG, SIGUSR1);
+  if (::getppid() != parent) ::_exit(kNotStarted);  // it died before prctl
+}
+
+// Ends as `program` ends.
+[[noreturn]] void keep(pid_t program) {
+  close_from(0);
+  int status = 0;
+  while (::waitpid(program, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status)) ::_exit(WEXITSTATUS(status));
+  ::signal(WTERMSIG(status), SIG_DFL);
+  ::kill(::getpid(), WTERMSIG(status));
+  ::_exit(kNotStarted);
+}
+
 siginfo_t exit_of(pid_t process, int flags) {
   siginfo_t exit{};
   while (::waitid(P_PID, static_cast<id_t>(process), &exit, WEXITED | WNOWAIT | flags) != 0 && errno == EINTR) {
@@ -80,15 +109,26 @@ siginfo_t exit_of(pid_t process, int flags) {
 
 }  // namespace
 
+// Two processes: the first leads the group and keeps the second, so that the whole group ends when orderlab is killed.
+// (A shell does not tell the programs that it started when it is killed itself.)
+// A program's child is a vfork of the first, which has no other thread: only one copy of the parent's page tables is
+// made.
+//
 // Between fork and execve only what is safe after a signal: other threads of the parent may hold any lock. A library's
 // child (setup.call) goes on without execve, because there is no program of ours to execute where orderlab is a library
 // itself. It calls malloc and dlopen, whose locks glibc's fork makes anew in the child.
 void Child::become(const ChildSetup& setup, std::span<char* const> arguments, char** environment, pid_t parent,
                    int errors) const {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(kNotStarted);  // it died before prctl
   reset_signals();
+  watch(parent);
+  const pid_t keeper = ::getpid();
+  const pid_t program = setup.call ? ::fork() : ::vfork();
+  if (program < 0) ::_exit(kNotStarted);
+  if (program > 0) keep(program);
+  ::signal(SIGUSR1, SIG_DFL);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != keeper) ::_exit(kNotStarted);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   std::array<int, 5> files = setup.files;
@@ -130,16 +170,19 @@ Child::~Child() {
   }
 }
 
-Child::Wake Child::wait(std::span<pollfd> files, Deadline deadline) {
-  constexpr int kLookEveryMs = 5;  // where no descriptor tells of the exit
+Child::Wake Child::wait(std::span<pollfd> files, const Deadline& deadline) {
+  constexpr std::int64_t kLookForExitMs = 5;  // where no descriptor tells of it
+  constexpr std::int64_t kLookForStopMs = 50;
+  const std::int64_t look_every = exit_.get() < 0                 ? kLookForExitMs
+                                  : deadline.stop.stop_possible() ? kLookForStopMs
+                                                                  : std::numeric_limits<int>::max();
   std::vector<pollfd> all(files.begin(), files.end());
   all.push_back({errors_.get(), POLLIN, 0});
   all.push_back({exit_.get(), POLLIN, 0});
   while (true) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
-    const auto most = exit_.get() < 0 ? std::int64_t{kLookEveryMs} : std::int64_t{1'000'000};
-    const int count =
-        ::poll(all.data(), all.size(), static_cast<int>(std::clamp(std::int64_t{left}, std::int64_t{0}, most)));
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline.time - std::chrono::steady_clock::now());
+    const std::int64_t most = std::clamp<std::int64_t>(left.count(), 0, look_every);
+    const int count = ::poll(all.data(), all.size(), static_cast<int>(most));
     if (count < 0 && errno != EINTR) fail_of_system("wait for a process");
     if (count > 0) {
       for (std::size_t i = 0; i < files.size(); ++i) files[i].revents = all[i].revents;
@@ -150,7 +193,8 @@ Child::Wake Child::wait(std::span<pollfd> files, Deadline deadline) {
       if (std::ranges::any_of(files, [](const pollfd& file) { return file.revents != 0; })) return Wake::ready;
     }
     if ((exit_.get() < 0 || all.back().revents != 0) && has_exited()) return Wake::exited;
-    if (left <= 0) return Wake::late;
+    if (deadline.stop.stop_requested()) return Wake::stopped;
+    if (left.count() <= 0) return Wake::late;
   }
 }
 

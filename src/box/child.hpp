@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,11 @@
 
 namespace orderlab {
 
-using Deadline = std::chrono::steady_clock::time_point;
+/// Until when to wait, and what ends it before.
+struct Deadline {
+  std::chrono::steady_clock::time_point time;
+  std::stop_token stop = {};
+};
 
 /// What a child is to do.
 struct ChildSetup {
@@ -26,7 +31,8 @@ struct ChildSetup {
   std::size_t threads = 0;                       ///< OMP_NUM_THREADS; 0: as the environment has it
 };
 
-/// A child process in a process group of its own. It dies with the object, and with the thread that made the object.
+/// A child process in a process group of its own. It and the group die with the object, and with this
+/// process.
 class Child {
  public:
   explicit Child(const ChildSetup& setup);
@@ -34,10 +40,11 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  enum class Wake { ready, exited, late };
+  enum class Wake { ready, exited, late, stopped };
 
-  /// Waits until one of `files` is ready, else the child has exited, else it is too late. Reads its standard error.
-  Wake wait(std::span<pollfd> files, Deadline deadline);
+  /// Waits until one of `files` is ready, else the child has exited, else it is too late or to stop. Reads its
+  /// standard error meanwhile.
+  Wake wait(std::span<pollfd> files, const Deadline& deadline);
 
   /// Of a child that has exited: whether with status 0.
   bool succeeded() const;

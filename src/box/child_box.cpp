@@ -1,5 +1,6 @@
 #include "box/child_box.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -31,15 +32,26 @@ void ChildBox::sums(std::span<const TermView> inputs, std::span<double> results)
 
 void ChildBox::fail(const std::string& problem) const { throw Error(ErrorKind::input, name_ + ": " + problem); }
 
-void ChildBox::fail_late(const std::string& hint) const {
-  fail("no answer within " + shortest(limits_.seconds) + " s" + hint);
+bool ChildBox::wait(std::span<pollfd> files, const Deadline& limit, const std::string& hint) {
+  switch (child_->wait(files, limit)) {
+    case Child::Wake::ready:
+      return true;
+    case Child::Wake::exited:
+      return false;
+    case Child::Wake::stopped:
+      fail("stopped before it answered");
+    default:
+      fail("no answer within " + shortest(limits_.seconds) + " s" + hint);
+  }
 }
 
 void ChildBox::fail_exited(const std::string& where) { fail(child_->ending() + where); }
 
 Deadline ChildBox::deadline() const {
-  const std::chrono::duration<double> limit(limits_.seconds);
-  return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
+  constexpr double kLongest = 1e9;  // 30 years, which the clock can still count
+  const std::chrono::duration<double> limit(std::min(limits_.seconds, kLongest));
+  return {std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit),
+          limits_.stop};
 }
 
 }  // namespace orderlab

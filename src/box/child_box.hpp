@@ -28,8 +28,10 @@ class ChildBox : public Box {
   /// Error(input, "NAME: PROBLEM").
   [[noreturn]] void fail(const std::string& problem) const;
 
-  /// The same for a child that did not answer in time, or has exited.
-  [[noreturn]] void fail_late(const std::string& hint = "") const;
+  /// Waits for `files` or the end of the child; false where it has exited. Fails with `hint` where it is late.
+  bool wait(std::span<pollfd> files, const Deadline& deadline, const std::string& hint = "");
+
+  /// Says how the child ended, which has exited.
   [[noreturn]] void fail_exited(const std::string& where = "");
 
   Deadline deadline() const;

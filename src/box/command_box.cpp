@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <optional>
 #include <string_view>
@@ -71,6 +72,7 @@ class CommandBox : public ChildBox {
 
   // The terms with `between` after each but the last, which a newline follows.
   const std::string& text_of(const TermView& terms, char between) {
+    assert(terms.n > 0 && !terms.products());
     text_.clear();
     for (std::size_t i = 0; i < terms.n; ++i) {
       append_number(text_, terms.left(i));
@@ -109,10 +111,9 @@ class CallCommandBox final : public CommandBox {
     Output output(std::move(pipe.first));
     while (true) {
       pollfd file = output.when_readable();
-      const Child::Wake wake = child_->wait({&file, 1}, limit);
-      if (wake == Child::Wake::late) fail_late();
+      const bool exited = !wait({&file, 1}, limit);
       if (!output.read()) fail_long();
-      if (wake == Child::Wake::exited) break;  // what it left behind in its group may keep the pipe open
+      if (exited) break;  // what it left behind in its group may keep the pipe open
     }
     if (!child_->succeeded()) fail_exited();
     child_.reset();
@@ -152,10 +153,9 @@ class LinesCommandBox final : public CommandBox {
         return number_of(std::exchange(output_->text(), output_->text().substr(end + 1)).substr(0, end));
       write_some(rest);
       std::array<pollfd, 2> files{output_->when_readable(), {rest.empty() ? -1 : input_.second.get(), POLLOUT, 0}};
-      const Child::Wake wake = child_->wait(files, limit);
-      if (wake == Child::Wake::late)
-        fail_late("; a line may be in a buffer: flush every one (fflush() of awk, and mawk -W interactive)");
-      if (wake == Child::Wake::exited) fail_exited(" before it answered");
+      if (!wait(files, limit,
+                "; a line may be in a buffer: flush every one (fflush() of awk, and mawk -W interactive)"))
+        fail_exited(" before it answered");
     }
   }
 

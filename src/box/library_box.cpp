@@ -9,8 +9,8 @@
 #include <new>
 #include <string_view>
 
+#include "box/one_line.hpp"
 #include "box/served_box.hpp"
-#include "core/text.hpp"
 
 namespace orderlab {
 
@@ -37,9 +37,8 @@ LibraryName parse_library(const std::string& text) {
   name.symbol = take_last();
   name.file = rest;
   if (name.file.empty() || name.symbol.empty() || name.file.size() > 4000 || name.symbol.size() > 4000)
-    throw Error(
-        ErrorKind::usage,
-        shortened(text) + ": no library's function; FILE:SYMBOL, FILE:SYMBOL:dot or FILE:SYMBOL:blas is needed");
+    throw Error(ErrorKind::usage,
+                one_line(text) + ": no library's function; FILE:SYMBOL, FILE:SYMBOL:dot or FILE:SYMBOL:blas is needed");
   if (last == "dot") name.form = CallForm::dot;
   if (last == "blas") name.form = name.symbol.ends_with('_') ? CallForm::fortran_blas : CallForm::c_blas;
   // The dynamic linker looks for a name without a folder elsewhere, not here.
@@ -187,10 +186,10 @@ BoxMaker library_box(const std::string& library, const BoxLimits& limits) {
   const auto make = [=](const BoxSetting& setting) -> std::unique_ptr<Box> {
     const bool blas = name.form == CallForm::c_blas || name.form == CallForm::fortran_blas;
     if (blas && setting.n > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-      throw Error(ErrorKind::usage, shortened(library) + ": n of a BLAS is an int, at most 2147483647");
+      throw Error(ErrorKind::usage, one_line(library) + ": n of a BLAS is an int, at most 2147483647");
 #ifndef __FLT16_MAX__
     if (info(setting.format).bits == 16)
-      throw Error(ErrorKind::unsupported, shortened(library) + ": formats of 16 bits need a compiler with _Float16");
+      throw Error(ErrorKind::unsupported, one_line(library) + ": formats of 16 bits need a compiler with _Float16");
 #endif
     return std::make_unique<LibraryBox>(library, name, limits, setting);
   };

@@ -11,7 +11,8 @@ std::string one_line(std::string_view text) {
   for (; !text.empty() && line.size() < kLongest;) {
     const std::size_t length = utf8_length(text);
     const auto first = static_cast<unsigned char>(text.front());
-    if (first <= ' ' || first == 0x7F) {
+    const bool control = first == 0x7F || (first == 0xC2 && length == 2 && text[1] < '\xA0');
+    if (first <= ' ' || control) {
       blank = !line.empty();
     } else {
       if (blank) line += ' ';
@@ -24,9 +25,12 @@ std::string one_line(std::string_view text) {
 }
 
 std::string last_line(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n\f\v";
-  text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
-  return one_line(text.substr(text.find_last_of("\r\n") + 1));
+  while (true) {
+    const std::size_t end = text.find_last_of("\r\n");
+    std::string line = one_line(end == std::string_view::npos ? text : text.substr(end + 1));
+    if (!line.empty() || end == std::string_view::npos) return line;
+    text = text.substr(0, end);
+  }
 }
 
 }  // namespace orderlab

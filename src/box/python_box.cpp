@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "box/one_line.hpp"
 #include "box/served_box.hpp"
-#include "core/text.hpp"
 
 #ifndef ORDERLAB_BOX_SERVER
 #error "ORDERLAB_BOX_SERVER: server.py, from the build file"
@@ -19,7 +19,7 @@ __asm__(
     ".incbin \"" ORDERLAB_BOX_SERVER
     "\"\n.byte 0\n"
     ".popsection\n");
-extern "C" __attribute__((visibility("hidden"))) const char orderlab_box_server[];
+extern "C" __attribute__((visibility("hidden"))) const char kBoxServer[] __asm__("orderlab_box_server");
 
 namespace orderlab {
 
@@ -49,7 +49,7 @@ PythonName parse_python(const std::string& text) {
            part.find_first_of(std::string_view(": \t\r\n/\0", 7)) == std::string_view::npos;
   };
   if (!is_dotted(name.module) || !is_dotted(name.function))
-    throw Error(ErrorKind::usage, shortened(text) +
+    throw Error(ErrorKind::usage, one_line(text) +
                                       ": no function of Python; MODULE:FUNCTION such as numpy:sum, or "
                                       "MODULE:FUNCTION:dot for one of two arrays, is needed");
   return name;
@@ -86,7 +86,7 @@ class PythonBox final : public ServedBox {
     ChildSetup setup;
     setup.arguments = {path,
                        "-c",
-                       orderlab_box_server,
+                       kBoxServer,
                        name_.module,
                        name_.function,
                        std::string(info(shape().format).name),
@@ -108,9 +108,9 @@ BoxMaker python_box(const std::string& function, std::optional<std::size_t> axis
   const bool takes_lists = name.module == "math" || name.module == "builtins" || name.module == "statistics";
   if (axis && takes_lists)
     throw Error(ErrorKind::usage,
-                shortened(function) + ": functions of " + name.module + " take a list, which has no axis");
+                one_line(function) + ": functions of " + name.module + " take a list, which has no axis");
   if (axis && name.products)
-    throw Error(ErrorKind::usage, shortened(function) + ": a function of two arrays has no axis here");
+    throw Error(ErrorKind::usage, one_line(function) + ": a function of two arrays has no axis here");
   const auto make = [=](const BoxSetting& setting) -> std::unique_ptr<Box> {
     return std::make_unique<PythonBox>(function, name, axis, limits, setting);
   };

@@ -71,17 +71,15 @@ void ServedBox::fill(std::span<const TermView> inputs) const {
   }
 }
 
-void ServedBox::await(Deadline limit, const char* before) {
+void ServedBox::await(const Deadline& limit, const char* before) {
   pollfd file{control_.get(), POLLIN, 0};
-  Child::Wake wake = child_->wait({&file, 1}, limit);
   std::array<char, 4096> message{};
-  if (wake == Child::Wake::ready) {
+  if (wait({&file, 1}, limit, before)) {
     const ssize_t count = ::recv(control_.get(), message.data(), message.size(), MSG_DONTWAIT);
     if (count > 0 && message[0] == kDone) return;
     if (count > 0) fail(one_line({message.data() + 1, static_cast<std::size_t>(count) - 1}));
-    wake = child_->wait({}, limit);  // it closed the connection
+    wait({}, limit, before);  // it closed the connection
   }
-  if (wake == Child::Wake::late) fail_late(before);
   fail_exited(before);
 }
 

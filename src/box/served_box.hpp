@@ -59,7 +59,7 @@ class ServedBox : public ChildBox {
   void answer(std::span<const TermView> inputs, std::span<double> results) final;
   void start();
   void fill(std::span<const TermView> inputs) const;
-  void await(Deadline limit, const char* before);
+  void await(const Deadline& limit, const char* before);
 
   CallShape shape_;
   std::optional<SharedMemory> memory_;

@@ -14,6 +14,7 @@ HEADER, TOGETHER, PAGE = 4096, 64, 4096
 CHANGED = 8 * TOGETHER  # where the header says that an input was changed
 LOOKS = 100  # calls whose inputs are compared: a comparison can take longer than a sum
 WITH_LISTS = ("builtins", "math", "statistics")  # modules whose functions take any iterable
+WITH_TENSORS = "torch"  # the module whose functions take no arrays of numpy
 CODES = {"fp64": "d", "fp32": "f", "fp16": "e", "bf16": "H"}
 
 
@@ -54,18 +55,20 @@ def lists(memory, starts, code, count):
 
     def arguments():
         given = [numbers(start) for start in starts]
-        copies = [list(x) for x in given]
+        copies = [list(x) for x in given]  # of the same objects: even a NaN equals itself
         return given, lambda: given != copies
     return arguments
 
 
-def arrays(memory, starts, form, shape, offset):
-    """Makes the arguments of a call: arrays, `offset` elements behind a page's begin."""
+def arrays(memory, starts, form, shape, offset, tensors):
+    """Makes the arguments of a call: arrays, or tensors of the same memory, `offset` elements behind a page's begin."""
     try:
         import numpy
     except ImportError as error:
         raise Problem(f"{sys.executable} has no numpy: {in_one_line(error)}") from None
-    if form == "bf16":
+    if form == "bf16" and tensors:
+        dtype = "i2"  # as torch shall look at it
+    elif form == "bf16":
         try:
             from ml_dtypes import bfloat16 as dtype
         except ImportError:
@@ -83,6 +86,11 @@ def arrays(memory, starts, form, shape, offset):
     shared = [numpy.frombuffer(memory, numpy.uint8, size, start) for start in starts]
     bytes_of = [work() for _ in starts]
     views = [x.view(dtype).reshape(shape) for x in bytes_of]
+    if tensors:
+        import torch
+        views = [torch.from_numpy(x) for x in views]
+        if form == "bf16":
+            views = [x.view(torch.bfloat16) for x in views]
 
     def arguments():
         for to, source in zip(bytes_of, shared):
@@ -111,7 +119,8 @@ def main():
         arguments = lists(memory, starts, CODES[form], n)
     else:
         shape = {None: (n,), 0: (n, TOGETHER), 1: (TOGETHER, n)}[axis]
-        arguments = arrays(memory, starts, form, shape, int(offset))
+        tensors = module.split(".")[0] == WITH_TENSORS
+        arguments = arrays(memory, starts, form, shape, int(offset), tensors)
     keywords = {} if axis is None else {"axis": axis}
     os.write(4, b"d")
     calls = 0
