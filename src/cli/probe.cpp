@@ -89,7 +89,7 @@ constexpr auto kProbeFlags =
                       &kOffsets, &kBoxThreads, &kRepeats, &kExpect, &kTreesOnly},
            kOutputFlags);
 
-BoxMaker box_of(const CommandLine& line) {
+BoxMaker box_of(const CommandLine& line, const Session& session) {
   int boxes = 0;
   for (const Flag* flag : {&kBoxCommand, &kLibrary, &kPython}) boxes += line.has(*flag) ? 1 : 0;
   if (boxes != 1)
@@ -99,7 +99,7 @@ BoxMaker box_of(const CommandLine& line) {
     throw Error(ErrorKind::usage, "--lines: is of --command; other boxes are called by their functions");
   if (line.has(kAxis) && !line.has(kPython))
     throw Error(ErrorKind::usage, line.quoted(kAxis) + ": is of --python; other boxes take no arrays");
-  BoxLimits limits;
+  BoxLimits limits{.stop = session.stop};
   limits.seconds = line.real(kTimeLimit);
   if (!(limits.seconds > 0 && limits.seconds <= 86400))
     throw Error(ErrorKind::usage, line.quoted(kTimeLimit) + ": must be above 0 and at most 86400 seconds");
@@ -133,9 +133,9 @@ std::vector<std::size_t> offsets_of(const CommandLine& line) {
   return offsets;
 }
 
-study::ProbeRequest request_of(const CommandLine& line) {
+study::ProbeRequest request_of(const CommandLine& line, const Session& session) {
   study::ProbeRequest request;
-  request.box = box_of(line);
+  request.box = box_of(line, session);
   request.n = line.count(kBoxN, 1, kMostBoxTerms);
   request.sizes = counts_of(line, kSizes, 1, kMostBoxTerms);
   const auto format = find_format(line.text(kBoxFormat));
@@ -151,7 +151,7 @@ study::ProbeRequest request_of(const CommandLine& line) {
 }
 
 int run_probe(const CommandLine& line, Session& session) {
-  const study::ProbeRequest request = request_of(line);
+  const study::ProbeRequest request = request_of(line, session);
   if (!request.expected.empty()) parse_order(request.expected);  // before any work
   colored(line, session);
   OutputTargets targets(line);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "orderlab/box.hpp"
+#include "orderlab/error.hpp"
 #include "orderlab/probe.hpp"
 
 namespace orderlab {
@@ -37,7 +38,12 @@ class AskedBox {
 
   void sums(std::span<const TermView> inputs, std::span<double> results) {
     if (watch_.stop.stop_requested()) throw ProbeStopped{};
-    box_->sums(inputs, results);
+    try {
+      box_->sums(inputs, results);
+    } catch (const Error&) {
+      if (watch_.stop.stop_requested()) throw ProbeStopped{};
+      throw;
+    }
     calls_ += inputs.size();
     done_ += inputs.size();
     if (watch_.advances && total_ > 0) watch_.advances(done_, std::max(done_, total_));
