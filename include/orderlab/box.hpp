@@ -36,16 +36,16 @@ class Box {
 
 /// What a box is started for.
 struct BoxSetting {
-  std::size_t n = 0;               ///< terms of every input
-  Format format = Format::fp32;    ///< of the terms
-  std::size_t offset = 0;          ///< elements from a multiple of 4096 bytes to the first term
-  std::size_t threads = 0;         ///< OMP_NUM_THREADS of the box; 0: as the environment has it
+  std::size_t n = 0;             ///< terms of every input
+  Format format = Format::fp32;  ///< of the terms
+  std::size_t offset = 0;        ///< elements from a multiple of 4096 bytes to the first term
+  std::size_t threads = 0;       ///< OMP_NUM_THREADS of the box; 0: as the environment has it
 };
 
 /// How to make the box that is asked about.
 struct BoxMaker {
-  std::string name;                ///< as the user knows it: "numpy:sum", "libfoo.so:sum"
-  bool products = false;           ///< the terms are products x * y
+  std::string name;                                             ///< as the user knows it: "numpy:sum", "libfoo.so:sum"
+  bool products = false;                                        ///< the terms are products x * y
   std::function<std::unique_ptr<Box>(const BoxSetting&)> make;  ///< Errors: as Box::sum
 };
 

@@ -66,9 +66,9 @@ struct DrawnTree {
 struct ProbedOrder {
   BoxSetting setting;
   ProbeVerdict verdict = ProbeVerdict::not_a_sum;
-  std::string reason;                      ///< a line; empty where the verdict says all
-  std::vector<WrittenOrder> orders = {};   ///< with the tree and the bits of the box, the best name first; or of a random
-                                           ///< box, the orders that can give its sums
+  std::string reason;                     ///< a line; empty where the verdict says all
+  std::vector<WrittenOrder> orders = {};  ///< with the tree and the bits of the box, the best name first; or of a
+                                          ///< random box, the orders that can give its sums
   Formats formats;                         ///< in which they do
   std::optional<Accumulator> accumulator;  ///< empty where it was not measured
   std::optional<SummationTree> tree;       ///< of additions; empty where there is none
@@ -89,7 +89,7 @@ struct ProbedOrder {
 inline constexpr std::size_t kReplayedInputs = 32;
 
 struct ProbeOptions {
-  std::size_t repeats = 3;                   ///< calls with equal terms, more than one, that have to agree
+  std::size_t repeats = 3;                    ///< calls with equal terms, more than one, that have to agree
   std::optional<WrittenOrder> expected = {};  ///< tried first, and compared with what is found; it may be random
   std::vector<WrittenOrder> likely = {};      ///< tried next, such as those that hold for another n
 };
@@ -103,10 +103,10 @@ struct ProbeWatch {
 
 /// Reveals the order of a box in one setting. Empty when stopped.
 ///
-/// Steps: is it a sum? how precise are its accumulators? Orders that a sum may have, and those of `options`, are held to
-/// its sums of random inputs; the tree of one that passes is certified by n - 1 calls, else the tree is revealed by
-/// random pivots, O(n log n) calls, and named by its stages. The last word is that 32 random inputs have the bits of the
-/// order [Xie2024].
+/// Steps: is it a sum? how precise are its accumulators? Orders that a sum may have, and those of `options`, are held
+/// to its sums of random inputs; the tree of one that passes is certified by n - 1 calls, else the tree is revealed by
+/// random pivots, O(n log n) calls, and named by its stages. The last word is that 32 random inputs have the bits of
+/// the order [Xie2024].
 ///
 /// Errors: usage for n = 0 or above 2^24; unsupported for terms that are too narrow for the accumulators of the box;
 ///         those of the box.

@@ -30,8 +30,9 @@ constexpr Flag kLines{.name = "--lines",
                       .group = "Black box"};
 constexpr Flag kLibrary{.name = "--library",
                         .value = "FILE:SYMBOL",
-                        .help = "T symbol(size_t n, const T* x) of a shared library; FILE:SYMBOL:dot takes x and y, "
-                                "FILE:SYMBOL:blas is the dot of a BLAS, C or Fortran",
+                        .help =
+                            "T symbol(size_t n, const T* x) of a shared library; FILE:SYMBOL:dot takes x and y, "
+                            "FILE:SYMBOL:blas is the dot of a BLAS, C or Fortran",
                         .group = "Black box"};
 constexpr Flag kPython{.name = "--python",
                        .value = "MODULE:FUNCTION",
@@ -42,21 +43,16 @@ constexpr Flag kAxis{.name = "--axis",
                      .value = "K",
                      .help = "of --python: pass an array of two dimensions and axis=K, 0 or 1",
                      .group = "Black box"};
-constexpr Flag kTimeLimit{.name = "--time-limit",
-                          .value = "SECONDS",
-                          .fallback = "10",
-                          .help = "for one answer",
-                          .group = "Black box"};
+constexpr Flag kTimeLimit{
+    .name = "--time-limit", .value = "SECONDS", .fallback = "10", .help = "for one answer", .group = "Black box"};
 constexpr Flag kBoxN{.name = "--n",
                      .kind = FlagKind::count,
                      .value = "COUNT",
                      .fallback = "64",
                      .help = "number of terms, at most 2^24",
                      .group = "Settings"};
-constexpr Flag kSizes{.name = "--sizes",
-                      .value = "LIST",
-                      .help = "further numbers of terms: 65,101,1000",
-                      .group = "Settings"};
+constexpr Flag kSizes{
+    .name = "--sizes", .value = "LIST", .help = "further numbers of terms: 65,101,1000", .group = "Settings"};
 constexpr Flag kBoxFormat{.name = "--format",
                           .value = "FORMAT",
                           .fallback = "fp32",

@@ -62,8 +62,8 @@ class Measurement {
     const double large = power_of_two(result_.unit_exponent + r);
     if (triple.size() == 2) return sum_of({{triple[0], large}, {triple[1], one}}) == large;
     for (std::size_t turn = 0; turn < 3; ++turn) {  // in two of three the 1 meets one of the others first
-      const double sum = sum_of(
-          {{triple[turn], large}, {triple[(turn + 1) % 3], one}, {triple[(turn + 2) % 3], -large}});
+      const double sum =
+          sum_of({{triple[turn], large}, {triple[(turn + 1) % 3], one}, {triple[(turn + 2) % 3], -large}});
       if (sum != one) return true;
     }
     return false;

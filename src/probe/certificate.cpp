@@ -23,7 +23,8 @@ std::optional<PairThatDiffers> certify(const TreeShape& shape, PairSizes& sizes)
     const std::size_t count = std::min(together, pairs.size() - first);
     sizes.measure(std::span(pairs).subspan(first, count), found);
     for (std::size_t k = 0; k < count; ++k)
-      if (found[k] != expected[first + k]) return PairThatDiffers{pairs[first + k].i, pairs[first + k].j, expected[first + k], found[k]};
+      if (found[k] != expected[first + k])
+        return PairThatDiffers{pairs[first + k].i, pairs[first + k].j, expected[first + k], found[k]};
   }
   return std::nullopt;
 }

@@ -49,7 +49,8 @@ Order reread(const Order& order) { return parse_order(order.expression()); }
 std::vector<Order> variants(const Order& order, bool products) {
   std::vector<Order> all{order};
   const auto& stages = order.stages();
-  const auto first = std::find_if(stages.begin(), stages.end(), [](const StageCall& call) { return call.stage->reduces; });
+  const auto first =
+      std::find_if(stages.begin(), stages.end(), [](const StageCall& call) { return call.stage->reduces; });
   if (first == stages.end()) return all;
   const auto place = static_cast<std::size_t>(first - stages.begin());
   if (auto other = with_stage(order, place, with_choice(*first, kAccumulateNames, products ? "fma" : "kahan")))
@@ -57,11 +58,18 @@ std::vector<Order> variants(const Order& order, bool products) {
   return all;
 }
 
-std::optional<WrittenOrder> from_zero_variant(const Order& order) {
-  for (std::size_t i = order.stages().size(); i-- > 0;)
-    if (const auto other = with_stage(order, i, with_choice(order.stages()[i], kFromNames, "zero")))
-      return WrittenOrder{other->expression(), reread(*other)};
-  return std::nullopt;
+std::optional<WrittenOrder> with_start(const Order& order, bool from_zero) {
+  std::optional<Order> changed;
+  for (std::size_t i = order.stages().size(); i-- > 0;) {
+    const Order& so_far = changed ? *changed : order;
+    auto other = with_stage(so_far, i, with_choice(so_far.stages()[i], kFromNames, from_zero ? "zero" : "first"));
+    if (!other) continue;
+    changed = std::move(other);
+    if (from_zero) break;
+  }
+  if (!changed) return std::nullopt;
+  Order order_read = reread(*changed);
+  return WrittenOrder{order_read.expression(), std::move(order_read)};
 }
 
 bool starts_from_zero(const Order& order, const AskedBox& box, const Formats& formats) {

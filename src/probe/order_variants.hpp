@@ -12,8 +12,9 @@ namespace orderlab {
 /// The order, and with acc=fma at its first stage for products, else with acc=kahan, where the stage has that option.
 std::vector<Order> variants(const Order& order, bool products);
 
-/// The order with from=zero at its last stage that takes it, or else at the first one; empty where none does.
-std::optional<WrittenOrder> from_zero_variant(const Order& order);
+/// The order with another start: from=zero at its last stage that takes it, or from=first at all of them. Empty where
+/// no stage takes it.
+std::optional<WrittenOrder> with_start(const Order& order, bool from_zero);
 
 /// Whether terms that are all -0.0 add up to +0.0 in this order.
 bool starts_from_zero(const Order& order, const AskedBox& box, const Formats& formats);

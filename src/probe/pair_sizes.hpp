@@ -50,8 +50,8 @@ class PairSizes {
 
   AskedBox& box_;
   Masks masks_;
-  std::size_t shown_ = 0;         // first of the units that the inputs have now
-  std::vector<Terms> inputs_;     // one for each input of a call
+  std::size_t shown_ = 0;      // first of the units that the inputs have now
+  std::vector<Terms> inputs_;  // one for each input of a call
   std::vector<TermView> views_;
 };
 

@@ -15,13 +15,12 @@ namespace {
 using Node = TreeShape::Node;
 
 constexpr std::size_t kMostStages = 6;
-constexpr std::size_t kMostStates = 400;
+constexpr std::size_t kMostTried = 20'000;  // calls of stages
 
 // The partial sums that are left, as nodes of the tree, and the stages that left them.
 struct State {
   std::vector<Node> nodes;
   std::vector<StageCall> stages;
-  bool moved = false;  // by the last stage
 };
 
 class Peeling {
@@ -36,11 +35,13 @@ class Peeling {
     std::sort(ends_.begin(), ends_.end());
     std::vector<Node> leaves(shape_.leaf_count());
     for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] = static_cast<Node>(i);
-    std::vector<State> states{{std::move(leaves), {}, false}};
+    std::vector<State> states{{std::move(leaves), {}}};
     seen_.insert(states.front().nodes);
     for (std::size_t depth = 0; depth < kMostStages && found_.empty() && !states.empty(); ++depth) {
       std::vector<State> next;
       for (const State& state : states) step(state, next);
+      std::stable_sort(next.begin(), next.end(),
+                       [](const State& a, const State& b) { return a.nodes.size() < b.nodes.size(); });
       states = std::move(next);
     }
     return std::move(found_);
@@ -49,14 +50,15 @@ class Peeling {
  private:
   void step(const State& state, std::vector<State>& next) {
     for (StageCall& call : stage_calls(suggested_counts(shape_, state.nodes), state.nodes.size())) {
-      if (state.moved && !call.stage->reduces) continue;
+      if (!state.stages.empty() && !call.stage->reduces) continue;  // moved in between: no name worth having
+      if (++tried_ > kMostTried) return;
       std::optional<std::vector<Node>> left = taken_up(call, state.nodes);
       if (!left || *left == state.nodes) continue;
-      State after{std::move(*left), state.stages, !call.stage->reduces};
+      State after{std::move(*left), state.stages};
       after.stages.push_back(std::move(call));
       if (ended(after.nodes)) {
         if (found_.size() < most_) found_.push_back(std::move(after.stages));
-      } else if (seen_.size() < kMostStates && seen_.insert(after.nodes).second) {
+      } else if (seen_.insert(after.nodes).second) {
         next.push_back(std::move(after));
       }
     }
@@ -87,6 +89,7 @@ class Peeling {
   Format accumulate_;
   std::size_t most_;
   StepMemory memory_;
+  std::size_t tried_ = 0;
   std::set<std::vector<Node>> seen_;
   std::vector<Node> ends_;  // sorted
   std::vector<std::vector<StageCall>> found_;

@@ -22,9 +22,9 @@ namespace {
 
 using Node = TreeShape::Node;
 
-constexpr std::size_t kMostTold = 5;       // clusters whose (2k - 3)!! trees are told apart
-constexpr std::size_t kDraws = 200;        // calls that are
-constexpr std::size_t kTriedInputs = 500;  // of which the one that tells most trees apart is taken
+constexpr std::size_t kMostTold = 5;        // clusters whose (2k - 3)!! trees are told apart
+constexpr std::size_t kDraws = 200;         // calls that are
+constexpr std::size_t kTriedInputs = 2000;  // of which the one that tells most trees apart is taken
 
 // A binary tree over clusters. Equal trees have equal texts.
 struct TopTree {
@@ -58,7 +58,8 @@ class TopTrees {
       for (std::size_t b = a + 1; b < parts.size(); ++b) {
         TreeShape larger = shape;
         std::vector<Part> left = parts;
-        left[a] = {larger.join(std::array{parts[a].node, parts[b].node}), "(" + parts[a].text + "+" + parts[b].text + ")"};
+        left[a] = {larger.join(std::array{parts[a].node, parts[b].node}),
+                   "(" + parts[a].text + "+" + parts[b].text + ")"};
         left.erase(left.begin() + static_cast<std::ptrdiff_t>(b));
         std::sort(left.begin(), left.end(), [](const Part& x, const Part& y) { return x.text < y.text; });
         join(larger, left);
@@ -74,19 +75,23 @@ class TellingInput {
   TellingInput(const std::vector<TopTree>& tops, std::size_t clusters, Format terms, const Formats& formats) {
     std::vector<SummationTree> trees;
     for (const TopTree& top : tops) trees.push_back(tree_of(top.shape, {formats}));
+    // What a tree rounds away shows in the result where the numbers nearly cancel.
     RandomPlaces draws(std::size_t{1} << info(terms).precision, 5);
-    const int spread = std::min(2 * info(formats.accumulate).precision, info(terms).e_max - 4);
     for (std::size_t attempt = 0; attempt < kTriedInputs && told_.size() < tops.size(); ++attempt) {
       Terms terms_tried(terms, clusters);
+      const std::size_t spread = 2 + attempt % static_cast<std::size_t>(info(terms).precision / 2);
+      double sum = 0;
       for (std::size_t c = 0; c < clusters; ++c) {
         const double fraction = static_cast<double>(draws.some(1)[0]) * info(terms).unit_roundoff() + 1;
-        const int exponent = static_cast<int>(draws.below(static_cast<std::size_t>(spread)));
-        terms_tried.set(c, (draws.below(2) == 0 ? 1 : -1) * fraction * power_of_two(exponent));
+        const double number =
+            (draws.below(2) == 0 ? 1 : -1) * fraction * power_of_two(static_cast<int>(draws.below(spread)));
+        terms_tried.set(c, c + 1 == clusters ? -sum : number);
+        sum += terms_tried.view().left(c);
       }
       std::map<std::uint64_t, std::string> told;
       for (std::size_t t = 0; t < trees.size(); ++t) {
-        const double sum = evaluate(trees[t], terms_tried.view())[trees[t].roots()[0]];
-        std::string& text = told[round_to_bits(formats.result, sum)];
+        const double result = evaluate(trees[t], terms_tried.view())[trees[t].roots()[0]];
+        std::string& text = told[round_to_bits(formats.result, result)];
         text += (text.empty() ? "" : " or ") + tops[t].text;
       }
       if (told.size() <= told_.size()) continue;
@@ -118,7 +123,8 @@ void count_trees(AskedBox& box, const StableClusters& clusters, ProbedOrder& res
   Terms terms = zeros(box);
   RandomPlaces draws(std::size_t{1} << 20, 6);
   for (std::size_t c = 0; c < k; ++c)
-    terms.set(clusters.leaves[c].front(), telling ? telling->value(c) : 1 + static_cast<double>(draws.below(1U << 20)) * 0x1p-20);
+    terms.set(clusters.leaves[c].front(),
+              telling ? telling->value(c) : 1 + static_cast<double>(draws.below(1U << 20)) * 0x1p-20);
   for (std::size_t draw = 0; draw < kDraws; ++draw) {
     const std::uint64_t bits = round_to_bits(result.formats.result, box.sum(terms.view()));
     ++sums[bits];
@@ -172,6 +178,9 @@ void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result) {
       result.orders.push_back(written(order, sizes.n()));
       break;
     }
+  std::stable_partition(result.orders.begin(), result.orders.end(), [](const WrittenOrder& order) {
+    return order.text != order.order.expression();  // those with names first
+  });
 }
 
 bool gives_all(const Order& order, const Formats& formats, Replay& replay) {

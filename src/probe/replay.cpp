@@ -58,7 +58,8 @@ double Replay::answer(std::size_t k) {
 
 Format Replay::result_format(Format accumulate) const {
   const Format terms = box_.setting().format;
-  const bool narrow = std::all_of(answers_.begin(), answers_.end(), [&](double answer) { return holds(terms, answer); });
+  const bool narrow =
+      std::all_of(answers_.begin(), answers_.end(), [&](double answer) { return holds(terms, answer); });
   return narrow ? terms : accumulate;
 }
 

@@ -36,8 +36,7 @@ class Units {
 
 std::string wrong_sum_of_few(AskedBox& box) {
   Terms terms = zeros(box);
-  if (const double nothing = box.sum(terms.view()); nothing != 0)
-    return "the sum of zeros is " + shortest(nothing);
+  if (const double nothing = box.sum(terms.view()); nothing != 0) return "the sum of zeros is " + shortest(nothing);
   RandomPlaces places(box.n(), 3);
   for (int k = 0; k < kInputs; ++k) {
     double sum = 0;

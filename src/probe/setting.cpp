@@ -28,10 +28,10 @@ namespace orderlab {
 namespace {
 
 constexpr std::size_t kMostTerms = std::size_t{1} << 24;
-constexpr std::size_t kMatchedInputs = 3;       // that a hypothesis has to have the bits of before it is certified
-constexpr std::size_t kRepeatedInputs = 4;      // that are asked again, whether calls differ
-constexpr std::size_t kRepeatsInDoubt = 16;     // and so often where answers contradict each other
-constexpr std::size_t kFewestDigits = 7;        // that the answers of a command need to be any use
+constexpr std::size_t kMatchedInputs = 3;    // that a hypothesis has to have the bits of before it is certified
+constexpr std::size_t kRepeatedInputs = 4;   // that are asked again, whether calls differ
+constexpr std::size_t kRepeatsInDoubt = 16;  // and so often where answers contradict each other
+constexpr std::size_t kFewestDigits = 7;     // that the answers of a command need to be any use
 
 // Orders that depend on the values.
 constexpr std::array<const char*, 4> kSorted{"sort(asc) | seq", "sort(desc) | seq", "sort(abs_asc) | seq",
@@ -45,7 +45,8 @@ struct Candidate {
 };
 
 bool by_value(const Order& order) {
-  return std::any_of(order.stages().begin(), order.stages().end(), [](const StageCall& call) { return is_by_value(call); });
+  return std::any_of(order.stages().begin(), order.stages().end(),
+                     [](const StageCall& call) { return is_by_value(call); });
 }
 
 class SettingProbe {
@@ -91,8 +92,9 @@ class SettingProbe {
   // Answers with fewer decimal digits cannot be compared bit by bit.
   void require_digits(std::size_t digits) const {
     if (box_.box().digits() >= digits) return;
-    throw Error(ErrorKind::input, "the box prints " + std::to_string(box_.box().digits()) +
-                                      " significant digits: too few to compare bits; print 17, as printf \"%.17g\" does");
+    throw Error(ErrorKind::input,
+                "the box prints " + std::to_string(box_.box().digits()) +
+                    " significant digits: too few to compare bits; print 17, as printf \"%.17g\" does");
   }
 
   // Makes sizes_. False where the verdict is found.
@@ -230,7 +232,9 @@ class SettingProbe {
     return false;
   }
 
-  TreeShape shape_of(const Order& order, const Formats& formats) { return TreeShape::of(tree_of_order(order, formats)); }
+  TreeShape shape_of(const Order& order, const Formats& formats) {
+    return TreeShape::of(tree_of_order(order, formats));
+  }
 
   SummationTree tree_of_order(const Order& order, const Formats& formats) {
     return Evaluator::make(order, replay_.input(0).view(), formats, 1)->tree(0);
@@ -255,11 +259,10 @@ class SettingProbe {
     };
     std::vector<WrittenOrder> fitting;
     for (const WrittenOrder& order : result_.orders) {
-      if (fits(order)) {
+      if (fits(order))
         fitting.push_back(order);
-      } else if (from_zero) {
-        if (const auto other = from_zero_variant(order.order); other && fits(*other)) fitting.push_back(*other);
-      }
+      else if (const auto other = with_start(order.order, from_zero); other && fits(*other))
+        fitting.push_back(*other);
     }
     if (fitting.empty()) {
       result_.reason = std::string("but zeros that are all negative add up to ") + (from_zero ? "+0.0" : "-0.0");
@@ -323,29 +326,33 @@ class SettingProbe {
   // The masks show a tree, and random inputs have other bits.
   void judge_unlike_bits(const TreeShape& shape) {
     if (replay_.varies(kRepeatedInputs, kRepeatsInDoubt)) return probe_random(*sizes_, replay_, result_);
-    if (shape.binary()) result_.tree = tree_of(shape, {formats_in(terms()), false});
+    const std::vector<Format> known = accumulate_formats();
+    require_digits(known.empty() || info(known.back()).precision > 24 ? 16 : kFewestDigits + 1);
+    const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
+    if (shape.binary() && (known.empty() || mixed)) return judge_unknown_precision(shape, mixed);
     if (replay_.same_when_permuted()) {
       result_.verdict = ProbeVerdict::data_dependent;
       result_.reason = "its sums do not change when the terms are permuted: it sorts them, or bins them by size";
-      return;
-    }
-    const std::vector<Format> known = accumulate_formats();
-    require_digits(known.empty() || info(known.back()).precision > 24 ? 16 : kFewestDigits + 1);
-    const std::string bits = std::to_string(*result_.accumulator->narrowest) + " bits";
-    const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
-    if (!shape.binary()) {
+    } else if (!shape.binary()) {
       result_.verdict = ProbeVerdict::revealed;
       result_.reason = "some additions take more than two terms at once";
-    } else if (known.empty() || mixed) {
-      result_.verdict = ProbeVerdict::revealed;
-      result_.reason = mixed ? "it adds in several precisions: the tree is known, its bits cannot be checked"
-                             : "it adds with " + bits + ", which no format here has: the tree is known, its bits cannot be checked";
     } else {
       result_.verdict = ProbeVerdict::data_dependent;
       result_.reason =
           "the tree that masks show does not give the bits of random inputs: its order depends on the values, or it "
           "does more than add";
     }
+  }
+
+  void judge_unknown_precision(const TreeShape& shape, bool mixed) {
+    result_.verdict = ProbeVerdict::revealed;
+    result_.tree = tree_of(shape, {formats_in(terms()), false});
+    result_.reason =
+        mixed ? "it adds in several precisions"
+              : "it adds with " + std::to_string(*result_.accumulator->narrowest) + " bits, which no format here has";
+    result_.reason += ", so its bits cannot be checked";
+    if (const auto names = peel(shape, terms(), 1); !names.empty())
+      result_.reason += "; its tree is that of " + Order({}, names.front()).expression();
   }
 
   // No tree explains the answers to masks.
@@ -361,7 +368,8 @@ class SettingProbe {
     result_.as_expected = false;
     if (result_.verdict == ProbeVerdict::not_a_sum) return;
     if (expected.order.random()) {
-      result_.as_expected = result_.verdict == ProbeVerdict::random && gives_all(expected.order, result_.formats, replay_);
+      result_.as_expected =
+          result_.verdict == ProbeVerdict::random && gives_all(expected.order, result_.formats, replay_);
       return;
     }
     if (result_.verdict == ProbeVerdict::random) return;

@@ -27,9 +27,8 @@ class Search {
     std::vector<Seen> seen;
     for (const std::size_t place : others) seen.push_back({place});
     for (std::size_t k = 0; k < repeats_; ++k) ask_again(pivot, seen);
-    std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) {
-      return std::pair(a.varies, a.most) < std::pair(b.varies, b.most);
-    });
+    std::sort(seen.begin(), seen.end(),
+              [](const Seen& a, const Seen& b) { return std::pair(a.varies, a.most) < std::pair(b.varies, b.most); });
     std::size_t least_varying = sizes_.n() + 1;
     for (const Seen& one : seen)
       if (one.varies) least_varying = std::min(least_varying, one.most);

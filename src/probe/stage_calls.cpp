@@ -15,7 +15,8 @@ namespace {
 using Node = TreeShape::Node;
 
 constexpr std::size_t kMostChanges = 12;
-constexpr std::size_t kMostCalls = 4000;  // of one stage
+constexpr std::size_t kFewCounts = 8;     // that each of several parameters of a stage gets
+constexpr std::size_t kMostCalls = 1000;  // of one stage
 
 // Values of a parameter; empty: the stage cannot be called.
 std::vector<Argument> values_of(const Parameter& parameter, std::span<const std::size_t> counts) {
@@ -25,15 +26,16 @@ std::vector<Argument> values_of(const Parameter& parameter, std::span<const std:
     if (absent) values.emplace_back();
     std::uint64_t fallback = 0;
     const std::string_view text = parameter.default_text;
-    const bool has = std::from_chars(text.data(), text.data() + text.size(), fallback).ec == std::errc() && !text.empty();
+    const bool has =
+        std::from_chars(text.data(), text.data() + text.size(), fallback).ec == std::errc() && !text.empty();
     if (has) values.emplace_back(fallback);
     for (const std::size_t count : counts)
       if (static_cast<double>(count) >= parameter.low && static_cast<double>(count) <= parameter.high &&
           !(has && count == fallback))
         values.emplace_back(std::uint64_t{count});
   } else if (parameter.kind == ParameterKind::choice) {
-    const bool changes_shape = parameter.choices.data() != kAccumulateNames.data() &&
-                               parameter.choices.data() != kFromNames.data();
+    const bool changes_shape =
+        parameter.choices.data() != kAccumulateNames.data() && parameter.choices.data() != kFromNames.data();
     if (absent) values.emplace_back();
     for (const std::string_view choice : parameter.choices)
       if (changes_shape || choice == parameter.default_text) values.emplace_back(choice);
@@ -55,6 +57,9 @@ bool allows(const StageCall& call, std::size_t m) {
 
 void append_calls(const Stage& stage, std::span<const std::size_t> counts, std::size_t m,
                   std::vector<StageCall>& calls) {
+  const auto is_count = [](const Parameter& parameter) { return parameter.kind == ParameterKind::count; };
+  if (std::count_if(stage.parameters.begin(), stage.parameters.end(), is_count) > 1)
+    counts = counts.first(std::min(counts.size(), kFewCounts));
   std::vector<std::vector<Argument>> values;
   std::size_t ways = 1;
   for (const Parameter& parameter : stage.parameters) {

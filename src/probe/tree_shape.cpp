@@ -11,7 +11,8 @@ namespace {
 
 using Node = TreeShape::Node;
 
-// A key of each subtree's set of leaves: equal trees have equal sets of keys, others do so with probability 2^-64 or so.
+// A key of each subtree's set of leaves: equal trees have equal sets of keys, others do so with probability 2^-64 or
+// so.
 std::vector<std::uint64_t> keys_of(const TreeShape& shape) {
   std::vector<std::uint64_t> keys(shape.node_count(), 0);
   for (Node leaf = 0; leaf < shape.leaf_count(); ++leaf) {

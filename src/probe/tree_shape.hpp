@@ -28,7 +28,7 @@ class TreeShape {
   std::size_t node_count() const { return sizes_.size(); }
   bool leaf(Node node) const { return node < leaves_; }
   Node root() const { return static_cast<Node>(node_count() - 1); }
-  Node parent(Node node) const { return parents_[node]; }           ///< kNone for the root
+  Node parent(Node node) const { return parents_[node]; }             ///< kNone for the root
   std::size_t leaves_below(Node node) const { return sizes_[node]; }  ///< leaves of its subtree
   std::span<const Node> children(Node node) const;
 

@@ -20,9 +20,8 @@ Json accumulator_json(const ProbedOrder& probed) {
 
 Json tree_json(const ProbedOrder& probed) {
   if (!probed.tree) return nullptr;
-  return {{"terms", probed.tree->term_count()},
-          {"height", probed.tree->height()},
-          {"newick", tree_newick(*probed.tree)}};
+  return {
+      {"terms", probed.tree->term_count()}, {"height", probed.tree->height()}, {"newick", tree_newick(*probed.tree)}};
 }
 
 Json differs_json(const ProbedOrder& probed) {

@@ -45,8 +45,8 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
   for (std::size_t i = 1; i < probed.orders.size() && finding.other_sizes.empty(); ++i)
     if (i <= kShownOrders) add(i == 1 ? "also" : "", probed.orders[i].text);
   for (const study::OtherSize& other : finding.other_sizes)
-    add(fmt::format("n = {}", other.n), other.holds ? "the same order, by the bits of 3 random inputs"
-                                                    : "another order; --sizes says which");
+    add(fmt::format("n = {}", other.n),
+        other.holds ? "the same order, by the bits of 3 random inputs" : "another order; --sizes says which");
   add("calls", std::to_string(finding.calls()));
   return text;
 }
@@ -58,7 +58,8 @@ std::string clusters_text(const ProbedOrder& probed, const TextStyle& style) {
     text += wrapped(fmt::format("  c{}: terms {}\n", c, ranges_text(probed.clusters[c])), style.width);
   if (probed.clusters.size() > kShownClusters)
     text += fmt::format("  and {} more\n", probed.clusters.size() - kShownClusters);
-  text += fmt::format("{} calls with one input gave {}.\n", probed.draws, plural(probed.different_sums, "different sum"));
+  text +=
+      fmt::format("{} calls with one input gave {}.\n", probed.draws, plural(probed.different_sums, "different sum"));
   if (probed.drawn.empty()) return text;
   Table table({{"tree", Align::left}, {"calls"}, {"share"}});
   for (std::size_t i = 0; i < probed.drawn.size() && i < kShownTrees; ++i)
@@ -71,8 +72,8 @@ std::string settings_table(const ProbeFinding& finding, const TextStyle& style) 
   Table table({{"n"}, {"offset"}, {"threads"}, {"calls"}, {"verdict", Align::left}});
   for (const ProbedOrder& probed : finding.settings)
     table.add({std::to_string(probed.setting.n), std::to_string(probed.setting.offset),
-               probed.setting.threads == 0 ? "-" : std::to_string(probed.setting.threads),
-               std::to_string(probed.calls), verdict_text(probed)});
+               probed.setting.threads == 0 ? "-" : std::to_string(probed.setting.threads), std::to_string(probed.calls),
+               verdict_text(probed)});
   return table.text(style.color);
 }
 
@@ -110,7 +111,7 @@ std::string to_text(const ProbeFinding& finding, const TextStyle& style) {
     text += facts_text(finding, style) + clusters_text(finding.settings.front(), style);
   else
     text += "\n" + settings_table(finding, style);
-  if (finding.settings.front().orders.empty()) text += tree_line(finding.settings.front(), style);
+  if (finding.settings.front().verdict == ProbeVerdict::revealed) text += tree_line(finding.settings.front(), style);
   text += "\n" + wrapped(bold(verdict_line(finding), style.color) + "\n", style.width);
   text += wrapped(expectation_text(finding), style.width);
   if (finding.partial) text += "interrupted: some settings were not probed\n";

@@ -53,8 +53,7 @@ class Probe {
   }
 
   void advance(std::uint64_t done, std::uint64_t total) const {
-    if (follower_.advances)
-      follower_.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
+    if (follower_.advances) follower_.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
   }
 
   void end() {
@@ -128,7 +127,8 @@ class Probe {
           !(TreeShape::of(*first.tree) == TreeShape::of(*probed.tree)))
         return true;
       const std::vector<std::string> here = texts(probed);
-      std::erase_if(common, [&](const std::string& text) { return std::find(here.begin(), here.end(), text) == here.end(); });
+      std::erase_if(common,
+                    [&](const std::string& text) { return std::find(here.begin(), here.end(), text) == here.end(); });
     }
     return first.verdict == ProbeVerdict::named && common.empty();
   }
@@ -143,7 +143,8 @@ class Probe {
     std::vector<std::string> common = texts(finding_.settings.front());
     for (const ProbedOrder& probed : finding_.settings) {
       const std::vector<std::string> here = texts(probed);
-      std::erase_if(common, [&](const std::string& text) { return std::find(here.begin(), here.end(), text) == here.end(); });
+      std::erase_if(common,
+                    [&](const std::string& text) { return std::find(here.begin(), here.end(), text) == here.end(); });
     }
     return common.empty() ? "" : common.front();
   }

@@ -14,14 +14,14 @@
 namespace orderlab::study {
 
 struct ProbeRequest {
-  BoxMaker box;                              ///< what is asked
-  std::size_t n = 64;                        ///< terms
-  std::vector<std::size_t> sizes = {};       ///< further numbers of terms
-  Format format = Format::fp32;              ///< of the terms
-  std::vector<std::size_t> offsets = {};     ///< of the first term, in elements from a page; empty: 0
-  std::vector<std::size_t> threads = {};     ///< OMP_NUM_THREADS of the box; empty: as the environment has it
-  std::size_t repeats = 3;                   ///< calls with equal terms that have to agree, at least 2
-  std::string expected = {};                 ///< an order, as parse_order reads it; empty: none is
+  BoxMaker box;                           ///< what is asked
+  std::size_t n = 64;                     ///< terms
+  std::vector<std::size_t> sizes = {};    ///< further numbers of terms
+  Format format = Format::fp32;           ///< of the terms
+  std::vector<std::size_t> offsets = {};  ///< of the first term, in elements from a page; empty: 0
+  std::vector<std::size_t> threads = {};  ///< OMP_NUM_THREADS of the box; empty: as the environment has it
+  std::size_t repeats = 3;                ///< calls with equal terms that have to agree, at least 2
+  std::string expected = {};              ///< an order, as parse_order reads it; empty: none is
 };
 
 /// Whether what was found for n holds for another number of terms too.
@@ -31,7 +31,7 @@ struct OtherSize {
 };
 
 struct ProbeFinding {
-  std::string box;        ///< its name
+  std::string box;  ///< its name
   bool products = false;
   Format format = Format::fp32;
   ProbeVerdict verdict = ProbeVerdict::not_a_sum;
@@ -49,7 +49,8 @@ struct ProbeFinding {
 
 /// Empty when interrupted before any verdict.
 ///
-/// Errors: as probe_setting; usage for an order that parse_order does not read, for repeats below 2, or for equal sizes.
+/// Errors: as probe_setting; usage for an order that parse_order does not read, for repeats below 2, or for equal
+/// sizes.
 std::optional<ProbeFinding> probe(const ProbeRequest& request, const Watch& watch = {});
 
 }  // namespace orderlab::study

@@ -1,0 +1,267 @@
+// Verdicts on boxes that try to mislead.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include "orderlab/error.hpp"
+#include "orderlab/exact.hpp"
+#include "probe/hypotheses.hpp"
+#include "probe/model_boxes.hpp"
+
+using namespace orderlab;
+using namespace orderlab::testing;
+
+namespace {
+
+ProbedOrder probed(const BoxMaker& maker, std::size_t n, Format format = Format::fp32) {
+  auto found = probe_setting(maker, {.n = n, .format = format});
+  REQUIRE(found.has_value());
+  return std::move(*found);
+}
+
+// A box of fp32 terms.
+BoxMaker float_box(std::function<float(std::vector<float>)> sum) {
+  return function_box("a function", [sum = std::move(sum)](const TermView& terms) {
+    const auto* x = static_cast<const float*>(terms.x);
+    return static_cast<double>(sum(std::vector<float>(x, x + terms.n)));
+  });
+}
+
+float in_turn(const std::vector<float>& x) {
+  float sum = 0;
+  for (const float term : x) sum += term;
+  return sum;
+}
+
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+void check_named(const ProbedOrder& found, const std::string& text) {
+  CAPTURE(found.reason);
+  CHECK(found.verdict == ProbeVerdict::named);
+  CHECK(found.replayed == kReplayedInputs);
+  const bool there = std::any_of(found.orders.begin(), found.orders.end(),
+                                 [&](const WrittenOrder& order) { return order.text == text; });
+  CHECK_MESSAGE(there, text << " is not among " << found.orders.size() << " orders, the first "
+                            << (found.orders.empty() ? "none" : found.orders.front().text));
+}
+
+}  // namespace
+
+TEST_CASE("orders are named") {
+  for (const char* text :
+       {"seq", "reverse | seq", "pairwise", "numpy", "simd(16)", "strided(4) | seq", "seq(acc=kahan)",
+        "adjacent(4,rest=keep) | seq", "chunks(7) | seq", "mpi_recursive_doubling"}) {
+    CAPTURE(text);
+    const ProbedOrder found = probed(order_box(text), 101);
+    check_named(found, text);
+    CHECK(found.certified);
+    REQUIRE(found.accumulator.has_value());
+    CHECK(found.accumulator->narrowest == (mentions(text, "kahan") ? 25 : 24));
+  }
+}
+
+TEST_CASE("every hypothesis is found again") {
+  for (const bool products : {false, true}) {
+    std::size_t named = 0;
+    const std::vector<Hypothesis> all = hypotheses(33, products, Format::fp32);
+    for (std::size_t i = 0; i < all.size(); i += std::max<std::size_t>(1, 40 / trials(8))) {
+      const Hypothesis& hypothesis = all[i];
+      CAPTURE(hypothesis.text);
+      const ProbedOrder found = probed(order_box(hypothesis.text, products), 33);
+      if (mentions(hypothesis.text, "neumaier")) {
+        CHECK(found.verdict != ProbeVerdict::not_a_sum);
+        continue;
+      }
+      CHECK(found.verdict == ProbeVerdict::named);
+      REQUIRE_FALSE(found.orders.empty());
+      CHECK(shape_of_order(found.orders.front().text, 33, products) == shape_of_order(hypothesis.text, 33, products));
+      ++named;
+    }
+    CHECK(named > 5);
+  }
+}
+
+TEST_CASE("a pipeline that is no hypothesis is revealed and named by its stages") {
+  const ProbedOrder found = probed(order_box("halving(16) | strided(3) | seq"), 96);
+  CHECK(found.verdict == ProbeVerdict::named);
+  CHECK_FALSE(found.certified);
+  CHECK(found.replayed == kReplayedInputs);
+  CHECK(shape_of_order(found.orders.front().text, 96) == shape_of_order("halving(16) | strided(3) | seq", 96));
+}
+
+TEST_CASE("a tree without a name is revealed, and gives the bits") {
+  IndexGenerator draw(RandomStream(31, 0, 0), 0);
+  const TreeShape shape = random_shape(draw, 50);
+  const ProbedOrder found = probed(shape_box(shape), 50);
+  CHECK(found.verdict == ProbeVerdict::revealed);
+  CHECK(found.orders.empty());
+  CHECK(found.replayed == kReplayedInputs);
+  REQUIRE(found.tree.has_value());
+  CHECK(TreeShape::of(*found.tree) == shape);
+}
+
+TEST_CASE("wider accumulators are told, and what they are rounded to") {
+  const ProbedOrder wide = probed(order_box("seq", false, Format::fp64), 64);
+  check_named(wide, "seq");
+  CHECK(to_string(wide.formats) == "fp32:fp64:fp32");
+  const ProbedOrder bf16 = probed(order_box("seq", false, Format::bf16), 300);  // units beyond 256 are not exact
+  check_named(bf16, "seq");
+  CHECK(to_string(bf16.formats) == "fp32:bf16:fp32");
+  check_named(probed(order_box("pairwise"), 300, Format::bf16), "pairwise");
+  check_named(probed(order_box("pairwise"), 3000, Format::fp16), "pairwise");  // beyond 2^11
+  check_named(probed(order_box("numpy"), 300, Format::fp16), "numpy");         // fp32 inside
+}
+
+TEST_CASE("products fused and rounded are told apart") {
+  check_named(probed(order_box("seq(acc=fma)", true), 64), "seq(acc=fma)");
+  check_named(probed(order_box("seq", true), 64), "seq");
+}
+
+TEST_CASE("exact and compensated sums") {
+  const ProbedOrder exact = probed(
+      function_box(
+          "exact",
+          [](const TermView& terms) { return value_of_bits(Format::fp32, exact_sum(terms).round_to(Format::fp32)); }),
+      64);
+  CHECK(exact.verdict == ProbeVerdict::compensated);
+  CHECK(exact.orders.empty());
+  CHECK(mentions(exact.reason, "every sum is the exact sum, rounded to fp32"));
+  const ProbedOrder neumaier = probed(order_box("seq(acc=neumaier)"), 64);
+  CHECK(neumaier.verdict == ProbeVerdict::compensated);
+  REQUIRE_FALSE(neumaier.orders.empty());
+  CHECK(neumaier.orders.front().text == "seq(acc=neumaier)");
+}
+
+TEST_CASE("an order that depends on the values") {
+  const ProbedOrder sorted = probed(order_box("sort(asc) | seq"), 64);
+  CHECK(sorted.verdict == ProbeVerdict::data_dependent);
+  CHECK(sorted.orders.front().text == "sort(asc) | seq");
+  const ProbedOrder in_part = probed(float_box([](std::vector<float> x) {
+                                       if (x[0] > 0.3f && x[0] < 0x1p20f) std::reverse(x.begin(), x.end());
+                                       return in_turn(x);
+                                     }),
+                                     64);
+  CHECK(in_part.verdict == ProbeVerdict::data_dependent);
+  CHECK(in_part.replayed == 0);
+  const ProbedOrder unknown_sort = probed(float_box([](std::vector<float> x) {
+                                            std::sort(x.begin(), x.end());
+                                            float sum = 0;
+                                            for (std::size_t i = 0; i < x.size(); i += 2)
+                                              sum += i + 1 < x.size() ? x[i] + x[i + 1] : x[i];
+                                            return sum;
+                                          }),
+                                          64);
+  CHECK(unknown_sort.verdict == ProbeVerdict::data_dependent);
+  CHECK(mentions(unknown_sort.reason, "permuted"));
+}
+
+TEST_CASE("functions that are no sums") {
+  const auto verdict = [](std::function<float(std::vector<float>)> sum, std::size_t n) {
+    return probed(float_box(std::move(sum)), n);
+  };
+  CHECK(verdict([](std::vector<float> x) { return in_turn(x) / static_cast<float>(x.size()); }, 64).verdict ==
+        ProbeVerdict::not_a_sum);
+  CHECK(verdict([](std::vector<float> x) { return *std::max_element(x.begin(), x.end()); }, 64).verdict ==
+        ProbeVerdict::not_a_sum);
+  CHECK(verdict([](std::vector<float>) { return 1.0f; }, 64).verdict == ProbeVerdict::not_a_sum);
+  CHECK(verdict([](std::vector<float>) { return std::numeric_limits<float>::quiet_NaN(); }, 3).verdict ==
+        ProbeVerdict::not_a_sum);
+  for (const std::size_t missing : {std::size_t{0}, std::size_t{700}, std::size_t{999}}) {
+    const ProbedOrder found = verdict(
+        [missing](std::vector<float> x) {
+          x.erase(x.begin() + static_cast<std::ptrdiff_t>(missing));
+          return in_turn(x);
+        },
+        1000);
+    CHECK(found.verdict == ProbeVerdict::not_a_sum);
+    if (!mentions(found.reason, "whole numbers"))  // which have it or not
+      CHECK(found.reason == "term " + std::to_string(missing) + " is left out");
+  }
+}
+
+TEST_CASE("large terms that overflow inside the box") {
+  const ProbedOrder found = probed(float_box([](std::vector<float> x) {
+                                     for (float& term : x) term *= 4;
+                                     return in_turn(x) / 4;
+                                   }),
+                                   64);
+  check_named(found, "seq(from=zero)");
+  CHECK(found.certified);
+}
+
+TEST_CASE("units of fp16 that become zero") {
+  const ProbedOrder found = probed(function_box("flushes",
+                                                [](const TermView& terms) {
+                                                  Half sum{};
+                                                  for (std::size_t i = 0; i < terms.n; ++i)
+                                                    if (std::fabs(terms.left(i)) >= 0x1p-14)
+                                                      sum = sum + Half(terms.left(i));
+                                                  return static_cast<double>(sum);
+                                                }),
+                                   64, Format::fp16);
+  check_named(found, "seq(from=zero)");
+  CHECK(found.accumulator->flushes);
+}
+
+TEST_CASE("fp16 terms in an accumulator that their masks do not reach") {
+  const ProbedOrder found = probed(order_box("seq", false, Format::fp64), 64, Format::fp16);
+  CHECK(found.verdict == ProbeVerdict::compensated);  // no fp16 term is lost beside another
+}
+
+TEST_CASE("the sign of a sum of negative zeros tells where a sum starts") {
+  check_named(probed(order_box("seq"), 10), "seq");
+  check_named(probed(order_box("seq(from=zero)"), 10), "seq(from=zero)");
+  const ProbedOrder lanes = probed(order_box("strided(4,from=zero) | halving(4)"), 32);
+  check_named(lanes, "strided(4,from=zero) | halving(4)");
+}
+
+TEST_CASE("one term and two") {
+  CHECK(probed(order_box("seq"), 1).verdict == ProbeVerdict::named);
+  check_named(probed(order_box("seq"), 2), "seq");
+  CHECK(probed(float_box([](std::vector<float>) { return 0.0f; }), 1).verdict == ProbeVerdict::not_a_sum);
+}
+
+TEST_CASE("an expected order") {
+  const auto as_expected = [](const std::string& box, const std::string& order) {
+    ProbeOptions options;
+    options.expected = {order, parse_order(order)};
+    return *probe_setting(order_box(box), {.n = 64}, options);
+  };
+  CHECK(as_expected("numpy", "numpy").as_expected == true);
+  const ProbedOrder other = as_expected("numpy", "pairwise");
+  CHECK(other.as_expected == false);
+  REQUIRE(other.differs.has_value());
+  const auto i = static_cast<TreeShape::Node>(other.differs->i);
+  const auto j = static_cast<TreeShape::Node>(other.differs->j);
+  CHECK(shape_of_order("pairwise", 64).smallest_subtree(i, j) == other.differs->expected);
+  CHECK(shape_of_order("numpy", 64).smallest_subtree(i, j) == other.differs->found);
+  const ProbedOrder kahan = as_expected("seq", "seq(acc=kahan)");  // the same tree
+  CHECK(kahan.as_expected == false);
+  CHECK_FALSE(kahan.differs.has_value());
+  CHECK(as_expected("chunks(3) | shuffle | seq", "chunks(3) | arrive | seq").as_expected == true);
+  CHECK(as_expected("chunks(3) | shuffle | seq", "chunks(4) | arrive | seq").as_expected == false);
+  CHECK(as_expected("seq", "chunks(3) | arrive | seq").as_expected == false);
+}
+
+TEST_CASE("a probe can be stopped") {
+  std::stop_source stop;
+  int calls = 0;
+  const BoxMaker maker = function_box("stops", [&](const TermView& terms) {
+    if (++calls == 50) stop.request_stop();
+    double sum = 0;
+    for (std::size_t i = 0; i < terms.n; ++i) sum += terms.left(i);
+    return sum;
+  });
+  CHECK_FALSE(probe_setting(maker, {.n = 64, .format = Format::fp64}, {}, {.stop = stop.get_token()}).has_value());
+  CHECK(calls == 50);
+}
+
+TEST_CASE("numbers of terms that cannot be probed") {
+  CHECK_THROWS_AS(probe_setting(order_box("seq"), {.n = 0}), Error);
+  CHECK_THROWS_AS(probe_setting(order_box("seq"), {.n = (std::size_t{1} << 24) + 1}), Error);
+}
