@@ -124,39 +124,28 @@ std::vector<std::string> texts_of(const NamedOrder& named) {
   return result;
 }
 
-class HypothesisList {
- public:
-  HypothesisList(std::size_t n, bool products, Format accumulate)
-      : n_(n), products_(products), accumulate_(accumulate) {}
-
-  /// The order written so, or its fixed form; unless it is not valid for n or adds a tree that is there already.
-  void take(const std::string& text) {
-    try {
-      Order order = parse_order(text);
-      const bool random = order.random();
-      if (random) order = order.fixed_form();
-      if (!keys_.insert(order_key(order, n_, products_, accumulate_)).second) return;
-      list_.push_back({random ? order.expression() : text, std::move(order)});
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::usage) throw;
-    }
-  }
-
-  std::vector<Hypothesis> list() && { return std::move(list_); }
-
- private:
-  std::size_t n_;
-  bool products_;
-  Format accumulate_;
-  std::unordered_set<std::uint64_t> keys_;
-  std::vector<Hypothesis> list_;
+/// An order that may become a hypothesis, and its key; empty where it is not valid.
+struct Tried {
+  std::optional<Hypothesis> hypothesis;
+  std::uint64_t key = 0;
 };
 
-}  // namespace
+/// The order written so, or its fixed form.
+Tried tried(const std::string& text, std::size_t n, bool products, Format accumulate) {
+  try {
+    Order order = parse_order(text);
+    const bool random = order.random();
+    if (random) order = order.fixed_form();
+    const std::uint64_t key = order_key(order, n, products, accumulate);
+    return {Hypothesis{random ? order.expression() : text, std::move(order)}, key};
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) throw;
+    return {};
+  }
+}
 
-std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate) {
-  if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
-  HypothesisList found(n, products, accumulate);
+/// What is tried, the best known first.
+std::vector<std::string> all_texts(std::size_t n, bool products) {
   std::vector<std::string> defaults;
   std::vector<std::string> fixed;
   std::vector<std::string> random;
@@ -164,13 +153,31 @@ std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumula
     std::vector<std::string> texts = texts_of(named);
     const bool draws = parse_order(named.name).random();
     if (!draws) defaults.push_back(texts.front());
-    auto& all = draws ? random : fixed;
-    std::move(texts.begin(), texts.end(), std::back_inserter(all));
+    auto& some = draws ? random : fixed;
+    std::move(texts.begin(), texts.end(), std::back_inserter(some));
   }
-  for (const std::vector<std::string>& texts :
-       {texts_of(kCommon, n, products), defaults, texts_of(kFurther, n, products), fixed, random})
-    for (const std::string& text : texts) found.take(text);
-  return std::move(found).list();
+  std::vector<std::string> all = texts_of(kCommon, n, products);
+  for (const std::vector<std::string>& texts : {defaults, texts_of(kFurther, n, products), fixed, random})
+    all.insert(all.end(), texts.begin(), texts.end());
+  return all;
+}
+
+}  // namespace
+
+std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate, const Loop& loop,
+                                   const std::stop_token& stop) {
+  if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
+  const std::vector<std::string> texts = all_texts(n, products);
+  std::vector<Tried> all(texts.size());
+  loop(texts.size(), [&](std::size_t i) {
+    if (!stop.stop_requested()) all[i] = tried(texts[i], n, products, accumulate);
+  });
+  std::vector<Hypothesis> found;
+  if (stop.stop_requested()) return found;
+  std::unordered_set<std::uint64_t> keys;
+  for (Tried& one : all)
+    if (one.hypothesis && keys.insert(one.key).second) found.push_back(*std::move(one.hypothesis));
+  return found;
 }
 
 }  // namespace orderlab
