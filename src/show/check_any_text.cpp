@@ -2,9 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "show/check_any.hpp"
@@ -55,11 +54,6 @@ std::string sums_of(const OrderCandidate& c) {
   return distinct + (c.samples ? fmt::format(" in {}", plural(*c.samples, "sample")) : " possible");
 }
 
-std::string explained_text(const CheckAnyFinding& report, const OrderCandidate& c) {
-  if (report.results == 1) return std::string(c.explained == 1 ? "yes" : "no");
-  return fmt::format("{} of {}", c.explained, report.results);
-}
-
 // Rows of the table: of those that explain all results so many fixed orders and every random one; where none does, so
 // many of the others.
 std::vector<const OrderCandidate*> shown(const CheckAnyFinding& report) {
@@ -73,28 +67,26 @@ std::vector<const OrderCandidate*> shown(const CheckAnyFinding& report) {
 }
 
 std::string candidates_table(const CheckAnyFinding& report, const TextStyle& style) {
-  std::vector<Table::Row> rows;
-  for (const OrderCandidate* c : shown(report))
-    rows.push_back({c->text, to_string(c->formats), std::string(name_of(c->verdict)), explained_text(report, *c),
-                    sums_of(*c), c->distance_ulp ? std::to_string(*c->distance_ulp) : "-",
-                    c->expression == c->text ? "" : c->expression});
-  std::vector<Column> columns{
-      {"order", Align::left},     {"format", Align::left},
-      {"verdict", Align::left},   {report.results == 1 ? "explains it" : "explains", Align::left},
-      {"sum, or number of sums"}, {"ulp apart"},
-      {"expression", Align::left}};
-  std::vector<std::string_view> dispensable{"expression"};
+  const bool one_result = report.results == 1;
   const bool one_format = std::all_of(report.candidates.begin(), report.candidates.end(),
                                       [&](const auto& c) { return c.formats == report.input.formats; });
-  if (one_format || report.results == 1) {  // then they say nothing
-    for (auto& row : rows) {
-      if (report.results == 1) row.erase(row.begin() + 3);
-      if (one_format) row.erase(row.begin() + 1);
-    }
-    if (report.results == 1) columns.erase(columns.begin() + 3);
-    if (one_format) columns.erase(columns.begin() + 1);
+  std::vector<Column> columns{{"order", Align::left}};
+  if (!one_format) columns.push_back({"format", Align::left});
+  columns.push_back({"verdict", Align::left});
+  if (!one_result) columns.push_back({"explains"});
+  columns.insert(columns.end(), {{"sum, or number of sums"}, {"ulp apart"}});
+  Table table(columns);
+  const std::vector<const OrderCandidate*> rows = shown(report);
+  for (const OrderCandidate* c : rows) {
+    Table::Row row{c->text};
+    if (!one_format) row.push_back(to_string(c->formats));
+    row.emplace_back(name_of(c->verdict));
+    if (!one_result) row.push_back(fmt::format("{} of {}", c->explained, report.results));
+    row.push_back(sums_of(*c));
+    row.push_back(c->distance_ulp ? std::to_string(*c->distance_ulp) : "-");
+    table.add(std::move(row));
   }
-  std::string text = fitting_table(columns, rows, dispensable, style.width, style.color);
+  std::string text = table.text(style.color);
   if (rows.size() < report.candidates.size())
     text += fmt::format("... and {} more; --csv and --json have them\n", report.candidates.size() - rows.size());
   return text;
@@ -149,8 +141,8 @@ std::string wider_line(const CheckAnyFinding& report, const Agreement& found) {
   std::vector<std::string> formats;
   for (const Formats& one : report.wider) formats.push_back(to_string(one));
   const std::string tried = fmt::format("{}", fmt::join(formats, " and "));
-  if (found.wider == 0) return "Partial sums in a wider format do not explain it either: " + tried + ".\n";
-  return fmt::format("No order in {} explains {}; with --format {} {} of the fixed orders {}.\n",
+  if (found.wider == 0) return "Nor does one with partial sums in a wider format: " + tried + ".\n";
+  return fmt::format("No fixed order in {} gives {}; with --format {} {} of the fixed orders {}.\n",
                      to_string(report.input.formats), these(report), formats.back(), found.wider,
                      found.wider == 1 ? "does" : "do");
 }
@@ -171,7 +163,8 @@ std::string any_conclusion(const CheckAnyFinding& report, const Agreement& found
   const OrderCandidate& best = report.candidates.front();
   const std::string format = best.formats == report.input.formats ? "" : " in " + to_string(best.formats);
   if (best.random)
-    return fmt::format("EXPLAINED: {} can give {}; no fixed order that was tried does.", best.text, these(report));
+    return fmt::format("EXPLAINED: {} can give {}; no fixed order that was tried gives {}.", best.text, these(report),
+                       report.results == 1 ? "it" : "them all");
   const std::uint64_t others = found.fixed + found.wider - 1;
   const std::string agreeing = others == 0
                                    ? ""

@@ -69,10 +69,10 @@ class CheckAny {
     take_results();
     samples_ = samples_to_check(request_.samples, request_.confidence, request_.results.size(), input_.facts.n, false);
     try_fixed(input_.facts.formats);
+    if (!explained_ && finding_.given.size() == 1) try_wider();  // no fixed order gives two results
     try_random();
-    if (!explained_ && !stopped()) try_wider();
     finding_.partial = stopped();
-    if (finding_.partial && finding_.candidates.empty()) return std::nullopt;
+    if (finding_.candidates.empty()) return std::nullopt;
     rank();
     return std::move(finding_);
   }

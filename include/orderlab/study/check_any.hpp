@@ -61,7 +61,7 @@ struct CheckAnyFinding {
 
   std::uint64_t fixed_tried = 0;         ///< in the formats of the input, no two of them the same order
   std::uint64_t fixed_sums = 0;          ///< their different sums
-  std::vector<Formats> wider;            ///< formats that were tried because no order in the input's explained all
+  std::vector<Formats> wider;            ///< tried too, as no fixed order in the input's gives the one result
   std::vector<std::string> not_sampled;  ///< random orders that would take long, left out as others explain all
   std::uint64_t exact_bits = 0;          ///< the exact sum rounded to the result format
   bool partial = false;                  ///< interrupted
@@ -76,8 +76,8 @@ struct CheckAnyFinding {
   std::uint64_t exact() const;
 };
 
-/// Tries every fixed order that n terms are known to be added in and the random named orders, then the fixed ones again
-/// with partial sums in wider formats if none explains all results. Empty when interrupted before any was tried.
+/// Tries every fixed order that n terms are known to be added in, with partial sums in wider formats if none of them
+/// gives the result, and the random named orders. Empty when interrupted before any was tried.
 ///
 /// Errors: usage for no result, a confidence outside (0, 1), or too few samples to judge; else as check().
 std::optional<CheckAnyFinding> check_any(const Input& input, const CheckAnyRequest& request, const Watch& watch = {});

@@ -493,8 +493,8 @@ class OrderCheck(Result):
     """The fixed orders that were tried in the formats of the input."""
 
     wider: tuple[str, ...]
-    """Formats with wider partial sums, in which the fixed orders were tried because no order in
-    those of the input explained all results."""
+    """Formats with wider partial sums, in which the fixed orders were tried because none of them
+    gives the one result in those of the input."""
 
     not_sampled: tuple[str, ...]
     """Names of random orders that were left out, as sampling them takes long and other orders
