@@ -155,6 +155,9 @@ std::string left_out_line(const CheckAnyFinding& report) {
 }
 
 std::string any_conclusion(const CheckAnyFinding& report, const Agreement& found) {
+  if (!report.explained() && report.partial)
+    return fmt::format("No answer yet: none of the orders that were tried until the interruption gives {}.",
+                       these(report));
   if (!report.explained())
     return fmt::format(
         "NOT EXPLAINED: none of the orders that were tried gives {}. The order may be another one (write it as --order "
@@ -181,7 +184,7 @@ std::string to_text(const study::CheckAnyFinding& report, const TextStyle& style
   head += results_line(report) + rounded_line(report);
   std::string tail =
       counts_line(report, found) + wider_line(report, found) + exact_text(report) + left_out_line(report);
-  if (report.partial) tail += "Interrupted: not every order was tried.\n";
+  if (report.partial) tail += "Interrupted: some orders were not tried.\n";
   return wrapped(head, style.width) + "\n" + candidates_table(report, style) + "\n" + wrapped(tail, style.width) +
          "\n" + wrapped(bold(any_conclusion(report, found), style.color) + "\n", style.width);
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,15 @@ TEST_CASE("results of --values are counted each") {
 TEST_CASE("check --order any is the same on any number of threads") {
   const Line line = kAnyOrder + Line{"--value", "3", "--json", "-"};
   CHECK(run(line + Line{"--threads", "1"}).out == run(line + Line{"--threads", "3"}).out);
+}
+
+TEST_CASE("check --order any that is stopped before it tried an order says so") {
+  std::stop_source source;
+  source.request_stop();
+  const Outcome stopped = run(kAnyOrder + Line{"--value", "3"}, source.get_token());
+  CHECK(stopped.status == kInterrupted);
+  CHECK(stopped.err == "orderlab: check: interrupted before any order was tried\n");
+  CHECK(stopped.out.empty());
 }
 
 TEST_CASE("check --order any refuses what it cannot take") {
