@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -96,10 +98,9 @@ class CheckAny {
   }
 
   void try_fixed(const Formats& formats) {
-    const WatchedStage stage(watch_, "orders");
     const bool asked = formats == input_.facts.formats;
-    const std::vector<Hypothesis> all =
-        hypotheses(input_.facts.n, input_.facts.products, formats.accumulate, loop_, watch_.stop);
+    const std::vector<Hypothesis> all = orders_to_try(formats.accumulate);
+    const WatchedStage stage(watch_, "orders");
     std::set<std::uint64_t> sums;
     for (std::size_t i = 0; i < all.size() && !stopped(); ++i) {
       OrderCandidate found = evaluated(all[i], formats);
@@ -108,10 +109,27 @@ class CheckAny {
         sums.insert(*found.bits);
       }
       if (asked || found.verdict == Verdict::explained) take(std::move(found));
-      if (watch_.advances)
-        watch_.advances({i + 1, all.size(), static_cast<double>(i + 1) / static_cast<double>(all.size())});
+      advance(i + 1, all.size());
     }
     if (asked) finding_.fixed_sums = sums.size();
+  }
+
+  std::vector<Hypothesis> orders_to_try(Format accumulate) {
+    const WatchedStage stage(watch_, "trees of orders");
+    std::mutex one_at_a_time;
+    std::size_t done = 0;
+    const Loop counted = [&](std::size_t count, const std::function<void(std::size_t)>& body) {
+      loop_(count, [&](std::size_t part) {
+        body(part);
+        const std::lock_guard lock(one_at_a_time);
+        advance(++done, count);
+      });
+    };
+    return hypotheses(input_.facts.n, input_.facts.products, accumulate, counted, watch_.stop);
+  }
+
+  void advance(std::size_t done, std::size_t total) const {
+    if (watch_.advances) watch_.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
   }
 
   OrderCandidate evaluated(const Hypothesis& hypothesis, const Formats& formats) const {
