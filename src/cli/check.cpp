@@ -6,6 +6,7 @@
 #include "cli/progress.hpp"
 #include "cli/request_text.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/study/check_any.hpp"
 #include "terms/given_results.hpp"
 
 namespace orderlab::cli {
@@ -57,7 +58,12 @@ GivenResults read_given(const CommandLine& line, Format format) {
   return all;
 }
 
+// In place of an order: all that are known.
+bool asks_any(const CommandLine& line) { return line.text(kOrder) == "any"; }
+
 int run_check_operation(const CommandLine& line, Session& session) {
+  if (asks_any(line))
+    throw Error(ErrorKind::usage, "--order any: is about sums of one output; with --op name an order, or leave it out");
   for (const Flag* flag : {&kValue, &kValuesFile, &kQuickMemory})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about sums of one output; with --op give --actual FILE");
@@ -77,31 +83,67 @@ int run_check_operation(const CommandLine& line, Session& session) {
   return finding->verdict() == study::OutputVerdict::explained ? kDone : kExitNo;
 }
 
-int run_check(const CommandLine& line, Session& session) {
-  if (has_operation(line)) return run_check_operation(line, session);
-  if (line.has(kActual)) throw Error(ErrorKind::usage, line.quoted(kActual) + ": is of operations; add --op NAME");
-  study::CheckRequest request{.order = order_of(line, session.files)};
-  request.confidence = line.fraction(kCheckConfidence);
+void require_results(const CommandLine& line) {
   if (!line.has(kValue) && !line.has(kValuesFile))
     throw Error(ErrorKind::usage, "no result to check: give --value X, once or more often, or --values FILE");
   if (line.text(kValuesFile) == "-" && (line.text(kInput) == "-" || line.text(kWith) == "-"))
     throw Error(ErrorKind::usage,
                 "--values - and terms from -: standard input has one list; name a file for one of them");
-  colored(line, session);
-  OutputTargets targets(line);
-  check_order(request.order, line);
+}
+
+// What is asked beside the order and the results.
+template <class Request>
+void take_options(Request& request, const CommandLine& line) {
+  request.confidence = line.fraction(kCheckConfidence);
   request.threads = threads_of(line);
   request.seed = line.count(kSeed);
   request.memory_bytes = quick_memory_of(line);
   request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit - kFirstCheckSample);
+}
 
-  const study::Input input = load_input(line);
-  const Format format = input.facts.formats.result;
+// Reads the results. Returns how many of them were rounded.
+template <class Request>
+std::uint64_t take_results(Request& request, const CommandLine& line, Format format) {
   const GivenResults given = read_given(line, format);
   for (const std::uint64_t bits : given.bits) request.results.push_back(value_of_bits(format, bits));
+  return given.rounded;
+}
+
+int run_check_any(const CommandLine& line, Session& session) {
+  if (line.has(kArrival))
+    throw Error(ErrorKind::usage, line.quoted(kArrival) +
+                                      ": --order any tries orders with their own arrivals; leave out --arrival, or "
+                                      "name an order such as warp");
+  study::CheckAnyRequest request;
+  require_results(line);
+  colored(line, session);
+  OutputTargets targets(line);
+  take_options(request, line);
+  const study::Input input = load_input(line);
+  const std::uint64_t rounded = take_results(request, line, input.facts.formats.result);
+  auto finding = check_any(input, request, watch_of(session, line, "check"));
+  if (!finding) return interrupted(session, "check", "any order was tried");
+  finding->rounded = rounded;
+  write_report(session, line, targets, *finding);
+  if (finding->partial) return kInterrupted;
+  return finding->explained() ? kDone : kExitNo;
+}
+
+int run_check(const CommandLine& line, Session& session) {
+  if (has_operation(line)) return run_check_operation(line, session);
+  if (line.has(kActual)) throw Error(ErrorKind::usage, line.quoted(kActual) + ": is of operations; add --op NAME");
+  if (asks_any(line)) return run_check_any(line, session);
+  study::CheckRequest request{.order = order_of(line, session.files)};
+  require_results(line);
+  colored(line, session);
+  OutputTargets targets(line);
+  check_order(request.order, line);
+  take_options(request, line);
+  const study::Input input = load_input(line);
+  const std::uint64_t rounded = take_results(request, line, input.facts.formats.result);
   auto finding = check(input, request, watch_of(session, line, "check"));
   if (!finding) return interrupted(session, "check", "any verdict");
-  finding->rounded = given.rounded;
+  finding->rounded = rounded;
   for (std::string& note : finding->notes) note = with_flags(note);
   write_report(session, line, targets, *finding);
   if (finding->partial) return kInterrupted;

@@ -129,54 +129,39 @@ std::vector<std::string> texts_of(const NamedOrder& named) {
   return result;
 }
 
-class HypothesisList {
- public:
-  HypothesisList(std::size_t n, bool products, Format accumulate)
-      : n_(n), products_(products), accumulate_(accumulate) {}
-
-  /// The order written so, or its fixed form, unless it is not valid for n.
-  void take(const std::string& text) {
-    try {
-      Order order = parse_order(text);
-      const bool random = order.random();
-      if (random) order = order.fixed_form();
-      const auto [known, is_new] = places_.emplace(order_key(order, n_, products_, accumulate_), list_.size());
-      WrittenOrder written{random ? order.expression() : text, std::move(order)};
-      if (is_new)
-        list_.push_back({std::move(written), {}});
-      else if (!idles(written.order))
-        list_[known->second].also.push_back(std::move(written));
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::usage) throw;
-    }
-  }
-
-  /// Whether a stage adds nothing, as strided(64) does for 64 terms: another way to write an order without it.
-  bool idles(const Order& order) const {
-    std::size_t m = n_;
-    for (const StageCall& call : order.stages()) {
-      const std::size_t left = count_left(call, m, accumulate_);
-      if (call.stage->reduces && left == m) return true;
-      m = left;
-    }
-    return false;
-  }
-
-  std::vector<Hypothesis> list() && { return std::move(list_); }
-
- private:
-  std::size_t n_;
-  bool products_;
-  Format accumulate_;
-  std::unordered_map<std::uint64_t, std::size_t> places_;  // in the list
-  std::vector<Hypothesis> list_;
+/// An order that may become a hypothesis, and its key; empty where it is not valid.
+struct Tried {
+  std::optional<Hypothesis> hypothesis;
+  std::uint64_t key = 0;
 };
 
-}  // namespace
+/// Whether a stage adds nothing, as strided(64) does for 64 terms: another way to write an order without it.
+bool idles(const Order& order, std::size_t n, Format accumulate) {
+  std::size_t m = n;
+  for (const StageCall& call : order.stages()) {
+    const std::size_t left = count_left(call, m, accumulate);
+    if (call.stage->reduces && left == m) return true;
+    m = left;
+  }
+  return false;
+}
 
-std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate) {
-  if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
-  HypothesisList found(n, products, accumulate);
+/// The order written so, or its fixed form.
+Tried tried(const std::string& text, std::size_t n, bool products, Format accumulate) {
+  try {
+    Order order = parse_order(text);
+    const bool random = order.random();
+    if (random) order = order.fixed_form();
+    const std::uint64_t key = order_key(order, n, products, accumulate);
+    return {Hypothesis{{random ? order.expression() : text, std::move(order)}, {}}, key};
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) throw;
+    return {};
+  }
+}
+
+/// What is tried, the best known first.
+std::vector<std::string> all_texts(std::size_t n, bool products) {
   std::vector<std::string> defaults;
   std::vector<std::string> fixed;
   std::vector<std::string> random;
@@ -184,13 +169,37 @@ std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumula
     std::vector<std::string> texts = texts_of(named);
     const bool draws = parse_order(named.name).random();
     if (!draws) defaults.push_back(texts.front());
-    auto& all = draws ? random : fixed;
-    std::move(texts.begin(), texts.end(), std::back_inserter(all));
+    auto& some = draws ? random : fixed;
+    std::move(texts.begin(), texts.end(), std::back_inserter(some));
   }
-  for (const std::vector<std::string>& texts :
-       {texts_of(kCommon, n, products), defaults, texts_of(kFurther, n, products), fixed, random})
-    for (const std::string& text : texts) found.take(text);
-  return std::move(found).list();
+  std::vector<std::string> all = texts_of(kCommon, n, products);
+  for (const std::vector<std::string>& texts : {defaults, texts_of(kFurther, n, products), fixed, random})
+    all.insert(all.end(), texts.begin(), texts.end());
+  return all;
+}
+
+}  // namespace
+
+std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate, const Loop& loop,
+                                   const std::stop_token& stop) {
+  if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
+  const std::vector<std::string> texts = all_texts(n, products);
+  std::vector<Tried> all(texts.size());
+  loop(texts.size(), [&](std::size_t i) {
+    if (!stop.stop_requested()) all[i] = tried(texts[i], n, products, accumulate);
+  });
+  std::vector<Hypothesis> found;
+  if (stop.stop_requested()) return found;
+  std::unordered_map<std::uint64_t, std::size_t> places;  // in `found`, by key
+  for (Tried& one : all) {
+    if (!one.hypothesis) continue;
+    const auto [known, is_new] = places.emplace(one.key, found.size());
+    if (is_new)
+      found.push_back(*std::move(one.hypothesis));
+    else if (!idles(one.hypothesis->order, n, accumulate))
+      found[known->second].also.push_back(*std::move(one.hypothesis));
+  }
+  return found;
 }
 
 }  // namespace orderlab

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <vector>
 
 #include "orderlab/format.hpp"
+#include "orderlab/loop.hpp"
 #include "orderlab/probe.hpp"
 
 namespace orderlab {
@@ -15,12 +17,13 @@ struct Hypothesis : WrittenOrder {
 };
 
 /// Fixed orders that are valid for n terms (`products`: x*y) added in the format `accumulate`, the best known first:
-/// the named orders with their defaults, with other arguments, pipelines without a name, and last the random named
-/// orders with arrivals in launch order. Of those that add the same tree (order_key) the first has
-/// the others with it.
+/// common ones, the named orders with their defaults, pipelines without a name, named orders with other arguments, and
+/// last the random named orders with arrivals in launch order. Of those that add the same tree (order_key) the first has
+/// the others with it. Several are looked at at once where the loop does so; when stopped, the list is empty.
 ///
 /// Errors: usage for no terms.
-/// Cost:   about 1500 orders are tried, 8 n bytes for each in turn.
-std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate);
+/// Cost:   about 1000 orders are tried, 16 n bytes for each that is looked at.
+std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate, const Loop& loop = serial_loop,
+                                   const std::stop_token& stop = {});
 
 }  // namespace orderlab

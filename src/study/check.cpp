@@ -9,6 +9,7 @@
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "study/bound_order.hpp"
+#include "study/check_samples.hpp"
 #include "study/order_run.hpp"
 #include "study/quick_enumeration.hpp"
 #include "study/watched_stage.hpp"
@@ -20,8 +21,6 @@ namespace {
 
 // Distinct samples kept before binning; binned samples give neither counts of single results nor a joint test.
 constexpr std::uint64_t kMaxDistinctToCheck = std::uint64_t{1} << 24;
-
-constexpr std::uint64_t kMostCheckSamples = RandomStream::kSampleLimit - kFirstCheckSample;
 
 bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
@@ -72,16 +71,7 @@ class Check {
   }
 
   std::uint64_t samples_wanted(bool nonfinite) const {
-    const std::uint64_t given = request_.results.size();
-    const std::uint64_t fewest = fewest_check_samples(request_.confidence, given, nonfinite);
-    if (request_.samples && *request_.samples < fewest)
-      throw RequestError("samples", std::to_string(*request_.samples),
-                         "too few to judge " + std::to_string(given) + (given == 1 ? " result" : " results") +
-                             " at confidence " + shortest(request_.confidence) + "; at least " +
-                             std::to_string(fewest) + ", or leave it out");
-    if (request_.samples && *request_.samples > kMostCheckSamples)
-      throw RequestError("samples", std::to_string(*request_.samples), "must be 2^47 or less");
-    return request_.samples.value_or(check_samples(request_.confidence, given, input_.facts.n, nonfinite));
+    return samples_to_check(request_.samples, request_.confidence, request_.results.size(), input_.facts.n, nonfinite);
   }
 
   void require_modest(std::uint64_t samples) const {

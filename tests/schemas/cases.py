@@ -95,6 +95,11 @@ check             0  check --input many_huge.txt --format fp16 --order random --
 check             1  check --n 300 --order 'shuffle | seq(acc=kahan)' --value 1e9 --samples 99 --confidence 0.9
 check             0  check --n 1e4 --order random --value 49843.07104815736 --samples 40 --confidence 0.9
 check             1  check --n 3000 --format fp32 --order spa --arrival v100_b64 --value 1490.00
+check_any         0  check --n 100 --dist normal(0,1) --format fp32 --order any --value bits:0xc12df4d2 --confidence 0.9
+check_any         1  check --n 100 --format bf16 --order any --value 3 --value 500 --value 500 --samples 2000
+check_any         1  check --input terms.txt --with more.txt --order any --value nan
+check_any         0  check --n 6 --dist dyadic(24,-23,8) --order any --value bits:0x3fc9ba123c000000
+check_any         0  check --n 3e5 --dist constant(1) --order any --value 300000
 check_operation   0  check --op index_add --input source.npy --index index.txt --self self.npy --actual run.npy
 check_operation   1  check --op index_add --shape 3x4 --ratio 1 --actual run.npy
 check_operation   0  check --op cumsum --shape 5000 --actual scan.npy
@@ -184,6 +189,7 @@ sample            sample --n 1e5 --order random --samples 1e6
 sample_orders     sample --n 1e5 --order random --order warp --samples 1e6
 sample_operation  sample --op index_add --shape 300x300 --ratio 0.5 --samples 1e6
 check             check --n 1e5 --order random --value 1 --samples 1e6
+check_any         check --n 1e5 --order any --value 1 --samples 1e6
 tolerance         tolerance --n 1e4 --order random --inputs 1e6 --coverage 0.5
 tolerance_operation tolerance --op index_add --shape 300x300 --ratio 0.5 --coverage 0.5 --samples 1e6
 worst             worst --n 1e4 --order random --seconds 1000

@@ -464,6 +464,155 @@ class JointTest(Record):
     """Name of the test."""
 
 
+class OrderCheck(Result):
+    """Written by `orderlab check --order any --json`: which orders explain these results?"""
+
+    orderlab: str
+    """Version of orderlab that wrote the document."""
+
+    bits_version: int
+    """Version of everything that is drawn. Documents of equal version and equal config have equal
+    numbers."""
+
+    command: Literal["check"]
+    """The command that wrote the document."""
+
+    config: OrderCheckConfig
+    """All that is needed to repeat the document, and nothing else."""
+
+    partial: Literal[True] | None
+    """The run was interrupted, and this is what was found until then. Absent otherwise."""
+
+    input: Input
+    """The terms that are added."""
+
+    rounded_values: int
+    """Number of given results that the result format does not hold, which were rounded to it."""
+
+    fixed: FixedOrders
+    """The fixed orders that were tried in the formats of the input."""
+
+    wider: tuple[str, ...]
+    """Formats with wider partial sums, in which the fixed orders were tried because none of them
+    gives the one result in those of the input."""
+
+    not_sampled: tuple[str, ...]
+    """Names of random orders that were left out, as sampling them takes long and other orders
+    explain all results."""
+
+    exact: int
+    """How many of the given results are the exact sum, correctly rounded; repeated ones each
+    counted."""
+
+    candidates: tuple[Candidate, ...]
+    """The orders, the best first: those that explain all results, those that explain some, the
+    fixed orders whose sums are nearest, random orders that explain none."""
+
+    verdict: Literal["explained", "not_explained"]
+    """Whether some order explains all results."""
+
+
+class OrderCheckConfig(Record):
+    """All that is needed to repeat the document, and nothing else."""
+
+    n: int
+    """Number of terms."""
+
+    dist: str | None
+    """Distribution of generated terms. Absent for given terms."""
+
+    input_seed: int | None
+    """Seed of generated terms. Absent for given terms."""
+
+    input: str | None
+    """Hash of given terms, in their format. Absent for generated terms."""
+
+    format: str
+    """Formats of terms, of partial sums and of the result, separated by colons; one that equals the
+    one before it is left out at the end."""
+
+    order: Literal["any"]
+    """Any: all orders that are known."""
+
+    arrival: None
+    """Always null: each order has its own arrival model."""
+
+    seed: int
+    """Seed of everything that is drawn but the terms."""
+
+    confidence: float
+    """Probability of not flagging legitimate results of a random order, however many are given."""
+
+    samples: int | None
+    """Number of samples to draw of a random order that cannot be enumerated; null: chosen from
+    confidence, number of results and n."""
+
+    memory: int
+    """Memory that enumerating all orders may take, in bytes. It decides between all orders and
+    samples."""
+
+    values: tuple[tuple[str, int], ...]
+    """The results that were given, ascending by value, NaN last: bits, and how often they were
+    given."""
+
+
+class FixedOrders(Record):
+    """The fixed orders that were tried in the formats of the input."""
+
+    tried: int
+    """Their number; no two of them add the same tree."""
+
+    sums: int
+    """Number of their different sums."""
+
+
+class Candidate(Record):
+    """An order that was tried."""
+
+    order: str
+    """The order as --order takes it, with its name where it has one."""
+
+    expression: str
+    """Canonical expression of the order."""
+
+    format: str
+    """Formats in which it was tried: those of the input, or with wider partial sums."""
+
+    kind: Literal["fixed", "random"]
+    """Whether it has one sum or draws."""
+
+    verdict: Literal["explained", "unlikely", "impossible"]
+    """On all results together. Of a fixed order: explained where all of them are its sum in every
+    bit, else impossible. Of a random order, that of `check`."""
+
+    explained: int
+    """Number of results that it explains, repeated ones each counted."""
+
+    bits: str | None
+    """Bit pattern of its sum; null for a random order."""
+
+    value: float | None
+    """Its sum; null for a random order."""
+
+    distance_ulp: int | None
+    """Floating-point numbers from its sum to the nearest given result; null for a random order, and
+    where its sum or all results are not finite."""
+
+    orders: str | None
+    """Number of orders of a random one, as decimal text, where all were enumerated; else null."""
+
+    samples: int | None
+    """Number of samples of a random order; null for others, and where all orders were
+    enumerated."""
+
+    distinct: int | None
+    """Number of different results of a random order; null for others, and where they are counted in
+    bins."""
+
+    p: float | None
+    """p-value of the answer about a random order; null for others."""
+
+
 class OperationCheck(Result):
     """Written by `orderlab check --op ... --json`: is each output of this array explained by
     order?"""

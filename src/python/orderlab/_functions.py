@@ -136,14 +136,16 @@ def tree(arguments) -> "results.Tree":
 @command(leading=("values", "x", "order"), extra={"values": """values : number, text, list, array or path
     Results to judge: numbers, texts such as "0x1.8p+1" or "bits:0x3dcccccd", an array of the result format, a file; of
     an operation the array of one run.
-""", "x": _X, "order": _ORDER, **_SUMS}.items())
-def check(arguments) -> "results.Check | results.OperationCheck":
+""", "x": _X, "order": _ORDER.rstrip() + """ "any" tries all that are known.
+""", **_SUMS}.items())
+def check(arguments) -> "results.Check | results.OperationCheck | results.OrderCheck":
     """Are these results explained by order, or by a bug or a race?
 
     Returns
     -------
     Check
-        explained (bool), verdicts, pvalue, values; with op or axis an OperationCheck. Its text says why.
+        explained (bool), verdicts, pvalue, values; with op or axis an OperationCheck; with order="any" an OrderCheck, whose
+        orders are those that explain all results. Its text says why.
 
     Examples
     --------
@@ -173,7 +175,8 @@ def check(arguments) -> "results.Check | results.OperationCheck":
             more = [("--values", [os.fspath(values)])]
         else:
             keep = [("--values", _arrays.numbers("values", np.atleast_1d(values)))]
-    kind = results.OperationCheck if operation else results.Check
+    kind = (results.OperationCheck if operation else results.OrderCheck if arguments.get("order") == "any"
+            else results.Check)
     return _requests.ask("check", kind, arguments, more, keep)
 
 

@@ -370,7 +370,7 @@ def check(
     accumulate: str | DTypeLike | None = ...,
     result: str | DTypeLike | None = ...,
     progress: bool | Callable[[str, int, int, float], object] | None = ...,
-) -> results.Check | results.OperationCheck:
+) -> results.Check | results.OperationCheck | results.OrderCheck:
     r"""Are these results explained by order, or by a bug or a race?
 
     Parameters
@@ -382,7 +382,7 @@ def check(
         The terms: float64, float32, float16, or bfloat16 of ml_dtypes, of any shape, used where they lie if they are in C
         order; or a file, such as terms.npy. Nothing may change them during the call. Without it n terms are generated.
     order : str
-        A named order or an expression; orderlab.list("orders") has them.
+        A named order or an expression; orderlab.list("orders") has them. "any" tries all that are known.
     actual : array or path
         of an operation: the array of a run, .npy.
     confidence : float
@@ -434,7 +434,8 @@ def check(
     Returns
     -------
     Check
-        explained (bool), verdicts, pvalue, values; with op or axis an OperationCheck. Its text says why.
+        explained (bool), verdicts, pvalue, values; with op or axis an OperationCheck; with order="any" an OrderCheck, whose
+        orders are those that explain all results. Its text says why.
 
     Examples
     --------

@@ -182,6 +182,17 @@ class OperationCheck(_Judged, _documents.OperationCheck):
         return self["outside_samples"]["p"]
 
 
+class OrderCheck(_Judged, _documents.OrderCheck):
+    """Which orders explain results."""
+
+    __slots__ = ()
+
+    @property
+    def orders(self):
+        """The orders that explain all results, the best known first: texts that other functions take as `order`."""
+        return [one["order"] for one in self._all()["candidates"] if one["verdict"] == "explained"]
+
+
 class _Limits:
     __slots__ = ()
 

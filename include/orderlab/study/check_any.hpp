@@ -1,0 +1,85 @@
+// Which orders explain these results? For whoever does not know the order of a sum.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orderlab/check.hpp"
+#include "orderlab/study/input.hpp"
+#include "orderlab/study/watch.hpp"
+
+namespace orderlab::study {
+
+struct CheckAnyRequest {
+  std::vector<double> results = {};  ///< one or more, repeated ones as often as they came; of the result format
+  double confidence = 0.999;         ///< as in CheckRequest, of each random order
+  std::optional<std::uint64_t> samples =
+      {};                        ///< of each random order that cannot be enumerated; empty: as many as needed
+  std::uint64_t seed = 1;        ///< as in CheckRequest
+  double memory_bytes = 0x1p30;  ///< for enumerating all orders of a random one
+  int threads = 0;               ///< 0: all; findings never depend on it
+};
+
+/// An order that was tried.
+struct OrderCandidate {
+  std::string text;                      ///< as parse_order reads it: "simd(16)", or an expression
+  std::string expression;                ///< canonical
+  Formats formats;                       ///< those of the input, or with a wider accumulator
+  bool random = false;                   ///< judged as check() does; a fixed order has one sum
+  Verdict verdict = Verdict::explained;  ///< on all results; of a fixed order, impossible where any has other bits
+  std::uint64_t explained = 0;           ///< results that it explains, repeated ones each counted
+
+  std::optional<std::uint64_t> bits = {};  ///< the sum of a fixed order, in the result format
+  std::optional<std::uint64_t> distance_ulp =
+      {};  ///< of that sum from the nearest result; empty unless both are finite
+
+  std::string orders = {};                     ///< of a random order: their number, where all were enumerated
+  std::optional<std::uint64_t> samples = {};   ///< or of those that were drawn
+  std::optional<std::uint64_t> distinct = {};  ///< different results of these; empty where they were counted in bins
+  std::optional<double> p = {};                ///< CheckResult::p
+
+  double value() const { return value_of_bits(formats.result, bits.value_or(0)); }
+};
+
+struct CheckAnyFinding {
+  InputFacts input;
+  double confidence = 0.999;
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> samples_asked;
+  std::uint64_t memory_bytes = 0;
+  std::vector<GivenResult> given;  ///< distinct, ascending by value, -0 before +0, NaN last
+  std::uint64_t results = 0;       ///< repeated ones each counted
+  std::uint64_t rounded = 0;       ///< results given that the result format does not hold, which were rounded to it
+
+  /// Those that explain all results, then those that explain some, then the kMostNear fixed orders whose sums are
+  /// nearest, then random orders that explain none. Among equals fixed orders come first, the best known first, then
+  /// the random order with the fewest results.
+  std::vector<OrderCandidate> candidates;
+  static constexpr std::size_t kMostNear = 10;
+
+  std::uint64_t fixed_tried = 0;         ///< in the formats of the input, no two of them the same order
+  std::uint64_t fixed_sums = 0;          ///< their different sums
+  std::vector<Formats> wider;            ///< tried too, as no fixed order in the input's gives the one result
+  std::vector<std::string> not_sampled;  ///< random orders that would take long, left out as others explain all
+  std::uint64_t exact_bits = 0;          ///< the exact sum rounded to the result format
+  bool partial = false;                  ///< interrupted
+
+  /// Whether `order` explains all results.
+  bool explains(const OrderCandidate& order) const { return order.verdict == Verdict::explained; }
+
+  /// Whether some order explains all results.
+  bool explained() const { return !candidates.empty() && explains(candidates.front()); }
+
+  /// Results that are the exact sum, correctly rounded; repeated ones each counted.
+  std::uint64_t exact() const;
+};
+
+/// Tries every fixed order that n terms are known to be added in, with partial sums in wider formats if none of them
+/// gives the result, and the random named orders. Empty when interrupted before any was tried.
+///
+/// Errors: usage for no result, a confidence outside (0, 1), or too few samples to judge; else as check().
+std::optional<CheckAnyFinding> check_any(const Input& input, const CheckAnyRequest& request, const Watch& watch = {});
+
+}  // namespace orderlab::study

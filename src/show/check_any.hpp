@@ -1,0 +1,22 @@
+// Text, CSV and JSON of `check --order any`.
+#pragma once
+
+#include <string>
+
+#include "orderlab/study/check_any.hpp"
+#include "show/text_style.hpp"
+
+namespace orderlab {
+
+/// The results, the best candidates as a table, how many there are, the exact sum, and a conclusion.
+std::string to_text(const study::CheckAnyFinding& report, const TextStyle& style);
+
+/// One row for each candidate, the best first:
+/// order,expression,format,kind,verdict,explained,bits,value,distance_ulp,orders,samples,distinct,p; empty where there
+/// is none.
+std::string to_csv(const study::CheckAnyFinding& report);
+
+/// The document: head, config, input, what was tried, the candidates, the verdict.
+std::string to_json(const study::CheckAnyFinding& report);
+
+}  // namespace orderlab

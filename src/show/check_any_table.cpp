@@ -1,0 +1,70 @@
+// The orders of `check --order any` as a table, in CSV and JSON.
+#include "show/check_any.hpp"
+#include "show/columns.hpp"
+#include "show/input_json.hpp"
+
+namespace orderlab {
+
+namespace {
+
+using study::OrderCandidate;
+
+std::span<const ColumnOf<OrderCandidate>> candidate_columns() {
+  static constexpr ColumnOf<OrderCandidate> kColumns[] = {
+      {"order", [](const OrderCandidate& c) -> Value { return c.text; }},
+      {"expression", [](const OrderCandidate& c) -> Value { return c.expression; }},
+      {"format", [](const OrderCandidate& c) -> Value { return to_string(c.formats); }},
+      {"kind", [](const OrderCandidate& c) -> Value { return std::string(c.random ? "random" : "fixed"); }},
+      {"verdict", [](const OrderCandidate& c) -> Value { return std::string(name_of(c.verdict)); }},
+      {"explained", [](const OrderCandidate& c) -> Value { return c.explained; }},
+      {"bits", [](const OrderCandidate& c) { return c.bits ? Value(bits_text(c.formats.result, *c.bits)) : Value(); }},
+      {"value", [](const OrderCandidate& c) { return c.bits ? Value(c.value()) : Value(); }},
+      {"distance_ulp", [](const OrderCandidate& c) { return cell_of(c.distance_ulp); }},
+      {"orders", [](const OrderCandidate& c) { return c.orders.empty() ? Value() : Value(c.orders); }},
+      {"samples", [](const OrderCandidate& c) { return cell_of(c.samples); }},
+      {"distinct", [](const OrderCandidate& c) { return cell_of(c.distinct); }},
+      {"p", [](const OrderCandidate& c) { return cell_of(c.p); }},
+  };
+  return kColumns;
+}
+
+Json any_config_json(const study::CheckAnyFinding& report) {
+  Json config = input_config_json(report.input, {{"any", ""}});
+  config["seed"] = report.seed;
+  config["confidence"] = report.confidence;
+  config["samples"] = or_null(report.samples_asked);
+  config["memory"] = report.memory_bytes;
+  Json values = Json::array();
+  for (const GivenResult& result : report.given)
+    values.push_back({bits_text(report.input.formats.result, result.bits), result.count});
+  config["values"] = std::move(values);
+  return config;
+}
+
+}  // namespace
+
+std::string to_csv(const study::CheckAnyFinding& report) { return csv_table(candidate_columns(), report.candidates); }
+
+std::string to_json(const study::CheckAnyFinding& report) {
+  Json json = json_head("check");
+  json["config"] = any_config_json(report);
+  if (report.partial) json["partial"] = true;
+  json["input"] = input_json(report.input);
+  json["rounded_values"] = report.rounded;
+  json["fixed"] = {{"tried", report.fixed_tried}, {"sums", report.fixed_sums}};
+  Json wider = Json::array();
+  for (const Formats& formats : report.wider) wider.push_back(to_string(formats));
+  json["wider"] = std::move(wider);
+  Json left_out = Json::array();
+  for (const std::string& name : report.not_sampled) left_out.push_back(name);
+  json["not_sampled"] = std::move(left_out);
+  json["exact"] = report.exact();
+  Json candidates = Json::array();
+  for (const OrderCandidate& candidate : report.candidates)
+    candidates.push_back(json_row(candidate_columns(), candidate));
+  json["candidates"] = std::move(candidates);
+  json["verdict"] = report.explained() ? "explained" : "not_explained";
+  return json_document(json);
+}
+
+}  // namespace orderlab

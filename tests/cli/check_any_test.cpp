@@ -1,0 +1,127 @@
+// check --order any on the command line.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "cli/refusals.hpp"
+
+using namespace orderlab::cli;
+using orderlab::Json;
+
+namespace {
+
+const Line kTerms{"--n", "1000", "--dist", "normal(0,1)", "--format", "fp32"};
+const Line kCheckTerms = Line{"check"} + kTerms;
+const Line kAnyOrder = kCheckTerms + Line{"--order", "any"};
+
+std::string bits_by(const std::string& order, const Line& terms = kTerms) {
+  return "bits:" + json_of(Line{"sum"} + terms + Line{"--order", order})["results"][0]["bits"].text();
+}
+
+std::string unwrapped(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("check --order any names the order of a sum") {
+  const Outcome found = run(kAnyOrder + Line{"--value", bits_by("simd(128)")});
+  CHECK(found.status == kDone);
+  CHECK(found.err.empty());
+  CHECK(has(found.out, "simd(128)"));
+  CHECK(has(unwrapped(found.out), "in every bit"));
+  CHECK(has(found.out, "EXPLAINED: "));
+  CHECK_FALSE(has(found.out, "NOT EXPLAINED"));
+}
+
+TEST_CASE("check --order any of a result that no order gives") {
+  const Outcome found = run(kAnyOrder + Line{"--value", "1e30"});
+  CHECK(found.status == kExitNo);
+  CHECK(has(found.out, "NOT EXPLAINED"));
+  CHECK(has(unwrapped(found.out), "Nor does one with partial sums in a wider format: fp32:fp64:fp32."));
+  const Json json = Json::parse(run(kAnyOrder + Line{"--value", "1e30", "--json", "-"}).out);
+  CHECK(json["verdict"] == "not_explained");
+  CHECK(json["wider"][0] == "fp32:fp64:fp32");
+}
+
+TEST_CASE("check --order any names a wider format of partial sums that explains a result") {
+  const TemporaryFolder folder;
+  // The sum is the first term: the others, exact in fp16, are 10195 numbers and then their negatives in another order.
+  std::string terms = "3\n";
+  for (int i = 0; i < 5 * 2039; ++i) terms += std::to_string(i * 7919 % 2039) + "\n";
+  for (int i = 0; i < 5 * 2039; ++i) terms += std::to_string(-(i * 611 % 2039)) + "\n";
+  TemporaryFolder::write("terms.txt", terms);
+  const Line given{"--input", "terms.txt", "--format"};
+  const std::string sum = bits_by("simd(8)", given + Line{"fp16:fp32:fp16"});
+  const Outcome found = run(Line{"check"} + given + Line{"fp16", "--order", "any", "--value", sum});
+  CHECK(found.status == kDone);
+  CHECK(has(unwrapped(found.out), "No fixed order in fp16 gives this result; with --format fp16:fp32:fp16"));
+  CHECK(has(unwrapped(found.out), " in fp16:fp32:fp16 gives this result in every bit"));
+}
+
+TEST_CASE("check --order any says where orders agree because nothing is rounded") {
+  const Outcome found = run({"check", "--n", "1000", "--dist", "constant(1)", "--order", "any", "--value", "1000"});
+  CHECK(found.status == kDone);
+  CHECK(has(unwrapped(found.out), "The fixed orders give 1 different sum: these terms do not tell orders apart."));
+  CHECK(has(unwrapped(found.out), "The exact sum, correctly rounded, is this result"));
+  CHECK(has(found.out, "more; --csv and --json have them"));
+}
+
+TEST_CASE("CSV of check --order any has the rows of its JSON") {
+  const Line line = kAnyOrder + Line{"--value", bits_by("numpy"), "--value", bits_by("reverse | seq")};
+  const std::string csv = run(line + Line{"--csv", "-"}).out;
+  CHECK(csv.starts_with(
+      "order,expression,format,kind,verdict,explained,bits,value,distance_ulp,orders,samples,distinct,p\n"));
+  const Json json = Json::parse(run(line + Line{"--json", "-"}).out);
+  CHECK(json["config"]["order"] == "any");
+  CHECK(json["config"]["values"].size() == 2);
+  CHECK(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')) == 1 + json["candidates"].size());
+  CHECK(has(csv, "\nnumpy,numpy,fp32,fixed,impossible,1,"));
+  CHECK(has(csv, "\nrandom,shuffle | seq,fp32,random,explained,2,,,,,"));
+}
+
+TEST_CASE("results of --values are counted each") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("sums.txt", bits_by("numpy") + "\n" + bits_by("numpy") + "\n");
+  const Json json = Json::parse(run(kAnyOrder + Line{"--values", "sums.txt", "--json", "-"}).out);
+  CHECK(json["config"]["values"][0][1] == 2);
+  CHECK(json["candidates"][0]["explained"] == 2);
+  CHECK(json["verdict"] == "explained");
+}
+
+TEST_CASE("check --order any is the same on any number of threads") {
+  const Line line = kAnyOrder + Line{"--value", "3", "--json", "-"};
+  CHECK(run(line + Line{"--threads", "1"}).out == run(line + Line{"--threads", "3"}).out);
+}
+
+TEST_CASE("check --order any that is stopped before it tried an order says so") {
+  std::stop_source source;
+  source.request_stop();
+  const Outcome stopped = run(kAnyOrder + Line{"--value", "3"}, source.get_token());
+  CHECK(stopped.status == kInterrupted);
+  CHECK(stopped.err == "orderlab: check: interrupted before any order was tried\n");
+  CHECK(stopped.out.empty());
+}
+
+TEST_CASE("check --order any refuses what it cannot take") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("empty.txt", "");
+  refuses_with(kAnyOrder, "no result to check");
+  refuses_with(kAnyOrder + Line{"--value", "hello"}, "--value hello: is not a number");
+  refuses_with(kAnyOrder + Line{"--value", "1", "--arrival", "uniform"}, "--arrival uniform: --order any tries orders");
+  refuses_with(kAnyOrder + Line{"--value", "1", "--samples", "10"}, "too few to judge 1 result");
+  refuses_with(kAnyOrder + Line{"--value", "1", "--confidence", "1"}, "--confidence 1");
+  refuses_with(kAnyOrder + Line{"--value", "1", "--threads", "-1"}, "--threads -1");
+  refuses_with(kAnyOrder + Line{"--values", "empty.txt"}, "empty.txt");
+  refuses_with(kAnyOrder + Line{"--actual", "a.npy"}, "is of operations; add --op NAME");
+  refuses_with({"check", "--op", "index_add", "--shape", "3x3", "--order", "any", "--actual", "a.npy"},
+               "--order any: is about sums of one output");
+  refuses_with({"check", "--n", "0", "--order", "any", "--value", "1"}, "--n 0");
+  refuses_with(kCheckTerms + Line{"--order", "any | seq", "--value", "1"}, "any");
+  refuses_with({"sum", "--n", "10", "--order", "any"}, "any");
+}

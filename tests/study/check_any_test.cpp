@@ -1,0 +1,223 @@
+// Which orders explain a sum, as a program that uses the library asks it.
+#include "orderlab/study/check_any.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orderlab/error.hpp"
+#include "orderlab/evaluator.hpp"
+
+using namespace orderlab;
+using study::CheckAnyFinding;
+using study::OrderCandidate;
+
+namespace {
+
+study::Input cancelling_input(std::uint64_t n, const std::string& formats) {
+  return study::generated_input({.n = n, .distribution = "normal(0,1)", .formats = parse_formats(formats), .seed = 3});
+}
+
+double sum_by(const std::string& order, const study::Input& input, const Formats& formats, std::uint64_t sample = 0) {
+  const auto evaluator = Evaluator::make(parse_order(order), input.terms.view(), formats, 1);
+  return evaluator->evaluate(sample, *evaluator->make_scratch()).value;
+}
+
+double sum_by(const std::string& order, const study::Input& input, std::uint64_t sample = 0) {
+  return sum_by(order, input, input.facts.formats, sample);
+}
+
+const OrderCandidate* candidate_of(const CheckAnyFinding& found, const std::string& text) {
+  const auto at = std::find_if(found.candidates.begin(), found.candidates.end(),
+                               [&](const OrderCandidate& c) { return c.text == text; });
+  return at == found.candidates.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+TEST_CASE("the order that made a sum is found among all") {
+  const study::Input input = cancelling_input(1000, "fp32");
+  for (const std::string order : {"sequential", "numpy", "pairwise", "simd(16)", "simd(64)", "chunks(4) | seq",
+                                  "seq(acc=kahan)", "sptr(32,4)", "cub_block(128)", "reverse | seq"}) {
+    CAPTURE(order);
+    const auto found = study::check_any(input, {.results = {sum_by(order, input)}});
+    REQUIRE(found);
+    CHECK(found->explained());
+    const OrderCandidate* const candidate = candidate_of(*found, order);
+    REQUIRE(candidate != nullptr);
+    CHECK(candidate->verdict == Verdict::explained);
+    CHECK(candidate->explained == 1);
+    CHECK(candidate->distance_ulp == 0u);
+    CHECK(candidate->expression == parse_order(order).expression());
+    CHECK(found->wider.empty());
+  }
+}
+
+TEST_CASE("every sum of a candidate is that of its order") {
+  const study::Input input = cancelling_input(300, "fp16:fp32:fp16");
+  const auto found = study::check_any(input, {.results = {7, 7, 8}});
+  REQUIRE(found);
+  CHECK_FALSE(found->explained());
+  CHECK(found->results == 3);
+  CHECK(found->given.size() == 2);
+  for (const OrderCandidate& c : found->candidates) {
+    CAPTURE(c.text);
+    CHECK(c.random == parse_order(c.text).random());
+    CHECK(c.bits.has_value() != c.random);
+    if (c.bits) CHECK(*c.bits == round_to_bits(Format::fp16, sum_by(c.text, input)));
+  }
+}
+
+TEST_CASE("candidates are ranked: all results, some of them, the nearest") {
+  const study::Input input = cancelling_input(2000, "fp32");
+  const double one = sum_by("sequential", input);
+  const double other = sum_by("simd(128)", input);
+  REQUIRE(one != other);
+  const auto found = study::check_any(input, {.results = {one, other, one}});
+  REQUIRE(found);
+  const auto kind = [&](const OrderCandidate& c) {
+    return c.verdict == Verdict::explained ? 0 : c.explained > 0 ? 1 : c.random ? 3 : 2;
+  };
+  const auto& all = found->candidates;
+  CHECK(std::is_sorted(all.begin(), all.end(), [&](auto& a, auto& b) { return kind(a) < kind(b); }));
+  CHECK(candidate_of(*found, "sequential")->explained == 2);
+  CHECK(candidate_of(*found, "simd(128)")->explained == 1);
+  CHECK(candidate_of(*found, "sequential") < candidate_of(*found, "simd(128)"));
+  std::uint64_t last = 0;
+  std::size_t near = 0;
+  for (const OrderCandidate& c : all) {
+    if (kind(c) == 0) CHECK(c.random);  // two different results: no fixed order has both
+    if (kind(c) != 2) continue;
+    CHECK(c.distance_ulp >= last);
+    last = *c.distance_ulp;
+    ++near;
+  }
+  CHECK(near == CheckAnyFinding::kMostNear);
+}
+
+TEST_CASE("results of a random order are explained by it, and by no fixed one") {
+  const study::Input input = cancelling_input(1000, "fp32");
+  study::CheckAnyRequest request;
+  for (std::uint64_t sample = 0; sample < 40; ++sample) request.results.push_back(sum_by("warp", input, sample));
+  const auto found = study::check_any(input, request);
+  REQUIRE(found);
+  CHECK(found->explained());
+  for (const OrderCandidate& c : found->candidates)
+    if (c.verdict == Verdict::explained) CHECK(c.random);
+  const OrderCandidate* const warp = candidate_of(*found, "warp");
+  REQUIRE(warp != nullptr);
+  CHECK(warp->verdict == Verdict::explained);
+  CHECK(warp->explained == 40);
+  CHECK(warp->distinct > 1u);
+  CHECK(warp->samples.has_value());
+}
+
+TEST_CASE("few orders are enumerated") {
+  const study::Input input = cancelling_input(6, "fp32");
+  const auto found = study::check_any(input, {.results = {sum_by("random", input, 5)}});
+  REQUIRE(found);
+  const OrderCandidate* const random = candidate_of(*found, "random");
+  REQUIRE(random != nullptr);
+  CHECK(random->orders == "720");
+  CHECK_FALSE(random->samples);
+}
+
+TEST_CASE("partial sums in a wider format are tried where no order explains the results") {
+  // The sum is the first term: the others, exact in fp16, are 10195 numbers and then their negatives in another order.
+  std::vector<double> terms{0x3p-13};
+  for (int i = 0; i < 5 * 2039; ++i) terms.push_back(i * 7919 % 2039 * 0x1p-13);
+  for (int i = 0; i < 5 * 2039; ++i) terms.push_back(-(i * 611 % 2039) * 0x1p-13);
+  const study::Input input = study::given_input(terms, parse_formats("fp16"));
+  const Formats wide = parse_formats("fp16:fp32:fp16");
+  const double sum = sum_by("simd(4)", input, wide);
+  const auto found = study::check_any(input, {.results = {sum}});
+  REQUIRE(found);
+  REQUIRE(found->wider.size() == 1);
+  CHECK(found->wider[0] == wide);
+  CHECK(found->explained());
+  const auto at = std::find_if(found->candidates.begin(), found->candidates.end(),
+                               [&](const OrderCandidate& c) { return c.formats == wide && c.text == "simd(4)"; });
+  CHECK(at != found->candidates.end());
+  CHECK(found->candidates.front().formats == wide);  // a fixed order, before random ones
+  CHECK(found->fixed_tried > 100);
+}
+
+TEST_CASE("terms that are added without rounding tell no orders apart") {
+  const study::Input input = study::given_input(std::vector<double>(100, 3));
+  const auto found = study::check_any(input, {.results = {300}});
+  REQUIRE(found);
+  CHECK(found->fixed_sums == 1);
+  CHECK(found->exact() == 1);
+  CHECK(static_cast<std::uint64_t>(std::count_if(found->candidates.begin(), found->candidates.end(),
+                                                 [](const auto& c) { return !c.random; })) == found->fixed_tried);
+  CHECK(found->candidates.front().text == "sequential");
+}
+
+TEST_CASE("results that are not finite, and those that the format does not hold") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity();
+  const study::Input finite = study::given_input({1, 2, 3}, parse_formats("fp32"));
+  const auto none = study::check_any(finite, {.results = {nan, inf, 0.1}});
+  REQUIRE(none);
+  CHECK_FALSE(none->explained());
+  CHECK(none->rounded == 1);
+  CHECK(none->given.size() == 3);
+  const auto far = study::check_any(finite, {.results = {nan, nan}});
+  REQUIRE(far);
+  for (const OrderCandidate& c : far->candidates) CHECK_FALSE(c.distance_ulp);
+  const study::Input infinite = study::given_input({1, inf, 3});
+  const auto all = study::check_any(infinite, {.results = {inf}});
+  REQUIRE(all);
+  CHECK(all->explained());
+  CHECK(all->exact() == 1);
+  const auto one = study::check_any(study::given_input({0.5}), {.results = {0.5}});
+  REQUIRE(one);
+  CHECK(one->explained());
+  CHECK(one->fixed_tried == 1);
+}
+
+TEST_CASE("products are added by fused orders too") {
+  Terms terms(Format::fp32, 500);
+  Terms factors(Format::fp32, 500);
+  for (std::size_t i = 0; i < 500; ++i) {
+    terms.set(i, 1.0 / static_cast<double>(i + 1));
+    factors.set(i, i % 2 == 0 ? 1.1 : -0.7);
+  }
+  terms.multiply_by(std::move(factors));
+  const study::Input input = study::given_input(std::move(terms));
+  const auto found = study::check_any(input, {.results = {sum_by("strided(8,acc=fma) | halving(8)", input)}});
+  REQUIRE(found);
+  CHECK(candidate_of(*found, "strided(8,acc=fma) | halving(8)") != nullptr);
+  CHECK(candidate_of(*found, "strided(8,acc=fma) | halving(8)")->verdict == Verdict::explained);
+}
+
+TEST_CASE("a request that cannot be answered is refused before any work") {
+  const study::Input input = study::given_input({1, 2, 3});
+  CHECK_THROWS_AS(study::check_any(input, {}), Error);
+  CHECK_THROWS_AS(study::check_any(input, {.results = {6}, .samples = 10}), Error);
+  CHECK_THROWS_AS(study::check_any(input, {.results = {6}, .confidence = 1}), Error);
+}
+
+TEST_CASE("one that is stopped gives what was found until then") {
+  const study::Input input = cancelling_input(1000, "fp32");
+  std::stop_source source;
+  study::Watch watch;
+  watch.stop = source.get_token();
+  std::string stage;
+  watch.begins = [&](const std::string& name) { stage = name; };
+  watch.advances = [&](const study::Progress& progress) {
+    if (stage == "orders" && progress.done == 20) source.request_stop();
+  };
+  const auto part = study::check_any(input, {.results = {sum_by("sequential", input)}}, watch);
+  REQUIRE(part);
+  CHECK(part->partial);
+  CHECK(part->fixed_tried == 20);
+  CHECK(part->candidates.front().text == "sequential");
+  CHECK_FALSE(study::check_any(input, {.results = {1}}, watch));  // stopped before the first
+}
