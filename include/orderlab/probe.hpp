@@ -35,7 +35,7 @@ std::string_view name_of(ProbeVerdict verdict);
 
 /// Precision of the additions in bits: the least r for which (2^r, 1, -2^r) loses the 1. 24 is fp32, 53 fp64, 64 the
 /// x87's; Kahan's sum has one bit more than its format.
-struct Accumulator {
+struct AccumulatorPrecision {
   std::optional<int> narrowest;  ///< empty: the 1 is never lost, as by exact and by compensated sums
   std::optional<int> widest;     ///< of all places that were tried
   int unit_exponent = 0;         ///< of the units, powers of two, that masks swallow; fp16 needs small ones
@@ -69,11 +69,11 @@ struct ProbedOrder {
   std::string reason;                     ///< a line; empty where the verdict says all
   std::vector<WrittenOrder> orders = {};  ///< with the tree and the bits of the box, the best name first; or of a
                                           ///< random box, the orders that can give its sums
-  Formats formats;                         ///< in which they do
-  std::optional<Accumulator> accumulator;  ///< empty where it was not measured
-  std::optional<SummationTree> tree;       ///< of additions; empty where there is none
-  bool certified = false;                  ///< a hypothesis was proven; else the tree was revealed pair by pair
-  std::size_t replayed = 0;                ///< random inputs with the bits of the order, or else of the tree
+  Formats formats;                        ///< in which they do
+  std::optional<AccumulatorPrecision> accumulator;  ///< empty where it was not measured
+  std::optional<SummationTree> tree;                ///< of additions; empty where there is none
+  bool certified = false;    ///< a hypothesis was proven; else the tree was revealed pair by pair
+  std::size_t replayed = 0;  ///< random inputs with the bits of the order, or else of the tree
   std::uint64_t calls = 0;
 
   std::vector<std::vector<std::size_t>> clusters = {};  ///< of a random box: terms that every call adds up alike

@@ -19,7 +19,7 @@ class Measurement {
  public:
   explicit Measurement(AskedBox& box) : box_(box), terms_(zeros(box)), places_(box.n(), 1) {}
 
-  Accumulator run() {
+  AccumulatorPrecision run() {
     const MaskRange range = mask_range(box_.setting().format);
     result_.unit_exponent = range.unit;
     if (sum_of({{0, power_of_two(range.unit)}}) == 0) {
@@ -79,7 +79,7 @@ class Measurement {
   AskedBox& box_;
   Terms terms_;
   RandomPlaces places_;
-  Accumulator result_;
+  AccumulatorPrecision result_;
   int most_ = 0;
 };
 
@@ -109,6 +109,6 @@ bool keeps_three_levels(AskedBox& box) {
   return true;
 }
 
-Accumulator measure_accumulator(AskedBox& box) { return Measurement(box).run(); }
+AccumulatorPrecision measure_accumulator(AskedBox& box) { return Measurement(box).run(); }
 
 }  // namespace orderlab

@@ -20,6 +20,6 @@ MaskRange mask_range(Format format);
 bool keeps_three_levels(AskedBox& box);
 
 /// Some hundred calls. Shape: n >= 2.
-Accumulator measure_accumulator(AskedBox& box);
+AccumulatorPrecision measure_accumulator(AskedBox& box);
 
 }  // namespace orderlab

@@ -18,8 +18,8 @@ struct Hypothesis : WrittenOrder {
 
 /// Fixed orders that are valid for n terms (`products`: x*y) added in the format `accumulate`, the best known first:
 /// common ones, the named orders with their defaults, pipelines without a name, named orders with other arguments, and
-/// last the random named orders with arrivals in launch order. Of those that add the same tree (order_key) the first has
-/// the others with it. Several are looked at at once where the loop does so; when stopped, the list is empty.
+/// last the random named orders with arrivals in launch order. Of those that add the same tree (order_key) the first
+/// has the others with it. Several are looked at at once where the loop does so; when stopped, the list is empty.
 ///
 /// Errors: usage for no terms.
 /// Cost:   about 1000 orders are tried, 16 n bytes for each that is looked at.

@@ -10,7 +10,7 @@
 
 namespace orderlab {
 
-Masks masks_for(Format terms, const Accumulator& accumulator, int result_precision) {
+Masks masks_for(Format terms, const AccumulatorPrecision& accumulator, int result_precision) {
   const int mask = mask_range(terms).mask;
   const int unit = accumulator.unit_exponent;
   const int precision = info(terms).precision;

@@ -29,7 +29,7 @@ struct Masks {
 /// Masks for accumulators and results like these.
 ///
 /// Errors: unsupported where the format has no range for such an accumulator: fp16 terms added in fp64.
-Masks masks_for(Format terms, const Accumulator& accumulator, int result_precision);
+Masks masks_for(Format terms, const AccumulatorPrecision& accumulator, int result_precision);
 
 /// Sizes of subtrees, asked from a box.
 class PairSizes {

@@ -15,7 +15,7 @@ namespace {
 using Node = TreeShape::Node;
 
 constexpr std::size_t kMostStages = 6;
-constexpr std::size_t kMostTried = 20'000;  // calls of stages
+constexpr std::size_t kMostTried = 30'000;  // calls of stages
 
 // The partial sums that are left, as nodes of the tree, and the stages that left them.
 struct State {
@@ -74,7 +74,7 @@ class Peeling {
   std::optional<std::vector<Node>> taken_up(const StageCall& call, const std::vector<Node>& nodes) {
     try {
       const Steps steps = describe(call, nodes.size(), accumulate_);
-      if (steps.empty()) return std::nullopt;
+      if (steps.empty() || begins_otherwise(steps.front(), nodes)) return std::nullopt;
       std::vector<Node> left(count_left(steps, nodes.size()));
       ShapeArithmetic arithmetic(shape_);
       Interpreter<ShapeArithmetic>(arithmetic, memory_, RandomStream(0, 0, 0))
@@ -83,6 +83,21 @@ class Peeling {
     } catch (const ShapeArithmetic::Other&) {
       return std::nullopt;
     }
+  }
+
+  // Whether the first addition of the step is not one of the tree, where that is seen at once: most calls end here.
+  bool begins_otherwise(const Step& step, const std::vector<Node>& nodes) const {
+    const auto* within = std::get_if<steps::Within>(&step.is);
+    if (within != nullptr) {
+      const Steps& inner = within->size <= nodes.size() ? within->full : within->rest;
+      return !inner.empty() && begins_otherwise(inner.front(), nodes);
+    }
+    const auto* add = std::get_if<steps::Add>(&step.is);
+    if (add == nullptr || add->how.tree != Combination::Tree::in_turn) return false;
+    const Groups& groups = add->groups.front();
+    const std::size_t second = groups.first + (groups.items > 1 ? groups.step : groups.pass);
+    if (groups.members < 2 || second >= nodes.size()) return false;
+    return shape_.parent(nodes[groups.first]) != shape_.parent(nodes[second]);
   }
 
   const TreeShape& shape_;

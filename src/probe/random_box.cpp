@@ -70,6 +70,9 @@ class TopTrees {
 };
 
 // One number for each cluster, so that different trees over them have different sums where that can be.
+// A chain adds one cluster after the other: no two sums of clusters are added.
+bool is_chain(const std::string& tree) { return tree.find(")+(") == std::string::npos; }
+
 class TellingInput {
  public:
   TellingInput(const std::vector<TopTree>& tops, std::size_t clusters, Format terms, const Formats& formats) {
@@ -88,13 +91,14 @@ class TellingInput {
         terms_tried.set(c, c + 1 == clusters ? -sum : number);
         sum += terms_tried.view().left(c);
       }
-      std::map<std::uint64_t, std::string> told;
+      std::map<std::uint64_t, Told> told;
       for (std::size_t t = 0; t < trees.size(); ++t) {
         const double result = evaluate(trees[t], terms_tried.view())[trees[t].roots()[0]];
-        std::string& text = told[round_to_bits(formats.result, result)];
-        text += (text.empty() ? "" : " or ") + tops[t].text;
+        Told& trees_told = told[round_to_bits(formats.result, result)];
+        trees_told.text += (trees_told.text.empty() ? "" : " or ") + tops[t].text;
+        (is_chain(tops[t].text) ? trees_told.chain : trees_told.other) = true;
       }
-      if (told.size() <= told_.size()) continue;
+      if (score(told) <= score(told_)) continue;
       told_ = std::move(told);
       values_.clear();
       for (std::size_t c = 0; c < clusters; ++c) values_.push_back(terms_tried.view().left(c));
@@ -103,18 +107,34 @@ class TellingInput {
 
   double value(std::size_t cluster) const { return values_[cluster]; }
 
-  /// The trees that have this sum; empty where none has.
-  std::string tree(std::uint64_t bits) const {
+  /// Trees that have one sum.
+  struct Told {
+    std::string text = {};  ///< joined by "or"
+    bool chain = false;     ///< one of them is a chain
+    bool other = false;     ///< one of them is none
+  };
+
+  /// Those of this sum; null where no tree has it.
+  const Told* find(std::uint64_t bits) const {
     const auto found = told_.find(bits);
-    return found == told_.end() ? "" : found->second;
+    return found == told_.end() ? nullptr : &found->second;
   }
 
  private:
-  std::map<std::uint64_t, std::string> told_;
+  // Sums that tell trees apart, twice where they tell chains from others.
+  static std::size_t score(const std::map<std::uint64_t, Told>& told) {
+    std::size_t clear = told.size();
+    for (const auto& [bits, trees] : told) clear += trees.chain && trees.other ? 0 : 1;
+    return clear;
+  }
+
+  std::map<std::uint64_t, Told> told_;
   std::vector<double> values_;
 };
 
-void count_trees(AskedBox& box, const StableClusters& clusters, ProbedOrder& result) {
+// Whether every call added one cluster after the other, as far as the sums tell.
+bool count_trees(AskedBox& box, const StableClusters& clusters, ProbedOrder& result) {
+  bool chains = true;
   const std::size_t k = clusters.leaves.size();
   std::map<std::uint64_t, std::uint64_t> sums;
   std::map<std::string, std::uint64_t> drawn;
@@ -128,13 +148,17 @@ void count_trees(AskedBox& box, const StableClusters& clusters, ProbedOrder& res
   for (std::size_t draw = 0; draw < kDraws; ++draw) {
     const std::uint64_t bits = round_to_bits(result.formats.result, box.sum(terms.view()));
     ++sums[bits];
-    if (telling) ++drawn[telling->tree(bits)];
+    if (!telling) continue;
+    const TellingInput::Told* told = telling->find(bits);
+    ++drawn[told == nullptr ? "another tree" : told->text];
+    chains = chains && told != nullptr && told->chain;
   }
   result.draws = kDraws;
   result.different_sums = sums.size();
-  for (const auto& [tree, count] : drawn) result.drawn.push_back({tree.empty() ? "another tree" : tree, count});
+  for (const auto& [tree, count] : drawn) result.drawn.push_back({tree, count});
   std::stable_sort(result.drawn.begin(), result.drawn.end(),
                    [](const DrawnTree& a, const DrawnTree& b) { return a.count > b.count; });
+  return chains;
 }
 
 // Whether the order, which draws, can give the answer on input k; false where its sums are too many to list.
@@ -146,10 +170,13 @@ bool can_give(const Order& order, const Formats& formats, Replay& replay, std::s
   return all && all->find(round_to_bits(formats.result, replay.answer(k))) != nullptr;
 }
 
-// The pipeline `below` and then an arrival order of what it leaves; or any tree of it.
-std::vector<std::string> orders_above(const std::vector<StageCall>& below, bool from_zero) {
+// The pipeline `below` and then what it leaves in order of arrival, where all trees seen are chains; or any tree of it.
+std::vector<std::string> orders_above(const std::vector<StageCall>& below, bool chains, bool from_zero) {
   const std::string first = below.empty() ? "" : Order({}, below).expression() + " | ";
-  return {first + (from_zero ? "arrive | seq(from=zero)" : "arrive | seq"), first + "shuffle | tree"};
+  std::vector<std::string> orders;
+  if (chains) orders.push_back(first + (from_zero ? "arrive | seq(from=zero)" : "arrive | seq"));
+  orders.push_back(first + "shuffle | tree");
+  return orders;
 }
 
 }  // namespace
@@ -164,14 +191,14 @@ void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result) {
   }
   result.clusters = clusters->leaves;
   sizes.box().begin("drawn trees", kDraws);
-  count_trees(sizes.box(), *clusters, result);
+  const bool chains = count_trees(sizes.box(), *clusters, result);
 
   const bool single = clusters->leaves.size() == sizes.n();
   std::vector<std::vector<StageCall>> ways{{}};
   if (!single) ways = peel(clusters->shape, result.formats.accumulate);
   sizes.box().begin("replay", Replay::kInputs);
   for (const std::vector<StageCall>& below : ways)
-    for (const std::string& text : orders_above(below, replay.starts_from_zero())) {
+    for (const std::string& text : orders_above(below, chains, replay.starts_from_zero())) {
       const Order order = parse_order(text);
       if (!gives_all(order, result.formats, replay)) continue;
       result.replayed = Replay::kInputs;

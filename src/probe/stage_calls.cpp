@@ -15,7 +15,7 @@ namespace {
 using Node = TreeShape::Node;
 
 constexpr std::size_t kMostChanges = 12;
-constexpr std::size_t kFewCounts = 8;     // that each of several parameters of a stage gets
+constexpr std::size_t kFewCounts = 12;    // that each of several parameters of a stage gets
 constexpr std::size_t kMostCalls = 1000;  // of one stage
 
 // Values of a parameter; empty: the stage cannot be called.
@@ -97,13 +97,13 @@ std::vector<std::size_t> suggested_counts(const TreeShape& shape, std::span<cons
 
   std::vector<std::size_t> counts;
   const auto suggest = [&](std::size_t count) {
-    if (count >= 1 && count <= nodes.size() && std::find(counts.begin(), counts.end(), count) == counts.end())
+    if (count > 1 && count <= nodes.size() && std::find(counts.begin(), counts.end(), count) == counts.end())
       counts.push_back(count);
   };
   const std::size_t m = nodes.size();
   const auto suggest_size = [&](std::size_t size) {
-    suggest(size);
     suggest(std::bit_ceil(size));
+    suggest(size);
     suggest((m + size - 1) / size);
     suggest(m / size);
   };
@@ -132,7 +132,6 @@ std::vector<std::size_t> suggested_counts(const TreeShape& shape, std::span<cons
     last_step = step;
     node = above;
   }
-  std::stable_partition(counts.begin(), counts.end(), [](std::size_t count) { return std::has_single_bit(count); });
   return counts;
 }
 

@@ -11,7 +11,8 @@
 namespace orderlab {
 
 /// Counts that a stage on these nodes may have as arguments: how far apart the partial sums are that are added to the
-/// first one, how many are added up before another of its groups is, and their ratios. Powers of two first.
+/// first one, how many are added up before another of its groups is, and their ratios. Those of the
+/// first additions first.
 std::vector<std::size_t> suggested_counts(const TreeShape& shape, std::span<const TreeShape::Node> nodes);
 
 /// Calls of every built-in stage that neither draws nor sorts nor reads a file: each count one of `counts`, or the

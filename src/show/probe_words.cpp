@@ -13,7 +13,7 @@ std::string verdict_text(const ProbedOrder& probed) {
 
 std::string precision_text(const ProbedOrder& probed) {
   if (!probed.accumulator) return "";
-  const Accumulator& accumulator = *probed.accumulator;
+  const AccumulatorPrecision& accumulator = *probed.accumulator;
   std::string text = "no bit lost";
   if (accumulator.narrowest) {
     text = fmt::format("{} bits", *accumulator.narrowest);

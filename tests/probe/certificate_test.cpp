@@ -90,7 +90,8 @@ TEST_CASE("more terms than a format can count are counted in parts") {
     AskedShape asked(maker, n, masks);
     CHECK_FALSE(certify(shape_of_order("pairwise", n), asked.sizes).has_value());
     CHECK(certify(shape_of_order("seq", n), asked.sizes).has_value());
-    AskedShape too_many(maker, n, kMasks32);
-    CHECK(certify(shape_of_order("pairwise", n), too_many.sizes).has_value());  // which is why there are parts
+    if (n == 257) continue;  // masks leave at most 255 units to count
+    AskedShape too_many(order_box("seq", false, Format::bf16), n, kMasks32);
+    CHECK(certify(shape_of_order("seq", n), too_many.sizes).has_value());  // which is why there are parts
   }
 }

@@ -43,7 +43,7 @@ TEST_CASE("pipelines are named by peeling their stages") {
       {"halving(16) | strided(3) | seq", 96},
   };
   for (const auto& [text, n] : kPeeled) {
-    CAPTURE(text);
+    CAPTURE(std::string(text));
     const TreeShape shape = shape_of_order(text, n);
     const std::vector<std::string> names = names_of(shape);
     REQUIRE_FALSE(names.empty());
