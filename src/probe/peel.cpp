@@ -15,7 +15,7 @@ namespace {
 using Node = TreeShape::Node;
 
 constexpr std::size_t kMostStages = 6;
-constexpr std::size_t kMostTried = 30'000;  // calls of stages
+constexpr std::size_t kMostTried = 50'000;  // calls of stages
 
 // The partial sums that are left, as nodes of the tree, and the stages that left them.
 struct State {
@@ -76,9 +76,11 @@ class Peeling {
       const Steps steps = describe(call, nodes.size(), accumulate_);
       if (steps.empty() || begins_otherwise(steps.front(), nodes)) return std::nullopt;
       std::vector<Node> left(count_left(steps, nodes.size()));
-      ShapeArithmetic arithmetic(shape_);
+      bool other = false;
+      ShapeArithmetic arithmetic(shape_, other);
       Interpreter<ShapeArithmetic>(arithmetic, memory_, RandomStream(0, 0, 0))
           .run(steps, Input<ShapeArithmetic>(std::span<const Node>(nodes)), left);
+      if (other) return std::nullopt;
       return left;
     } catch (const ShapeArithmetic::Other&) {
       return std::nullopt;

@@ -9,8 +9,8 @@
 
 namespace orderlab {
 
-/// A meaning of steps, as those in run/arithmetic.hpp: the sum of two nodes is the node above both. Throws Other where
-/// the tree has none.
+/// A meaning of steps, as those in run/arithmetic.hpp: the sum of two nodes is the node above both, and kNone where the
+/// tree has none; where that is once so, `other` is true. In a large tree it throws Other then.
 class ShapeArithmetic {
  public:
   using Number = TreeShape::Node;
@@ -20,14 +20,18 @@ class ShapeArithmetic {
 
   struct Other {};
 
-  explicit ShapeArithmetic(const TreeShape& shape) : shape_(&shape) {}
+  /// `other` outlives it.
+  ShapeArithmetic(const TreeShape& shape, bool& other) : shape_(&shape), other_(&other) {}
 
   static double rank(Value) { return 0; }  // unreachable: what sorts is not tried
 
   Value add(Value a, Value b) const {
+    if (a == TreeShape::kNone || b == TreeShape::kNone) return TreeShape::kNone;
     const Value above = shape_->parent(a);
-    if (above == TreeShape::kNone || above != shape_->parent(b) || shape_->children(above).size() != 2) throw Other{};
-    return above;
+    if (above != TreeShape::kNone && above == shape_->parent(b) && shape_->children(above).size() == 2) return above;
+    *other_ = true;
+    if (shape_->leaf_count() > kLarge) throw Other{};
+    return TreeShape::kNone;
   }
   Value add_ftz(Value a, Value b) const { return add(a, b); }
   static Value start(Value a) { return a; }
@@ -46,7 +50,10 @@ class ShapeArithmetic {
   static void absorb(const Wide&) {}
 
  private:
+  static constexpr std::size_t kLarge = 2000;  // leaves for which it takes less time to throw than to go on
+
   const TreeShape* shape_;
+  bool* other_;
 };
 
 }  // namespace orderlab

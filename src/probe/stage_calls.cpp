@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <string_view>
 
 #include "order/left_to_right.hpp"
 #include "orderlab/error.hpp"
@@ -15,8 +16,12 @@ namespace {
 using Node = TreeShape::Node;
 
 constexpr std::size_t kMostChanges = 12;
-constexpr std::size_t kFewCounts = 12;    // that each of several parameters of a stage gets
-constexpr std::size_t kMostCalls = 1000;  // of one stage
+// Its chains and trees over hosts have the shape of many orders that are no all-reduce: it is among the hypotheses
+// only.
+constexpr std::string_view kUntried = "double_tree";
+
+constexpr std::size_t kFewCounts = 8;    // that each of several parameters of a stage gets
+constexpr std::size_t kMostCalls = 600;  // of one stage
 
 // Values of a parameter; empty: the stage cannot be called.
 std::vector<Argument> values_of(const Parameter& parameter, std::span<const std::size_t> counts) {
@@ -95,19 +100,16 @@ std::vector<std::size_t> suggested_counts(const TreeShape& shape, std::span<cons
     first[above] = std::min(first[above], first[node]);
   }
 
-  std::vector<std::size_t> counts;
-  const auto suggest = [&](std::size_t count) {
-    if (count > 1 && count <= nodes.size() && std::find(counts.begin(), counts.end(), count) == counts.end())
-      counts.push_back(count);
-  };
   const std::size_t m = nodes.size();
-  const auto suggest_size = [&](std::size_t size) {
-    suggest(std::bit_ceil(size));
-    suggest(size);
-    suggest((m + size - 1) / size);
-    suggest(m / size);
+  std::vector<std::size_t> counts;
+  std::vector<std::size_t> further;
+  const auto suggest = [m](std::vector<std::size_t>& list, std::size_t count) {
+    if (count > 1 && count <= m && std::find(list.begin(), list.end(), count) == list.end()) list.push_back(count);
   };
-  suggest_size(m);
+  const auto suggest_size = [&](std::size_t size) {
+    suggest(counts, size);
+    for (const std::size_t count : {std::bit_ceil(size), (m + size - 1) / size, m / size}) suggest(further, count);
+  };
   // Up from the first partial sum. What is added changes after the last of many that are added in turn, or of a tree.
   std::size_t last_number = 0;
   std::size_t last_first = 0;
@@ -123,21 +125,24 @@ std::vector<std::size_t> suggested_counts(const TreeShape& shape, std::span<cons
     if (beside_number != last_number || step != last_step) {
       ++changes;
       suggest_size(number[node]);
-      suggest(beside_first);
-      suggest(2 * beside_first);
-      if (last_first > 0) suggest(beside_first / last_first);
+      suggest(counts, beside_first);
+      if (last_first > 0) suggest(counts, beside_first / last_first);
+      suggest(further, 2 * beside_first);
     }
     last_number = beside_number;
     last_first = beside_first;
     last_step = step;
     node = above;
   }
+  suggest_size(m);
+  for (const std::size_t count : further) suggest(counts, count);
   return counts;
 }
 
 std::vector<StageCall> stage_calls(std::span<const std::size_t> counts, std::size_t m) {
   std::vector<StageCall> calls;
-  for (const Stage* stage : stages()) append_calls(*stage, counts, m, calls);
+  for (const Stage* stage : stages())
+    if (stage->name != kUntried) append_calls(*stage, counts, m, calls);
   return calls;
 }
 
