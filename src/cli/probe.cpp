@@ -124,7 +124,8 @@ std::vector<std::size_t> offsets_of(const CommandLine& line) {
   const std::string what = line.quoted(kOffsets);
   const std::uint64_t low = parse_count(what, text.substr(0, colon), 0, kMostOffset);
   const std::uint64_t high =
-      colon == std::string::npos ? low : parse_count(what, text.substr(colon + 1), low, kMostOffset);
+      colon == std::string::npos ? low : parse_count(what, text.substr(colon + 1), 0, kMostOffset);
+  if (high < low) throw Error(ErrorKind::usage, what + ": the first offset is above the last; such as 0:7");
   for (std::uint64_t offset = low; offset <= high; ++offset) offsets.push_back(offset);
   return offsets;
 }
@@ -135,7 +136,7 @@ study::ProbeRequest request_of(const CommandLine& line, const Session& session) 
   request.n = line.count(kBoxN, 1, kMostBoxTerms);
   request.sizes = counts_of(line, kSizes, 1, kMostBoxTerms);
   const auto format = find_format(line.text(kBoxFormat));
-  if (!format) throw Error(ErrorKind::usage, line.quoted(kBoxFormat) + ": the formats are fp64, fp32, fp16 and bf16");
+  if (!format) throw Error(ErrorKind::usage, line.quoted(kBoxFormat) + ": give the format of the terms, fp64, fp32, fp16 or bf16; that of the additions is measured");
   request.format = *format;
   request.offsets = offsets_of(line);
   request.threads = counts_of(line, kBoxThreads, 1, kMostBoxThreads);

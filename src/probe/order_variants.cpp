@@ -14,9 +14,10 @@ namespace orderlab {
 
 namespace {
 
-// The stage with another word for the parameter that has these choices; empty where it has none, or may not have it.
+// The stage with another argument for the parameter that has these choices; empty where it has none, or may not have
+// that argument.
 std::optional<StageCall> with_choice(const StageCall& call, std::span<const std::string_view> choices,
-                                     std::string_view choice) {
+                                     const Argument& choice) {
   const auto parameters = call.stage->parameters;
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     if (parameters[p].choices.data() != choices.data()) continue;
@@ -53,7 +54,8 @@ std::vector<Order> variants(const Order& order, bool products) {
       std::find_if(stages.begin(), stages.end(), [](const StageCall& call) { return call.stage->reduces; });
   if (first == stages.end()) return all;
   const auto place = static_cast<std::size_t>(first - stages.begin());
-  if (auto other = with_stage(order, place, with_choice(*first, kAccumulateNames, products ? "fma" : "kahan")))
+  if (auto other =
+          with_stage(order, place, with_choice(*first, kAccumulateNames, std::string_view(products ? "fma" : "kahan"))))
     all.push_back(reread(*other));
   return all;
 }
@@ -62,7 +64,8 @@ std::optional<WrittenOrder> with_start(const Order& order, bool from_zero) {
   std::optional<Order> changed;
   for (std::size_t i = order.stages().size(); i-- > 0;) {
     const Order& so_far = changed ? *changed : order;
-    auto other = with_stage(so_far, i, with_choice(so_far.stages()[i], kFromNames, from_zero ? "zero" : "first"));
+    const Argument start = from_zero ? Argument(std::string_view("zero")) : Argument();
+    auto other = with_stage(so_far, i, with_choice(so_far.stages()[i], kFromNames, start));
     if (!other) continue;
     changed = std::move(other);
     if (from_zero) break;

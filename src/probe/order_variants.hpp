@@ -12,7 +12,7 @@ namespace orderlab {
 /// The order, and with acc=fma at its first stage for products, else with acc=kahan, where the stage has that option.
 std::vector<Order> variants(const Order& order, bool products);
 
-/// The order with another start: from=zero at its last stage that takes it, or from=first at all of them. Empty where
+/// The order with another start: from=zero at its last stage that takes it, or without from= at all. Empty where
 /// no stage takes it.
 std::optional<WrittenOrder> with_start(const Order& order, bool from_zero);
 

@@ -40,7 +40,9 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
   };
   add("precision", precision_text(probed));
   if (probed.tree) add("tree", how_known(probed));
-  if (probed.replayed > 0)
+  if (probed.replayed > 0 && probed.verdict == ProbeVerdict::random)
+    add("bits", fmt::format("the order can give all sums of {} random inputs", probed.replayed));
+  else if (probed.replayed > 0)
     add("bits", fmt::format("of {} random inputs equal, sums in {}", probed.replayed, to_string(probed.formats)));
   for (std::size_t i = 1; i < probed.orders.size() && finding.other_sizes.empty(); ++i)
     if (i <= kShownOrders) add(i == 1 ? "also" : "", probed.orders[i].text);
@@ -90,7 +92,7 @@ std::string expectation_text(const ProbeFinding& finding) {
     if (finding.settings.size() > 1)
       text = fmt::format("not {} (n = {}, offset {}): ", finding.expected, probed.setting.n, probed.setting.offset);
     if (!probed.differs) return text + "its sums of random inputs have other bits\n";
-    return text + fmt::format("terms {} and {} meet in a subtree of {}; in that order, of {}\n", probed.differs->i,
+    return text + fmt::format("terms {} and {} are first together in a sum of {}; in that order, of {}\n", probed.differs->i,
                               probed.differs->j, plural(probed.differs->found, "term"), probed.differs->expected);
   }
   return fmt::format("as expected: {}\n", finding.expected);
