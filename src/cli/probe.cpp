@@ -10,6 +10,7 @@
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
 #include "core/text.hpp"
+#include "orderlab/boxes.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
@@ -136,7 +137,10 @@ study::ProbeRequest request_of(const CommandLine& line, const Session& session) 
   request.n = line.count(kBoxN, 1, kMostBoxTerms);
   request.sizes = counts_of(line, kSizes, 1, kMostBoxTerms);
   const auto format = find_format(line.text(kBoxFormat));
-  if (!format) throw Error(ErrorKind::usage, line.quoted(kBoxFormat) + ": give the format of the terms, fp64, fp32, fp16 or bf16; that of the additions is measured");
+  if (!format)
+    throw Error(ErrorKind::usage,
+                line.quoted(kBoxFormat) +
+                    ": give the format of the terms, fp64, fp32, fp16 or bf16; that of the additions is measured");
   request.format = *format;
   request.offsets = offsets_of(line);
   request.threads = counts_of(line, kBoxThreads, 1, kMostBoxThreads);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orderlab/boxes.hpp"
+#include "orderlab/box.hpp"
 #include "orderlab/probe.hpp"
 #include "orderlab/study/watch.hpp"
 

@@ -1,0 +1,104 @@
+// The command probe: its words, its documents, its exit statuses, and what it refuses.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "cli/program.hpp"
+#include "cli/refusals.hpp"
+
+using namespace orderlab;
+using namespace orderlab::cli;
+
+namespace {
+
+const std::string kAwk = "awk '{s += $1} END {printf \"%.17g\", s}'";
+const std::string kSorted = "sort -g | " + kAwk;
+
+Line probe_of(const std::string& command, std::string n = "12") { return {"probe", "--command", command, "--n", n}; }
+
+}  // namespace
+
+TEST_CASE("a command that adds in turn") {
+  const Outcome outcome = run(probe_of(kAwk));
+  CHECK(outcome.err.empty());
+  CHECK(outcome.status == kDone);
+  CHECK(has(outcome.out, kAwk + ": 12 fp32 terms\n"));
+  CHECK(has(outcome.out, "\nprecision  fp32:fp64 (53 bits)\n"));
+  CHECK(has(outcome.out, "\ntree       height 11, certified node by node\n"));
+  CHECK(has(outcome.out, "\nbits       of 32 random inputs equal, sums in fp32:fp64\n"));
+  CHECK(has(outcome.out, "\nn = 29     the same order"));
+  CHECK(outcome.out.ends_with("\n\nnamed: seq(from=zero)\n"));
+}
+
+TEST_CASE("the document of a probe") {
+  const Json json = json_of(probe_of(kAwk));
+  CHECK(json["command"] == Json("probe"));
+  CHECK(json["verdict"] == Json("named"));
+  CHECK(json["order"] == Json("seq(from=zero)"));
+  CHECK(json["accumulator"]["narrowest"] == Json(53));
+  CHECK(json["tree"]["terms"] == Json(12));
+  CHECK(json["settings"].size() == 1);
+  CHECK(json["settings"][0]["calls"] <= json["calls"]);
+  CHECK(json["as_expected"] == Json());
+}
+
+TEST_CASE("an order that depends on the values") {
+  const Outcome outcome = run(probe_of(kSorted));
+  CHECK(outcome.status == kDone);
+  CHECK(has(outcome.out, "data-dependent: sort(asc) | seq"));
+}
+
+TEST_CASE("an expected order decides the exit status") {
+  CHECK(run(probe_of(kAwk) + Line{"--expect", "seq"}).status == kDone);
+  const Outcome other = run(probe_of(kAwk) + Line{"--expect", "pairwise"});
+  CHECK(other.status == kExitNo);
+  CHECK(has(other.out, "not pairwise: terms "));
+  CHECK(has(other.out, "named: seq(from=zero)"));
+  const Json json = Json::parse(run(probe_of(kAwk) + Line{"--expect", "pairwise", "--json", "-"}).out);
+  CHECK(json["as_expected"] == Json(false));
+  CHECK(json["settings"][0]["differs"]["expected"] != json["settings"][0]["differs"]["found"]);
+}
+
+TEST_CASE("trees and tables") {
+  const Outcome newick = run(probe_of(kAwk, "3") + Line{"--newick"});
+  CHECK(newick.status == kDone);
+  CHECK(newick.out == "((x0,x1)n3,x2)n4;\n");
+  const std::string csv = run(probe_of(kAwk, "3") + Line{"--sizes", "4", "--csv", "-"}).out;
+  CHECK(csv.starts_with("n,offset,threads,verdict,order,format,"));
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
+  const Outcome sizes = run(probe_of(kAwk, "3") + Line{"--sizes", "4,5"});
+  CHECK(has(sizes.out, "named: seq(from=zero)"));
+}
+
+TEST_CASE("boxes that crash, hang, or answer with no number give one line and no verdict") {
+  const TemporaryFolder folder;
+  refuses_with(probe_of("kill -9 $$"), "crashed (SIGKILL)");
+  refuses_with(probe_of("sleep 100") + Line{"--time-limit", "0.2"}, "no answer within 0.2 s");
+  refuses_with(probe_of("echo hello"), "answered 'hello'; a number is needed");
+  refuses_with(probe_of("true"), "answered nothing");
+  refuses_with(probe_of("exit 3"), "exited with status 3");
+  refuses_with(probe_of("awk '{s += $1} END {print s}'"), "prints 6 significant digits");
+  refuses_with({"probe", "--library", "./absent.so:sum"}, "absent.so");
+  refuses_with({"probe", "--library", "libc.so.6:no_such_function"}, "no_such_function");
+}
+
+TEST_CASE("command lines that make no sense are refused") {
+  const TemporaryFolder folder;
+  refuses_with({"probe"}, "no black box: give one of --command");
+  refuses_with({"probe", "--command", kAwk, "--library", "a:b"}, "more than one black box");
+  refuses_with({"probe", "--library", "libc.so.6:atof", "--lines"}, "--lines: is of --command");
+  refuses_with(probe_of(kAwk) + Line{"--axis", "0"}, "--axis 0: is of --python");
+  refuses_with({"probe", "--python", "numpy:sum", "--axis", "2"}, "--axis 2: must be at most 1");
+  refuses_with(probe_of(kAwk) + Line{"--offsets", "0:3"}, "a command gets text");
+  refuses_with({"probe", "--library", "libc.so.6:atof", "--offsets", "3:1"}, "the first offset is above the last");
+  refuses_with(probe_of(kAwk) + Line{"--sizes", "1,,2"}, "--sizes 1,,2");
+  refuses_with(probe_of(kAwk, "0"), "--n 0");
+  refuses_with(probe_of(kAwk, "2^25"), "--n 2^25");
+  refuses_with(probe_of(kAwk) + Line{"--format", "fp8"}, "give the format of the terms");
+  refuses_with(probe_of(kAwk) + Line{"--repeats", "1"}, "--repeats 1");
+  refuses_with(probe_of(kAwk) + Line{"--time-limit", "0"}, "--time-limit 0");
+  refuses_with(probe_of(kAwk) + Line{"--expect", "sqe"}, "did you mean seq?");
+  refuses_with({"probe", "--command", ""}, "");
+}
