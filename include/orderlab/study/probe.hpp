@@ -14,7 +14,7 @@
 namespace orderlab::study {
 
 struct ProbeRequest {
-  BoxMaker box;                           ///< what is asked
+  BoxMaker box = {};                      ///< what is asked
   std::size_t n = 64;                     ///< terms
   std::vector<std::size_t> sizes = {};    ///< further numbers of terms
   Format format = Format::fp32;           ///< of the terms
