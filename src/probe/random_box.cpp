@@ -79,13 +79,14 @@ class TellingInput {
     std::vector<SummationTree> trees;
     for (const TopTree& top : tops) trees.push_back(tree_of(top.shape, {formats}));
     // What a tree rounds away shows in the result where the numbers nearly cancel.
-    RandomPlaces draws(std::size_t{1} << info(terms).precision, 5);
+    RandomPlaces draws(clusters, 5);
     for (std::size_t attempt = 0; attempt < kTriedInputs && told_.size() < tops.size(); ++attempt) {
       Terms terms_tried(terms, clusters);
       const std::size_t spread = 2 + attempt % static_cast<std::size_t>(info(terms).precision / 2);
       double sum = 0;
       for (std::size_t c = 0; c < clusters; ++c) {
-        const double fraction = static_cast<double>(draws.some(1)[0]) * info(terms).unit_roundoff() + 1;
+        const double fraction =
+            static_cast<double>(draws.below(std::size_t{1} << info(terms).precision)) * info(terms).unit_roundoff() + 1;
         const double number =
             (draws.below(2) == 0 ? 1 : -1) * fraction * power_of_two(static_cast<int>(draws.below(spread)));
         terms_tried.set(c, c + 1 == clusters ? -sum : number);
@@ -132,6 +133,13 @@ class TellingInput {
   std::vector<double> values_;
 };
 
+// A number of either sign and of some size, so that sums of several round differently in different orders.
+double any_value(RandomPlaces& draws, Format format) {
+  const double fraction = static_cast<double>(draws.below(std::size_t{1} << info(format).precision));
+  const double value = (fraction * info(format).unit_roundoff() + 1) * power_of_two(static_cast<int>(draws.below(8)));
+  return draws.below(2) == 0 ? value : -value;
+}
+
 // Whether every call added one cluster after the other, as far as the sums tell.
 bool count_trees(AskedBox& box, const StableClusters& clusters, ProbedOrder& result) {
   bool chains = true;
@@ -141,10 +149,9 @@ bool count_trees(AskedBox& box, const StableClusters& clusters, ProbedOrder& res
   std::optional<TellingInput> telling;
   if (k <= kMostTold) telling.emplace(TopTrees(k).trees, k, box.setting().format, result.formats);
   Terms terms = zeros(box);
-  RandomPlaces draws(std::size_t{1} << 20, 6);
+  RandomPlaces draws(box.n(), 6);
   for (std::size_t c = 0; c < k; ++c)
-    terms.set(clusters.leaves[c].front(),
-              telling ? telling->value(c) : 1 + static_cast<double>(draws.below(1U << 20)) * 0x1p-20);
+    terms.set(clusters.leaves[c].front(), telling ? telling->value(c) : any_value(draws, box.setting().format));
   for (std::size_t draw = 0; draw < kDraws; ++draw) {
     const std::uint64_t bits = round_to_bits(result.formats.result, box.sum(terms.view()));
     ++sums[bits];

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "show/colors.hpp"
 #include "show/input_text.hpp"
 #include "show/probe.hpp"
@@ -44,8 +46,10 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
     add("bits", fmt::format("the order can give all sums of {} random inputs", probed.replayed));
   else if (probed.replayed > 0)
     add("bits", fmt::format("of {} random inputs equal, sums in {}", probed.replayed, to_string(probed.formats)));
-  for (std::size_t i = 1; i < probed.orders.size() && finding.other_sizes.empty(); ++i)
-    if (i <= kShownOrders) add(i == 1 ? "also" : "", probed.orders[i].text);
+  std::string also;
+  for (std::size_t i = 1; i < std::min(probed.orders.size(), kShownOrders) && finding.other_sizes.empty(); ++i)
+    also += (also.empty() ? "" : ", ") + probed.orders[i].text;
+  add("also", also);
   for (const study::OtherSize& other : finding.other_sizes)
     add(fmt::format("n = {}", other.n),
         other.holds ? "the same order, by the bits of 3 random inputs" : "another order; --sizes says which");
@@ -92,8 +96,9 @@ std::string expectation_text(const ProbeFinding& finding) {
     if (finding.settings.size() > 1)
       text = fmt::format("not {} (n = {}, offset {}): ", finding.expected, probed.setting.n, probed.setting.offset);
     if (!probed.differs) return text + "its sums of random inputs have other bits\n";
-    return text + fmt::format("terms {} and {} are first together in a sum of {}; in that order, of {}\n", probed.differs->i,
-                              probed.differs->j, plural(probed.differs->found, "term"), probed.differs->expected);
+    return text + fmt::format("terms {} and {} are first together in a sum of {}; in that order, of {}\n",
+                              probed.differs->i, probed.differs->j, plural(probed.differs->found, "term"),
+                              probed.differs->expected);
   }
   return fmt::format("as expected: {}\n", finding.expected);
 }
