@@ -61,6 +61,7 @@ std::optional<Mismatch> CaseBench::check(std::size_t shape, std::uint64_t sample
   }
   if (!mismatch.problem.empty()) return mismatch;
   if (mismatch.expected == mismatch.got) return std::nullopt;
+  if (case_.claim != nullptr) return mismatch;  // a guess: what the other bits are is not asked
   const Diagnosis found = diagnosis(wrong_sum(mismatch));
   mismatch.kind = found.kind;
   mismatch.basis = found.basis;

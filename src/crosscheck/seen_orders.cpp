@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "crosscheck/case_bench.hpp"
+#include "crosscheck/usual_orders.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/kernel_box.hpp"
 #include "orderlab/order.hpp"
@@ -18,7 +19,7 @@ namespace orderlab {
 namespace {
 
 constexpr std::size_t kMostProbed = 1024;  // terms: n - 1 runs at least, a second in all
-constexpr std::size_t kMostNames = 8;      // of one order, each held to some runs
+constexpr std::size_t kMostNames = 4;      // of one order, each held to some runs
 constexpr std::size_t kRepeats = 8;        // calls with equal terms: few thread blocks seldom add in another order
 
 // The stages before what adds in the order of arrivals: the last one, or it and an `arrive` before it.
@@ -33,14 +34,20 @@ std::vector<StageCall> without_arrivals(const Order& order) {
 // Orders whose partial sums arrive, and that are this one in launch order.
 std::vector<WrittenOrder> with_arrivals(const Order& order, std::size_t n) {
   std::vector<WrittenOrder> all;
-  for (const std::vector<StageCall>& below : {without_arrivals(order), order.stages()})
-    for (const char* cell : {"seq(acc=atomic)", "seq(from=zero)"}) {
-      const std::string text = (below.empty() ? "" : Order({}, below).expression() + " | ") + "arrive | " + cell;
-      const Order open = parse_order(text);
-      const WrittenOrder known = written(open, n);
-      all.push_back(known.text == open.expression() ? WrittenOrder{text, open} : known);
-    }
+  const std::vector<StageCall> below = without_arrivals(order);
+  for (const char* cell : {"seq(acc=atomic)", "seq(from=zero)"}) {
+    const std::string text = (below.empty() ? "" : Order({}, below).expression() + " | ") + "arrive | " + cell;
+    const Order open = parse_order(text);
+    const WrittenOrder known = written(open, n);
+    all.push_back(known.text == open.expression() ? WrittenOrder{text, open} : known);
+  }
   return all;
+}
+
+// No mask shows where such an order adds.
+bool compensates(const WrittenOrder& order) {
+  const std::string expression = order.order.expression();
+  return expression.find("acc=neumaier") != std::string::npos || expression.find("acc=kahan") != std::string::npos;
 }
 
 class ShapeProbe {
@@ -48,6 +55,7 @@ class ShapeProbe {
   ShapeProbe(const Executor& executor, const Formats& formats, std::size_t shape, const CrossCheckOptions& options)
       : executor_(executor), formats_(formats), shape_(shape), options_(options), names_(built_in_vocabulary()) {
     watch_.stop = options.stop;
+    likely_ = usual_orders(executor.kernel->shapes[shape], executor.kernel->products);
   }
 
   std::vector<SeenOrder> run() {
@@ -86,12 +94,12 @@ class ShapeProbe {
     std::vector<WrittenOrder> open = open_;
     if (const auto probed = probe(seen, launch_order()))
       for (const WrittenOrder& order : probed->orders) {
-        add_new(likely_, {order});
+        if (open.size() >= open_.size() + 2 * kMostNames) break;
         add_new(open, with_arrivals(order.order, seen.n));
       }
     const std::vector<WrittenOrder> holding = those_that_hold(open, seen.n);
     if (holding.empty()) return false;
-    add_new(open_, holding);
+    put_first(open_, holding);
     seen.verdict = ProbeVerdict::random;
     take_texts(holding, seen);
     return true;
@@ -102,19 +110,34 @@ class ShapeProbe {
     if (!probed) return;
     seen.verdict = probed->verdict;
     seen.reason = probed->reason;
-    std::vector<WrittenOrder> orders = probed->orders;
-    if (probed->verdict == ProbeVerdict::named) {
-      orders = those_that_hold(orders, seen.n);
-      if (orders.empty()) {
-        orders = probed->orders;
-        seen.reason = "but for some terms, such as subnormal numbers, its bits are others";
-      }
-      add_new(likely_, orders);
+    if (probed->verdict == ProbeVerdict::named) return take_named(*probed, seen);
+    if (const auto in_turn = probe(seen, launch_order()); in_turn && in_turn->verdict == ProbeVerdict::named) {
+      seen.verdict = ProbeVerdict::random;
+      seen.reason = "in launch order: " + in_turn->orders.front().text;
+    } else if (probed->verdict == ProbeVerdict::data_dependent) {
+      std::vector<WrittenOrder> compensated = likely_;
+      std::erase_if(compensated, [](const WrittenOrder& order) { return !compensates(order); });
+      const std::vector<WrittenOrder> holding = those_that_hold(compensated, seen.n);
+      put_first(likely_, holding);
+      if (!holding.empty()) return take_by_bits(holding, seen);
     }
+    take_texts(probed->orders, seen);
+  }
+
+  void take_named(const ProbedOrder& probed, SeenOrder& seen) {
+    std::vector<WrittenOrder> orders = those_that_hold(probed.orders, seen.n);
+    if (orders.empty()) {
+      orders = probed.orders;
+      seen.reason = "but for some terms, such as subnormal numbers, its bits are others";
+    }
+    if (seen.n > 1) put_first(likely_, orders);
     take_texts(orders, seen);
-    if (probed->verdict != ProbeVerdict::random) return;
-    if (const auto in_turn = probe(seen, launch_order()); in_turn && in_turn->verdict == ProbeVerdict::named)
-      seen.reason += (seen.reason.empty() ? "" : "; ") + ("in launch order: " + in_turn->orders.front().text);
+  }
+
+  static void take_by_bits(const std::vector<WrittenOrder>& orders, SeenOrder& seen) {
+    seen.verdict = ProbeVerdict::named;
+    seen.reason = "by its bits alone";
+    take_texts(orders, seen);
   }
 
   std::optional<ProbedOrder> probe(SeenOrder& seen, const std::optional<simt::Schedule>& schedule) {
@@ -128,14 +151,15 @@ class ShapeProbe {
   // Orders of smaller sizes, for so many terms that a probe takes long.
   SeenOrder compare(std::size_t n) {
     SeenOrder seen = nothing(n);
-    const std::vector<WrittenOrder> open = those_that_hold(open_, n);
-    const std::vector<WrittenOrder> fixed = open.empty() ? those_that_hold(likely_, n) : std::vector<WrittenOrder>{};
-    if (!open.empty()) seen.verdict = ProbeVerdict::random;
-    if (!fixed.empty()) seen.verdict = ProbeVerdict::named;
-    take_texts(open.empty() ? fixed : open, seen);
-    if (!seen.verdict)
+    if (const std::vector<WrittenOrder> open = those_that_hold(open_, n); !open.empty()) {
+      seen.verdict = ProbeVerdict::random;
+      take_texts(open, seen);
+    } else if (const std::vector<WrittenOrder> fixed = those_that_hold(likely_, n); !fixed.empty()) {
+      take_by_bits(fixed, seen);
+    } else {
       seen.reason =
           "more than " + std::to_string(kMostProbed) + " terms are not probed, and no order seen below has these bits";
+    }
     return seen;
   }
 
@@ -171,6 +195,11 @@ class ShapeProbe {
 
   static void take_texts(const std::vector<WrittenOrder>& orders, SeenOrder& seen) {
     for (const WrittenOrder& order : orders) seen.orders.push_back(order.text);
+  }
+
+  static void put_first(std::vector<WrittenOrder>& to, std::vector<WrittenOrder> orders) {
+    add_new(orders, to);
+    to = std::move(orders);
   }
 
   static void put_common_first(std::vector<SeenOrder>& all) {
