@@ -15,6 +15,7 @@
 
 #include "orderlab/format.hpp"
 #include "orderlab/kernel.hpp"
+#include "orderlab/probe.hpp"
 #include "orderlab/simt.hpp"
 #include "orderlab/term_view.hpp"
 #include "orderlab/terms.hpp"
@@ -138,6 +139,18 @@ struct Coverage {
   std::uint64_t mismatches = 0;
 };
 
+/// The order in which a kernel without a claim was seen to add, in one launch shape at one size.
+struct SeenOrder {
+  LaunchShape shape;
+  std::size_t n = 0;
+  std::optional<ProbeVerdict> verdict =
+      {};                                ///< named; random, whose orders have a bare `arrive`; ... Empty: see reason
+  std::vector<std::string> orders = {};  ///< as parse_order reads them, the best name first
+  std::string reason = {};               ///< a line; empty where the verdict says all
+  bool fault = false;                    ///< the run itself is wrong, as `reason` says
+  std::uint64_t calls = 0;               ///< of the kernel, by the probe
+};
+
 /// All cases of one kernel in one format on one device.
 struct CrossCheckRow {
   const KernelInfo* kernel = nullptr;
@@ -152,6 +165,7 @@ struct CrossCheckRow {
   std::vector<MismatchesOfKind> kinds = {};  ///< the kinds that occurred
   std::vector<Coverage> shapes = {};         ///< by launch shape of the kernel
   std::map<std::size_t, Coverage> sizes = {};
+  std::vector<SeenOrder> seen = {};  ///< of a kernel without a claim: by launch shape, then by size
 };
 
 struct CrossCheckReport {
@@ -174,6 +188,10 @@ std::string first_difference(const CrossCheckRow& row);
 /// sizes.
 std::string differences(const CrossCheckRow& row);
 
+/// A row in a few lines: how many of its cases differ from the claim, and differences(row); of a kernel without a
+/// claim, the orders that were seen.
+std::string summary(const CrossCheckRow& row);
+
 /// Runs every executor over sizes x launch shapes x formats x seeds (x samples where atomics race) and compares every
 /// sum with the kernel's claim, as bits; NaN with NaN. Where float atomics race, with the claim in the order in which
 /// they were done, and once more in the order reconstructed from the values they returned.
@@ -183,10 +201,13 @@ std::string differences(const CrossCheckRow& row);
 /// arrival order of the launch map's units explains all outputs, as OutputSums adds them in it; of a scan, for the
 /// distances that its tiles looked back. Its sizes are elements of the source, rounded up to whole rows.
 ///
+/// A kernel without a claim is run in the same cases, where only a fault is a mismatch; then the order in which it adds
+/// is looked for, as study::probe does, in every launch shape at every size.
+///
 /// The terms rotate with the seed through distributions biased to trouble: wide exponents, subnormals, cancellation,
 /// small integers. The report is the same for any number of threads.
 /// Errors: usage for no sizes, a size of 0, or no kernel that has one of the formats; for a claim that is no order of
-///         so many terms.
+///         so many terms; for a kernel without a claim, as kernel_box.
 CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options);
 
 }  // namespace orderlab

@@ -98,7 +98,7 @@ struct KernelInfo {
   std::span<const Formats> mixed_formats = {};
 
   /// The order that a launch over n terms follows, as an expression for parse_order. Of a kernel with a `map`, the
-  /// order of what `map` makes of the terms.
+  /// order of what `map` makes of the terms. Null: the order is not known, and a cross-check reports the one it sees.
   std::string (*claim)(const LaunchShape& shape, std::size_t n) = nullptr;
 
   /// Of a kernel with many outputs, whose `claim` names the operation only; else null.

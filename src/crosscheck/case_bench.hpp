@@ -25,6 +25,7 @@ struct Case {
   std::uint64_t seed = 0;
   std::uint64_t samples = 1;
   const Vocabulary* vocabulary = nullptr;  ///< of the claim
+  const std::string* claim = nullptr;      ///< in place of the kernel's; null: that is taken
 
   const KernelInfo& kernel() const { return *executor->kernel; }
 };
@@ -96,6 +97,8 @@ class SumBench : public CaseBench {
   Arranged arranged(std::span<const std::uint32_t> units, const Idle& idle) const;
   bool only_zeros_after(std::size_t k, std::span<const std::uint32_t> order) const;
   bool is_negative_zero(std::uint64_t bits) const;
+  /// What the kernel claims of the run; empty: nothing.
+  std::string claim_of(const KernelRun& run) const;
   void bind(const std::string& claim);
 
   CaseTerms terms_;

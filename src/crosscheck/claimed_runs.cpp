@@ -25,6 +25,8 @@ namespace {
 ClaimedRun claimed(const CapturedRun& run, const KernelInfo& kernel, VerifiedRun& verified) {
   const std::string subject = run.kernel + " in " + std::string(info(run.format).name) + ": ";
   if (!kernel.has(run.format)) throw Error(ErrorKind::input, subject + "the kernel is not made in this format");
+  if (kernel.claim == nullptr)
+    throw Error(ErrorKind::input, subject + "claims no order to compare the run with; set KernelInfo::claim");
   if (run.rows) throw Error(ErrorKind::input, subject + "has one sum; leave out rows= and columns=, and outputs");
   if (kernel.products != run.with_seed.has_value())
     throw Error(ErrorKind::input, subject + (kernel.products ? "adds products; with_seed= must name the second factors"

@@ -9,6 +9,7 @@ namespace orderlab {
 namespace {
 
 bool claims_rounded_products(const KernelInfo& kernel, const CrossCheckOptions& options) {
+  if (kernel.claim == nullptr) return true;
   return std::any_of(kernel.shapes.begin(), kernel.shapes.end(), [&](const LaunchShape& shape) {
     const std::string claim =
         parse_order(kernel.claim(shape, options.sizes.front()), {}, options.vocabulary).expression();
@@ -29,8 +30,9 @@ std::vector<std::string> contraction_warnings(std::span<const Executor> executor
     const KernelInfo& kernel = *executor.kernel;
     if ((!kernel.products && !executor.map) || kernel.uncontracted) continue;
     const std::string name(kernel.name);
-    const std::string claimed =
-        executor.map ? "its map, if it multiplies, rounds products" : "its claim rounds products";
+    const std::string claimed = executor.map              ? "its map, if it multiplies, rounds products"
+                                : kernel.claim == nullptr ? "the order that was seen rounds products"
+                                                          : "its claim rounds products";
     if (executor.contraction == Contraction::never && claims_rounded_products(kernel, options))
       warnings.push_back(name + ": " + claimed +
                          ", and this run fused none; nvcc fuses acc += a*b unless "

@@ -7,8 +7,10 @@
 
 #include "crosscheck/case_bench.hpp"
 #include "crosscheck/contraction.hpp"
+#include "crosscheck/seen_orders.hpp"
 #include "engine/rounds.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/kernel_box.hpp"
 
 namespace orderlab {
 
@@ -84,9 +86,17 @@ std::vector<Formats> formats_of(const KernelInfo& kernel, const std::vector<Form
   return all;
 }
 
+/// A launch shape of a kernel without a claim, whose order is looked for.
+struct UnclaimedShape {
+  const Executor* executor = nullptr;
+  std::size_t row = 0;
+  std::size_t shape = 0;
+};
+
 /// The cases in the order of their numbers, and a row for each kernel, device and format.
 struct CasePlan {
   std::vector<Case> cases;
+  std::vector<UnclaimedShape> unclaimed;
   RowTally none;
 
   CasePlan(std::span<const Executor> executors, const CrossCheckOptions& options) {
@@ -100,6 +110,8 @@ struct CasePlan {
     return all;
   }
 
+  std::uint64_t steps() const { return cases.size() + unclaimed.size(); }
+
  private:
   void add(const Executor& executor, const Formats& formats, const CrossCheckOptions& options) {
     const KernelInfo& kernel = *executor.kernel;
@@ -107,6 +119,11 @@ struct CasePlan {
       throw Error(ErrorKind::usage, std::string(kernel.name) + ": KernelInfo::shapes is empty; give a launch shape");
     const bool open = kernel.unit != ArrivalUnit::none || (kernel.outputs != nullptr && kernel.outputs->looks_back);
     const std::uint64_t samples = open ? options.samples : 1;
+    if (kernel.claim == nullptr && kernel.outputs == nullptr) {
+      kernel_box(executor, kernel.shapes.front(), formats);  // throws where there can be none
+      for (std::size_t shape = 0; shape < kernel.shapes.size(); ++shape)
+        unclaimed.push_back({&executor, none.rows.size(), shape});
+    }
     for (const std::size_t n : options.sizes)
       for (std::uint64_t s = 0; s < options.seeds; ++s)
         cases.push_back({&executor, formats, none.rows.size(), n, options.seed + s, samples, &options.vocabulary});
@@ -116,6 +133,40 @@ struct CasePlan {
   }
 };
 
+void note_seen(const std::vector<SeenOrder>& seen, CrossCheckRow& row) {
+  for (const SeenOrder& one : seen) {
+    row.seen.push_back(one);
+    if (!one.fault || row.first) continue;
+    row.first = {
+        .n = one.n, .shape = one.shape, .terms = "of a probe", .problem = one.reason, .kind = MismatchKind::fault};
+    ++row.mismatches;
+    add_mismatches(row, MismatchKind::fault, 1, *row.first);
+  }
+}
+
+/// Looks for the orders of kernels without a claim; a kernel whose runs failed is left out. False when stopped.
+bool see_orders(const CasePlan& plan, const CrossCheckOptions& options, std::vector<CrossCheckRow>& rows) {
+  struct Nothing {
+    void merge(const Nothing&) {}
+  };
+  if (plan.unclaimed.empty()) return true;
+  std::vector<std::vector<SeenOrder>> seen(plan.unclaimed.size());
+  SampleOptions loop{0, plan.unclaimed.size(), options.threads, options.stop, {}};
+  if (options.progress)
+    loop.progress = [&](std::uint64_t done, std::uint64_t) {
+      options.progress(plan.cases.size() + done, plan.steps());
+    };
+  sample_in_rounds(
+      loop, [] { return Nothing{}; },
+      [&](std::uint64_t i, Nothing&) {
+        const UnclaimedShape& one = plan.unclaimed[i];
+        const CrossCheckRow& row = rows[one.row];
+        if (row.mismatches == 0) seen[i] = seen_orders(*one.executor, row.formats, one.shape, options);
+      });
+  for (std::size_t i = 0; i < seen.size(); ++i) note_seen(seen[i], rows[plan.unclaimed[i].row]);
+  return !options.stop.stop_requested();
+}
+
 }  // namespace
 
 CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options) {
@@ -124,7 +175,9 @@ CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossChec
   const CasePlan plan(executors, options);
   const std::vector<Case>& cases = plan.cases;
   if (cases.empty()) throw Error(ErrorKind::usage, "none of these kernels has one of these formats; see list kernels");
-  const SampleOptions loop{0, cases.size(), options.threads, options.stop, options.progress};
+  SampleOptions loop{0, cases.size(), options.threads, options.stop, {}};
+  if (options.progress)
+    loop.progress = [&](std::uint64_t done, std::uint64_t) { options.progress(done, plan.steps()); };
   RowTally tally = sample_in_rounds(
       loop, [&] { return plan.none; },
       [&](std::uint64_t i, RowTally& part) { run_case(cases[i], part.rows[cases[i].row], options.stop); });
@@ -138,7 +191,8 @@ CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossChec
       if (row.first->kind == kind.kind) row.first = kind.first;  // the first of all is the first of its kind
     }
   }
-  return {std::move(tally.rows), done < plan.runs(), contraction_warnings(executors, options)};
+  const bool all_seen = see_orders(plan, options, tally.rows);
+  return {std::move(tally.rows), done < plan.runs() || !all_seen, contraction_warnings(executors, options)};
 }
 
 }  // namespace orderlab

@@ -24,6 +24,7 @@ std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels
   std::vector<Executor> executors;
   for (const KernelInfo* kernel : kernels) {
     if (kernel->outputs != nullptr) continue;  // the operation is no pipeline
+    if (kernel->claim == nullptr) continue;
     executors.push_back(
         {.device = "model",
          .kernel = kernel,

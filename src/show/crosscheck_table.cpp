@@ -5,6 +5,7 @@
 #include "orderlab/ulp.hpp"
 #include "show/columns.hpp"
 #include "show/crosscheck.hpp"
+#include "show/crosscheck_words.hpp"
 #include "show/input_json.hpp"
 
 namespace orderlab {
@@ -12,7 +13,9 @@ namespace orderlab {
 namespace {
 
 std::string verdict_of(const CrossCheckRow& row) {
-  return row.cases == 0 ? "not_run" : row.mismatches == 0 ? "identical" : "differs";
+  if (row.cases == 0) return "not_run";
+  if (row.mismatches != 0) return "differs";
+  return claims(row) ? "identical" : "no_claim";
 }
 
 std::span<const ColumnOf<CrossCheckRow>> kernel_columns() {

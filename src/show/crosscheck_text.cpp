@@ -7,20 +7,21 @@
 
 #include "orderlab/ulp.hpp"
 #include "show/crosscheck.hpp"
+#include "show/crosscheck_words.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"
 
 namespace orderlab {
 
-namespace {
-
-constexpr std::size_t kShownSizes = 8;
-constexpr std::uint64_t kMostShownUlps = 1'000'000;  // of numbers farther apart they say nothing
-
 std::string shape_text(const LaunchShape& shape) {
   return fmt::format("{} threads, items={}, grid={}", shape.threads, shape.items,
                      shape.grid == 0 ? "full" : std::to_string(shape.grid));
 }
+
+namespace {
+
+constexpr std::size_t kShownSizes = 8;
+constexpr std::uint64_t kMostShownUlps = 1'000'000;  // of numbers farther apart they say nothing
 
 // Bits and the number.
 std::string sum_text(Format format, const std::optional<std::uint64_t>& bits) {
@@ -128,6 +129,7 @@ std::string verdict(const std::vector<CrossCheckRow>& rows, const KernelInfo& ke
     mismatches += row.mismatches;
   }
   if (cases == 0) return "-";
+  if (mismatches == 0 && kernel.claim == nullptr && kernel.outputs == nullptr) return fmt::format("{} no claim", cases);
   return mismatches == 0 ? fmt::format("{} identical", cases) : fmt::format("{} of {} DIFFER", mismatches, cases);
 }
 
@@ -156,6 +158,8 @@ std::string closing_lines(const study::CrossCheckFinding& summary) {
         of_outputs, unit_orders);
   if (mismatches != 0) return text + fmt::format("{} sums differ from their claim\n", mismatches);
   if (summary.report.partial) return text + "stopped before all cases were run; none so far differs from its claim\n";
+  if (std::none_of(summary.report.rows.begin(), summary.report.rows.end(), claims))
+    return text + "no kernel has a claim\n";
   return text + "every sum is bit-identical to its claim\n";
 }
 
@@ -186,7 +190,7 @@ std::string to_text(const study::CrossCheckFinding& summary, const TextStyle& st
   }
   std::string found;
   for (const CrossCheckRow& row : rows)
-    if (row.first) found += "\n" + differences(row);
+    if (row.first || !row.seen.empty()) found += "\n" + (row.seen.empty() ? differences(row) : orderlab::summary(row));
   std::string warnings;
   for (const std::string& warning : summary.report.warnings) warnings += "warning: " + warning + ".\n";
   return table.text(style.color) + about_model(summary) + found + "\n" + closing_lines(summary) + warnings;

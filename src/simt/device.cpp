@@ -124,6 +124,7 @@ class Device::State {
          .number = launches_,
          .order = order_,
          .resident = cooperative ? order_.size() : std::min(schedule_.resident, order_.size()),
+         .in_turn = schedule_.in_turn,
          .cooperative = cooperative,
          .generation = &generation_,
          .turns = stream(1),

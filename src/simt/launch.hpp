@@ -26,6 +26,7 @@ struct Launch {
   std::uint64_t number;                  ///< from 1, of the launches of this device
   std::span<const std::uint32_t> order;  ///< in which the thread blocks start
   std::size_t resident;
+  bool in_turn;               ///< atomics are not drawn: the next is that of the lowest thread that waits
   bool cooperative;           ///< all thread blocks are resident
   std::uint64_t* generation;  ///< of the records of device memory: a barrier of the grid orders all of them
   RandomStream turns;         ///< draws whose turn it is

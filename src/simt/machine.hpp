@@ -84,6 +84,7 @@ class Machine {
   void end_block(ThreadBlock& block);
   Lane* next_turn();
   Lane* pick_turn();
+  Warp* first_at_atomics() const;
   void show(ThreadBlock& block);
   void note_ready(ThreadBlock& block);
   void note_at_atomics(Warp& warp);

@@ -1,10 +1,19 @@
 // Whose turn it is: thread blocks start in the order given, warps and the lanes that wait at atomics are drawn.
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <utility>
 
 #include "simt/machine.hpp"
 
 namespace orderlab::simt {
+
+namespace {
+
+// Atomics in turn that change nothing: after so many a thread may wait for another one, so the next turn is drawn.
+constexpr std::uint32_t kMostIdle = 1U << 14;
+
+}  // namespace
 
 thread_local constinit Machine* Machine::running = nullptr;
 
@@ -99,7 +108,7 @@ Lane* Machine::next_turn() {
 }
 
 /// Thread blocks run until all their warps wait, since nobody can see which one gets there first; then the next atomic
-/// is drawn.
+/// is drawn, or in turn.
 Lane* Machine::pick_turn() {
   Warp* warp = nullptr;
   if (!ready_blocks_.empty()) {
@@ -109,13 +118,22 @@ Lane* Machine::pick_turn() {
     if (block.ready_warps == 0) ready_blocks_.pop_back();
     warp = &block.warps[static_cast<std::size_t>(std::countr_zero(drawn))];
   } else {
-    warp = at_atomics_[draw_below(at_atomics_.size())];
-    warp->ready = draw_bit(warp->at_atomic);
+    const bool in_turn = launch_->in_turn && idle_atomics_ < kMostIdle;
+    warp = in_turn ? first_at_atomics() : at_atomics_[draw_below(at_atomics_.size())];
+    warp->ready = in_turn ? warp->at_atomic & (0 - warp->at_atomic) : draw_bit(warp->at_atomic);
     warp->at_atomic &= ~warp->ready;
   }
   if (launch_->resident > 1) show(*warp->block);
   warp_ = warp;
   return next_ready();
+}
+
+Warp* Machine::first_at_atomics() const {
+  const auto place = [](const Warp* warp) {
+    return std::pair(warp->block->index, static_cast<std::size_t>(warp - warp->block->warps.data()));
+  };
+  return *std::min_element(at_atomics_.begin(), at_atomics_.end(),
+                           [&](const Warp* a, const Warp* b) { return place(a) < place(b); });
 }
 
 /// Warps of the thread block are ready that were not.

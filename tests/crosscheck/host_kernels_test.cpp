@@ -44,6 +44,7 @@ TEST_CASE("kernels describe themselves") {
     CHECK(!kernel.summary.empty());
     CHECK(!kernel.source.empty());
     CHECK(!kernel.shapes.empty());
+    CHECK((kernel.claim != nullptr));
     CHECK(kernel.has(Format::fp32));
     CHECK(kernel.has(Format::fp64));
     CHECK(executor.device == "host");

@@ -1,0 +1,240 @@
+#include "crosscheck/seen_orders.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "crosscheck/case_bench.hpp"
+#include "crosscheck/usual_orders.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/kernel_box.hpp"
+#include "orderlab/order.hpp"
+#include "orderlab/probe.hpp"
+#include "probe/order_text.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr std::size_t kMostProbed = 1024;  // terms: n - 1 runs at least, a second in all
+constexpr std::size_t kMostNames = 4;      // of one order, each held to some runs
+constexpr std::size_t kRepeats = 8;        // calls with equal terms: few thread blocks seldom add in another order
+
+// The stages before what adds in the order of arrivals: the last one, or it and an `arrive` before it.
+std::vector<StageCall> without_arrivals(const Order& order) {
+  std::vector<StageCall> stages = order.stages();
+  const auto ends_with = [&](std::string_view name) { return !stages.empty() && stages.back().stage->name == name; };
+  if (ends_with("seq")) stages.pop_back();
+  if (ends_with("arrive")) stages.pop_back();
+  return stages;
+}
+
+// Orders whose partial sums arrive, and that are this one in launch order.
+std::vector<WrittenOrder> with_arrivals(const Order& order, std::size_t n) {
+  std::vector<WrittenOrder> all;
+  const std::vector<StageCall> below = without_arrivals(order);
+  for (const char* cell : {"seq(acc=atomic)", "seq(from=zero)"}) {
+    const std::string text = (below.empty() ? "" : Order({}, below).expression() + " | ") + "arrive | " + cell;
+    const Order open = parse_order(text);
+    const WrittenOrder known = written(open, n);
+    all.push_back(known.text == open.expression() ? WrittenOrder{text, open} : known);
+  }
+  return all;
+}
+
+// No mask shows where such an order adds.
+bool compensates(const WrittenOrder& order) {
+  const std::string expression = order.order.expression();
+  return expression.find("acc=neumaier") != std::string::npos || expression.find("acc=kahan") != std::string::npos;
+}
+
+class ShapeProbe {
+ public:
+  ShapeProbe(const Executor& executor, const Formats& formats, std::size_t shape, const CrossCheckOptions& options)
+      : executor_(executor), formats_(formats), shape_(shape), options_(options), names_(built_in_vocabulary()) {
+    watch_.stop = options.stop;
+    likely_ = usual_orders(executor.kernel->shapes[shape], executor.kernel->products);
+  }
+
+  std::vector<SeenOrder> run() {
+    const std::set<std::size_t> sizes(options_.sizes.begin(), options_.sizes.end());
+    const auto beyond = sizes.upper_bound(kMostProbed);
+    if (beyond == sizes.begin()) look(kMostProbed);  // for the orders that it shows
+    std::vector<SeenOrder> all;
+    for (auto n = std::make_reverse_iterator(beyond); n != sizes.rend() && !stopped(); ++n) all.push_back(look(*n));
+    std::reverse(all.begin(), all.end());
+    for (auto n = beyond; n != sizes.end() && !stopped(); ++n) all.push_back(compare(*n));
+    if (stopped()) all.clear();
+    put_common_first(all);
+    return all;
+  }
+
+ private:
+  bool stopped() const { return options_.stop.stop_requested(); }
+  const KernelInfo& kernel() const { return *executor_.kernel; }
+  SeenOrder nothing(std::size_t n) const { return {.shape = kernel().shapes[shape_], .n = n}; }
+
+  SeenOrder look(std::size_t n) {
+    SeenOrder seen = nothing(n);
+    try {
+      const bool adds_atomically = kernel().unit != ArrivalUnit::none;
+      if (!adds_atomically || !look_for_arrivals(seen)) look_at_drawn(seen);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::unsupported && error.kind() != ErrorKind::device) throw;
+      seen.fault = error.kind() == ErrorKind::device;
+      seen.reason = error.what();
+    }
+    return seen;
+  }
+
+  // Whether its float atomics add up what some order leaves.
+  bool look_for_arrivals(SeenOrder& seen) {
+    std::vector<WrittenOrder> open = open_;
+    if (const auto probed = probe(seen, launch_order()))
+      for (const WrittenOrder& order : probed->orders) {
+        if (open.size() >= open_.size() + 2 * kMostNames) break;
+        add_new(open, with_arrivals(order.order, seen.n));
+      }
+    const std::vector<WrittenOrder> holding = those_that_hold(open, seen.n);
+    if (holding.empty()) return false;
+    put_first(open_, holding);
+    seen.verdict = ProbeVerdict::random;
+    take_texts(holding, seen);
+    return true;
+  }
+
+  void look_at_drawn(SeenOrder& seen) {
+    const auto probed = probe(seen, std::nullopt);
+    if (!probed) return;
+    seen.verdict = probed->verdict;
+    seen.reason = probed->reason;
+    if (probed->verdict == ProbeVerdict::named) return take_named(*probed, seen);
+    if (const auto in_turn = probe(seen, launch_order()); in_turn && in_turn->verdict == ProbeVerdict::named) {
+      seen.verdict = ProbeVerdict::random;
+      seen.reason = "in launch order: " + in_turn->orders.front().text;
+    } else if (probed->verdict == ProbeVerdict::data_dependent) {
+      std::vector<WrittenOrder> compensated = likely_;
+      std::erase_if(compensated, [](const WrittenOrder& order) { return !compensates(order); });
+      const std::vector<WrittenOrder> holding = those_that_hold(compensated, seen.n);
+      put_first(likely_, holding);
+      if (!holding.empty()) return take_by_bits(holding, seen);
+    }
+    take_texts(probed->orders, seen);
+  }
+
+  void take_named(const ProbedOrder& probed, SeenOrder& seen) {
+    std::vector<WrittenOrder> orders = those_that_hold(probed.orders, seen.n);
+    if (orders.empty()) {
+      orders = probed.orders;
+      seen.reason = "but for some terms, such as subnormal numbers, its bits are others";
+    }
+    if (seen.n > 1) put_first(likely_, orders);
+    take_texts(orders, seen);
+  }
+
+  static void take_by_bits(const std::vector<WrittenOrder>& orders, SeenOrder& seen) {
+    seen.verdict = ProbeVerdict::named;
+    seen.reason = "by its bits alone";
+    take_texts(orders, seen);
+  }
+
+  std::optional<ProbedOrder> probe(SeenOrder& seen, const std::optional<simt::Schedule>& schedule) {
+    const BoxMaker box = kernel_box(executor_, seen.shape, formats_, schedule, options_.seed);
+    auto probed =
+        probe_setting(box, {.n = seen.n, .format = formats_.terms}, {.repeats = kRepeats, .likely = likely_}, watch_);
+    if (probed) seen.calls += probed->calls;
+    return probed;
+  }
+
+  // Orders of smaller sizes, for so many terms that a probe takes long.
+  SeenOrder compare(std::size_t n) {
+    SeenOrder seen = nothing(n);
+    if (const std::vector<WrittenOrder> open = those_that_hold(open_, n); !open.empty()) {
+      seen.verdict = ProbeVerdict::random;
+      take_texts(open, seen);
+    } else if (const std::vector<WrittenOrder> fixed = those_that_hold(likely_, n); !fixed.empty()) {
+      take_by_bits(fixed, seen);
+    } else {
+      seen.reason =
+          "more than " + std::to_string(kMostProbed) + " terms are not probed, and no order seen below has these bits";
+    }
+    return seen;
+  }
+
+  std::vector<WrittenOrder> those_that_hold(const std::vector<WrittenOrder>& orders, std::size_t n) const {
+    std::vector<WrittenOrder> holding;
+    for (const WrittenOrder& order : orders)
+      if (holding.size() < kMostNames && !stopped() && holds(order.text, n)) holding.push_back(order);
+    return holding;
+  }
+
+  // Whether the cases of a cross-check that claims this order have its bits.
+  bool holds(const std::string& claim, std::size_t n) const {
+    CrossCheckRow row;
+    try {
+      for (std::uint64_t s = 0; s < options_.seeds; ++s) {
+        const Case c{&executor_, formats_, 0, n, options_.seed + s, options_.samples, &names_, &claim};
+        const auto bench = CaseBench::make(c);
+        for (std::uint64_t sample = 0; sample < c.samples; ++sample)
+          if (bench->check(shape_, sample, row)) return false;
+      }
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::unsupported) throw;
+      return false;  // not an order of so many terms, or of these atomics
+    }
+    return true;
+  }
+
+  static void add_new(std::vector<WrittenOrder>& to, const std::vector<WrittenOrder>& orders) {
+    for (const WrittenOrder& order : orders)
+      if (std::none_of(to.begin(), to.end(), [&](const WrittenOrder& other) { return other.text == order.text; }))
+        to.push_back(order);
+  }
+
+  static void take_texts(const std::vector<WrittenOrder>& orders, SeenOrder& seen) {
+    for (const WrittenOrder& order : orders) seen.orders.push_back(order.text);
+  }
+
+  static void put_first(std::vector<WrittenOrder>& to, std::vector<WrittenOrder> orders) {
+    add_new(orders, to);
+    to = std::move(orders);
+  }
+
+  static void put_common_first(std::vector<SeenOrder>& all) {
+    const auto is_common = [&](const std::string& text) {
+      return std::all_of(all.begin(), all.end(), [&](const SeenOrder& seen) {
+        return std::find(seen.orders.begin(), seen.orders.end(), text) != seen.orders.end();
+      });
+    };
+    if (all.empty()) return;
+    std::vector<std::string> common;
+    for (const std::string& text : all.back().orders)
+      if (is_common(text)) common.push_back(text);
+    for (SeenOrder& seen : all) {
+      std::vector<std::string> orders = common;
+      for (const std::string& text : seen.orders)
+        if (std::find(common.begin(), common.end(), text) == common.end()) orders.push_back(text);
+      seen.orders = std::move(orders);
+    }
+  }
+
+  const Executor& executor_;
+  Formats formats_;
+  std::size_t shape_;
+  const CrossCheckOptions& options_;
+  Vocabulary names_;
+  ProbeWatch watch_;
+  std::vector<WrittenOrder> likely_;  // fixed orders that were seen at other sizes
+  std::vector<WrittenOrder> open_;    // those with arrivals
+};
+
+}  // namespace
+
+std::vector<SeenOrder> seen_orders(const Executor& executor, const Formats& formats, std::size_t shape,
+                                   const CrossCheckOptions& options) {
+  return ShapeProbe(executor, formats, shape, options).run();
+}
+
+}  // namespace orderlab

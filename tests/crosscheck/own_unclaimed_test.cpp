@@ -1,0 +1,126 @@
+// Kernels of one's own without a claim.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "orderlab/cuda_on_host.hpp"
+// The kernels come after what makes them C++.
+#include "orderlab/host_kernel.hpp"
+
+namespace orderlab {
+namespace {
+
+constexpr LaunchShape kTwoShapes[] = {{.threads = 64, .items = 2}, {.threads = 256, .items = 2}};
+constexpr LaunchShape kOneTerm[] = {{.threads = 32}};
+
+// Every thread adds two neighbours, and each warp adds up its threads.
+template <class T>
+__global__ void neighbours(const T* x, std::size_t n, T* warp_sums) {
+  const std::size_t i = 2 * (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x);
+  T value = (i < n ? x[i] : T{}) + (i + 1 < n ? x[i + 1] : T{});
+  for (int mask = 16; mask > 0; mask /= 2) value += __shfl_xor_sync(0xffffffff, value, mask);
+  if (threadIdx.x % 32 == 0) warp_sums[i / 64] = value;
+}
+
+struct Neighbours {
+  static constexpr KernelInfo kInfo{.name = "neighbours", .formats = kWide, .shapes = kTwoShapes};
+
+  template <class T, class Device>
+  static RunResult<T> run(Device& device, const RunInput<T>& in) {
+    const std::size_t n = in.x.size();
+    const unsigned grid = thread_blocks(in.shape, n);
+    T* const warp_sums = device.template zeros<T>(std::size_t{grid} * in.shape.threads / 32);
+    device.launch(kInfo.name, neighbours<T>, grid, in.shape.threads, 0, device.input(in.x), n, warp_sums);
+    T sum{};
+    for (const T& value : device.read(warp_sums, (n + 63) / 64)) sum += value;
+    return {.sum = sum, .shape = in.shape};
+  }
+};
+
+// One atomic a warp. Its description does not say so.
+template <class T>
+__global__ void warps(const T* x, std::size_t n, T* sum, bool races) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  T value = i < n ? x[i] : T{};
+  for (int mask = 16; mask > 0; mask /= 2) value += __shfl_xor_sync(0xffffffff, value, mask);
+  if (threadIdx.x != 0) return;
+  if (races)
+    *sum += value;
+  else
+    atomicAdd(sum, value);
+}
+
+template <bool kRaces>
+struct Warps {
+  static constexpr KernelInfo kInfo{.name = "warps", .formats = kWide, .shapes = kOneTerm};
+
+  template <class T, class Device>
+  static RunResult<T> run(Device& device, const RunInput<T>& in) {
+    T* const sum = device.template zeros<T>(1);
+    device.launch(kInfo.name, warps<T>, thread_blocks(in.shape, in.x.size()), in.shape.threads, 0, device.input(in.x),
+                  in.x.size(), sum, kRaces);
+    return {.sum = device.read(sum, 1)[0], .shape = in.shape};
+  }
+};
+
+template <class Kernel>
+CrossCheckReport seen_of(std::vector<std::size_t> sizes) {
+  const Executor executor = host_executor<Kernel>();
+  return crosscheck({&executor, 1}, {.sizes = std::move(sizes), .formats = {Format::fp32}, .seeds = 5});
+}
+
+TEST_CASE("the order of a kernel without a claim is seen and named") {
+  const CrossCheckReport report = seen_of<Neighbours>({1, 2, 63, 64, 65, 300});
+  CHECK(report.mismatches() == 0);
+  CHECK(!report.partial);
+  CHECK(summary(report.rows[0]) ==
+        "neighbours, fp32: 60 cases, no claim\n"
+        "  64 threads, items=2, grid=full: named: seq(2) | halving(32) | seq(from=zero)\n"
+        "  256 threads, items=2, grid=full: named: seq(2) | halving(32) | seq(from=zero)\n");
+}
+
+TEST_CASE("what is seen does not depend on threads") {
+  const Executor executor = host_executor<Neighbours>();
+  CrossCheckOptions options{.sizes = {50}, .formats = {Format::fp32, Format::fp64}, .seeds = 2, .threads = 1};
+  const CrossCheckReport one = crosscheck({&executor, 1}, options);
+  options.threads = 4;
+  const CrossCheckReport four = crosscheck({&executor, 1}, options);
+  REQUIRE(one.rows.size() == 2);
+  for (std::size_t i = 0; i < one.rows.size(); ++i) {
+    CHECK(summary(one.rows[i]) == summary(four.rows[i]));
+    CHECK(one.rows[i].seen[0].calls == four.rows[i].seen[0].calls);
+  }
+}
+
+TEST_CASE("float atomics that a kernel does not describe make it random, with an order in launch order") {
+  const CrossCheckReport report = seen_of<Warps<false>>({300});
+  const std::string text = summary(report.rows[0]);
+  INFO(text);
+  CHECK(report.mismatches() == 0);
+  CHECK(report.rows[0].seen[0].verdict == ProbeVerdict::random);
+  CHECK(text.find("in launch order: halving(32) | seq(from=zero)") != std::string::npos);
+}
+
+TEST_CASE("a kernel without a claim can still fail") {
+  const CrossCheckReport report = seen_of<Warps<true>>({300});
+  const CrossCheckRow& row = report.rows[0];
+  INFO(summary(row));
+  CHECK(report.mismatches() > 0);
+  REQUIRE(row.kinds.size() == 1);
+  CHECK(row.kinds[0].kind == MismatchKind::fault);
+  CHECK(row.seen.empty());
+  CHECK(summary(row).find("failed") != std::string::npos);
+}
+
+TEST_CASE("a run that is stopped sees no orders") {
+  const Executor executor = host_executor<Neighbours>();
+  std::stop_source source;
+  source.request_stop();
+  const CrossCheckReport report =
+      crosscheck({&executor, 1}, {.sizes = {300}, .formats = {Format::fp32}, .seeds = 1, .stop = source.get_token()});
+  CHECK(report.partial);
+  CHECK(report.rows[0].seen.empty());
+}
+
+}  // namespace
+}  // namespace orderlab
