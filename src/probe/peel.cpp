@@ -44,6 +44,8 @@ class Peeling {
                        [](const State& a, const State& b) { return a.nodes.size() < b.nodes.size(); });
       states = std::move(next);
     }
+    const auto length = [](const std::vector<StageCall>& stages) { return Order({}, stages).expression().size(); };
+    std::stable_sort(found_.begin(), found_.end(), [&](const auto& a, const auto& b) { return length(a) < length(b); });
     return std::move(found_);
   }
 

@@ -21,6 +21,7 @@
 #include "probe/replay.hpp"
 #include "probe/reveal.hpp"
 #include "probe/sanity.hpp"
+#include "probe/stable_clusters.hpp"
 #include "probe/tree_shape.hpp"
 
 namespace orderlab {
@@ -47,6 +48,16 @@ struct Candidate {
 bool by_value(const Order& order) {
   return std::any_of(order.stages().begin(), order.stages().end(),
                      [](const StageCall& call) { return is_by_value(call); });
+}
+
+bool compensates(const Order& order) {
+  return std::any_of(order.stages().begin(), order.stages().end(), [](const StageCall& call) {
+    const auto& values = call.arguments.values();
+    return std::any_of(values.begin(), values.end(), [](const Argument& value) {
+      const auto* word = std::get_if<std::string_view>(&value);
+      return word != nullptr && *word == "neumaier";
+    });
+  });
 }
 
 class SettingProbe {
@@ -323,9 +334,26 @@ class SettingProbe {
     return false;
   }
 
+  // Whether calls differ after all: few bits can hide it from sums of random inputs, sizes of subtrees show it.
+  bool varies_in_doubt(bool ask_sizes) {
+    return replay_.varies(kRepeatedInputs, kRepeatsInDoubt) || (ask_sizes && sizes_vary(*sizes_));
+  }
+
+  // Orders with a compensated stage: it keeps the units that masks swallow elsewhere, so these show no tree.
+  bool judge_compensated_stage() {
+    for (const Candidate& candidate : candidates_)
+      if (compensates(candidate.order.order) && replayed(candidate) == Replay::kInputs) take_orders(candidate);
+    if (result_.orders.empty()) return false;
+    result_.verdict = ProbeVerdict::named;
+    result_.reason = "by its bits alone: a compensated stage keeps what masks swallow elsewhere";
+    set_tree(result_.orders.front().order);
+    return true;
+  }
+
   // The masks show a tree, and random inputs have other bits.
   void judge_unlike_bits(const TreeShape& shape) {
-    if (replay_.varies(kRepeatedInputs, kRepeatsInDoubt)) return probe_random(*sizes_, replay_, result_);
+    if (varies_in_doubt(!shape.binary())) return probe_random(*sizes_, replay_, result_);
+    if (!shape.binary() && judge_compensated_stage()) return;
     const std::vector<Format> known = accumulate_formats();
     require_digits(known.empty() || info(known.back()).precision > 24 ? 16 : kFewestDigits + 1);
     const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
@@ -357,7 +385,8 @@ class SettingProbe {
 
   // No tree explains the answers to masks.
   void contradict() {
-    if (replay_.varies(kRepeatedInputs, kRepeatsInDoubt)) return probe_random(*sizes_, replay_, result_);
+    if (varies_in_doubt(masks_work_)) return probe_random(*sizes_, replay_, result_);
+    if (judge_compensated_stage()) return;
     result_.verdict = ProbeVerdict::data_dependent;
     result_.reason = replay_.same_when_permuted()
                          ? "its sums do not change when the terms are permuted: it sorts them, or bins them by size"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "probe/random_places.hpp"
 #include "probe/reveal.hpp"
 
 namespace orderlab {
@@ -67,6 +68,19 @@ class Search {
 };
 
 }  // namespace
+
+bool sizes_vary(PairSizes& sizes) {
+  constexpr int kPairs = 32;
+  constexpr int kTimes = 16;
+  RandomPlaces places(sizes.n(), 8);
+  for (int i = 0; i < kPairs; ++i) {
+    const auto pair = places.some(2);
+    const std::size_t size = sizes.measure({pair[0], pair[1]});
+    for (int k = 1; k < kTimes; ++k)
+      if (sizes.measure({pair[0], pair[1]}) != size) return true;
+  }
+  return false;
+}
 
 std::optional<StableClusters> find_stable_clusters(PairSizes& sizes, std::size_t repeats) {
   StableClusters clusters{{}, TreeShape(sizes.n())};

@@ -14,6 +14,9 @@ struct StableClusters {
   TreeShape shape;                               ///< the clusters' trees below a root with them as children
 };
 
+/// Whether some random pairs meet in subtrees of different sizes when they are asked again.
+bool sizes_vary(PairSizes& sizes);
+
 /// Pairs are asked `repeats` times each, those that vary less often. Empty where the inner tree of a cluster varies
 /// after all.
 std::optional<StableClusters> find_stable_clusters(PairSizes& sizes, std::size_t repeats = 16);

@@ -58,3 +58,10 @@ TEST_CASE("clusters of lanes, and none at all") {
   CHECK(none.clusters.size() == 12);
   CHECK(none.different_sums > 1);
 }
+
+TEST_CASE("three clusters, whose sums have few different bits") {
+  for (const char* text : {"tile(64,2) | halving(64) | shuffle | seq", "seq(100) | shuffle | seq"}) {
+    CAPTURE(std::string(text));
+    CHECK(probed_random(text, 300).clusters.size() == 3);
+  }
+}

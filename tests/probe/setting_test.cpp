@@ -137,6 +137,14 @@ TEST_CASE("exact and compensated sums") {
   CHECK(neumaier.orders.front().text == "seq(acc=neumaier)");
 }
 
+TEST_CASE("a compensated stage above plain ones") {
+  const ProbedOrder found = probed(order_box("tile(32,2) | halving(32) | seq(acc=neumaier)"), 300);
+  CHECK(found.verdict == ProbeVerdict::named);
+  CHECK_FALSE(found.certified);
+  CHECK(mentions(found.reason, "by its bits alone"));
+  CHECK(found.orders.front().text == "tprc_neumaier(32)");
+}
+
 TEST_CASE("an order that depends on the values") {
   const ProbedOrder sorted = probed(order_box("sort(asc) | seq"), 64);
   CHECK(sorted.verdict == ProbeVerdict::data_dependent);
