@@ -24,20 +24,15 @@ class Replay {
   const Terms& input(std::size_t k);
   double answer(std::size_t k);
 
-  /// Format of the results for sums in `accumulate`: that of the terms if it holds all answers so far.
+  /// Format of the results for sums in `accumulate`: that of the terms if it holds all answers so far, or if these are
+  /// texts of so few digits.
   Format result_format(Format accumulate) const;
 
-  /// Whether the order, or the tree, has the bits of the box on input k.
+  /// Whether the order has the bits of the box on input k.
   bool equal(const Order& order, const Formats& formats, std::size_t k);
-  bool equal(const SummationTree& tree, Format result, std::size_t k);
 
-  /// Inputs before the first that differs, of kInputs.
-  template <class Model, class In>
-  std::size_t equal_inputs(const Model& model, const In& in) {
-    std::size_t k = 0;
-    while (k < kInputs && equal(model, in, k)) ++k;
-    return k;
-  }
+  /// Whether the tree has the bits of the box on all inputs.
+  bool equal_all(const SummationTree& tree, Format result);
 
   /// Whether the answer is the exact sum rounded to `result` on all inputs.
   bool exact(Format result);

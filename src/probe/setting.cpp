@@ -12,9 +12,8 @@
 #include "orderlab/evaluator.hpp"
 #include "orderlab/probe.hpp"
 #include "probe/accumulator.hpp"
+#include "probe/candidates.hpp"
 #include "probe/certificate.hpp"
-#include "probe/hypotheses.hpp"
-#include "probe/order_variants.hpp"
 #include "probe/pair_sizes.hpp"
 #include "probe/peel.hpp"
 #include "probe/random_box.hpp"
@@ -29,44 +28,20 @@ namespace orderlab {
 namespace {
 
 constexpr std::size_t kMostTerms = std::size_t{1} << 24;
-constexpr std::size_t kMatchedInputs = 3;    // that a hypothesis has to have the bits of before it is certified
 constexpr std::size_t kRepeatedInputs = 4;   // that are asked again, whether calls differ
 constexpr std::size_t kRepeatsInDoubt = 16;  // and so often where answers contradict each other
 constexpr std::size_t kFewestDigits = 7;     // that the answers of a command need to be any use
 
-// Orders that depend on the values.
-constexpr std::array<const char*, 4> kSorted{"sort(asc) | seq", "sort(desc) | seq", "sort(abs_asc) | seq",
-                                             "sort(abs_desc) | seq"};
-
-// An order in formats, which has the bits of the box on the first inputs.
-struct Candidate {
-  WrittenOrder order;
-  Formats formats;
-  std::vector<WrittenOrder> also;
-};
-
-bool by_value(const Order& order) {
-  return std::any_of(order.stages().begin(), order.stages().end(),
-                     [](const StageCall& call) { return is_by_value(call); });
-}
-
-bool compensates(const Order& order) {
-  return std::any_of(order.stages().begin(), order.stages().end(), [](const StageCall& call) {
-    const auto& values = call.arguments.values();
-    return std::any_of(values.begin(), values.end(), [](const Argument& value) {
-      const auto* word = std::get_if<std::string_view>(&value);
-      return word != nullptr && *word == "neumaier";
-    });
-  });
-}
-
 class SettingProbe {
  public:
   SettingProbe(const BoxMaker& maker, const BoxSetting& setting, const ProbeOptions& options, const ProbeWatch& watch)
-      : options_(options), box_(maker, setting, watch), replay_(box_) {
+      : options_(options), box_(maker, setting, watch), replay_(box_), candidates_(box_, replay_, result_) {
     result_.setting = setting;
     result_.formats = {setting.format, setting.format, setting.format};
   }
+
+  SettingProbe(const SettingProbe&) = delete;
+  SettingProbe& operator=(const SettingProbe&) = delete;
 
   ProbedOrder run() {
     look();
@@ -89,7 +64,7 @@ class SettingProbe {
       if (!find_masks(varies)) return;
     }
     if (varies) return probe_random(*sizes_, replay_, result_);
-    match();
+    candidates_.match(options_);
     if (box_.n() == 1 || !result_.accumulator->narrowest) return judge_by_replay();
     if (certify_candidates() || judge_sorted()) return;
     reveal_tree();
@@ -110,7 +85,7 @@ class SettingProbe {
 
   // Makes sizes_. False where the verdict is found.
   bool find_masks(bool varies) {
-    replay_.answer(kMatchedInputs);
+    replay_.answer(Candidates::kMatchedInputs);
     const Format widest = Format::fp64;
     Masks masks = masks_for(terms(), *result_.accumulator, info(replay_.result_format(widest)).precision);
     if (const std::string wrong = miscounted_term(box_, masks); !wrong.empty()) {
@@ -122,79 +97,9 @@ class SettingProbe {
     return true;
   }
 
-  // Formats that additions of such a precision may be done in, Kahan's sum included.
-  std::vector<Format> accumulate_formats() const {
-    std::vector<Format> formats;
-    const auto add = [&](Format format) {
-      if (std::find(formats.begin(), formats.end(), format) == formats.end()) formats.push_back(format);
-    };
-    if (!result_.accumulator || !result_.accumulator->narrowest) {
-      add(terms());
-      add(Format::fp32);
-      add(Format::fp64);
-      return formats;
-    }
-    for (const int precision : {*result_.accumulator->narrowest, *result_.accumulator->widest})
-      for (const FormatInfo& format : kFormats)
-        if (format.precision == precision || format.precision + 1 == precision) add(format.format);
-    return formats;
-  }
-
-  Formats formats_in(Format accumulate) const { return {terms(), accumulate, replay_.result_format(accumulate)}; }
-
-  bool has_bits(const Candidate& candidate, std::size_t inputs) {
-    try {
-      for (std::size_t k = 0; k < inputs; ++k)
-        if (!replay_.equal(candidate.order.order, candidate.formats, k)) return false;
-      return true;
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::usage) throw;
-      return false;  // not an order of so many terms
-    }
-  }
-
-  // Orders that have the bits of the box on some random inputs.
-  void match() {
-    box_.begin("hypotheses", kMatchedInputs);
-    for (std::size_t k = 0; k < kMatchedInputs; ++k) replay_.answer(k);
-    const auto try_order = [&](const WrittenOrder& order, Format accumulate, const std::vector<WrittenOrder>& also) {
-      Candidate candidate{order, formats_in(accumulate), also};
-      if (has_bits(candidate, kMatchedInputs)) candidates_.push_back(std::move(candidate));
-    };
-    for (const Format accumulate : accumulate_formats()) {
-      if (options_.expected) try_order(*options_.expected, accumulate, {});
-      for (const WrittenOrder& order : options_.likely) try_order(order, accumulate, {});
-      for (const Hypothesis& hypothesis : hypotheses(box_.n(), box_.products(), accumulate))
-        try_order(hypothesis, accumulate, hypothesis.also);
-      for (const char* text : kSorted) try_order({text, parse_order(text)}, accumulate, {});
-    }
-  }
-
-  std::size_t replayed(const Candidate& candidate) {
-    box_.begin("replay", Replay::kInputs);
-    return replay_.equal_inputs(candidate.order.order, candidate.formats);
-  }
-
-  // Takes over the orders of a candidate that replays all inputs.
-  void take_orders(const Candidate& candidate) {
-    if (result_.orders.empty()) result_.formats = candidate.formats;
-    if (!(candidate.formats == result_.formats)) return;
-    result_.replayed = Replay::kInputs;
-    for (const std::vector<WrittenOrder>& some : {std::vector{candidate.order}, candidate.also})
-      for (const WrittenOrder& order : some) append_if_new(order);
-  }
-
-  void append_if_new(const WrittenOrder& order) {
-    const bool known = std::any_of(result_.orders.begin(), result_.orders.end(),
-                                   [&](const WrittenOrder& other) { return other.text == order.text; });
-    if (!known) result_.orders.push_back(order);
-  }
-
   // Where masks say nothing: one term, exact sums.
   void judge_by_replay() {
-    for (const Candidate& candidate : candidates_)
-      if (replayed(candidate) == Replay::kInputs) take_orders(candidate);
-    if (!result_.orders.empty()) set_tree(result_.orders.front().order);
+    if (candidates_.take_if([](const Order&) { return true; })) set_tree(result_.orders.front().order);
     if (box_.n() == 1) {
       result_.verdict = result_.orders.empty() ? ProbeVerdict::not_a_sum : ProbeVerdict::named;
       return;
@@ -211,9 +116,7 @@ class SettingProbe {
   }
 
   bool judge_sorted() {
-    for (const Candidate& candidate : candidates_)
-      if (by_value(candidate.order.order) && replayed(candidate) == Replay::kInputs) take_orders(candidate);
-    if (result_.orders.empty()) return false;
+    if (!candidates_.take_if(sorts)) return false;
     result_.verdict = ProbeVerdict::data_dependent;
     result_.reason = "the terms are sorted before they are added";
     return true;
@@ -223,8 +126,8 @@ class SettingProbe {
   bool certify_candidates() {
     std::optional<TreeShape> proven;
     std::vector<TreeShape> wrong;
-    for (const Candidate& candidate : candidates_) {
-      if (by_value(candidate.order.order)) continue;
+    for (const Candidate& candidate : candidates_.all()) {
+      if (sorts(candidate.order.order)) continue;
       const TreeShape shape = shape_of(candidate.order.order, candidate.formats);
       if (!proven && masks_work_ && std::find(wrong.begin(), wrong.end(), shape) == wrong.end()) {
         box_.begin("certificate", box_.n() - 1);
@@ -233,7 +136,7 @@ class SettingProbe {
         if (!differs) proven = shape;
       }
       if (masks_work_ && (!proven || !(*proven == shape))) continue;
-      if (replayed(candidate) == Replay::kInputs) take_orders(candidate);
+      candidates_.take(candidate);
     }
     if (!result_.orders.empty()) return name();
     if (proven) {
@@ -257,30 +160,9 @@ class SettingProbe {
     result_.verdict = ProbeVerdict::named;
     result_.certified = masks_work_;
     if (!masks_work_) result_.reason = "by its bits alone: the answers to large terms are no numbers of terms";
-    fit_negative_zeros();
+    candidates_.fit_start();
     set_tree(result_.orders.front().order);
     return true;
-  }
-
-  // Prefers orders that give the sign of a sum of zeros that are all negative.
-  void fit_negative_zeros() {
-    const bool from_zero = replay_.starts_from_zero();
-    const auto fits = [&](const WrittenOrder& order) {
-      return starts_from_zero(order.order, box_, result_.formats) == from_zero;
-    };
-    std::vector<WrittenOrder> fitting;
-    for (const WrittenOrder& order : result_.orders) {
-      if (fits(order))
-        fitting.push_back(order);
-      else if (const auto other = with_start(order.order, from_zero); other && fits(*other))
-        fitting.push_back(*other);
-    }
-    if (fitting.empty()) {
-      result_.reason = std::string("but zeros that are all negative add up to ") + (from_zero ? "+0.0" : "-0.0");
-      return;
-    }
-    result_.orders.clear();
-    for (const WrittenOrder& order : fitting) append_if_new(order);
   }
 
   void reveal_tree() {
@@ -291,17 +173,24 @@ class SettingProbe {
     judge_tree(*shape);
   }
 
+  bool name_tree(const TreeShape& shape) {
+    if (!candidates_.take_names(shape)) return false;
+    name();
+    result_.certified = false;
+    return true;
+  }
+
   // A tree that masks show: names for it, or else its own additions, have to give the bits.
   void judge_tree(const TreeShape& shape) {
     if (shape.binary()) {
       if (name_tree(shape)) return;
-      for (const Format accumulate : accumulate_formats())
+      for (const Format accumulate : candidates_.accumulate_formats())
         for (const bool fused : {false, true}) {
           if (fused && !box_.products()) continue;
-          const Formats formats = formats_in(accumulate);
+          const Formats formats = candidates_.formats_in(accumulate);
           const SummationTree tree = tree_of(shape, {formats, fused});
           box_.begin("replay", Replay::kInputs);
-          if (replay_.equal_inputs(tree, formats.result) < Replay::kInputs) continue;
+          if (!replay_.equal_all(tree, formats.result)) continue;
           result_.verdict = ProbeVerdict::revealed;
           result_.reason = "no pipeline of stages gives this tree";
           result_.formats = formats;
@@ -313,27 +202,6 @@ class SettingProbe {
     judge_unlike_bits(shape);
   }
 
-  bool name_tree(const TreeShape& shape) {
-    for (const Format accumulate : accumulate_formats()) {
-      for (std::vector<StageCall>& stages : peel(shape, accumulate)) {
-        const Order plain({}, std::move(stages));
-        for (const Order& order : variants(plain, box_.products())) {
-          const Candidate candidate{{order.expression(), order}, formats_in(accumulate), {}};
-          if (has_bits(candidate, kMatchedInputs) && replayed(candidate) == Replay::kInputs) {
-            take_orders(candidate);
-            break;
-          }
-        }
-      }
-      if (!result_.orders.empty()) {
-        name();
-        result_.certified = false;
-        return true;
-      }
-    }
-    return false;
-  }
-
   // Whether calls differ after all: few bits can hide it from sums of random inputs, sizes of subtrees show it.
   bool varies_in_doubt(bool ask_sizes) {
     return replay_.varies(kRepeatedInputs, kRepeatsInDoubt) || (ask_sizes && sizes_vary(*sizes_));
@@ -341,9 +209,7 @@ class SettingProbe {
 
   // Orders with a compensated stage: it keeps the units that masks swallow elsewhere, so these show no tree.
   bool judge_compensated_stage() {
-    for (const Candidate& candidate : candidates_)
-      if (compensates(candidate.order.order) && replayed(candidate) == Replay::kInputs) take_orders(candidate);
-    if (result_.orders.empty()) return false;
+    if (!candidates_.take_if(compensates)) return false;
     result_.verdict = ProbeVerdict::named;
     result_.reason = "by its bits alone: a compensated stage keeps what masks swallow elsewhere";
     set_tree(result_.orders.front().order);
@@ -354,7 +220,7 @@ class SettingProbe {
   void judge_unlike_bits(const TreeShape& shape) {
     if (varies_in_doubt(!shape.binary())) return probe_random(*sizes_, replay_, result_);
     if (!shape.binary() && judge_compensated_stage()) return;
-    const std::vector<Format> known = accumulate_formats();
+    const std::vector<Format> known = candidates_.accumulate_formats();
     require_digits(known.empty() || info(known.back()).precision > 24 ? 16 : kFewestDigits + 1);
     const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
     if (shape.binary() && (known.empty() || mixed)) return judge_unknown_precision(shape, mixed);
@@ -374,7 +240,7 @@ class SettingProbe {
 
   void judge_unknown_precision(const TreeShape& shape, bool mixed) {
     result_.verdict = ProbeVerdict::revealed;
-    result_.tree = tree_of(shape, {formats_in(terms()), false});
+    result_.tree = tree_of(shape, {candidates_.formats_in(terms()), false});
     result_.reason =
         mixed ? "it adds in several precisions"
               : "it adds with " + std::to_string(*result_.accumulator->narrowest) + " bits, which no format here has";
@@ -405,14 +271,14 @@ class SettingProbe {
     const Formats formats = result_.formats;
     std::optional<TreeShape> shape;
     try {
-      if (!by_value(expected.order)) shape = shape_of(expected.order, formats);
+      if (!sorts(expected.order)) shape = shape_of(expected.order, formats);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;
       return;  // not an order of so many terms
     }
     const bool masks = sizes_ && masks_work_ && result_.accumulator->narrowest;
     if (shape && masks) result_.differs = certify(*shape, *sizes_);
-    result_.as_expected = !result_.differs && has_bits({expected, formats, {}}, Replay::kInputs);
+    result_.as_expected = !result_.differs && candidates_.has_bits({expected, formats, {}}, Replay::kInputs);
   }
 
   const ProbeOptions& options_;
@@ -421,47 +287,10 @@ class SettingProbe {
   ProbedOrder result_;
   bool masks_work_ = true;
   std::optional<PairSizes> sizes_;
-  std::vector<Candidate> candidates_;
+  Candidates candidates_;
 };
 
 }  // namespace
-
-std::string_view name_of(ProbeVerdict verdict) {
-  constexpr std::array<std::string_view, 9> kNames{"named",
-                                                   "revealed",
-                                                   "depends on n",
-                                                   "depends on alignment",
-                                                   "depends on threads",
-                                                   "random",
-                                                   "exact or compensated",
-                                                   "data-dependent",
-                                                   "not a sum"};
-  return kNames[static_cast<std::size_t>(verdict)];
-}
-
-std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker, const BoxSetting& setting,
-                                                          const std::vector<WrittenOrder>& orders,
-                                                          const Formats& formats, const ProbeWatch& watch) {
-  try {
-    AskedBox box(maker, setting, watch);
-    box.begin("other numbers of terms", kMatchedInputs);
-    Replay replay(box);
-    std::vector<WrittenOrder> holding;
-    for (const WrittenOrder& written : orders) {
-      const Order order = parse_order(written.text);
-      try {
-        bool equal = true;
-        for (std::size_t k = 0; k < kMatchedInputs && equal; ++k) equal = replay.equal(order, formats, k);
-        if (equal) holding.push_back(written);
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::usage) throw;  // not an order of so many terms
-      }
-    }
-    return holding;
-  } catch (const ProbeStopped&) {
-    return std::nullopt;
-  }
-}
 
 std::optional<ProbedOrder> probe_setting(const BoxMaker& maker, const BoxSetting& setting, const ProbeOptions& options,
                                          const ProbeWatch& watch) {

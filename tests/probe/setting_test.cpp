@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iomanip>
 #include <limits>
 #include <numeric>
-#include <set>
+#include <sstream>
 
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
@@ -36,6 +37,28 @@ float in_turn(const std::vector<float>& x) {
   float sum = 0;
   for (const float term : x) sum += term;
   return sum;
+}
+
+// Answers as texts of so many digits do.
+class TextBox : public Box {
+ public:
+  explicit TextBox(int digits) : digits_(digits) {}
+  double sum(const TermView& terms) override {
+    const auto* x = static_cast<const float*>(terms.x);
+    std::ostringstream text;
+    text << std::setprecision(digits_) << in_turn(std::vector<float>(x, x + terms.n));
+    return std::stod(text.str());
+  }
+  std::size_t digits() const override { return static_cast<std::size_t>(digits_); }
+
+ private:
+  int digits_;
+};
+
+BoxMaker text_box(int digits) {
+  BoxMaker maker{"a text", false, nullptr};
+  maker.make = [digits](const BoxSetting&) { return std::make_unique<TextBox>(digits); };
+  return maker;
 }
 
 bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -226,6 +249,15 @@ TEST_CASE("the sign of a sum of negative zeros tells where a sum starts") {
   check_named(probed(order_box("seq(from=zero)"), 10), "seq(from=zero)");
   const ProbedOrder lanes = probed(order_box("strided(4,from=zero) | halving(4)"), 32);
   check_named(lanes, "strided(4,from=zero) | halving(4)");
+}
+
+TEST_CASE("answers with as many digits as their format needs, and fewer") {
+  const ProbedOrder found = probed(text_box(9), 64);
+  check_named(found, "seq(from=zero)");
+  CHECK(to_string(found.formats) == "fp32");
+  CHECK_THROWS_WITH_AS(
+      probe_setting(text_box(6), {.n = 64}),
+      "the box prints 6 significant digits: too few to compare bits; print 17, as printf \"%.17g\" does", Error);
 }
 
 TEST_CASE("one term and two") {

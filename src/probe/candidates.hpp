@@ -1,0 +1,71 @@
+// Orders that have the bits of a box, until one of them is left.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "orderlab/probe.hpp"
+#include "probe/asked_box.hpp"
+#include "probe/replay.hpp"
+#include "probe/tree_shape.hpp"
+
+namespace orderlab {
+
+/// An order in formats, and others with the same tree.
+struct Candidate {
+  WrittenOrder order;
+  Formats formats;
+  std::vector<WrittenOrder> also;
+};
+
+/// Whether the order depends on the values; whether it has a stage that is as good as exact.
+bool sorts(const Order& order);
+bool compensates(const Order& order);
+
+/// Finds orders and writes those that replay all random inputs to `result`, whose accumulator it reads.
+class Candidates {
+ public:
+  static constexpr std::size_t kMatchedInputs = 3;  ///< random inputs whose bits make an order a candidate
+
+  Candidates(AskedBox& box, Replay& replay, ProbedOrder& result) : box_(box), replay_(replay), result_(result) {}
+
+  /// Tries the orders of the options, all hypotheses, and orders that sort.
+  void match(const ProbeOptions& options);
+  const std::vector<Candidate>& all() const { return all_; }
+
+  /// Formats that additions of the measured precision may be done in, Kahan's sum included.
+  std::vector<Format> accumulate_formats() const;
+
+  /// The formats of terms, such additions and results.
+  Formats formats_in(Format accumulate) const;
+
+  /// Whether the order has the bits of the box on the first inputs; false where it cannot add so many terms.
+  bool has_bits(const Candidate& candidate, std::size_t inputs);
+
+  /// Takes its orders over to the result if it replays all inputs.
+  void take(const Candidate& candidate);
+
+  /// The same for all candidates whose order is so. Whether the result has an order now.
+  template <class Is>
+  bool take_if(Is is) {
+    for (const Candidate& candidate : all_)
+      if (is(candidate.order.order)) take(candidate);
+    return !result_.orders.empty();
+  }
+
+  /// The same for pipelines that make the tree.
+  bool take_names(const TreeShape& shape);
+
+  /// Keeps orders, with another start where need be, that give the sign of a sum of zeros that are all negative.
+  void fit_start();
+
+ private:
+  void add_if_new(const WrittenOrder& order);
+
+  AskedBox& box_;
+  Replay& replay_;
+  ProbedOrder& result_;
+  std::vector<Candidate> all_;
+};
+
+}  // namespace orderlab
