@@ -157,7 +157,7 @@ compare           0  compare 0.5,0.6 0.7,0.8 --paired
 probe             0  probe --command 'awk -f sum.awk' --n 16
 probe             0  probe --command 'python3 sums.py in_turn' --lines --n 20 --sizes 1,33 --format fp64 --expect sequential
 probe             1  probe --command 'python3 sums.py in_turn' --lines --n 20 --expect pairwise --box-threads 1,2
-probe             0  probe --command 'python3 sums.py in_drawn_order' --lines --n 12
+probe             0  probe --command 'python3 sums.py in_drawn_order' --lines --n 12 --format fp64
 probe             0  probe --command 'python3 sums.py sorted_first' --lines --n 12
 probe             0  probe --command 'python3 sums.py exactly' --lines --n 12
 probe             0  probe --command 'python3 sums.py as_no_stage_does' --lines --n 11

@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "box/call_shape.hpp"
@@ -19,6 +20,11 @@ constexpr std::align_val_t kPage{4096};  // of BoxSetting::offset
 
 std::string shape_text(const py::array& array) { return py::str(array.attr("shape")).cast<std::string>(); }
 
+// Scalars of numpy become float without their imaginary part, and with a warning.
+bool is_complex(const py::object& answer) {
+  return PyComplex_Check(answer.ptr()) || std::string_view(Py_TYPE(answer.ptr())->tp_name).starts_with("numpy.c");
+}
+
 // float(), but of one number only: neither of a text nor of an array of several.
 double number_of(const py::object& answer) {
   if (PyFloat_Check(answer.ptr())) return PyFloat_AS_DOUBLE(answer.ptr());
@@ -29,7 +35,7 @@ double number_of(const py::object& answer) {
                            "; it must return one number, the sum");
     return number_of(array.attr("item")());
   }
-  if (PyNumber_Check(answer.ptr()) != 0 && !PyComplex_Check(answer.ptr())) {
+  if (PyNumber_Check(answer.ptr()) != 0 && !is_complex(answer)) {
     const auto number = py::reinterpret_steal<py::object>(PyNumber_Float(answer.ptr()));
     if (!number) throw py::error_already_set();
     return PyFloat_AS_DOUBLE(number.ptr());
@@ -87,7 +93,8 @@ class CallableBox final : public Box {
     const py::object answer = callable_.function(array, py::arg("axis") = *shape_.axis);
     const auto sums = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
     if (!sums || sums.ndim() != 1 || sums.size() != static_cast<py::ssize_t>(together())) {
-      const std::string found = sums ? "an array of shape " + shape_text(sums) : Py_TYPE(answer.ptr())->tp_name;
+      const std::string found =
+          sums && sums.ndim() > 0 ? "an array of shape " + shape_text(sums) : Py_TYPE(answer.ptr())->tp_name;
       throw py::type_error("f: returned " + found + " along axis " + std::to_string(*shape_.axis) +
                            "; it must return " + std::to_string(together()) + " sums");
     }
