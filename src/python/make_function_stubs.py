@@ -22,6 +22,7 @@ LEADING = {"x": "ArrayLike | Path | None", "order": "str | Sequence[str] | None"
            "f": "Callable[..., object] | str | Sequence[Path] | None", "dtype": "DTypeLike | None",
            "sizes": "int | Sequence[int] | str | None", "offsets": "int | range | str | None",
            "box_threads": "int | Sequence[int] | str | None", "dot": "bool | None",
+           "expect": "str | None", "time_limit": "float | str | None",
            "values": "ArrayLike | str | Path | None", "matrix": "Any", "a": "ArrayLike | Path | None",
            "b": "ArrayLike | Path | None", "format": "str | DTypeLike | None",
            "progress": "bool | Callable[[str, int, int, float], object] | None", "config": "Path | None",

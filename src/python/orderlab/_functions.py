@@ -341,6 +341,10 @@ def fit(arguments) -> "results.Fit | results.OperationFit":
     Numbers of threads, set as OMP_NUM_THREADS of a process: not for a callable.
 """, "axis": """axis : int
     Of a callable, or of python: call it with an array of two dimensions and axis=axis, 0 or 1, for 64 sums.
+""", "expect": """expect : str
+    An order that it should have: `as_expected` says whether it has. orderlab.list("orders") has those with a name.
+""", "time_limit": """time_limit : float
+    Seconds for one answer of a process. Default: 10.
 """, "dot": """dot : bool
     Of a callable: call it with two arrays; it returns their dot product.
 """}.items())
@@ -362,21 +366,17 @@ def probe(arguments) -> "results.Probe":
 
     Examples
     --------
-    >>> import orderlab
-    >>> def two_accumulators(x):
-    ...     even = odd = 0.0
-    ...     for a, b in x.reshape(-1, 2).tolist():
-    ...         even, odd = even + a, odd + b
-    ...     return even + odd
-    >>> p = orderlab.probe(two_accumulators, 64, sizes=[2, 1000])
-    >>> p.verdict, p.accumulator.narrowest
-    ('named', 53)
-    >>> p.order
-    'strided(2,from=zero) | seq'
-    >>> orderlab.probe(two_accumulators, 64, expect="sequential").as_expected
+    >>> import numpy as np, orderlab
+    >>> def total(x):
+    ...     return np.cumsum(x[0::2])[-1] + np.cumsum(x[1::2])[-1]
+    >>> p = orderlab.probe(total, sizes=[2, 31, 1000])
+    >>> p.verdict, p.order
+    ('named', 'simd(2)')
+    >>> p.accumulator.narrowest, p.tree.height       # bits of precision, additions on the longest path
+    (24, 32)
+    >>> orderlab.probe(total, expect="sequential").as_expected
     False
-    >>> p = orderlab.probe(lambda x: x.mean(), 64)
-    >>> p.verdict
+    >>> orderlab.probe(np.mean).verdict
     'not a sum'
     """
     box = _boxes.box_of(arguments)
