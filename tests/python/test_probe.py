@@ -192,7 +192,7 @@ def test_a_function_for_one_number_of_terms_has_an_order():
     (np.complex64(1), "f: returned numpy.complex64;"),
     (np.array("text"), "f: returned str;"),
     (object(), "f: returned object;"),
-], ids=repr)
+])
 def test_what_is_no_number_is_a_type_error(answer, says):
     with pytest.raises(TypeError, match=says) as caught:
         orderlab.probe(lambda x: answer)
@@ -242,7 +242,7 @@ def test_along_an_axis_there_are_64_sums(answer, says):
     (dict(f=np.sum, dtype="int32"), ValueError, "dtype=int32: must be float64"),
     (dict(f=np.sum, dtype=3), ValueError, "dtype=3: must be float64"),
     (dict(f=np.sum, dtype="fp32", format="fp32"), ValueError, "both are the format"),
-    (dict(f=np.sum, format="fp31"), ValueError, "format=fp31: the formats are"),
+    (dict(f=np.sum, format="fp31"), ValueError, "format=fp31: "),
     (dict(f=np.sum, n=0), ValueError, "n=0"),
     (dict(f=np.sum, n=2.5), ValueError, "n=2.5"),
     (dict(f=np.sum, sizes=[2.5]), TypeError, "sizes: 2.5 is not a whole number"),
@@ -256,7 +256,7 @@ def test_along_an_axis_there_are_64_sums(answer, says):
     (dict(f=np.sum, expect="wrap"), ValueError, "did you mean"),
     (dict(f=np.sum, progress=3), TypeError, "progress: must be True"),
     (dict(f=np.sum, wrong=3), TypeError, "unexpected keyword argument 'wrong'"),
-], ids=str)
+])
 def test_a_wrong_argument_is_one_clear_line(arguments, error, says):
     with pytest.raises(error) as caught:
         orderlab.probe(**arguments)
