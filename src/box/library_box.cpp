@@ -134,7 +134,7 @@ class LibraryServer {
   void call(void* symbol) {
     const std::size_t bytes = shape_.array_bytes();
     const std::byte* const x = memory_ + kArrays;
-    const std::byte* const y = memory_ + shape_.y_begin();
+    const std::byte* const y = memory_ + y_begin(shape_);
     std::memcpy(work_x_, x, bytes);
     if (shape_.products) std::memcpy(work_y_, y, bytes);
     const double result = call_in_format(shape_.format, name_.form, symbol, shape_.n, work_x_, work_y_);

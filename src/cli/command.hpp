@@ -16,6 +16,7 @@
 #include "cli/file_table.hpp"
 #include "cli/flag.hpp"
 #include "cli/shard.hpp"
+#include "orderlab/box.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::cli {
@@ -28,13 +29,16 @@ inline constexpr int kInterrupted = 130;
 
 class Report;
 
-/// A program that runs a command in its own process, in place of a terminal. Both may be left out.
+/// A program that runs a command in its own process, in place of a terminal. All of it may be left out.
 struct Caller {
   /// As study::Watch::advances, for the stage of that name.
   std::function<void(const std::string& stage, const study::Progress& progress)> follows = {};
 
   /// What the command found.
   std::function<void(std::shared_ptr<const Report> report)> takes = {};
+
+  /// The black box that `probe` asks, in place of one that flags name.
+  const BoxMaker* box = nullptr;
 };
 
 /// Where a command prints, and what it knows of the terminal.

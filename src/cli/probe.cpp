@@ -87,7 +87,8 @@ constexpr auto kProbeFlags =
            kOutputFlags);
 
 BoxMaker box_of(const CommandLine& line, const Session& session) {
-  int boxes = 0;
+  const BoxMaker* const given = session.caller.box;
+  int boxes = given == nullptr ? 0 : 1;
   for (const Flag* flag : {&kBoxCommand, &kLibrary, &kPython}) boxes += line.has(*flag) ? 1 : 0;
   if (boxes != 1)
     throw Error(ErrorKind::usage, std::string(boxes == 0 ? "no black box" : "more than one black box") +
@@ -96,6 +97,7 @@ BoxMaker box_of(const CommandLine& line, const Session& session) {
     throw Error(ErrorKind::usage, "--lines: is of --command; other boxes are called by their functions");
   if (line.has(kAxis) && !line.has(kPython))
     throw Error(ErrorKind::usage, line.quoted(kAxis) + ": is of --python; other boxes take no arrays");
+  if (given != nullptr) return *given;
   BoxLimits limits{.stop = session.stop};
   limits.seconds = line.real(kTimeLimit);
   if (!(limits.seconds > 0 && limits.seconds <= 86400))

@@ -19,6 +19,10 @@ from orderlab import _calls, _functions
 
 LEADING = {"x": "ArrayLike | Path | None", "order": "str | Sequence[str] | None", "axis": "int | None",
            "accumulate": "str | DTypeLike | None", "result": "str | DTypeLike | None", "keep_results": "bool | None",
+           "f": "Callable[..., object] | str | Sequence[Path] | None", "dtype": "DTypeLike | None",
+           "sizes": "int | Sequence[int] | str | None", "offsets": "int | range | str | None",
+           "box_threads": "int | Sequence[int] | str | None", "dot": "bool | None",
+           "expect": "str | None", "time_limit": "float | str | None",
            "values": "ArrayLike | str | Path | None", "matrix": "Any", "a": "ArrayLike | Path | None",
            "b": "ArrayLike | Path | None", "format": "str | DTypeLike | None",
            "progress": "bool | Callable[[str, int, int, float], object] | None", "config": "Path | None",

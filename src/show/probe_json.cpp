@@ -91,6 +91,7 @@ std::string to_json(const ProbeFinding& finding) {
                     {"products", finding.products},
                     {"format", info(finding.format).name},
                     {"expect", text_or_null(finding.expected)}};
+  if (finding.partial) json["partial"] = true;
   json["verdict"] = name_of(finding.verdict);
   json["order"] = text_or_null(finding.order);
   json["calls"] = finding.calls();
@@ -103,7 +104,6 @@ std::string to_json(const ProbeFinding& finding) {
   Json others = Json::array();
   for (const study::OtherSize& other : finding.other_sizes) others.push_back({{"n", other.n}, {"holds", other.holds}});
   json["other_sizes"] = std::move(others);
-  json["partial"] = finding.partial;
   return json_document(json);
 }
 

@@ -64,7 +64,8 @@ def test_classes_of_documents_are_those_of_the_stubs():
     lambda: orderlab.tolerance(n=6, order="random"), lambda: orderlab.worst(n=6, order="random"),
     lambda: orderlab.sample(op="index_add", shape=(9, 2), samples=3),
     lambda: orderlab.explain("index_add", shape=(9, 2)), lambda: orderlab.compare([1.0, 2.0], [1.0, 3.0]),
-], ids=range(11))
+    lambda: orderlab.probe(lambda x: sum(x.tolist()), 9),
+], ids=range(12))
 def test_a_result_has_the_attributes_of_its_schema(make):
     result = make()
     for key in orderlab.schema(result._document)["properties"]:

@@ -11,7 +11,8 @@ from conftest import ROOT
 from orderlab import _calls, _core
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = [list(itertools.takewhile(lambda word: word != "|", shlex.split(line)))
+# $ stands behind a backslash in double quotes.
+COMMANDS = [list(itertools.takewhile(lambda word: word != "|", shlex.split(line.replace("\\$", "$"))))
             for line in re.findall(r"^\$ orderlab (.*)$", README, re.MULTILINE)]
 REPORTED = [words for words in COMMANDS if words[0] not in ("sweep", "merge", "report")]  # these write files: test_stores.py
 NEEDS_A_FILE = {"actual.npy", "cumsum.npy", "v100_arrival_orders.csv.bz2"}

@@ -9,7 +9,7 @@ from orderlab import _determinism
 
 import orderlab
 import orderlab.testing
-from orderlab.testing import assert_deterministic, assert_explained
+from orderlab.testing import assert_deterministic, assert_explained, assert_order
 
 X = np.random.default_rng(1).random(2000, dtype=np.float32)
 FEW = X[:6]
@@ -240,3 +240,54 @@ def test_wrong_arguments_of_assert_deterministic():
         assert_deterministic(lambda x: None, FEW)
     with pytest.raises(TypeError, match="callable"):
         assert_deterministic(1.0, FEW)
+
+
+def order_failure(*args, **options):
+    with pytest.raises(AssertionError) as caught:
+        assert_order(*args, **options)
+    return str(caught.value)
+
+
+def total(x):
+    return np.cumsum(x)[-1]
+
+
+def test_an_order_is_that_of_all_sizes():
+    assert_order(np.sum, "numpy")
+    assert_order(total, "sequential", dtype=np.float64, sizes=[1, 100])
+    assert_order(total, "sequential", sizes=7, offsets=range(2), repeats=2)
+    assert_order(lambda x: total(x) if x.size < 40 else np.sum(x), "sequential", sizes=(31, 2))
+    text = order_failure(lambda x: total(x) if x.size < 40 else np.sum(x), "sequential", err_msg="kernel 7")
+    assert text.startswith("Not added in order 'sequential'\nkernel 7\n\n")
+    assert "1000       0        -" in text and "named: numpy" in text
+    assert "not sequential (n = 1000, offset 0): terms 0 and 1 meet in a subtree of" in text
+
+
+def test_a_function_in_another_order_fails_with_its_order():
+    text = order_failure(total, "reverse | seq", sizes=32)
+    assert "named: sequential" in text and "terms" in text.split("not reverse | seq: ")[1]
+    assert "certified" in text and "certified" not in order_failure(total, "reverse | seq", sizes=32, verbose=False)
+    for f in (np.mean, lambda x: math.fsum(x.tolist()), lambda x: total(np.sort(x))):
+        assert "not sequential" in order_failure(f, "sequential", sizes=[32])
+
+
+def test_an_order_may_be_in_any_precision():
+    assert_order(lambda x: np.float32(total(x.astype(np.float64))), "sequential", sizes=[33])
+
+
+@pytest.mark.parametrize("order, options, error, says", [
+    (3, {}, TypeError, "order: must be a text"),
+    ("wrap", {}, ValueError, "did you mean"),
+    ("warp", dict(sizes=()), ValueError, "sizes: is empty"),
+    ("warp", dict(sizes=[0]), ValueError, "n=0"),
+    ("warp", dict(dtype="int8"), ValueError, "dtype=int8"),
+    ("warp", dict(expect="seq"), TypeError, "expect"),
+])
+def test_wrong_arguments_of_assert_order_are_errors(order, options, error, says):
+    with pytest.raises(error, match=says):
+        assert_order(total, order, **options)
+
+
+def test_what_the_function_raises_is_no_failure_of_the_order():
+    with pytest.raises(ZeroDivisionError):
+        assert_order(lambda x: 1 / 0, "sequential")

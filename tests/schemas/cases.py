@@ -154,6 +154,15 @@ compare           0  compare seeded_a.csv seeded_b.csv --paired --items 1000 --b
 compare           0  compare seeded_a.csv seeded_b.csv --lower-is-better --power 0.9
 compare           0  compare 0.5,0.5,0.5 0.5,0.5
 compare           0  compare 0.5,0.6 0.7,0.8 --paired
+probe             0  probe --command 'awk -f sum.awk' --n 16
+probe             0  probe --command 'python3 sums.py in_turn' --lines --n 20 --sizes 1,33 --format fp64 --expect sequential
+probe             1  probe --command 'python3 sums.py in_turn' --lines --n 20 --expect pairwise --box-threads 1,2
+probe             0  probe --command 'python3 sums.py in_drawn_order' --lines --n 12 --format fp64
+probe             0  probe --command 'python3 sums.py sorted_first' --lines --n 12
+probe             0  probe --command 'python3 sums.py exactly' --lines --n 12
+probe             0  probe --command 'python3 sums.py as_no_stage_does' --lines --n 11
+probe             1  probe --command 'python3 sums.py mean' --lines --n 12 --expect sequential
+probe             0  probe --python builtins:sum --n 16 --offsets 0:1
 verify            0  verify {captures}/synthetic.capture {captures}/outputs.capture
 verify            1  verify wrong_synthetic.capture wrong_outputs.capture
 fit               ?  fit orders.csv
@@ -199,6 +208,7 @@ train             train --nodes 60 --classes 2 --hidden 8 --seeds 1000 --orders 
 fit               fit few.csv --predict --inputs 1e5
 fit_operation     fit vc.csv --op index_add --split 60 --inputs 8 --samples 50
 crosscheck        crosscheck --full --device host
+probe             probe --command 'python3 sums.py in_turn' --lines --n 8 --sizes 1e5
 verify            verify slow.capture
 """
 

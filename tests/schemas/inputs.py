@@ -53,6 +53,42 @@ def arrival_orders(draw, rows, length, spread):
     return "\n".join(lines) + "\n"
 
 
+SUMS = """import math, random, sys
+
+def in_turn(x):
+    s = 0.0
+    for value in x:
+        s += value
+    return s
+
+def in_drawn_order(x):
+    parts = [in_turn(x[:4]), in_turn(x[4:8]), in_turn(x[8:])]
+    random.shuffle(parts)
+    return in_turn(parts)
+
+def sorted_first(x):
+    return in_turn(sorted(x))
+
+def exactly(x):
+    return math.fsum(x)
+
+def as_no_stage_does(x):
+    return (x[3] + (x[0] + x[7])) + ((x[5] + x[1]) + (in_turn([x[2], x[9], x[4]]) + ((x[10] + x[6]) + x[8])))
+
+def mean(x):
+    return in_turn(x) / len(x)
+
+for line in sys.stdin:
+    print(repr(globals()[sys.argv[1]]([float(word) for word in line.split()])), flush=True)
+"""
+
+
+def write_black_boxes(folder):
+    """Programs that `probe` asks."""
+    (folder / "sum.awk").write_text('{s += $1} END {printf "%.17g", s}\n')
+    (folder / "sums.py").write_text(SUMS)
+
+
 def write_graph(folder, draw):
     """A graph of two communities, as `train --data` reads it."""
     folder.mkdir()
@@ -103,3 +139,4 @@ def write_inputs(folder):
                                          "samples = 3\nbaseline = 'launch'\n")
     (folder / "rows.toml").write_text("op = 'sum(axis=1)'\nshape = '4x50'\norder = 'random'\nsamples = 3\ninput = 2\n")
     write_graph(folder / "graph", draw)
+    write_black_boxes(folder)

@@ -87,7 +87,8 @@ class Outputs:
     def interrupt(self, name, line):
         """Stops a command early; later where it had nothing to say yet."""
         for delay in (0.1, 0.4, 1.6, 6.4, 25.6, 102.4):
-            process = subprocess.Popen([self.program, *shlex.split(line), "--threads", "1", "--json", "-"],
+            alone = [] if name == "probe" else ["--threads", "1"]  # of other commands the work takes longer so
+            process = subprocess.Popen([self.program, *shlex.split(line), *alone, "--json", "-"],
                                        cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, text=True)
             time.sleep(delay)

@@ -7,7 +7,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <stop_token>
@@ -15,6 +14,7 @@
 
 #include "cli/request_text.hpp"
 #include "orderlab/error.hpp"
+#include "python/core/attendant.hpp"
 
 namespace py = pybind11;
 
@@ -22,46 +22,55 @@ namespace orderlab::python {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{50};       // between looks for signals
-constexpr std::chrono::milliseconds kProgress{100};  // between calls of `progress`
-
-using Clock = std::chrono::steady_clock;
-
-struct StageProgress {
-  std::string stage;
-  study::Progress progress;
-};
+constexpr std::chrono::milliseconds kLook{50};  // between looks for signals
 
 const cli::Flag& flag_called(const cli::CommandLine& line, const std::string& name) {
   if (const cli::Flag* const flag = line.find_flag(name)) return *flag;
   throw std::logic_error("the command has no flag " + name);
 }
 
-/// A command on its thread, and what the calling thread may see of it meanwhile.
+CommandOutcome outcome_of(const cli::Command& command, CommandArguments arguments, const BoxMaker* box,
+                          Attendant& attendant) {
+  cli::CommandLine line(command.flags);
+  for (auto& [name, values] : arguments.texts) line.give(flag_called(line, name), std::move(values));
+  for (auto& [name, array] : arguments.arrays) line.give(flag_called(line, name), std::move(array));
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Session session{.out = out, .err = err, .stop = attendant.stop_token()};
+  CommandOutcome outcome;
+  session.caller.takes = [&](std::shared_ptr<const cli::Report> report) { outcome.report = std::move(report); };
+  session.caller.follows = [&](const std::string& stage, const study::Progress& progress) {
+    attendant.follow(stage, progress);
+  };
+  session.caller.box = box;
+  try {
+    outcome.status = cli::run_command(command, line, session);
+  } catch (const RequestError& error) {
+    throw Error(error.kind(), cli::with_flags(error, line));
+  }
+  outcome.out = std::move(out).str();
+  outcome.err = std::move(err).str();
+  return outcome;
+}
+
+/// A command on its thread.
 class RunningCommand {
  public:
-  RunningCommand(const cli::Command& command, CommandArguments arguments)
-      : thread_([this, &command, given = std::move(arguments)]() mutable { run(command, std::move(given)); }) {}
+  RunningCommand(const cli::Command& command, CommandArguments arguments, Attendant& attendant)
+      : attendant_(attendant),
+        thread_([this, &command, given = std::move(arguments)]() mutable { run(command, std::move(given)); }) {}
 
   ~RunningCommand() {
-    stop();
+    attendant_.stop();
     thread_.join();
   }
   RunningCommand(const RunningCommand&) = delete;
   RunningCommand& operator=(const RunningCommand&) = delete;
 
-  void stop() { stop_.request_stop(); }
-
   /// Waits until the command is done, or for some time.
   bool done_within(std::chrono::milliseconds time) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, [&] { return done_; });
-  }
-
-  /// How far it is, where that is news.
-  std::optional<StageProgress> news() {
-    const std::lock_guard lock(mutex_);
-    return std::exchange(news_, std::nullopt);
   }
 
   /// Once it is done.
@@ -73,7 +82,7 @@ class RunningCommand {
  private:
   void run(const cli::Command& command, CommandArguments arguments) {
     try {
-      run_command(command, std::move(arguments));
+      outcome_ = outcome_of(command, std::move(arguments), nullptr, attendant_);
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -82,70 +91,23 @@ class RunningCommand {
     changed_.notify_all();
   }
 
-  void run_command(const cli::Command& command, CommandArguments arguments) {
-    cli::CommandLine line(command.flags);
-    for (auto& [name, values] : arguments.texts) line.give(flag_called(line, name), std::move(values));
-    for (auto& [name, array] : arguments.arrays) line.give(flag_called(line, name), std::move(array));
-    std::ostringstream out;
-    std::ostringstream err;
-    cli::Session session{.out = out, .err = err, .stop = stop_.get_token()};
-    session.caller.takes = [&](std::shared_ptr<const cli::Report> report) { outcome_.report = std::move(report); };
-    session.caller.follows = [&](const std::string& stage, const study::Progress& progress) {
-      const std::lock_guard lock(mutex_);
-      news_ = {stage, progress};
-    };
-    try {
-      outcome_.status = cli::run_command(command, line, session);
-    } catch (const RequestError& error) {
-      throw Error(error.kind(), cli::with_flags(error, line));
-    }
-    outcome_.out = std::move(out).str();
-    outcome_.err = std::move(err).str();
-  }
-
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::optional<StageProgress> news_;
   bool done_ = false;
   std::exception_ptr error_;
   CommandOutcome outcome_;
-  std::stop_source stop_;
+  Attendant& attendant_;
   std::thread thread_;  // the last: it uses all the others
 };
 
-/// Signals and progress, with the GIL. Keeps the first exception.
-class Attendant {
- public:
-  explicit Attendant(const py::object& progress) : progress_(progress) {}
-
-  void attend(RunningCommand& command) {
+CommandOutcome outcome_beside(const cli::Command& command, CommandArguments arguments, Attendant& attendant) {
+  RunningCommand running(command, std::move(arguments), attendant);
+  while (!running.done_within(kLook)) {
     const py::gil_scoped_acquire gil;
-    try {
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (!raised_) report(command);
-    } catch (...) {
-      if (!raised_) raised_ = std::current_exception();
-      command.stop();
-    }
+    attendant.attend();
   }
-
-  void rethrow() const {
-    if (raised_) std::rethrow_exception(raised_);
-  }
-
- private:
-  void report(RunningCommand& command) {
-    if (progress_.is_none() || Clock::now() - last_ < kProgress) return;
-    const std::optional<StageProgress> news = command.news();
-    if (!news) return;
-    last_ = Clock::now();
-    progress_(news->stage, news->progress.done, news->progress.total, news->progress.fraction);
-  }
-
-  const py::object& progress_;
-  Clock::time_point last_{};
-  std::exception_ptr raised_;
-};
+  return running.outcome();
+}
 
 std::atomic<int> open_calls = 0;  // with the GIL, so that none is open when its thread may lose that for ever
 std::stop_source ending;
@@ -168,7 +130,8 @@ void end_calls() {
   while (open_calls > 0) std::this_thread::sleep_for(kLook / 10);
 }
 
-CommandOutcome call_command(const std::string& name, CommandArguments arguments, const py::object& progress) {
+CommandOutcome call_command(const std::string& name, CommandArguments arguments, const py::object& progress,
+                            const std::optional<GivenCallable>& box) {
   const cli::Command* const command = cli::find_command(name);
   if (command == nullptr) throw std::logic_error("there is no command " + name);
   const OpenCall open;
@@ -177,17 +140,24 @@ CommandOutcome call_command(const std::string& name, CommandArguments arguments,
   std::exception_ptr error;
   {
     const py::gil_scoped_release released;
-    RunningCommand running(*command, std::move(arguments));
-    const std::stop_callback at_the_end(ending.get_token(), [&] { running.stop(); });
-    while (!running.done_within(kLook)) attendant.attend(running);
+    const std::stop_callback at_the_end(ending.get_token(), [&] { attendant.stop(); });
     try {
-      outcome = running.outcome();
+      if (box) {
+        const BoxMaker maker = callable_box(*box, attendant);
+        outcome = outcome_of(*command, std::move(arguments), &maker, attendant);
+      } else {
+        outcome = outcome_beside(*command, std::move(arguments), attendant);
+      }
     } catch (...) {
       error = std::current_exception();
     }
   }
   attendant.rethrow();
-  if (error) std::rethrow_exception(error);
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const CallableRaised& raised) {
+    raised.rethrow();
+  }
   return std::move(*outcome);
 }
 

@@ -1,10 +1,11 @@
 // A command of the program, called by Python: on a thread of its own, while the calling thread looks after signals and
-// progress.
+// progress; or on the calling thread, where that is to call a function of Python for it.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/given_array.hpp"
 #include "cli/report_on.hpp"
+#include "python/core/callable_box.hpp"
 
 namespace orderlab::python {
 
@@ -31,10 +33,12 @@ struct CommandOutcome {
 
 /// Runs the command without the GIL. `progress`, unless None, is called as progress(stage, done, total, fraction), ten
 /// times a second at most, on the calling thread. What it raises, and what handlers of signals raise, stops the command
-/// and is raised when the command has stopped.
+/// and is raised when the command has stopped. A black box runs on the calling thread, between whose calls all that is
+/// done; what its function raises is raised as it is.
 ///
 /// Errors: Error, std::bad_alloc; std::logic_error for a flag or command that there is not.
-CommandOutcome call_command(const std::string& name, CommandArguments arguments, const pybind11::object& progress);
+CommandOutcome call_command(const std::string& name, CommandArguments arguments, const pybind11::object& progress,
+                            const std::optional<GivenCallable>& box);
 
 /// A call of C++ that lets go of the GIL, for as long as it lives: see end_calls. Error(unsupported) after that.
 class OpenCall {

@@ -2,7 +2,9 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "cli/output_options.hpp"
@@ -68,11 +70,19 @@ py::dict described(const std::string& name) {
   return one;
 }
 
+std::optional<GivenCallable> callable_of(const py::object& box) {
+  if (box.is_none()) return std::nullopt;
+  const auto [function, name, dtype, products, axis] =
+      box.cast<std::tuple<py::object, std::string, py::dtype, bool, std::optional<std::size_t>>>();
+  return GivenCallable{function, name, dtype, products, axis};
+}
+
 py::tuple run(const std::string& name, std::vector<std::pair<std::string, std::vector<std::string>>> texts,
-              const std::vector<std::tuple<std::string, py::array, std::string>>& arrays, const py::object& progress) {
+              const std::vector<std::tuple<std::string, py::array, std::string>>& arrays, const py::object& progress,
+              const py::object& box) {
   CommandArguments arguments{std::move(texts), {}};
   for (const auto& [flag, array, format] : arrays) arguments.arrays.emplace_back(flag, given_array(array, format));
-  CommandOutcome outcome = call_command(name, std::move(arguments), progress);
+  CommandOutcome outcome = call_command(name, std::move(arguments), progress, callable_of(box));
   py::object report = outcome.report ? py::cast(std::const_pointer_cast<cli::Report>(outcome.report)) : py::none();
   return py::make_tuple(outcome.status, report, py::bytes(outcome.out), outcome.err);
 }

@@ -18,7 +18,7 @@ import importlib
 _MODULES = {
     "_errors": ("DeviceError", "Error", "InputError", "OrderlabWarning", "UnsupportedError", "UsageError"),
     "_functions": ("alternatives", "check", "compare", "crosscheck", "enumerate", "explain", "export", "fit", "list",
-                   "merge", "report", "sample", "solve", "sum", "sweep", "tolerance", "train", "tree", "verify", "worst"),
+                   "merge", "probe", "report", "sample", "solve", "sum", "sweep", "tolerance", "train", "tree", "verify", "worst"),
     "_record": ("ConfidenceInterval", "Record", "Result", "schema"),
     "exact": ("Exact", "exact_sum"),
 }

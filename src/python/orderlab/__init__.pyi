@@ -16,6 +16,7 @@ from ._functions import export as export
 from ._functions import fit as fit
 from ._functions import list as list
 from ._functions import merge as merge
+from ._functions import probe as probe
 from ._functions import report as report
 from ._functions import sample as sample
 from ._functions import solve as solve

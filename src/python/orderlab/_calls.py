@@ -127,15 +127,18 @@ def in_python(text):
     return re.sub(r",? or - for (text on )?(standard input|stdin)", "", text)
 
 
-def call(command, texts, arrays=(), progress=None):
-    """Runs a command: (exit status, report or None, standard output). Raises what the program would print."""
+def call(command, texts, arrays=(), progress=None, box=None):
+    """Runs a command: (exit status, report or None, standard output). Raises what the program would print.
+
+    `box` is the black box of `probe` if that is a function of Python: (function, name, dtype, whether it takes two arrays,
+    axis or None). It is called on this thread, and what it raises is raised as it is."""
     given = [(flag, *_arrays.for_core(array)) for flag, array in arrays]
     texts = [(flag, [os.fsencode(text) for text in values]) for flag, values in texts]
     shown = _shown(progress)
     try:
-        status, report, out, err = _core.run(command, texts, given, shown)
+        status, report, out, err = _core.run(command, texts, given, shown, box)
     except (ValueError, RuntimeError) as error:
-        if type(error).__module__ != "orderlab":
+        if type(error).__module__ != "orderlab" or error.__traceback__.tb_next is not None:  # of a function of the caller
             raise
         raise type(error)(in_python(str(error))) from None
     finally:

@@ -17,6 +17,7 @@ _DOCUMENTS = {  # class: schema, summary
     "OperationSample": ("sample_operation", "How far the outputs of an operation move."),
     "OperationTolerance": ("tolerance_operation", "What to pass to a compare call of all outputs."),
     "OrderCheck": ("check_any", "Which orders explain results."),
+    "Probe": ("probe", "In which order a black box adds."),
     "Sample": ("sample", "How far a sum moves."),
     "SampledOrders": ("sample_orders", "How far a sum moves in several orders."),
     "Solve": ("solve", "What order does to an iterative solver."),

@@ -2677,6 +2677,192 @@ class ListingEntry(Record):
     """Of a GPU: number of multiprocessors, as text."""
 
 
+class Probe(Result):
+    """Written by `orderlab probe --json`: in which order does a black box add?"""
+
+    orderlab: str
+    """Version of orderlab that wrote the document."""
+
+    bits_version: int
+    """Version of everything that is drawn. Documents of equal version and equal config have equal
+    numbers."""
+
+    command: Literal["probe"]
+    """The command that wrote the document."""
+
+    config: ProbeConfig
+    """What was asked; the settings have the rest."""
+
+    partial: Literal[True] | None
+    """The run was interrupted, and this is what was found until then. Absent otherwise."""
+
+    verdict: Literal["named", "revealed", "depends on n", "depends on alignment", "depends on threads", "random", "exact or compensated", "data-dependent", "not a sum"]
+    """What the box is, in all settings."""
+
+    order: str | None
+    """The order of all settings, as --order takes it; null where there is none."""
+
+    calls: int
+    """Number of inputs that the box summed, in all settings."""
+
+    accumulator: Accumulator | None
+    """Precision of the additions in the first setting; null where it was not measured."""
+
+    tree: ProbedTree | None
+    """The tree of the first setting; null where there is none."""
+
+    as_expected: bool | None
+    """Whether all settings have the expected order; null where none was asked for."""
+
+    settings: tuple[ProbedSetting, ...]
+    """The first number of terms, offset and number of threads, then what differs from these in one
+    of them."""
+
+    other_sizes: tuple[OtherSize, ...]
+    """Whether the order holds for a few other numbers of terms, by bits of random inputs alone.
+    Empty where sizes were given."""
+
+
+class ProbeConfig(Record):
+    """What was asked; the settings have the rest."""
+
+    box: str
+    """The black box as it was given: a command, FILE:SYMBOL, MODULE:FUNCTION."""
+
+    products: bool
+    """Whether the terms are products of two inputs."""
+
+    format: Literal["fp64", "fp32", "fp16", "bf16"]
+    """Format of the terms."""
+
+    expect: str | None
+    """The order that the box has to have; null where none was asked for."""
+
+
+class Accumulator(Record):
+    """Precision of the additions in bits: the least r for which (2^r, 1, -2^r) loses the 1."""
+
+    narrowest: int | None
+    """The least of all places that were tried; null where no bit is lost."""
+
+    widest: int | None
+    """The greatest; null where no bit is lost."""
+
+    flushes: bool
+    """Whether subnormal terms become zero."""
+
+
+class ProbedTree(Record):
+    """A summation tree."""
+
+    terms: int
+    """Number of terms."""
+
+    height: int
+    """Additions on the longest path from a term to the root."""
+
+    newick: str
+    """The tree in Newick format; leaf x0 is the first term."""
+
+
+class ProbedSetting(Record):
+    """What the box is in one setting."""
+
+    n: int
+    """Number of terms."""
+
+    offset: int
+    """Where the first term lies: elements from a multiple of 4096 bytes."""
+
+    threads: int | None
+    """OMP_NUM_THREADS of the box; null: as the environment had it."""
+
+    verdict: Literal["named", "revealed", "depends on n", "depends on alignment", "depends on threads", "random", "exact or compensated", "data-dependent", "not a sum"]
+    """What the box is."""
+
+    reason: str | None
+    """Why, or what else is known; null where the verdict says all."""
+
+    orders: tuple[str, ...]
+    """Orders with the tree and the bits of the box, as --order takes them, the best name first. Of
+    a random box, those that can give its sums."""
+
+    format: str
+    """Formats in which they have its bits."""
+
+    accumulator: Accumulator | None
+    """Precision of the additions; null where it was not measured."""
+
+    certified: bool
+    """Whether the tree is that of an order, proven node by node; else it was revealed pair by
+    pair."""
+
+    replayed: int
+    """Number of random inputs for which the first order, or else the tree, gives the bits of the
+    box."""
+
+    calls: int
+    """Number of inputs that the box summed."""
+
+    tree: ProbedTree | None
+    """The summation tree; null where there is none."""
+
+    clusters: NDArray[numpy.int64]
+    """Of a random box: terms that every call adds up alike, by their numbers."""
+
+    drawn: tuple[DrawnTree, ...]
+    """Of a random box: trees above the clusters, the most frequent first."""
+
+    draws: int
+    """Number of calls with one input that were told apart by their tree."""
+
+    different_sums: int
+    """Number of different sums that these calls gave."""
+
+    as_expected: bool | None
+    """Whether it has the expected order; null where none was asked for."""
+
+    differs: PairThatDiffers | None
+    """Two terms that the box does not add where the expected order says; null where there are
+    none."""
+
+
+class DrawnTree(Record):
+    """A tree above the clusters and how often it was drawn."""
+
+    tree: str
+    """The tree, such as ((c0+c1)+c2)."""
+
+    count: int
+    """Number of calls that had it."""
+
+
+class PairThatDiffers(Record):
+    """Two terms, and the smallest subtrees that hold both."""
+
+    i: int
+    """Number of the one term, from 0."""
+
+    j: int
+    """Number of the other term."""
+
+    expected: int
+    """Number of terms of that subtree in the expected order."""
+
+    found: int
+    """Number of terms of that subtree in the box; 0 where its answer was no number of terms."""
+
+
+class OtherSize(Record):
+    """Another number of terms."""
+
+    n: int
+    """Number of terms."""
+
+    holds: bool
+    """Whether one of the orders has the bits of the box there."""
+
+
 class Sample(Result):
     """Written by `orderlab sample --json` for one order: how far a sum moves."""
 

@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from . import _arrays, _requests, results
+from . import _arrays, _boxes, _requests, results
 from ._calls import command
 
 _X = """x : array or path
@@ -323,6 +323,64 @@ def fit(arguments) -> "results.Fit | results.OperationFit":
     kind = results.OperationFit if "op" in arguments else results.Fit
     with _requests.files(arguments, file=(".csv", _requests.write_orders)):
         return _requests.ask("fit", kind, arguments)
+
+
+@command(leading=("f", "n"), extra={"f": """f : callable, str, list or tuple
+    The black box. A function f(x) of an array of NumPy with one dimension, which returns the sum: any number, or an array
+    of one. It is called in this process, on this thread; every call has an array of its own, which f may change.
+    A text is a shell command that reads numbers on its standard input, one a line, and writes their sum; a list is the
+    same as program and arguments. (library, symbol) is a function T symbol(size_t n, const T x[]) of a shared library.
+    Commands and functions of libraries run in processes of their own, so that they may crash or hang.
+""", "dtype": """dtype : dtype or str
+    Of the terms: float64, float32, float16, or bfloat16, which needs ml_dtypes. Default: float32.
+""", "sizes": """sizes : int or list of them
+    Further numbers of terms. Default: the order that was found is tried for two more by a few random inputs.
+""", "offsets": """offsets : int or range
+    Place the first term so many elements behind a multiple of 4096 bytes: range(16) tries 0 to 15.
+""", "box_threads": """box_threads : int or list of them
+    Numbers of threads, set as OMP_NUM_THREADS of a process: not for a callable.
+""", "axis": """axis : int
+    Of a callable, or of python: call it with an array of two dimensions and axis=axis, 0 or 1, for 64 sums.
+""", "expect": """expect : str
+    An order that it should have: `as_expected` says whether it has. orderlab.list("orders") has those with a name.
+""", "time_limit": """time_limit : float
+    Seconds for one answer of a process. Default: 10.
+""", "dot": """dot : bool
+    Of a callable: call it with two arrays; it returns their dot product.
+"""}.items())
+def probe(arguments) -> "results.Probe":
+    """In which order does a function, a program or a library add? Reveals the order of a black box and names it.
+
+    Returns
+    -------
+    Probe
+        verdict ("named", "revealed", "depends on n", "random", "data-dependent", "not a sum", ...), order (as all functions
+        take it), calls, accumulator (precision of the additions), tree, settings (one for each n, offset and number of
+        threads), as_expected.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For arguments that are wrong, and for a function that returns no number. InputError for a command or a library
+        that crashes, hangs or gives no number. What a callable raises is raised as it is.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> def total(x):
+    ...     return np.cumsum(x[0::2])[-1] + np.cumsum(x[1::2])[-1]
+    >>> p = orderlab.probe(total, sizes=[2, 31, 1000])
+    >>> p.verdict, p.order
+    ('named', 'simd(2)')
+    >>> p.accumulator.narrowest, p.tree.height       # bits of precision, additions on the longest path
+    (24, 32)
+    >>> orderlab.probe(total, expect="sequential").as_expected
+    False
+    >>> orderlab.probe(np.mean).verdict
+    'not a sum'
+    """
+    box = _boxes.box_of(arguments)
+    return _requests.ask("probe", results.Probe, arguments, box=box)
 
 
 @command()

@@ -1021,6 +1021,99 @@ def fit(
     'uniform'
     """
 
+def probe(
+    f: Callable[..., object] | str | Sequence[Path] | None = ...,
+    n: int | float | str | None = ...,
+    *,
+    command: str | float | tuple[int, ...] | None = ...,
+    lines: bool | None = ...,
+    library: str | float | tuple[int, ...] | None = ...,
+    python: str | float | tuple[int, ...] | None = ...,
+    axis: int | None = ...,
+    time_limit: float | str | None = ...,
+    sizes: int | Sequence[int] | str | None = ...,
+    format: str | DTypeLike | None = ...,
+    offsets: int | range | str | None = ...,
+    box_threads: int | Sequence[int] | str | None = ...,
+    repeats: int | float | str | None = ...,
+    expect: str | None = ...,
+    dtype: DTypeLike | None = ...,
+    dot: bool | None = ...,
+    progress: bool | Callable[[str, int, int, float], object] | None = ...,
+) -> results.Probe:
+    r"""In which order does a function, a program or a library add? Reveals the order of a black box and names it.
+
+    Parameters
+    ----------
+    f : callable, str, list or tuple
+        The black box. A function f(x) of an array of NumPy with one dimension, which returns the sum: any number, or an array
+        of one. It is called in this process, on this thread; every call has an array of its own, which f may change.
+        A text is a shell command that reads numbers on its standard input, one a line, and writes their sum; a list is the
+        same as program and arguments. (library, symbol) is a function T symbol(size_t n, const T x[]) of a shared library.
+        Commands and functions of libraries run in processes of their own, so that they may crash or hang.
+    n : int
+        number of terms, at most 2^24. Default: 64.
+    command : str
+        a shell command that reads numbers on stdin, one a line, and writes their sum.
+    lines : bool
+        of command: one process answers line by line, all terms of an input in a line.
+    library : str
+        T symbol(size_t n, const T* x) of a shared library; FILE:SYMBOL:dot takes x and y, FILE:SYMBOL:blas is the dot of a BLAS, C or Fortran.
+    python : str
+        a Python function of one numpy array; MODULE:FUNCTION:dot of two.
+    axis : int
+        Of a callable, or of python: call it with an array of two dimensions and axis=axis, 0 or 1, for 64 sums.
+    time_limit : float
+        Seconds for one answer of a process. Default: 10.
+    sizes : int or list of them
+        Further numbers of terms. Default: the order that was found is tried for two more by a few random inputs.
+    format : str
+        of the terms: fp64, fp32, fp16 or bf16. Default: fp32.
+    offsets : int or range
+        Place the first term so many elements behind a multiple of 4096 bytes: range(16) tries 0 to 15.
+    box_threads : int or list of them
+        Numbers of threads, set as OMP_NUM_THREADS of a process: not for a callable.
+    repeats : int
+        calls with equal terms that have to agree, 2 or more. Default: 3.
+    expect : str
+        An order that it should have: `as_expected` says whether it has. orderlab.list("orders") has those with a name.
+    dtype : dtype or str
+        Of the terms: float64, float32, float16, or bfloat16, which needs ml_dtypes. Default: float32.
+    dot : bool
+        Of a callable: call it with two arrays; it returns their dot product.
+    progress : bool or callable
+        True for a bar of tqdm, where that is installed; or a function, which is called as
+        progress(stage, done, total, fraction) on the calling thread, at most ten times a second.
+
+    Returns
+    -------
+    Probe
+        verdict ("named", "revealed", "depends on n", "random", "data-dependent", "not a sum", ...), order (as all functions
+        take it), calls, accumulator (precision of the additions), tree, settings (one for each n, offset and number of
+        threads), as_expected.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For arguments that are wrong, and for a function that returns no number. InputError for a command or a library
+        that crashes, hangs or gives no number. What a callable raises is raised as it is.
+
+    Examples
+    --------
+    >>> import numpy as np, orderlab
+    >>> def total(x):
+    ...     return np.cumsum(x[0::2])[-1] + np.cumsum(x[1::2])[-1]
+    >>> p = orderlab.probe(total, sizes=[2, 31, 1000])
+    >>> p.verdict, p.order
+    ('named', 'simd(2)')
+    >>> p.accumulator.narrowest, p.tree.height       # bits of precision, additions on the longest path
+    (24, 32)
+    >>> orderlab.probe(total, expect="sequential").as_expected
+    False
+    >>> orderlab.probe(np.mean).verdict
+    'not a sum'
+    """
+
 def crosscheck(
     *,
     kernel: str | float | tuple[int, ...] | Sequence[str | float | tuple[int, ...]] | None = ...,

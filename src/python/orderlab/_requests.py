@@ -63,12 +63,12 @@ def given(name, arguments):
     return texts, arrays
 
 
-def ask(name, kind, arguments, more=(), keep=()):
+def ask(name, kind, arguments, more=(), keep=(), box=None):
     """Calls a command for its report."""
     progress = arguments.pop("progress", None)
     texts, arrays = given(name, arguments)
     texts += [("--quiet", []), *more]
-    status, report, out = _calls.call(name, texts, [*arrays, *keep], progress)
+    status, report, out = _calls.call(name, texts, [*arrays, *keep], progress, box)
     return kind(report, status, out)
 
 

@@ -6,8 +6,8 @@ import re
 import numpy as np
 
 from . import _core, _documents
-from ._documents import (Alternatives, Comparison, Explanation, Fit, OperationEnumeration, OperationFit, Solve, Training,
-                         Worst)
+from ._documents import (Alternatives, Comparison, Explanation, Fit, OperationEnumeration, OperationFit, Probe, Solve,
+                         Training, Worst)
 from ._errors import UnsupportedError
 from ._record import Record, frozen, read
 

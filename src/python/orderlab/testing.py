@@ -1,16 +1,20 @@
 """Assertions for tests of sums. Arguments stand as in numpy.testing: what was computed first, then err_msg and verbose.
 
 >>> import numpy as np
->>> from orderlab.testing import assert_deterministic, assert_explained
+>>> from orderlab.testing import assert_deterministic, assert_explained, assert_order
 >>> x = np.random.default_rng(1).random(10000, dtype=np.float32)
 >>> assert_explained(np.sum(x), x, "numpy")              # the order of np.sum
 >>> assert_deterministic(np.sum, x, runs=20)
+>>> assert_order(np.sum, "numpy")                        # in the bits of random inputs, and term by term
 """
+
+import numpy as np
 
 from ._determinism import assert_deterministic
 from ._explanation import explanation, judged
+from ._functions import probe
 
-__all__ = ["assert_deterministic", "assert_explained"]
+__all__ = ["assert_deterministic", "assert_explained", "assert_order"]
 
 
 def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=True, **options):
@@ -69,3 +73,63 @@ def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=
     check = judged(actual, x, order, confidence=confidence, **options)
     if not check.explained:
         raise AssertionError(explanation(check, x, order, err_msg=err_msg, verbose=verbose, **options))
+
+
+def assert_order(f, order, *, sizes=(1, 2, 31, 32, 33, 1000), dtype="float32", err_msg="", verbose=True, **options):
+    """Raises an AssertionError if a function does not add in an order.
+
+    For every size it compares the bits of 32 random inputs, and shows the tree of additions node by node, in n - 1 calls;
+    orderlab.probe finds the order that f has. All of it takes about 2000 calls of f. The precision of the additions may be
+    any: the order of float32 terms is the same in float64.
+
+    Parameters
+    ----------
+    f : callable, str, list or tuple
+        The black box, as orderlab.probe takes it: most often a function f(x) of an array that returns its sum.
+    order : str
+        A named order or an expression; orderlab.list("orders") has them. For a random order all sums of f have to be
+        sums that it can give.
+    sizes : int or list of them
+        Numbers of terms.
+    dtype : dtype or str
+        Of the terms: float64, float32, float16, or bfloat16 of ml_dtypes.
+    err_msg : str
+        Printed at the top of a failure.
+    verbose : bool
+        Whether a failure has the whole report of orderlab.probe, or its conclusion only.
+    **options
+        All other keywords of orderlab.probe: offsets, dot, axis, repeats, box_threads, ...
+
+    Raises
+    ------
+    AssertionError
+        If f adds in another order. The text has the order that was found, and the first two terms that f adds elsewhere
+        than `order` says.
+    TypeError, ValueError
+        If the arguments are wrong, or f returns no number. What f raises is raised as it is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from orderlab.testing import assert_order
+    >>> assert_order(np.sum, "numpy")
+    >>> assert_order(lambda x: np.cumsum(x)[-1], "sequential")
+    >>> assert_order(lambda x: np.cumsum(x)[-1], "numpy", sizes=32, verbose=False)
+    Traceback (most recent call last):
+        ...
+    AssertionError: Not added in order 'numpy'
+    <BLANKLINE>
+    named: sequential
+    not numpy: terms 0 and 8 meet in a subtree of 9 terms; in that order, of 2
+    """
+    __tracebackhide__ = True
+    if not isinstance(order, str):
+        raise TypeError(f"order: must be a text, a named order or an expression, not {order!r}")
+    sizes = [*sizes] if np.iterable(sizes) else [sizes]
+    if not sizes:
+        raise ValueError("sizes: is empty; give at least one number of terms")
+    found = probe(f, sizes[0], sizes=sizes[1:], dtype=dtype, expect=order, **options)
+    if not found.as_expected:
+        text = str(found)
+        head = f"Not added in order {order!r}" + (f"\n{err_msg}" if err_msg else "")
+        raise AssertionError(f"{head}\n\n{text if verbose else text.rpartition(chr(10) * 2)[2]}")
