@@ -13,6 +13,7 @@
 #include "orderlab/probe.hpp"
 #include "probe/accumulator.hpp"
 #include "probe/certificate.hpp"
+#include "probe/fused_products.hpp"
 #include "probe/hypotheses.hpp"
 #include "probe/order_variants.hpp"
 #include "probe/pair_sizes.hpp"
@@ -28,10 +29,11 @@ namespace orderlab {
 namespace {
 
 constexpr std::size_t kMostTerms = std::size_t{1} << 24;
-constexpr std::size_t kMatchedInputs = 3;    // that a hypothesis has to have the bits of before it is certified
-constexpr std::size_t kRepeatedInputs = 4;   // that are asked again, whether calls differ
-constexpr std::size_t kRepeatsInDoubt = 16;  // and so often where answers contradict each other
-constexpr std::size_t kFewestDigits = 7;     // that the answers of a command need to be any use
+constexpr std::size_t kMatchedInputs = 3;   // that a hypothesis has to have the bits of before it is certified
+constexpr std::size_t kRepeatedInputs = 4;  // that are asked again, whether calls differ
+constexpr std::size_t kRepeatsInDoubt =
+    64;                                   // and so often where answers contradict each other: threads can vary rarely
+constexpr std::size_t kFewestDigits = 7;  // that the answers of a command need to be any use
 
 // Orders that depend on the values.
 constexpr std::array<const char*, 4> kSorted{"sort(asc) | seq", "sort(desc) | seq", "sort(abs_asc) | seq",
@@ -151,7 +153,7 @@ class SettingProbe {
       if (has_bits(candidate, kMatchedInputs)) candidates_.push_back(std::move(candidate));
     };
     for (const Format accumulate : accumulate_formats()) {
-      if (options_.expected) try_order(*options_.expected, accumulate, {});
+      if (options_.expected && !options_.expected->order.random()) try_order(*options_.expected, accumulate, {});
       for (const WrittenOrder& order : options_.likely) try_order(order, accumulate, {});
       for (const Hypothesis& hypothesis : hypotheses(box_.n(), box_.products(), accumulate))
         try_order(hypothesis, accumulate, hypothesis.also);
@@ -285,21 +287,36 @@ class SettingProbe {
     if (shape.binary()) {
       if (name_tree(shape)) return;
       for (const Format accumulate : accumulate_formats())
-        for (const bool fused : {false, true}) {
-          if (fused && !box_.products()) continue;
-          const Formats formats = formats_in(accumulate);
-          const SummationTree tree = tree_of(shape, {formats, fused});
-          box_.begin("replay", Replay::kInputs);
-          if (replay_.equal_inputs(tree, formats.result) < Replay::kInputs) continue;
-          result_.verdict = ProbeVerdict::revealed;
-          result_.reason = "no pipeline of stages gives this tree";
-          result_.formats = formats;
-          result_.replayed = Replay::kInputs;
-          result_.tree = tree;
+        if (take_tree(shape, {formats_in(accumulate), {}})) return;
+      if (box_.products() && adds_in(terms())) {
+        box_.begin("fused products", box_.n());
+        const std::vector<bool> fused = fused_products(shape, box_);
+        const auto count = std::count(fused.begin(), fused.end(), true);
+        if (take_tree(shape, {formats_in(terms()), fused})) {
+          result_.reason += "; " + std::to_string(count) + " of " + std::to_string(box_.n()) + " products are fused";
           return;
         }
+      }
     }
     judge_unlike_bits(shape);
+  }
+
+  bool adds_in(Format format) const {
+    const std::vector<Format> formats = accumulate_formats();
+    return std::find(formats.begin(), formats.end(), format) != formats.end();
+  }
+
+  // Whether the additions of the tree give the bits.
+  bool take_tree(const TreeShape& shape, const TreeArithmetic& arithmetic) {
+    const SummationTree tree = tree_of(shape, arithmetic);
+    box_.begin("replay", Replay::kInputs);
+    if (replay_.equal_inputs(tree, arithmetic.formats.result) < Replay::kInputs) return false;
+    result_.verdict = ProbeVerdict::revealed;
+    result_.reason = "no pipeline of stages gives this tree";
+    result_.formats = arithmetic.formats;
+    result_.replayed = Replay::kInputs;
+    result_.tree = tree;
+    return true;
   }
 
   bool name_tree(const TreeShape& shape) {
@@ -346,7 +363,7 @@ class SettingProbe {
 
   void judge_unknown_precision(const TreeShape& shape, bool mixed) {
     result_.verdict = ProbeVerdict::revealed;
-    result_.tree = tree_of(shape, {formats_in(terms()), false});
+    result_.tree = tree_of(shape, {formats_in(terms()), {}});
     result_.reason =
         mixed ? "it adds in several precisions"
               : "it adds with " + std::to_string(*result_.accumulator->narrowest) + " bits, which no format here has";
