@@ -66,10 +66,12 @@ struct OutputTargets {
   OutputTarget json;
   OutputTarget csv;
   bool in_place_of_text = false;  ///< a file, too, takes the place of the text
+  bool text_replaced = false;     ///< something else was written in place of the text
 
   explicit OutputTargets(const CommandLine& line) : json(line, kJson), csv(line, kCsv) {}
   bool silent() const {
-    return json.to_stdout() || csv.to_stdout() || (in_place_of_text && (json.wanted() || csv.wanted()));
+    return text_replaced || json.to_stdout() || csv.to_stdout() ||
+           (in_place_of_text && (json.wanted() || csv.wanted()));
   }
 };
 

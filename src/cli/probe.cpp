@@ -164,7 +164,7 @@ int run_probe(const CommandLine& line, Session& session) {
   if (!finding) return interrupted(session, "probe", "any verdict");
   if (line.has(kTreesOnly)) {
     session.out << probe_newick(*finding);
-    targets.in_place_of_text = true;
+    targets.text_replaced = true;
   }
   write_report(session, line, targets, *finding);
   if (finding->partial) return kInterrupted;

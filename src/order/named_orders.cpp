@@ -16,6 +16,7 @@ constexpr Parameter kGccLoop[] = {{.name = "w", .kind = ParameterKind::count, .d
 constexpr Parameter kClangLoop[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "8", .low = 1},
                                     {.name = "u", .kind = ParameterKind::count, .default_text = "4", .low = 1},
                                     {.name = "epilogue", .kind = ParameterKind::count, .default_text = "1", .low = 1}};
+constexpr Parameter kPacket[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "4", .low = 1}};
 constexpr Parameter kGrain[] = {{.name = "grain", .kind = ParameterKind::count, .default_text = "1", .low = 1}};
 constexpr Parameter kWarp[] = {{.name = "w", .kind = ParameterKind::count, .default_text = "32", .low = 1, .high = 32}};
 constexpr Parameter kTileThreads[] = {
@@ -48,6 +49,8 @@ constexpr NamedOrder kOrders[] = {
     {"simd", kSimdLanes, "strided(w) | halving(w)", "a vectorised loop with w lanes", "[Harris2007]"},
     {"gcc_simd", kGccLoop, "strided(w,rest=keep) | halving(w,to=epilogue,rest=keep) | strided(epilogue,rest=keep) | halving(epilogue,rest=keep) | seq(from=zero)", "a loop that g++ vectorised with w lanes, and its remainder with `epilogue` lanes (1: none), the rest in turn. fp32: 4,1 with SSE, 8,4 with AVX2, 16,8 with AVX-512; fp64: 2,1, 4,1 and 8,4", "g++ 12 -O3 -ffast-math; measured"},
     {"clang_simd", kClangLoop, "strided(w,u=u,rest=keep) | lanes(w,u,rows=adjacent,to=1,rest=carry) | strided(epilogue,rest=keep) | halving(epilogue,rest=keep) | seq(from=zero)", "a loop that clang vectorised with u vectors of w lanes, and its remainder with `epilogue` lanes (1: none), the rest in turn. fp32: 4,2 with SSE, 8,4 with AVX2, 16,4,8 with AVX-512; fp64: 2,2, 4,4 and 8,4", "clang 16 -O3 -ffast-math; measured"},
+    {"eigen", kPacket, "strided(w,u=2,rest=keep) | lanes(w,2,rest=keep) | strided(w,rest=keep) | halving(w,rest=keep) | seq", "Eigen's sum() of a vector that is aligned, in packets of w terms. fp32: 4 with SSE, 8 with AVX, 16 with AVX-512; fp64: half of these", "Eigen 3.4, Core/Redux.h; measured"},
+    {"numpy_einsum", kPacket, "lanes(w,4,rows=adjacent,rest=keep) | strided(w,from=zero) | adjacent(w)", "numpy.einsum('i->', x) of a contiguous array, in vectors of w terms: 4 for fp32, 2 for fp64", "NumPy 1.24, einsum_sumprod.c.src; measured"},
     {"std_reduce", {}, "adjacent(4,rest=keep) | seq(from=zero)", "std::reduce and std::transform_reduce of random access iterators without an execution policy, from 0.0", "libstdc++ 12, numeric"},
     {"tbb_deterministic", kGrain, "pairwise(grain,from=zero,half=down)", "tbb::parallel_deterministic_reduce of a blocked_range with that grain size: longer ranges are halved, the left half rounded down; each part is added in turn from 0.0", "oneTBB 2021, parallel_reduce.h and blocked_range.h"},
     {"warp", {}, "halving(32) | arrive | seq(acc=atomic)", "one shuffle tree per warp, warp sums added atomically", "[Harris2007]"},

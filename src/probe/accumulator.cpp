@@ -30,7 +30,8 @@ class Measurement {
     const int triples = box_.n() == 2 ? 1 : kTriples;
     for (int i = 0; i < triples; ++i) note(precision(places_.some(box_.n() == 2 ? 2 : 3)));
     for (int i = 0; i < kMoreTriples && box_.n() > 3 && result_.narrowest; ++i) {
-      const auto triple = places_.some(3);
+      std::vector<std::size_t> triple = places_.some(3);
+      if (i == 0) triple = {box_.n() - 1, box_.n() - 2, box_.n() / 3};  // the last ones may be added by another loop
       const bool as_before = loses(triple, *result_.widest) && !loses(triple, *result_.narrowest - 1);
       if (!as_before) note(precision(triple));
     }
@@ -88,7 +89,7 @@ class Measurement {
 MaskRange mask_range(Format format) {
   const FormatInfo& f = info(format);
   if (format == Format::fp16) return {f.e_max, f.e_min - f.precision + 1, f.e_min};
-  return {f.e_max, 0, 0};
+  return {f.e_max, -1, -1};  // 0.5: some languages add whole numbers as integers
 }
 
 bool keeps_three_levels(AskedBox& box) {

@@ -63,6 +63,9 @@ constexpr Pipeline kFurther[] = {
     {"strided({0},rest=keep) | seq"},
     {"adjacent({0},rest=keep) | seq"},
     {"strided({0},acc=fma) | adjacent({0})", true},
+    {"strided({0},rest=keep) | adjacent({0},rest=keep) | seq"},
+    {"strided({0},acc=fma,rest=keep) | halving({0},rest=keep) | seq", true},
+    {"strided({0},acc=fma,rest=keep) | adjacent({0},rest=keep) | seq", true},
     {"strided({0},acc=fma) | seq", true},
     {"seq({0},acc=fma) | seq", true},
     {"chunks({0},acc=fma) | seq", true},
@@ -135,12 +138,14 @@ struct Tried {
   std::uint64_t key = 0;
 };
 
-/// Whether a stage adds nothing, as strided(64) does for 64 terms: another way to write an order without it.
+/// Whether a stage adds nothing, as strided(64) does for 64 terms: another way to write an order without it. Later
+/// stages of a named order may: those for a remainder that n does not leave.
 bool idles(const Order& order, std::size_t n, Format accumulate) {
   std::size_t m = n;
   for (const StageCall& call : order.stages()) {
     const std::size_t left = count_left(call, m, accumulate);
     if (call.stage->reduces && left == m) return true;
+    if (call.stage->reduces && !order.name().empty()) return false;
     m = left;
   }
   return false;

@@ -14,6 +14,7 @@
 #include "probe/accumulator.hpp"
 #include "probe/candidates.hpp"
 #include "probe/certificate.hpp"
+#include "probe/fused_products.hpp"
 #include "probe/pair_sizes.hpp"
 #include "probe/peel.hpp"
 #include "probe/random_box.hpp"
@@ -28,9 +29,10 @@ namespace orderlab {
 namespace {
 
 constexpr std::size_t kMostTerms = std::size_t{1} << 24;
-constexpr std::size_t kRepeatedInputs = 4;   // that are asked again, whether calls differ
-constexpr std::size_t kRepeatsInDoubt = 16;  // and so often where answers contradict each other
-constexpr std::size_t kFewestDigits = 7;     // that the answers of a command need to be any use
+constexpr std::size_t kRepeatedInputs = 4;  // that are asked again, whether calls differ
+constexpr std::size_t kRepeatsInDoubt =
+    64;                                   // and so often where answers contradict each other: threads can vary rarely
+constexpr std::size_t kFewestDigits = 7;  // that the answers of a command need to be any use
 
 class SettingProbe {
  public:
@@ -185,19 +187,16 @@ class SettingProbe {
     if (shape.binary()) {
       if (name_tree(shape)) return;
       for (const Format accumulate : candidates_.accumulate_formats())
-        for (const bool fused : {false, true}) {
-          if (fused && !box_.products()) continue;
-          const Formats formats = candidates_.formats_in(accumulate);
-          const SummationTree tree = tree_of(shape, {formats, fused});
-          box_.begin("replay", Replay::kInputs);
-          if (!replay_.equal_all(tree, formats.result)) continue;
-          result_.verdict = ProbeVerdict::revealed;
-          result_.reason = "no pipeline of stages gives this tree";
-          result_.formats = formats;
-          result_.replayed = Replay::kInputs;
-          result_.tree = tree;
+        if (take_tree(shape, {candidates_.formats_in(accumulate), {}})) return;
+      if (box_.products() && adds_in(terms())) {
+        box_.begin("fused products", box_.n());
+        const std::vector<bool> fused = fused_products(shape, box_);
+        const auto count = std::count(fused.begin(), fused.end(), true);
+        if (take_tree(shape, {candidates_.formats_in(terms()), fused})) {
+          result_.reason += "; " + std::to_string(count) + " of " + std::to_string(box_.n()) + " products are fused";
           return;
         }
+      }
     }
     judge_unlike_bits(shape);
   }
@@ -213,6 +212,24 @@ class SettingProbe {
     result_.verdict = ProbeVerdict::named;
     result_.reason = "by its bits alone: a compensated stage keeps what masks swallow elsewhere";
     set_tree(result_.orders.front().order);
+    return true;
+  }
+
+  bool adds_in(Format format) const {
+    const std::vector<Format> formats = candidates_.accumulate_formats();
+    return std::find(formats.begin(), formats.end(), format) != formats.end();
+  }
+
+  // Whether the additions of the tree give the bits.
+  bool take_tree(const TreeShape& shape, const TreeArithmetic& arithmetic) {
+    const SummationTree tree = tree_of(shape, arithmetic);
+    box_.begin("replay", Replay::kInputs);
+    if (!replay_.equal_all(tree, arithmetic.formats.result)) return false;
+    result_.verdict = ProbeVerdict::revealed;
+    result_.reason = "no pipeline of stages gives this tree";
+    result_.formats = arithmetic.formats;
+    result_.replayed = Replay::kInputs;
+    result_.tree = tree;
     return true;
   }
 
@@ -240,7 +257,7 @@ class SettingProbe {
 
   void judge_unknown_precision(const TreeShape& shape, bool mixed) {
     result_.verdict = ProbeVerdict::revealed;
-    result_.tree = tree_of(shape, {candidates_.formats_in(terms()), false});
+    result_.tree = tree_of(shape, {candidates_.formats_in(terms()), {}});
     result_.reason =
         mixed ? "it adds in several precisions"
               : "it adds with " + std::to_string(*result_.accumulator->narrowest) + " bits, which no format here has";

@@ -100,9 +100,11 @@ SummationTree tree_of(const TreeShape& shape, const TreeArithmetic& arithmetic) 
     at[node] = node;
     if (shape.leaf(node)) continue;
     std::array<SummationTree::Node, 2> both{at[shape.children(node)[0]], at[shape.children(node)[1]]};
-    if (tree.leaf(both[0])) std::swap(both[0], both[1]);  // a fused product comes after what it is added to
-    const bool fuse = arithmetic.fused && tree.leaf(both[1]);
-    at[node] = tree.add(fuse ? Operation::fma : Operation::add, format, both);
+    const auto fused = [&](SummationTree::Node child) {
+      return !arithmetic.fused.empty() && tree.leaf(child) && arithmetic.fused[child];
+    };
+    if (fused(both[0])) std::swap(both[0], both[1]);  // a fused product comes after what it is added to
+    at[node] = tree.add(fused(both[1]) ? Operation::fma : Operation::add, format, both);
   }
   SummationTree::Node root = at.back();
   if (arithmetic.formats.result != format || tree.leaf(root))

@@ -57,7 +57,7 @@ class TreeShape {
 /// What the additions of a shape are done in.
 struct TreeArithmetic {
   Formats formats;
-  bool fused = false;  ///< a term's product is fused into what it is added to
+  std::vector<bool> fused = {};  ///< of each leaf: its product is fused into what it is added to; empty: none is
 };
 
 /// The tree of that shape that adds. Shape: binary.

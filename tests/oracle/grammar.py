@@ -39,6 +39,11 @@ NAMED_ORDERS = {
         "strided(w,u=u,rest=keep) | lanes(w,u,rows=adjacent,to=1,rest=carry) | strided(epilogue,rest=keep)"
         " | halving(epilogue,rest=keep) | seq(from=zero)",
     ),
+    "eigen": (
+        {"w": "4"},
+        "strided(w,u=2,rest=keep) | lanes(w,2,rest=keep) | strided(w,rest=keep) | halving(w,rest=keep) | seq",
+    ),
+    "numpy_einsum": ({"w": "4"}, "lanes(w,4,rows=adjacent,rest=keep) | strided(w,from=zero) | adjacent(w)"),
     "std_reduce": ({}, "adjacent(4,rest=keep) | seq(from=zero)"),
     "tbb_deterministic": ({"grain": "1"}, "pairwise(grain,from=zero,half=down)"),
     "warp": ({}, "halving(32) | arrive | seq(acc=atomic)"),

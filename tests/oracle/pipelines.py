@@ -12,6 +12,7 @@ NAMED = (
     + [f"simd{p}" for p in ("", "(1)", "(4)", "(w=2^4)", "(64)")]
     + [f"gcc_simd{p}" for p in ("", "(4,1)", "(16,epilogue=8)", "(w=64)")]
     + [f"clang_simd{p}" for p in ("", "(4,2)", "(16,4,8)", "(8,3,2)")]
+    + [f"{name}{p}" for name in ("eigen", "numpy_einsum") for p in ("", "(2)", "(w=16)")]
     + ["std_reduce", "tbb_deterministic", "tbb_deterministic(7)"]
     + [f"cub_warp{p}" for p in ("", "(16)", "(w=3)")]
     + [f"{name}{p}" for name in ("cub_block", "cg") for p in ("", "(64)", "(b=2^9)", "(1024)")]

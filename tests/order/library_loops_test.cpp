@@ -2,6 +2,7 @@
 // standard one.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <utility>
@@ -65,7 +66,55 @@ T clang_loop(const std::vector<T>& x, std::size_t w, std::size_t u, std::size_t 
   return finished(x, i, of_rest);
 }
 
+/// Eigen's redux: two packets of w lanes at a time, one more packet if it fits, the rest in turn.
+template <class T>
+T eigen_loop(const std::vector<T>& x, std::size_t w) {
+  const std::size_t packets = x.size() / w;
+  if (packets == 0) return in_turn(x);
+  const auto packet = [&](std::size_t p) {
+    return std::vector<T>(x.begin() + static_cast<std::ptrdiff_t>(p * w),
+                          x.begin() + static_cast<std::ptrdiff_t>((p + 1) * w));
+  };
+  const auto add = [&](std::vector<T>& lanes, const std::vector<T>& more) {
+    for (std::size_t l = 0; l < w; ++l) lanes[l] = lanes[l] + more[l];
+  };
+  std::vector<T> even = packet(0);
+  if (packets > 1) {
+    std::vector<T> odd = packet(1);
+    for (std::size_t p = 2; p + 1 < packets; p += 2) {
+      add(even, packet(p));
+      add(odd, packet(p + 1));
+    }
+    add(even, odd);
+    if (packets % 2 == 1) add(even, packet(packets - 1));
+  }
+  std::vector<T> last = halved(even, w, 1);
+  last.insert(last.end(), x.begin() + static_cast<std::ptrdiff_t>(packets * w), x.end());
+  return in_turn(last);
+}
+
+/// numpy's: four vectors of w lanes are added pairwise, then to the lanes; then vector by vector, the last one short.
+template <class T>
+T einsum_loop(const std::vector<T>& x, std::size_t w) {
+  std::vector<std::vector<T>> lanes(std::min(w, x.size()));
+  std::size_t i = 0;
+  for (; i + 4 * w <= x.size(); i += 4 * w)
+    for (std::size_t l = 0; l < w; ++l)
+      lanes[l].push_back((x[i + l] + x[i + w + l]) + (x[i + 2 * w + l] + x[i + 3 * w + l]));
+  for (std::size_t l = 0; i < x.size(); ++i, l = (l + 1) % w) lanes[l].push_back(x[i]);
+  std::vector<T> sums;
+  for (const std::vector<T>& lane : lanes) sums.push_back(in_turn_from_zero(lane));
+  return neighbours(sums);
+}
+
 }  // namespace
+
+TEST_CASE("eigen and numpy_einsum are the loops of these libraries") {
+  for (const std::size_t w : {2u, 4u, 8u, 16u}) {
+    compare(numbered("eigen(#)", {w}), [w](const auto& x) { return eigen_loop(x, w); });
+    compare(numbered("numpy_einsum(#)", {w}), [w](const auto& x) { return einsum_loop(x, w); });
+  }
+}
 
 TEST_CASE("gcc_simd and clang_simd are the loops that these compilers make") {
   for (const auto& [w, e] : {std::pair<std::size_t, std::size_t>{2, 1}, {4, 1}, {8, 4}, {16, 8}})

@@ -45,6 +45,10 @@ constexpr std::string_view kClangLoop =
     "strided(8,rest=keep,u=4) | lanes(8,4,rest=carry,rows=adjacent,to=1) | strided(1,rest=keep) | "
     "halving(1,rest=keep) | seq(from=zero)";
 
+constexpr std::string_view kEigen =
+    "strided(4,rest=keep,u=2) | lanes(4,2,rest=keep) | strided(4,rest=keep) | halving(4,rest=keep) | seq";
+constexpr std::string_view kEinsum = "lanes(4,4,rest=keep,rows=adjacent) | strided(4,from=zero) | adjacent(4)";
+
 /// design.md, section 1; a new named order adds its line.
 const std::map<std::string_view, Expected>& expected_orders() {
   using enum Guarantee;
@@ -57,6 +61,8 @@ const std::map<std::string_view, Expected>& expected_orders() {
       {"simd", {"strided(8) | halving(8)", "strided(8) | halving(8)", any_device}},
       {"gcc_simd", {kGccLoop, kGccLoop, any_device}},
       {"clang_simd", {kClangLoop, kClangLoop, any_device}},
+      {"eigen", {kEigen, kEigen, any_device}},
+      {"numpy_einsum", {kEinsum, kEinsum, any_device}},
       {"std_reduce", {"adjacent(4,rest=keep) | seq(from=zero)", "adjacent(4,rest=keep) | seq(from=zero)", any_device}},
       {"tbb_deterministic", {"pairwise(from=zero,half=down)", "pairwise(from=zero,half=down)", any_device}},
       {"warp",

@@ -74,6 +74,17 @@ TEST_CASE("a hypothesis with a name keeps it, and its arguments") {
   CHECK(hypothesis_of(hypotheses(8, false, Format::fp32), "strided(16) | seq") == nullptr);
 }
 
+TEST_CASE("a named loop stays one where n leaves its later stages nothing to add") {
+  const std::vector<Hypothesis> all = hypotheses(64, false, Format::fp32);
+  for (const std::string text : {"gcc_simd(4,1)", "gcc_simd", "clang_simd", "eigen", "eigen(8)"}) {
+    const bool there = std::any_of(all.begin(), all.end(), [&](const Hypothesis& hypothesis) {
+      return hypothesis.text == text || std::any_of(hypothesis.also.begin(), hypothesis.also.end(),
+                                                    [&](const WrittenOrder& order) { return order.text == text; });
+    });
+    CHECK_MESSAGE(there, text);
+  }
+}
+
 TEST_CASE("every named order is among the hypotheses, random ones in launch order") {
   for (const std::size_t n : std::vector<std::size_t>{4, 100, 1000}) {
     std::vector<std::uint64_t> keys;

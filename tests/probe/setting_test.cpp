@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <iomanip>
 #include <limits>
@@ -143,6 +145,75 @@ TEST_CASE("wider accumulators are told, and what they are rounded to") {
 TEST_CASE("products fused and rounded are told apart") {
   check_named(probed(order_box("seq(acc=fma)", true), 64), "seq(acc=fma)");
   check_named(probed(order_box("seq", true), 64), "seq");
+}
+
+TEST_CASE("a loop that fuses products, and its remainder that does, or does not") {
+  for (const bool fused : {true, false}) {
+    CAPTURE(fused);
+    const BoxMaker maker = function_box(
+        "dot",
+        [fused](const TermView& terms) {
+          const auto* x = static_cast<const float*>(terms.x);
+          const auto* y = static_cast<const float*>(terms.y);
+          std::array<float, 3> lanes{};
+          std::size_t i = 0;
+          for (; i + 3 <= terms.n; i += 3)
+            for (std::size_t l = 0; l < 3; ++l) lanes[l] = std::fma(x[i + l], y[i + l], lanes[l]);
+          float sum = lanes[2] + (lanes[0] + lanes[1]);
+          for (; i < terms.n; ++i) sum = fused ? std::fma(x[i], y[i], sum) : sum + x[i] * y[i];
+          return static_cast<double>(sum);
+        },
+        true);
+    const ProbedOrder found = probed(maker, 23);
+    REQUIRE(found.tree.has_value());
+    CHECK(found.replayed == kReplayedInputs);
+    if (!fused) {
+      CHECK(found.verdict == ProbeVerdict::named);
+      continue;
+    }
+    CHECK(found.verdict == ProbeVerdict::revealed);
+    CHECK(mentions(found.reason, "20 of 23 products are fused"));  // all but the first of each lane
+  }
+}
+
+TEST_CASE("a remainder in another precision") {
+  const ProbedOrder found = probed(float_box([](std::vector<float> x) {
+                                     const std::size_t whole = x.size() / 32 * 32;
+                                     float sum = 0;
+                                     for (std::size_t i = 0; i < whole; ++i) sum += x[i];
+                                     double rest = 0;
+                                     for (std::size_t i = whole; i < x.size(); ++i) rest += static_cast<double>(x[i]);
+                                     return static_cast<float>(rest + static_cast<double>(sum));
+                                   }),
+                                   101);
+  CHECK(found.verdict == ProbeVerdict::revealed);
+  CHECK(mentions(found.reason, "several precisions"));
+  REQUIRE(found.accumulator.has_value());
+  CHECK(found.accumulator->widest == 53);
+}
+
+TEST_CASE("a language that adds whole numbers as integers") {
+  const auto whole = [](double x) { return std::fabs(x) < 0x1p62 && x == std::floor(x); };
+  const BoxMaker maker = function_box("integers", [whole](const TermView& terms) {
+    double sum = 0;
+    std::int64_t integer = 0;
+    bool integers = true;
+    for (std::size_t i = 0; i < terms.n; ++i) {
+      const double x = terms.left(i);
+      if (integers && whole(x) && whole(static_cast<double>(integer) + x)) {
+        integer += static_cast<std::int64_t>(x);
+        continue;
+      }
+      if (integers) sum = static_cast<double>(integer);
+      sum += x;
+      integers = whole(sum);
+      if (integers) integer = static_cast<std::int64_t>(sum);
+    }
+    return integers ? static_cast<double>(integer) : sum;
+  });
+  const ProbedOrder found = probed(maker, 64, Format::fp64);
+  check_named(found, "seq(from=zero)");
+  CHECK(found.accumulator->widest == 53);
 }
 
 TEST_CASE("exact and compensated sums") {
@@ -286,6 +357,9 @@ TEST_CASE("an expected order") {
   CHECK(as_expected("chunks(3) | shuffle | seq", "chunks(3) | arrive | seq").as_expected == true);
   CHECK(as_expected("chunks(3) | shuffle | seq", "chunks(4) | arrive | seq").as_expected == false);
   CHECK(as_expected("seq", "chunks(3) | arrive | seq").as_expected == false);
+  const ProbedOrder fixed = as_expected("chunks(2) | seq", "chunks(2) | shuffle | seq");
+  CHECK(fixed.as_expected == false);
+  for (const WrittenOrder& order : fixed.orders) CHECK_FALSE(order.order.random());
 }
 
 TEST_CASE("a probe can be stopped") {

@@ -1,0 +1,17 @@
+// Trees alone: orderlab probe --newick.
+#include <doctest/doctest.h>
+
+#include "cli/program.hpp"
+
+using namespace orderlab;
+using namespace orderlab::cli;
+
+TEST_CASE("probe --newick writes trees in place of the text") {
+  const Outcome outcome = run({"probe", "--command", "awk '{s += $1} END {printf \"%.17g\\n\", s}'", "--format", "fp64",
+                               "--n", "4", "--sizes", "2", "--newick", "--quiet"});
+  CHECK(outcome.status == kDone);
+  CHECK(outcome.out == "((((x0)n4,x1)n5,x2)n6,x3)n7;\n((x0)n2,x1)n3;\n");
+  const Outcome loud = run({"probe", "--command", "awk '{s += $1} END {printf \"%.17g\\n\", s}'", "--format", "fp64",
+                            "--n", "2", "--newick"});
+  CHECK(loud.out == "((x0)n2,x1)n3;\n");
+}
