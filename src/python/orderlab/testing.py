@@ -114,13 +114,13 @@ def assert_order(f, order, *, sizes=(1, 2, 31, 32, 33, 1000), dtype="float32", e
     >>> from orderlab.testing import assert_order
     >>> assert_order(np.sum, "numpy")
     >>> assert_order(lambda x: np.cumsum(x)[-1], "sequential")
-    >>> assert_order(lambda x: np.cumsum(x)[-1], "numpy", sizes=32, verbose=False)
+    >>> assert_order(lambda x: np.cumsum(x)[-1], "numpy", sizes=32, verbose=False)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
     AssertionError: Not added in order 'numpy'
     <BLANKLINE>
     named: sequential
-    not numpy: terms 0 and 8 meet in a subtree of 9 terms; in that order, of 2
+    not numpy: terms 0 and 8 are first together in a sum of 9 terms; ...
     """
     __tracebackhide__ = True
     if not isinstance(order, str):
