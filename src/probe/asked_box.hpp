@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "orderlab/box.hpp"
@@ -37,17 +38,23 @@ class AskedBox {
   }
 
   void sums(std::span<const TermView> inputs, std::span<double> results) {
-    if (watch_.stop.stop_requested()) throw ProbeStopped{};
+    obey_stop();
     try {
       box_->sums(inputs, results);
     } catch (const Error&) {
-      if (watch_.stop.stop_requested()) throw ProbeStopped{};
+      obey_stop();
       throw;
     }
     calls_ += inputs.size();
     done_ += inputs.size();
     if (watch_.advances && total_ > 0) watch_.advances(done_, std::max(done_, total_));
   }
+
+  /// For work between calls.
+  void obey_stop() const {
+    if (watch_.stop.stop_requested()) throw ProbeStopped{};
+  }
+  const std::stop_token& stop() const { return watch_.stop; }
 
   /// Announces a stage of about `total` calls.
   void begin(const std::string& stage, std::uint64_t total) {

@@ -72,6 +72,7 @@ void Candidates::match(const ProbeOptions& options) {
   box_.begin("hypotheses", kMatchedInputs);
   for (std::size_t k = 0; k < kMatchedInputs; ++k) replay_.answer(k);
   const auto try_order = [&](const WrittenOrder& order, Format accumulate, const std::vector<WrittenOrder>& also) {
+    box_.obey_stop();
     Candidate candidate{order, formats_in(accumulate), also};
     if (has_bits(candidate, kMatchedInputs)) all_.push_back(std::move(candidate));
   };
@@ -79,7 +80,7 @@ void Candidates::match(const ProbeOptions& options) {
     if (options.expected && !options.expected->order.random()) try_order(*options.expected, accumulate, {});
     for (const WrittenOrder& order : options.likely)
       if (!order.order.random()) try_order(order, accumulate, {});
-    for (const Hypothesis& hypothesis : hypotheses(box_.n(), box_.products(), accumulate))
+    for (const Hypothesis& hypothesis : hypotheses(box_.n(), box_.products(), accumulate, serial_loop, box_.stop()))
       try_order(hypothesis, accumulate, hypothesis.also);
     for (const char* text : kSorted) try_order({text, parse_order(text)}, accumulate, {});
   }
@@ -87,6 +88,7 @@ void Candidates::match(const ProbeOptions& options) {
 
 void Candidates::take(const Candidate& candidate) {
   box_.begin("replay", Replay::kInputs);
+  box_.obey_stop();
   if (!has_bits(candidate, Replay::kInputs)) return;
   if (result_.orders.empty()) result_.formats = candidate.formats;
   if (!(candidate.formats == result_.formats)) return;

@@ -202,8 +202,8 @@ class SettingProbe {
   }
 
   // Whether calls differ after all: few bits can hide it from sums of random inputs, sizes of subtrees show it.
-  bool varies_in_doubt(bool ask_sizes) {
-    return replay_.varies(kRepeatedInputs, kRepeatsInDoubt) || (ask_sizes && sizes_vary(*sizes_));
+  bool varies_in_doubt() {
+    return replay_.varies(kRepeatedInputs, kRepeatsInDoubt) || (masks_work_ && sizes_vary(*sizes_));
   }
 
   // Orders with a compensated stage: it keeps the units that masks swallow elsewhere, so these show no tree.
@@ -235,7 +235,7 @@ class SettingProbe {
 
   // The masks show a tree, and random inputs have other bits.
   void judge_unlike_bits(const TreeShape& shape) {
-    if (varies_in_doubt(!shape.binary())) return probe_random(*sizes_, replay_, result_);
+    if (varies_in_doubt()) return probe_random(*sizes_, replay_, result_);
     if (!shape.binary() && judge_compensated_stage()) return;
     const std::vector<Format> known = candidates_.accumulate_formats();
     require_digits(known.empty() || info(known.back()).precision > 24 ? 16 : kFewestDigits + 1);
@@ -268,7 +268,7 @@ class SettingProbe {
 
   // No tree explains the answers to masks.
   void contradict() {
-    if (varies_in_doubt(masks_work_)) return probe_random(*sizes_, replay_, result_);
+    if (varies_in_doubt()) return probe_random(*sizes_, replay_, result_);
     if (judge_compensated_stage()) return;
     result_.verdict = ProbeVerdict::data_dependent;
     result_.reason = replay_.same_when_permuted()

@@ -65,3 +65,10 @@ TEST_CASE("three clusters, whose sums have few different bits") {
     CHECK(probed_random(text, 300).clusters.size() == 3);
   }
 }
+
+TEST_CASE("a drawn order whose sums of random terms are nearly exact") {
+  const auto found = probe_setting(order_box("chunks(3) | shuffle | seq", false, Format::fp64), {.n = 60});
+  REQUIRE(found.has_value());
+  CHECK(found->verdict == ProbeVerdict::random);
+  CHECK(found->clusters.size() == 3);
+}
