@@ -74,6 +74,7 @@ struct ProbedOrder {
   std::optional<SummationTree> tree;                ///< of additions; empty where there is none
   bool certified = false;    ///< a hypothesis was proven; else the tree was revealed pair by pair
   std::size_t replayed = 0;  ///< random inputs with the bits of the order, or else of the tree
+  bool changes_input = false;              ///< the box changed the terms that it was given; calls get fresh ones
   std::uint64_t calls = 0;
 
   std::vector<std::vector<std::size_t>> clusters = {};  ///< of a random box: terms that every call adds up alike

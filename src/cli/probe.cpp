@@ -113,7 +113,8 @@ std::vector<std::size_t> counts_of(const CommandLine& line, const Flag& flag, st
   if (!line.has(flag)) return counts;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    counts.push_back(parse_count(line.quoted(flag), text.substr(begin, end - begin), low, high));
+    if (end == begin) throw Error(ErrorKind::usage, line.quoted(flag) + ": an entry is empty; such as 65,101,1000");
+    counts.push_back(parse_count(flag.name, text.substr(begin, end - begin), low, high));
     begin = end + 1;
   }
   return counts;
@@ -124,11 +125,12 @@ std::vector<std::size_t> offsets_of(const CommandLine& line) {
   if (!line.has(kOffsets)) return offsets;
   const std::string& text = line.text(kOffsets);
   const std::size_t colon = text.find(':');
-  const std::string what = line.quoted(kOffsets);
+  const std::string what(kOffsets.name);
   const std::uint64_t low = parse_count(what, text.substr(0, colon), 0, kMostOffset);
   const std::uint64_t high =
       colon == std::string::npos ? low : parse_count(what, text.substr(colon + 1), 0, kMostOffset);
-  if (high < low) throw Error(ErrorKind::usage, what + ": the first offset is above the last; such as 0:7");
+  if (high < low)
+    throw Error(ErrorKind::usage, line.quoted(kOffsets) + ": the first offset is above the last; such as 0:7");
   for (std::uint64_t offset = low; offset <= high; ++offset) offsets.push_back(offset);
   return offsets;
 }

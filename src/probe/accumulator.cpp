@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kTriples = 3;      // searched
 constexpr int kMoreTriples = 6;  // held to what the others showed
+constexpr int kInside = 12;      // subtrees of a known tree
 
 class Measurement {
  public:
@@ -23,9 +24,9 @@ class Measurement {
     const MaskRange range = mask_range(box_.setting().format);
     result_.unit_exponent = range.unit;
     if (sum_of({{0, power_of_two(range.unit)}}) == 0) {
-      result_.flushes = true;
       result_.unit_exponent = range.unit_if_flushed;
     }
+    result_.flushes = sum_of({{0, info(box_.setting().format).smallest_subnormal()}}) == 0;
     most_ = range.mask - result_.unit_exponent;
     const int triples = box_.n() == 2 ? 1 : kTriples;
     for (int i = 0; i < triples; ++i) note(precision(places_.some(box_.n() == 2 ? 2 : 3)));
@@ -36,6 +37,24 @@ class Measurement {
       if (!as_before) note(precision(triple));
     }
     return result_;
+  }
+
+  // Three leaves of one small subtree, several times.
+  void inside(const TreeShape& shape, AccumulatorPrecision& precision) {
+    result_ = precision;
+    most_ = mask_range(box_.setting().format).mask - result_.unit_exponent;
+    const std::vector<TreeShape::Node> leaf = shape.leaf_of_each();
+    RandomPlaces nodes(shape.node_count(), 9);
+    for (int i = 0, tried = 0; i < kInside && tried < 50 * kInside; ++tried) {
+      const auto node = static_cast<TreeShape::Node>(nodes.below(shape.node_count()));
+      if (shape.leaves_below(node) < 3 || shape.leaves_below(node) > box_.n() / 2) continue;
+      ++i;
+      const auto children = shape.children(node);
+      const auto larger = shape.children(shape.leaf(children[0]) ? children[1] : children[0]);
+      const auto smaller = shape.leaf(children[0]) ? children[0] : children[1];
+      note(this->precision({leaf[larger[0]], leaf[larger[1]], leaf[smaller]}));
+    }
+    precision = result_;
   }
 
  private:
@@ -108,6 +127,10 @@ bool keeps_three_levels(AskedBox& box) {
     for (const std::size_t place : five) terms.set(place, 0);
   }
   return true;
+}
+
+void measure_inside(AskedBox& box, const TreeShape& shape, AccumulatorPrecision& precision) {
+  Measurement(box).inside(shape, precision);
 }
 
 AccumulatorPrecision measure_accumulator(AskedBox& box) { return Measurement(box).run(); }

@@ -4,6 +4,7 @@
 #include "orderlab/format.hpp"
 #include "orderlab/probe.hpp"
 #include "probe/asked_box.hpp"
+#include "probe/tree_shape.hpp"
 
 namespace orderlab {
 
@@ -14,6 +15,10 @@ struct MaskRange {
   int unit_if_flushed;
 };
 MaskRange mask_range(Format format);
+
+/// Widens what was measured by additions inside of subtrees of the box's tree, which is binary: far terms meet in few
+/// additions only.
+void measure_inside(AskedBox& box, const TreeShape& shape, AccumulatorPrecision& precision);
 
 /// Whether a unit survives two pairs of masks, one far above the other, as in exact sums; twice the precision loses it.
 /// False for formats too narrow for that, and fewer than five terms.

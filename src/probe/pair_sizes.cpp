@@ -33,6 +33,8 @@ PairSizes::PairSizes(AskedBox& box, const Masks& masks) : box_(box), masks_(mask
   show_units(0);
 }
 
+double PairSizes::unit() const { return (masks_.negative ? -1 : 1) * power_of_two(masks_.unit_exponent); }
+
 void PairSizes::show_units(std::size_t begin) {
   if (shown_ == begin) return;
   const auto fill = [&](std::size_t from, double value) {
@@ -41,12 +43,12 @@ void PairSizes::show_units(std::size_t begin) {
       for (std::size_t i = from; i < end; ++i) input.set(i, value);
   };
   if (shown_ < n()) fill(shown_, 0);
-  fill(begin, power_of_two(masks_.unit_exponent));
+  fill(begin, unit());
   shown_ = begin;
 }
 
 void PairSizes::measure(std::span<const PlacePair> pairs, std::span<std::size_t> sizes) {
-  const double unit = power_of_two(masks_.unit_exponent);
+  const double unit = this->unit();
   const double mask = power_of_two(masks_.exponent);
   const auto shows = [&](std::size_t place) { return place >= shown_ && place - shown_ < masks_.most; };
   std::array<double, 64> results;

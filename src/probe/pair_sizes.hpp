@@ -21,9 +21,10 @@ struct PlacePair {
 
 /// How large masks are, and how many units a call can count.
 struct Masks {
-  int exponent;       ///< of M, a power of two
-  int unit_exponent;  ///< of the units
-  std::size_t most;   ///< units in one input whose sums are exact and which M swallows
+  int exponent;           ///< of M, a power of two
+  int unit_exponent;      ///< of the units
+  std::size_t most;       ///< units in one input whose sums are exact and which M swallows
+  bool negative = false;  ///< units are negative
 };
 
 /// Masks for accumulators and results like these.
@@ -46,7 +47,7 @@ class PairSizes {
 
  private:
   void show_units(std::size_t begin);
-  double mask_at(std::size_t place) const;
+  double unit() const;
 
   AskedBox& box_;
   Masks masks_;

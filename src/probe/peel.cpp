@@ -44,8 +44,12 @@ class Peeling {
                        [](const State& a, const State& b) { return a.nodes.size() < b.nodes.size(); });
       states = std::move(next);
     }
-    const auto length = [](const std::vector<StageCall>& stages) { return Order({}, stages).expression().size(); };
-    std::stable_sort(found_.begin(), found_.end(), [&](const auto& a, const auto& b) { return length(a) < length(b); });
+    const auto arguments = [](const std::vector<StageCall>& stages) {
+      const std::string text = Order({}, stages).expression();
+      return std::count(text.begin(), text.end(), ',');
+    };
+    std::stable_sort(found_.begin(), found_.end(),
+                     [&](const auto& a, const auto& b) { return arguments(a) < arguments(b); });
     return std::move(found_);
   }
 

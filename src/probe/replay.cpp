@@ -1,6 +1,7 @@
 #include "probe/replay.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -23,19 +24,38 @@ bool holds(Format format, double value) {
   return same_number(value_of_bits(format, round_to_bits(format, value)), value);
 }
 
-// Every third input is normal(0,1). In the others terms are scaled by powers of two, up or down, so that sums in a
-// format much wider than theirs are rounded too.
-void spread_exponents(Terms& terms, std::uint64_t number) {
-  const int widest = terms.format() == Format::fp16 ? 7 : 40;
-  const int most = number % 3 == 1 ? std::min(widest, 12) : widest;
-  if (number % 3 == 0) return;
-  const std::uint64_t key = number;
-  RandomPlaces draws(terms.size(), key);
+// Kinds of inputs: every one tells other orders apart.
+enum class Kind {
+  normal,   ///< normal(0,1)
+  spread,   ///< exponents within the precision of the terms
+  wide,     ///< exponents so far apart that sums in a wider format are rounded too
+  cancels,  ///< pairs that cancel, up to the square of the precision above the rest: it shows what compensation loses
+};
+
+constexpr std::array<Kind, 8> kKinds{Kind::normal, Kind::spread,  Kind::wide,   Kind::cancels,
+                                     Kind::normal, Kind::cancels, Kind::spread, Kind::normal};
+
+Terms terms_of(Kind kind, std::size_t n, Format format, std::uint64_t number) {
+  Terms terms = generate_terms("normal(0,1)", n, format, kSeed, number);
+  if (kind == Kind::normal) return terms;
+  const FormatInfo& f = info(format);
   const TermView view = terms.view();
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    const int exponent = static_cast<int>(draws.below(static_cast<std::size_t>(2 * most + 1))) - most;
-    terms.set(i, view.left(i) * power_of_two(exponent));
+  RandomPlaces draws(n, number);
+  const auto scaled = [&](std::size_t i, int low, int high) {
+    const int exponent = low + static_cast<int>(draws.below(static_cast<std::size_t>(high - low + 1)));
+    return view.left(i) * power_of_two(exponent);
+  };
+  const int spread = kind == Kind::spread ? f.precision / 2 : std::min(40, f.e_max / 2);
+  const int highest = std::min(2 * f.precision, f.e_max - 4);
+  for (std::size_t i = 0; i < n; ++i)
+    if (kind != Kind::cancels) terms.set(i, scaled(i, -spread / 2, spread / 2));
+  if (kind != Kind::cancels) return terms;
+  for (std::size_t pair = 0; pair < n / 4; ++pair) {
+    const auto places = draws.some(2);
+    terms.set(places[0], scaled(places[0], 0, highest));
+    terms.set(places[1], -view.left(places[0]));
   }
+  return terms;
 }
 
 }  // namespace
@@ -43,10 +63,9 @@ void spread_exponents(Terms& terms, std::uint64_t number) {
 const Terms& Replay::input(std::size_t k) {
   while (inputs_.size() <= k) {
     const std::size_t number = inputs_.size();
-    Terms x = generate_terms("normal(0,1)", box_.n(), box_.setting().format, kSeed, 2 * number);
-    spread_exponents(x, number);
-    if (box_.products())
-      x.multiply_by(generate_terms("normal(0,1)", box_.n(), box_.setting().format, kSeed, 2 * number + 1));
+    const Kind kind = kKinds[number % kKinds.size()];
+    Terms x = terms_of(kind, box_.n(), box_.setting().format, 2 * number);
+    if (box_.products()) x.multiply_by(terms_of(Kind::normal, box_.n(), box_.setting().format, 2 * number + 1));
     inputs_.push_back(std::move(x));
   }
   return inputs_[k];

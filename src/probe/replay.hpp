@@ -14,7 +14,7 @@
 
 namespace orderlab {
 
-/// A third of the inputs are normal(0,1), the others have exponents spread far apart. Answers are asked for once.
+/// Normal terms, terms of several exponents, and such that nearly cancel. Answers are asked for once.
 class Replay {
  public:
   static constexpr std::size_t kInputs = kReplayedInputs;

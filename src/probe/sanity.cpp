@@ -58,6 +58,21 @@ std::string wrong_sum_of_few(AskedBox& box) {
   return {};
 }
 
+std::string changed_small_term(AskedBox& box) {
+  const Format format = box.setting().format;
+  const double small = 255 * power_of_two(std::max(info(format).e_min, -30) - 7);
+  Terms terms = zeros(box);
+  const std::size_t place = box.n() / 2;
+  const auto alone = [&](double value) {
+    terms.set(place, value);
+    return box.sum(terms.view());
+  };
+  if (alone(1) != 1) return {};  // left out: found by counting
+  const double answer = alone(small);
+  if (round_to_bits(format, answer) == round_to_bits(format, small)) return {};
+  return shortest(small) + " among zeros gave " + shortest(answer);
+}
+
 std::string miscounted_term(AskedBox& box, const Masks& masks) {
   Units units(box, masks.unit_exponent);
   for (std::size_t begin = 0; begin < box.n(); begin += std::min(masks.most, box.n() - begin)) {

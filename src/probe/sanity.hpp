@@ -12,6 +12,9 @@ namespace orderlab {
 /// line; empty where every answer was right.
 std::string wrong_sum_of_few(AskedBox& box);
 
+/// One small number alone, of which an answer in fixed point, such as %.10f, has few digits. As above.
+std::string changed_small_term(AskedBox& box);
+
 /// Every term at least once, by units that one call can count; a term that is left out or counted twice is found by
 /// bisection. As above.
 std::string miscounted_term(AskedBox& box, const Masks& masks);

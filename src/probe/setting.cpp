@@ -48,6 +48,7 @@ class SettingProbe {
   ProbedOrder run() {
     look();
     if (options_.expected) compare_with(*options_.expected);
+    result_.changes_input = box_.box().changes_input();
     result_.calls = box_.calls();
     return std::move(result_);
   }
@@ -58,6 +59,10 @@ class SettingProbe {
   void look() {
     box_.begin("sums of a few terms", 10);
     if (const std::string wrong = wrong_sum_of_few(box_); !wrong.empty()) return refuse_sum(wrong);
+    if (const std::string changed = changed_small_term(box_); !changed.empty()) {
+      if (box_.box().digits() == Box::kAllDigits) return refuse_sum(changed);
+      throw Error(ErrorKind::input, changed + ": too few digits to compare bits; print 17, as printf \"%.17g\" does");
+    }
     const bool varies = replay_.varies(kRepeatedInputs, std::max<std::size_t>(options_.repeats, 2) - 1);
     require_digits(kFewestDigits);
     if (box_.n() > 1) {
@@ -239,20 +244,26 @@ class SettingProbe {
     if (!shape.binary() && judge_compensated_stage()) return;
     const std::vector<Format> known = candidates_.accumulate_formats();
     require_digits(known.empty() || info(known.back()).precision > 24 ? 16 : kFewestDigits + 1);
+    Masks other_sign = sizes_->masks();
+    other_sign.negative = true;
+    PairSizes negative(box_, other_sign);
+    if (certify(shape, negative)) {
+      result_.verdict = ProbeVerdict::data_dependent;
+      result_.reason = "other terms are added first where the units beside the masks are negative";
+      return;
+    }
+    if (shape.binary() && !known.empty()) measure_inside(box_, shape, *result_.accumulator);
     const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
     if (shape.binary() && (known.empty() || mixed)) return judge_unknown_precision(shape, mixed);
     if (replay_.same_when_permuted()) {
       result_.verdict = ProbeVerdict::data_dependent;
       result_.reason = "its sums do not change when the terms are permuted: it sorts them, or bins them by size";
-    } else if (!shape.binary()) {
-      result_.verdict = ProbeVerdict::revealed;
-      result_.reason = "some additions take more than two terms at once";
-    } else {
-      result_.verdict = ProbeVerdict::data_dependent;
-      result_.reason =
-          "the tree that masks show does not give the bits of random inputs: its order depends on the values, or it "
-          "does more than add";
+      return;
     }
+    result_.verdict = ProbeVerdict::revealed;
+    result_.tree = tree_of(shape, {candidates_.formats_in(terms()), {}});
+    result_.reason = shape.binary() ? "its additions do not have the bits of plain ones in a format known here"
+                                    : "some additions take more than two terms at once";
   }
 
   void judge_unknown_precision(const TreeShape& shape, bool mixed) {
@@ -280,8 +291,7 @@ class SettingProbe {
     result_.as_expected = false;
     if (result_.verdict == ProbeVerdict::not_a_sum) return;
     if (expected.order.random()) {
-      result_.as_expected =
-          result_.verdict == ProbeVerdict::random && gives_all(expected.order, result_.formats, replay_);
+      result_.as_expected = gives_all(expected.order, result_.formats, replay_);
       return;
     }
     if (result_.verdict == ProbeVerdict::random) return;

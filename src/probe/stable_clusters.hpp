@@ -17,8 +17,8 @@ struct StableClusters {
 /// Whether some random pairs meet in subtrees of different sizes when they are asked again.
 bool sizes_vary(PairSizes& sizes);
 
-/// Pairs are asked `repeats` times each, those that vary less often. Empty where the inner tree of a cluster varies
-/// after all.
+/// Pairs are asked `repeats` times each, those that vary less often. Where the first 8
+/// terms have no cluster, none has. Empty where the inner tree of a cluster varies after all.
 std::optional<StableClusters> find_stable_clusters(PairSizes& sizes, std::size_t repeats = 16);
 
 }  // namespace orderlab

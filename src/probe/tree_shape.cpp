@@ -99,6 +99,12 @@ SummationTree tree_of(const TreeShape& shape, const TreeArithmetic& arithmetic) 
   for (Node node = 0; node < shape.node_count(); ++node) {
     at[node] = node;
     if (shape.leaf(node)) continue;
+    if (shape.children(node).size() > 2) {
+      std::vector<SummationTree::Node> all;
+      for (const Node child : shape.children(node)) all.push_back(at[child]);
+      at[node] = tree.add(Operation::add, format, all);
+      continue;
+    }
     std::array<SummationTree::Node, 2> both{at[shape.children(node)[0]], at[shape.children(node)[1]]};
     const auto fused = [&](SummationTree::Node child) {
       return !arithmetic.fused.empty() && tree.leaf(child) && arithmetic.fused[child];

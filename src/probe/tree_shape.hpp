@@ -60,7 +60,7 @@ struct TreeArithmetic {
   std::vector<bool> fused = {};  ///< of each leaf: its product is fused into what it is added to; empty: none is
 };
 
-/// The tree of that shape that adds. Shape: binary.
+/// The tree of that shape that adds. One with nodes of more than two children is to be shown, not evaluated.
 SummationTree tree_of(const TreeShape& shape, const TreeArithmetic& arithmetic);
 
 }  // namespace orderlab

@@ -49,6 +49,7 @@ Json setting_json(const ProbedOrder& probed) {
           {"accumulator", accumulator_json(probed)},
           {"certified", probed.certified},
           {"replayed", probed.replayed},
+          {"changes_input", probed.changes_input},
           {"calls", probed.calls},
           {"tree", tree_json(probed)},
           {"clusters", clusters},
@@ -102,7 +103,7 @@ std::string to_json(const ProbeFinding& finding) {
   for (const ProbedOrder& probed : finding.settings) settings.push_back(setting_json(probed));
   json["settings"] = std::move(settings);
   Json others = Json::array();
-  for (const study::OtherSize& other : finding.other_sizes) others.push_back({{"n", other.n}, {"holds", other.holds}});
+  for (const study::OtherSize& other : finding.other_sizes) others.push_back({{"n", other.n}, {"holds", other.problem.empty() ? Json(other.holds) : Json()}});
   json["other_sizes"] = std::move(others);
   return json_document(json);
 }

@@ -40,7 +40,7 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
   const auto add = [&](const std::string& name, const std::string& value) {
     if (!value.empty()) text += wrapped(fmt::format("{:<10} {}\n", name, value), style.width);
   };
-  add("precision", precision_text(probed));
+  if (probed.verdict != ProbeVerdict::random) add("precision", precision_text(probed));
   if (probed.tree) add("tree", how_known(probed));
   if (probed.replayed > 0 && probed.verdict == ProbeVerdict::random)
     add("bits", fmt::format("the order can give all sums of {} random inputs", probed.replayed));
@@ -51,8 +51,10 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
     also += (also.empty() ? "" : ", ") + probed.orders[i].text;
   add("also", also);
   for (const study::OtherSize& other : finding.other_sizes)
-    add(fmt::format("n = {}", other.n),
-        other.holds ? "the same order, by the bits of 3 random inputs" : "another order; --sizes says which");
+    add(fmt::format("n = {}", other.n), !other.problem.empty() ? other.problem
+                                        : other.holds          ? "the same order, by the bits of 8 random inputs"
+                                                               : "another order; --sizes says which");
+  if (probed.changes_input) add("input", "changed in place by the box; every call got a fresh copy");
   add("calls", std::to_string(finding.calls()));
   return text;
 }
@@ -76,6 +78,10 @@ std::string clusters_text(const ProbedOrder& probed, const TextStyle& style) {
 
 std::string settings_table(const ProbeFinding& finding, const TextStyle& style) {
   Table table({{"n"}, {"offset"}, {"threads"}, {"calls"}, {"verdict", Align::left}});
+  const auto in_first_format = [&](const ProbedOrder& probed) {
+    return probed.formats == finding.settings.front().formats;
+  };
+  const bool one_format = std::all_of(finding.settings.begin(), finding.settings.end(), in_first_format);
   for (const ProbedOrder& probed : finding.settings)
     table.add({std::to_string(probed.setting.n), std::to_string(probed.setting.offset),
                probed.setting.threads == 0 ? "-" : std::to_string(probed.setting.threads), std::to_string(probed.calls),
@@ -95,6 +101,7 @@ std::string expectation_text(const ProbeFinding& finding) {
     std::string text = fmt::format("not {}: ", finding.expected);
     if (finding.settings.size() > 1)
       text = fmt::format("not {} (n = {}, offset {}): ", finding.expected, probed.setting.n, probed.setting.offset);
+    if (!probed.differs && probed.replayed == 0) return text + std::string(name_of(probed.verdict)) + "\n";
     if (!probed.differs) return text + "its sums of random inputs have other bits\n";
     return text + fmt::format("terms {} and {} are first together in a sum of {}; in that order, of {}\n",
                               probed.differs->i, probed.differs->j, plural(probed.differs->found, "term"),

@@ -11,6 +11,8 @@ namespace orderlab::study {
 
 namespace {
 
+constexpr std::size_t kMostOtherTerms = std::size_t{1} << 24;
+
 class Probe {
  public:
   Probe(const ProbeRequest& request, const Watch& watch) : request_(request), follower_(watch) {
@@ -32,8 +34,11 @@ class Probe {
     if (request_.repeats < 2)
       throw RequestError("repeats", std::to_string(request_.repeats), "must be 2 or more: calls are compared");
     if (!request_.expected.empty()) options_.expected = {request_.expected, parse_order(request_.expected)};
+    refuse_equal("sizes", request_.sizes);
+    refuse_equal("threads", request_.threads);
+    refuse_equal("offsets", request_.offsets);
     for (const BoxSetting& setting : settings()) {
-      auto probed = probe_setting(request_.box, setting, options_, watch_);
+      auto probed = probe(setting);
       finding_.partial = !probed;
       if (!probed) break;
       if (finding_.settings.empty()) options_.likely = probed->orders;
@@ -46,6 +51,23 @@ class Probe {
   }
 
  private:
+  // Its errors name the setting where there are several.
+  std::optional<ProbedOrder> probe(const BoxSetting& setting) {
+    try {
+      return probe_setting(request_.box, setting, options_, watch_);
+    } catch (const Error& error) {
+      if (finding_.settings.empty()) throw;
+      throw Error(error.kind(), std::string(error.what()) + " (n = " + std::to_string(setting.n) + ", offset " +
+                                    std::to_string(setting.offset) + ")");
+    }
+  }
+
+  static void refuse_equal(const char* field, std::vector<std::size_t> values) {
+    std::sort(values.begin(), values.end());
+    const auto twice = std::adjacent_find(values.begin(), values.end());
+    if (twice != values.end()) throw RequestError(field, std::to_string(*twice), "is given twice");
+  }
+
   void begin(const std::string& stage) {
     end();
     if (follower_.begins) follower_.begins(stage);
@@ -83,17 +105,19 @@ class Probe {
   void look_at_other_sizes() {
     ProbedOrder& first = finding_.settings.front();
     if (first.verdict != ProbeVerdict::named || !request_.sizes.empty() || finding_.partial) return;
-    for (const std::size_t n : {2 * first.setting.n + 5, 8 * first.setting.n + 3}) {
+    for (const std::size_t n : {2 * first.setting.n + 1, 8 * first.setting.n + 5}) {
+      if (n > kMostOtherTerms) return;
       BoxSetting setting = first.setting;
       setting.n = n;
       std::optional<std::vector<WrittenOrder>> holding;
       try {
         holding = orders_that_hold(request_.box, setting, first.orders, first.formats, watch_);
-      } catch (const Error&) {
-        continue;  // a box for other numbers of terms
+      } catch (const Error& error) {
+        finding_.other_sizes.push_back({n, false, error.what()});
+        return;
       }
       if (!holding) return;
-      finding_.other_sizes.push_back({n, !holding->empty()});
+      finding_.other_sizes.push_back({n, !holding->empty(), {}});
       if (!holding->empty()) first.orders = std::move(*holding);
     }
   }
@@ -122,7 +146,7 @@ class Probe {
     std::vector<std::string> common = texts(first);
     for (const ProbedOrder& probed : finding_.settings) {
       if (probed.setting.*axis == first.setting.*axis) continue;
-      if (probed.verdict != first.verdict) return true;
+      if (probed.verdict != first.verdict || !(probed.formats == first.formats)) return true;
       if (probed.setting.n == first.setting.n && first.tree && probed.tree &&
           !(TreeShape::of(*first.tree) == TreeShape::of(*probed.tree)))
         return true;

@@ -236,7 +236,8 @@ TEST_CASE("a compensated stage above plain ones") {
   CHECK(found.verdict == ProbeVerdict::named);
   CHECK_FALSE(found.certified);
   CHECK(mentions(found.reason, "by its bits alone"));
-  CHECK(found.orders.front().text == "tprc_neumaier(32)");
+  CHECK(std::any_of(found.orders.begin(), found.orders.end(),
+                    [](const WrittenOrder& order) { return order.text == "tprc_neumaier(32)"; }));
 }
 
 TEST_CASE("an order that depends on the values") {
@@ -248,7 +249,7 @@ TEST_CASE("an order that depends on the values") {
                                        return in_turn(x);
                                      }),
                                      64);
-  CHECK(in_part.verdict == ProbeVerdict::data_dependent);
+  CHECK_MESSAGE(in_part.verdict == ProbeVerdict::data_dependent, in_part.reason);
   CHECK(in_part.replayed == 0);
   const ProbedOrder unknown_sort = probed(float_box([](std::vector<float> x) {
                                             std::sort(x.begin(), x.end());
@@ -260,6 +261,68 @@ TEST_CASE("an order that depends on the values") {
                                           64);
   CHECK(unknown_sort.verdict == ProbeVerdict::data_dependent);
   CHECK(mentions(unknown_sort.reason, "permuted"));
+}
+
+TEST_CASE("the order of positive and negative terms") {
+  const ProbedOrder found = probed(float_box([](std::vector<float> x) {
+                                     std::stable_partition(x.begin(), x.end(), [](float term) { return term > 0; });
+                                     return in_turn(x);
+                                   }),
+                                   64);
+  CHECK(found.verdict == ProbeVerdict::data_dependent);
+}
+
+TEST_CASE("several precisions: the tree is known, the bits are not checked") {
+  const ProbedOrder found = probed(float_box([](const std::vector<float>& x) {
+                                     float sum = 0;
+                                     for (std::size_t i = 0; i < x.size(); i += 8) {
+                                       double part = 0;
+                                       for (std::size_t k = i; k < std::min(i + 8, x.size()); ++k) part += x[k];
+                                       sum += static_cast<float>(part);
+                                     }
+                                     return sum;
+                                   }),
+                                   64);
+  CHECK(found.verdict == ProbeVerdict::revealed);
+  CHECK(mentions(found.reason, "several precisions"));
+  CHECK(mentions(found.reason, "seq(8) | seq"));
+  REQUIRE(found.tree.has_value());
+  CHECK(TreeShape::of(*found.tree) == shape_of_order("seq(8) | seq", 64));
+}
+
+TEST_CASE("compensation beyond Neumaier's has not its bits") {
+  const auto klein = [](const std::vector<float>& x) {  // second order
+    float sum = 0;
+    float first = 0;
+    float second = 0;
+    const auto add = [](float& to, float term) {
+      const float total = to + term;
+      const float lost = std::fabs(to) >= std::fabs(term) ? (to - total) + term : (term - total) + to;
+      to = total;
+      return lost;
+    };
+    for (const float term : x) second += add(first, add(sum, term));
+    return sum + (first + second);
+  };
+  const ProbedOrder found = probed(float_box(klein), 64);
+  CHECK(found.verdict == ProbeVerdict::compensated);
+  CHECK(found.orders.empty());
+  const ProbedOrder neumaier = probed(order_box("seq(acc=neumaier)"), 64);
+  for (const WrittenOrder& order : neumaier.orders) CHECK_FALSE(mentions(order.text, "reverse"));
+}
+
+TEST_CASE("two products added in double are no fused sum") {
+  const BoxMaker box = function_box(
+      "dsdot",
+      [](const TermView& terms) {
+        double sum = 0;
+        for (std::size_t i = 0; i < terms.n; ++i) sum += terms.left(i) * terms.right(i);
+        return static_cast<double>(static_cast<float>(sum));
+      },
+      true);
+  const ProbedOrder found = probed(box, 2);
+  for (const WrittenOrder& order : found.orders) CHECK_FALSE(mentions(order.text, "fma"));
+  check_named(probed(box, 64), "seq(from=zero)");
 }
 
 TEST_CASE("functions that are no sums") {
@@ -326,9 +389,7 @@ TEST_CASE("answers with as many digits as their format needs, and fewer") {
   const ProbedOrder found = probed(text_box(9), 64);
   check_named(found, "seq(from=zero)");
   CHECK(to_string(found.formats) == "fp32");
-  CHECK_THROWS_WITH_AS(
-      probe_setting(text_box(6), {.n = 64}),
-      "the box prints 6 significant digits: too few to compare bits; print 17, as printf \"%.17g\" does", Error);
+  CHECK_THROWS_AS(probe_setting(text_box(6), {.n = 64}), Error);
 }
 
 TEST_CASE("one term and two") {
@@ -357,8 +418,9 @@ TEST_CASE("an expected order") {
   CHECK(as_expected("chunks(3) | shuffle | seq", "chunks(3) | arrive | seq").as_expected == true);
   CHECK(as_expected("chunks(3) | shuffle | seq", "chunks(4) | arrive | seq").as_expected == false);
   CHECK(as_expected("seq", "chunks(3) | arrive | seq").as_expected == false);
+  CHECK(as_expected("chunks(2) | seq", "chunks(2) | arrive | seq").as_expected == true);  // two: a + b is b + a
   const ProbedOrder fixed = as_expected("chunks(2) | seq", "chunks(2) | shuffle | seq");
-  CHECK(fixed.as_expected == false);
+  CHECK(fixed.as_expected == true);
   for (const WrittenOrder& order : fixed.orders) CHECK_FALSE(order.order.random());
 }
 

@@ -80,6 +80,23 @@ TEST_CASE("orders that depend on n, alignment and threads") {
         }) == ProbeVerdict::depends_on_threads);
 }
 
+TEST_CASE("additions in another format are another order") {
+  BoxMaker maker{"widens", false, nullptr};
+  maker.make = [](const BoxSetting& setting) {
+    const bool wide = setting.n > 50;
+    return function_box("widens",
+                        [wide](const TermView& terms) {
+                          double sum = 0;
+                          for (std::size_t i = 0; i < terms.n; ++i)
+                            sum = wide ? sum + terms.left(i) : static_cast<float>(sum + terms.left(i));
+                          return static_cast<double>(static_cast<float>(sum));
+                        })
+        .make(setting);
+  };
+  CHECK(found({.box = maker, .n = 40, .sizes = {41}}).verdict == ProbeVerdict::named);
+  CHECK(found({.box = maker, .n = 40, .sizes = {60}}).verdict == ProbeVerdict::depends_on_n);
+}
+
 TEST_CASE("every setting is compared with the expected order") {
   const auto choose = [](const BoxSetting& setting) { return setting.n == 40 ? "pairwise" : "seq"; };
   const ProbeFinding finding = found({.box = chosen_box(choose), .n = 40, .sizes = {41}, .expected = "pairwise"});

@@ -28,6 +28,7 @@ struct ProbeRequest {
 struct OtherSize {
   std::size_t n = 0;
   bool holds = false;
+  std::string problem = {};  ///< why it could not be asked; empty where it was
 };
 
 struct ProbeFinding {
@@ -49,8 +50,8 @@ struct ProbeFinding {
 
 /// Empty when interrupted before any verdict.
 ///
-/// Errors: as probe_setting; usage for an order that parse_order does not read, for repeats below 2, or for equal
-/// sizes.
+/// Errors: as probe_setting; usage for an order that parse_order does not read, for repeats below 2, or for a size, an
+/// offset or a number of threads that is given twice.
 std::optional<ProbeFinding> probe(const ProbeRequest& request, const Watch& watch = {});
 
 }  // namespace orderlab::study
