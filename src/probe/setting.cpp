@@ -18,6 +18,7 @@
 #include "probe/pair_sizes.hpp"
 #include "probe/peel.hpp"
 #include "probe/random_box.hpp"
+#include "probe/random_places.hpp"
 #include "probe/replay.hpp"
 #include "probe/reveal.hpp"
 #include "probe/sanity.hpp"
@@ -31,8 +32,9 @@ namespace {
 constexpr std::size_t kMostTerms = std::size_t{1} << 24;
 constexpr std::size_t kRepeatedInputs = 4;  // that are asked again, whether calls differ
 constexpr std::size_t kRepeatsInDoubt =
-    64;                                   // and so often where answers contradict each other: threads can vary rarely
-constexpr std::size_t kFewestDigits = 7;  // that the answers of a command need to be any use
+    64;                                     // and so often where answers contradict each other: threads can vary rarely
+constexpr std::size_t kPairsInDoubt = 128;  // whose sizes are asked again
+constexpr std::size_t kFewestDigits = 7;    // that the answers of a command need to be any use
 
 class SettingProbe {
  public:
@@ -244,12 +246,9 @@ class SettingProbe {
     if (!shape.binary() && judge_compensated_stage()) return;
     const std::vector<Format> known = candidates_.accumulate_formats();
     require_digits(known.empty() || info(known.back()).precision > 24 ? 16 : kFewestDigits + 1);
-    Masks other_sign = sizes_->masks();
-    other_sign.negative = true;
-    PairSizes negative(box_, other_sign);
-    if (certify(shape, negative)) {
+    if (tree_changes(shape)) {
       result_.verdict = ProbeVerdict::data_dependent;
-      result_.reason = "other terms are added first where the units beside the masks are negative";
+      result_.reason = "masks at other places, or beside units of the other sign, show other trees";
       return;
     }
     if (shape.binary() && !known.empty()) measure_inside(box_, shape, *result_.accumulator);
@@ -264,6 +263,22 @@ class SettingProbe {
     result_.tree = tree_of(shape, {candidates_.formats_in(terms()), {}});
     result_.reason = shape.binary() ? "its additions do not have the bits of plain ones in a format known here"
                                     : "some additions take more than two terms at once";
+  }
+
+  // Whether masks at random places, or beside negative units, show another tree.
+  bool tree_changes(const TreeShape& shape) {
+    Masks other_sign = sizes_->masks();
+    other_sign.negative = true;
+    PairSizes negative(box_, other_sign);
+    RandomPlaces places(box_.n(), 10);
+    for (std::size_t i = 0; i < kPairsInDoubt; ++i) {
+      const auto pair = places.some(2);
+      const std::size_t size =
+          shape.smallest_subtree(static_cast<TreeShape::Node>(pair[0]), static_cast<TreeShape::Node>(pair[1]));
+      for (PairSizes* sizes : {&*sizes_, &negative})
+        if (sizes->measure({pair[0], pair[1]}) != size) return true;
+    }
+    return false;
   }
 
   void judge_unknown_precision(const TreeShape& shape, bool mixed) {

@@ -85,7 +85,7 @@ std::string settings_table(const ProbeFinding& finding, const TextStyle& style) 
   for (const ProbedOrder& probed : finding.settings)
     table.add({std::to_string(probed.setting.n), std::to_string(probed.setting.offset),
                probed.setting.threads == 0 ? "-" : std::to_string(probed.setting.threads), std::to_string(probed.calls),
-               verdict_text(probed)});
+               verdict_text(probed) + (one_format ? "" : ", sums in " + to_string(probed.formats))});
   return table.text(style.color);
 }
 
