@@ -45,15 +45,18 @@ Terms terms_of(Kind kind, std::size_t n, Format format, std::uint64_t number) {
     const int exponent = low + static_cast<int>(draws.below(static_cast<std::size_t>(high - low + 1)));
     return view.left(i) * power_of_two(exponent);
   };
-  const int spread = kind == Kind::spread ? f.precision / 2 : std::min(40, f.e_max / 2);
-  const int highest = std::min(2 * f.precision, f.e_max - 4);
-  for (std::size_t i = 0; i < n; ++i)
-    if (kind != Kind::cancels) terms.set(i, scaled(i, -spread / 2, spread / 2));
-  if (kind != Kind::cancels) return terms;
-  for (std::size_t pair = 0; pair < n / 4; ++pair) {
-    const auto places = draws.some(2);
-    terms.set(places[0], scaled(places[0], 0, highest));
-    terms.set(places[1], -view.left(places[0]));
+  if (kind != Kind::cancels) {
+    const int spread = kind == Kind::spread ? f.precision / 4 : std::min(40, f.e_max / 2);
+    for (std::size_t i = 0; i < n; ++i) terms.set(i, scaled(i, -spread, spread));
+    return terms;
+  }
+  const int squared = number % 4 == 2 ? 2 * f.precision : 2 * info(Format::fp64).precision;
+  std::vector<std::size_t> places(n);
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  for (std::size_t k = 0; k + 1 < n / 2; k += 2) {
+    for (const std::size_t at : {k, k + 1}) std::swap(places[at], places[at + draws.below(n - at)]);
+    terms.set(places[k], scaled(places[k], 0, std::min(squared, f.e_max - 4)));
+    terms.set(places[k + 1], -view.left(places[k]));
   }
   return terms;
 }

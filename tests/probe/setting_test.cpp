@@ -244,6 +244,10 @@ TEST_CASE("an order that depends on the values") {
   const ProbedOrder sorted = probed(order_box("sort(asc) | seq"), 64);
   CHECK(sorted.verdict == ProbeVerdict::data_dependent);
   CHECK(sorted.orders.front().text == "sort(asc) | seq");
+  const ProbedOrder wide = probed(order_box("sort(asc) | seq", false, Format::fp64), 64);
+  CHECK(wide.verdict == ProbeVerdict::data_dependent);
+  REQUIRE_FALSE(wide.orders.empty());
+  CHECK(wide.orders.front().text == "sort(asc) | seq");
   const ProbedOrder in_part = probed(float_box([](std::vector<float> x) {
                                        if (x[0] > 0.3f && x[0] < 0x1p20f) std::reverse(x.begin(), x.end());
                                        return in_turn(x);
