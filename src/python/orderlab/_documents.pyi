@@ -2801,6 +2801,9 @@ class ProbedSetting(Record):
     """Number of random inputs for which the first order, or else the tree, gives the bits of the
     box."""
 
+    changes_input: bool
+    """Whether the box changed the terms that it was given; every call gets fresh ones."""
+
     calls: int
     """Number of inputs that the box summed."""
 
@@ -2859,8 +2862,8 @@ class OtherSize(Record):
     n: int
     """Number of terms."""
 
-    holds: bool
-    """Whether one of the orders has the bits of the box there."""
+    holds: bool | None
+    """Whether one of the orders has the bits of the box there; null where the box failed."""
 
 
 class Sample(Result):
