@@ -184,7 +184,7 @@ extern const Command kProbe;
 const Command kProbe{
     .name = "probe",
     .summary = "in which order does a program or a library add? Reveals the order of a black box and names it",
-    .example = "orderlab probe --command \"awk '{s += \\$1} END {printf \\\"%.17g\\\\n\\\", s}'\"",
+    .example = "orderlab probe --command 'awk \"{s += \\$1} END {printf \\\"%.17g\\\", s}\"'",
     .flags = kProbeFlags,
     .run = run_probe,
     .notes = notes_of_probe,

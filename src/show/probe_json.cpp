@@ -2,7 +2,6 @@
 #include "show/input_json.hpp"
 #include "show/probe.hpp"
 #include "show/probe_words.hpp"
-#include "show/tree_report.hpp"
 
 namespace orderlab {
 
@@ -20,8 +19,7 @@ Json accumulator_json(const ProbedOrder& probed) {
 
 Json tree_json(const ProbedOrder& probed) {
   if (!probed.tree) return nullptr;
-  return {
-      {"terms", probed.tree->term_count()}, {"height", probed.tree->height()}, {"newick", tree_newick(*probed.tree)}};
+  return {{"terms", probed.tree->term_count()}, {"height", probed.tree->height()}, {"newick", newick_text(probed)}};
 }
 
 Json differs_json(const ProbedOrder& probed) {
@@ -80,7 +78,7 @@ constexpr SettingColumn kSettingColumns[] = {
     {"replayed", [](const ProbedOrder& probed) { return Value(std::uint64_t{probed.replayed}); }},
     {"calls", [](const ProbedOrder& probed) { return Value(probed.calls); }},
     {"reason", [](const ProbedOrder& probed) { return probed.reason.empty() ? Value() : Value(probed.reason); }},
-    {"newick", [](const ProbedOrder& probed) { return probed.tree ? Value(tree_newick(*probed.tree)) : Value(); }},
+    {"newick", [](const ProbedOrder& probed) { return probed.tree ? Value(newick_text(probed)) : Value(); }},
 };
 
 }  // namespace
@@ -103,7 +101,8 @@ std::string to_json(const ProbeFinding& finding) {
   for (const ProbedOrder& probed : finding.settings) settings.push_back(setting_json(probed));
   json["settings"] = std::move(settings);
   Json others = Json::array();
-  for (const study::OtherSize& other : finding.other_sizes) others.push_back({{"n", other.n}, {"holds", other.problem.empty() ? Json(other.holds) : Json()}});
+  for (const study::OtherSize& other : finding.other_sizes)
+    others.push_back({{"n", other.n}, {"holds", other.problem.empty() ? Json(other.holds) : Json()}});
   json["other_sizes"] = std::move(others);
   return json_document(json);
 }
@@ -112,7 +111,7 @@ std::string to_csv(const ProbeFinding& finding) { return csv_table<ProbedOrder>(
 
 std::string probe_newick(const ProbeFinding& finding) {
   std::string text;
-  for (const ProbedOrder& probed : finding.settings) text += (probed.tree ? tree_newick(*probed.tree) : "") + "\n";
+  for (const ProbedOrder& probed : finding.settings) text += newick_text(probed) + "\n";
   return text;
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "probe/tree_shape.hpp"
+#include "show/tree_report.hpp"
+
 namespace orderlab {
 
 std::string verdict_text(const ProbedOrder& probed) {
@@ -26,6 +29,13 @@ std::string precision_text(const ProbedOrder& probed) {
 }
 
 std::string order_text(const ProbedOrder& probed) { return probed.orders.empty() ? "" : probed.orders.front().text; }
+
+std::string newick_text(const ProbedOrder& probed) {
+  if (!probed.tree) return "";
+  const TreeShape shape = TreeShape::of(*probed.tree);
+  constexpr Formats kOne{Format::fp64, Format::fp64, Format::fp64};
+  return tree_newick(tree_of(shape, {kOne, {}}));
+}
 
 std::string ranges_text(const std::vector<std::size_t>& numbers) {
   std::string text;

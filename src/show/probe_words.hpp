@@ -16,6 +16,9 @@ std::string precision_text(const ProbedOrder& probed);
 /// The best name, as --order takes it; "" where there is none.
 std::string order_text(const ProbedOrder& probed);
 
+/// The tree in Newick format, its additions alone: no roundings and no starts from zero; "" where there is none.
+std::string newick_text(const ProbedOrder& probed);
+
 /// "0-15, 20": ascending numbers, runs shortened.
 std::string ranges_text(const std::vector<std::size_t>& numbers);
 

@@ -94,8 +94,8 @@ TEST_CASE("command lines that make no sense are refused") {
   refuses_with(probe_of(kAwk) + Line{"--offsets", "0:3"}, "a command gets text");
   refuses_with({"probe", "--library", "libc.so.6:atof", "--offsets", "3:1"}, "the first offset is above the last");
   refuses_with(probe_of(kAwk) + Line{"--sizes", "1,,2"}, "--sizes 1,,2: an entry is empty");
-  refuses_with(probe_of(kAwk) + Line{"--sizes", "3,3"}, "--sizes 3: is given twice");
-  refuses_with(probe_of("awk '{s += $1} END {printf \"%.10f\", s}'"), "17 significant digits");
+  refuses_with(probe_of(kAwk) + Line{"--sizes", "3,3"}, "--sizes 3,3: is given twice");
+  refuses_with(probe_of("awk '{s += $1} END {printf \"%.10f\", s}'"), "too few digits to compare bits");
   refuses_with(probe_of(kAwk, "0"), "--n 0");
   refuses_with(probe_of(kAwk, "2^25"), "--n 2^25");
   refuses_with(probe_of(kAwk) + Line{"--format", "fp8"}, "give the format of the terms");
