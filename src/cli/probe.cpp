@@ -93,10 +93,8 @@ BoxMaker box_of(const CommandLine& line, const Session& session) {
   if (boxes != 1)
     throw Error(ErrorKind::usage, std::string(boxes == 0 ? "no black box" : "more than one black box") +
                                       ": give one of --command 'CMD', --library FILE:SYMBOL, --python MODULE:FUNCTION");
-  if (line.has(kLines) && !line.has(kBoxCommand))
-    throw Error(ErrorKind::usage, "--lines: is of --command; other boxes are called by their functions");
-  if (line.has(kAxis) && !line.has(kPython))
-    throw Error(ErrorKind::usage, line.quoted(kAxis) + ": is of --python; other boxes take no arrays");
+  if (line.has(kLines) && !line.has(kBoxCommand)) throw Error(ErrorKind::usage, "--lines: needs --command");
+  if (line.has(kAxis) && !line.has(kPython)) throw Error(ErrorKind::usage, line.quoted(kAxis) + ": needs --python");
   if (given != nullptr) return *given;
   BoxLimits limits{.stop = session.stop};
   limits.seconds = line.real(kTimeLimit);
@@ -151,7 +149,7 @@ study::ProbeRequest request_of(const CommandLine& line, const Session& session) 
   request.repeats = line.count(kRepeats, 2, 1000);
   request.expected = line.text(kExpect);
   if (line.has(kOffsets) && line.has(kBoxCommand))
-    throw Error(ErrorKind::usage, line.quoted(kOffsets) + ": a command gets text, which has no place in memory");
+    throw Error(ErrorKind::usage, line.quoted(kOffsets) + ": needs --library or --python; a command reads text");
   return request;
 }
 

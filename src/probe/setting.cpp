@@ -111,6 +111,7 @@ class SettingProbe {
     if (candidates_.take_if([](const Order&) { return true; })) set_tree(result_.orders.front().order);
     if (box_.n() == 1) {
       result_.verdict = result_.orders.empty() ? ProbeVerdict::not_a_sum : ProbeVerdict::named;
+      result_.reason = "one term has no order";
       return;
     }
     result_.verdict = ProbeVerdict::compensated;
@@ -255,7 +256,7 @@ class SettingProbe {
     if (shape.binary() && !known.empty()) measure_inside(box_, shape, *result_.accumulator);
     const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
     if (shape.binary() && (known.empty() || mixed)) return judge_unknown_precision(shape, mixed);
-    if (replay_.same_when_permuted()) {
+    if (!shape.binary() && replay_.same_when_permuted()) {
       result_.verdict = ProbeVerdict::data_dependent;
       result_.reason = "its sums do not change when the terms are permuted: it sorts them, or bins them by size";
       return;

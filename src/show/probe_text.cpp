@@ -103,8 +103,8 @@ std::string expectation_text(const ProbeFinding& finding) {
       text = fmt::format("not {} (n = {}, offset {}): ", finding.expected, probed.setting.n, probed.setting.offset);
     if (!probed.differs && probed.replayed == 0) return text + std::string(name_of(probed.verdict)) + "\n";
     if (!probed.differs) return text + "its sums of random inputs have other bits\n";
-    return text + fmt::format("terms {} and {} are first together in a sum of {}; in that order, of {}\n",
-                              probed.differs->i, probed.differs->j, plural(probed.differs->found, "term"),
+    return text + fmt::format("terms {} and {} meet in a subtree of {}; in {}, of {}\n", probed.differs->i,
+                              probed.differs->j, plural(probed.differs->found, "term"), finding.expected,
                               probed.differs->expected);
   }
   return fmt::format("as expected: {}\n", finding.expected);

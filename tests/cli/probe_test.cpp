@@ -88,10 +88,10 @@ TEST_CASE("command lines that make no sense are refused") {
   const TemporaryFolder folder;
   refuses_with({"probe"}, "no black box: give one of --command");
   refuses_with({"probe", "--command", kAwk, "--library", "a:b"}, "more than one black box");
-  refuses_with({"probe", "--library", "libc.so.6:atof", "--lines"}, "--lines: is of --command");
-  refuses_with(probe_of(kAwk) + Line{"--axis", "0"}, "--axis 0: is of --python");
+  refuses_with({"probe", "--library", "libc.so.6:atof", "--lines"}, "--lines: needs --command");
+  refuses_with(probe_of(kAwk) + Line{"--axis", "0"}, "--axis 0: needs --python");
   refuses_with({"probe", "--python", "numpy:sum", "--axis", "2"}, "--axis 2: must be at most 1");
-  refuses_with(probe_of(kAwk) + Line{"--offsets", "0:3"}, "a command gets text");
+  refuses_with(probe_of(kAwk) + Line{"--offsets", "0:3"}, "a command reads text");
   refuses_with({"probe", "--library", "libc.so.6:atof", "--offsets", "3:1"}, "the first offset is above the last");
   refuses_with(probe_of(kAwk) + Line{"--sizes", "1,,2"}, "--sizes 1,,2: an entry is empty");
   refuses_with(probe_of(kAwk) + Line{"--sizes", "3,3"}, "--sizes 3,3: is given twice");

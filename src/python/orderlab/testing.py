@@ -120,7 +120,7 @@ def assert_order(f, order, *, sizes=(1, 2, 31, 32, 33, 1000), dtype="float32", e
     AssertionError: Not added in order 'numpy'
     <BLANKLINE>
     named: sequential
-    not numpy: terms 0 and 8 are first together in a sum of 9 terms; ...
+    not numpy: terms 0 and 8 meet in a subtree of 9 terms; ...
     """
     __tracebackhide__ = True
     if not isinstance(order, str):
