@@ -305,7 +305,7 @@ def command_boxes():
     yield command("guile", "guile", """guile -c '(use-modules (ice-9 rdelim)) (let loop ((l (read-line))) (unless"""
                   """ (eof-object? l) (display (apply + (map (lambda (x) (exact->inexact (string->number x)))"""
                   """ (string-tokenize l)))) (newline) (force-output) (loop (read-line))))'""", lines=True)
-    yield command("datamash sum", "datamash", "datamash -R 17 sum 1")
+    yield command("datamash sum", "datamash", "datamash --format '%.17g' sum 1")
 
 
 def all_boxes():
