@@ -14,16 +14,19 @@ namespace orderlab {
 
 namespace {
 
-// The stage with another argument for the parameter that has these choices; empty where it has none, or may not have
-// that argument.
+// The stage with another word, or none ("") for the parameter that has these choices; empty where it has no such
+// parameter, or may not have that word.
 std::optional<StageCall> with_choice(const StageCall& call, std::span<const std::string_view> choices,
-                                     const Argument& choice) {
+                                     std::string_view choice) {
   const auto parameters = call.stage->parameters;
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     if (parameters[p].choices.data() != choices.data()) continue;
     std::vector<Argument> arguments = call.arguments.values();
     arguments.resize(parameters.size());
-    arguments[p] = choice;
+    if (choice.empty())
+      arguments[p].emplace<std::monostate>();
+    else
+      arguments[p].emplace<std::string_view>(choice);
     StageCall other{call.stage, Arguments(std::move(arguments))};
     try {
       if (call.stage->check != nullptr) call.stage->check(other.arguments);
@@ -54,8 +57,7 @@ std::vector<Order> variants(const Order& order, bool products) {
       std::find_if(stages.begin(), stages.end(), [](const StageCall& call) { return call.stage->reduces; });
   if (first == stages.end()) return all;
   const auto place = static_cast<std::size_t>(first - stages.begin());
-  if (auto other =
-          with_stage(order, place, with_choice(*first, kAccumulateNames, std::string_view(products ? "fma" : "kahan"))))
+  if (auto other = with_stage(order, place, with_choice(*first, kAccumulateNames, products ? "fma" : "kahan")))
     all.push_back(reread(*other));
   return all;
 }
@@ -64,8 +66,7 @@ std::optional<WrittenOrder> with_start(const Order& order, bool from_zero) {
   std::optional<Order> changed;
   for (std::size_t i = order.stages().size(); i-- > 0;) {
     const Order& so_far = changed ? *changed : order;
-    const Argument start = from_zero ? Argument(std::string_view("zero")) : Argument();
-    auto other = with_stage(so_far, i, with_choice(so_far.stages()[i], kFromNames, start));
+    auto other = with_stage(so_far, i, with_choice(so_far.stages()[i], kFromNames, from_zero ? "zero" : ""));
     if (!other) continue;
     changed = std::move(other);
     if (from_zero) break;
