@@ -47,7 +47,7 @@ struct PairThatDiffers {
   std::size_t i = 0;
   std::size_t j = 0;
   std::size_t expected = 0;  ///< terms in the smallest subtree that holds both
-  std::size_t found = 0;     ///< 0: the answer was no number of terms
+  std::size_t found = 0;     ///< 0: the answer did not count terms
 };
 
 /// An order as a user would write it: "simd(16)" for one with a name, else its expression.
@@ -72,9 +72,9 @@ struct ProbedOrder {
   Formats formats;                        ///< in which they do
   std::optional<AccumulatorPrecision> accumulator;  ///< empty where it was not measured
   std::optional<SummationTree> tree;                ///< of additions; empty where there is none
-  bool certified = false;    ///< a hypothesis was proven; else the tree was revealed pair by pair
-  std::size_t replayed = 0;  ///< random inputs with the bits of the order, or else of the tree
-  bool changes_input = false;              ///< the box changed the terms that it was given; calls get fresh ones
+  bool certified = false;      ///< a hypothesis was proven; else the tree was revealed pair by pair
+  std::size_t replayed = 0;    ///< random inputs with the bits of the order, or else of the tree
+  bool changes_input = false;  ///< the box changed the terms that it was given; calls get fresh ones
   std::uint64_t calls = 0;
 
   std::vector<std::vector<std::size_t>> clusters = {};  ///< of a random box: terms that every call adds up alike
@@ -86,8 +86,12 @@ struct ProbedOrder {
   std::optional<PairThatDiffers> differs = {};  ///< where it has another tree
 };
 
-/// Random inputs that an order has to replay bit for bit.
+/// Random inputs that an order has to replay bit for bit; of these, those that it is asked at another number of terms.
 inline constexpr std::size_t kReplayedInputs = 32;
+inline constexpr std::size_t kInputsElsewhere = 8;
+
+/// The most terms of a box.
+inline constexpr std::size_t kMostProbedTerms = std::size_t{1} << 24;
 
 struct ProbeOptions {
   std::size_t repeats = 3;                    ///< calls with equal terms, more than one, that have to agree

@@ -17,7 +17,6 @@ namespace orderlab::cli {
 
 namespace {
 
-constexpr std::uint64_t kMostBoxTerms = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMostBoxThreads = 4096;
 constexpr std::uint64_t kMostOffset = 1 << 16;
 
@@ -136,8 +135,8 @@ std::vector<std::size_t> offsets_of(const CommandLine& line) {
 study::ProbeRequest request_of(const CommandLine& line, const Session& session) {
   study::ProbeRequest request;
   request.box = box_of(line, session);
-  request.n = line.count(kBoxN, 1, kMostBoxTerms);
-  request.sizes = counts_of(line, kSizes, 1, kMostBoxTerms);
+  request.n = line.count(kBoxN, 1, kMostProbedTerms);
+  request.sizes = counts_of(line, kSizes, 1, kMostProbedTerms);
   const auto format = find_format(line.text(kBoxFormat));
   if (!format)
     throw Error(ErrorKind::usage,

@@ -14,7 +14,7 @@ namespace orderlab {
 /// Sizes up to 1024 are probed, the largest first, and usual orders of the launch shape are tried first. A kernel
 /// without float atomics is run with another schedule in every call; one with them in launch order, and then its sums,
 /// under drawn schedules, are compared with that order in which the partial sums arrive as they did. Beyond, orders
-/// that were seen at smaller sizes are held to its sums.
+/// that were seen at smaller sizes are compared with its sums.
 ///
 /// Errors: as kernel_box.
 std::vector<SeenOrder> seen_orders(const Executor& executor, const Formats& formats, std::size_t shape,

@@ -5,24 +5,18 @@
 
 namespace orderlab {
 
-namespace {
-
-constexpr std::size_t kOtherInputs = 8;
-
-}  // namespace
-
 std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker, const BoxSetting& setting,
                                                           const std::vector<WrittenOrder>& orders,
                                                           const Formats& formats, const ProbeWatch& watch) {
   try {
     AskedBox box(maker, setting, watch);
-    box.begin("other numbers of terms", kOtherInputs);
+    box.begin("other numbers of terms", kInputsElsewhere);
     Replay replay(box);
     ProbedOrder unused;
     Candidates candidates(box, replay, unused);
     std::vector<WrittenOrder> holding;
     for (const WrittenOrder& order : orders)
-      if (candidates.has_bits({order, formats, {}}, kOtherInputs)) holding.push_back(order);
+      if (candidates.has_bits({order, formats, {}}, kInputsElsewhere)) holding.push_back(order);
     return holding;
   } catch (const ProbeStopped&) {
     return std::nullopt;

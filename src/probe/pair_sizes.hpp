@@ -37,7 +37,7 @@ class PairSizes {
  public:
   PairSizes(AskedBox& box, const Masks& masks);
 
-  /// Leaves of the smallest subtree that holds both, for each pair; 0 where the answer is no number of units.
+  /// Leaves of the smallest subtree that holds both, for each pair; 0 where the answer does not count units.
   void measure(std::span<const PlacePair> pairs, std::span<std::size_t> sizes);
   std::size_t measure(PlacePair pair);
 

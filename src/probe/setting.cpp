@@ -1,4 +1,4 @@
-// One setting of a black box: its verdict.
+// One setting of a black box: its verdict. Longer than most files: one flow, of which every step can end in a verdict.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -29,10 +29,11 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::size_t kMostTerms = std::size_t{1} << 24;
 constexpr std::size_t kRepeatedInputs = 4;  // that are asked again, whether calls differ
 constexpr std::size_t kRepeatsInDoubt =
-    64;                                     // and so often where answers contradict each other: threads can vary rarely
+    64;  // and so often where answers contradict each other: threads can vary rarely
+constexpr const char* kPermuted =
+    "its sums do not change when the terms are permuted: it sorts them, or bins them by size";
 constexpr std::size_t kPairsInDoubt = 128;  // whose sizes are asked again
 constexpr std::size_t kFewestDigits = 7;    // that the answers of a command need to be any use
 
@@ -111,7 +112,6 @@ class SettingProbe {
     if (candidates_.take_if([](const Order&) { return true; })) set_tree(result_.orders.front().order);
     if (box_.n() == 1) {
       result_.verdict = result_.orders.empty() ? ProbeVerdict::not_a_sum : ProbeVerdict::named;
-      result_.reason = "one term has no order";
       return;
     }
     result_.verdict = ProbeVerdict::compensated;
@@ -170,7 +170,7 @@ class SettingProbe {
   bool name() {
     result_.verdict = ProbeVerdict::named;
     result_.certified = masks_work_;
-    if (!masks_work_) result_.reason = "by its bits alone: the answers to large terms are no numbers of terms";
+    if (!masks_work_) result_.reason = "by its bits alone: its answers to large terms cannot be counted";
     candidates_.fit_start();
     set_tree(result_.orders.front().order);
     return true;
@@ -258,7 +258,7 @@ class SettingProbe {
     if (shape.binary() && (known.empty() || mixed)) return judge_unknown_precision(shape, mixed);
     if (!shape.binary() && replay_.same_when_permuted()) {
       result_.verdict = ProbeVerdict::data_dependent;
-      result_.reason = "its sums do not change when the terms are permuted: it sorts them, or bins them by size";
+      result_.reason = kPermuted;
       return;
     }
     result_.verdict = ProbeVerdict::revealed;
@@ -299,9 +299,7 @@ class SettingProbe {
     if (varies_in_doubt()) return probe_random(*sizes_, replay_, result_);
     if (judge_compensated_stage()) return;
     result_.verdict = ProbeVerdict::data_dependent;
-    result_.reason = replay_.same_when_permuted()
-                         ? "its sums do not change when the terms are permuted: it sorts them, or bins them by size"
-                         : "no one tree explains its answers to masks";
+    result_.reason = replay_.same_when_permuted() ? kPermuted : "no one tree explains its answers to masks";
   }
 
   void compare_with(const WrittenOrder& expected) {
@@ -338,9 +336,9 @@ class SettingProbe {
 
 std::optional<ProbedOrder> probe_setting(const BoxMaker& maker, const BoxSetting& setting, const ProbeOptions& options,
                                          const ProbeWatch& watch) {
-  if (setting.n == 0 || setting.n > kMostTerms)
+  if (setting.n == 0 || setting.n > kMostProbedTerms)
     throw Error(ErrorKind::usage, "a probe with " + std::to_string(setting.n) + " terms: must be from 1 to " +
-                                      std::to_string(kMostTerms));
+                                      std::to_string(kMostProbedTerms));
   try {
     return SettingProbe(maker, setting, options, watch).run();
   } catch (const ProbeStopped&) {

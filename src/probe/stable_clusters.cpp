@@ -90,13 +90,13 @@ std::optional<StableClusters> find_stable_clusters(PairSizes& sizes, std::size_t
   std::vector<std::size_t> left;
   for (std::size_t i = 0; i < sizes.n(); ++i) left.push_back(i);
   Search search(sizes, repeats);
-  std::size_t tops_alone = 0;
+  std::size_t alone = 0;
   while (!left.empty()) {
     const std::size_t pivot = left.front();
     left.erase(left.begin());
-    const bool hopeless = clusters.leaves.size() == tops_alone && tops_alone >= kMostAlone;
+    const bool hopeless = clusters.leaves.size() == alone && alone >= kMostAlone;
     std::vector<std::size_t> cluster = hopeless ? std::vector{pivot} : search.cluster_of(pivot, left);
-    if (cluster.size() == 1) ++tops_alone;
+    if (cluster.size() == 1) ++alone;
     std::erase_if(left, [&](std::size_t place) { return std::binary_search(cluster.begin(), cluster.end(), place); });
     const auto top = reveal_part(sizes, std::vector<Node>(cluster.begin(), cluster.end()), clusters.shape);
     if (!top) return std::nullopt;

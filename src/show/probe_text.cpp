@@ -51,9 +51,10 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
     also += (also.empty() ? "" : ", ") + probed.orders[i].text;
   add("also", also);
   for (const study::OtherSize& other : finding.other_sizes)
-    add(fmt::format("n = {}", other.n), !other.problem.empty() ? other.problem
-                                        : other.holds          ? "the same order, by the bits of 8 random inputs"
-                                                               : "another order; --sizes says which");
+    add(fmt::format("n = {}", other.n),
+        !other.problem.empty() ? other.problem
+        : other.holds          ? fmt::format("the same order, by the bits of {} random inputs", kInputsElsewhere)
+                               : "another order; --sizes says which");
   if (probed.changes_input) add("input", "changed in place by the box; every call got a fresh copy");
   add("calls", std::to_string(finding.calls()));
   return text;

@@ -11,8 +11,6 @@ namespace orderlab::study {
 
 namespace {
 
-constexpr std::size_t kMostOtherTerms = std::size_t{1} << 24;
-
 class Probe {
  public:
   Probe(const ProbeRequest& request, const Watch& watch) : request_(request), follower_(watch) {
@@ -106,7 +104,7 @@ class Probe {
     ProbedOrder& first = finding_.settings.front();
     if (first.verdict != ProbeVerdict::named || !request_.sizes.empty() || finding_.partial) return;
     for (const std::size_t n : {2 * first.setting.n + 1, 8 * first.setting.n + 5}) {
-      if (n > kMostOtherTerms) return;
+      if (n > kMostProbedTerms) return;
       BoxSetting setting = first.setting;
       setting.n = n;
       std::optional<std::vector<WrittenOrder>> holding;
@@ -126,8 +124,7 @@ class Probe {
     finding_.verdict = finding_.settings.front().verdict;
     for (const ProbedOrder& probed : finding_.settings)
       if (probed.verdict != ProbeVerdict::named) finding_.verdict = probed.verdict;
-    const std::string common = common_order();
-    finding_.order = common;
+    finding_.order = common_order();
     if (finding_.verdict != ProbeVerdict::named && finding_.verdict != ProbeVerdict::revealed) return;
     constexpr std::array<std::pair<std::size_t BoxSetting::*, ProbeVerdict>, 3> kAxes{
         {{&BoxSetting::offset, ProbeVerdict::depends_on_alignment},
@@ -150,9 +147,7 @@ class Probe {
       if (probed.setting.n == first.setting.n && first.tree && probed.tree &&
           !(TreeShape::of(*first.tree) == TreeShape::of(*probed.tree)))
         return true;
-      const std::vector<std::string> here = texts(probed);
-      std::erase_if(common,
-                    [&](const std::string& text) { return std::find(here.begin(), here.end(), text) == here.end(); });
+      keep_those_of(probed, common);
     }
     return first.verdict == ProbeVerdict::named && common.empty();
   }
@@ -163,13 +158,15 @@ class Probe {
     return all;
   }
 
+  static void keep_those_of(const ProbedOrder& probed, std::vector<std::string>& common) {
+    const std::vector<std::string> here = texts(probed);
+    std::erase_if(common,
+                  [&](const std::string& text) { return std::find(here.begin(), here.end(), text) == here.end(); });
+  }
+
   std::string common_order() const {
     std::vector<std::string> common = texts(finding_.settings.front());
-    for (const ProbedOrder& probed : finding_.settings) {
-      const std::vector<std::string> here = texts(probed);
-      std::erase_if(common,
-                    [&](const std::string& text) { return std::find(here.begin(), here.end(), text) == here.end(); });
-    }
+    for (const ProbedOrder& probed : finding_.settings) keep_those_of(probed, common);
     return common.empty() ? "" : common.front();
   }
 

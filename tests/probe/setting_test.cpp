@@ -1,4 +1,4 @@
-// Verdicts on boxes that try to mislead.
+// Verdicts on boxes that try to mislead. Longer than most files: a case for each way to do so.
 #include <doctest/doctest.h>
 
 #include <algorithm>
