@@ -249,7 +249,7 @@ def test_along_an_axis_there_are_64_sums(answer, says):
     (dict(f=np.sum, offsets=range(0)), ValueError, "offsets=range"),
     (dict(f=np.sum, offsets=range(0, 8, 2)), ValueError, "in steps of 1"),
     (dict(f=np.sum, offsets=-1), ValueError, "offsets=-1"),
-    (dict(f="cat", offsets=1), ValueError, "offsets=1: a command gets text"),
+    (dict(f="cat", offsets=1), ValueError, "offsets=1: needs library or python; a command reads text"),
     (dict(f=np.sum, repeats=1), ValueError, "repeats=1"),
     (dict(f=np.sum, expect="wrap"), ValueError, "did you mean"),
     (dict(f=np.sum, progress=3), TypeError, "progress: must be True"),
