@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -26,6 +27,9 @@ class Box {
   virtual void sums(std::span<const TermView> inputs, std::span<double> results);
   virtual std::size_t together() const { return 1; }
 
+  /// Is called often while it is not asked. A box on its caller's thread can look after that one's signals.
+  virtual void between_calls() {}
+
   /// The most significant decimal digits of its answers so far.
   virtual std::size_t digits() const { return kAllDigits; }
   static constexpr std::size_t kAllDigits = 17;
@@ -47,6 +51,10 @@ struct BoxMaker {
   std::string name;                                             ///< as the user knows it: "numpy:sum", "libfoo.so:sum"
   bool products = false;                                        ///< the terms are products x * y
   std::function<std::unique_ptr<Box>(const BoxSetting&)> make;  ///< Errors: as Box::sum
+
+  // What a report says of it.
+  std::string kind = "function";         ///< or "command", "lines" of a command, "library", "python", "kernel"
+  std::optional<std::size_t> axis = {};  ///< of an array, along which it adds
 };
 
 /// A box that calls `sum`, in this process.

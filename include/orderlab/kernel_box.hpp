@@ -13,9 +13,8 @@ namespace orderlab {
 /// depends on none; what adds atomically is random, and has a fixed tree under launch_order().
 ///
 /// Errors: usage for a kernel with many outputs; unsupported for one with a `map` or a `finish`, whose result is not
-/// the
-///         sum of what it is given. Of the box: device for a fault of the kernel; usage for terms in another format
-///         than `formats`, for offsets and for threads.
+///         the sum of its terms. Of the box: device for a fault of the kernel; usage for terms in another format than
+///         `formats`, for offsets and for threads.
 BoxMaker kernel_box(const Executor& executor, const LaunchShape& shape, const Formats& formats,
                     const std::optional<simt::Schedule>& schedule = {}, std::uint64_t seed = 1);
 

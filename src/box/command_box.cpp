@@ -186,7 +186,7 @@ BoxMaker command_box(const std::string& command, bool lines, const BoxLimits& li
     if (lines) return std::make_unique<LinesCommandBox>(command, limits, setting);
     return std::make_unique<CallCommandBox>(command, limits, setting);
   };
-  return {command, false, make};
+  return {command, false, make, lines ? "lines" : "command"};
 }
 
 }  // namespace orderlab

@@ -193,7 +193,7 @@ BoxMaker library_box(const std::string& library, const BoxLimits& limits) {
 #endif
     return std::make_unique<LibraryBox>(library, name, limits, setting);
   };
-  return {library, name.form != CallForm::sum, make};
+  return {library, name.form != CallForm::sum, make, "library"};
 }
 
 }  // namespace orderlab

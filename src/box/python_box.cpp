@@ -114,7 +114,7 @@ BoxMaker python_box(const std::string& function, std::optional<std::size_t> axis
   const auto make = [=](const BoxSetting& setting) -> std::unique_ptr<Box> {
     return std::make_unique<PythonBox>(function, name, axis, limits, setting);
   };
-  return {function, name.products, make};
+  return {function, name.products, make, "python", axis};
 }
 
 }  // namespace orderlab

@@ -31,7 +31,8 @@ def find(module, function):
         found = importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name and f"{module}.".startswith(f"{error.name}."):
-            raise Problem(f"no module {error.name}") from None
+            raise Problem(f"{sys.executable} has no module {error.name}; "
+                          "ORDERLAB_PYTHON names another interpreter") from None
         raise Problem(f"cannot be imported: {in_one_line(error)}") from None
     except Exception as error:
         raise Problem(f"cannot be imported: {in_one_line(error)}") from None

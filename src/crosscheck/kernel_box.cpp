@@ -44,7 +44,8 @@ BoxMaker kernel_box(const Executor& executor, const LaunchShape& shape, const Fo
     throw Error(ErrorKind::unsupported, name + ": a probe asks for sums of its own terms, and this kernel has a " +
                                             (executor.map ? "map" : "finish") +
                                             "; probe it without that, or give it a claim");
-  return {name, executor.kernel->products, [=](const BoxSetting& setting) -> std::unique_ptr<Box> {
+  return {name, executor.kernel->products,
+          [=](const BoxSetting& setting) -> std::unique_ptr<Box> {
             if (setting.format != formats.terms)
               throw Error(ErrorKind::usage, name + ": terms in " + std::string(info(setting.format).name) +
                                                 "; this box takes " + std::string(info(formats.terms).name));
@@ -54,7 +55,8 @@ BoxMaker kernel_box(const Executor& executor, const LaunchShape& shape, const Fo
                               ": a kernel's terms start an allocation, and it has no OMP_NUM_THREADS; "
                               "leave out offsets and threads");
             return std::make_unique<KernelBox>(executor, shape, formats, schedule, seed);
-          }};
+          },
+          "kernel"};
 }
 
 simt::Schedule launch_order() { return {.seed = 1, .sample = 0, .arrival = "launch", .resident = 1, .in_turn = true}; }

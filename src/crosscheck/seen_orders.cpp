@@ -12,6 +12,7 @@
 #include "orderlab/kernel_box.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/probe.hpp"
+#include "probe/candidates.hpp"
 #include "probe/order_text.hpp"
 
 namespace orderlab {
@@ -45,10 +46,7 @@ std::vector<WrittenOrder> with_arrivals(const Order& order, std::size_t n) {
 }
 
 // No mask shows where such an order adds.
-bool compensates(const WrittenOrder& order) {
-  const std::string expression = order.order.expression();
-  return expression.find("acc=neumaier") != std::string::npos || expression.find("acc=kahan") != std::string::npos;
-}
+bool hides_its_tree(const WrittenOrder& order) { return has_accumulator(order.order, {"neumaier", "kahan"}); }
 
 class ShapeProbe {
  public:
@@ -116,7 +114,7 @@ class ShapeProbe {
       seen.reason = "in launch order: " + in_turn->orders.front().text;
     } else if (probed->verdict == ProbeVerdict::data_dependent) {
       std::vector<WrittenOrder> compensated = likely_;
-      std::erase_if(compensated, [](const WrittenOrder& order) { return !compensates(order); });
+      std::erase_if(compensated, [](const WrittenOrder& order) { return !hides_its_tree(order); });
       const std::vector<WrittenOrder> holding = those_that_hold(compensated, seen.n);
       put_first(likely_, holding);
       if (!holding.empty()) return take_by_bits(holding, seen);

@@ -111,11 +111,11 @@ MaskRange mask_range(Format format) {
   return {f.e_max, -1, -1};  // 0.5: some languages add whole numbers as integers
 }
 
-bool keeps_three_levels(AskedBox& box) {
+std::optional<bool> keeps_three_levels(AskedBox& box) {
   constexpr int kTries = 8;
   constexpr int kLevel = 60;  // bits between levels: more than any format has
   const MaskRange range = mask_range(box.setting().format);
-  if (box.n() < 5 || range.mask < range.unit + 2 * kLevel) return false;
+  if (box.n() < 5 || range.mask < range.unit + 2 * kLevel) return std::nullopt;
   Terms terms = zeros(box);
   RandomPlaces places(box.n(), 7);
   for (int i = 0; i < kTries; ++i) {

@@ -1,6 +1,8 @@
 // How precise the accumulators of a box are.
 #pragma once
 
+#include <optional>
+
 #include "orderlab/format.hpp"
 #include "orderlab/probe.hpp"
 #include "probe/asked_box.hpp"
@@ -21,8 +23,8 @@ MaskRange mask_range(Format format);
 void measure_inside(AskedBox& box, const TreeShape& shape, AccumulatorPrecision& precision);
 
 /// Whether a unit survives two pairs of masks, one far above the other, as in exact sums; twice the precision loses it.
-/// False for formats too narrow for that, and fewer than five terms.
-bool keeps_three_levels(AskedBox& box);
+/// Empty for formats too narrow for that, and fewer than five terms.
+std::optional<bool> keeps_three_levels(AskedBox& box);
 
 /// Some hundred calls. Shape: n >= 2.
 AccumulatorPrecision measure_accumulator(AskedBox& box);

@@ -52,6 +52,7 @@ class AskedBox {
 
   /// For work between calls.
   void obey_stop() const {
+    box_->between_calls();
     if (watch_.stop.stop_requested()) throw ProbeStopped{};
   }
   const std::stop_token& stop() const { return watch_.stop; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,15 +27,17 @@ bool sorts(const Order& order) {
                      [](const StageCall& call) { return is_by_value(call); });
 }
 
-bool compensates(const Order& order) {
-  return std::any_of(order.stages().begin(), order.stages().end(), [](const StageCall& call) {
+bool has_accumulator(const Order& order, std::initializer_list<std::string_view> names) {
+  return std::any_of(order.stages().begin(), order.stages().end(), [&](const StageCall& call) {
     const auto& values = call.arguments.values();
-    return std::any_of(values.begin(), values.end(), [](const Argument& value) {
+    return std::any_of(values.begin(), values.end(), [&](const Argument& value) {
       const auto* word = std::get_if<std::string_view>(&value);
-      return word != nullptr && *word == "neumaier";
+      return word != nullptr && std::find(names.begin(), names.end(), *word) != names.end();
     });
   });
 }
+
+bool compensates(const Order& order) { return has_accumulator(order, {"neumaier"}); }
 
 std::vector<Format> Candidates::accumulate_formats() const {
   const auto& accumulator = result_.accumulator;
@@ -76,23 +79,30 @@ void Candidates::match(const ProbeOptions& options) {
     Candidate candidate{order, formats_in(accumulate), also};
     if (has_bits(candidate, kMatchedInputs)) all_.push_back(std::move(candidate));
   };
+  const Loop obedient = [this](std::size_t count, const std::function<void(std::size_t)>& body) {
+    for (std::size_t i = 0; i < count; ++i) {
+      box_.obey_stop();
+      body(i);
+    }
+  };
   for (const Format accumulate : accumulate_formats()) {
     if (options.expected && !options.expected->order.random()) try_order(*options.expected, accumulate, {});
     for (const WrittenOrder& order : options.likely)
       if (!order.order.random()) try_order(order, accumulate, {});
-    for (const Hypothesis& hypothesis : hypotheses(box_.n(), box_.products(), accumulate, serial_loop, box_.stop()))
+    for (const Hypothesis& hypothesis : hypotheses(box_.n(), box_.products(), accumulate, obedient, box_.stop()))
       try_order(hypothesis, accumulate, hypothesis.also);
+    for (const std::string& text : partly_compensated(box_.n())) try_order({text, parse_order(text)}, accumulate, {});
     for (const char* text : kSorted) try_order({text, parse_order(text)}, accumulate, {});
   }
 }
 
 void Candidates::take(const Candidate& candidate) {
-  box_.begin("replay", Replay::kInputs);
+  box_.begin("replay", BoxReplay::kInputs);
   box_.obey_stop();
-  if (!has_bits(candidate, Replay::kInputs)) return;
+  if (!has_bits(candidate, BoxReplay::kInputs)) return;
   if (result_.orders.empty()) result_.formats = candidate.formats;
   if (!(candidate.formats == result_.formats)) return;
-  result_.replayed = Replay::kInputs;
+  result_.replayed = BoxReplay::kInputs;
   add_if_new(candidate.order);
   for (const WrittenOrder& order : candidate.also) add_if_new(order);
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <string_view>
 #include <vector>
 
 #include "orderlab/probe.hpp"
@@ -18,8 +20,11 @@ struct Candidate {
   std::vector<WrittenOrder> also;
 };
 
-/// Whether the order depends on the values; whether it has a stage that is as good as exact.
+/// Whether the order depends on the values.
 bool sorts(const Order& order);
+
+/// Whether a stage has one of these accumulators; that of Neumaier, which is as good as exact.
+bool has_accumulator(const Order& order, std::initializer_list<std::string_view> names);
 bool compensates(const Order& order);
 
 /// Finds orders and writes those that replay all random inputs to `result`, whose accumulator it reads.
@@ -27,7 +32,7 @@ class Candidates {
  public:
   static constexpr std::size_t kMatchedInputs = 3;  ///< random inputs whose bits make an order a candidate
 
-  Candidates(AskedBox& box, Replay& replay, ProbedOrder& result) : box_(box), replay_(replay), result_(result) {}
+  Candidates(AskedBox& box, BoxReplay& replay, ProbedOrder& result) : box_(box), replay_(replay), result_(result) {}
 
   /// Tries the orders of the options, all hypotheses, and orders that sort.
   void match(const ProbeOptions& options);
@@ -63,7 +68,7 @@ class Candidates {
   void add_if_new(const WrittenOrder& order);
 
   AskedBox& box_;
-  Replay& replay_;
+  BoxReplay& replay_;
   ProbedOrder& result_;
   std::vector<Candidate> all_;
 };

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "orderlab/format.hpp"
@@ -25,5 +26,8 @@ struct Hypothesis : WrittenOrder {
 /// Cost:   about 1000 orders are tried, 16 n bytes for each that is looked at.
 std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate, const Loop& loop = serial_loop,
                                    const std::stop_token& stop = {});
+
+/// Orders of n terms that compensate in parts and add these plainly. They are no hypotheses of check.
+std::vector<std::string> partly_compensated(std::size_t n);
 
 }  // namespace orderlab

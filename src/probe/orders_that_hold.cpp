@@ -11,7 +11,7 @@ std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker,
   try {
     AskedBox box(maker, setting, watch);
     box.begin("other numbers of terms", kInputsElsewhere);
-    Replay replay(box);
+    BoxReplay replay(box);
     ProbedOrder unused;
     Candidates candidates(box, replay, unused);
     std::vector<WrittenOrder> holding;

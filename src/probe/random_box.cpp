@@ -69,20 +69,22 @@ class TopTrees {
   std::set<std::string> seen_;
 };
 
-// One number for each cluster, so that different trees over them have different sums where that can be.
 // A chain adds one cluster after the other: no two sums of clusters are added.
 bool is_chain(const std::string& tree) { return tree.find(")+(") == std::string::npos; }
 
+// One number for each cluster, so that different trees over them have different sums where that can be.
 class TellingInput {
  public:
   TellingInput(const std::vector<TopTree>& tops, std::size_t clusters, Format terms, const Formats& formats) {
     std::vector<SummationTree> trees;
     for (const TopTree& top : tops) trees.push_back(tree_of(top.shape, {formats}));
     // What a tree rounds away shows in the result where the numbers nearly cancel.
+    const auto widest_spread =
+        static_cast<std::size_t>(std::max(info(formats.accumulate).precision - info(terms).precision / 2, 2));
     RandomPlaces draws(clusters, 5);
     for (std::size_t attempt = 0; attempt < kTriedInputs && told_.size() < tops.size(); ++attempt) {
       Terms terms_tried(terms, clusters);
-      const std::size_t spread = 2 + attempt % static_cast<std::size_t>(info(terms).precision / 2);
+      const std::size_t spread = 2 + attempt % widest_spread;
       double sum = 0;
       for (std::size_t c = 0; c < clusters; ++c) {
         const double fraction =
@@ -162,18 +164,25 @@ bool count_trees(AskedBox& box, const StableClusters& clusters, ProbedOrder& res
   }
   result.draws = kDraws;
   result.different_sums = sums.size();
-  for (const auto& [tree, count] : drawn) result.drawn.push_back({tree, count});
+  if (sums.size() > 1)
+    for (const auto& [tree, count] : drawn) result.drawn.push_back({tree, count});
   std::stable_sort(result.drawn.begin(), result.drawn.end(),
                    [](const DrawnTree& a, const DrawnTree& b) { return a.count > b.count; });
   return chains;
 }
 
-// Whether the order, which draws, can give the answer on input k; false where its sums are too many to list.
-bool can_give(const Order& order, const Formats& formats, Replay& replay, std::size_t k) {
+// All orders of input k, if their sums can be listed.
+std::optional<OrderSpace> listed_space(const Order& order, const Formats& formats, BoxReplay& replay, std::size_t k) {
   const auto evaluator = Evaluator::make(order, replay.input(k).view(), formats, 1);
-  const RecognizedSpace recognized = order_space(*evaluator);
-  if (!recognized.space || !quickly_enumerable(*recognized.space)) return false;
-  const auto all = enumerate(*recognized.space, {.threads = 1});
+  RecognizedSpace recognized = order_space(*evaluator);
+  if (!recognized.space || !quickly_enumerable(*recognized.space)) return std::nullopt;
+  return std::move(recognized.space);
+}
+
+// Whether the order, which draws, can give the answer on input k; false where its sums are too many to list.
+bool can_give(const Order& order, const Formats& formats, BoxReplay& replay, std::size_t k) {
+  const auto space = listed_space(order, formats, replay, k);
+  const auto all = space ? enumerate(*space, {.threads = 1}) : std::nullopt;
   return all && all->find(round_to_bits(formats.result, replay.answer(k))) != nullptr;
 }
 
@@ -188,12 +197,16 @@ std::vector<std::string> orders_above(const std::vector<StageCall>& below, bool 
 
 }  // namespace
 
-void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result) {
+void probe_random(PairSizes& sizes, BoxReplay& replay, ProbedOrder& result) {
   result.verdict = ProbeVerdict::random;
   sizes.box().begin("stable clusters", sizes.n() * 16);
   std::optional<StableClusters> clusters = find_stable_clusters(sizes);
   if (!clusters) {
     result.reason = "no stable clusters: what is added first varies from call to call within every set of terms";
+    return;
+  }
+  if (clusters->leaves.size() == 1) {
+    result.reason = "calls differed, but not while clusters were looked for: the order changes rarely";
     return;
   }
   result.clusters = clusters->leaves;
@@ -203,12 +216,12 @@ void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result) {
   const bool single = clusters->leaves.size() == sizes.n();
   std::vector<std::vector<StageCall>> ways{{}};
   if (!single) ways = peel(clusters->shape, result.formats.accumulate);
-  sizes.box().begin("replay", Replay::kInputs);
+  sizes.box().begin("replay", BoxReplay::kInputs);
   for (const std::vector<StageCall>& below : ways)
     for (const std::string& text : orders_above(below, chains, replay.starts_from_zero())) {
       const Order order = parse_order(text);
       if (!gives_all(order, result.formats, replay)) continue;
-      result.replayed = Replay::kInputs;
+      result.replayed = BoxReplay::kInputs;
       result.orders.push_back(written(order, sizes.n()));
       break;
     }
@@ -217,9 +230,19 @@ void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result) {
   });
 }
 
-bool gives_all(const Order& order, const Formats& formats, Replay& replay) {
+bool sums_are_listed(const Order& order, const Formats& formats, BoxReplay& replay) {
   try {
-    for (std::size_t k = 0; k < Replay::kInputs; ++k)
+    return listed_space(order, formats, replay, 0).has_value();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::usage) return true;  // not an order of so many terms: none
+    if (error.kind() != ErrorKind::unsupported) throw;
+    return false;
+  }
+}
+
+bool gives_all(const Order& order, const Formats& formats, BoxReplay& replay) {
+  try {
+    for (std::size_t k = 0; k < BoxReplay::kInputs; ++k)
       if (!can_give(order, formats, replay, k)) return false;
     return true;
   } catch (const Error& error) {

@@ -9,10 +9,12 @@
 namespace orderlab {
 
 /// Fills in clusters, trees, orders and the reason of a box whose calls differ.
-void probe_random(PairSizes& sizes, Replay& replay, ProbedOrder& result);
+void probe_random(PairSizes& sizes, BoxReplay& replay, ProbedOrder& result);
 
-/// Whether the order, which draws, can give the answers to all random inputs; false where its sums are too many to
-/// list.
-bool gives_all(const Order& order, const Formats& formats, Replay& replay);
+/// Whether all sums that the order, which draws, can give of an input are few enough to be listed.
+bool sums_are_listed(const Order& order, const Formats& formats, BoxReplay& replay);
+
+/// Whether it can give the answers to all random inputs; false where they cannot be listed.
+bool gives_all(const Order& order, const Formats& formats, BoxReplay& replay);
 
 }  // namespace orderlab

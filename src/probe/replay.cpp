@@ -5,10 +5,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/distinguishing_digits.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/exact.hpp"
 #include "probe/few_terms.hpp"
 #include "probe/random_places.hpp"
+#include "reference/wide_sum.hpp"
 
 namespace orderlab {
 
@@ -16,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 constexpr std::size_t kPermutedInputs = 3;
-constexpr std::size_t kDigitsOfFp32 = 9;
+constexpr std::size_t kTellingAnswers = 2;
 
 bool same_number(double a, double b) { return round_to_bits(Format::fp64, a) == round_to_bits(Format::fp64, b); }
 
@@ -27,15 +29,35 @@ bool holds(Format format, double value) {
 // Kinds of inputs: every one tells other orders apart.
 enum class Kind {
   normal,   ///< normal(0,1)
-  spread,   ///< exponents within the precision of the terms
+  spread,   ///< exponents within the precision of the terms, and zeros of either sign
   wide,     ///< exponents so far apart that sums in a wider format are rounded too
+  few,      ///< zeros of either sign, and numbers of few bits, which repeat and whose sums lie halfway between two
   cancels,  ///< pairs that cancel, up to the square of the precision above the rest: it shows what compensation loses
+  cancels_fp64,  ///< the same with the square of fp64's
 };
 
-constexpr std::array<Kind, 8> kKinds{Kind::normal, Kind::spread,  Kind::wide,   Kind::cancels,
-                                     Kind::normal, Kind::cancels, Kind::spread, Kind::normal};
+constexpr std::array<Kind, 8> kKinds{Kind::normal, Kind::spread, Kind::wide,         Kind::cancels,
+                                     Kind::normal, Kind::few,    Kind::cancels_fp64, Kind::normal};
+
+// A zero with that sign. The first term is no -0.0: it is left to fit_start what zeros that are all negative add up to.
+double zero_at(std::size_t i, double sign) { return i == 0 ? 0.0 : std::copysign(0.0, sign); }
+
+// Every fourth term is a zero; the others have two bits and an exponent from 0 to the precision of the format.
+Terms few_numbers(std::size_t n, Format format, std::uint64_t number) {
+  Terms terms(format, n);
+  RandomPlaces draws(n, number);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool zero = draws.below(4) == 0;
+    const double sign = draws.below(2) == 0 ? 1 : -1;
+    const double magnitude = 1 + 0.5 * static_cast<double>(draws.below(2));
+    const auto exponent = static_cast<int>(draws.below(static_cast<std::size_t>(info(format).precision + 1))) - 1;
+    terms.set(i, zero ? zero_at(i, sign) : sign * magnitude * power_of_two(exponent));
+  }
+  return terms;
+}
 
 Terms terms_of(Kind kind, std::size_t n, Format format, std::uint64_t number) {
+  if (kind == Kind::few) return few_numbers(n, format, number);
   Terms terms = generate_terms("normal(0,1)", n, format, kSeed, number);
   if (kind == Kind::normal) return terms;
   const FormatInfo& f = info(format);
@@ -45,12 +67,15 @@ Terms terms_of(Kind kind, std::size_t n, Format format, std::uint64_t number) {
     const int exponent = low + static_cast<int>(draws.below(static_cast<std::size_t>(high - low + 1)));
     return view.left(i) * power_of_two(exponent);
   };
-  if (kind != Kind::cancels) {
+  if (kind == Kind::spread || kind == Kind::wide) {
     const int spread = kind == Kind::spread ? f.precision / 4 : std::min(40, f.e_max / 2);
     for (std::size_t i = 0; i < n; ++i) terms.set(i, scaled(i, -spread, spread));
+    if (kind == Kind::spread)
+      for (std::size_t i = 0; i < n; ++i)
+        if (draws.below(4) == 0) terms.set(i, zero_at(i, view.left(i)));
     return terms;
   }
-  const int squared = number % 4 == 2 ? 2 * f.precision : 2 * info(Format::fp64).precision;
+  const int squared = 2 * (kind == Kind::cancels ? f : info(Format::fp64)).precision;
   std::vector<std::size_t> places(n);
   std::iota(places.begin(), places.end(), std::size_t{0});
   for (std::size_t k = 0; k + 1 < n / 2; k += 2) {
@@ -61,39 +86,56 @@ Terms terms_of(Kind kind, std::size_t n, Format format, std::uint64_t number) {
   return terms;
 }
 
+Terms magnitudes(const TermView& from) {
+  Terms x(from.format, from.n);
+  Terms y(from.format, from.n);
+  for (std::size_t i = 0; i < from.n; ++i) {
+    x.set(i, std::fabs(from.left(i)));
+    y.set(i, std::fabs(from.right(i)));
+  }
+  if (from.products()) x.multiply_by(std::move(y));
+  return x;
+}
+
 }  // namespace
 
-const Terms& Replay::input(std::size_t k) {
+const Terms& BoxReplay::input(std::size_t k) {
   while (inputs_.size() <= k) {
     const std::size_t number = inputs_.size();
-    const Kind kind = kKinds[number % kKinds.size()];
+    const Kind kind = set_ == InputSet::normal ? Kind::normal : kKinds[number % kKinds.size()];
     Terms x = terms_of(kind, box_.n(), box_.setting().format, 2 * number);
     if (box_.products()) x.multiply_by(terms_of(Kind::normal, box_.n(), box_.setting().format, 2 * number + 1));
-    inputs_.push_back(std::move(x));
+    inputs_.push_back(set_ == InputSet::positive ? magnitudes(x.view()) : std::move(x));
   }
   return inputs_[k];
 }
 
-double Replay::answer(std::size_t k) {
+double BoxReplay::answer(std::size_t k) {
   while (answers_.size() <= k) answers_.push_back(box_.sum(input(answers_.size()).view()));
   return answers_[k];
 }
 
-Format Replay::result_format(Format accumulate) const {
+Format BoxReplay::result_format(Format accumulate) const {
   const Format terms = box_.setting().format;
-  if (box_.box().digits() <= kDigitsOfFp32) return terms;  // decimals that read back as the same number of that format
+  if (box_.box().digits() <= static_cast<std::size_t>(distinguishing_digits(Format::fp32)))
+    return terms;  // as many as tell its numbers apart
   const bool narrow =
       std::all_of(answers_.begin(), answers_.end(), [&](double answer) { return holds(terms, answer); });
   return narrow ? terms : accumulate;
 }
 
-bool Replay::equal(const Order& order, const Formats& formats, std::size_t k) {
+Format BoxReplay::result_format() {
+  answer(kInputs - 1);
+  return result_format(Format::fp64);
+}
+
+bool BoxReplay::equal(const Order& order, const Formats& formats, std::size_t k) {
   const auto evaluator = Evaluator::make(order, input(k).view(), formats, kSeed);
   const auto scratch = evaluator->make_scratch();
   return evaluator->evaluate(0, *scratch).bits == round_to_bits(formats.result, answer(k));
 }
 
-bool Replay::equal_all(const SummationTree& tree, Format result) {
+bool BoxReplay::equal_all(const SummationTree& tree, Format result) {
   for (std::size_t k = 0; k < kInputs; ++k) {
     const double sum = evaluate(tree, input(k).view())[tree.roots()[0]];
     if (round_to_bits(result, sum) != round_to_bits(result, answer(k))) return false;
@@ -101,22 +143,40 @@ bool Replay::equal_all(const SummationTree& tree, Format result) {
   return true;
 }
 
-bool Replay::exact(Format result) {
-  for (std::size_t k = 0; k < kInputs; ++k)
-    if (exact_sum(input(k).view()).round_to(result) != round_to_bits(result, answer(k))) return false;
+bool BoxReplay::equal_all_with(int precision, const SummationTree& tree) {
+  const Format result = result_format();
+  for (std::size_t k = 0; k < kInputs; ++k) {
+    const double sum = wide_sum(tree, input(k).view(), precision, result);
+    if (round_to_bits(result, sum) != round_to_bits(result, answer(k))) return false;
+  }
   return true;
 }
 
-bool Replay::varies(std::size_t inputs, std::size_t times) {
+bool BoxReplay::exact(std::size_t k, Format result) {
+  return exact_sum(input(k).view()).round_to(result) == round_to_bits(result, answer(k));
+}
+
+bool BoxReplay::tells_orders_apart() {
+  const Format result = result_format();
+  std::size_t inexact = 0;
+  for (std::size_t k = 0; k < kInputs && inexact < kTellingAnswers; ++k) inexact += exact(k, result) ? 0U : 1U;
+  return inexact == kTellingAnswers;
+}
+
+bool BoxReplay::varies(std::size_t inputs, std::size_t times) {
   for (std::size_t k = 0; k < inputs; ++k)
     for (std::size_t i = 0; i < times; ++i)
       if (!same_number(box_.sum(input(k).view()), answer(k))) return true;
   return false;
 }
 
-bool Replay::same_when_permuted() {
+bool BoxReplay::same_when_permuted() {
   RandomPlaces places(box_.n(), 4);
-  for (std::size_t k = 0; k < kPermutedInputs; ++k) {
+  const Format result = result_format();
+  std::size_t permuted = 0;
+  for (std::size_t k = 0; k < kInputs && permuted < kPermutedInputs; ++k) {
+    if (exact(k, result)) continue;
+    ++permuted;
     const TermView from = input(k).view();
     Terms x(from.format, from.n);
     Terms y(from.format, from.n);
@@ -130,10 +190,10 @@ bool Replay::same_when_permuted() {
     if (from.products()) x.multiply_by(std::move(y));
     if (!same_number(box_.sum(x.view()), answer(k))) return false;
   }
-  return true;
+  return permuted > 0;
 }
 
-bool Replay::starts_from_zero() {
+bool BoxReplay::starts_from_zero() {
   if (!from_zero_) {
     Terms terms = zeros(box_);
     for (std::size_t i = 0; i < terms.size(); ++i) terms.set(i, -0.0);

@@ -14,19 +14,27 @@
 
 namespace orderlab {
 
-/// Normal terms, terms of several exponents, and such that nearly cancel. Answers are asked for once.
-class Replay {
+/// What the inputs of a replay are.
+enum class InputSet : std::uint8_t {
+  all,       ///< normal terms, terms of several exponents, zeros and ties, terms that nearly cancel
+  positive,  ///< the magnitudes of these
+  normal,    ///< normal(0,1) alone
+};
+
+/// Answers are asked for once.
+class BoxReplay {
  public:
   static constexpr std::size_t kInputs = kReplayedInputs;
 
-  explicit Replay(AskedBox& box) : box_(box) {}
+  explicit BoxReplay(AskedBox& box, InputSet set = InputSet::all) : box_(box), set_(set) {}
 
   const Terms& input(std::size_t k);
   double answer(std::size_t k);
 
   /// Format of the results for sums in `accumulate`: that of the terms if it holds all answers so far, or if these are
-  /// texts of so few digits.
+  /// texts of so few digits. The second: of all answers, whatever they are added in.
   Format result_format(Format accumulate) const;
+  Format result_format();
 
   /// Whether the order has the bits of the box on input k.
   bool equal(const Order& order, const Formats& formats, std::size_t k);
@@ -34,20 +42,27 @@ class Replay {
   /// Whether the tree has the bits of the box on all inputs.
   bool equal_all(const SummationTree& tree, Format result);
 
-  /// Whether the answer is the exact sum rounded to `result` on all inputs.
-  bool exact(Format result);
+  /// Whether the tree has them when its additions are rounded to `precision` bits, which no format has.
+  bool equal_all_with(int precision, const SummationTree& tree);
+
+  /// Whether bits are evidence of an order: two answers or more are not the exact sums, rounded to their format, which
+  /// every order may have.
+  bool tells_orders_apart();
 
   /// Whether the box answers the first inputs with other bits when it is asked again, `times` more.
   bool varies(std::size_t inputs, std::size_t times);
 
-  /// Whether the answers stay the same when the terms are permuted.
+  /// Whether answers that are not exact stay the same when the terms are permuted. False where all are exact.
   bool same_when_permuted();
 
   /// Whether the sum of zeros that are all negative is +0.0: something is added to +0.0.
   bool starts_from_zero();
 
  private:
+  bool exact(std::size_t k, Format result);
+
   AskedBox& box_;
+  InputSet set_;
   std::vector<Terms> inputs_;
   std::vector<double> answers_;
   std::optional<bool> from_zero_;

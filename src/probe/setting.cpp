@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/distinguishing_digits.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
@@ -24,18 +25,18 @@
 #include "probe/sanity.hpp"
 #include "probe/stable_clusters.hpp"
 #include "probe/tree_shape.hpp"
+#include "probe/value_evidence.hpp"
 
 namespace orderlab {
 
 namespace {
 
-constexpr std::size_t kRepeatedInputs = 4;  // that are asked again, whether calls differ
-constexpr std::size_t kRepeatsInDoubt =
-    64;  // and so often where answers contradict each other: threads can vary rarely
-constexpr const char* kPermuted =
-    "its sums do not change when the terms are permuted: it sorts them, or bins them by size";
+constexpr std::size_t kRepeatedInputs = 4;   // that are asked again, whether calls differ
+constexpr std::size_t kRepeatsInDoubt = 64;  // more calls where answers contradict each other: threads can vary rarely
+constexpr const char* kNoTree =
+    "no single tree fits its answers to large terms: values choose the order, or its additions are not plain ones";
 constexpr std::size_t kPairsInDoubt = 128;  // whose sizes are asked again
-constexpr std::size_t kFewestDigits = 7;    // that the answers of a command need to be any use
+constexpr int kFewestDigits = 7;            // that the answers of a command need to be any use
 
 class SettingProbe {
  public:
@@ -49,6 +50,7 @@ class SettingProbe {
   SettingProbe& operator=(const SettingProbe&) = delete;
 
   ProbedOrder run() {
+    if (options_.expected && options_.expected->order.random()) require_listable(*options_.expected);
     look();
     if (options_.expected) compare_with(*options_.expected);
     result_.changes_input = box_.box().changes_input();
@@ -62,18 +64,23 @@ class SettingProbe {
   void look() {
     box_.begin("sums of a few terms", 10);
     if (const std::string wrong = wrong_sum_of_few(box_); !wrong.empty()) return refuse_sum(wrong);
-    if (const std::string changed = changed_small_term(box_); !changed.empty()) {
+    if (const std::string changed = changed_term(box_); !changed.empty()) {
       if (box_.box().digits() == Box::kAllDigits) return refuse_sum(changed);
       throw Error(ErrorKind::input, changed + ": too few digits to compare bits; print 17, as printf \"%.17g\" does");
     }
     const bool varies = replay_.varies(kRepeatedInputs, std::max<std::size_t>(options_.repeats, 2) - 1);
     require_digits(kFewestDigits);
+    if (box_.n() == 1 && varies) {
+      result_.verdict = ProbeVerdict::random;
+      result_.reason = "calls with one equal term differ";
+      return;
+    }
     if (box_.n() > 1) {
       box_.begin("precision", 100);
       result_.accumulator = measure_accumulator(box_);
       if (!find_masks(varies)) return;
     }
-    if (varies) return probe_random(*sizes_, replay_, result_);
+    if (varies) return judge_random();
     candidates_.match(options_);
     if (box_.n() == 1 || !result_.accumulator->narrowest) return judge_by_replay();
     if (certify_candidates() || judge_sorted()) return;
@@ -86,8 +93,8 @@ class SettingProbe {
   }
 
   // Answers with fewer decimal digits cannot be compared bit by bit.
-  void require_digits(std::size_t digits) const {
-    if (box_.box().digits() >= digits) return;
+  void require_digits(int digits) const {
+    if (box_.box().digits() >= static_cast<std::size_t>(digits)) return;
     throw Error(ErrorKind::input,
                 "the box prints " + std::to_string(box_.box().digits()) +
                     " significant digits: too few to compare bits; print 17, as printf \"%.17g\" does");
@@ -107,26 +114,38 @@ class SettingProbe {
     return true;
   }
 
+  void judge_random() {
+    const std::vector<Format> known = candidates_.accumulate_formats();
+    if (!known.empty()) result_.formats = candidates_.formats_in(known.front());
+    probe_random(*sizes_, replay_, result_);
+  }
+
   // Where masks say nothing: one term, exact sums.
   void judge_by_replay() {
-    if (candidates_.take_if([](const Order&) { return true; })) set_tree(result_.orders.front().order);
-    if (box_.n() == 1) {
-      result_.verdict = result_.orders.empty() ? ProbeVerdict::not_a_sum : ProbeVerdict::named;
-      return;
-    }
-    result_.verdict = ProbeVerdict::compensated;
-    const Format result = replay_.result_format(Format::fp64);
-    if (keeps_three_levels(box_) && replay_.exact(result)) {
-      result_.orders.clear();
-      result_.tree.reset();
-      result_.reason = "every sum is the exact sum, rounded to " + std::string(info(result).name);
-    } else if (result_.orders.empty()) {
+    const bool one = box_.n() == 1;
+    result_.verdict = one ? ProbeVerdict::named : ProbeVerdict::compensated;
+    if (!one && !replay_.tells_orders_apart()) return judge_exact();
+    if (candidates_.take_if([](const Order&) { return true; }))
+      set_tree(result_.orders.front().order);
+    else if (one)
+      result_.verdict = ProbeVerdict::not_a_sum;
+    else
       result_.reason = "no unit is lost beside a mask, and sums of random inputs have the bits of no order known here";
-    }
+  }
+
+  void judge_exact() {
+    const std::string format(info(replay_.result_format()).name);
+    const std::optional<bool> always = keeps_three_levels(box_);
+    result_.reason = (always == true ? "every sum is" : "sums of random inputs are") +
+                     std::string(always == true ? " the exact sum" : " the exact sums") + ", rounded to " + format;
+    if (!always) result_.reason += "; " + format + " terms cannot tell that from additions with more bits";
+    if (always == false) result_.reason += "; terms farther apart lose bits";
   }
 
   bool judge_sorted() {
-    if (!candidates_.take_if(sorts)) return false;
+    const bool some = std::any_of(candidates_.all().begin(), candidates_.all().end(),
+                                  [](const Candidate& candidate) { return sorts(candidate.order.order); });
+    if (!some || !replay_.tells_orders_apart() || !candidates_.take_if(sorts)) return false;
     result_.verdict = ProbeVerdict::data_dependent;
     result_.reason = "the terms are sorted before they are added";
     return true;
@@ -145,17 +164,23 @@ class SettingProbe {
         const auto differs = certify(shape, *sizes_);
         if (differs) wrong.push_back(shape);
         if (!differs) proven = shape;
+        if (proven && adds_in_several()) break;
       }
       if (masks_work_ && (!proven || !(*proven == shape))) continue;
       candidates_.take(candidate);
     }
     if (!result_.orders.empty()) return name();
-    if (proven) {
+    if (!proven) return false;
+    tree_by_masks_ = true;
+    if (adds_in_several())
+      judge_unknown_precision(*proven, true);
+    else
       judge_tree(*proven);
-      return true;
-    }
-    return false;
+    return true;
   }
+
+  // Whether precisions differ by more than one bit, which the signs of a triple make.
+  bool adds_in_several() const { return *result_.accumulator->widest > *result_.accumulator->narrowest + 1; }
 
   TreeShape shape_of(const Order& order, const Formats& formats) {
     return TreeShape::of(tree_of_order(order, formats));
@@ -170,6 +195,7 @@ class SettingProbe {
   bool name() {
     result_.verdict = ProbeVerdict::named;
     result_.certified = masks_work_;
+    tree_by_masks_ = masks_work_;
     if (!masks_work_) result_.reason = "by its bits alone: its answers to large terms cannot be counted";
     candidates_.fit_start();
     set_tree(result_.orders.front().order);
@@ -181,6 +207,7 @@ class SettingProbe {
     box_.begin("revelation", revelation_calls(box_.n()));
     const std::optional<TreeShape> shape = reveal(*sizes_);
     if (!shape) return contradict();
+    tree_by_masks_ = true;
     judge_tree(*shape);
   }
 
@@ -217,7 +244,8 @@ class SettingProbe {
 
   // Orders with a compensated stage: it keeps the units that masks swallow elsewhere, so these show no tree.
   bool judge_compensated_stage() {
-    if (!candidates_.take_if(compensates)) return false;
+    if (!replay_.tells_orders_apart() || !candidates_.take_if(compensates)) return false;
+    tree_by_masks_ = false;
     result_.verdict = ProbeVerdict::named;
     result_.reason = "by its bits alone: a compensated stage keeps what masks swallow elsewhere";
     set_tree(result_.orders.front().order);
@@ -232,35 +260,27 @@ class SettingProbe {
   // Whether the additions of the tree give the bits.
   bool take_tree(const TreeShape& shape, const TreeArithmetic& arithmetic) {
     const SummationTree tree = tree_of(shape, arithmetic);
-    box_.begin("replay", Replay::kInputs);
+    box_.begin("replay", BoxReplay::kInputs);
     if (!replay_.equal_all(tree, arithmetic.formats.result)) return false;
     result_.verdict = ProbeVerdict::revealed;
     result_.reason = "no pipeline of stages gives this tree";
     result_.formats = arithmetic.formats;
-    result_.replayed = Replay::kInputs;
+    result_.replayed = BoxReplay::kInputs;
     result_.tree = tree;
     return true;
   }
 
   // The masks show a tree, and random inputs have other bits.
   void judge_unlike_bits(const TreeShape& shape) {
-    if (varies_in_doubt()) return probe_random(*sizes_, replay_, result_);
+    if (varies_in_doubt()) return judge_random();
     if (!shape.binary() && judge_compensated_stage()) return;
     const std::vector<Format> known = candidates_.accumulate_formats();
-    require_digits(known.empty() || info(known.back()).precision > 24 ? 16 : kFewestDigits + 1);
-    if (tree_changes(shape)) {
-      result_.verdict = ProbeVerdict::data_dependent;
-      result_.reason = "masks at other places, or beside units of the other sign, show other trees";
-      return;
-    }
+    require_digits(distinguishing_digits(known.empty() ? Format::fp64 : known.back()));
+    if (tree_changes(shape)) return judge_without_tree();
     if (shape.binary() && !known.empty()) measure_inside(box_, shape, *result_.accumulator);
     const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
     if (shape.binary() && (known.empty() || mixed)) return judge_unknown_precision(shape, mixed);
-    if (!shape.binary() && replay_.same_when_permuted()) {
-      result_.verdict = ProbeVerdict::data_dependent;
-      result_.reason = kPermuted;
-      return;
-    }
+    if (judge_values()) return;
     result_.verdict = ProbeVerdict::revealed;
     result_.tree = tree_of(shape, {candidates_.formats_in(terms()), {}});
     result_.reason = shape.binary() ? "its additions do not have the bits of plain ones in a format known here"
@@ -283,23 +303,50 @@ class SettingProbe {
     return false;
   }
 
+  bool judge_values() {
+    const std::string evidence = evidence_of_values(box_, replay_);
+    if (evidence.empty()) return false;
+    result_.verdict = ProbeVerdict::data_dependent;
+    result_.reason = evidence;
+    return true;
+  }
+
   void judge_unknown_precision(const TreeShape& shape, bool mixed) {
     result_.verdict = ProbeVerdict::revealed;
     result_.tree = tree_of(shape, {candidates_.formats_in(terms()), {}});
-    result_.reason =
-        mixed ? "it adds in several precisions"
-              : "it adds with " + std::to_string(*result_.accumulator->narrowest) + " bits, which no format here has";
-    result_.reason += ", so its bits cannot be checked";
+    if (mixed) {
+      result_.reason = "it adds in several precisions, so its bits cannot be checked";
+    } else {
+      const int bits = *result_.accumulator->narrowest;
+      result_.reason = "it adds with " + std::to_string(bits) + " bits, which no format here has";
+      box_.begin("replay", BoxReplay::kInputs);
+      if (replay_.equal_all_with(bits, *result_.tree))
+        result_.replayed = BoxReplay::kInputs;
+      else
+        result_.reason += ", and has other bits than its tree with so many";
+    }
     if (const auto names = peel(shape, terms(), 1); !names.empty())
       result_.reason += "; its tree is that of " + Order({}, names.front()).expression();
   }
 
   // No tree explains the answers to masks.
   void contradict() {
-    if (varies_in_doubt()) return probe_random(*sizes_, replay_, result_);
+    if (varies_in_doubt()) return judge_random();
     if (judge_compensated_stage()) return;
+    judge_without_tree();
+  }
+
+  void judge_without_tree() {
+    if (judge_values()) return;
     result_.verdict = ProbeVerdict::data_dependent;
-    result_.reason = replay_.same_when_permuted() ? kPermuted : "no one tree explains its answers to masks";
+    result_.reason = kNoTree;
+  }
+
+  // An order that draws is compared by all sums that it can give.
+  void require_listable(const WrittenOrder& expected) {
+    if (sums_are_listed(expected.order, result_.formats, replay_)) return;
+    throw Error(ErrorKind::usage, "an expected order of " + std::to_string(box_.n()) + " terms: " + expected.text +
+                                      " can give too many sums to list them all; give fewer terms, such as 8");
   }
 
   void compare_with(const WrittenOrder& expected) {
@@ -318,16 +365,17 @@ class SettingProbe {
       if (error.kind() != ErrorKind::usage) throw;
       return;  // not an order of so many terms
     }
-    const bool masks = sizes_ && masks_work_ && result_.accumulator->narrowest;
-    if (shape && masks) result_.differs = certify(*shape, *sizes_);
-    result_.as_expected = !result_.differs && candidates_.has_bits({expected, formats, {}}, Replay::kInputs);
+    const bool has_tree = result_.verdict == ProbeVerdict::named || result_.verdict == ProbeVerdict::revealed;
+    if (shape && has_tree && tree_by_masks_) result_.differs = certify(*shape, *sizes_);
+    result_.as_expected = !result_.differs && candidates_.has_bits({expected, formats, {}}, BoxReplay::kInputs);
   }
 
   const ProbeOptions& options_;
   AskedBox box_;
-  Replay replay_;
+  BoxReplay replay_;
   ProbedOrder result_;
   bool masks_work_ = true;
+  bool tree_by_masks_ = false;
   std::optional<PairSizes> sizes_;
   Candidates candidates_;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/distinguishing_digits.hpp"
 #include "show/check_any.hpp"
 #include "show/colors.hpp"
 #include "show/input_text.hpp"

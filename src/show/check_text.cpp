@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/distinguishing_digits.hpp"
 #include "show/check.hpp"
 #include "show/colors.hpp"
 #include "show/input_text.hpp"

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/distinguishing_digits.hpp"
 #include "core/text.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"

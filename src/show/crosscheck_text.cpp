@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/distinguishing_digits.hpp"
 #include "orderlab/ulp.hpp"
 #include "show/crosscheck.hpp"
 #include "show/crosscheck_words.hpp"

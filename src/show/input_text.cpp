@@ -12,10 +12,6 @@ std::string number(std::optional<double> value, int digits) {
   return fmt::format("{:.{}g}", *value + 0.0, digits);  // + 0.0: no minus before a zero
 }
 
-int distinguishing_digits(Format format) {
-  return 2 + info(format).precision * 30103 / 100000;  // 1 + p log10(2), rounded up
-}
-
 std::string plural(std::uint64_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }

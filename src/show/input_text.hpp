@@ -15,9 +15,6 @@ inline constexpr int kShownDigits = 17;
 /// `value` in this many significant digits, "-" where there is none.
 std::string number(std::optional<double> value, int digits = 4);
 
-/// Significant digits that tell any two numbers of the format apart.
-int distinguishing_digits(Format format);
-
 /// "1 term", "2 terms".
 std::string plural(std::uint64_t count, const std::string& word);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/distinguishing_digits.hpp"
 #include "show/colors.hpp"
 #include "show/columns.hpp"
 #include "show/input_json.hpp"

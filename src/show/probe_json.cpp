@@ -77,6 +77,10 @@ constexpr SettingColumn kSettingColumns[] = {
     {"certified", [](const ProbedOrder& probed) { return Value(std::uint64_t{probed.certified ? 1U : 0U}); }},
     {"replayed", [](const ProbedOrder& probed) { return Value(std::uint64_t{probed.replayed}); }},
     {"calls", [](const ProbedOrder& probed) { return Value(probed.calls); }},
+    {"as_expected",
+     [](const ProbedOrder& probed) {
+       return probed.as_expected ? Value(std::uint64_t{*probed.as_expected ? 1U : 0U}) : Value();
+     }},
     {"reason", [](const ProbedOrder& probed) { return probed.reason.empty() ? Value() : Value(probed.reason); }},
     {"newick", [](const ProbedOrder& probed) { return probed.tree ? Value(newick_text(probed)) : Value(); }},
 };
@@ -86,9 +90,12 @@ constexpr SettingColumn kSettingColumns[] = {
 std::string to_json(const ProbeFinding& finding) {
   const ProbedOrder& first = finding.settings.front();
   Json json = json_head("probe");
-  json["config"] = {{"box", finding.box},
-                    {"products", finding.products},
+  json["config"] = {{"box", finding.box.name},
+                    {"kind", finding.box.kind},
+                    {"axis", finding.box.axis ? Json(*finding.box.axis) : Json()},
+                    {"products", finding.box.products},
                     {"format", info(finding.format).name},
+                    {"repeats", finding.repeats},
                     {"expect", text_or_null(finding.expected)}};
   if (finding.partial) json["partial"] = true;
   json["verdict"] = name_of(finding.verdict);

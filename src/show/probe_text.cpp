@@ -22,8 +22,8 @@ constexpr std::size_t kShownOrders = 4;
 
 std::string head_text(const ProbeFinding& finding) {
   const ProbedOrder& first = finding.settings.front();
-  return fmt::format("{}: {} {} {}\n", finding.box, first.setting.n, info(finding.format).name,
-                     finding.products ? "products" : "terms");
+  const std::string terms = std::string(info(finding.format).name) + (finding.box.products ? " product" : " term");
+  return fmt::format("{}: {}\n", finding.box.name, plural(first.setting.n, terms));
 }
 
 std::string how_known(const ProbedOrder& probed) {
@@ -45,7 +45,7 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
   if (probed.replayed > 0 && probed.verdict == ProbeVerdict::random)
     add("bits", fmt::format("the order can give all sums of {} random inputs", probed.replayed));
   else if (probed.replayed > 0)
-    add("bits", fmt::format("of {} random inputs equal, sums in {}", probed.replayed, to_string(probed.formats)));
+    add("bits", fmt::format("equal on {} random inputs, {}", probed.replayed, additions_text(probed)));
   std::string also;
   for (std::size_t i = 1; i < std::min(probed.orders.size(), kShownOrders) && finding.other_sizes.empty(); ++i)
     also += (also.empty() ? "" : ", ") + probed.orders[i].text;
@@ -62,13 +62,15 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
 
 std::string clusters_text(const ProbedOrder& probed, const TextStyle& style) {
   if (probed.clusters.empty()) return "";
-  std::string text = fmt::format("\n{} added up alike in every call:\n", plural(probed.clusters.size(), "cluster"));
+  std::string text =
+      fmt::format("\n{} that every call adds in the same tree:\n", plural(probed.clusters.size(), "cluster"));
   for (std::size_t c = 0; c < probed.clusters.size() && c < kShownClusters; ++c)
     text += wrapped(fmt::format("  c{}: terms {}\n", c, ranges_text(probed.clusters[c])), style.width);
   if (probed.clusters.size() > kShownClusters)
     text += fmt::format("  and {} more\n", probed.clusters.size() - kShownClusters);
-  text +=
-      fmt::format("{} calls with one input gave {}.\n", probed.draws, plural(probed.different_sums, "different sum"));
+  text += probed.different_sums == 1
+              ? fmt::format("All {} calls with one input gave the same sum.\n", probed.draws)
+              : fmt::format("{} calls with one input gave {} different sums.\n", probed.draws, probed.different_sums);
   if (probed.drawn.empty()) return text;
   Table table({{"tree", Align::left}, {"calls"}, {"share"}});
   for (std::size_t i = 0; i < probed.drawn.size() && i < kShownTrees; ++i)
@@ -102,11 +104,12 @@ std::string expectation_text(const ProbeFinding& finding) {
     std::string text = fmt::format("not {}: ", finding.expected);
     if (finding.settings.size() > 1)
       text = fmt::format("not {} (n = {}, offset {}): ", finding.expected, probed.setting.n, probed.setting.offset);
-    if (!probed.differs && probed.replayed == 0) return text + std::string(name_of(probed.verdict)) + "\n";
+    if (!probed.differs && probed.replayed == 0) return text + verdict_text(probed) + "\n";
     if (!probed.differs) return text + "its sums of random inputs have other bits\n";
-    return text + fmt::format("terms {} and {} meet in a subtree of {}; in {}, of {}\n", probed.differs->i,
-                              probed.differs->j, plural(probed.differs->found, "term"), finding.expected,
-                              probed.differs->expected);
+    const std::string found = probed.differs->found == 0 ? "no subtree whose terms can be counted"
+                                                         : "a subtree of " + plural(probed.differs->found, "term");
+    return text + fmt::format("terms {} and {} meet in {}; in {}, in one of {}\n", probed.differs->i, probed.differs->j,
+                              found, finding.expected, probed.differs->expected);
   }
   return fmt::format("as expected: {}\n", finding.expected);
 }

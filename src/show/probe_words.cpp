@@ -3,9 +3,21 @@
 #include <fmt/format.h>
 
 #include "probe/tree_shape.hpp"
+#include "show/input_text.hpp"
 #include "show/tree_report.hpp"
 
 namespace orderlab {
+
+namespace {
+
+// Whether its additions have more bits than the format of its sums, and Kahan's one more than that.
+bool adds_wider(const ProbedOrder& probed) {
+  const auto& accumulator = probed.accumulator;
+  return accumulator && accumulator->narrowest &&
+         *accumulator->narrowest > info(probed.formats.accumulate).precision + 1;
+}
+
+}  // namespace
 
 std::string verdict_text(const ProbedOrder& probed) {
   std::string text(name_of(probed.verdict));
@@ -19,13 +31,18 @@ std::string precision_text(const ProbedOrder& probed) {
   const AccumulatorPrecision& accumulator = *probed.accumulator;
   std::string text = "no bit lost";
   if (accumulator.narrowest) {
-    text = fmt::format("{} bits", *accumulator.narrowest);
+    text = plural(static_cast<std::uint64_t>(*accumulator.narrowest), "bit");
     if (accumulator.widest != accumulator.narrowest)
       text = fmt::format("{} to {} bits", *accumulator.narrowest, *accumulator.widest);
-    else if (probed.replayed > 0)
+    else if (probed.replayed > 0 && !adds_wider(probed))
       text = fmt::format("{} ({})", to_string(probed.formats), text);
   }
   return text + (accumulator.flushes ? ", subnormal terms become zero" : "");
+}
+
+std::string additions_text(const ProbedOrder& probed) {
+  return adds_wider(probed) ? fmt::format("additions with {} bits", *probed.accumulator->narrowest)
+                            : "sums in " + to_string(probed.formats);
 }
 
 std::string order_text(const ProbedOrder& probed) { return probed.orders.empty() ? "" : probed.orders.front().text; }

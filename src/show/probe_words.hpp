@@ -13,6 +13,9 @@ std::string verdict_text(const ProbedOrder& probed);
 /// "fp32 (24 bits)", "24 to 53 bits", "no bit lost"; "" where it was not measured.
 std::string precision_text(const ProbedOrder& probed);
 
+/// "sums in fp32"; "additions with 64 bits" where no format has so many.
+std::string additions_text(const ProbedOrder& probed);
+
 /// The best name, as --order takes it; "" where there is none.
 std::string order_text(const ProbedOrder& probed);
 

@@ -26,6 +26,10 @@ namespace {
 // Additions of the samples of a random order that is tried even where others explain all results: about a second.
 constexpr double kQuickAdditions = 0x1p28;
 
+// Up to so many terms the orders are evaluated side by side; with more, one by one, each in parallel, so that memory
+// holds the partial sums of one.
+constexpr std::uint64_t kSideBySideTerms = 1 << 16;
+
 bool holds(Format format, double result) {
   return std::isnan(result) || value_of_bits(format, round_to_bits(format, result)) == result;
 }
@@ -101,39 +105,49 @@ class CheckAny {
     const bool asked = formats == input_.facts.formats;
     const std::vector<Hypothesis> all = orders_to_try(formats.accumulate);
     const WatchedStage stage(watch_, "orders");
+    std::vector<std::optional<OrderCandidate>> found(all.size());
+    const bool side_by_side = input_.facts.n <= kSideBySideTerms;
+    const Loop one_by_one = serial_loop;
+    const Loop& within = side_by_side ? one_by_one : loop_;
+    counted(side_by_side ? loop_ : one_by_one)(all.size(), [&](std::size_t i) {
+      if (!stopped()) found[i] = evaluated(all[i], formats, within);
+    });
     std::set<std::uint64_t> sums;
-    for (std::size_t i = 0; i < all.size() && !stopped(); ++i) {
-      OrderCandidate found = evaluated(all[i], formats);
+    for (std::optional<OrderCandidate>& one : found) {
+      if (!one) continue;
       if (asked) {
         ++finding_.fixed_tried;
-        sums.insert(*found.bits);
+        sums.insert(*one->bits);
       }
-      if (asked || found.verdict == Verdict::explained) take(std::move(found));
-      advance(i + 1, all.size());
+      if (asked || one->verdict == Verdict::explained) take(std::move(*one));
     }
     if (asked) finding_.fixed_sums = sums.size();
   }
 
   std::vector<Hypothesis> orders_to_try(Format accumulate) {
     const WatchedStage stage(watch_, "trees of orders");
-    std::mutex one_at_a_time;
-    std::size_t done = 0;
-    const Loop counted = [&](std::size_t count, const std::function<void(std::size_t)>& body) {
-      loop_(count, [&](std::size_t part) {
+    return hypotheses(input_.facts.n, input_.facts.products, accumulate, counted(loop_), watch_.stop);
+  }
+
+  // `loop`, which has to outlive it, telling the watch how far it is.
+  Loop counted(const Loop& loop) const {
+    return [this, &loop](std::size_t count, const std::function<void(std::size_t)>& body) {
+      std::mutex one_at_a_time;
+      std::size_t done = 0;
+      loop(count, [&](std::size_t part) {
         body(part);
         const std::lock_guard lock(one_at_a_time);
         advance(++done, count);
       });
     };
-    return hypotheses(input_.facts.n, input_.facts.products, accumulate, counted, watch_.stop);
   }
 
   void advance(std::size_t done, std::size_t total) const {
     if (watch_.advances) watch_.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
   }
 
-  OrderCandidate evaluated(const Hypothesis& hypothesis, const Formats& formats) const {
-    const auto evaluator = Evaluator::make(hypothesis.order, input_.terms.view(), formats, request_.seed, loop_);
+  OrderCandidate evaluated(const Hypothesis& hypothesis, const Formats& formats, const Loop& within) const {
+    const auto evaluator = Evaluator::make(hypothesis.order, input_.terms.view(), formats, request_.seed, within);
     OrderCandidate found{.text = hypothesis.text, .expression = hypothesis.order.expression(), .formats = formats};
     found.bits = evaluator->evaluate(0, *evaluator->make_scratch()).bits;
     for (const GivenResult& result : finding_.given)

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "orderlab/error.hpp"
+#include "probe/candidates.hpp"
 #include "probe/tree_shape.hpp"
 
 namespace orderlab::study {
@@ -14,8 +16,9 @@ namespace {
 class Probe {
  public:
   Probe(const ProbeRequest& request, const Watch& watch) : request_(request), follower_(watch) {
-    finding_.box = request.box.name;
-    finding_.products = request.box.products;
+    finding_.box = request.box;
+    finding_.box.make = nullptr;  // what it refers to may be gone before the finding is
+    finding_.repeats = request.repeats;
     finding_.format = request.format;
     finding_.expected = request.expected;
     watch_.stop = watch.stop;
@@ -115,6 +118,9 @@ class Probe {
         return;
       }
       if (!holding) return;
+      const auto plain = [](const WrittenOrder& order) { return !sorts(order.order) && !compensates(order.order); };
+      if (std::any_of(first.orders.begin(), first.orders.end(), plain))  // of few terms, orders of all kinds
+        std::erase_if(*holding, std::not_fn(plain));
       finding_.other_sizes.push_back({n, !holding->empty(), {}});
       if (!holding->empty()) first.orders = std::move(*holding);
     }

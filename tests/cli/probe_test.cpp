@@ -27,7 +27,7 @@ TEST_CASE("a command that adds in turn") {
   CHECK(has(outcome.out, kAwk + ": 12 fp32 terms\n"));
   CHECK(has(outcome.out, "\nprecision  fp32:fp64 (53 bits)\n"));
   CHECK(has(outcome.out, "\ntree       height 11, certified node by node\n"));
-  CHECK(has(outcome.out, "\nbits       of 32 random inputs equal, sums in fp32:fp64\n"));
+  CHECK(has(outcome.out, "\nbits       equal on 32 random inputs, sums in fp32:fp64\n"));
   CHECK(has(outcome.out, "\nn = 25     the same order"));
   CHECK(outcome.out.ends_with("\n\nnamed: seq(from=zero)\n"));
 }

@@ -105,7 +105,8 @@ TEST_CASE("a kernel is a black box for a probe of one's own") {
     const auto found =
         study::probe({.box = box, .n = 300, .sizes = {101}, .format = Format::fp32, .expected = "sptr(64,2)"});
     REQUIRE(found);
-    CHECK(found->box == "sptr");
+    CHECK(found->box.name == "sptr");
+    CHECK(found->box.kind == "kernel");
     CHECK(found->verdict == ProbeVerdict::named);
     CHECK(found->as_expected());
     CHECK_THROWS_AS(box.make({.n = 10, .format = Format::fp64}), Error);

@@ -1,9 +1,11 @@
 // Black boxes whose order is known: orders and trees of the model.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <array>
 #include <cstddef>
-#include <map>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -55,6 +57,28 @@ inline TreeShape random_shape(IndexGenerator& draw, std::size_t n, bool lopsided
   }
   return shape;
 }
+
+/// Adds fp32 terms.
+inline BoxMaker float_box(std::function<float(std::vector<float>)> sum) {
+  return function_box("a function", [sum = std::move(sum)](const TermView& terms) {
+    const auto* x = static_cast<const float*>(terms.x);
+    return static_cast<double>(sum(std::vector<float>(x, x + terms.n)));
+  });
+}
+
+inline float in_turn(const std::vector<float>& x) {
+  float sum = 0;
+  for (const float term : x) sum += term;
+  return sum;
+}
+
+inline ProbedOrder probed(const BoxMaker& maker, std::size_t n, Format format = Format::fp32) {
+  auto found = probe_setting(maker, {.n = n, .format = format});
+  REQUIRE(found.has_value());
+  return std::move(*found);
+}
+
+inline bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 inline TreeShape shape_of_order(const std::string& text, std::size_t n, bool products = false) {
   const std::vector<float> ones(n, 1.0f);

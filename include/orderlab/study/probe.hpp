@@ -32,8 +32,8 @@ struct OtherSize {
 };
 
 struct ProbeFinding {
-  std::string box;  ///< its name
-  bool products = false;
+  BoxMaker box;  ///< as it was asked for, without `make`
+  std::size_t repeats = 0;
   Format format = Format::fp32;
   ProbeVerdict verdict = ProbeVerdict::not_a_sum;
   std::string order;                   ///< as --order takes it; empty where no order explains all settings

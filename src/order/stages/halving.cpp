@@ -39,8 +39,7 @@ const Stage kHalving{
     .name = "halving",
     .summary =
         "each run of k (a power of two): v[l] += v[l+o] for o = k/2, ..., 2, 1: far partner first; to=j stops after o "
-        "= j "
-        "and leaves j sums of a run; rest=keep leaves a run shorter than k as it is",
+        "= j and leaves j sums of a run; rest=keep leaves a run shorter than k as it is",
     .source = "[Harris2007]; shuffle-down by 16, 8, 4, 2, 1",
     .parameters = kHalvingParameters,
     .reduces = true,

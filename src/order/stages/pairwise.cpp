@@ -41,8 +41,7 @@ const Stage kPairwise{
     .name = "pairwise",
     .summary =
         "splits the range in two, the left half getting ceil(m/2), or floor(m/2) with half=down, and recurses; ranges "
-        "of "
-        "at most `base` left to right",
+        "of at most `base` left to right",
     .source = "[Higham1993] (cascade summation)",
     .parameters = kPairwiseParameters,
     .reduces = true,

@@ -36,8 +36,7 @@ const Stage kSeq{
     .name = "seq",
     .summary =
         "left to right: everything, or each run of k consecutive partial sums; rest=keep leaves a run shorter than k "
-        "as "
-        "it is",
+        "as it is",
     .source = "[Higham1993] (recursive summation)",
     .parameters = kSeqParameters,
     .reduces = true,

@@ -44,8 +44,7 @@ const Stage kStrided{
     .name = "strided",
     .summary =
         "w*u groups, group j takes j, j+w*u, j+2*w*u, ... left to right: SIMD lanes (u vectors of w), grid-stride "
-        "loops; "
-        "rest=keep leaves the last m mod w*u as they are, after the sums",
+        "loops; rest=keep leaves the last m mod w*u as they are, after the sums",
     .source = "[Harris2007]",
     .parameters = kStridedParameters,
     .reduces = true,

@@ -54,6 +54,11 @@ class CallableBox final : public Box {
 
   std::size_t together() const override { return shape_.together(); }
 
+  void between_calls() override {
+    const py::gil_scoped_acquire gil;
+    attendant_.attend();
+  }
+
   double sum(const TermView& terms) override {
     double result = 0;
     sums({&terms, 1}, {&result, 1});
@@ -125,7 +130,7 @@ BoxMaker callable_box(const GivenCallable& callable, Attendant& attendant) {
   const auto make = [&callable, &attendant](const BoxSetting& setting) -> std::unique_ptr<Box> {
     return std::make_unique<CallableBox>(callable, attendant, setting);
   };
-  return {callable.name, callable.products, make};
+  return {callable.name, callable.products, make, "function", callable.axis};
 }
 
 }  // namespace orderlab::python

@@ -2729,11 +2729,21 @@ class ProbeConfig(Record):
     box: str
     """The black box as it was given: a command, FILE:SYMBOL, MODULE:FUNCTION."""
 
+    kind: Literal["function", "command", "lines", "library", "python", "kernel"]
+    """What it is: a function of the caller's program, a command, one that answers line by line
+    (lines), a function of a library or of Python, a kernel."""
+
+    axis: int | None
+    """Axis of a two-dimensional array along which it adds; null: its arrays have one."""
+
     products: bool
     """Whether the terms are products of two inputs."""
 
     format: Literal["fp64", "fp32", "fp16", "bf16"]
     """Format of the terms."""
+
+    repeats: int
+    """Number of calls with equal terms that had to agree."""
 
     expect: str | None
     """The order that the box has to have; null where none was asked for."""
@@ -2788,7 +2798,8 @@ class ProbedSetting(Record):
     a random box, those that can give its sums."""
 
     format: str
-    """Formats in which they have its bits."""
+    """Formats in which they, or the tree, have its bits; of its terms and results where no format
+    has the precision of its additions."""
 
     accumulator: Accumulator | None
     """Precision of the additions; null where it was not measured."""
@@ -2798,8 +2809,8 @@ class ProbedSetting(Record):
     pair."""
 
     replayed: int
-    """Number of random inputs for which the first order, or else the tree, gives the bits of the
-    box."""
+    """Number of random inputs for which the first order, or else the tree with additions of the
+    measured precision, gives the bits of the box."""
 
     changes_input: bool
     """Whether the box changed the terms that it was given; every call gets fresh ones."""
