@@ -45,21 +45,23 @@ class BoxReplay {
   /// Whether the tree has them when its additions are rounded to `precision` bits, which no format has.
   bool equal_all_with(int precision, const SummationTree& tree);
 
-  /// Whether bits are evidence of an order: two answers or more are not the exact sums, rounded to their format, which
-  /// every order may have.
-  bool tells_orders_apart();
+  /// Whether bits are evidence of an order of additions in this format: on two inputs or more orders differ, and the
+  /// answer is not the exact sum, rounded to its format, which many have.
+  bool tells_orders_apart(Format accumulate);
 
   /// Whether the box answers the first inputs with other bits when it is asked again, `times` more.
   bool varies(std::size_t inputs, std::size_t times);
 
-  /// Whether answers that are not exact stay the same when the terms are permuted. False where all are exact.
-  bool same_when_permuted();
+  /// Whether answers stay the same when the terms are permuted, though additions in this format would not. False where
+  /// that cannot be told.
+  bool same_when_permuted(Format accumulate);
 
   /// Whether the sum of zeros that are all negative is +0.0: something is added to +0.0.
   bool starts_from_zero();
 
  private:
   bool exact(std::size_t k, Format result);
+  bool tells(std::size_t k, Format accumulate, Format result);
 
   AskedBox& box_;
   InputSet set_;

@@ -61,6 +61,12 @@ class SettingProbe {
  private:
   Format terms() const { return box_.setting().format; }
 
+  // What it adds in, as far as a format has the measured precision.
+  Format additions() const {
+    const std::vector<Format> known = candidates_.accumulate_formats();
+    return known.empty() ? Format::fp64 : known.front();
+  }
+
   void look() {
     box_.begin("sums of a few terms", 10);
     if (const std::string wrong = wrong_sum_of_few(box_); !wrong.empty()) return refuse_sum(wrong);
@@ -115,8 +121,7 @@ class SettingProbe {
   }
 
   void judge_random() {
-    const std::vector<Format> known = candidates_.accumulate_formats();
-    if (!known.empty()) result_.formats = candidates_.formats_in(known.front());
+    result_.formats = candidates_.formats_in(additions());
     probe_random(*sizes_, replay_, result_);
   }
 
@@ -124,7 +129,7 @@ class SettingProbe {
   void judge_by_replay() {
     const bool one = box_.n() == 1;
     result_.verdict = one ? ProbeVerdict::named : ProbeVerdict::compensated;
-    if (!one && !replay_.tells_orders_apart()) return judge_exact();
+    if (!one && !replay_.tells_orders_apart(additions())) return judge_exact();
     if (candidates_.take_if([](const Order&) { return true; }))
       set_tree(result_.orders.front().order);
     else if (one)
@@ -145,7 +150,7 @@ class SettingProbe {
   bool judge_sorted() {
     const bool some = std::any_of(candidates_.all().begin(), candidates_.all().end(),
                                   [](const Candidate& candidate) { return sorts(candidate.order.order); });
-    if (!some || !replay_.tells_orders_apart() || !candidates_.take_if(sorts)) return false;
+    if (!some || !replay_.tells_orders_apart(additions()) || !candidates_.take_if(sorts)) return false;
     result_.verdict = ProbeVerdict::data_dependent;
     result_.reason = "the terms are sorted before they are added";
     return true;
@@ -244,7 +249,7 @@ class SettingProbe {
 
   // Orders with a compensated stage: it keeps the units that masks swallow elsewhere, so these show no tree.
   bool judge_compensated_stage() {
-    if (!replay_.tells_orders_apart() || !candidates_.take_if(compensates)) return false;
+    if (!replay_.tells_orders_apart(additions()) || !candidates_.take_if(compensates)) return false;
     tree_by_masks_ = false;
     result_.verdict = ProbeVerdict::named;
     result_.reason = "by its bits alone: a compensated stage keeps what masks swallow elsewhere";
@@ -272,10 +277,10 @@ class SettingProbe {
 
   // The masks show a tree, and random inputs have other bits.
   void judge_unlike_bits(const TreeShape& shape) {
-    if (varies_in_doubt()) return judge_random();
-    if (!shape.binary() && judge_compensated_stage()) return;
     const std::vector<Format> known = candidates_.accumulate_formats();
     require_digits(distinguishing_digits(known.empty() ? Format::fp64 : known.back()));
+    if (varies_in_doubt()) return judge_random();
+    if (!shape.binary() && judge_compensated_stage()) return;
     if (tree_changes(shape)) return judge_without_tree();
     if (shape.binary() && !known.empty()) measure_inside(box_, shape, *result_.accumulator);
     const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
@@ -304,7 +309,7 @@ class SettingProbe {
   }
 
   bool judge_values() {
-    const std::string evidence = evidence_of_values(box_, replay_);
+    const std::string evidence = evidence_of_values(box_, replay_, additions());
     if (evidence.empty()) return false;
     result_.verdict = ProbeVerdict::data_dependent;
     result_.reason = evidence;

@@ -13,14 +13,14 @@ std::string order_of(AskedBox& box, BoxReplay& replay, const std::string& these,
   Candidates candidates(box, replay, found);
   candidates.match({});
   const auto plain = [](const Order& order) { return !sorts(order) && !compensates(order); };
-  if (!replay.tells_orders_apart() || !candidates.take_if(plain)) return "";
+  if (!candidates.take_if(plain) || !replay.tells_orders_apart(found.formats.accumulate)) return "";
   return these + " are added in the order " + found.orders.front().text + ", " + others + " are not";
 }
 
 }  // namespace
 
-std::string evidence_of_values(AskedBox& box, BoxReplay& replay) {
-  if (replay.same_when_permuted())
+std::string evidence_of_values(AskedBox& box, BoxReplay& replay, Format accumulate) {
+  if (replay.same_when_permuted(accumulate))
     return "its sums do not change when the terms are permuted: it sorts them, or bins them by size";
   std::string evidence = order_of(box, replay, "random terms", "much larger terms");
   BoxReplay positive(box, InputSet::positive);

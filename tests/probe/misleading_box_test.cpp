@@ -144,6 +144,23 @@ TEST_CASE("values that choose the order") {
   CHECK(sparse.verdict == ProbeVerdict::data_dependent);
 }
 
+TEST_CASE("products that are rounded and then added in a wider format") {
+  const BoxMaker maker = function_box(
+      "rounded products",
+      [](const TermView& terms) {
+        double sum = 0;
+        for (std::size_t i = 0; i < terms.n; ++i) {
+          const auto product = static_cast<float>(terms.left(i) * terms.right(i));
+          sum += static_cast<double>(product);
+        }
+        return static_cast<double>(static_cast<float>(sum));
+      },
+      true);
+  const ProbedOrder found = probed(maker, 64);
+  CHECK(found.verdict == ProbeVerdict::revealed);
+  CHECK(found.orders.empty());
+}
+
 TEST_CASE("compensation in parts of a sum") {
   for (const char* text : {"seq(8,acc=neumaier) | seq", "strided(4,acc=neumaier) | seq"}) {
     const ProbedOrder found = probed(order_box(text), 64);
