@@ -37,8 +37,7 @@ LibraryName parse_library(const std::string& text) {
   name.symbol = take_last();
   name.file = rest;
   if (name.file.empty() || name.symbol.empty() || name.file.size() > 4000 || name.symbol.size() > 4000)
-    throw Error(ErrorKind::usage,
-                one_line(text) + ": no library's function; FILE:SYMBOL, FILE:SYMBOL:dot or FILE:SYMBOL:blas is needed");
+    throw Error(ErrorKind::usage, one_line(text) + ": give FILE:SYMBOL, FILE:SYMBOL:dot or FILE:SYMBOL:blas");
   if (last == "dot") name.form = CallForm::dot;
   if (last == "blas") name.form = name.symbol.ends_with('_') ? CallForm::fortran_blas : CallForm::c_blas;
   // The dynamic linker looks for a name without a folder elsewhere, not here.

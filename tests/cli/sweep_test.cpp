@@ -117,10 +117,11 @@ TEST_CASE("a stopped sweep keeps what is finished, says so, and the same command
     });
     const Outcome outcome = run({"sweep", "c.toml", "--db", "s", "--threads", "2"}, source.get_token());
     if (outcome.status == kDone) break;
-    ++stops;
     REQUIRE(outcome.status == kInterrupted);
     CHECK(outcome.out.empty());
     CHECK(lines_of(outcome.err).size() == 1);
+    if (outcome.err == "orderlab: sweep: interrupted while planning; no point was run\n") continue;  // a slow machine
+    ++stops;
     CHECK(outcome.err.ends_with("of 301 points are in s; the same command continues\n"));
   }
   CHECK(stops >= 1);
