@@ -89,8 +89,9 @@ void Candidates::match(const ProbeOptions& options) {
     if (options.expected && !options.expected->order.random()) try_order(*options.expected, accumulate, {});
     for (const WrittenOrder& order : options.likely)
       if (!order.order.random()) try_order(order, accumulate, {});
-    for (const Hypothesis& hypothesis : hypotheses(box_.n(), box_.products(), accumulate, obedient, box_.stop()))
-      try_order(hypothesis, accumulate, hypothesis.also);
+    const auto known = remembered_hypotheses(box_.n(), box_.products(), accumulate, obedient, box_.stop());
+    if (!known) throw ProbeStopped{};
+    for (const Hypothesis& hypothesis : *known) try_order(hypothesis, accumulate, hypothesis.also);
     for (const std::string& text : partly_compensated(box_.n())) try_order({text, parse_order(text)}, accumulate, {});
     for (const char* text : kSorted) try_order({text, parse_order(text)}, accumulate, {});
   }

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <deque>
 #include <iterator>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -197,6 +200,29 @@ std::vector<std::string> partly_compensated(std::size_t n) {
     for (const std::uint64_t count : kCounts)
       if (count > 1 && count < n) texts.push_back(replaced(std::string(pipeline), "{0}", std::to_string(count)));
   return texts;
+}
+
+std::shared_ptr<const std::vector<Hypothesis>> remembered_hypotheses(std::size_t n, bool products, Format accumulate,
+                                                                     const Loop& loop, const std::stop_token& stop) {
+  struct Entry {
+    std::tuple<std::size_t, bool, Format> key;
+    std::shared_ptr<const std::vector<Hypothesis>> orders;
+  };
+  constexpr std::size_t kMost = 16;
+  static std::mutex one_at_a_time;
+  static std::deque<Entry> entries;
+  const std::tuple key(n, products, accumulate);
+  {
+    const std::lock_guard lock(one_at_a_time);
+    for (const Entry& entry : entries)
+      if (entry.key == key) return entry.orders;
+  }
+  auto orders = std::make_shared<const std::vector<Hypothesis>>(hypotheses(n, products, accumulate, loop, stop));
+  if (stop.stop_requested()) return nullptr;
+  const std::lock_guard lock(one_at_a_time);
+  entries.push_back({key, orders});
+  if (entries.size() > kMost) entries.pop_front();
+  return orders;
 }
 
 std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate, const Loop& loop,

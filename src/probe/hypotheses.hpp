@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,6 +27,11 @@ struct Hypothesis : WrittenOrder {
 /// Cost:   about 1000 orders are tried, 16 n bytes for each that is looked at.
 std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate, const Loop& loop = serial_loop,
                                    const std::stop_token& stop = {});
+
+/// The same, made once for the last few n, formats and kinds of terms: probes ask for them again and again. Null when
+/// stopped. On any thread.
+std::shared_ptr<const std::vector<Hypothesis>> remembered_hypotheses(std::size_t n, bool products, Format accumulate,
+                                                                     const Loop& loop, const std::stop_token& stop);
 
 /// Orders of n terms that compensate in parts and add these plainly. They are no hypotheses of check.
 std::vector<std::string> partly_compensated(std::size_t n);
