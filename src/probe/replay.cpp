@@ -42,7 +42,8 @@ constexpr std::array<Kind, 8> kKinds{Kind::normal, Kind::spread, Kind::wide,    
 // A zero with that sign. The first term is no -0.0: it is left to fit_start what zeros that are all negative add up to.
 double zero_at(std::size_t i, double sign) { return i == 0 ? 0.0 : std::copysign(0.0, sign); }
 
-// Every fourth term is a zero; the others have two bits and an exponent from 0 to the precision of the format.
+// Every fourth term is a zero; the others have two bits, and exponents as far apart as the precision of the format. All
+// are below 1: some languages add whole numbers as integers.
 Terms few_numbers(std::size_t n, Format format, std::uint64_t number) {
   Terms terms(format, n);
   RandomPlaces draws(n, number);
@@ -50,7 +51,7 @@ Terms few_numbers(std::size_t n, Format format, std::uint64_t number) {
     const bool zero = draws.below(4) == 0;
     const double sign = draws.below(2) == 0 ? 1 : -1;
     const double magnitude = 1 + 0.5 * static_cast<double>(draws.below(2));
-    const auto exponent = static_cast<int>(draws.below(static_cast<std::size_t>(info(format).precision + 1))) - 1;
+    const auto exponent = -1 - static_cast<int>(draws.below(static_cast<std::size_t>(info(format).precision + 1)));
     terms.set(i, zero ? zero_at(i, sign) : sign * magnitude * power_of_two(exponent));
   }
   return terms;

@@ -49,7 +49,7 @@ TEST_CASE("a box that is destroyed or has failed leaves no process behind") {
   const std::string command = "sleep 100 & echo $! > " + other + "; echo $$ > " + own + "; ";
   const auto forget = [&] { CHECK((std::filesystem::remove(own) && std::filesystem::remove(other))); };
   {
-    const auto box = make(command_box(command + "echo 5; wait", true), 4);
+    const auto box = make(command_box(command + "read line; echo 5; wait", true), 4);
     CHECK(sum_of_counts(*box, 4) == 5);
     CHECK_FALSE(is_gone(number_in(own)));
     CHECK_FALSE(is_gone(number_in(other)));
