@@ -71,9 +71,8 @@ TEST_CASE("orders are named") {
 TEST_CASE("every hypothesis is found again") {
   for (const bool products : {false, true}) {
     std::uint64_t named = 0;
-    const std::uint64_t some = trials(60);
     const std::vector<Hypothesis> all = hypotheses(33, products, Format::fp32);
-    REQUIRE(all.size() > some);
+    const std::uint64_t some = std::min<std::uint64_t>(trials(60), all.size());
     for (std::size_t i = 0; i < all.size(); i += all.size() / some) {
       const Hypothesis& hypothesis = all[i];
       CAPTURE(hypothesis.text);
