@@ -78,7 +78,7 @@ class SettingProbe {
     require_digits(kFewestDigits);
     if (box_.n() == 1 && varies) {
       result_.verdict = ProbeVerdict::random;
-      result_.reason = "calls with one equal term differ";
+      result_.reason = "calls with the same term differ";
       return;
     }
     if (box_.n() > 1) {
