@@ -69,7 +69,6 @@ class CallableBox final : public Box {
     const py::gil_scoped_acquire gil;
     for (std::size_t begin = 0; begin < inputs.size(); begin += together()) {
       const std::size_t count = std::min(together(), inputs.size() - begin);
-      attendant_.attend();
       try {
         call(inputs.subspan(begin, count), results.subspan(begin, count));
       } catch (py::error_already_set& raised) {
