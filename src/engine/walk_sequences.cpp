@@ -47,20 +47,142 @@ std::vector<BigCount> most_sequences(const TermGroups& groups, std::size_t m) {
   return most;
 }
 
+/// The results of a subset, to each of which the partial sum of a group is added.
+template <class Key, class Count>
+struct Step {
+  ResultList<Key, Count> list;
+  std::size_t group;
+};
+
+template <class Key, class Count>
+struct StepAdder {
+  /// Counts the results of all steps. `tally` begins anew.
+  virtual void add_up(std::span<const Step<Key, Count>> steps, Tally<Key, Count>& tally) const = 0;
+
+ protected:
+  ~StepAdder() = default;
+};
+
+/// What the walk knows of numbers. It is compiled for each type of keys, and only this for each kind of addend.
+template <class Key>
+struct SequenceAdder : StepAdder<Key, std::uint32_t>,
+                       StepAdder<Key, std::uint64_t>,
+                       StepAdder<Key, Count128>,
+                       StepAdder<Key, BigCount> {
+  using StepAdder<Key, std::uint32_t>::add_up;
+  using StepAdder<Key, std::uint64_t>::add_up;
+  using StepAdder<Key, Count128>::add_up;
+  using StepAdder<Key, BigCount>::add_up;
+
+  virtual std::vector<Key> starts(bool from_zero) const = 0;  ///< by group
+  virtual double number(Key key) const = 0;
+  virtual bool commutes() const = 0;
+
+ protected:
+  ~SequenceAdder() = default;
+};
+
 template <class Addend>
+class AdderOf final : public SequenceAdder<KeyOf<typename Addend::Number>> {
+ public:
+  using T = typename Addend::Number;
+  using Key = KeyOf<T>;
+
+  explicit AdderOf(std::vector<Addend> addends) : addends_(std::move(addends)) {}
+
+  std::vector<Key> starts(bool from_zero) const override {
+    std::vector<Key> starts;
+    for (const Addend& addend : addends_) starts.push_back(any_key(addend.first(from_zero)));
+    return starts;
+  }
+  double number(Key key) const override { return static_cast<double>(number_of<T>(key)); }
+  bool commutes() const override { return Addend::kCommutes; }
+
+  void add_up(std::span<const Step<Key, std::uint32_t>> steps, Tally<Key, std::uint32_t>& tally) const override {
+    count_all(steps, tally);
+  }
+  void add_up(std::span<const Step<Key, std::uint64_t>> steps, Tally<Key, std::uint64_t>& tally) const override {
+    count_all(steps, tally);
+  }
+  void add_up(std::span<const Step<Key, Count128>> steps, Tally<Key, Count128>& tally) const override {
+    count_all(steps, tally);
+  }
+  void add_up(std::span<const Step<Key, BigCount>> steps, Tally<Key, BigCount>& tally) const override {
+    count_all(steps, tally);
+  }
+
+ private:
+  // Adding the same number is monotone: what the ends of a list become bounds what comes between them.
+  template <class Count>
+  void count_all(std::span<const Step<Key, Count>> steps, Tally<Key, Count>& tally) const {
+    bool bounded = true;
+    Key low = std::numeric_limits<Key>::max();
+    Key high = std::numeric_limits<Key>::min();
+    double additions = 0;
+    for (const Step<Key, Count>& step : steps) {
+      const T least = addends_[step.group].added_to(number_of<T>(step.list.first));
+      const T most = addends_[step.group].added_to(number_of<T>(step.list.last));
+      bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
+      low = std::min(low, number_key(least));
+      high = std::max(high, number_key(most));
+      additions += static_cast<double>(step.list.size);
+    }
+    tally.begin(bounded, low, high, additions);
+    for (const Step<Key, Count>& step : steps) {
+      const ResultList<Key, Count>& list = step.list;
+      if (!tally.dense())
+        count_sparsely(step, tally);
+      else if (list.keys == nullptr)
+        count_densely(step, tally, [&](std::size_t i) { return static_cast<Key>(list.first + static_cast<Key>(i)); });
+      else
+        count_densely(step, tally, [&](std::size_t i) { return list.keys[i]; });
+    }
+  }
+
+  template <class Count, class KeyAt>
+  void count_densely(const Step<Key, Count>& step, Tally<Key, Count>& tally, KeyAt key_at) const {
+    Count* const even = tally.window();
+    Count* const odd = tally.second_window();
+    const Key low = tally.low();
+    const Count* const counts = step.list.counts;
+    const Addend addend = addends_[step.group];
+    const std::size_t size = step.list.size;
+    const auto add = [&](Count* window, std::size_t i) {
+      window[number_key(addend.added_to(number_of<T>(key_at(i)))) - low] += counts[i];
+    };
+    std::size_t i = 0;
+    for (; i + 1 < size; i += 2) {
+      add(even, i);
+      add(odd, i + 1);
+    }
+    if (i < size) add(even, i);
+  }
+
+  template <class Count>
+  void count_sparsely(const Step<Key, Count>& step, Tally<Key, Count>& tally) const {
+    for (std::size_t i = 0; i < step.list.size; ++i) {
+      if (step.list.counts[i] == 0) continue;
+      tally.add(any_key(addends_[step.group].added_to(number_of<T>(step.list.key(i)))), step.list.counts[i]);
+    }
+  }
+
+  std::vector<Addend> addends_;  ///< by group
+};
+
+template <class Key>
 class SequenceWalk {
  public:
-  SequenceWalk(const OrderSpace& space, const TermGroups& groups, std::vector<Addend> addends, std::size_t threads,
+  SequenceWalk(const OrderSpace& space, const TermGroups& groups, const SequenceAdder<Key>& adder, std::size_t threads,
                EnumerationRun& run)
       : groups_(groups),
+        adder_(adder),
         sets_(groups.multiplicities()),
         m_(sets_.total()),
         threads_(threads),
         run_(run),
         most_(most_sequences(groups, m_)),
-        halved_(Addend::kCommutes && groups.size() == m_ && m_ >= 2),
-        addends_(std::move(addends)) {
-    for (const Addend& addend : addends_) starts_.push_back(any_key(addend.first(space.from_zero)));
+        halved_(adder.commutes() && groups.size() == m_ && m_ >= 2),
+        starts_(adder.starts(space.from_zero)) {
     std::uint64_t states = 0;
     for (std::size_t size = 1; size <= m_; ++size) states += sets_.count(size);
     run_.expect(states);
@@ -81,8 +203,6 @@ class SequenceWalk {
   }
 
  private:
-  using T = typename Addend::Number;
-  using Key = KeyOf<T>;
   using AnyLayer =
       std::variant<Layer<Key, std::uint32_t>, Layer<Key, std::uint64_t>, Layer<Key, Count128>, Layer<Key, BigCount>>;
 
@@ -171,7 +291,7 @@ class SequenceWalk {
     layer.first_child[s] = size < m_ ? sets_.first_child(set) : 0;
     std::vector<std::uint64_t> parents(sets_.groups());
     std::vector<std::size_t> members(sets_.groups() + 1);
-    std::vector<Step<To>> steps;
+    std::vector<Step<Key, To>> steps;
     std::vector<std::vector<To>> wide(set.size());  // counts of a layer before whose type was narrower
     for (std::uint64_t i = 0; i < states; ++i, sets_.next(set)) {
       if (!run_.going()) return;
@@ -183,10 +303,10 @@ class SequenceWalk {
       }
       steps.clear();
       for (const std::size_t j : std::span(members).first(used)) {
-        steps.push_back({list_of<To>(previous, parents[j], wide[j]), addends_[j]});
+        steps.push_back({list_of<To>(previous, parents[j], wide[j]), j});
         if (halved_ && size == 2) break;  // the first addition commutes
       }
-      add_up(std::span<const Step<To>>(steps), tally);
+      adder_.add_up(std::span<const Step<Key, To>>(steps), tally);
       segment->append(tally, true);
       run_.check(segment->bytes() + tally.bytes());
     }
@@ -209,66 +329,6 @@ class SequenceWalk {
   }
 
   template <class Count>
-  struct Step {
-    ResultList<Key, Count> list;
-    Addend addend;
-  };
-
-  // Adding the same number is monotone: what the ends of a list become bounds what comes between them.
-  template <class Count>
-  static void add_up(std::span<const Step<Count>> steps, Tally<Key, Count>& tally) {
-    bool bounded = true;
-    Key low = std::numeric_limits<Key>::max();
-    Key high = std::numeric_limits<Key>::min();
-    double additions = 0;
-    for (const Step<Count>& step : steps) {
-      const T least = step.addend.added_to(number_of<T>(step.list.first));
-      const T most = step.addend.added_to(number_of<T>(step.list.last));
-      bounded = bounded && std::isfinite(static_cast<double>(least)) && std::isfinite(static_cast<double>(most));
-      low = std::min(low, number_key(least));
-      high = std::max(high, number_key(most));
-      additions += static_cast<double>(step.list.size);
-    }
-    tally.begin(bounded, low, high, additions);
-    for (const Step<Count>& step : steps) {
-      const ResultList<Key, Count>& list = step.list;
-      if (!tally.dense())
-        count_sparsely(step, tally);
-      else if (list.keys == nullptr)
-        count_densely(step, tally, [&](std::size_t i) { return static_cast<Key>(list.first + static_cast<Key>(i)); });
-      else
-        count_densely(step, tally, [&](std::size_t i) { return list.keys[i]; });
-    }
-  }
-
-  template <class Count, class KeyAt>
-  static void count_densely(const Step<Count>& step, Tally<Key, Count>& tally, KeyAt key_at) {
-    Count* const even = tally.window();
-    Count* const odd = tally.second_window();
-    const Key low = tally.low();
-    const Count* const counts = step.list.counts;
-    const Addend addend = step.addend;
-    const std::size_t size = step.list.size;
-    const auto add = [&](Count* window, std::size_t i) {
-      window[number_key(addend.added_to(number_of<T>(key_at(i)))) - low] += counts[i];
-    };
-    std::size_t i = 0;
-    for (; i + 1 < size; i += 2) {
-      add(even, i);
-      add(odd, i + 1);
-    }
-    if (i < size) add(even, i);
-  }
-
-  template <class Count>
-  static void count_sparsely(const Step<Count>& step, Tally<Key, Count>& tally) {
-    for (std::size_t i = 0; i < step.list.size; ++i) {
-      if (step.list.counts[i] == 0) continue;
-      tally.add(any_key(step.addend.added_to(number_of<T>(step.list.key(i)))), step.list.counts[i]);
-    }
-  }
-
-  template <class Count>
   std::vector<Outcome> collect(const Layer<Key, Count>& last) {
     BigCount each = halved_ ? 2 : 1;
     for (std::size_t i = 0; i < groups_.size(); ++i) each *= factorial(groups_.multiplicity(i));
@@ -276,18 +336,18 @@ class SequenceWalk {
     std::vector<Outcome> outcomes;
     for (std::size_t i = 0; i < list.size; ++i)
       if (list.counts[i] != 0)
-        outcomes.push_back({static_cast<double>(number_of<T>(list.key(i))), big(list.counts[i]) * each});
+        outcomes.push_back({adder_.number(list.key(i)), big(list.counts[i]) * each});
     return outcomes;
   }
 
   const TermGroups& groups_;
+  const SequenceAdder<Key>& adder_;
   Multisets sets_;
   std::size_t m_;
   std::size_t threads_;
   EnumerationRun& run_;
   std::vector<BigCount> most_;
   bool halved_;  ///< no equal terms: of the two first additions one is counted
-  std::vector<Addend> addends_;
   std::vector<Key> starts_;
 };
 
@@ -298,7 +358,8 @@ std::optional<std::vector<Outcome>> walk_sequences(const OrderSpace& space, cons
   return with_threads(threads, [&](std::size_t used) {
     return with_addends(space, groups, [&](auto addends) {
       using Addend = typename decltype(addends)::value_type;
-      return SequenceWalk<Addend>(space, groups, std::move(addends), used, run).outcomes();
+      const AdderOf<Addend> adder(std::move(addends));
+      return SequenceWalk<KeyOf<typename Addend::Number>>(space, groups, adder, used, run).outcomes();
     });
   });
 }

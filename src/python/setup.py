@@ -45,7 +45,7 @@ class BuildModule(build_ext):
     def fresh():
         ninja = ["-G", "Ninja"] if shutil.which("ninja") else []
         return [*ninja, "-DCMAKE_BUILD_TYPE=Release", "-DORDERLAB_UNITY=ON", "-DORDERLAB_TESTS=OFF",
-                "-DORDERLAB_BENCH=OFF", "-DORDERLAB_PACKAGES=OFF", "-DORDERLAB_CUDA=OFF"]
+                "-DORDERLAB_BENCH=OFF", "-DORDERLAB_PACKAGES=OFF"]
 
 
 class WithSchemas(build_py):

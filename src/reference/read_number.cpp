@@ -60,12 +60,12 @@ Shape shape_of(std::string_view text) {
   return !text.empty() ? Shape::none : hex ? Shape::hex : Shape::decimal;
 }
 
-constexpr int kBits = 64;  // the widest format needs 53, one to see halves and one for "something is below"
-static_assert(std::numeric_limits<unsigned long>::digits == kBits);  // what mpfr_get_ui returns
+constexpr int kIntegerBits = 64;  // the widest format needs 53, one to see halves and one for "something is below"
+static_assert(std::numeric_limits<unsigned long>::digits == kIntegerBits);  // what mpfr_get_ui returns
 
 /// An MPFR number of 64 bits.
 struct Mpfr {
-  Mpfr() { mpfr_init2(value, kBits); }
+  Mpfr() { mpfr_init2(value, kIntegerBits); }
   ~Mpfr() { mpfr_clear(value); }
   Mpfr(const Mpfr&) = delete;
   Mpfr& operator=(const Mpfr&) = delete;
@@ -95,8 +95,8 @@ Rounded read_magnitude(std::string_view text, bool hex, bool negative, Format fo
   int exponent = std::numeric_limits<std::int16_t>::min();  // far below every format
   if (mpfr_zero_p(number.value) == 0) {
     constexpr mpfr_exp_t kFar = std::numeric_limits<std::int16_t>::max();
-    exponent = static_cast<int>(std::clamp(mpfr_get_exp(number.value), -kFar, kFar)) - kBits;
-    mpfr_set_exp(number.value, kBits);
+    exponent = static_cast<int>(std::clamp(mpfr_get_exp(number.value), -kFar, kFar)) - kIntegerBits;
+    mpfr_set_exp(number.value, kIntegerBits);
     significand = mpfr_get_ui(number.value, MPFR_RNDZ);
   }
   if (inexact) significand |= 1;  // rounded to odd: ties of 53 bits or fewer stay what they are

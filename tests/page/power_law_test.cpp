@@ -18,7 +18,7 @@ namespace {
 // logarithms above 1, by no more than a hundred times that.
 constexpr double kLogErrors = 100 * 0x1p-48;
 
-void close(double computed, double exact) {
+void check_close(double computed, double exact) {
   CAPTURE(computed);
   CAPTURE(exact);
   CHECK(std::fabs(computed - exact) <= kLogErrors);
@@ -42,10 +42,10 @@ TEST_CASE("a power law is found again") {
     for (const double x : {10.0, 1e3, 1e4, 1e6}) points.push_back({x, 3e-17 * std::pow(x, exponent)});
     const auto law = fit_power_law(points);
     REQUIRE(law);
-    close(law->exponent, exponent);
-    close(law->low, exponent);
-    close(law->high, exponent);
-    close(std::log(law->at(1e5)), std::log(3e-17 * std::pow(1e5, exponent)));
+    check_close(law->exponent, exponent);
+    check_close(law->low, exponent);
+    check_close(law->high, exponent);
+    check_close(std::log(law->at(1e5)), std::log(3e-17 * std::pow(1e5, exponent)));
     CHECK(law->points == 4);
     CHECK(law->least_x == 10);
     CHECK(law->greatest_x == 1e6);
@@ -59,9 +59,9 @@ TEST_CASE("the interval is that of Student's t") {
   const double step = std::log(10.0);
   const auto law = fit_power_law(std::vector<XY>{{1, 1}, {10, std::numbers::e}, {100, 1}});
   REQUIRE(law);
-  close(law->exponent, 0);
-  close(law->high, kStudent * std::sqrt(2.0 / 3 / 2) / step);
-  close(law->low, -law->high);
+  check_close(law->exponent, 0);
+  check_close(law->high, kStudent * std::sqrt(2.0 / 3 / 2) / step);
+  check_close(law->low, -law->high);
 }
 
 TEST_CASE("points without a logarithm are left out, and two places are no law") {
