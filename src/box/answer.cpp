@@ -1,5 +1,7 @@
 #include "box/answer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,7 +9,6 @@
 #include <limits>
 #include <system_error>
 
-#include "box/one_line.hpp"
 #include "core/text.hpp"
 #include "orderlab/box.hpp"
 
@@ -70,7 +71,51 @@ bool only_numbers(std::string_view text) {
   return true;
 }
 
+unsigned code_point(std::string_view character) {
+  constexpr unsigned kBitsOfOthers = 6;
+  unsigned code = static_cast<unsigned char>(character[0]);
+  if (character.size() > 1) code &= 0x7FU >> character.size();
+  for (const char c : character.substr(1)) code = code << kBitsOfOthers | (static_cast<unsigned char>(c) & 0x3FU);
+  return code;
+}
+
+// What a reader would not see, or not tell from something else, as C++ writes it.
+std::string escape(std::string_view character, bool valid) {
+  const unsigned code = valid ? code_point(character) : static_cast<unsigned char>(character[0]);
+  if (code == 0) return "\\0";
+  return valid && code >= 0x80 ? fmt::format("\\u{{{:04X}}}", code) : fmt::format("\\x{:02X}", code);
+}
+
 }  // namespace
+
+std::string quoted_answer(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  bool zeros = false;
+  bool controls = false;
+  bool invalid = false;
+  bool blank = false;
+  std::string shown;
+  for (text = trimmed(text); !text.empty() && shown.size() < kLongest;) {
+    const std::size_t length = utf8_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+    text.remove_prefix(character.size());
+    const bool is_blank = kBlanks.find(character) != std::string_view::npos;
+    if (is_blank && !blank) shown += ' ';
+    blank = is_blank;
+    if (is_blank) continue;
+    const bool printable = character[0] > ' ' && character[0] <= '~';
+    shown += printable ? std::string(character) : escape(character, length > 0);
+    zeros = zeros || character[0] == '\0';
+    invalid = invalid || length == 0;
+    controls = controls || (!printable && length == 1);
+  }
+  if (shown.empty()) return "";
+  return "'" + shown + (text.empty() ? "'" : "...'") +
+         (zeros      ? ", which has NUL bytes"
+          : invalid  ? ", which is not UTF-8"
+          : controls ? ", which has control characters"
+                     : "");
+}
 
 Answer read_answer(std::string_view text) {
   text = trimmed(text);
@@ -78,8 +123,8 @@ Answer read_answer(std::string_view text) {
   Answer answer = read_token(text);
   if (answer.number) return answer;
   const bool several = text.find_first_of(kBlanks) != std::string_view::npos && only_numbers(text);
-  answer.problem = several ? "answered more than one number: " + in_quotes(one_line(text))
-                           : "answered " + in_quotes(one_line(text)) + "; a number is needed";
+  answer.problem = several ? "answered more than one number: " + quoted_answer(text)
+                           : "answered " + quoted_answer(text) + "; a number is needed";
   return answer;
 }
 

@@ -19,6 +19,10 @@ struct Answer {
 /// the doubles is inf or 0.
 Answer read_answer(std::string_view text);
 
+/// `text` in quotes, in one line of ASCII, cut where it is long: "'1 2'", "'1\0\0', which has NUL bytes". Empty where
+/// there are only blanks.
+std::string quoted_answer(std::string_view text);
+
 /// Appends the shortest decimal that reads back as the same double.
 void append_number(std::string& text, double number);
 

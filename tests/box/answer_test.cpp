@@ -61,6 +61,25 @@ TEST_CASE("what is not one number is quoted") {
   CHECK(read_answer(std::string(300, 'x')).problem == "answered '" + std::string(40, 'x') + "...'; a number is needed");
 }
 
+TEST_CASE("what cannot be seen in an answer is named") {
+  const auto problem = [](std::string_view text) { return read_answer(text).problem; };
+  CHECK(problem({"1\0\0", 3}) == "answered '1\\0\\0', which has NUL bytes; a number is needed");
+  CHECK(problem({"\0", 1}) == "answered '\\0', which has NUL bytes; a number is needed");
+  CHECK(problem({"1\n\0", 3}) == "answered '1 \\0', which has NUL bytes; a number is needed");
+  CHECK(problem("\033[1m5") == "answered '\\x1B[1m5', which has control characters; a number is needed");
+  CHECK(problem("5\x7F") == "answered '5\\x7F', which has control characters; a number is needed");
+  CHECK(problem("5\xFF") == "answered '5\\xFF', which is not UTF-8; a number is needed");
+  CHECK(problem("\xEF\xBB\xBF" "5") == "answered '\\u{FEFF}5'; a number is needed");  // a byte order mark
+  CHECK(problem("\xE2\x88\x92" "5") == "answered '\\u{2212}5'; a number is needed");
+  CHECK(problem("\xF0\x9F\x98\x80") == "answered '\\u{1F600}'; a number is needed");
+  CHECK(problem("\xC2\x9B") == "answered '\\u{009B}'; a number is needed");
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string text = "1" + std::string(300, static_cast<char>(byte)) + "x";
+    CHECK(problem(text).size() < 120);
+    for (const char c : problem(text)) CHECK((c >= ' ' && c <= '~'));
+  }
+}
+
 TEST_CASE("terms are written as the shortest decimals of their doubles") {
   std::string text;
   for (const double x : {0.1, static_cast<double>(0.1F), -0.0, 0x1p127, kSmallest}) {

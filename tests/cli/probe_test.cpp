@@ -78,6 +78,7 @@ TEST_CASE("boxes that crash, hang, or answer with no number give one line and no
   refuses_with(probe_of("sleep 100") + Line{"--time-limit", "0.2"}, "no answer within 0.2 s");
   refuses_with(probe_of("echo hello"), "answered 'hello'; a number is needed");
   refuses_with(probe_of("true"), "answered nothing");
+  refuses_with(probe_of("printf '1\\0\\0'"), "answered '1\\0\\0', which has NUL bytes; a number is needed");
   refuses_with(probe_of("exit 3"), "exited with status 3");
   refuses_with(probe_of("awk '{s += $1} END {print s}'"), "too few digits to compare bits");
   refuses_with({"probe", "--library", "./absent.so:sum"}, "absent.so");
