@@ -16,9 +16,11 @@ struct BoxLimits {
   std::stop_token stop = {};  ///< when a stop is requested, a call that waits for its answer fails
 };
 
-// A box starts its process in the first call, in a process group of its own, and kills the group when it is destroyed
-// or fails. A failure is final: every later call throws it again.
-// The group is also killed where this process is. BoxSetting::threads becomes OMP_NUM_THREADS.
+// A box starts its process in the first call, and ends it with all that it has started, daemons included, when it is
+// destroyed or fails, and when this process is killed. A failure is final: every later call throws it again.
+// A box has the environment of this process, except that numbers are written as in C (LC_NUMERIC, whatever LC_ALL
+// says), and that BoxSetting::threads becomes OMP_NUM_THREADS. Errors of every box: unsupported where a limit of this
+// process leaves it no descriptor, process or memory.
 
 /// A shell command that reads the terms on standard input, one a line, and writes their sum; one process a call. With
 /// `lines` one process answers many calls: every line that it reads has all terms, with blanks between them, and every

@@ -1,8 +1,6 @@
 #include "box/child.hpp"
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,28 +8,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <string_view>
+#include <new>
+#include <vector>
 
+#include "box/environment.hpp"
 #include "box/one_line.hpp"
 
 namespace orderlab {
 
 namespace {
-
-constexpr std::string_view kThreads = "OMP_NUM_THREADS=";
-constexpr int kNotStarted = 127;  // as a shell exits where there is no such command
-
-// The environment with OMP_NUM_THREADS set, where it is to be.
-std::vector<std::string> environment_with(std::size_t threads) {
-  std::vector<std::string> variables;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
-    if (threads == 0 || !std::string_view(*variable).starts_with(kThreads)) variables.emplace_back(*variable);
-  if (threads > 0) variables.push_back(std::string(kThreads) + std::to_string(threads));
-  return variables;
-}
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -41,64 +28,27 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-// Signals as a program expects them: none blocked, none with a handler of the parent's. Python ignores SIGPIPE, which
-// would change what pipelines do; with SIGCHLD ignored nobody learns how a child ended.
-void reset_signals() {
-  for (int number = 1; number < NSIG; ++number) {
-    struct sigaction action {};
-    if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler == SIG_DFL) continue;
-    if (action.sa_handler == SIG_IGN && number != SIGPIPE && number != SIGCHLD) continue;
-    action = {};
-    action.sa_handler = SIG_DFL;
-    ::sigaction(number, &action, nullptr);
+KeeperNotes* make_notes() {
+  void* const memory = ::mmap(nullptr, sizeof(KeeperNotes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) fail_of_system("share memory");
+  return new (memory) KeeperNotes;
+}
+
+// While it lives no signal comes to this thread, nor to a process that it forks.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-}
+  ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
 
-void close_from(int first) {
-  if (::syscall(SYS_close_range, first, ~0U, 0) == 0) return;
-  constexpr int kMostFiles = 4096;  // Linux before 5.9
-  for (int file = first; file < kMostFiles; ++file) ::close(file);
-}
-
-// Descriptors 0, 1, ... become `files`, which may be any of them, and all others are closed.
-void place(std::array<int, 5> files) {
-  constexpr int kOutOfTheWay = 16;
-  const int nothing = ::open("/dev/null", O_RDWR);
-  for (int& file : files) file = ::fcntl(file < 0 ? nothing : file, F_DUPFD, kOutOfTheWay);
-  for (std::size_t i = 0; i < files.size(); ++i) ::dup2(files[i], static_cast<int>(i));
-  close_from(static_cast<int>(files.size()));
-}
-
-pid_t parent_of_keeper = 0;  // in a keeper: orderlab's process
-
-extern "C" void end_group_without_parent(int) {
-  if (::getppid() != parent_of_keeper) ::kill(0, SIGKILL);  // else only the thread that made the keeper has ended
-}
-
-// Tells of the death of the parent, or of its thread, by a signal.
-void watch(pid_t parent) {
-  parent_of_keeper = parent;
-  struct sigaction action {};
-  action.sa_handler = end_group_without_parent;
-  ::sigaction(SIGUSR1, &action, nullptr);
-  ::prctl(PR_SET_PDEATHSIG, SIGUSR1);
-  if (::getppid() != parent) ::_exit(kNotStarted);  // it died before prctl
-}
-
-// Ends as `program` ends.
-[[noreturn]] void keep(pid_t program) {
-  close_from(0);
-  int status = 0;
-  while (::waitpid(program, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status)) ::_exit(WEXITSTATUS(status));
-  ::signal(WTERMSIG(status), SIG_DFL);
-  ::kill(::getpid(), WTERMSIG(status));
-  ::_exit(kNotStarted);
-}
+ private:
+  sigset_t before_{};
+};
 
 siginfo_t exit_of(pid_t process, int flags) {
   siginfo_t exit{};
@@ -109,65 +59,49 @@ siginfo_t exit_of(pid_t process, int flags) {
 
 }  // namespace
 
-// Two processes: the first leads the group and keeps the second, so that the whole group ends when orderlab is killed.
-// (A shell does not tell the programs that it started when it is killed itself.)
-// A program's child is a vfork of the first, which has no other thread: only one copy of the parent's page tables is
-// made.
-//
-// Between fork and execve only what is safe after a signal: other threads of the parent may hold any lock. A library's
-// child (setup.call) goes on without execve, because there is no program of ours to execute where orderlab is a library
-// itself. It calls malloc and dlopen, whose locks glibc's fork makes anew in the child.
-void Child::become(const ChildSetup& setup, std::span<char* const> arguments, char** environment, pid_t parent,
-                   int errors) const {
-  ::setpgid(0, 0);
-  reset_signals();
-  watch(parent);
-  const pid_t keeper = ::getpid();
-  const pid_t program = setup.call ? ::fork() : ::vfork();
-  if (program < 0) ::_exit(kNotStarted);
-  if (program > 0) keep(program);
-  ::signal(SIGUSR1, SIG_DFL);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != keeper) ::_exit(kNotStarted);
-  const rlimit no_core{0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  std::array<int, 5> files = setup.files;
-  files[2] = errors;
-  place(files);
-  environ = environment;
-  if (setup.call) {
-    ::on_exit([](int status, void*) { ::_exit(status); }, nullptr);  // before the parent's own functions of atexit
-    setup.call();
-    ::_exit(0);
-  }
-  ::execve(arguments[0], arguments.data(), environment);
-  constexpr std::string_view kProblem = "cannot be executed\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kProblem.data(), kProblem.size());
-  ::_exit(kNotStarted);
-}
+void Child::Unmap::operator()(KeeperNotes* notes) const { ::munmap(notes, sizeof(KeeperNotes)); }
 
-Child::Child(const ChildSetup& setup) {
+Child::Child(const ChildSetup& setup)
+    : program_(setup.arguments.empty() ? "" : setup.arguments[0]), notes_(make_notes()) {
   std::vector<std::string> arguments = setup.arguments;
-  std::vector<std::string> variables = environment_with(setup.threads);
+  std::vector<std::string> variables = box_environment(setup.threads);
   const std::vector<char*> argument_list = pointers_to(arguments);
   std::vector<char*> environment = pointers_to(variables);
   DescriptorPair errors = make_pipe();
   do_not_block(errors.first);
 
-  const pid_t parent = ::getpid();
-  process_ = ::fork();
-  if (process_ < 0) fail_of_system("start a process");
-  if (process_ == 0) become(setup, argument_list, environment.data(), parent, errors.second.get());
-  ::setpgid(process_, process_);  // whoever comes first
+  const KeeperStart start{setup, argument_list, environment.data(), ::getpid(), errors.second.get(), *notes_};
+  {
+    const NoSignals no_signals;
+    keeper_ = ::fork();
+    if (keeper_ == 0) become_keeper(start);
+  }
+  if (keeper_ < 0) fail_of_system("start a process");
   errors_ = std::move(errors.first);
-  exit_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
+  exit_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, keeper_, 0)));
 }
 
-// The child is not waited for before its group is killed: until then no other group can have its number.
+// The keeper ends all that is below it. Where it was killed, the program's group is killed from here.
 Child::~Child() {
-  ::kill(-process_, SIGKILL);
-  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  constexpr std::chrono::seconds kPatience{5};
+  constexpr int kLookMs = 1;
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  signal(kEndAll);
+  signal(SIGCONT);  // the program may have stopped it
+  for (pollfd exit{exit_.get(), POLLIN, 0}; !has_exited() && std::chrono::steady_clock::now() < end;)
+    ::poll(&exit, 1, exit_.get() < 0 ? kLookMs : static_cast<int>(std::chrono::milliseconds(kPatience).count()));
+  signal(SIGKILL);
+  if (!notes_->group_ended && notes_->program > 0) ::kill(-notes_->program, SIGKILL);
+  while (::waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
   }
+}
+
+// With SIGCHLD ignored another process may have the number of a keeper that has exited.
+void Child::signal(int number) const {
+  if (exit_.get() >= 0)
+    ::syscall(SYS_pidfd_send_signal, exit_.get(), number, nullptr, 0);
+  else
+    ::kill(keeper_, number);
 }
 
 Child::Wake Child::wait(std::span<pollfd> files, const Deadline& deadline) {
@@ -192,7 +126,10 @@ Child::Wake Child::wait(std::span<pollfd> files, const Deadline& deadline) {
       }
       if (std::ranges::any_of(files, [](const pollfd& file) { return file.revents != 0; })) return Wake::ready;
     }
-    if ((exit_.get() < 0 || all.back().revents != 0) && has_exited()) return Wake::exited;
+    if ((exit_.get() < 0 || all.back().revents != 0) && has_exited()) {
+      require_start();
+      return Wake::exited;
+    }
     if (deadline.stop.stop_requested()) return Wake::stopped;
     if (left.count() <= 0) return Wake::late;
   }
@@ -201,16 +138,30 @@ Child::Wake Child::wait(std::span<pollfd> files, const Deadline& deadline) {
 // With SIGCHLD ignored nothing is left to wait for, and waitid fails.
 bool Child::has_exited() const {
   siginfo_t exit{};
-  return ::waitid(P_PID, static_cast<id_t>(process_), &exit, WEXITED | WNOWAIT | WNOHANG) != 0 || exit.si_pid != 0;
+  return ::waitid(P_PID, static_cast<id_t>(keeper_), &exit, WEXITED | WNOWAIT | WNOHANG) != 0 || exit.si_pid != 0;
+}
+
+void Child::require_start() const {
+  errno = notes_->reason;
+  switch (notes_->failed) {
+    case KeeperNotes::Step::none:
+      return;
+    case KeeperNotes::Step::start:
+      fail_of_system("start a process");
+    case KeeperNotes::Step::place:
+      fail_of_system("open its files");
+    case KeeperNotes::Step::execute:
+      fail_of_system("run " + one_line(program_));
+  }
 }
 
 bool Child::succeeded() const {
-  const siginfo_t exit = exit_of(process_, 0);
+  const siginfo_t exit = exit_of(keeper_, 0);
   return exit.si_pid == 0 || (exit.si_code == CLD_EXITED && exit.si_status == 0);
 }
 
-std::string Child::ending() {
-  const siginfo_t exit = exit_of(process_, 0);
+std::string Child::ending(const std::string& where) {
+  const siginfo_t exit = exit_of(keeper_, 0);
   read_errors();
   std::string text = "exited";
   if (exit.si_pid != 0 && exit.si_code == CLD_EXITED) {
@@ -221,7 +172,7 @@ std::string Child::ending() {
         "crashed (" + (name == nullptr ? "signal " + std::to_string(exit.si_status) : "SIG" + std::string(name)) + ")";
   }
   const std::string line = last_line(last_errors_);
-  return line.empty() ? text : text + ": " + line;
+  return text + where + (line.empty() ? "" : ": " + line);
 }
 
 void Child::read_errors() {

@@ -30,7 +30,9 @@ void ChildBox::sums(std::span<const TermView> inputs, std::span<double> results)
   }
 }
 
-void ChildBox::fail(const std::string& problem) const { throw Error(ErrorKind::input, name_ + ": " + problem); }
+void ChildBox::fail(const std::string& problem) const {
+  throw Error(ErrorKind::input, name_ + ": " + problem + few_files_hint());
+}
 
 bool ChildBox::wait(std::span<pollfd> files, const Deadline& limit, const std::string& hint) {
   switch (child_->wait(files, limit)) {
@@ -45,7 +47,7 @@ bool ChildBox::wait(std::span<pollfd> files, const Deadline& limit, const std::s
   }
 }
 
-void ChildBox::fail_exited(const std::string& where) { fail(child_->ending() + where); }
+void ChildBox::fail_exited(const std::string& where) { fail(child_->ending(where)); }
 
 Deadline ChildBox::deadline() const {
   constexpr double kLongest = 1e9;  // 30 years, which the clock can still count

@@ -25,7 +25,7 @@ class ChildBox : public Box {
   /// The sums of all inputs. Whatever it throws ends the child and is thrown again by every later call.
   virtual void answer(std::span<const TermView> inputs, std::span<double> results) = 0;
 
-  /// Error(input, "NAME: PROBLEM").
+  /// Error(input, "NAME: PROBLEM"), with what the limits of this process may have to do with it.
   [[noreturn]] void fail(const std::string& problem) const;
 
   /// Waits for `files` or the end of the child; false where it has exited. Fails with `hint` where it is late.

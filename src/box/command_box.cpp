@@ -121,7 +121,7 @@ class CallCommandBox final : public CommandBox {
   }
 
   static Descriptor file_of(std::string_view text) {
-    Descriptor file = make_memory_file();
+    Descriptor file = make_memory_file(text.size());
     while (!text.empty()) {
       const ssize_t count = ::write(file.get(), text.data(), text.size());
       if (count < 0 && errno != EINTR) fail_of_system("write the terms");
@@ -143,8 +143,8 @@ class LinesCommandBox final : public CommandBox {
     const Deadline limit = deadline();
     if (!child_) open();
     if (!output_->read()) fail_long();
-    if (const std::string more = one_line(output_->text()); !more.empty())
-      fail("answered more than one line: " + in_quotes(more) + " follows the first");
+    if (const std::string more = quoted_answer(output_->text()); !more.empty())
+      fail("answered more than one line; after the first: " + more);
     output_->text().clear();
     std::string_view rest = text_of(terms, ' ');
     while (true) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,8 +15,52 @@
 
 namespace orderlab {
 
+namespace {
+
+// "; the limit is 16 open files (ulimit -n)"; empty where nothing is limited.
+std::string limit_in_words(decltype(RLIMIT_NOFILE) resource, rlim_t unit, const std::string& words) {
+  rlimit limit{};
+  if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
+  return "; the limit is " + std::to_string(limit.rlim_cur / unit) + " " + words;
+}
+
+// The limit that a call which failed so has met.
+std::string limit_behind(int error) {
+  switch (error) {
+    case EMFILE:
+      return limit_in_words(RLIMIT_NOFILE, 1, "open files (ulimit -n)");
+    case EAGAIN:
+      return limit_in_words(RLIMIT_NPROC, 1, "processes of a user (ulimit -u)");
+    case ENOMEM:
+      return limit_in_words(RLIMIT_AS, 1024, "KiB of memory (ulimit -v)");
+    case EFBIG:
+      return limit_in_words(RLIMIT_FSIZE, 1, "bytes in a file (ulimit -f)");
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
 void fail_of_system(const std::string& what) {
-  throw Error(ErrorKind::unsupported, "a box cannot " + what + ": " + std::generic_category().message(errno));
+  const int error = errno;
+  throw Error(ErrorKind::unsupported,
+              "a box cannot " + what + ": " + std::generic_category().message(error) + limit_behind(error));
+}
+
+std::string few_files_hint() {
+  constexpr rlim_t kFew = 64;  // an interpreter that loads libraries has tens open
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kFew) return "";
+  return limit_behind(EMFILE) + ", which may be too few";
+}
+
+Descriptor::Descriptor(int file) : file_(file) {
+  if (file < 0 || file > STDERR_FILENO) return;
+  const int moved = ::fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (moved < 0) return;  // too many are open; better there than nowhere
+  ::close(file);
+  file_ = moved;
 }
 
 Descriptor::~Descriptor() {
@@ -36,13 +81,19 @@ DescriptorPair make_connection() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-Descriptor make_memory_file() {
+// A file that may not grow so far would end a process that does not ignore SIGXFSZ.
+Descriptor make_memory_file(std::size_t bytes) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
+    errno = EFBIG;
+    fail_of_system("make a file in memory");
+  }
   const int file = ::memfd_create("orderlab", MFD_CLOEXEC);
   if (file < 0) fail_of_system("make a file in memory");
   return Descriptor(file);
 }
 
-SharedMemory::SharedMemory(std::size_t bytes) : file_(make_memory_file()), bytes_(bytes) {
+SharedMemory::SharedMemory(std::size_t bytes) : file_(make_memory_file(bytes)), bytes_(bytes) {
   require_memory(static_cast<double>(bytes));
   if (::ftruncate(file(), static_cast<off_t>(bytes)) != 0) fail_of_system("share memory");
   void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file(), 0);

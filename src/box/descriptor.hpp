@@ -7,14 +7,18 @@
 
 namespace orderlab {
 
-/// Error(unsupported, "a box cannot WHAT: REASON"), the reason being that of errno.
+/// Error(unsupported, "a box cannot WHAT: REASON"), the reason being that of errno, with the limit of this process that
+/// it may come from: "Too many open files; the limit is 16 open files (ulimit -n)".
 [[noreturn]] void fail_of_system(const std::string& what);
 
-/// An open file, close-on-exec by whoever opened it.
+/// "; the limit is 16 open files (ulimit -n), which may be too few" where that is few for a program; else empty.
+std::string few_files_hint();
+
+/// An open file, close-on-exec by whoever opened it. Never 0, 1 or 2, which others use even where they are closed.
 class Descriptor {
  public:
   Descriptor() = default;
-  explicit Descriptor(int file) : file_(file) {}
+  explicit Descriptor(int file);  ///< none where negative
   Descriptor(Descriptor&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {
     std::swap(file_, other.file_);
@@ -43,8 +47,8 @@ void do_not_block(const Descriptor& file);
 /// A connection that keeps messages apart.
 DescriptorPair make_connection();
 
-/// A file without a name, in memory.
-Descriptor make_memory_file();
+/// A file without a name, in memory, that can have so many bytes.
+Descriptor make_memory_file(std::size_t bytes);
 
 /// Zeros, shared with every process that is forked off or maps file().
 class SharedMemory {

@@ -1,4 +1,5 @@
 // main(): the terminal, Ctrl-C, the end of memory where nothing can be thrown, and nothing else.
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,6 +14,13 @@
 #include "cli/interrupt.hpp"
 
 namespace {
+
+// A standard stream that is closed stays unusable, and no file that is opened later takes its number.
+void hold_closed_streams() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(file, F_GETFD) < 0) [[maybe_unused]]
+      const int held = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
 
 int terminal_width() {
   winsize size{};
@@ -45,6 +53,7 @@ int terminal_width() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  hold_closed_streams();
   std::set_terminate(end_without_memory);
   orderlab::cli::InterruptGuard interrupt;
   orderlab::cli::Session session{

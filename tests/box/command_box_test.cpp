@@ -61,6 +61,7 @@ TEST_CASE("a command that crashes, fails, or answers with anything but a number 
                          {"exec >&-; sleep 0.05", "answered nothing; a number is needed"},
                          {"echo 1 2", "answered more than one number: '1 2'"},
                          {"echo 1; echo 2", "answered more than one number: '1 2'"},
+                         {"printf '1\\0\\0'", "answered '1\\0\\0', which has NUL bytes; a number is needed"},
                          {"yes", "answered more than 64 KiB; a number is needed"}})
     CHECK(failure(command_box(c.command)) == c.command + std::string(": ") + c.problem);
   CHECK(has(failure(command_box("no_such_command")), "exited with status 127: "));
@@ -127,7 +128,9 @@ TEST_CASE("a command of lines that ends, hangs, or answers too much is refused i
   CHECK(refused("read a; echo 1") == "exited with status 0 before it answered");
   CHECK(refused("read a; echo; sleep 100") == "answered nothing; a number is needed");
   CHECK(refused("read a; echo 1 2; sleep 100") == "answered more than one number: '1 2'");
-  CHECK(refused("read a; printf '1\\n2\\n'; sleep 100") == "answered more than one line: '2' follows the first");
+  CHECK(refused("read a; printf '1\\n2\\n'; sleep 100") == "answered more than one line; after the first: '2'");
+  CHECK(refused("read a; printf '1\\n\\0\\0'; sleep 100") ==
+        "answered more than one line; after the first: '\\0\\0', which has NUL bytes");
   CHECK(refused("read a; echo abc; sleep 100") == "answered 'abc'; a number is needed");
   CHECK(refused("yes | tr -d '\\n'") == "answered more than 64 KiB; a number is needed");
   CHECK(

@@ -70,19 +70,85 @@ TEST_CASE("a box that is destroyed or has failed leaves no process behind") {
   CHECK_FALSE(has_children());
 }
 
+TEST_CASE("a box leaves no process behind that has left its group") {
+  const Folder folder;
+  const std::string left = folder.file("left");
+  // In a session of its own, and a child of nobody.
+  const std::string daemon = "(setsid sh -c 'echo $$ > " + left + "x; mv " + left + "x " + left +
+                             "; exec sleep 100' &); while [ ! -e " + left + " ]; do sleep 0.01; done; ";
+  const auto forget = [&] {
+    const pid_t process = number_in(left);
+    CHECK(std::filesystem::remove(left));
+    return process;
+  };
+  struct Case {
+    const char* end;
+    const char* problem;  // none where it answers 3
+  };
+  for (const Case& c : std::vector<Case>{{"echo 3", ""},
+                                         {"sleep 100 & echo 3", ""},
+                                         {"exit 3", "exited with status 3"},
+                                         {"echo abc", "answered 'abc'"},
+                                         {"kill -9 $$", "crashed (SIGKILL)"},
+                                         {"kill -9 0", "crashed (SIGKILL)"},
+                                         {"kill 0", "crashed (SIGTERM)"},
+                                         {"kill $PPID; sleep 100", "crashed (SIGTERM)"},
+                                         {"kill -STOP $PPID; echo 3", "no answer within 2 s"},
+                                         {"sleep 100", "no answer within 2 s"}}) {
+    CAPTURE(c.end);
+    const auto box = make(command_box(daemon + c.end, false, within_seconds(has(c.problem, "within") ? 2 : 20)), 4);
+    if (*c.problem == '\0')
+      CHECK(sum_of_counts(*box, 4) == 3);
+    else
+      CHECK(has(failure(*box), c.problem));
+    CHECK(is_gone(forget()));  // at once: the keeper has waited for it
+    CHECK_FALSE(has_children());
+  }
+  pid_t process = 0;
+  {
+    const auto lines = make(command_box(daemon + "while read line; do echo 7; done", true), 4);
+    for (int i = 0; i < 3; ++i) CHECK(sum_of_counts(*lines, 4) == 7);
+    process = number_in(left);
+    CHECK_FALSE(is_gone(process));  // it may serve the next calls
+  }
+  CHECK(is_gone(process));
+}
+
+TEST_CASE("a library's daemons end with its box") {
+  std::vector<pid_t> daemons;
+  {
+    const auto library = make(library_box(ORDERLAB_TEST_SUMS ":daemon_of"), 4);
+    for (int i = 0; i < 5; ++i) daemons.push_back(static_cast<pid_t>(sum_of_counts(*library, 4)));
+    for (const pid_t process : daemons) CHECK_FALSE(is_gone(process));
+  }
+  for (const pid_t process : daemons) CHECK(is_gone(process));
+  CHECK_FALSE(has_children());
+}
+
+TEST_CASE("a box whose keeper is killed leaves nothing of its group behind") {
+  const Folder folder;
+  const std::string other = folder.file("other");
+  const auto box = make(command_box("sleep 100 & echo $! > " + other + "; kill -9 $PPID; sleep 100"), 4);
+  CHECK(has(failure(*box), "crashed (SIGKILL)"));
+  CHECK(soon([&, process = number_in(other)] { return is_gone(process); }));
+}
+
 TEST_CASE("a box dies with the process that made it") {
   const Folder folder;
-  const std::string command = "sleep 100 & echo $! > " + folder.file("other") + "; wait";
+  const std::string command = "sleep 100 & echo $! > " + folder.file("other") + "; setsid sh -c 'echo $$ > " +
+                              folder.file("left") + "; exec sleep 100' & wait";
   const pid_t maker = ::fork();
   if (maker == 0) {
     sum_of_counts(command_box(command));
     ::_exit(0);
   }
-  const pid_t process = number_in(folder.file("other"));
-  CHECK_FALSE(is_gone(process));
+  const pid_t other = number_in(folder.file("other"));
+  const pid_t left = number_in(folder.file("left"));
+  CHECK_FALSE(is_gone(other));
+  CHECK_FALSE(is_gone(left));
   ::kill(maker, SIGKILL);
   ::waitpid(maker, nullptr, 0);
-  CHECK(soon([&] { return is_gone(process); }));
+  for (const pid_t process : {other, left}) CHECK(soon([&] { return is_gone(process); }));
 }
 
 TEST_CASE("a box outlives the thread that started it") {
@@ -141,6 +207,9 @@ TEST_CASE("a box works where signals of the process are ignored or handled") {
   REQUIRE(::sigaction(SIGCHLD, nullptr, &child) == 0);
   ::signal(SIGPIPE, SIG_IGN);
   CHECK(has(failure(command_box("kill -PIPE $$; echo 3")), "crashed (SIGPIPE)"));
+  const auto file_size = ::signal(SIGXFSZ, SIG_IGN);
+  CHECK(has(failure(command_box("kill -XFSZ $$; echo 3")), "crashed (SIGXFSZ)"));
+  ::signal(SIGXFSZ, file_size);
   ::signal(SIGCHLD, SIG_IGN);
   CHECK(sum_of_counts(command_box("echo 3")) == 3);
   CHECK(sum_of_counts(library_box(ORDERLAB_TEST_SUMS ":sum")) == 10);

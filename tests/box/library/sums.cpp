@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <sstream>
 #include <stdexcept>
 
 namespace {
@@ -56,6 +59,33 @@ float offset_of(std::size_t, const float* x) {
 float threads_of(std::size_t, const float*) {
   const char* const threads = std::getenv("OMP_NUM_THREADS");
   return threads == nullptr ? 0 : static_cast<float>(std::atoi(threads));
+}
+
+// 1 where C writes a half with a point, plus 2 where C++ does.
+float points_of(std::size_t, const float*) {
+  char text[8];
+  std::snprintf(text, sizeof text, "%.1f", 0.5);
+  std::ostringstream stream;
+  stream << 0.5;
+  return static_cast<float>((std::strcmp(text, "0.5") == 0 ? 1 : 0) + (stream.str() == "0.5" ? 2 : 0));
+}
+
+// Leaves a daemon behind and gives its number, which is below 2^22.
+float daemon_of(std::size_t, const float*) {
+  int numbers[2];
+  if (pipe(numbers) != 0) std::abort();
+  if (fork() == 0) {
+    setsid();
+    const pid_t daemon = fork();
+    if (daemon == 0)
+      for (;;) pause();
+    _exit(write(numbers[1], &daemon, sizeof daemon) == sizeof daemon ? 0 : 1);
+  }
+  pid_t daemon = 0;
+  if (read(numbers[0], &daemon, sizeof daemon) != sizeof daemon) std::abort();
+  close(numbers[0]);
+  close(numbers[1]);
+  return static_cast<float>(daemon);
 }
 
 float printing_sum(std::size_t n, const float* x) {
