@@ -1,11 +1,11 @@
 #include "cli/replay_command.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 #include "cli/input_flags.hpp"
 #include "cli/order_files.hpp"
+#include "core/ascii.hpp"
 
 namespace orderlab::cli {
 
@@ -13,7 +13,7 @@ namespace {
 
 bool is_word(const std::string& text, std::string_view signs) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || signs.find(c) != std::string_view::npos;
+    return is_letter_or_digit(c) || signs.find(c) != std::string_view::npos;
   });
 }
 

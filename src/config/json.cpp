@@ -1,10 +1,12 @@
 #include "config/json.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <utility>
 
+#include "core/text.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -35,7 +37,15 @@ class Builder : public nlohmann::json_sax<Library> {
   bool boolean(bool truth) override { return add(truth); }
   bool number_integer(std::int64_t number) override { return add(number); }
   bool number_unsigned(std::uint64_t number) override { return add(number); }
-  bool number_float(double number, const std::string&) override { return add(number); }
+  // The library gives the text a point of the process's locale, and reads it so; of some locales only the first byte.
+  bool number_float(double number, const std::string& token) override {
+    std::string text = token;
+    const auto is_of_number = [](char c) {
+      return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == 'e' || c == 'E';
+    };
+    std::ranges::replace_if(text, std::not_fn(is_of_number), '.');
+    return add(read_real(text).value_or(number));
+  }
   bool string(std::string& text) override { return add(std::move(text)); }
   bool binary(Library::binary_t&) override { return false; }
   bool key(std::string& text) override {

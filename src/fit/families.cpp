@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "arrival/service_time.hpp"
+#include "core/text.hpp"
 
 namespace orderlab {
 
@@ -177,7 +178,7 @@ ArrivalCall Coordinates::call(std::span<const double> point, int digits) const {
     if (p.whole)
       arguments.emplace_back(static_cast<std::uint64_t>(std::llround(exact)));
     else
-      arguments.emplace_back(digits > 0 ? std::stod(fmt::format("{:.{}g}", exact, digits)) : exact);
+      arguments.emplace_back(digits > 0 ? read_real(fmt::format("{:.{}g}", exact, digits)).value_or(exact) : exact);
   }
   if (family_.by_pass) arguments.insert(arguments.begin(), static_cast<std::uint64_t>(pass_));
   if (!family_.around.empty()) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text.hpp"
+
 namespace orderlab {
 
 std::string superscript(int number) {
@@ -23,7 +25,7 @@ std::string in_words(double value, int digits) {
   constexpr int kLeast = -3;    // 0.0012 is easier to read than 1.2×10⁻³
   constexpr int kGreatest = 5;  // and so is 12345
   if (value == 0 || (exponent >= kLeast && exponent < kGreatest)) {
-    const double rounded = std::stod(scientific);
+    const double rounded = *read_real(scientific);
     return sign + fmt::format("{:.{}f}", rounded, std::max(0, digits - 1 - (value == 0 ? digits - 1 : exponent)));
   }
   return sign + scientific.substr(0, scientific.find('e')) + "×10" + superscript(exponent);

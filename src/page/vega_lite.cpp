@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/text.hpp"
 #include "page/number_words.hpp"
 
 namespace orderlab::vega {
@@ -54,7 +55,7 @@ std::string label_expression(const std::vector<double>& ticks) {
 
 Json number(double value) {
   if (!std::isfinite(value)) return nullptr;
-  return std::stod(fmt::format("{:.4e}", value));
+  return read_real(fmt::format("{:.4e}", value)).value_or(value);  // else it was rounded beyond all doubles
 }
 
 namespace {

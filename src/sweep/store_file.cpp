@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/ascii.hpp"
 #include "orderlab/error.hpp"
 #include "sweep/store_errors.hpp"
 #include "sweep/store_schema.hpp"
@@ -34,7 +34,7 @@ struct SchemaEntry {
 std::string uri_of(const std::string& path, std::string_view query) {
   std::string uri = "file:";
   for (const char c : path)
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128)
+    if (is_letter_or_digit(c))
       uri += c;
     else
       uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));

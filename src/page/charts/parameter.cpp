@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/ascii.hpp"
 #include "page/cells.hpp"
 #include "page/chart.hpp"
 #include "page/number_words.hpp"
@@ -31,7 +32,7 @@ std::vector<Cut> cuts_of(const std::string& order) {
     double value = 0;
     std::from_chars(order.data() + begin, order.data() + end, value);
     // "sha256(", "2e5": no number of its own
-    if ((begin == 0 || !std::isalnum(static_cast<unsigned char>(order[begin - 1]))) && value > 0)
+    if ((begin == 0 || !is_letter_or_digit(order[begin - 1])) && value > 0)
       cuts.push_back({order.substr(0, begin), order.substr(end), value});
     at = end;
   }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <locale>
 #include <mutex>
 #include <sstream>
 #include <stdexcept>
@@ -36,6 +37,7 @@ CommandOutcome outcome_of(const cli::Command& command, CommandArguments argument
   for (auto& [name, array] : arguments.arrays) line.give(flag_called(line, name), std::move(array));
   std::ostringstream out;
   std::ostringstream err;
+  for (std::ostringstream* stream : {&out, &err}) stream->imbue(std::locale::classic());  // not as the caller writes
   cli::Session session{.out = out, .err = err, .stop = attendant.stop_token()};
   CommandOutcome outcome;
   session.caller.takes = [&](std::shared_ptr<const cli::Report> report) { outcome.report = std::move(report); };
