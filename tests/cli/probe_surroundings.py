@@ -38,8 +38,8 @@ class Probes:
             if limit:
                 resource.setrlimit(limit[0], (limit[1], limit[1]))
         environment = {**os.environ, "ORDERLAB_PYTHON": sys.executable, **variables}
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
-                              preexec_fn=prepared, env=environment, check=False)
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+                              errors="replace", preexec_fn=prepared, env=environment, check=False)
 
     def check(self, good, what, done):
         if not good:
