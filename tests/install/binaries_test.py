@@ -66,8 +66,8 @@ def check_installed(cmake, build_dir, source_dir, shared):
 
 
 def check_links_of_shared_build(cmake, source_dir):
-    """In a folder with a short name: its run path is the one that CMake would fill up."""
-    with tempfile.TemporaryDirectory(dir="/tmp", prefix="b") as build_dir:
+    """Of programs and libraries that are installed: of those CMake would fill up run paths."""
+    with tempfile.TemporaryDirectory() as build_dir:
         configured = subprocess.run([cmake, "-S", source_dir, "-B", build_dir, "-G", "Ninja", "-DBUILD_SHARED_LIBS=ON",
                                      "-DORDERLAB_TESTS=OFF", "-DORDERLAB_BENCH=OFF"], capture_output=True, text=True)
         check(configured.returncode == 0, f"a shared build is not configured: {configured.stderr[-1000:]}")
