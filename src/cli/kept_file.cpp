@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
 
 #include "cli/file_place.hpp"
 #include "core/input_file.hpp"
@@ -31,15 +32,21 @@ class FolderLock {
   int descriptor_;
 };
 
-std::string bytes_of(const std::string& path) {
+// Null where it is not there.
+std::unique_ptr<InputFile> opened(const std::string& path) {
   std::error_code code;
-  if (!std::filesystem::exists(path, code)) return {};
-  return InputFile(path, "name a file of counts, or one that is not there yet").rest();
+  if (!std::filesystem::exists(path, code)) return nullptr;
+  return std::make_unique<InputFile>(path, "name a file of counts, or one that is not there yet", Pipes::refused);
+}
+
+std::string bytes_of(const std::string& path) {
+  const std::unique_ptr<InputFile> file = opened(path);
+  return file == nullptr ? std::string() : file->rest();
 }
 
 }  // namespace
 
-KeptFile::KeptFile(const std::string& path) : path_(path), file_(path), known_(hash_of({})) {}
+KeptFile::KeptFile(const std::string& path) : path_(path), file_(path), known_(hash_of({})) { opened(path); }
 
 std::string KeptFile::read() {
   std::string bytes = bytes_of(path_);

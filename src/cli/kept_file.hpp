@@ -13,7 +13,7 @@ namespace orderlab::cli {
 /// folder is locked from the look at the file to its replacement, where the file system has locks.
 class KeptFile {
  public:
-  /// Error(usage) at once when `path` cannot be written. Changes no file.
+  /// Errors, at once: usage when `path` cannot be written, input when it is there and is no file. Changes no file.
   explicit KeptFile(const std::string& path);
 
   const std::string& path() const { return path_; }

@@ -26,16 +26,17 @@ constexpr int kWriterPatienceMs = 5000;
 std::string reason(int code) { return std::generic_category().message(code); }
 
 // Why a file of this kind is none that can be read; null for one that can.
-const char* wrong_kind(mode_t mode) {
+const char* wrong_kind(mode_t mode, Pipes pipes) {
   if (S_ISDIR(mode)) return "is a folder";
-  if (S_ISREG(mode) || S_ISFIFO(mode)) return nullptr;
+  if (S_ISREG(mode) || (S_ISFIFO(mode) && pipes == Pipes::read)) return nullptr;
+  if (S_ISFIFO(mode)) return "is a pipe, not a file";
   return S_ISSOCK(mode) ? "is a socket, not a file" : "is a device, not a file";
 }
 
 }  // namespace
 
 // Not blocking, so that opening a named pipe does not wait for a writer that never comes.
-InputFile::InputFile(const std::string& path, std::string_view remedy)
+InputFile::InputFile(const std::string& path, std::string_view remedy, Pipes pipes)
     : name_(path.empty() ? "''" : path), file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
   const int problem = errno;
   const std::string right = "; " + std::string(remedy);
@@ -45,7 +46,7 @@ InputFile::InputFile(const std::string& path, std::string_view remedy)
   try {
     struct stat status {};
     if (::fstat(file_, &status) != 0) fail(name_, "cannot be read: " + reason(errno));
-    if (const char* wrong = wrong_kind(status.st_mode)) fail(name_, wrong + right);
+    if (const char* wrong = wrong_kind(status.st_mode, pipes)) fail(name_, wrong + right);
     if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
     if (S_ISFIFO(status.st_mode)) await_writer(remedy);
     if (::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0)

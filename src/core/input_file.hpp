@@ -20,14 +20,17 @@ inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{1} << 30;
 /// digits.
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
+/// Whether a pipe does in place of a file: not for what is read more than once, or written again.
+enum class Pipes { read, refused };
+
 /// A file that is open for reading.
 ///
 /// Errors: input, "NAME: what is wrong", with the system's reason where it gives one.
 class InputFile : public std::streambuf {
  public:
   /// Opens `path`. Error(input, "PATH: what is wrong; REMEDY"): absent, a folder, a device, a socket, not permitted, or
-  /// a named pipe without a writer after 5 seconds.
-  InputFile(const std::string& path, std::string_view remedy);
+  /// a named pipe without a writer after 5 seconds; any pipe, at once, where pipes are refused.
+  InputFile(const std::string& path, std::string_view remedy, Pipes pipes = Pipes::read);
 
   /// Standard input, named "standard input".
   static InputFile standard_input() { return InputFile(); }

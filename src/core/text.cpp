@@ -4,7 +4,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 
+#include "core/printed_number.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -142,7 +144,7 @@ double parse_fraction(std::string_view what, std::string_view text) {
 
 std::string shortest(double value) {
   std::array<char, 32> buffer{};
-  const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), printed(value));
   return {buffer.data(), end};
 }
 
@@ -217,12 +219,26 @@ std::string alternatives(std::span<const std::string> names) {
   return text;
 }
 
-std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& known,
+namespace {
+
+// One name may stand for two things, as pairwise does for a stage and for an order.
+std::vector<std::string> each_once(const std::vector<std::string>& names) {
+  std::vector<std::string> different;
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (seen.insert(name).second) different.push_back(name);
+  return different;
+}
+
+}  // namespace
+
+std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& all_known,
                          const std::vector<std::string>& related) {
+  const std::vector<std::string> known = each_once(all_known);
   constexpr std::size_t kMostListed = 100;
   std::string message = shortened(name) + ": no such " + std::string(what);
   std::vector<std::string> offered = similar_names(name, known);
-  if (offered.empty()) offered = related;
+  if (offered.empty()) offered = each_once(related);
   if (offered.empty()) offered = names_containing(name, known);
   if (!offered.empty()) return message + "; did you mean " + alternatives(offered) + "?";
   message += "; known:";

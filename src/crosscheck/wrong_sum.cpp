@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/printed_number.hpp"
 #include "core/text.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/enumerate.hpp"
@@ -181,7 +182,7 @@ class OtherOrders {
     return wrong_.terms.n == 1 ? "this one term" : fmt::format("these {} terms", wrong_.terms.n);
   }
   std::string orders_text() const { return fmt::format("one of the {} orders of {}", orders_, terms_text()); }
-  static std::string shortened(double value) { return fmt::format("{:.3g}", value); }
+  static std::string shortened(double value) { return fmt::format("{:.3g}", printed(value)); }
   std::string bound_text() const { return "within " + shortened(bound_) + " of the exact sum"; }
   std::string distance_text() const {
     if (wrong_.finish) return "the exact sum is " + exact_.decimal(9);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/printed_number.hpp"
 #include "core/text.hpp"
 #include "operation/exact_rows.hpp"
 #include "orderlab/page.hpp"
@@ -64,7 +65,7 @@ std::string measures_html(const OperationSampleFinding& finding) {
 
 // All digits of a result in its format.
 std::string digits(const OperationSampleFinding& finding, double value) {
-  return finding.sums->result_format() == Format::fp64 ? fmt::format("{:.17g}", value) : fmt::format("{:.9g}", value);
+  return fmt::format("{:.{}g}", printed(value), finding.sums->result_format() == Format::fp64 ? 17 : 9);
 }
 
 std::string largest_html(const OperationSampleFinding& finding, const std::vector<OutputHistory>& outputs) {

@@ -2,7 +2,7 @@
 
 The C++ sources are those of the tree that this folder lies in; an sdist has a copy of them. ORDERLAB_BUILD_DIR names a
 build folder to use, such as build/release, relative to the top of the tree: then only what is not up to date there is
-compiled.
+compiled. All else that a build leaves is in a temporary folder: the tree of the sources may be read-only.
 """
 
 import os
@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -23,6 +24,10 @@ COPY = HERE / "source"  # in an sdist
 SOURCE = COPY if COPY.is_dir() else HERE.parents[1]
 NEEDED = ["CMakeLists.txt", "LICENSE", "README.md", "include", "src"]
 
+if not (SOURCE / "CMakeLists.txt").is_file():
+    sys.exit(f"orderlab: {HERE}: was copied without the C++ sources around it; install from the tree itself, with pip 21.3 "
+             "or newer, or from an sdist")
+
 
 def version():
     return re.search(r"project\(orderlab VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text())[1]
@@ -32,6 +37,9 @@ class BuildModule(build_ext):
     def build_extension(self, extension):
         given = os.environ.get("ORDERLAB_BUILD_DIR")
         folder = SOURCE / given if given else Path(self.build_temp).resolve()
+        there = next(path for path in [folder, *folder.parents] if path.exists())
+        if not os.access(there, os.W_OK):
+            sys.exit(f"orderlab: ORDERLAB_BUILD_DIR={given}: {there} cannot be written; name another folder, or none")
         python = os.path.realpath(sys.executable)  # not that of a venv, which may be removed
         subprocess.run(["cmake", "-S", SOURCE, "-B", folder, "-DORDERLAB_PYTHON=ON", f"-DPython3_EXECUTABLE={python}",
                         *([] if given else self.fresh())], check=True)
@@ -71,20 +79,31 @@ class WithSchemas(build_py):
 class WithSources(sdist):
     """An sdist with the C++ sources."""
 
+    def finalize_options(self):
+        super().finalize_options()
+        self.keep_temp = True  # the release tree goes with PRODUCTS
+
     @staticmethod
     def left_out(folder, names):
-        return [name for name in names if Path(folder).name == "python" and name != "core"]  # stands beside setup.py
+        beside_setup = [name for name in names if Path(folder).name == "python" and name != "core"]
+        return [*beside_setup, *(name for name in names if name == "__pycache__")]
 
     def make_release_tree(self, base_dir, files):
-        super().make_release_tree(base_dir, files)
+        base_dir = Path(PRODUCTS, base_dir)
+        super().make_release_tree(str(base_dir), [file for file in files if not os.path.isabs(file)])  # no egg-info
         for name in NEEDED:
-            origin, copy = SOURCE / name, Path(base_dir) / "source" / name
+            origin, copy = SOURCE / name, base_dir / "source" / name
             if origin.is_dir():
                 shutil.copytree(origin, copy, ignore=self.left_out)
             else:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(origin, copy)
 
+    def make_archive(self, base_name, format, root_dir=None, **more):
+        return super().make_archive(base_name, format, root_dir=PRODUCTS, **more)
 
-setup(version=version(), ext_modules=[Extension("orderlab._core", [])],
-      cmdclass={"build_ext": BuildModule, "build_py": WithSchemas, "sdist": WithSources})
+
+with tempfile.TemporaryDirectory(prefix="orderlab-") as PRODUCTS:
+    setup(version=version(), ext_modules=[Extension("orderlab._core", [])],
+          cmdclass={"build_ext": BuildModule, "build_py": WithSchemas, "sdist": WithSources},
+          options={"build": {"build_base": os.path.join(PRODUCTS, "build")}, "egg_info": {"egg_base": PRODUCTS}})

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/distinguishing_digits.hpp"
+#include "core/printed_number.hpp"
 #include "core/text.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"
@@ -41,7 +42,7 @@ std::string height_cell(const study::SampledOrder& order) {
   return heights ? std::to_string(heights->max) : "-";
 }
 std::string result_cell(const study::SampledOrder& order) {
-  return fmt::format("{:.{}g}", order.counts.results().values[0].value,
+  return fmt::format("{:.{}g}", printed(order.counts.results().values[0].value),
                      distinguishing_digits(order.counts.frame().format));
 }
 std::string bits_cell(const study::SampledOrder& order) {

@@ -5,7 +5,9 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
 
+#include "core/printed_number.hpp"
 #include "core/text.hpp"
 
 namespace orderlab {
@@ -13,7 +15,9 @@ namespace orderlab {
 /// The number there may be; empty where there is none.
 template <class T>
 std::string csv_cell(const std::optional<T>& value) {
-  return value ? fmt::format("{}", *value) : std::string();
+  if (!value) return {};
+  if constexpr (std::is_floating_point_v<T>) return fmt::format("{}", printed(*value));
+  return fmt::format("{}", *value);
 }
 
 /// A text, quoted where it holds what CSV gives a meaning; bytes that are no UTF-8 become U+FFFD.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/printed_number.hpp"
 #include "show/colors.hpp"
 #include "show/enumeration.hpp"
 #include "show/error_table.hpp"
@@ -43,7 +44,7 @@ std::string result_table(const study::EnumerateFinding& report, const TextStyle&
     const Weighted& r = results.values[i];
     const bool finite = std::isfinite(r.value) && unit.known();
     const double error = finite ? report.input.exact.difference(r.value) : 0;
-    rows.push_back({fmt::format("{:#.{}g}", r.value, info(format).precision * 3 / 10 + 2),
+    rows.push_back({fmt::format("{:#.{}g}", printed(r.value), info(format).precision * 3 / 10 + 2),
                     bits_text(format, bits_of(format, r.value)), finite ? number(unit.of(error), 4) : "-",
                     shortened(results.orders[i].str()), number(r.weight, 4)});
   }
@@ -97,7 +98,7 @@ std::string enumeration_conclusion(const study::EnumerateFinding& report) {
   const auto likeliest = std::max_element(results.begin(), results.end(),
                                           [](const auto& a, const auto& b) { return a.weight < b.weight; });
   if (results.size() == 1)
-    return fmt::format("Every order gives the same result, {:.{}g}{}.", results[0].value, kShownDigits,
+    return fmt::format("Every order gives the same result, {:.{}g}{}.", printed(results[0].value), kShownDigits,
                        errors_of_results(report, unit));
   const auto min = unit.errors(report.order.metrics).min;
   const auto max = unit.errors(report.order.metrics).max;

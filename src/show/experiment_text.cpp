@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/printed_number.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/metrics.hpp"
 #include "show/colors.hpp"
@@ -108,7 +109,8 @@ std::string one_order(const study::SampleFinding& report, const study::SampledOr
   if (!order.random) {
     const double result = order.counts.results().values[0].value;
     const Format format = order.counts.frame().format;
-    text += fmt::format("computed  {:.{}g}  ({})\n", result, kShownDigits, bits_text(format, bits_of(format, result)));
+    text += fmt::format("computed  {:.{}g}  ({})\n", printed(result), kShownDigits,
+                        bits_text(format, bits_of(format, result)));
   } else {
     text += wrapped(fmt::format("{} each run\n", order.random_count == report.input.n
                                                      ? plural(order.random_count, "term") + " in a new order"

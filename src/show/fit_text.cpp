@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/printed_number.hpp"
 #include "show/colors.hpp"
 #include "show/fit.hpp"
 #include "show/input_text.hpp"
@@ -33,7 +34,7 @@ std::string parameter_table(const study::FitFinding& report, const TextStyle& st
 }
 
 std::string fit_cell(FeatureKind kind, double value) {
-  return kind == FeatureKind::displacement ? fmt::format("{:.1f}", value + 0.0) : fmt::format("{:.4f}", value + 0.0);
+  return fmt::format("{:.{}f}", printed(value) + 0.0, kind == FeatureKind::displacement ? 1 : 4);
 }
 
 // One line per feature: the rows held out, then each model; a star where it is not accepted.

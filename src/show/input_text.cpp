@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/printed_number.hpp"
 #include "orderlab/metrics.hpp"
 #include "show/colors.hpp"
 
@@ -9,7 +10,7 @@ namespace orderlab {
 
 std::string number(std::optional<double> value, int digits) {
   if (!value) return "-";
-  return fmt::format("{:.{}g}", *value + 0.0, digits);  // + 0.0: no minus before a zero
+  return fmt::format("{:.{}g}", printed(*value) + 0.0, digits);  // + 0.0: no minus before a zero
 }
 
 std::string plural(std::uint64_t count, const std::string& word) {

@@ -1,3 +1,4 @@
+#include "core/printed_number.hpp"
 #include "orderlab/study/fit_operation.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +43,7 @@ constexpr SearchedParameter kTwoSpreads[] = {kSpread, kSpread};
 constexpr SearchedParameter kSteadyJitter[] = {kSpread, {0.3, 0, 1, true}};
 constexpr SearchedParameter kBatchedJitter[] = {kSpread, {100, 1, 1e4}, {0.5, 0, 1, true}};
 
-std::string digits(double x) { return fmt::format("{:.4g}", x); }
+std::string digits(double x) { return fmt::format("{:.4g}", printed(x)); }
 
 constexpr OperationFamily kOperationFamilies[] = {
     {[](std::span<const double>, std::uint64_t) { return std::string("uniform"); }, {}},

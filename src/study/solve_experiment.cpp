@@ -1,4 +1,5 @@
 // One run of a solver, compared with the run in launch order.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -81,6 +82,8 @@ class TypedExperiment final : public SolveExperiment::Parts {
         seed_(request.seed) {
     request.order.check(system_.size(), true, kFormatOf<T>);
     if (request.spmv == RowSums::rows && request.row_order) check_rows(*request.row_order);
+    check_finite(system_.matrix().value, "matrix");
+    check_finite(system_.right(), "right-hand side");
   }
 
   /// False when stopped.
@@ -109,6 +112,13 @@ class TypedExperiment final : public SolveExperiment::Parts {
   }
 
  private:
+  /// Numbers of an input are finite in fp64.
+  static void check_finite(const std::vector<T>& numbers, std::string_view what) {
+    if (!std::all_of(numbers.begin(), numbers.end(), [](T x) { return std::isfinite(x); }))
+      throw RequestError("format", std::string(info(kFormatOf<T>).name),
+                         "the " + std::string(what) + " has numbers that are inf in this format; use fp64");
+  }
+
   void check_rows(const Order& order) const {
     const auto& begin = system_.matrix().row_begin;
     for (std::size_t i = 0; i + 1 < begin.size(); ++i)

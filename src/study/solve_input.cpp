@@ -18,6 +18,25 @@ namespace {
 constexpr std::uint64_t kRightNumber = 0;  // numbers of the inputs that are drawn from one seed
 constexpr std::uint64_t kScaleNumber = 1;
 
+/// Error(input) naming the first number that is not finite, unless all are.
+void require_finite(const std::vector<double>& numbers, const std::string& file) {
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i]))
+      throw Error(ErrorKind::input, fmt::format("{}: number {} is {}; a right-hand side has finite numbers only", file,
+                                                i + 1, shortest(numbers[i])));
+}
+
+/// The same of a matrix: sums of entries of one place, and scaling, may overflow.
+void require_finite(const SparseMatrix<double>& matrix, const std::string& name) {
+  for (std::uint32_t row = 0; row < matrix.rows; ++row)
+    for (std::uint32_t e = matrix.row_begin[row]; e < matrix.row_begin[row + 1]; ++e)
+      if (!std::isfinite(matrix.value[e]))
+        throw Error(ErrorKind::input,
+                    fmt::format("{}: the entry in row {}, column {} is {} after entries of one place are added, and "
+                                "scaling; a matrix has finite numbers only",
+                                name, row + 1, matrix.column[e] + 1, shortest(matrix.value[e])));
+}
+
 /// "xxh3:" and 32 hex digits: XXH3-128 of the sizes, row_begin, the columns and the values.
 std::string hash_of_matrix(const SparseMatrix<double>& matrix) {
   std::string bytes;
@@ -82,7 +101,9 @@ std::vector<double> right_of(const SystemSource& source, std::size_t n, SystemFa
     throw Error(ErrorKind::input, source.right_file + ": has " + std::to_string(terms.size()) +
                                       " numbers; the matrix has " + std::to_string(n) + " rows");
   facts.right_hash = terms.hash();
-  return numbers_of(terms);
+  std::vector<double> numbers = numbers_of(terms);
+  require_finite(numbers, source.right_file);
+  return numbers;
 }
 
 }  // namespace
@@ -102,6 +123,7 @@ SolveInput solve_input(const SystemSource& source) {
   if (n == 0) throw Error(ErrorKind::input, source.matrix + ": is " + shape + "; there is nothing to solve");
   if (source.scale > 0) input.matrix = scaled(std::move(input.matrix), scaling(n, source.scale, source.seed));
   const SparseMatrix<double> rows = rows_of(input.matrix);
+  require_finite(rows, source.matrix);
   facts.rows = n;
   facts.entries = rows.entries();
   facts.symmetric = is_symmetric(rows);

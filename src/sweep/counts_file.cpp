@@ -133,7 +133,8 @@ CountsFile counts_from_bytes(std::string_view bytes, const std::string& path) {
 }
 
 CountsFile read_counts_file(const std::string& path) {
-  return counts_from_bytes(InputFile(path, "give a file that `orderlab sample --counts` wrote").rest(), path);
+  InputFile file(path, "give a file that `orderlab sample --counts` wrote", Pipes::refused);  // a merge reads it twice
+  return counts_from_bytes(file.rest(), path);
 }
 
 void require_same_experiment(const CountsFile& one, const std::string& path, const CountsFile& other,

@@ -146,6 +146,8 @@ bool make_file(const std::string& path) {
 bool is_store_file(const std::string& path) {
   constexpr std::string_view kMagic("SQLite format 3", 16);  // with the 0 at its end
   std::string head(72, ' ');
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) return false;  // to open a pipe would wait for its writer
   if (!std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()))) return false;
   int application = 0;
   for (const char c : head.substr(68)) application = application << 8 | static_cast<unsigned char>(c);

@@ -9,9 +9,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from sources import code_files
+
 KEY = re.compile(r"\[([A-Z][A-Za-z]+(?:[A-Z][A-Za-z]+)*\d{4}[a-z]?)\]")
 HEADING = re.compile(r"^(#+)\s+(.*?)\s*#*$")
-CODE = {".hpp", ".cpp", ".h", ".cuh", ".cu", ".ipp", ".inc"}
 
 
 def keys_in_references(readme):
@@ -31,11 +32,10 @@ def keys_in_references(readme):
 def citations(root):
     """Yields (place, key) for every key in the sources."""
     for folder in ["include", "src"]:
-        for path in sorted((root / folder).rglob("*")):
-            if path.is_file() and path.suffix in CODE:
-                for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                    for key in KEY.findall(line):
-                        yield f"{path.relative_to(root)}:{number}", key
+        for path in code_files(root / folder):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                for key in KEY.findall(line):
+                    yield f"{path.relative_to(root)}:{number}", key
 
 
 def check(root):
@@ -63,6 +63,8 @@ def self_test():
             root = Path(folder)
             (root / "src/core").mkdir(parents=True)
             (root / "src/core/a.hpp").write_text(text, encoding="utf-8")
+            (root / "src/core/build").mkdir()  # what a build left there is not read
+            (root / "src/core/build/a.hpp").write_text("[Absent1999]", encoding="utf-8")
             without_readme = check(root)
             (root / "README.md").write_text(readme, encoding="utf-8")
             found = check(root)

@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from sources import code_files
+
 # What each layer may include besides itself: all that stands to its left.
 # core stands alone: the capture program is core and cuda, built where nothing but nvcc is.
 CHAIN = ["core", "vectors", "arrival", "order", "run", "reference", "terms", "operation", "metrics",
@@ -51,7 +53,6 @@ ONLY_IN = [
 ]
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")  # no folder and no .h: all that a public header may include besides our own
 
-CODE = {".hpp", ".cpp", ".h", ".cuh", ".cu", ".ipp", ".inc"}
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(.*)$", re.M)
 NAME = re.compile(r'([<"])([^>"]+)[>"]')
@@ -122,10 +123,6 @@ def violations_of_file(root, path, layer, public, table):
                     wrong = "a public header includes the standard library and orderlab/ only"
         if wrong:
             yield f"{file}:{line}: {name}: {wrong}"
-
-
-def code_files(folder):
-    return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix in CODE)
 
 
 def violations(root, table):
@@ -221,6 +218,12 @@ SELF_TEST = [
     ("src/show/a.cpp", '#include "page/a.hpp"\n', "show may not include page"),
     ("src/cli/main.cpp", '#include <iostream>\n#include <csignal>\n#include "show/json.hpp"\n', None),
     ("include/orderlab/sample.hpp", '#include <cstdint>\n#include "orderlab/tree.hpp"\n', None),
+    ("src/python/build/temp/CompilerId.cpp", '#include "absent.hpp"\n', None),  # what builds leave in the tree
+    ("src/build/lib/a.cpp", "", None),
+    ("src/python/dist/a.cpp", '#include "absent.hpp"\n', None),
+    ("src/python/orderlab.egg-info/a.h", '#include "absent.hpp"\n', None),
+    ("src/.cache/a.cpp", "", None),
+    ("include/orderlab/__pycache__/a.hpp", "", None),
 ]
 
 
@@ -247,6 +250,11 @@ def self_test():
         (Path(folder) / "include").mkdir()
         if list(violations(Path(folder), {"gone.hpp": "core"})) == []:
             failures.append("a listed header that is absent drew no complaint")
+        (Path(folder) / "src/out").mkdir(parents=True)
+        for name in ["CMakeCache.txt", "a.cpp"]:
+            (Path(folder) / "src/out" / name).touch()
+        if code_files(Path(folder)):
+            failures.append("a build folder of CMake was read")
     return failures
 
 

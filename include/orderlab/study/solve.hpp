@@ -47,7 +47,7 @@ struct SolveInput {
 };
 
 /// Reads or makes the system. Errors: input for files; usage for a formula, a scale outside 0 to 100, a matrix that is
-/// not square or empty, a right-hand side of another length.
+/// not square or empty, a right-hand side of another length, numbers that are not finite.
 SolveInput solve_input(const SystemSource& source);
 
 /// What adds the products of a row.
