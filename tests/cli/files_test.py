@@ -254,8 +254,59 @@ def pipes():
     assert stat.S_ISFIFO(os.stat("fifo").st_mode) and len(listing()) == 1
 
 
+def pipes_in_place_of_kept_files():
+    """What is read twice, or written again, is no pipe: refused at once, with a writer or without."""
+    Path("c.toml").write_text('n = [10]\norder = "warp"\nsamples = 5\n', encoding="utf-8")
+    run("sample", "--n", "10", "--order", "warp", "--samples", "5", "--counts", "good.counts", "--quiet")
+    run("sweep", "c.toml", "--db", "good.sqlite", "--quiet")
+    os.mkfifo("fifo")
+    for held in (False, True):  # by a writer that writes nothing
+        silent = os.open("fifo", os.O_RDWR) if held else None
+        for arguments in (["sample", "--n", "10", "--order", "warp", "--samples", "5", "--counts", "fifo"],
+                          ["merge", "--counts", "fifo", "good.counts"],
+                          ["merge", "--counts", "new.counts", "fifo"],
+                          ["merge", "--counts", "new.counts", "--complete", "good.counts", "fifo"]):
+            refuses("fifo: is a pipe, not a file", *arguments)
+        for arguments in (["merge", "--db", "fifo", "good.sqlite"],
+                          ["merge", "--db", "new.sqlite", "fifo"],
+                          ["merge", "--db", "new.sqlite", "--complete", "good.sqlite", "fifo"],
+                          ["sweep", "c.toml", "--db", "fifo"],
+                          ["sweep", "c.toml", "--db", "fifo", "--status"],
+                          ["report", "fifo", "-o", "page.html"],
+                          ["export", "fifo", "--csv", "-"],
+                          ["solve", "cg", "--matrix", "poisson2d(4)", "--samples", "1", "--db", "fifo"],
+                          ["train", "--epochs", "1", "--seeds", "1", "--orders", "1", "--db", "fifo"]):
+            refuses("fifo: is not a regular file", *arguments)
+        if held:
+            os.close(silent)
+    reader, writer = os.pipe()
+    os.write(writer, Path("good.counts").read_bytes())
+    os.close(writer)
+    refuses("is a pipe, not a file", "merge", "--counts", "new.counts", f"/dev/fd/{reader}", pass_fds=[reader])
+    os.close(reader)
+
+
+def inputs_from_pipes():
+    """Terms, permutations, right-hand sides and configs may come from a process."""
+
+    def from_pipe(text, *arguments):
+        reader, writer = os.pipe()
+        os.write(writer, text.encode())
+        os.close(writer)
+        done = run(*(word.replace("PIPE", f"/dev/fd/{reader}") for word in arguments), pass_fds=[reader])
+        os.close(reader)
+        assert (done.returncode, done.stderr) == (0, ""), done
+        return done.stdout
+
+    assert from_pipe("1\n2\n3\n", "sum", "--input", "PIPE", "--order", "seq")
+    assert from_pipe("2 0 1\n", *SUM[:3], "--order", "perm('PIPE') | seq")
+    assert from_pipe("3\n", "solve", "cg", "--matrix", "poisson2d(1)", "--samples", "1", "--rhs", "PIPE", "--quiet",
+                     "--json", "-")
+    assert from_pipe('n = [10]\norder = "warp"\nsamples = 5\n', "sweep", "PIPE", "--dry-run", "--db", "a.sqlite")
+
+
 TESTS = [standard_output_by_any_name, other_open_files, inputs_are_kept, outputs_are_kept, modes_owners_and_links,
-         names_are_not_foreseen, rights, full_disks, pipes]
+         names_are_not_foreseen, rights, full_disks, pipes, pipes_in_place_of_kept_files, inputs_from_pipes]
 
 
 def main():

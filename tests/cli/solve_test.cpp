@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 
 #include "cli/program.hpp"
@@ -62,6 +63,33 @@ TEST_CASE("a matrix and a right-hand side from files") {
     const Json tiny = json_of({"solve", "bicgstab", "--matrix", matrix, "--samples", "2", "--spmv", "coo"});
     CHECK(tiny["iterations"]["launch"] == 1);
   }
+}
+
+TEST_CASE("a number that is not finite is refused, wherever it comes from") {
+  const TemporaryFolder folder;
+  const auto bytes = [](double x) { return std::string(reinterpret_cast<const char*>(&x), sizeof x); };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  TemporaryFolder::write("a.mtx", kThreeRows);
+  TemporaryFolder::write("nan.txt", "1\nnan\n4\n");
+  TemporaryFolder::write("inf.csv", "1\n0\n-inf\n");
+  TemporaryFolder::write("nan.f64", bytes(-nan) + bytes(1) + bytes(2));
+  TemporaryFolder::write("large.txt", "1\n1e300\n4\n");
+  TemporaryFolder::write("sum.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 2\n1 1 1e308\n1 1 1e308\n");
+  TemporaryFolder::write("large.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1e300\n2 2 1\n");
+  TemporaryFolder::write("nan.mtx", "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n");
+  const Line rows{"solve", "cg", "--matrix", "a.mtx", "--samples", "1"};
+  refuses_with(rows + Line{"--rhs", "nan.txt"}, "nan.txt: number 2 is nan; a right-hand side has finite numbers only");
+  refuses_with(rows + Line{"--rhs", "inf.csv"}, "inf.csv: number 3 is -inf;");
+  refuses_with(rows + Line{"--rhs", "nan.f64"}, "nan.f64: number 1 is nan;");
+  refuses_with(rows + Line{"--rhs", "large.txt", "--format", "fp32"}, "right-hand side has numbers that are inf");
+  CHECK(run(rows + Line{"--rhs", "large.txt"}).status == kDone);
+  const auto of = [](const char* file) { return Line{"solve", "cg", "--samples", "1", "--matrix", file}; };
+  refuses_with(of("nan.mtx"), "nan.mtx:3: 'nan' is not a finite number");
+  refuses_with(of("sum.mtx"), "sum.mtx: the entry in row 1, column 1 is inf");
+  refuses_with(of("large.mtx") + Line{"--scale", "100"}, "large.mtx: the entry in row ");
+  refuses_with(of("large.mtx") + Line{"--format", "fp32"}, "matrix has numbers that are inf");
+  refuses_with({"train", "--learning-rate", "nan"}, "--learning-rate nan: is not a number");
+  refuses_with({"train", "--weight-decay", "inf"}, "--weight-decay inf: is not a number");
 }
 
 TEST_CASE("arrivals go where something arrives") {

@@ -71,6 +71,14 @@ TEST_CASE("what is no file is refused at once, with what would be right") {
   REQUIRE(bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0);
   CHECK(refusal(place) == place + ": is a socket or a device, not a file; name another");
   close(socket);
+  const std::string pipe = file.folder() + "/pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const auto refused = [](const std::string& path) {
+    return message_of(ErrorKind::input, [&] { InputFile(path, "name another", Pipes::refused); });
+  };
+  CHECK(refused(pipe) == pipe + ": is a pipe, not a file; name another");
+  CHECK(refused(file.folder()) == file.folder() + ": is a folder; name another");
+  CHECK(InputFile(file.path(), "", Pipes::refused).rest() == "1\n");
 }
 
 TEST_CASE("a pipe is read from the writer that it has, or that comes a moment later") {

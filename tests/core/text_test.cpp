@@ -228,6 +228,10 @@ TEST_CASE("similar names are those that a name begins, and the nearest one") {
 TEST_CASE("an unknown name is answered with similar ones, with related ones, or with all") {
   CHECK(unknown_name("stage", "sqe", {"seq", "tile"}) == "sqe: no such stage; did you mean seq?");
   CHECK(unknown_name("stage", "xyzzy", {"seq", "tile"}) == "xyzzy: no such stage; known: seq tile");
+  CHECK(unknown_name("stage", "xyzzy", {"seq", "tile", "seq"}) == "xyzzy: no such stage; known: seq tile");
+  CHECK(unknown_name("stage", "sqe", {"seq", "tile", "seq"}) == "sqe: no such stage; did you mean seq?");
+  CHECK(unknown_name("stage", "Seq", {"seq", "tile", "seq"}) == "Seq: no such stage; did you mean seq?");
+  CHECK(unknown_name("stage", "zz", {"seq"}, {"a", "b", "a"}) == "zz: no such stage; did you mean a or b?");
   CHECK(unknown_name("stage", "t", {"seq", "tile", "tree"}) == "t: no such stage; did you mean tile or tree?");
   CHECK(unknown_name("stage", "tt", {"seq"}, {"a", "b", "c"}) == "tt: no such stage; did you mean a, b or c?");
   CHECK(unknown_name("stage", "se", {"seq"}, {"a"}) == "se: no such stage; did you mean seq?");

@@ -163,9 +163,7 @@ void define_errors(py::module_& module) {
   });
 }
 
-}  // namespace
-
-PYBIND11_MODULE(_core, module) {
+void define(py::module_& module) {
   const py::module_ errors = py::module_::import("orderlab._errors");
   for (const char* name : {"UsageError", "InputError", "UnsupportedError", "DeviceError"})
     module.attr(name) = errors.attr(name);
@@ -203,6 +201,45 @@ PYBIND11_MODULE(_core, module) {
   module.def("exact_sum", &exact_sum_of);
   module.def("exact_value", &exact_value_of);
   py::module_::import("atexit").attr("register")(py::cpp_function(&end_calls));
+}
+
+// In a subinterpreter nothing of pybind11 may run: it takes the GIL by a thread state of the main interpreter, and waits
+// for it for ever. The package says the same where Python itself can tell.
+int fill(PyObject* object) {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError, "orderlab: cannot be imported in a subinterpreter; use the main interpreter");
+    return -1;
+  }
+  static PyObject* content = nullptr;  // of the first import: a class is registered once
+  if (content != nullptr) return PyDict_Update(PyModule_GetDict(object), content);
+  try {
+    py::detail::get_internals();
+    auto module = py::reinterpret_borrow<py::module_>(object);
+    define(module);
+    content = PyDict_Copy(PyModule_GetDict(object));
+    return content == nullptr ? -1 : 0;
+  } catch (py::error_already_set& error) {
+    py::raise_from(error, PyExc_ImportError, "orderlab: initialization failed");
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_ImportError, error.what());
+  }
+  return -1;
+}
+
+// Executed in each interpreter that imports it: a module that PYBIND11_MODULE defines would be copied to the second.
+PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, reinterpret_cast<void*>(&fill)},
+#if PY_VERSION_HEX >= 0x030C0000
+    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},  // so that it is `fill` that refuses
+#endif
+    {0, nullptr}};
+PyModuleDef definition{PyModuleDef_HEAD_INIT, "_core", nullptr, 0, nullptr, slots, nullptr, nullptr, nullptr};
+
+}  // namespace
+
+extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {
+  PYBIND11_CHECK_PYTHON_VERSION
+  return PyModuleDef_Init(&definition);
 }
 
 }  // namespace orderlab::python

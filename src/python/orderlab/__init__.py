@@ -15,6 +15,22 @@ print(result) gives the text of the command line, result.to_json() its JSON.
 
 import importlib
 
+
+def _in_subinterpreter():
+    """Whether Python says so."""
+    for name in ("_interpreters", "_xxsubinterpreters"):  # of Python 3.13 and newer; before it
+        try:
+            interpreters = importlib.import_module(name)
+        except ImportError:
+            continue
+        return interpreters.get_current() != interpreters.get_main()
+    return False
+
+
+if _in_subinterpreter():
+    raise ImportError("orderlab: cannot be imported in a subinterpreter; use the main interpreter, of mod_wsgi by "
+                      "WSGIApplicationGroup %{GLOBAL}")
+
 _MODULES = {
     "_errors": ("DeviceError", "Error", "InputError", "OrderlabWarning", "UnsupportedError", "UsageError"),
     "_functions": ("alternatives", "check", "compare", "crosscheck", "enumerate", "explain", "export", "fit", "list",
