@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 
 #include "show/input_text.hpp"
@@ -11,8 +10,6 @@
 namespace orderlab {
 
 namespace {
-
-std::string special_name(double value) { return std::isnan(value) ? "NaN" : number(value); }
 
 // "relative error 4.4e-15", or an error in u sum|x| where the exact sum is 0.
 std::string error_in_words(const study::SampledOrder& order, const ShownUnit& unit) {
@@ -25,7 +22,7 @@ std::string error_in_words(const study::SampledOrder& order, const ShownUnit& un
 std::string fixed_conclusion(const study::SampledOrder& order, const ShownUnit& unit) {
   const double result = order.counts.results().values[0].value;
   const auto error = unit.errors(order.metrics).max_abs;
-  if (!error) return "A fixed order: every run gives " + special_name(result);
+  if (!error) return "A fixed order: every run gives " + number(result);
   const std::string sum = "A fixed order: every run gives this sum, ";
   if (*error == 0) return sum + "which is exact";
   const std::string distance = fmt::format("{} {} from the exact sum", number(error, 3), unit.name());
@@ -46,7 +43,7 @@ std::string random_conclusion(const study::SampledOrder& order, const ShownUnit&
   const bool one = !counts.binned() && counts.distinct() == 1;
   const std::string same = counts.samples() == 1 ? "one" : "the same";
   if (counts.finite() == 0)
-    return runs + (one ? same + " result, " + special_name(counts.results().values[0].value)
+    return runs + (one ? same + " result, " + number(counts.results().values[0].value)
                        : plural(counts.distinct(), "different result") + ", all inf or NaN");
   if (one) return runs + same + " sum" + errors_of_runs(order, unit, true);
   const auto least = unit.errors(order.metrics).min;

@@ -20,7 +20,8 @@ std::string toml_place(const std::string& path, const toml::source_region& where
 }
 
 toml::table read_toml(const std::string& path) {
-  const std::string text = InputFile(path, "give a config such as configs/quick.toml").rest(kMostConfigBytes);
+  InputFile file(path, "give a config such as configs/quick.toml", Pipes::refused);  // a config is read more than once
+  const std::string text = file.rest(kMostConfigBytes);
   if (const auto fault = find_toml_fault(text))
     throw Error(ErrorKind::input, fmt::format("{}:{}:{}: {}", path, fault->line, fault->column, fault->problem));
   try {

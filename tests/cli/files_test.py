@@ -265,7 +265,8 @@ def pipes_in_place_of_kept_files():
         for arguments in (["sample", "--n", "10", "--order", "warp", "--samples", "5", "--counts", "fifo"],
                           ["merge", "--counts", "fifo", "good.counts"],
                           ["merge", "--counts", "new.counts", "fifo"],
-                          ["merge", "--counts", "new.counts", "--complete", "good.counts", "fifo"]):
+                          ["merge", "--counts", "new.counts", "--complete", "good.counts", "fifo"],
+                          ["sweep", "fifo", "--db", "new.sqlite"]):
             refuses("fifo: is a pipe, not a file", *arguments)
         for arguments in (["merge", "--db", "fifo", "good.sqlite"],
                           ["merge", "--db", "new.sqlite", "fifo"],
@@ -287,7 +288,7 @@ def pipes_in_place_of_kept_files():
 
 
 def inputs_from_pipes():
-    """Terms, permutations, right-hand sides and configs may come from a process."""
+    """Terms, permutations and right-hand sides may come from a process."""
 
     def from_pipe(text, *arguments):
         reader, writer = os.pipe()
@@ -302,7 +303,6 @@ def inputs_from_pipes():
     assert from_pipe("2 0 1\n", *SUM[:3], "--order", "perm('PIPE') | seq")
     assert from_pipe("3\n", "solve", "cg", "--matrix", "poisson2d(1)", "--samples", "1", "--rhs", "PIPE", "--quiet",
                      "--json", "-")
-    assert from_pipe('n = [10]\norder = "warp"\nsamples = 5\n', "sweep", "PIPE", "--dry-run", "--db", "a.sqlite")
 
 
 TESTS = [standard_output_by_any_name, other_open_files, inputs_are_kept, outputs_are_kept, modes_owners_and_links,

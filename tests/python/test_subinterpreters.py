@@ -23,7 +23,7 @@ import sys, _xxsubinterpreters as interpreters
 code, first = sys.argv[1], sys.argv[2] == "first"
 def compute():
     import orderlab
-    assert orderlab.sum([1.0, 2.0], "seq").order.result.value == 3
+    assert orderlab.sum([1.0, 2.0], "seq").input.exact.value == 3
 if not first:
     compute()
 for _ in range(2):
@@ -39,7 +39,7 @@ compute()
 @pytest.mark.parametrize("when", ["first", "later"])
 @pytest.mark.parametrize("code", [IMPORTED, MODULE], ids=["package", "module"])
 def test_a_subinterpreter_is_refused_and_the_main_one_works(code, when):
-    done = subprocess.run([sys.executable, "-B", "-c", SCRIPT, code, when], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, "-B", "-c", SCRIPT, code, when], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert len(lines) == 2, lines
@@ -50,10 +50,10 @@ def test_a_subinterpreter_is_refused_and_the_main_one_works(code, when):
 def test_the_module_can_be_imported_again():
     script = """
 import sys, orderlab
-before = orderlab.sum([1.0, 2.0], "seq").order.result.value
+before = orderlab.sum([1.0, 2.0], "seq").input.exact.value
 for name in [name for name in sys.modules if name.startswith("orderlab")]:
     del sys.modules[name]
 import orderlab
-assert orderlab.sum([1.0, 2.0], "seq").order.result.value == before
+assert orderlab.sum([1.0, 2.0], "seq").input.exact.value == before
 """
-    subprocess.run([sys.executable, "-B", "-c", script], check=True, timeout=300)
+    subprocess.run([sys.executable, "-B", "-c", script], check=True, timeout=60)
