@@ -1,4 +1,3 @@
-#include "core/printed_number.hpp"
 #include "orderlab/study/fit_operation.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "core/printed_number.hpp"
 #include "engine/arena.hpp"
 #include "fit/minimize.hpp"
 #include "order/resolve.hpp"
