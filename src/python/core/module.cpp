@@ -237,6 +237,7 @@ PyModuleDef definition{PyModuleDef_HEAD_INIT, "_core", nullptr, 0, nullptr, slot
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that Python looks for
 extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {
   PYBIND11_CHECK_PYTHON_VERSION
   return PyModuleDef_Init(&definition);
