@@ -17,7 +17,7 @@ std::string superscript(int number) {
 }
 
 std::string in_words(double value, int digits) {
-  if (std::isnan(value)) return "no number";
+  if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
   const std::string scientific = fmt::format("{:.{}e}", std::fabs(value), digits - 1);
   const int exponent = std::stoi(scientific.substr(scientific.find('e') + 1));

@@ -7,6 +7,7 @@
 
 #include "cli/program.hpp"
 #include "core/text.hpp"
+#include "page/number_words.hpp"
 #include "show/columns.hpp"
 #include "show/csv_cell.hpp"
 #include "show/input_json.hpp"
@@ -36,6 +37,7 @@ TEST_CASE("every writer of a number writes nan for every NaN") {
     const auto nan = std::bit_cast<double>(bits);
     CHECK(shortest(nan) == "nan");
     CHECK(number(nan) == "nan");
+    CHECK(in_words(nan) == "nan");
     CHECK(csv_cell(Value(nan)) == "nan");
     CHECK(csv_cell(std::optional(nan)) == "nan");
     CHECK(json_number(nan).dump() == "\"nan\"");
