@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
 
@@ -96,9 +97,13 @@ double tau(std::vector<std::uint32_t> order) {
 
 }  // namespace
 
-double kendall_tau(std::span<const std::uint32_t> order) { return tau({order.begin(), order.end()}); }
+double kendall_tau(std::span<const std::uint32_t> order) {
+  const FloatEnvironment environment;
+  return tau({order.begin(), order.end()});
+}
 
 double kendall_tau(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  const FloatEnvironment environment;
   if (a.size() != b.size()) throw Error(ErrorKind::usage, "Kendall tau compares orders of the same length");
   std::vector<std::uint32_t> rank_in_b(b.size());
   for (std::size_t k = 0; k < b.size(); ++k) {

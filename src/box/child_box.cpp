@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "box/one_line.hpp"
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 
 namespace orderlab {
@@ -19,6 +20,7 @@ double ChildBox::sum(const TermView& terms) {
 }
 
 void ChildBox::sums(std::span<const TermView> inputs, std::span<double> results) {
+  const FloatEnvironment environment;
   assert(inputs.size() == results.size());
   if (failure_) std::rethrow_exception(failure_);
   try {

@@ -11,6 +11,7 @@
 
 #include "box/one_line.hpp"
 #include "box/served_box.hpp"
+#include "core/float_environment.hpp"
 
 namespace orderlab {
 
@@ -53,6 +54,7 @@ struct Register16 {};
 
 template <class T>
 T call_library(CallForm form, void* symbol, std::size_t n, const T* x, const T* y) {
+  const CallersFloatEnvironment environment;
   const int count = static_cast<int>(n);
   const int step = 1;
   switch (form) {
@@ -107,8 +109,14 @@ class LibraryServer {
   }
 
  private:
+  // Its functions are called in the environment that it sets when it is loaded, if it does.
+  void* loaded() const {
+    const CallersFloatEnvironment environment;
+    return ::dlopen(name_.file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+
   void* load() const {
-    void* const library = ::dlopen(name_.file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* const library = loaded();
     if (library == nullptr) {
       const char* const reason = ::dlerror();
       const std::string text = reason == nullptr ? "" : reason;

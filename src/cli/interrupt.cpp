@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/command.hpp"
+#include "core/float_environment.hpp"
 
 namespace orderlab::cli {
 
@@ -14,6 +15,7 @@ InterruptGuard::InterruptGuard() {
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error, as a full disk is
   waiter_ = std::jthread([this](const std::stop_token& done) {
+    const FloatEnvironment environment;
     while (!done.stop_requested()) {
       int signal = 0;
       if (sigwait(&signals_, &signal) != 0 || done.stop_requested()) continue;

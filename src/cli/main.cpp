@@ -12,6 +12,7 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "core/float_environment.hpp"
 
 namespace {
 
@@ -21,6 +22,9 @@ void hold_closed_streams() {
     if (fcntl(file, F_GETFD) < 0) [[maybe_unused]]
       const int held = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
+
+// The first object that is made here, since initialisers of others compute.
+[[gnu::init_priority(101)]] const orderlab::FloatEnvironment environment;
 
 int terminal_width() {
   winsize size{};

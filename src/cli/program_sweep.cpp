@@ -11,6 +11,7 @@
 #include "cli/parse.hpp"
 #include "cli/progress.hpp"
 #include "cli/recorded.hpp"
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_text.hpp"
@@ -137,6 +138,7 @@ int sweep_program(const ProgramConfig& config, const CommandLine& line, const Fl
     study::Watch watch = watch_of(session, line, "sweep");
     const auto begins = watch.begins;
     watch.begins = [&, begins](const std::string& stage) {
+      const FloatEnvironment environment;
       if (begins) begins(fmt::format("point {}/{}, {}", done + 1, questions.size(), stage));
     };
     const auto answer = ask(question, config.path, *store, session, watch, line.text(kThreads));

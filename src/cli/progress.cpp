@@ -9,6 +9,7 @@
 
 #include "cli/output_options.hpp"
 #include "cli/request_text.hpp"
+#include "core/float_environment.hpp"
 
 namespace orderlab::cli {
 
@@ -60,11 +61,16 @@ study::Watch watch_of(Session& session, const CommandLine& line, std::string_vie
   const auto bar = std::make_shared<std::optional<ProgressBar>>();
   study::Watch watch;
   watch.stop = session.stop;
+  // A watch is called in the environment that the program was started in.
   watch.begins = [&session, bar, shown](const std::string& stage) {
+    const FloatEnvironment environment;
     bar->emplace(session, stage, shown);
     (*bar)->have_interrupts_stop();
   };
-  watch.advances = [bar](const study::Progress& p) { (*bar)->advanced(p.done, p.total, p.fraction); };
+  watch.advances = [bar](const study::Progress& p) {
+    const FloatEnvironment environment;
+    (*bar)->advanced(p.done, p.total, p.fraction);
+  };
   watch.ends = [bar] { bar->reset(); };
   if (!shown) return watch;
   watch.announces = [&session](const std::string& text) { session.err << with_flags(text) << "\n"; };

@@ -112,4 +112,13 @@ CallersFloatEnvironment::~CallersFloatEnvironment() {
   if (!is_set(*callers_)) set_ours(*callers_);
 }
 
+Loop in_float_environment_each(const Loop& loop) {
+  return [&loop](std::size_t count, const std::function<void(std::size_t)>& body) {
+    loop(count, [&](std::size_t part) {
+      const FloatEnvironment environment;
+      body(part);
+    });
+  };
+}
+
 }  // namespace orderlab

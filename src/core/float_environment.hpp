@@ -9,6 +9,10 @@
 
 #include <cfenv>
 #include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "orderlab/loop.hpp"
 
 namespace orderlab {
 
@@ -52,5 +56,23 @@ class CallersFloatEnvironment {
  private:
   FloatRegisters* callers_;
 };
+
+/// What `work` returns, computed in orderlab's environment: for the initialisers of a constructor.
+template <class Work>
+auto in_float_environment(const Work& work) {
+  const FloatEnvironment environment;
+  return work();
+}
+
+/// Calls a function of the caller's in the caller's environment, if there is one.
+template <class... Parameters, class... Arguments>
+void call_back(const std::function<void(Parameters...)>& function, Arguments&&... arguments) {
+  if (!function) return;
+  const CallersFloatEnvironment environment;
+  function(std::forward<Arguments>(arguments)...);
+}
+
+/// The same loop, whose parts are computed in orderlab's environment on any thread. `loop` has to outlive it.
+Loop in_float_environment_each(const Loop& loop);
 
 }  // namespace orderlab

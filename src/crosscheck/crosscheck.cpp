@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "crosscheck/case_bench.hpp"
 #include "crosscheck/contraction.hpp"
 #include "crosscheck/seen_orders.hpp"
@@ -170,6 +171,7 @@ bool see_orders(const CasePlan& plan, const CrossCheckOptions& options, std::vec
 }  // namespace
 
 CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossCheckOptions& options) {
+  const FloatEnvironment environment;
   if (options.sizes.empty() || *std::min_element(options.sizes.begin(), options.sizes.end()) == 0)
     throw Error(ErrorKind::usage, "a cross-check needs sizes, each at least 1");
   const CasePlan plan(executors, options);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "crosscheck/case_inputs.hpp"
 #include "orderlab/error.hpp"
 
@@ -17,6 +18,7 @@ class KernelBox : public Box {
       : executor_(executor), shape_(shape), formats_(formats), schedule_(schedule), seed_(seed) {}
 
   double sum(const TermView& terms) override {
+    const FloatEnvironment environment;
     const KernelJob job{.terms = terms,
                         .shape = shape_,
                         .schedule = schedule_ ? *schedule_ : drawn_schedule(terms.n, 0, seed_, calls_++),

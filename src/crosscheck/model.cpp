@@ -1,6 +1,7 @@
 // The model as an executor.
 #include <memory>
 
+#include "core/float_environment.hpp"
 #include "orderlab/crosscheck.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
@@ -21,6 +22,7 @@ KernelRun run_model(const KernelInfo& kernel, const KernelJob& job, const Vocabu
 }  // namespace
 
 std::vector<Executor> model_executors(std::span<const KernelInfo* const> kernels, const Vocabulary& vocabulary) {
+  const FloatEnvironment environment;
   std::vector<Executor> executors;
   for (const KernelInfo* kernel : kernels) {
     if (kernel->outputs != nullptr) continue;  // the operation is no pipeline

@@ -1,6 +1,7 @@
 // The question of the study that needs the kernels.
 #include <algorithm>
 
+#include "core/float_environment.hpp"
 #include "orderlab/study/crosscheck.hpp"
 #include "study/watched_stage.hpp"
 
@@ -27,6 +28,7 @@ CrossCheckRequest full_crosscheck() {
 
 CrossCheckFinding crosscheck(std::span<const Executor> executors, const CrossCheckRequest& request,
                              const Watch& watch) {
+  const FloatEnvironment environment;
   CrossCheckFinding finding;
   for (const Executor& executor : executors)
     if (std::find(finding.devices.begin(), finding.devices.end(), executor.device) == finding.devices.end())

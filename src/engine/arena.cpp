@@ -1,10 +1,13 @@
 #include "engine/arena.hpp"
 
+#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
+
+#include "core/float_environment.hpp"
 
 namespace orderlab {
 
@@ -23,10 +26,16 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
 }
 
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
+  // A worker has the environment of whoever made its arena, or of the task that it waits in.
+  const auto each = [&](const tbb::blocked_range<std::uint64_t>& range) {
+    const FloatEnvironment environment;
+    for (std::uint64_t i = range.begin(); i < range.end(); ++i) body(i);
+  };
+  const tbb::blocked_range<std::uint64_t> range(begin, end);
   if (grain == Grain::apart)
-    tbb::parallel_for(begin, end, body, tbb::simple_partitioner());
+    tbb::parallel_for(range, each, tbb::simple_partitioner());
   else
-    tbb::parallel_for(begin, end, body);
+    tbb::parallel_for(range, each);
 }
 
 Loop loop_on(int threads) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/float_environment.hpp"
 #include "engine/check_parts.hpp"
 #include "metrics/goodness_of_fit.hpp"
 #include "orderlab/ulp.hpp"
@@ -67,15 +68,23 @@ std::uint64_t CheckResult::given() const {
 }
 
 double CheckResult::joint_p() const {
+  const FloatEnvironment environment;
   if (!joint) return 1;
   return std::min(1.0, joint->p / (outliers ? 1 - kOutliersPart : 1));
 }
 
-double CheckResult::outliers_p() const { return outliers ? std::min(1.0, outliers->p / outliers_part(given())) : 1; }
+double CheckResult::outliers_p() const {
+  const FloatEnvironment environment;
+  return outliers ? std::min(1.0, outliers->p / outliers_part(given())) : 1;
+}
 
-double CheckResult::p() const { return any_impossible(values) ? 0 : std::min(joint_p(), outliers_p()); }
+double CheckResult::p() const {
+  const FloatEnvironment environment;
+  return any_impossible(values) ? 0 : std::min(joint_p(), outliers_p());
+}
 
 Verdict CheckResult::verdict() const {
+  const FloatEnvironment environment;
   Verdict worst = joint_fits() ? Verdict::explained : Verdict::unlikely;
   for (const ValueVerdict& v : values) worst = std::max(worst, v.verdict);
   return worst;
@@ -83,6 +92,7 @@ Verdict CheckResult::verdict() const {
 
 CheckResult check(const Enumeration& all, const ExactValue& exact, Format format, std::span<const GivenResult> given,
                   const CheckOptions& options) {
+  const FloatEnvironment environment;
   CheckResult result;
   result.confidence = options.confidence;
   result.values = unjudged(given, format, exact);

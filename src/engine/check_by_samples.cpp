@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "engine/check_parts.hpp"
 #include "metrics/exceedances.hpp"
@@ -214,11 +215,13 @@ std::optional<double> noticed_shift(const ResultCounts& samples, std::uint64_t g
 }  // namespace
 
 bool may_be_nonfinite(std::optional<double> bound, const ExactValue& exact, Format format) {
+  const FloatEnvironment environment;
   if (!bound || !exact.finite() || std::isinf(*bound)) return true;
   return std::isinf(value_of_bits(format, round_to_bits(format, std::fabs(exact.to_double()) + *bound)));
 }
 
 std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_t terms, bool nonfinite) {
+  const FloatEnvironment environment;
   if (!(confidence > 0 && confidence < 1))
     throw Error(ErrorKind::usage, "confidence " + shortest(confidence) + ": must lie between 0 and 1, such as 0.999");
   constexpr std::uint64_t kFewest = 1 << 16;
@@ -240,6 +243,7 @@ std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_
 }
 
 std::uint64_t fewest_check_samples(double confidence, std::uint64_t given, bool nonfinite) {
+  const FloatEnvironment environment;
   if (given == 1) return check_samples(confidence, 1, 1, nonfinite);
   const double part = (1 - confidence) * outliers_part(given) / (nonfinite ? 3 : 2);
   std::uint64_t too_few = 0;
@@ -253,6 +257,7 @@ std::uint64_t fewest_check_samples(double confidence, std::uint64_t given, bool 
 
 CheckResult check(const ResultCounts& samples, std::optional<double> bound, const ExactValue& exact,
                   std::span<const GivenResult> given, const CheckOptions& options) {
+  const FloatEnvironment environment;
   const Format format = samples.frame().format;
   CheckResult result;
   result.confidence = options.confidence;

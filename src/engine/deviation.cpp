@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "core/infinity.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
@@ -38,6 +39,7 @@ double ratio(double a, double b) {
 
 Yardstick::Yardstick(const ExactValue& exact, Format result)
     : exact_(exact), ulp_exponent_(exact.finite() ? exact.ulp_exponent(result) : 0) {
+  const FloatEnvironment environment;
   if (!exact.finite())
     throw Error(ErrorKind::input, "the exact sum is " + exact.decimal(3) +
                                       ": results cannot be measured against it; terms must be finite");
@@ -62,6 +64,7 @@ double Yardstick::in_ulps(double absolute) const {
 }
 
 Deviation Yardstick::from_reference(double result) const {
+  const FloatEnvironment environment;
   if (!std::isfinite(result)) return {kInfinity, kInfinity, kInfinity};
   double absolute = 0;
   for (const double reference : rounded_)
@@ -71,11 +74,13 @@ Deviation Yardstick::from_reference(double result) const {
 }
 
 Deviation Yardstick::between(double one, double other) const {
+  const FloatEnvironment environment;
   if (!std::isfinite(one) || !std::isfinite(other)) return {kInfinity, kInfinity, kInfinity};
   return between_runs_above(std::min(std::fabs(one), std::fabs(other)), distance(one, other));
 }
 
 Deviation Yardstick::between_runs_above(double least, double absolute) const {
+  const FloatEnvironment environment;
   return {absolute, ratio(absolute, least), in_ulps(absolute)};
 }
 
@@ -108,6 +113,7 @@ double LargestValues::of_rank(std::uint64_t rank) const {
 }
 
 void DeviationTally::add(const Deviation& deviation) {
+  const FloatEnvironment environment;
   ++draws_;
   absolute_.add(deviation.absolute);
   relative_.add(deviation.relative);
@@ -119,11 +125,13 @@ void DeviationTally::add(const Deviation& deviation) {
 }
 
 void DeviationTally::add_input(double sum_abs, double condition) {
+  const FloatEnvironment environment;
   sum_abs_ = std::max(sum_abs_, sum_abs);
   condition_ = std::max(condition_, condition);
 }
 
 void DeviationTally::merge(const DeviationTally& other) {
+  const FloatEnvironment environment;
   bounds.merge(other.bounds);
   absolute_.merge(other.absolute_);
   relative_.merge(other.relative_);
@@ -135,10 +143,12 @@ void DeviationTally::merge(const DeviationTally& other) {
 }
 
 Deviation DeviationTally::limit(std::uint64_t rank) const {
+  const FloatEnvironment environment;
   return {absolute_.of_rank(rank), relative_.of_rank(rank), ulp_.of_rank(rank)};
 }
 
 std::optional<double> DeviationTally::rms() const {
+  const FloatEnvironment environment;
   if (nonfinite_ == draws_) return std::nullopt;
   const ExactValue sum = squares_.value();
   if (sum.zero()) return 0.0;

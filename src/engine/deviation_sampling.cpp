@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "core/infinity.hpp"
 #include "engine/rounds.hpp"
 #include "orderlab/error.hpp"
@@ -38,6 +39,7 @@ Deviation draw(const Evaluator& evaluator, const Yardstick& yardstick, Against a
 
 DeviationTally sample_deviations(const Evaluator& evaluator, const Yardstick& yardstick, Against against,
                                  std::uint64_t keep, const SampleOptions& options) {
+  const FloatEnvironment environment;
   check_range(options, against);
   PerThread<Evaluator::Scratch> scratch([&] { return evaluator.make_scratch(); });
   const auto take = [&](std::uint64_t i, DeviationTally& tally) {
@@ -49,6 +51,7 @@ DeviationTally sample_deviations(const Evaluator& evaluator, const Yardstick& ya
 
 DeviationTally sample_inputs(const InputFamily& inputs, const Order& order, std::uint64_t seed, Against against,
                              std::uint64_t keep, const SampleOptions& options) {
+  const FloatEnvironment environment;
   check_range(options, against);
   const auto take = [&](std::uint64_t i, DeviationTally& tally) {
     const Terms terms = generate_terms(inputs.distribution, inputs.n, inputs.formats.terms, inputs.seed, i);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "engine/addends.hpp"
 #include "engine/big_count.hpp"
@@ -152,6 +153,7 @@ void require_countable(std::size_t partial_sums) {
 }
 
 bool quickly_enumerable(const OrderSpace& space) {
+  const FloatEnvironment environment;
   constexpr double kQuickTerms = 20;
   constexpr double kQuickSteps = kQuickTerms * 0x1p20;
   constexpr double kQuickTreeTerms = 15;
@@ -173,6 +175,7 @@ bool quickly_enumerable(const OrderSpace& space) {
 }
 
 std::optional<Enumeration> enumerate(const OrderSpace& space, const WalkOptions& options) {
+  const FloatEnvironment environment;
   const std::size_t m = space.partial_sums.size();
   require_countable(m);
   Enumeration result;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "core/infinity.hpp"
 #include "orderlab/tolerance.hpp"
 
@@ -115,6 +116,7 @@ ExactDeviations between_runs(const std::vector<Counted>& results, const BigCount
 }  // namespace
 
 ExactDeviations exact_deviations(const Enumeration& all, const Yardstick& yardstick, Against against, double coverage) {
+  const FloatEnvironment environment;
   std::vector<Counted> counted;
   counted.reserve(all.results.size());
   for (std::size_t i = 0; i < all.results.size(); ++i)

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "engine/extremes_of.hpp"
 #include "engine/key_range.hpp"
 #include "engine/subset_walk.hpp"
@@ -99,6 +100,7 @@ std::optional<Extremes> extreme_trees(const OrderSpace& space, const TermGroups&
 }
 
 Evaluation evaluate_tree(const Evaluator& evaluator, const OrderSpace& space, const SummationTree& tree) {
+  const FloatEnvironment environment;
   return with_type_of(space.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     Floats<T> arith(evaluator.fixed_error());

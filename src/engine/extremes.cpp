@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "engine/addends.hpp"
 #include "engine/arena.hpp"
@@ -85,10 +86,12 @@ ExtremeOrder extreme_order(const OrderSpace& space, double sum) {
 }
 
 std::string extremes_obstacle(const OrderSpace& space, double memory_bytes) {
+  const FloatEnvironment environment;
   return memory_obstacle(space, TermGroups::of(space), memory_bytes);
 }
 
 std::optional<Extremes> extremes(const OrderSpace& space, const WalkOptions& options) {
+  const FloatEnvironment environment;
   require_finite(space);
   if (space.family == OrderFamily::fixed) {
     ExtremeOrder only = extreme_order(space, space.partial_sums[0]);

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <span>
 
+#include "core/float_environment.hpp"
+
 namespace orderlab {
 
 std::string_view name_of(OrderFamily family) {
@@ -132,6 +134,7 @@ std::string walk_obstacle(const Order& order) {
 }
 
 RecognizedSpace order_space(const Evaluator& evaluator) {
+  const FloatEnvironment environment;
   OrderSpace space;
   space.formats = evaluator.formats();
   space.partial_sums = evaluator.random_inputs();

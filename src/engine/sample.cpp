@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "engine/rounds.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
@@ -12,6 +13,7 @@
 namespace orderlab {
 
 ResultCounts sample(const Evaluator& evaluator, const CountingFrame& frame, const SampleOptions& options) {
+  const FloatEnvironment environment;
   if (options.begin >= options.end || options.end > RandomStream::kSampleLimit)
     throw Error(ErrorKind::usage, "samples " + std::to_string(options.begin) + ":" + std::to_string(options.end) +
                                       ": the range must hold at least one sample and end by 2^48");

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 
+#include "core/float_environment.hpp"
 #include "engine/addends.hpp"
 #include "engine/arena.hpp"
 #include "engine/search_moves.hpp"
@@ -180,11 +181,13 @@ void check_options(const Evaluator& evaluator, const SearchOptions& options) {
 }  // namespace
 
 std::optional<SearchResult> search_extremes(const Evaluator& evaluator, const SearchOptions& options) {
+  const FloatEnvironment environment;
   check_options(evaluator, options);
   return with_threads(options.threads, [&](std::size_t) { return Search(evaluator, options).run(); });
 }
 
 double search_memory_bytes(std::uint64_t partial_sums, int threads) {
+  const FloatEnvironment environment;
   constexpr double kChainBytes = 4 * kChains + 8;  // an order for each chain, and the values
   constexpr double kThreadBytes = 72;              // a start while it is made, an arranged copy
   return static_cast<double>(partial_sums) * (kChainBytes + kThreadBytes * threads);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/tolerance.hpp"
@@ -38,6 +39,7 @@ void check_levels(double coverage, double confidence) {
 }  // namespace
 
 std::uint64_t needed_samples(double coverage, double confidence, std::uint64_t rank) {
+  const FloatEnvironment environment;
   check_levels(coverage, confidence);
   if (rank == 0) throw Error(ErrorKind::usage, "rank 0: the largest value has rank 1");
   const auto enough = [&](std::uint64_t n) { return fewer_than(rank, n, 1 - coverage) <= 1 - confidence; };
@@ -52,6 +54,7 @@ std::uint64_t needed_samples(double coverage, double confidence, std::uint64_t r
 }
 
 std::uint64_t limit_rank(std::uint64_t samples, double coverage, double confidence) {
+  const FloatEnvironment environment;
   check_levels(coverage, confidence);
   std::uint64_t low = 0;  // rank 0 means that no rank is enough
   std::uint64_t high = samples + 1;
@@ -63,11 +66,13 @@ std::uint64_t limit_rank(std::uint64_t samples, double coverage, double confiden
 }
 
 double coverage_of_one(double coverage, std::uint64_t outputs) {
+  const FloatEnvironment environment;
   check_fraction("coverage", coverage);
   return outputs == 1 ? coverage : std::exp(std::log(coverage) / static_cast<double>(outputs));
 }
 
 SamplingRule sampling_rule(double coverage, double confidence) {
+  const FloatEnvironment environment;
   for (std::uint64_t rank = 1;; ++rank) {
     const std::uint64_t samples = needed_samples(coverage, confidence, rank);
     // The probability beyond the rank-th largest of N is at least q with the probability that fewer than `rank` of N

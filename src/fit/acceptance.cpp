@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "fit/bootstrap.hpp"
 #include "fit/errors.hpp"
 
@@ -41,6 +42,7 @@ double simultaneous_quantile(std::span<const Features> changes, const Features& 
 }  // namespace
 
 Features feature_tolerances(const Features& recorded) {
+  const FloatEnvironment environment;
   Features tolerances{};
   for (std::size_t f = 0; f < kFeatures; ++f) tolerances[f] = accepted_difference(kFeatureList[f].kind, recorded[f]);
   return tolerances;
@@ -48,6 +50,7 @@ Features feature_tolerances(const Features& recorded) {
 
 double feature_distance(const Features& fitted, const Features& recorded, const Features& scales,
                         const FeatureSet& chosen) {
+  const FloatEnvironment environment;
   double squares = 0;
   for (std::size_t f = 0; f < kFeatures; ++f) {
     if (!chosen[f]) continue;
@@ -58,6 +61,7 @@ double feature_distance(const Features& fitted, const Features& recorded, const 
 }
 
 bool FittedModel::accepted() const {
+  const FloatEnvironment environment;
   return std::all_of(matches.begin(), matches.end(), [](const FeatureMatch& match) { return match.accepted; });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "engine/task_list.hpp"
 #include "fit/acceptance.hpp"
 #include "fit/bootstrap.hpp"
@@ -27,6 +28,7 @@ std::vector<const ArrivalOrder*> orders_of(const Rows& recording, std::span<cons
 }  // namespace
 
 const FittedModel* ArrivalFit::best() const {
+  const FloatEnvironment environment;
   const auto better = [](const FittedModel& a, const FittedModel& b) {
     if (a.as_near != b.as_near) return a.as_near;
     if (a.parameters.size() != b.parameters.size()) return a.parameters.size() < b.parameters.size();
@@ -37,6 +39,7 @@ const FittedModel* ArrivalFit::best() const {
 }
 
 ArrivalFit fit_arrivals(const Rows& recording, const FitOptions& options) {
+  const FloatEnvironment environment;
   check_recording(recording);
   ArrivalFit fit;
   fit.length = recording.rows.front().size();

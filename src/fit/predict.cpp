@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "core/float_environment.hpp"
 #include "engine/rounds.hpp"
 #include "fit/bootstrap.hpp"
 #include "metrics/goodness_of_fit.hpp"
@@ -160,6 +161,7 @@ std::uint64_t predicted_terms(std::size_t m) { return kTermsPerBlock * m; }
 
 Prediction predict_sums(const Rows& recording, const ArrivalFit& fit, const FittedModel& model,
                         const PredictOptions& options) {
+  const FloatEnvironment environment;
   const Order any_arrival = parse_order(kPredictedOrder);  // whose evaluator takes the recorded rows
   const Order order = parse_order(kPredictedOrder, model.arrival);
   const auto sum_input = [&](std::uint64_t input) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/metrics.hpp"
 
 namespace orderlab {
@@ -64,6 +65,7 @@ constexpr Field kArrivalFields[] = {
 }  // namespace
 
 std::uint64_t arrival_draws(std::size_t partial_sums) {
+  const FloatEnvironment environment;
   constexpr std::uint64_t kFewest = 4;  // two pairs, so that there is a standard error
   constexpr std::uint64_t kUsual = 16;
   constexpr std::uint64_t kMost = 1000;

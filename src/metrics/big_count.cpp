@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/float_environment.hpp"
+
 namespace orderlab {
 
 using boost::multiprecision::cpp_int;
@@ -85,6 +87,7 @@ std::size_t BigCount::heap_bytes() const {
 }
 
 double ratio(const BigCount& part, const BigCount& whole) {
+  const FloatEnvironment environment;
   if (part == 0) return 0;
   // A quotient of 64 or 65 bits with a sticky bit below: rounding that to 53 bits is rounding the ratio.
   const int shift = 64 + static_cast<int>(whole.bits()) - static_cast<int>(part.bits());

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "metrics/upward.hpp"
 #include "orderlab/error.hpp"
@@ -29,15 +30,20 @@ void check_probability(double probability) {
 
 }  // namespace
 
-double allowance(const RunningError& error) { return upward(error.extra, error.allowances); }
+double allowance(const RunningError& error) {
+  const FloatEnvironment environment;
+  return upward(error.extra, error.allowances);
+}
 
 std::optional<double> running_bound(const RunningError& error) {
+  const FloatEnvironment environment;
   if (!error.bounded) return std::nullopt;
   return or_infinite((upward(error.linear, error.roundings) + allowance(error)) * kUpward);
 }
 
 std::optional<double> probabilistic_bound(const RunningError& error, Format accumulate, std::uint64_t height,
                                           std::size_t n, double probability) {
+  const FloatEnvironment environment;
   check_probability(probability);
   if (!error.random_model || !error.bounded) return std::nullopt;
   if (error.roundings == 0) return allowance(error);
@@ -57,6 +63,7 @@ std::optional<double> probabilistic_bound(const RunningError& error, Format accu
 }
 
 std::optional<double> gamma_bound(bool plain, Format accumulate, std::uint64_t height, double sum_abs, double extra) {
+  const FloatEnvironment environment;
   if (!plain) return std::nullopt;
   const double hu = static_cast<double>(height) * info(accumulate).unit_roundoff();
   if (hu >= 1) return kInfinity;
@@ -64,12 +71,14 @@ std::optional<double> gamma_bound(bool plain, Format accumulate, std::uint64_t h
 }
 
 std::optional<double> any_order_bound(bool plain, Format accumulate, std::size_t n, double sum_abs, double extra) {
+  const FloatEnvironment environment;
   if (!plain) return std::nullopt;
   return on_converted_terms(static_cast<double>(n - 1) * info(accumulate).unit_roundoff(), sum_abs, extra);
 }
 
 std::optional<double> higham_mary_bound(bool plain, Format accumulate, std::uint64_t height, std::size_t n,
                                         double sum_abs, double extra, double probability) {
+  const FloatEnvironment environment;
   check_probability(probability);
   if (!plain) return std::nullopt;
   const double u = info(accumulate).unit_roundoff();
@@ -79,6 +88,7 @@ std::optional<double> higham_mary_bound(bool plain, Format accumulate, std::uint
 }
 
 void LargestBounds::add(const Evaluation& e, Format accumulate, std::size_t n) {
+  const FloatEnvironment environment;
   LargestBounds one;
   one.running = running_bound(e.error);
   one.probabilistic = probabilistic_bound(e.error, accumulate, e.height, n);
@@ -91,6 +101,7 @@ void LargestBounds::add(const Evaluation& e, Format accumulate, std::size_t n) {
 }
 
 void LargestBounds::merge(const LargestBounds& other) {
+  const FloatEnvironment environment;
   const auto larger = [](std::optional<double>& mine, const std::optional<double>& theirs, bool missing) {
     if (missing)
       mine.reset();
@@ -124,6 +135,7 @@ std::vector<Bound> empty_bounds() {
 
 std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format accumulate, std::size_t n,
                               double sum_abs) {
+  const FloatEnvironment environment;
   const auto unless_overflowed = [&](std::optional<double> bound) {
     return bound && overflowed ? std::optional(kInfinity) : bound;
   };
@@ -140,6 +152,7 @@ std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format
 }
 
 std::vector<Bound> all_bounds(const Evaluator& evaluator, const ResultCounts& counts, const ExactValue& sum_abs) {
+  const FloatEnvironment environment;
   const auto heights = counts.heights();
   if (!heights) return empty_bounds();
   LargestBounds seen;

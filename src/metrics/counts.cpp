@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/ulp.hpp"
 #include "run/product.hpp"
@@ -47,6 +48,7 @@ double scaled_floor(double x, int exponent) {
 }  // namespace
 
 CountingFrame CountingFrame::make(const ExactValue& exact, Format format, std::uint64_t max_distinct) {
+  const FloatEnvironment environment;
   CountingFrame frame{.format = format, .max_distinct = max_distinct};
   if (!exact.finite()) return frame;
   frame.center = value_of_bits(format, exact.round_to(format));
@@ -57,6 +59,7 @@ CountingFrame CountingFrame::make(const ExactValue& exact, Format format, std::u
 }
 
 void ResultCounts::add(const Evaluation& sample, std::optional<double> running, std::optional<double> probabilistic) {
+  const FloatEnvironment environment;
   widen(heights_, sample.height, sample.height);
   if (running) widen(running_, *running, *running);
   if (probabilistic) probabilistic_ = std::max(probabilistic_.value_or(0), *probabilistic);
@@ -135,6 +138,7 @@ int ResultCounts::finest_bin() const {
 }
 
 double ResultCounts::bin_of(double value) const {
+  const FloatEnvironment environment;
   const int exponent = -(bin_exponent_ + frame_.ulp_exponent);
   const double d = value - frame_.center;
   if (std::isinf(d)) return scaled_floor(value / 2 - frame_.center / 2, exponent + 1);
@@ -190,6 +194,7 @@ void ResultCounts::coarsen_until_fit() {
 }
 
 void ResultCounts::merge(const ResultCounts& other) {
+  const FloatEnvironment environment;
   if (!other.binned_) {
     for (const auto& [bits, count] : other.counts_) add_result(bits, count);
   } else {
@@ -218,6 +223,7 @@ void ResultCounts::merge(const ResultCounts& other) {
 }
 
 Distribution ResultCounts::results() const {
+  const FloatEnvironment environment;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted(counts_.begin(), counts_.end());
   std::sort(sorted.begin(), sorted.end(), [this](const auto& a, const auto& b) {
     return ordered_key(frame_.format, a.first) < ordered_key(frame_.format, b.first);
@@ -230,6 +236,7 @@ Distribution ResultCounts::results() const {
 }
 
 Distribution ResultCounts::bins() const {
+  const FloatEnvironment environment;
   Distribution list{{}, 1};
   list.values.reserve(bins_.size());
   for (const auto& [index, count] : bins_) list.values.push_back({index, static_cast<double>(count)});
@@ -237,6 +244,7 @@ Distribution ResultCounts::bins() const {
 }
 
 Distribution errors_of(const BinnedResults& bins, const CountingFrame& frame, const ExactValue& exact) {
+  const FloatEnvironment environment;
   if (!exact.finite()) return {};
   const int exponent = bins.exponent + frame.ulp_exponent;
   const double offset = exact.difference(frame.center);
@@ -247,11 +255,13 @@ Distribution errors_of(const BinnedResults& bins, const CountingFrame& frame, co
 }
 
 Distribution errors_of(const ResultCounts& counts, const ExactValue& exact) {
+  const FloatEnvironment environment;
   if (!counts.binned()) return errors_of(counts.results(), exact);
   return errors_of(BinnedResults{counts.bins(), counts.bin_exponent()}, counts.frame(), exact);
 }
 
 BinnedResults bins_of(const Distribution& all, const CountingFrame& frame) {
+  const FloatEnvironment environment;
   ResultCounts counts(frame);
   for (const Weighted& result : all.values) {
     Evaluation one;

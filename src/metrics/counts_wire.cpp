@@ -8,6 +8,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/bytes.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/counts.hpp"
 
 namespace orderlab {
@@ -161,6 +162,7 @@ void ResultCounts::read_bins(ByteReader& reader, std::uint64_t samples) {
 }
 
 ResultCounts ResultCounts::from_wire(std::string_view bytes) {
+  const FloatEnvironment environment;
   ByteReader reader(bytes, "counts", "the wire form of counts");
   reader.header(kCountsLetter, kCountsVersion);
   ResultCounts counts(read_frame(reader));

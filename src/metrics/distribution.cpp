@@ -3,16 +3,19 @@
 #include <cmath>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 
 namespace orderlab {
 
 double Distribution::total() const {
+  const FloatEnvironment environment;
   ExactSum sum;
   for (const Weighted& v : values) sum.add(v.weight);
   return sum.value().to_double();
 }
 
 Distribution errors_of(const Distribution& results, const ExactValue& exact) {
+  const FloatEnvironment environment;
   Distribution errors;
   if (!exact.finite()) return errors;
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -25,6 +28,7 @@ Distribution errors_of(const Distribution& results, const ExactValue& exact) {
 }
 
 Distribution equal_joined(const Distribution& values) {
+  const FloatEnvironment environment;
   Distribution joined{{}, values.width};
   for (const Weighted& v : values.values)
     if (!joined.empty() && joined.values.back().value == v.value)

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "metrics/upward.hpp"
 #include "orderlab/bounds.hpp"
 
@@ -90,6 +91,7 @@ double fixed_error(double sum, Format result, const ExactValue& exact) {
 }  // namespace
 
 std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactValue& exact) {
+  const FloatEnvironment environment;
   const Format accumulate = evaluator.formats().accumulate;
   const Format result = evaluator.formats().result;
   if (!evaluator.order().random()) return fixed_error(evaluator.random_inputs()[0], result, exact);
@@ -113,6 +115,7 @@ std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactV
 }
 
 double every_order_bound_memory_bytes(std::uint64_t partial_sums) {
+  const FloatEnvironment environment;
   // Of the tail's tree, a partial sum: a traced number, a node with two children, the heights of two nodes.
   constexpr double kTreeBytes = 16 + (24 + 2 * 8) + 2 * 8;
   return kTreeBytes * static_cast<double>(partial_sums);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/float_environment.hpp"
 #include "orderlab/metrics.hpp"
 
 #define ORDERLAB_METRICS(METRIC) \
@@ -29,6 +30,7 @@ std::span<const Metric* const> metrics() {
 Measurement::Measurement(const Evaluator& order, const ResultCounts& counts, const ExactValue& sum,
                          const ExactValue& magnitudes)
     : evaluator(order), exact(sum), sum_abs(magnitudes), samples(&counts) {
+  const FloatEnvironment environment;
   if (!counts.binned()) results = counts.results();
   errors = counts.binned() ? errors_of(counts, sum) : errors_of(results, sum);
 }
@@ -38,6 +40,7 @@ Measurement::Measurement(const Evaluator& order, const Distribution& all, const 
     : evaluator(order), exact(sum), sum_abs(magnitudes), results(all), errors(errors_of(all, sum)) {}
 
 Metrics measure_all(const Measurement& m) {
+  const FloatEnvironment environment;
   Metrics all;
   for (const Metric* metric : metrics())
     if (m.samples != nullptr || !metric->of_samples_only) all.add(*metric, metric->functions.measure(m));
@@ -45,6 +48,7 @@ Metrics measure_all(const Measurement& m) {
 }
 
 double condition_number(const ExactValue& exact, const ExactValue& sum_abs) {
+  const FloatEnvironment environment;
   if (!exact.finite() || !sum_abs.finite()) return std::numeric_limits<double>::quiet_NaN();
   if (sum_abs.zero()) return 1;
   if (exact.zero()) return std::numeric_limits<double>::infinity();

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "operation/exact_rows.hpp"
 
 namespace orderlab {
@@ -59,6 +60,7 @@ OutputTally::OutputTally(const OutputSums& sums)
       greatest(sums.varying().size(), -std::numeric_limits<double>::infinity()) {}
 
 void OutputTally::merge(const OutputTally& other) {
+  const FloatEnvironment environment;
   for (std::size_t i = 0; i < different.size(); ++i) {
     different[i] += other.different[i];
     least[i] = std::min(least[i], other.least[i]);
@@ -68,6 +70,7 @@ void OutputTally::merge(const OutputTally& other) {
 
 OutputComparison::OutputComparison(const OutputSums& sums, const Terms& baseline, const ExactRows& exact)
     : sums_(sums), baseline_(baseline), exact_(exact) {
+  const FloatEnvironment environment;
   with_type_of(sums.result_format(), [&](auto* type) { measure_launch<std::remove_pointer_t<decltype(type)>>(); });
 }
 
@@ -102,6 +105,7 @@ void OutputComparison::measure_launch() {
 
 OutputDifferences OutputComparison::compare(std::span<const std::byte> results, OutputTally& tally,
                                             std::span<const std::byte> against) const {
+  const FloatEnvironment environment;
   return with_type_of(sums_.result_format(), [&](auto* type) {
     using R = std::remove_pointer_t<decltype(type)>;
     return compare_as(reinterpret_cast<const R*>(results.data()), reinterpret_cast<const R*>(against.data()), tally);

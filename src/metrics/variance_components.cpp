@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "metrics/moments.hpp"
 #include "orderlab/error.hpp"
@@ -129,6 +130,7 @@ void check(std::span<const std::vector<double>> seeds, double confidence) {
 }  // namespace
 
 VarianceComponents variance_components(std::span<const std::vector<double>> runs_of_seeds, double confidence) {
+  const FloatEnvironment environment;
   check(runs_of_seeds, confidence);
   VarianceComponents found;
   found.confidence = confidence;

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/operation.hpp"
@@ -28,6 +29,7 @@ constexpr std::uint64_t kMostMultiprocessors = 4096;
 std::span<const Gpu> gpus() { return kGpus; }
 
 Device parse_device(std::string_view text) {
+  const FloatEnvironment environment;
   std::vector<std::string> names;
   for (const Gpu& gpu : kGpus) {
     if (gpu.name == text) return {std::string(text), gpu.multiprocessors};

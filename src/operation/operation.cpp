@@ -1,6 +1,7 @@
 // Reading operations, and what all of them check of their inputs.
 #include "orderlab/operation.hpp"
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "operation/input_checks.hpp"
@@ -12,6 +13,7 @@
 namespace orderlab {
 
 OperationCall parse_operation(std::string_view text) {
+  const FloatEnvironment environment;
   const SyntaxCall call = parse_call("operation", text);
   std::vector<std::string> known;
   for (const TensorOperation* operation : operations()) {
@@ -38,6 +40,7 @@ const Plan* LoweredOperation::plan_of(std::size_t r) const {
 }
 
 OperationInputs generated_inputs(const OperationCall& call, const GeneratedInputs& what) {
+  const FloatEnvironment environment;
   if (!(what.ratio > 0 && what.ratio <= 1))
     throw RequestError("ratio", shortest(what.ratio), "must be above 0 and at most 1");
   if (!call.operation->takes_index && what.ratio != 1)
@@ -56,6 +59,7 @@ bool LoweredOperation::arrives() const {
 }
 
 LoweredOperation lower(const OperationCall& call, OperationInputs inputs, const Device& device, const Order* order) {
+  const FloatEnvironment environment;
   const TensorOperation& operation = *call.operation;
   const std::string text = to_string(call);
   if (operation.takes_index && !inputs.index) throw Error(ErrorKind::usage, text + ": needs an index");

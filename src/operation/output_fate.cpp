@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/float_environment.hpp"
 #include "operation/accumulator.hpp"
 #include "orderlab/output_sums.hpp"
 
@@ -45,6 +46,7 @@ OutputFate fate_in_scan(const PrefixScan& scan, std::size_t r) {
 }  // namespace
 
 OutputFate fate_of(const LoweredOperation& operation, std::size_t r) {
+  const FloatEnvironment environment;
   if (operation.scan) return fate_in_scan(*operation.scan, r);
   const OutputAddition& addition = operation.addition;
   if (!addition.arrives) {

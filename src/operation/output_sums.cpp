@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "operation/accumulator.hpp"
 #include "operation/scan_outputs.hpp"
 #include "operation/unit_orders.hpp"
@@ -89,6 +90,7 @@ class ArrivingRows : public OutputSums {
   }
 
   void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    const FloatEnvironment environment;
     auto& mine = static_cast<TypedScratch<T>&>(scratch);
     orders_.draw(sample, mine.order);
     evaluate_arranged(mine.order, results, scratch);
@@ -96,6 +98,7 @@ class ArrivingRows : public OutputSums {
 
   void evaluate_arranged(std::span<const std::uint32_t> order, std::span<std::byte> results,
                          Scratch& scratch) const override {
+    const FloatEnvironment environment;
     auto& mine = static_cast<TypedScratch<T>&>(scratch);
     mine.sums = starts_;
     with_accumulator<T>(operation_->addition, [&](auto step) { walk_.run(order, mine.sums.data(), step); });
@@ -103,6 +106,7 @@ class ArrivingRows : public OutputSums {
   }
 
   void evaluate_by_rows(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    const FloatEnvironment environment;
     auto& mine = static_cast<TypedScratch<T>&>(scratch);
     orders_.draw(sample, mine.order);
     mine.rank();
@@ -164,6 +168,7 @@ class ArrivingTails : public OutputSums {
   }
 
   void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    const FloatEnvironment environment;
     if (varying_.empty()) return;
     auto& mine = static_cast<ArrivalScratch&>(scratch);
     orders_.draw(sample, mine.order);
@@ -172,6 +177,7 @@ class ArrivingTails : public OutputSums {
 
   void evaluate_arranged(std::span<const std::uint32_t> order, std::span<std::byte> results,
                          Scratch& scratch) const override {
+    const FloatEnvironment environment;
     if (varying_.empty()) return;
     auto& mine = static_cast<ArrivalScratch&>(scratch);
     mine.order.assign(order.begin(), order.end());
@@ -233,6 +239,7 @@ class DrawnRows : public OutputSums {
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<RowScratch>(); }
 
   void evaluate(std::uint64_t sample, std::span<std::byte> results, Scratch& scratch) const override {
+    const FloatEnvironment environment;
     if (!varying_.empty()) add(drawn_, sample, varying_, results, static_cast<RowScratch&>(scratch));
   }
 
@@ -293,6 +300,7 @@ std::size_t OutputSums::result_bytes() const {
 
 std::unique_ptr<const OutputSums> OutputSums::make(std::shared_ptr<const LoweredOperation> operation,
                                                    const ArrivalCall& arrival, const DrawPath& path) {
+  const FloatEnvironment environment;
   const LoweredOperation& op = *operation;
   if (op.own) {
     Terms results = op.own->results(op);

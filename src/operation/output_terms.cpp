@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/float_environment.hpp"
+
 namespace orderlab {
 
 namespace {
@@ -82,6 +84,7 @@ std::uint64_t OutputTerms::count() const {
 }
 
 TermView OutputTerms::row(std::size_t output, TermBuffer& buffer) const {
+  const FloatEnvironment environment;
   const TermPart& part = part_of(output);
   const std::size_t row = places_.empty() ? output - part.first_output : places_[output].row;
   return part.some(row, 1, buffer).row(0);

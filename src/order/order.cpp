@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "order/check_steps.hpp"
 #include "order/left_to_right.hpp"
@@ -77,6 +78,7 @@ std::string to_string(const ArrivalCall& call) {
 }
 
 std::string Order::expression() const {
+  const FloatEnvironment environment;
   std::string result;
   for (const StageCall& call : stages_)
     result += (result.empty() ? "" : " | ") + call_text(call.stage->name, call.stage->parameters, call.arguments);
@@ -84,6 +86,7 @@ std::string Order::expression() const {
 }
 
 std::string default_expression(const NamedOrder& order, const Vocabulary& vocabulary) {
+  const FloatEnvironment environment;
   return parse_order(order.name, {}, vocabulary).expression();
 }
 
@@ -105,6 +108,7 @@ Guarantee Order::guarantee() const {
 }
 
 Order Order::fixed_form() const {
+  const FloatEnvironment environment;
   std::vector<StageCall> fixed;
   for (const StageCall& call : stages_) {
     if (call.stage->fixed_form == nullptr) {
@@ -141,6 +145,7 @@ std::string blocks_of_threads(std::uint64_t threads) {
 }  // namespace
 
 std::vector<std::string> Order::warnings(std::size_t n, Format accumulate) const {
+  const FloatEnvironment environment;
   std::vector<std::string> result;
   std::uint64_t tile_threads = 0;       // of the tile stage just before
   std::uint64_t threads_per_block = 0;  // of the thread blocks whose sums are the present partial sums; 0: none
@@ -182,6 +187,7 @@ bool built_in(const Stage& stage) {
 }  // namespace
 
 std::vector<Steps> Order::describe(std::size_t n, bool products, Format accumulate) const {
+  const FloatEnvironment environment;
   if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
   const auto refuse = [this](const std::string& why) {
     throw Error(ErrorKind::usage, "order " + expression() + ": " + why);
@@ -245,6 +251,7 @@ bool takes_arrival_in(std::string_view folder, std::string_view text, const Voca
 }
 
 Order parse_order(std::string_view text, std::string_view arrival, const Vocabulary& vocabulary) {
+  const FloatEnvironment environment;
   return parse_order_in({}, text, arrival, vocabulary);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/page.hpp"
 #include "page/html_text.hpp"
@@ -292,6 +293,9 @@ PageContent page_content(const CompareFinding& finding) {
   return page;
 }
 
-std::string html_page(const CompareFinding& finding) { return page_html(page_content(finding)); }
+std::string html_page(const CompareFinding& finding) {
+  const FloatEnvironment environment;
+  return page_html(page_content(finding));
+}
 
 }  // namespace orderlab

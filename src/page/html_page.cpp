@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "orderlab/page.hpp"
 #include "page/caveats.hpp"
 #include "page/chart.hpp"
@@ -78,7 +79,10 @@ PageContent page_content(const Study& study) {
 
 PageContent page_content(const study::SampleFinding& finding) { return page_content(study_of(finding)); }
 
-std::string html_page(const study::SampleFinding& finding) { return page_html(page_content(finding)); }
+std::string html_page(const study::SampleFinding& finding) {
+  const FloatEnvironment environment;
+  return page_html(page_content(finding));
+}
 
 std::string to_html(const Study& study) { return page_html(page_content(study)); }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "core/printed_number.hpp"
 #include "core/text.hpp"
 #include "operation/exact_rows.hpp"
@@ -190,6 +191,9 @@ PageContent page_content(const OperationSampleFinding& finding) {
   return page;
 }
 
-std::string html_page(const OperationSampleFinding& finding) { return page_html(page_content(finding)); }
+std::string html_page(const OperationSampleFinding& finding) {
+  const FloatEnvironment environment;
+  return page_html(page_content(finding));
+}
 
 }  // namespace orderlab

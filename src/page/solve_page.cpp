@@ -1,15 +1,15 @@
 // The runs of one solver as a page: how far they drift apart, and whether they agree in the end.
-#include "page/page_contents.hpp"
-
 #include <fmt/format.h>
 
 #include <string>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/page.hpp"
 #include "page/html_text.hpp"
 #include "page/number_words.hpp"
+#include "page/page_contents.hpp"
 #include "page/page_frame.hpp"
 #include "page/shell_word.hpp"
 #include "page/solve_charts.hpp"
@@ -114,6 +114,9 @@ PageContent page_content(const SolveFinding& finding) {
   return page;
 }
 
-std::string html_page(const SolveFinding& finding) { return page_html(page_content(finding)); }
+std::string html_page(const SolveFinding& finding) {
+  const FloatEnvironment environment;
+  return page_html(page_content(finding));
+}
 
 }  // namespace orderlab

@@ -1,15 +1,15 @@
 // Training with several seeds and orders as a page.
-#include "page/page_contents.hpp"
-
 #include <fmt/format.h>
 
 #include <string>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/page.hpp"
 #include "page/html_text.hpp"
 #include "page/number_words.hpp"
+#include "page/page_contents.hpp"
 #include "page/page_frame.hpp"
 #include "page/shell_word.hpp"
 #include "page/train_charts.hpp"
@@ -111,6 +111,9 @@ PageContent page_content(const TrainFinding& finding) {
   return page;
 }
 
-std::string html_page(const TrainFinding& finding) { return page_html(page_content(finding)); }
+std::string html_page(const TrainFinding& finding) {
+  const FloatEnvironment environment;
+  return page_html(page_content(finding));
+}
 
 }  // namespace orderlab

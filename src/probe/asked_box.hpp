@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "orderlab/box.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/probe.hpp"
@@ -21,7 +22,7 @@ struct ProbeStopped {};
 class AskedBox {
  public:
   AskedBox(const BoxMaker& maker, const BoxSetting& setting, const ProbeWatch& watch)
-      : setting_(setting), products_(maker.products), watch_(watch), box_(maker.make(setting)) {}
+      : setting_(setting), products_(maker.products), watch_(watch), box_(made(maker, setting)) {}
 
   const BoxSetting& setting() const { return setting_; }
   std::size_t n() const { return setting_.n; }
@@ -40,6 +41,7 @@ class AskedBox {
   void sums(std::span<const TermView> inputs, std::span<double> results) {
     obey_stop();
     try {
+      const CallersFloatEnvironment environment;
       box_->sums(inputs, results);
     } catch (const Error&) {
       obey_stop();
@@ -47,12 +49,15 @@ class AskedBox {
     }
     calls_ += inputs.size();
     done_ += inputs.size();
-    if (watch_.advances && total_ > 0) watch_.advances(done_, std::max(done_, total_));
+    if (total_ > 0) call_back(watch_.advances, done_, std::max(done_, total_));
   }
 
   /// For work between calls.
   void obey_stop() const {
-    box_->between_calls();
+    {
+      const CallersFloatEnvironment environment;
+      box_->between_calls();
+    }
     if (watch_.stop.stop_requested()) throw ProbeStopped{};
   }
   const std::stop_token& stop() const { return watch_.stop; }
@@ -61,10 +66,15 @@ class AskedBox {
   void begin(const std::string& stage, std::uint64_t total) {
     done_ = 0;
     total_ = total;
-    if (watch_.begins) watch_.begins(stage);
+    call_back(watch_.begins, stage);
   }
 
  private:
+  static std::unique_ptr<Box> made(const BoxMaker& maker, const BoxSetting& setting) {
+    const CallersFloatEnvironment environment;
+    return maker.make(setting);
+  }
+
   BoxSetting setting_;
   bool products_;
   const ProbeWatch& watch_;

@@ -1,4 +1,5 @@
 // Orders found in one setting, in another one.
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/probe.hpp"
 #include "probe/candidates.hpp"
@@ -8,6 +9,7 @@ namespace orderlab {
 std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker, const BoxSetting& setting,
                                                           const std::vector<WrittenOrder>& orders,
                                                           const Formats& formats, const ProbeWatch& watch) {
+  const FloatEnvironment environment;
   try {
     AskedBox box(maker, setting, watch);
     box.begin("other numbers of terms", kInputsElsewhere);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/distinguishing_digits.hpp"
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
@@ -389,6 +390,7 @@ class SettingProbe {
 
 std::optional<ProbedOrder> probe_setting(const BoxMaker& maker, const BoxSetting& setting, const ProbeOptions& options,
                                          const ProbeWatch& watch) {
+  const FloatEnvironment environment;
   if (setting.n == 0 || setting.n > kMostProbedTerms)
     throw Error(ErrorKind::usage, "a probe with " + std::to_string(setting.n) + " terms: must be from 1 to " +
                                       std::to_string(kMostProbedTerms));

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "operation/index_add_launch.hpp"
 #include "operation/input_checks.hpp"
 #include "order/resolve.hpp"
@@ -98,7 +99,9 @@ IndexAddSite::Slices::Slices(const IndexAdd& what, ArrivalCall call, const Devic
 }
 
 IndexAddSite::IndexAddSite(std::uint64_t number, const IndexAdd& what, std::string_view arrival, const Device& device)
-    : number_(number), slices_(std::make_unique<Slices>(what, parse_arrival(std::string(arrival)), device)) {
+    : number_(number), slices_(in_float_environment([&] {
+        return std::make_unique<Slices>(what, parse_arrival(std::string(arrival)), device);
+      })) {
   DrawPath{.site = number}.key();  // checks it
 }
 
@@ -112,6 +115,7 @@ bool IndexAddSite::varies() const { return slices_->varies; }
 
 template <class T>
 IndexAdd coordinate_product(const SparseMatrix<T>& matrix) {
+  const FloatEnvironment environment;
   IndexAdd what;
   what.outputs = matrix.rows;
   for (std::size_t i = 0; i < matrix.rows; ++i)

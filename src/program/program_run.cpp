@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "operation/index_rows.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
@@ -124,12 +125,14 @@ double ProgramRun::add(const SumSite& site, Format format, std::size_t n, const 
 
 template <ProgramNumber T>
 T ProgramRun::norm2(const SumSite& site, std::span<const T> x) {
+  const FloatEnvironment environment;
   return std::sqrt(dot(site, x, x));
 }
 
 template <ProgramNumber T>
 void ProgramRun::matmul(const SumSite& site, std::size_t m, std::size_t k, std::size_t n, std::span<const T> a,
                         std::span<const T> b, std::span<T> c) {
+  const FloatEnvironment environment;
   if (k > 0 && (m > a.size() / k || n > b.size() / k)) require_equal("matmul, a and b", a.size() + b.size(), k);
   require_equal("matmul, a", a.size(), m * k);
   require_equal("matmul, b", b.size(), k * n);
@@ -162,6 +165,7 @@ void ProgramRun::matmul(const SumSite& site, std::size_t m, std::size_t k, std::
 
 template <ProgramNumber T>
 void ProgramRun::spmv(const SumSite& site, const SparseMatrix<T>& matrix, std::span<const T> x, std::span<T> y) {
+  const FloatEnvironment environment;
   require_equal("spmv, x", x.size(), matrix.columns);
   require_equal("spmv, y", y.size(), matrix.rows);
   DrawPath path = next_call(site.number());
@@ -209,6 +213,7 @@ void ProgramRun::spmv(const SumSite& site, const SparseMatrix<T>& matrix, std::s
 
 template <ProgramNumber T>
 void ProgramRun::spmv(const IndexAddSite& site, const SparseMatrix<T>& matrix, std::span<const T> x, std::span<T> y) {
+  const FloatEnvironment environment;
   require_equal("spmv, x", x.size(), matrix.columns);
   require_equal("spmv, entries of the site's matrix", site.slices_->rows, matrix.entries());
   const auto products = sized(buffers_->of<T>().factors, matrix.entries());  // index_add takes the other buffer
@@ -219,6 +224,7 @@ void ProgramRun::spmv(const IndexAddSite& site, const SparseMatrix<T>& matrix, s
 
 template <ProgramNumber T>
 void ProgramRun::index_add(const IndexAddSite& site, std::span<const T> source, std::span<T> outputs) {
+  const FloatEnvironment environment;
   using Slices = IndexAddSite::Slices;
   const Slices& slices = *site.slices_;
   if (source.size() % slices.width != 0 || source.size() / slices.width < slices.rows)

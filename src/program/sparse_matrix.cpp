@@ -4,6 +4,7 @@
 #include <numeric>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "operation/input_checks.hpp"
 #include "orderlab/error.hpp"
 
@@ -11,6 +12,7 @@ namespace orderlab {
 
 template <class T>
 SparseMatrix<T> sparse_matrix(std::size_t rows, std::size_t columns, std::span<const Triplet> triplets) {
+  const FloatEnvironment environment;
   require_small("sparse matrix: rows", static_cast<double>(rows));
   require_small("sparse matrix: columns", static_cast<double>(columns));
   require_small("sparse matrix: entries", static_cast<double>(triplets.size()));

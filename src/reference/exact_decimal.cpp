@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
 #include "reference/exact_digits.hpp"
@@ -44,6 +45,7 @@ std::string general_notation(std::string digits, long exponent, int precision) {
 }  // namespace
 
 std::string ExactValue::decimal(int digits) const {
+  const FloatEnvironment environment;
   if (digits < 1) throw Error(ErrorKind::usage, "decimal: " + std::to_string(digits) + " digits; at least 1 is needed");
   if (kind_ == Kind::nan) return "nan";
   const std::string sign = negative_ ? "-" : "";
@@ -63,6 +65,7 @@ std::string ExactValue::decimal(int digits) const {
 }
 
 std::optional<ExactValue> ExactValue::from_decimal(std::string_view text) {
+  const FloatEnvironment environment;
   const auto nearest = read_number(text, Format::fp64);
   if (!nearest || text.find_first_of("xX") != std::string_view::npos) return std::nullopt;
   const bool negative = std::signbit(nearest->value);

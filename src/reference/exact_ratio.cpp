@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/exact.hpp"
 #include "reference/natural.hpp"
 #include "reference/parts.hpp"
@@ -13,6 +14,7 @@
 namespace orderlab {
 
 double exact_ratio(double a, double b, double c) {
+  const FloatEnvironment environment;
   Parts p = parts_of(a);
   Parts q = parts_of(b);
   const Parts divisor = parts_of(c);

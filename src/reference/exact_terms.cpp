@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "reference/exact_loop.hpp"
 #include "reference/exponent_bins.hpp"
 #include "reference/extraction.hpp"
@@ -178,10 +179,19 @@ ExactValue sum_of_terms(const TermView& terms, bool absolute) {
 
 }  // namespace
 
-ExactValue exact_sum(const TermView& terms) { return sum_of_terms(terms, false); }
+ExactValue exact_sum(const TermView& terms) {
+  const FloatEnvironment environment;
+  return sum_of_terms(terms, false);
+}
 
-ExactValue exact_sum(std::span<const double> terms) { return exact_sum(view_of(terms.data(), terms.size())); }
+ExactValue exact_sum(std::span<const double> terms) {
+  const FloatEnvironment environment;
+  return exact_sum(view_of(terms.data(), terms.size()));
+}
 
-ExactValue exact_sum_abs(const TermView& terms) { return sum_of_terms(terms, true); }
+ExactValue exact_sum_abs(const TermView& terms) {
+  const FloatEnvironment environment;
+  return sum_of_terms(terms, true);
+}
 
 }  // namespace orderlab

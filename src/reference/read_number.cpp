@@ -11,6 +11,7 @@
 #include <span>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "core/infinity.hpp"
 #include "orderlab/exact.hpp"
 #include "reference/mpfr_cache.hpp"
@@ -190,6 +191,7 @@ std::optional<ReadNumber> read_short(std::string_view text, bool negative, Forma
 }  // namespace
 
 std::optional<ReadNumber> read_number(std::string_view text, Format format) {
+  const FloatEnvironment environment;
   const bool negative = !text.empty() && text[0] == '-';
   if (!text.empty() && is_sign(text[0])) text.remove_prefix(1);
   if (const auto number = read_short(text, negative, format)) return number;

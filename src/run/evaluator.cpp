@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "order/left_to_right.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
@@ -27,10 +28,12 @@ Evaluator::Evaluator(std::shared_ptr<const Plan> plan, const TermView& terms, st
     : plan_(std::move(plan)), terms_(terms), seed_(seed) {}
 
 void Evaluator::evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const {
+  const FloatEnvironment environment;
   for (std::size_t i = 0; i < results.size(); ++i) results[i] = evaluate(first + i, scratch);
 }
 
 std::vector<std::uint32_t> Evaluator::arrival(std::uint64_t sample) const {
+  const FloatEnvironment environment;
   if (plan_->drawn_steps().empty()) return {};
   const PlannedStep& first = plan_->drawn_steps().front();
   const auto* move = std::get_if<steps::Move>(&first.step.is);
@@ -69,6 +72,7 @@ class EvaluatorOf final : public Evaluator {
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Work>(); }
 
   Evaluation evaluate(std::uint64_t sample, Scratch& scratch) const override {
+    const FloatEnvironment environment;
     auto& work = static_cast<Work&>(scratch);
     const Draw draw{seed_, sample};
     if (height_) {
@@ -83,6 +87,7 @@ class EvaluatorOf final : public Evaluator {
   std::size_t together() const override { return together_ ? kMaxRows : 1; }
 
   void evaluate_all(std::uint64_t first, std::span<Evaluation> results, Scratch& scratch) const override {
+    const FloatEnvironment environment;
     if (!together_) return Evaluator::evaluate_all(first, results, scratch);
     for (std::size_t done = 0; done < results.size(); done += kMaxRows) {
       const auto together = results.subspan(done, std::min(kMaxRows, results.size() - done));
@@ -91,6 +96,7 @@ class EvaluatorOf final : public Evaluator {
   }
 
   std::vector<double> random_inputs() const override {
+    const FloatEnvironment environment;
     std::vector<double> values(random_count());
     for (std::size_t i = 0; i < random_count(); ++i)
       values[i] = static_cast<double>(NumberTraits<N>::rounded(fixed_number(i)));
@@ -98,6 +104,7 @@ class EvaluatorOf final : public Evaluator {
   }
 
   std::vector<Factors> random_products() const override {
+    const FloatEnvironment environment;
     std::vector<Factors> products;
     if constexpr (!std::is_same_v<N, T>) {
       if (!fuses_drawn()) return products;
@@ -111,6 +118,7 @@ class EvaluatorOf final : public Evaluator {
   }
 
   Evaluation evaluate_arranged(std::span<const std::uint32_t> order, Scratch& scratch) const override {
+    const FloatEnvironment environment;
     if (order.size() != random_count())
       throw Error(ErrorKind::usage, "an order of " + std::to_string(order.size()) +
                                         " partial sums was given; the first random stage arranges " +
@@ -131,6 +139,7 @@ class EvaluatorOf final : public Evaluator {
   RunningError fixed_error() const override { return fixed_error_; }
 
   SummationTree tail_tree() const override {
+    const FloatEnvironment environment;
     const std::vector<double> numbers = random_inputs();
     const TermView leaves = view_of(numbers.data(), numbers.size());
     SummationTree tree(random_count());
@@ -142,6 +151,7 @@ class EvaluatorOf final : public Evaluator {
   }
 
   SummationTree tree(std::uint64_t sample) const override {
+    const FloatEnvironment environment;
     SummationTree tree(terms_.n);
     Nodes nodes(tree, terms_, kFormatOf<T>);
     std::vector<SummationTree::Node> all(terms_.n);
@@ -263,16 +273,19 @@ class EvaluatorOf final : public Evaluator {
 
 std::unique_ptr<const Evaluator> Evaluator::make(std::shared_ptr<const Plan> plan, const TermView& terms,
                                                  std::uint64_t seed, const Loop& loop) {
+  const FloatEnvironment environment;
   check_terms(*plan, terms);
+  const Loop ours = in_float_environment_each(loop);
   return with_type_of(plan->formats().accumulate, [&](auto* type) -> std::unique_ptr<const Evaluator> {
     using T = std::remove_pointer_t<decltype(type)>;
-    if (plan->fuses()) return std::make_unique<EvaluatorOf<Product<T>>>(std::move(plan), terms, seed, loop);
-    return std::make_unique<EvaluatorOf<T>>(std::move(plan), terms, seed, loop);
+    if (plan->fuses()) return std::make_unique<EvaluatorOf<Product<T>>>(std::move(plan), terms, seed, ours);
+    return std::make_unique<EvaluatorOf<T>>(std::move(plan), terms, seed, ours);
   });
 }
 
 std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermView& terms, const Formats& formats,
                                                  std::uint64_t seed, const Loop& loop) {
+  const FloatEnvironment environment;
   if (terms.format != formats.terms)
     throw Error(ErrorKind::usage, "terms of format " + std::string(info(terms.format).name) + ": the formats say " +
                                       std::string(info(formats.terms).name));
@@ -280,6 +293,7 @@ std::unique_ptr<const Evaluator> Evaluator::make(const Order& order, const TermV
 }
 
 double evaluator_memory_bytes(const Order& order, std::size_t n, bool products, const Formats& formats, int threads) {
+  const FloatEnvironment environment;
   constexpr double kHeightBytes = sizeof(std::uint64_t);
   constexpr double kTreeBytes = 36;      // a random tree: at most 5 indices of its nodes, a sum with its height
   constexpr double kWideTreeBytes = 56;  // the same with indices of 64 bits

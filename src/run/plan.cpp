@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "core/overloaded.hpp"
 #include "order/left_to_right.hpp"
 #include "orderlab/error.hpp"
@@ -34,6 +35,7 @@ std::vector<PlannedStep> plan_steps(const Order& order, std::size_t n, Format ac
 
 Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& formats)
     : order_(order), formats_(formats), n_(n), products_(products) {
+  const FloatEnvironment environment;
   const std::vector<Steps> all = order.describe(n, products, formats.accumulate);
   steps_.reserve(all.size() + 1);
   for (const Steps& steps : all) append(steps, steps_, n);
@@ -44,6 +46,7 @@ Plan::Plan(const Order& order, std::size_t n, bool products, const Formats& form
 }
 
 std::shared_ptr<const Plan> compile(const Order& order, std::size_t n, const Formats& formats, bool products) {
+  const FloatEnvironment environment;
   return std::make_shared<const Plan>(order, n, products, formats);
 }
 

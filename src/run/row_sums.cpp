@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "run/fused_rows.hpp"
 #include "run/in_parts.hpp"
@@ -158,6 +159,7 @@ void RowSums::check(const TermRows& rows, std::span<double> sums) const {
 
 void RowSums::evaluate(const TermRows& rows, std::span<double> sums, const DrawPath& first,
                        std::uint64_t sample) const {
+  const FloatEnvironment environment;
   check(rows, sums);
   if (rows.count == 0) return;
   const auto key = [&](std::size_t r) {
@@ -175,6 +177,7 @@ void RowSums::evaluate(const TermRows& rows, std::span<double> sums, const DrawP
 
 void RowSums::evaluate_alike(const TermRows& rows, std::span<double> sums, std::uint64_t key,
                              std::uint64_t sample) const {
+  const FloatEnvironment environment;
   check(rows, sums);
   if (rows.count == 0) return;
   const Draw draw{key, sample};
@@ -206,6 +209,7 @@ bool RowSums::fuse(const TermRows& rows, std::span<double> sums, std::uint64_t k
 }
 
 double sum_of(const Plan& plan, const TermView& terms, std::uint64_t seed, std::uint64_t sample) {
+  const FloatEnvironment environment;
   check_terms(plan, terms);
   double sum = 0;
   with_row_by_row(plan, [&](auto row_by_row) { sum = row_by_row.sum(terms, {seed, sample}); });

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/tree.hpp"
 #include "run/arithmetic.hpp"
@@ -158,6 +159,7 @@ double Nodes::rank(Value v) const {
 }
 
 std::vector<double> evaluate(const SummationTree& tree, const TermView& terms) {
+  const FloatEnvironment environment;
   if (terms.n != tree.term_count())
     throw Error(ErrorKind::usage, "tree of " + std::to_string(tree.term_count()) + " terms: given " +
                                       std::to_string(terms.n) + "; it needs as many");

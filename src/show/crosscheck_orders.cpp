@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "orderlab/crosscheck.hpp"
 #include "show/crosscheck_words.hpp"
 #include "show/input_text.hpp"
@@ -57,6 +58,7 @@ std::string seen_orders_text(const CrossCheckRow& row) {
 }
 
 std::string summary(const CrossCheckRow& row) {
+  const FloatEnvironment environment;
   std::string text = fmt::format("{}, {}: {}, ", row.kernel->name, to_string(row.formats), plural(row.cases, "case"));
   if (claims(row))
     text += fmt::format("{} differ from the claim\n", row.mismatches);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/distinguishing_digits.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/ulp.hpp"
 #include "show/crosscheck.hpp"
 #include "show/crosscheck_words.hpp"
@@ -85,9 +86,13 @@ std::string shapes_that_differ(const CrossCheckRow& row) {
 
 }  // namespace
 
-std::string first_difference(const CrossCheckRow& row) { return row.first ? difference(row, *row.first) : ""; }
+std::string first_difference(const CrossCheckRow& row) {
+  const FloatEnvironment environment;
+  return row.first ? difference(row, *row.first) : "";
+}
 
 std::string differences(const CrossCheckRow& row) {
+  const FloatEnvironment environment;
   if (!row.first) return {};
   std::string text = fmt::format("{} on {}, {}: {} of {} cases differ\n", row.kernel->name, row.device,
                                  to_string(row.formats), row.mismatches, row.cases);

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/simt.hpp"
@@ -151,7 +152,8 @@ class Device::State {
   std::uint64_t generation_ = 0;  ///< launches, and barriers of the grid in them
 };
 
-Device::Device(Schedule schedule) : state_(std::make_unique<State>(std::move(schedule))) {}
+Device::Device(Schedule schedule)
+    : state_(in_float_environment([&] { return std::make_unique<State>(std::move(schedule)); })) {}
 Device::~Device() = default;
 
 const std::vector<AtomicArrival>& Device::atomic_arrivals() const { return state_->arrivals; }
@@ -177,6 +179,7 @@ void Device::allow(const void* kernel, std::size_t bytes) { state_->allow_dynami
 void Device::next_is_cooperative() { state_->next_is_cooperative = true; }
 
 void Device::run(std::string_view name, Dim3 grid, Dim3 block, std::size_t shared_bytes, const Thread& thread) {
+  const FloatEnvironment environment;
   state_->run(name, grid, block, shared_bytes, thread);
 }
 

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/float_environment.hpp"
+
 namespace orderlab::simt {
 namespace {
 
@@ -26,6 +28,7 @@ static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
 }  // namespace
 
 void FiberPool::begin(context::transfer_t transfer) {
+  const FloatEnvironment environment;  // a context has control registers of its own
   const FiberPool& pool = arrive(transfer);
   pool.body_(pool.argument_);
   std::abort();  // unreachable: a body never returns

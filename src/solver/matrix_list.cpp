@@ -1,4 +1,5 @@
 // The list of matrices made by formula, and how they are written.
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "order/syntax.hpp"
@@ -27,6 +28,7 @@ constexpr const MatrixFormula* kMatrices[] = {ORDERLAB_MATRICES(ORDERLAB_ADDRESS
 std::span<const MatrixFormula* const> matrix_formulas() { return kMatrices; }
 
 MatrixCall parse_matrix(std::string_view text) {
+  const FloatEnvironment environment;
   const SyntaxCall call = parse_call("matrix", text);
   std::vector<std::string> known;
   for (const MatrixFormula* formula : matrix_formulas()) {
@@ -51,6 +53,7 @@ std::string to_string(const MatrixCall& call) {
 }
 
 CoordinateMatrix scaled(CoordinateMatrix matrix, std::span<const double> d) {
+  const FloatEnvironment environment;
   for (Triplet& t : matrix.entries) t.value *= d[t.row] * d[t.column];
   return matrix;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "orderlab/coordinate_matrix.hpp"
@@ -164,6 +165,9 @@ class MarketReader {
 
 }  // namespace
 
-CoordinateMatrix read_matrix_market(const std::string& path) { return MarketReader(path).read(); }
+CoordinateMatrix read_matrix_market(const std::string& path) {
+  const FloatEnvironment environment;
+  return MarketReader(path).read();
+}
 
 }  // namespace orderlab

@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
 #include "solver/solver_run.hpp"
@@ -43,6 +44,7 @@ bool is_checkpoint(std::uint64_t iteration) {
 template <ProgramNumber T>
 LinearSystem<T>::LinearSystem(SparseMatrix<T> matrix, std::vector<T> right, Preconditioner preconditioner)
     : matrix_(std::move(matrix)), right_(std::move(right)) {
+  const FloatEnvironment environment;
   const std::string shape = std::to_string(matrix_.rows) + " x " + std::to_string(matrix_.columns);
   if (matrix_.rows != matrix_.columns)
     throw Error(ErrorKind::usage, "the matrix is " + shape + "; a system to solve has as many columns as rows");
@@ -55,6 +57,7 @@ LinearSystem<T>::LinearSystem(SparseMatrix<T> matrix, std::vector<T> right, Prec
 
 template <ProgramNumber T>
 double LinearSystem<T>::relative_residual(std::span<const T> x) const {
+  const FloatEnvironment environment;
   double residual = 0;
   double right = 0;
   for (std::size_t i = 0; i < size(); ++i) {
@@ -72,6 +75,7 @@ double LinearSystem<T>::relative_residual(std::span<const T> x) const {
 template <ProgramNumber T>
 Solution<T> solve(const Solver& solver, const LinearSystem<T>& system, const SolverSites& sites,
                   const SolveLimits& limits, ProgramRun& run, const VisitCheckpoint<T>& visit) {
+  const FloatEnvironment environment;
   SolverRun<T> solver_run(system, sites, limits, run, visit);
   if constexpr (std::is_same_v<T, float>)
     solver.solve_fp32(solver_run);

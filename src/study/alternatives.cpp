@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/float_environment.hpp"
 #include "engine/arena.hpp"
 #include "operation/exact_outputs.hpp"
 #include "order/resolve.hpp"
@@ -175,6 +176,7 @@ AdditionCount count_exact(const LoweredOperation& operation, const AdditionCount
 }  // namespace
 
 void validate(const AlternativesRequest& request) {
+  const FloatEnvironment environment;
   if (request.samples < 1 || request.samples > 10'000'000)
     throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 10^7 for an operation");
   constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
@@ -188,6 +190,7 @@ void validate(const AlternativesRequest& request) {
 
 std::optional<AlternativesFinding> find_alternatives(const OperationInput& input, const AlternativesRequest& request,
                                                      const Watch& watch) {
+  const FloatEnvironment environment;
   validate(request);
   const LoweredOperation& operation = *input.operation;
   if (operation.addition.combine == Combine::multiply)

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "orderlab/bounds.hpp"
@@ -87,9 +88,8 @@ class Check {
     finding_.bound = every_order_bound(evaluator, input_.facts.exact);
     const std::uint64_t samples = samples_wanted(may_be_nonfinite(finding_.bound, input_.facts.exact, format()));
     require_modest(samples);
-    if (watch_.announces)
-      watch_.announces("drawing " + std::to_string(samples) + " samples to judge at confidence " +
-                       shortest(request_.confidence));
+    call_back(watch_.announces, "drawing " + std::to_string(samples) + " samples to judge at confidence " +
+                                    shortest(request_.confidence));
     const SampledRange range{.begin = kFirstCheckSample,
                              .end = kFirstCheckSample + samples,
                              .max_distinct = kMaxDistinctToCheck,
@@ -125,6 +125,7 @@ class Check {
 }  // namespace
 
 std::optional<CheckFinding> check(const Input& input, const CheckRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   return Check(input, request, watch).run();
 }
 

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "engine/arena.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/check.hpp"
@@ -143,7 +144,7 @@ class CheckAny {
   }
 
   void advance(std::size_t done, std::size_t total) const {
-    if (watch_.advances) watch_.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
+    call_back(watch_.advances, Progress{done, total, static_cast<double>(done) / static_cast<double>(total)});
   }
 
   OrderCandidate evaluated(const Hypothesis& hypothesis, const Formats& formats, const Loop& within) const {
@@ -265,6 +266,7 @@ std::uint64_t CheckAnyFinding::exact() const {
 }
 
 std::optional<CheckAnyFinding> check_any(const Input& input, const CheckAnyRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   return CheckAny(input, request, watch).run();
 }
 

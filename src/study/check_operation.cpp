@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/float_environment.hpp"
 #include "engine/arena.hpp"
 #include "operation/row_outcomes.hpp"
 #include "operation/scan_search.hpp"
@@ -257,18 +258,21 @@ void judge_scan(const LoweredOperation& operation, const Terms& actual, Judge& j
 }  // namespace
 
 OutputVerdict OperationCheckFinding::verdict() const {
+  const FloatEnvironment environment;
   if (equals_deterministic) return OutputVerdict::explained;  // that form ran
   if (impossible > 0) return OutputVerdict::impossible;
   return unlikely > 0 ? OutputVerdict::unlikely : OutputVerdict::explained;
 }
 
 std::uint64_t OperationCheckFinding::outside_needed() const {
+  const FloatEnvironment environment;
   const double limit = 4 * static_cast<double>(sampled) / (static_cast<double>(samples + 1) * (1 - confidence));
   return static_cast<std::uint64_t>(limit) + 1;
 }
 
 std::optional<OperationCheckFinding> check_operation(const OperationInput& input, const OperationCheckRequest& request,
                                                      const Watch& watch) {
+  const FloatEnvironment environment;
   require_fits(input, request.actual);
   if (request.samples && *request.samples < 1) throw RequestError("samples", "0", "must be at least 1");
   const LoweredOperation& operation = *input.operation;

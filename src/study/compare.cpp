@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "metrics/best_of.hpp"
 #include "metrics/mean_difference.hpp"
@@ -208,6 +209,7 @@ void plan_runs(CompareFinding& finding) {
 }  // namespace
 
 void validate(const CompareRequest& request) {
+  const FloatEnvironment environment;
   if (!(request.power > 0 && request.power < 1))
     throw RequestError("power", shortest(request.power), "must lie between 0 and 1, both excluded");
   if (request.difference && !(std::fabs(*request.difference) > 0 && std::isfinite(*request.difference)))
@@ -217,6 +219,7 @@ void validate(const CompareRequest& request) {
 }
 
 CompareFinding compare(const Scores& a, const Scores& b, const CompareRequest& request) {
+  const FloatEnvironment environment;
   validate(request);
   require_two("A", a);
   require_two("B", b);
@@ -242,6 +245,7 @@ CompareFinding compare(const Scores& a, const Scores& b, const CompareRequest& r
 }
 
 double power_with(const CompareFinding& finding, double difference, double runs) {
+  const FloatEnvironment environment;
   return finding.sd_difference ? paired_power(difference, {runs, *finding.sd_difference}, kCompareLevel)
                                : welch_power(difference, {runs, finding.a.sd}, {runs, finding.b.sd}, kCompareLevel);
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "orderlab/error.hpp"
 #include "study/bound_order.hpp"
@@ -11,12 +12,14 @@
 namespace orderlab::study {
 
 void validate(const EnumerateRequest& request) {
+  const FloatEnvironment environment;
   if (request.max_distinct < 2)
     throw RequestError("max_distinct", std::to_string(request.max_distinct), "must be 2 or more");
   require_fixed_baseline(request.baseline);
 }
 
 std::optional<EnumerateFinding> enumerate(const Input& input, const EnumerateRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   validate(request);
   if (request.baseline) request.baseline->check(input.facts.n, input.facts.products, input.facts.formats.accumulate);
   const auto evaluator = make_evaluator(request.order, input, request.seed, request.threads);

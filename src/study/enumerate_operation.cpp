@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/float_environment.hpp"
 #include "engine/arena.hpp"
 #include "engine/output_outcomes.hpp"
 #include "orderlab/error.hpp"
@@ -69,6 +70,7 @@ Expected add_up(OperationEnumerateFinding& finding, const Terms& baseline) {
 std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInput& input,
                                                              const OperationEnumerateRequest& request,
                                                              const Watch& watch) {
+  const FloatEnvironment environment;
   const LoweredOperation& operation = *input.operation;
   if (request.baseline == OutputBaseline::run)
     throw RequestError("baseline", "run", "is not a fixed result; take deterministic, launch or exact");

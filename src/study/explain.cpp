@@ -3,6 +3,7 @@
 #include <map>
 #include <string_view>
 
+#include "core/float_environment.hpp"
 #include "orderlab/output_sums.hpp"
 
 namespace orderlab::study {
@@ -24,6 +25,7 @@ constexpr std::string_view kDrawnText = "vary: each run draws an order";
 }  // namespace
 
 ExplainFinding explain(const OperationInput& input) {
+  const FloatEnvironment environment;
   const LoweredOperation& operation = *input.operation;
   ExplainFinding finding;
   finding.input = input.facts;

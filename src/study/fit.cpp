@@ -1,5 +1,6 @@
 #include "orderlab/study/fit.hpp"
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
@@ -34,6 +35,7 @@ void predict(FitFinding& finding, const Rows& recording, const Watch& watch) {
 }  // namespace
 
 FitFinding fit(const Rows& recording, const FitRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   if (recording.rows.empty()) throw Error(ErrorKind::input, "a recording without rows: give arrival orders to fit to");
   FitFinding finding;
   finding.path = recording.path;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "core/float_environment.hpp"
 #include "core/printed_number.hpp"
 #include "engine/arena.hpp"
 #include "fit/minimize.hpp"
@@ -175,6 +176,7 @@ std::optional<FittedOperationArrival> fit_family(const OperationFamily& family, 
 }  // namespace
 
 OperationFitFinding fit_operation(const OperationFitRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   const OperationCall call = parse_operation(request.operation);
   OperationFitFinding finding;
   finding.operation = to_string(call);
@@ -191,9 +193,8 @@ OperationFitFinding fit_operation(const OperationFitRequest& request, const Watc
       VcSimulation simulation(call, point, request);
       if (point.vc > 0 && simulation.varies())
         used.push_back(std::make_unique<const UsedRow>(UsedRow{point, std::move(simulation)}));
-      if (watch.advances)
-        watch.advances(
-            {i + 1, request.table.size(), static_cast<double>(i + 1) / static_cast<double>(request.table.size())});
+      call_back(watch.advances, Progress{i + 1, request.table.size(),
+                                         static_cast<double>(i + 1) / static_cast<double>(request.table.size())});
     }
   }
   finding.rows = used.size();
@@ -216,7 +217,7 @@ OperationFitFinding fit_operation(const OperationFitRequest& request, const Watc
       }
       (up ? finding.small : finding.large).push_back(*std::move(fitted));
       ++done;
-      if (watch.advances) watch.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
+      call_back(watch.advances, Progress{done, total, static_cast<double>(done) / static_cast<double>(total)});
     }
   return finding;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "engine/arena.hpp"
 #include "orderlab/error.hpp"
@@ -65,6 +66,7 @@ Input described(Terms terms, InputFacts facts, int threads) {
 }  // namespace
 
 Input generated_input(const GeneratedTerms& what) {
+  const FloatEnvironment environment;
   require_memory(static_cast<double>(what.n) * info(what.formats.terms).bits / 8);
   InputFacts facts;
   facts.formats = what.formats;
@@ -77,11 +79,13 @@ Input generated_input(const GeneratedTerms& what) {
 }
 
 Input given_input(Terms terms, int threads) {
+  const FloatEnvironment environment;
   const Format own = terms.format();
   return given_input(std::move(terms), {own, own, own}, threads);
 }
 
 Input given_input(Terms terms, const Formats& formats, int threads) {
+  const FloatEnvironment environment;
   if (terms.format() != formats.terms)
     throw RequestError("formats", to_string(formats),
                        "but the terms are " + std::string(info(terms.format()).name) + "; give terms of that format");
@@ -91,6 +95,7 @@ Input given_input(Terms terms, const Formats& formats, int threads) {
 }
 
 Input given_input(const std::vector<double>& numbers, const Formats& formats) {
+  const FloatEnvironment environment;
   Terms terms(formats.terms, numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     terms.set(i, numbers[i]);

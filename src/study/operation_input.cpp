@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation.hpp"
@@ -45,6 +46,7 @@ OutputBaseline output_baseline_of(std::string_view name) {
 
 OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device,
                                const Order* order) {
+  const FloatEnvironment environment;
   OperationFacts facts;
   facts.input_shape = what.shape;
   facts.ratio = what.ratio;
@@ -56,6 +58,7 @@ OperationInput operation_input(const OperationCall& call, const GeneratedInputs&
 
 OperationInput operation_input(const OperationCall& call, OperationInputs inputs, const Device& device,
                                const Order* order) {
+  const FloatEnvironment environment;
   OperationFacts facts;
   facts.input_shape = inputs.source.shape;
   facts.source_hash = inputs.source.terms.hash();

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "probe/candidates.hpp"
 #include "probe/tree_shape.hpp"
@@ -70,17 +71,19 @@ class Probe {
   }
 
   void begin(const std::string& stage) {
+    const FloatEnvironment environment;
     end();
-    if (follower_.begins) follower_.begins(stage);
+    call_back(follower_.begins, stage);
     begun_ = true;
   }
 
   void advance(std::uint64_t done, std::uint64_t total) const {
-    if (follower_.advances) follower_.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
+    const FloatEnvironment environment;
+    call_back(follower_.advances, Progress{done, total, static_cast<double>(done) / static_cast<double>(total)});
   }
 
   void end() {
-    if (begun_ && follower_.ends) follower_.ends();
+    if (begun_) call_back(follower_.ends);
     begun_ = false;
   }
 
@@ -198,6 +201,7 @@ bool ProbeFinding::as_expected() const {
 }
 
 std::optional<ProbeFinding> probe(const ProbeRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   return Probe(request, watch).run();
 }
 

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "engine/arena.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
@@ -71,6 +72,7 @@ void describe_known(const SampleRequest& request, SampleFinding& finding) {
 }  // namespace
 
 void validate(const SampleRequest& request) {
+  const FloatEnvironment environment;
   if (request.orders.empty()) throw RequestError(ErrorKind::usage, "no order: give one or more in `orders`");
   if (request.samples < 1 || request.samples > RandomStream::kSampleLimit)
     throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 2^48");
@@ -83,6 +85,7 @@ void validate(const SampleRequest& request) {
 }
 
 SampleFinding sample(const Input& input, const SampleRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   validate(request);
   for (const Order& order : request.orders) require_evaluable(order, input.facts, request.threads);
   SampleFinding finding;
@@ -102,11 +105,15 @@ SampleFinding sample(const Input& input, const SampleRequest& request, const Wat
   return finding;
 }
 
-double SumFinding::value() const { return orders.front().counts.results().values.front().value; }
+double SumFinding::value() const {
+  const FloatEnvironment environment;
+  return orders.front().counts.results().values.front().value;
+}
 
 std::uint64_t SumFinding::bits() const { return bits_of(input.formats.result, value()); }
 
 SumFinding sum(const Input& input, const SumRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   if (request.order.random())
     throw Error(ErrorKind::usage, "order " + request.order.expression() +
                                       ": is random and has no one sum; sample it, or give a fixed order");

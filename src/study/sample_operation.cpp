@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "engine/arena.hpp"
 #include "operation/exact_outputs.hpp"
@@ -180,12 +181,14 @@ void summarize(const std::vector<OutputDifferences>& samples, OperationSampleFin
 }  // namespace
 
 void validate(const OperationSampleRequest& request) {
+  const FloatEnvironment environment;
   if (request.samples < 1 || request.samples > kMostOperationSamples)
     throw RequestError("samples", std::to_string(request.samples), "must be from 1 to 10^7 for an operation");
 }
 
 std::optional<OperationSampleFinding> sample_operation(const OperationInput& input,
                                                        const OperationSampleRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   validate(request);
   const LoweredOperation& operation = *input.operation;
   const OutputBaseline baseline = chosen_baseline(request.baseline, operation);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
@@ -167,10 +168,12 @@ void make_missing(const SolveInput& input, const SolveRequest& request, const Wa
 std::string_view name_of(RowSums sums) { return kRowSumsNames[static_cast<std::size_t>(sums)]; }
 
 double tolerance_of(const SolveRequest& request) {
+  const FloatEnvironment environment;
   return request.tolerance.value_or(request.format == Format::fp64 ? 1e-8 : 1e-5);
 }
 
 void validate(const SolveRequest& request) {
+  const FloatEnvironment environment;
   find_solver(request.solver);
   if (request.format != Format::fp64 && request.format != Format::fp32)
     throw RequestError("format", std::string(info(request.format).name), "solvers compute in fp64 or fp32");
@@ -188,6 +191,7 @@ void validate(const SolveRequest& request) {
 }
 
 SolveRequest canonical(SolveRequest request) {
+  const FloatEnvironment environment;
   request.tolerance = tolerance_of(request);
   request.arrival = to_string(parse_arrival(request.arrival));
   return request;
@@ -195,6 +199,7 @@ SolveRequest canonical(SolveRequest request) {
 
 std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveRequest& request, const Watch& watch,
                                        const SolveRecords& records) {
+  const FloatEnvironment environment;
   std::map<std::uint64_t, SolveRecord> all = records.known;
   make_missing(input, request, watch, records, all);
   if (!all.contains(kLaunchRun)) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/solve.hpp"
 #include "orderlab/terms.hpp"
@@ -163,6 +164,7 @@ SolveExperiment::SolveExperiment(SolveExperiment&&) noexcept = default;
 
 std::optional<SolveExperiment> SolveExperiment::make(const SolveInput& input, const SolveRequest& request,
                                                      const std::stop_token& stop) {
+  const FloatEnvironment environment;
   validate(request);
   SolveRequest whole = request;
   whole.tolerance = tolerance_of(request);
@@ -178,6 +180,7 @@ const SolveRecord& SolveExperiment::launch() const { return parts_->launch; }
 
 std::optional<SolveRecord> SolveExperiment::record(std::uint64_t sample, Reductions reductions,
                                                    const std::stop_token& stop) const {
+  const FloatEnvironment environment;
   return parts_->record(sample, reductions, stop);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/solve.hpp"
@@ -109,6 +110,7 @@ std::vector<double> right_of(const SystemSource& source, std::size_t n, SystemFa
 }  // namespace
 
 SolveInput solve_input(const SystemSource& source) {
+  const FloatEnvironment environment;
   if (!(source.scale >= 0 && source.scale <= 100))
     throw RequestError("scale", shortest(source.scale), "must be from 0 to 100 decades");
   SolveInput input;

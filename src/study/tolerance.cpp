@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
@@ -109,9 +110,8 @@ SamplingRule rule_for(const ToleranceRequest& request, const Watch& watch) {
   const char* what = !request.new_inputs ? one_input
                      : pairs             ? " inputs, a pair of samples each"
                                          : " inputs, a sample each";
-  if (watch.announces)
-    watch.announces("drawing " + std::to_string(rule.samples) + what + ": " + words(request) + "; the " +
-                    rank_in_words(rule.rank) + " is the tolerance");
+  call_back(watch.announces, "drawing " + std::to_string(rule.samples) + what + ": " + words(request) + "; the " +
+                                 rank_in_words(rule.rank) + " is the tolerance");
   return rule;
 }
 
@@ -161,6 +161,7 @@ DeviationTally draw(const Input& input, const ToleranceRequest& request, const E
 }  // namespace
 
 void validate(const ToleranceRequest& request) {
+  const FloatEnvironment environment;
   const std::string outputs = std::to_string(request.outputs);
   if (request.outputs < 1 || request.outputs > kMostSamples)
     throw RequestError("outputs", outputs, "must be from 1 to " + std::to_string(kMostSamples));
@@ -181,6 +182,7 @@ void validate(const ToleranceRequest& request) {
 }
 
 ToleranceFinding tolerance(const Input& input, const ToleranceRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   validate(request);
   if (request.new_inputs && input.facts.distribution.empty())
     throw RequestError(ErrorKind::usage, "`new_inputs` are drawn from a distribution; given terms are one input");
@@ -193,7 +195,7 @@ ToleranceFinding tolerance(const Input& input, const ToleranceRequest& request, 
     if (!request.samples || !request.order.random()) {
       QuickEnumeration quick = enumerate_if_quick(*evaluator, request.memory_bytes, request.threads, watch);
       results = std::move(quick.all);
-      if (!quick.note.empty() && watch.notes) watch.notes(quick.note);
+      if (!quick.note.empty()) call_back(watch.notes, quick.note);
     }
   }
   if (results) {
@@ -205,13 +207,18 @@ ToleranceFinding tolerance(const Input& input, const ToleranceRequest& request, 
   return finding;
 }
 
-bool has_limit(const ToleranceFinding& finding) { return std::isfinite(finding.limit.absolute); }
+bool has_limit(const ToleranceFinding& finding) {
+  const FloatEnvironment environment;
+  return std::isfinite(finding.limit.absolute);
+}
 
 double stated_confidence(const ToleranceFinding& finding) {
+  const FloatEnvironment environment;
   return finding.method == ToleranceMethod::sampled ? finding.confidence : 1;
 }
 
 bool says_no_more(const ToleranceFinding& finding, const BesideBound& bound) {
+  const FloatEnvironment environment;
   return bound.probability < 1 &&
          std::any_of(finding.bounds.begin(), finding.bounds.end(), [&](const BesideBound& other) {
            return !(other.probability < 1) && other.scope == bound.scope && no_better(bound.value, other.value);

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "core/float_environment.hpp"
 #include "engine/output_deviations.hpp"
 #include "engine/rounds.hpp"
 #include "operation/exact_outputs.hpp"
@@ -54,6 +55,7 @@ std::optional<std::uint64_t> asked_draws(const OperationToleranceRequest& reques
 }  // namespace
 
 void validate(const OperationToleranceRequest& request) {
+  const FloatEnvironment environment;
   const auto draws = asked_draws(request);
   const std::uint64_t least = needed_samples(request.coverage, request.confidence);
   if (draws && *draws < least)
@@ -65,6 +67,7 @@ void validate(const OperationToleranceRequest& request) {
 
 OperationToleranceFinding tolerance_of_operation(const OperationInput& input, const OperationToleranceRequest& request,
                                                  const Watch& watch) {
+  const FloatEnvironment environment;
   validate(request);
   const LoweredOperation& operation = *input.operation;
   const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
@@ -87,11 +90,11 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   if (const auto asked = asked_draws(request))
     rule = {*asked, limit_rank(*asked, request.coverage, request.confidence)};
   if (finding.varying == 0) rule = {1, 1};
-  if (watch.announces && finding.varying > 0)
-    watch.announces("drawing " + std::to_string(rule.samples) +
-                    (request.against == Against::run ? " pairs of samples: " : " samples: ") +
-                    level_in_words(request.coverage, 1, request.confidence) + "; the " + rank_in_words(rule.rank) +
-                    " is the tolerance");
+  if (finding.varying > 0)
+    call_back(watch.announces, "drawing " + std::to_string(rule.samples) +
+                                   (request.against == Against::run ? " pairs of samples: " : " samples: ") +
+                                   level_in_words(request.coverage, 1, request.confidence) + "; the " +
+                                   rank_in_words(rule.rank) + " is the tolerance");
   const WatchedStage stage(watch, "sampling");
   SampleOptions options;
   options.end = rule.samples;
@@ -108,6 +111,9 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   return finding;
 }
 
-bool has_limit(const OperationToleranceFinding& finding) { return std::isfinite(finding.limit.absolute); }
+bool has_limit(const OperationToleranceFinding& finding) {
+  const FloatEnvironment environment;
+  return std::isfinite(finding.limit.absolute);
+}
 
 }  // namespace orderlab::study

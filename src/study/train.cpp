@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "engine/task_list.hpp"
 #include "order/resolve.hpp"
@@ -83,7 +84,7 @@ class EpochCount {
   void advance() {
     const std::lock_guard lock(guard_);
     ++done_;
-    if (watch_.advances) watch_.advances({done_, total_, static_cast<double>(done_) / static_cast<double>(total_)});
+    call_back(watch_.advances, Progress{done_, total_, static_cast<double>(done_) / static_cast<double>(total_)});
   }
 
  private:
@@ -183,6 +184,7 @@ TrainingFacts facts_of(const NodeGraph& graph) {
 std::vector<double> margin_limits() { return {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, HUGE_VAL}; }
 
 TrainingInput training_input(const Communities& what) {
+  const FloatEnvironment environment;
   TrainingInput input{planted_communities(what), {}};
   input.facts = facts_of(input.graph);
   input.facts.generated = true;
@@ -191,12 +193,14 @@ TrainingInput training_input(const Communities& what) {
 }
 
 TrainingInput training_input(NodeGraph graph) {
+  const FloatEnvironment environment;
   TrainingInput input{std::move(graph), {}};
   input.facts = facts_of(input.graph);
   return input;
 }
 
 void validate(const TrainRequest& request) {
+  const FloatEnvironment environment;
   constexpr std::uint64_t kMostEpochs = 100'000;
   constexpr std::uint64_t kMostOrders = 10'000;
   constexpr std::uint64_t kMostSeeds = 1'000'000;
@@ -223,12 +227,14 @@ bool fits(const SeedRecord& record, std::uint64_t seed, const TrainRequest& requ
 }
 
 TrainRequest canonical(TrainRequest request) {
+  const FloatEnvironment environment;
   request.arrival = to_string(parse_arrival(request.arrival));
   return request;
 }
 
 std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest& request, const TrainRecords& records,
                                   const Watch& watch) {
+  const FloatEnvironment environment;
   validate(request);
   const Problem problem(input.graph, request.model, request.arrival, request.device);
   TrainFinding finding;

@@ -2,6 +2,7 @@
 #include <optional>
 #include <sstream>
 
+#include "core/float_environment.hpp"
 #include "core/input_file.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
@@ -32,6 +33,7 @@ std::optional<std::size_t> column_of(const std::vector<std::string>& titles, std
 }  // namespace
 
 std::vector<VcPoint> read_vc_table(const std::string& path) {
+  const FloatEnvironment environment;
   InputFile file(path, "give a table with columns n, R, vc_mean");
   std::string line;
   const auto refuse = [&](const std::string& problem) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {
@@ -11,12 +12,8 @@ namespace orderlab::study {
 /// Begins when it is made and ends with it. It must outlive the call that it follows.
 class WatchedStage {
  public:
-  WatchedStage(const Watch& watch, const std::string& name) : watch_(watch) {
-    if (watch_.begins) watch_.begins(name);
-  }
-  ~WatchedStage() {
-    if (watch_.ends) watch_.ends();
-  }
+  WatchedStage(const Watch& watch, const std::string& name) : watch_(watch) { call_back(watch_.begins, name); }
+  ~WatchedStage() { call_back(watch_.ends); }
   WatchedStage(const WatchedStage&) = delete;
   WatchedStage& operator=(const WatchedStage&) = delete;
 
@@ -26,7 +23,7 @@ class WatchedStage {
     options.stop = watch_.stop;
     if (watch_.advances)
       options.progress = [this](std::uint64_t done, std::uint64_t total) {
-        watch_.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
+        call_back(watch_.advances, Progress{done, total, static_cast<double>(done) / static_cast<double>(total)});
       };
   }
 

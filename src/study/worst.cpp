@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "engine/task_list.hpp"
@@ -143,6 +144,7 @@ class Worst {
 }  // namespace
 
 void validate(const WorstRequest& request) {
+  const FloatEnvironment environment;
   if (request.evaluations && request.seconds)
     throw RequestError(ErrorKind::usage, "`evaluations` and `seconds`: both limit the search; give one of them");
   if (request.evaluations == 0) throw RequestError("evaluations", "0", "must be 1 or more");
@@ -152,11 +154,13 @@ void validate(const WorstRequest& request) {
 }
 
 std::optional<WorstFinding> worst(const Input& input, const WorstRequest& request, const Watch& watch) {
+  const FloatEnvironment environment;
   validate(request);
   return Worst(input, request, watch).run();
 }
 
 bool extremes_are_trees(const Input& input, const WorstRequest& request) {
+  const FloatEnvironment environment;
   const Order searched = shuffled_form(request.order);
   if (!ends_with_tree(searched)) return false;
   const auto evaluator = make_evaluator(searched, input, request.seed, request.threads);
@@ -164,6 +168,7 @@ bool extremes_are_trees(const Input& input, const WorstRequest& request) {
 }
 
 const WorstEnd& farthest(const WorstFinding& finding) {
+  const FloatEnvironment environment;
   const auto error = [&](const WorstEnd& end) { return std::fabs(worst_error(finding.input, end.value).value_or(0)); };
   return error(finding.greatest) >= error(finding.least) ? finding.greatest : finding.least;
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
@@ -103,6 +104,7 @@ std::optional<MeasuredOperation> sample_point(const SweepPoint& point, const Poi
   watch.stop = options.stop;
   if (options.progress)
     watch.advances = [&](const study::Progress& now) {
+      const FloatEnvironment environment;
       options.progress(now.done * config.asked / now.total, config.asked);
     };
   const auto finding = sample_operation(operation_input_of(point), request, watch);

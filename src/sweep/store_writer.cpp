@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/float_environment.hpp"
+
 namespace orderlab {
 
 namespace {
@@ -43,6 +45,7 @@ void StoreWriter::finish() {
 }
 
 void StoreWriter::write() {
+  const FloatEnvironment environment;
   for (;;) {
     std::vector<StoredPoint> batch;
     {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "terms/distribution.hpp"
@@ -111,6 +112,7 @@ DistributionCall parse_distribution(std::string_view text) {
 }
 
 std::string canonical_distribution(std::string_view distribution) {
+  const FloatEnvironment environment;
   const DistributionCall call = parse_distribution(distribution);
   std::string text(call.definition->name);
   for (std::size_t i = 0; i < call.definition->accepts.size(); ++i) {
@@ -123,13 +125,16 @@ std::string canonical_distribution(std::string_view distribution) {
 
 Terms generate_terms(std::string_view distribution, std::size_t n, Format format, std::uint64_t seed,
                      std::uint64_t input, const Loop& loop) {
+  const FloatEnvironment environment;
   const DistributionCall call = parse_distribution(distribution);
   Terms terms(format, n);
-  call.definition->generate(call.arguments, trimmed(distribution), {seed, input, loop}, terms);
+  call.definition->generate(call.arguments, trimmed(distribution), {seed, input, in_float_environment_each(loop)},
+                            terms);
   return terms;
 }
 
 std::optional<double> largest_magnitude_of(std::string_view distribution, Format format) {
+  const FloatEnvironment environment;
   const DistributionCall call = parse_distribution(distribution);
   if (call.definition->largest == nullptr) return std::nullopt;
   return value_of_bits(format,

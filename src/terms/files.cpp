@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "terms/file_kinds.hpp"
 #include "terms/typed_terms.hpp"
 
@@ -97,9 +98,13 @@ Terms read_binary(InputFile& file, Layout layout, std::size_t n, Format format) 
   return terms;
 }
 
-Terms read_terms(const std::string& path, std::optional<Format> format) { return read_array(path, format).terms; }
+Terms read_terms(const std::string& path, std::optional<Format> format) {
+  const FloatEnvironment environment;
+  return read_array(path, format).terms;
+}
 
 Tensor read_tensor(const std::string& path, std::optional<Format> format) {
+  const FloatEnvironment environment;
   FileArray array = read_array(path, format);
   require_elements(path, array.shape);
   if (!array.fortran_order || array.shape.size() < 2) return {std::move(array.shape), std::move(array.terms)};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "orderlab/exact.hpp"
 #include "terms/file_kinds.hpp"
@@ -130,10 +131,12 @@ constexpr FileKind<ReadScores> kScoreKinds[] = {
 }  // namespace
 
 bool is_score_list(std::string_view text) {
+  const FloatEnvironment environment;
   return number_in(without_blanks(text.substr(0, text.find(',')))).has_value();
 }
 
 Scores parse_scores(std::string_view text) {
+  const FloatEnvironment environment;
   const Terms numbers = parse_terms(text, Format::fp64);
   Scores scores;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -146,6 +149,7 @@ Scores parse_scores(std::string_view text) {
 }
 
 Scores read_scores(const std::string& path) {
+  const FloatEnvironment environment;
   return read_by_extension<ReadScores>(path, kScoreKinds, read_text_scores,
                                        [](ReadScores read, InputFile& file) { return read(file); });
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
@@ -62,6 +63,7 @@ Terms::Terms(Format format, std::size_t n, std::shared_ptr<const std::byte> numb
 TermView Terms::view() const { return {format_, n_, bytes().data(), factors_ ? factors_->bytes().data() : nullptr}; }
 
 void Terms::set(std::size_t i, double value) {
+  const FloatEnvironment environment;
   with_type_of(format_, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     numbers<T>(*this)[i] = rounded_term<T>(value);

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "orderlab/exact.hpp"
@@ -57,6 +58,7 @@ Terms read_text(InputFile& file, Format format) {
 }
 
 Terms parse_terms(std::string_view text, Format format) {
+  const FloatEnvironment environment;
   Numbers numbers(format);
   for (std::uint64_t position = 1; !text.empty() || position > 1; ++position) {
     const auto comma = text.find(',');

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/graph.hpp"
@@ -59,6 +60,7 @@ class Draws {
 }  // namespace
 
 NodeGraph planted_communities(const Communities& what) {
+  const FloatEnvironment environment;
   require_communities(what);
   NodeGraph graph;
   graph.nodes = what.nodes;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/tensor.hpp"
 
@@ -81,6 +82,7 @@ std::vector<std::string> graph_files(const std::string& folder) {
 }
 
 NodeGraph read_graph(const std::string& folder) {
+  const FloatEnvironment environment;
   const GraphFile labels(folder, kLabels);
   const GraphFile split(folder, kSplit);
   const GraphFile edges(folder, kEdges);

@@ -8,6 +8,7 @@
 
 #include "arrival/fixed_math.hpp"
 #include "core/arithmetic_guard.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "training/dense_product.hpp"
@@ -271,7 +272,9 @@ double GraphSage<T>::State::training_pass(double dropout, std::span<T> gradient)
 
 template <class T>
 GraphSage<T>::GraphSage(const GraphSageProblem<T>& problem, ProgramRun run)
-    : problem_(problem), state_(std::make_unique<State>(*problem.parts_, std::move(run))) {
+    : problem_(problem),
+      state_(in_float_environment([&] { return std::make_unique<State>(*problem.parts_, std::move(run)); })) {
+  const FloatEnvironment environment;
   State& s = *state_;
   const std::size_t first = s.p.first_layer();
   const std::size_t second = s.p.second_layer();
@@ -292,6 +295,7 @@ GraphSage<T>::GraphSage(GraphSage&&) noexcept = default;
 
 template <class T>
 EpochScores GraphSage<T>::epoch() {
+  const FloatEnvironment environment;
   State& s = *state_;
   EpochScores result;
   result.loss = s.training_pass(problem_.options().dropout, s.derivatives);
@@ -336,6 +340,7 @@ std::span<const T> GraphSage<T>::weights() const {
 
 template <class T>
 typename GraphSage<T>::Evaluation GraphSage<T>::evaluate(ProgramRun& run) const {
+  const FloatEnvironment environment;
   const State& s = *state_;
   const std::size_t h = s.p.hidden;
   std::vector<T> means(s.hidden.size(), 0);
@@ -360,12 +365,14 @@ void GraphSage<T>::set_weights(std::span<const T> weights) {
   if (weights.size() != state_->weights.size())
     throw Error(ErrorKind::usage, std::to_string(weights.size()) + " weights for a model that has " +
                                       std::to_string(state_->weights.size()));
+  const FloatEnvironment environment;
   std::copy(weights.begin(), weights.end(), state_->weights.begin());
   state_->first_layer();
 }
 
 template <class T>
 double GraphSage<T>::loss(std::span<T> gradient) {
+  const FloatEnvironment environment;
   if (!gradient.empty() && gradient.size() != state_->weights.size())
     throw Error(ErrorKind::usage, "gradient: there is room for " + std::to_string(gradient.size()) +
                                       " numbers; there are " + std::to_string(state_->weights.size()) + " weights");

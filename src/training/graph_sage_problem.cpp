@@ -2,6 +2,7 @@
 #include <numeric>
 #include <string>
 
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "training/graph_sage_parts.hpp"
 
@@ -171,7 +172,7 @@ template <class T>
 GraphSageProblem<T>::GraphSageProblem(const NodeGraph& graph, const GraphSageOptions& options, std::string_view arrival,
                                       const Device& device)
     : options_((require_options(graph, options), options)),
-      parts_(std::make_unique<const Parts>(graph, options, arrival, device)) {}
+      parts_(in_float_environment([&] { return std::make_unique<const Parts>(graph, options, arrival, device); })) {}
 
 template <class T>
 GraphSageProblem<T>::~GraphSageProblem() = default;
@@ -198,6 +199,7 @@ std::size_t GraphSageProblem<T>::weights() const {
 
 template <class T>
 double GraphSageProblem<T>::run_bytes() const {
+  const FloatEnvironment environment;
   constexpr double kArraysOfWeights = 4;  // weights, gradient, two moments
   constexpr double kArraysOfNodes = 2;    // hidden rows, means
   constexpr double kArraysNeeded = 4;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "core/float_environment.hpp"
 #include "core/text.hpp"
 #include "cuda/capture/options.hpp"
 #include "cuda/capture/runs.hpp"
@@ -135,6 +136,7 @@ void run(const CaptureOptions& options) {
 }  // namespace orderlab::cuda
 
 int main(int argc, char** argv) {
+  const orderlab::FloatEnvironment environment;
   using namespace orderlab::cuda;
   try {
     run(parse_capture_options({argv + 1, argv + argc}));

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/float_environment.hpp"
+
 namespace py = pybind11;
 
 namespace orderlab::python {
@@ -13,6 +15,7 @@ constexpr std::chrono::milliseconds kProgress{100};  // between calls of `progre
 }  // namespace
 
 void Attendant::attend() {
+  const CallersFloatEnvironment environment;
   try {
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (!raised_) report();

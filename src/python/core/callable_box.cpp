@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "box/call_shape.hpp"
+#include "core/float_environment.hpp"
 
 namespace py = pybind11;
 
@@ -66,6 +67,7 @@ class CallableBox final : public Box {
   }
 
   void sums(std::span<const TermView> inputs, std::span<double> results) override {
+    const FloatEnvironment environment;
     const py::gil_scoped_acquire gil;
     for (std::size_t begin = 0; begin < inputs.size(); begin += together()) {
       const std::size_t count = std::min(together(), inputs.size() - begin);
@@ -90,11 +92,18 @@ class CallableBox final : public Box {
     const py::object second = shape_.products ? py::object(new_array(y)) : py::none();
     lay_inputs(shape_, inputs, x, y);
     if (shape_.axis) return call_along_axis(first, results);
-    results[0] = number_of(shape_.products ? callable_.function(first, second) : callable_.function(first));
+    results[0] = number_of(shape_.products ? answer_of(first, second) : answer_of(first));
+  }
+
+  // By the function, in its caller's environment.
+  template <class... Arguments>
+  py::object answer_of(Arguments&&... arguments) const {
+    const CallersFloatEnvironment environment;
+    return callable_.function(std::forward<Arguments>(arguments)...);
   }
 
   void call_along_axis(const py::array& array, std::span<double> results) const {
-    const py::object answer = callable_.function(array, py::arg("axis") = *shape_.axis);
+    const py::object answer = answer_of(array, py::arg("axis") = *shape_.axis);
     const auto sums = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
     if (!sums || sums.ndim() != 1 || sums.size() != static_cast<py::ssize_t>(together())) {
       const std::string found =

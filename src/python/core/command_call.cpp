@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "cli/request_text.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "python/core/attendant.hpp"
 
@@ -83,6 +84,7 @@ class RunningCommand {
 
  private:
   void run(const cli::Command& command, CommandArguments arguments) {
+    const FloatEnvironment environment;
     try {
       outcome_ = outcome_of(command, std::move(arguments), nullptr, attendant_);
     } catch (...) {

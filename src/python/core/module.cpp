@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/output_options.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
@@ -145,6 +146,16 @@ ExactValue exact_value_of(const std::string& decimal) {
   return sum.value();
 }
 
+/// FloatEnvironment for `with` in Python, where the package itself reads or computes numbers.
+class OpenEnvironment {
+ public:
+  void enter() { environment_.emplace(); }
+  void exit(const py::args&) { environment_.reset(); }
+
+ private:
+  std::optional<FloatEnvironment> environment_;
+};
+
 void define_errors(py::module_& module) {
   static py::object usage = module.attr("UsageError");
   static py::object input = module.attr("InputError");
@@ -171,35 +182,53 @@ void define(py::module_& module) {
 
   module.attr("version") = std::string(cli::program_version().substr(std::string_view("orderlab ").size()));
   module.attr("bits_version") = kBitsVersion;
-  module.def("command_names", &cli::command_names);
-  module.def("command", py::overload_cast<const std::string&>(&described));
-  module.def("run", &run);
+  const py::call_guard<FloatEnvironment> ours;  // of every function that computes, or reads or prints numbers
+  py::class_<OpenEnvironment>(module, "FloatEnvironment")
+      .def(py::init<>())
+      .def("__enter__", &OpenEnvironment::enter)
+      .def("__exit__", &OpenEnvironment::exit);
+
+  module.def("command_names", &cli::command_names, ours);
+  module.def("command", py::overload_cast<const std::string&>(&described), ours);
+  module.def("run", &run, ours);
 
   py::class_<cli::Report, std::shared_ptr<cli::Report>>(module, "Report")
-      .def("json", [](const cli::Report& report) { return py::bytes(without_gil([&] { return report.json(); })); })
-      .def("csv", [](const cli::Report& report) { return without_gil([&] { return report.csv(); }); })
-      .def("text",
-           [](const cli::Report& report, int width) {
-             return report.text({width, false});
-           })
-      .def("html", [](const cli::Report& report) { return without_gil([&] { return report.html(); }); })
-      .def("charts", [](const cli::Report& report) { return without_gil([&] { return charts_of(report); }); })
-      .def("arrays", &arrays_of)
-      .def("newick", [](const cli::Report& report) { return tree_text_of(report, true); })
-      .def("dot", [](const cli::Report& report) { return tree_text_of(report, false); });
+      .def(
+          "json", [](const cli::Report& report) { return py::bytes(without_gil([&] { return report.json(); })); }, ours)
+      .def(
+          "csv", [](const cli::Report& report) { return without_gil([&] { return report.csv(); }); }, ours)
+      .def(
+          "text",
+          [](const cli::Report& report, int width) {
+            return report.text({width, false});
+          },
+          ours)
+      .def(
+          "html", [](const cli::Report& report) { return without_gil([&] { return report.html(); }); }, ours)
+      .def(
+          "charts", [](const cli::Report& report) { return without_gil([&] { return charts_of(report); }); }, ours)
+      .def("arrays", &arrays_of, ours)
+      .def(
+          "newick", [](const cli::Report& report) { return tree_text_of(report, true); }, ours)
+      .def(
+          "dot", [](const cli::Report& report) { return tree_text_of(report, false); }, ours);
 
   py::class_<ExactValue>(module, "ExactValue")
       .def_property_readonly("finite", &ExactValue::finite)
-      .def("bits",
-           [](const ExactValue& value, const std::string& name) { return value.round_to(parse_formats(name).terms); })
-      .def("value",
-           [](const ExactValue& value, const std::string& name) {
-             const Format format = parse_formats(name).terms;
-             return value_of_bits(format, value.round_to(format));
-           })
-      .def("decimal", &ExactValue::decimal);
-  module.def("exact_sum", &exact_sum_of);
-  module.def("exact_value", &exact_value_of);
+      .def(
+          "bits",
+          [](const ExactValue& value, const std::string& name) { return value.round_to(parse_formats(name).terms); },
+          ours)
+      .def(
+          "value",
+          [](const ExactValue& value, const std::string& name) {
+            const Format format = parse_formats(name).terms;
+            return value_of_bits(format, value.round_to(format));
+          },
+          ours)
+      .def("decimal", &ExactValue::decimal, ours);
+  module.def("exact_sum", &exact_sum_of, ours);
+  module.def("exact_value", &exact_value_of, ours);
   py::module_::import("atexit").attr("register")(py::cpp_function(&end_calls));
 }
 

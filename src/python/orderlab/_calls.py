@@ -12,6 +12,7 @@ import warnings
 import numpy as np
 
 from . import _arrays, _core
+from ._environment import computes
 from ._errors import OrderlabWarning
 
 # Flags that are called otherwise in Python, and flags that it has other means for.
@@ -218,6 +219,7 @@ def command(*, leading=(), extra=()):
         signature = inspect.Signature([*optional, *by_name, progress], return_annotation=returns)
 
         @functools.wraps(function)
+        @computes
         def run(*args, **kwargs):
             try:
                 bound = signature.bind(*args, **kwargs)

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from . import _arrays
+from ._environment import computes
 
 _UINTS = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 _LARGEST_SHARE = 0.05  # of runs with other bits, which the default number of runs rules out
@@ -98,6 +99,7 @@ def _agree(share, runs):
     return full * largest**runs + max(0.0, 1 - full * largest)**runs
 
 
+@computes
 def _runs_for(confidence):
     runs = 2
     while _agree(_LARGEST_SHARE, runs) > 1 - confidence:
@@ -114,6 +116,7 @@ def _share_for(runs, confidence):
     return high
 
 
+@computes
 def _meaning(runs, confidence):
     share = _share_for(runs, confidence)
     return [f"{runs} equal runs would mean: with confidence {100 * confidence:.4g} %, at most {100 * share:.2g} % of "
@@ -136,6 +139,7 @@ def _outputs(result):
     return outputs
 
 
+@computes
 def _difference(first, outputs, run):
     """The first difference as a text; empty if there is none."""
     if len(first) != len(outputs):

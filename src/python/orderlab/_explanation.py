@@ -6,6 +6,7 @@ import os
 import numpy as np
 
 from . import _arrays, _calls, _functions
+from ._environment import computes
 from ._errors import Error
 
 _DTYPES = {"fp64": np.float64, "fp32": np.float32, "fp16": np.float16}
@@ -13,6 +14,7 @@ _MOST_TERMS = 100_000  # beyond it a failure does not compute a tolerance, which
 _SHOWN = 5
 
 
+@computes
 def judged(actual, x, order, **options):
     """orderlab.check of what a test computed: numbers are taken as they are, never rounded as decimals are."""
     return _functions.check(_results(actual, x, options), x, order, **options)
@@ -54,6 +56,7 @@ def _result_format(x, options):
     return _arrays.FLOATS.get(np.asarray(x).dtype.name)
 
 
+@computes
 def explanation(check, x, order, *, err_msg="", verbose=True, **options):
     """The text of a failure."""
     report = str(check)

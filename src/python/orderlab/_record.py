@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._environment import computes
+
 _NOT_FINITE = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
 
 
@@ -27,6 +29,7 @@ def _is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+@computes
 def read(value, kind=None):
     """A value of JSON: numbers, texts, arrays, records. JSON has no number for inf and NaN; their texts become floats."""
     if isinstance(value, dict):
@@ -124,12 +127,14 @@ class Record:
 
     __hash__ = None
 
+    @computes
     def __repr__(self):
         return f"{type(self).__name__}({', '.join(f'{key}={value!r}' for key, value in self._all().items())})"
 
     def __reduce__(self):
         return type(self), (self._all(),)
 
+    @computes
     def to_dict(self):
         """The same as dictionaries, lists, numbers and texts."""
         return json.loads(json.dumps(self._all()))
@@ -162,7 +167,7 @@ class Result(Record):
 
     def _all(self):
         if self._values is None:
-            object.__setattr__(self, "_values", json.loads(self._report.json()))
+            object.__setattr__(self, "_values", computes(json.loads)(self._report.json()))
         return self._values
 
     def __getattr__(self, name):
@@ -183,6 +188,7 @@ class Result(Record):
         that were pickled."""
         return self._report.html()
 
+    @computes
     def charts(self):
         """Charts as Vega-Lite specs (dicts), the most telling first, by name; none for results without charts."""
         return {name.removesuffix(".vl.json"): json.loads(spec) for name, spec in self._report.charts()}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import _arrays, _core
+from ._environment import computes
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -38,6 +39,7 @@ class Exact:
         return self._value.bits(_arrays.format_name(format))
 
     @property
+    @computes
     def fraction(self) -> "Fraction":
         """The sum without rounding, as a fractions.Fraction. OverflowError or ValueError for inf and NaN, as of float."""
         from fractions import Fraction  # here, as all that takes long to import and is seldom used
@@ -75,6 +77,7 @@ def _exact_of(text):
 Exact.__module__ = "orderlab"
 
 
+@computes
 def exact_sum(x, y=None):
     """The sum of x, or of the products x * y, without any rounding.
 

@@ -8,6 +8,7 @@ import numpy as np
 from . import _core, _documents
 from ._documents import (Alternatives, Comparison, Explanation, Fit, OperationEnumeration, OperationFit, Probe, Solve,
                          Training, Worst)
+from ._environment import computes
 from ._errors import UnsupportedError
 from ._record import Record, frozen, read
 
@@ -24,6 +25,7 @@ class _Results:
             raise ValueError("more different results than max_distinct: they were binned; see histogram")
         return self._all()["results"]
 
+    @computes
     def _column(self, key, dtype):
         return frozen(np.array([row[key] for row in self._rows()], dtype=dtype))
 
@@ -161,6 +163,7 @@ class Check(_Judged, _documents.Check):
     __slots__ = ()
 
     @property
+    @computes
     def verdicts(self):
         """The verdict on each different result, ascending: {value: "explained", "unlikely" or "impossible"}."""
         return {read(one["value"]): one["verdict"] for one in self._all()["values"]}
@@ -207,6 +210,7 @@ class _Limits:
         return self.kwargs["atol"]
 
     @property
+    @computes
     def kwargs(self):
         """{"rtol": ..., "atol": ...} for numpy.testing.assert_allclose(actual, desired, **kwargs), both in fp64: by rtol
         where that is steady, else by atol. UnsupportedError where there is no limit."""
@@ -234,6 +238,7 @@ class Elements:
 
     __slots__ = ("_arrays",)
 
+    @computes
     def __init__(self, arrays):
         shape = arrays["shape"]
         kinds = {"different": np.int64, "varies": np.bool_}
