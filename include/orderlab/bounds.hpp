@@ -79,9 +79,7 @@ enum class BoundScope : std::uint8_t {
 /// Whether a probabilistic bound says no more than a proven one of the same scope: it is not at least 1 % lower
 /// (numbers that print alike in 3 digits are closer). Text and pages leave it out, JSON does not. False if one is not
 /// derived.
-inline bool no_better(std::optional<double> probabilistic, std::optional<double> proven) {
-  return probabilistic && proven && *probabilistic >= 0.99 * *proven;
-}
+bool no_better(std::optional<double> probabilistic, std::optional<double> proven);
 
 /// The bounds that reports have, in their order.
 enum class BoundKind : std::uint8_t { running, gamma, probabilistic, any_order, higham_mary, gamma_n };

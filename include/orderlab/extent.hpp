@@ -1,8 +1,6 @@
 // A small tally of one output among millions: whether its result depends on the order, and between which results.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -22,17 +20,7 @@ class Extent {
   Extent(Format format, std::uint64_t reference) : reference_(reference), format_(format) {}
 
   /// Counts one sample's result, a bit pattern of the format.
-  void add(std::uint64_t bits) {
-    ++samples_;
-    if (bits != reference_) ++different_;
-    const double value = value_of_bits(format_, bits) + 0.0;  // -0 and +0 are one extreme, whichever came first
-    if (std::isfinite(value)) {
-      least_ = std::min(least_, value);
-      greatest_ = std::max(greatest_, value);
-    } else {
-      ++nonfinite_;
-    }
-  }
+  void add(std::uint64_t bits);
 
   /// Errors: usage where the other has another format or another reference.
   void merge(const Extent& other);

@@ -127,14 +127,9 @@ class ProgramRun {
   ///
   /// Errors: usage for an order that does not fit so many terms, and for lengths that differ.
   template <ProgramNumber T>
-  T sum(const SumSite& site, std::span<const T> x) {
-    return static_cast<T>(add(site, kFormatOf<T>, x.size(), x.data(), nullptr));
-  }
+  T sum(const SumSite& site, std::span<const T> x);
   template <ProgramNumber T>
-  T dot(const SumSite& site, std::span<const T> x, std::span<const T> y) {
-    require_equal("dot", x.size(), y.size());
-    return static_cast<T>(add(site, kFormatOf<T>, x.size(), x.data(), y.data()));
-  }
+  T dot(const SumSite& site, std::span<const T> x, std::span<const T> y);
 
   /// sqrt(dot(x, x)).
   template <ProgramNumber T>

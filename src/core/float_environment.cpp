@@ -70,8 +70,8 @@ void set_float_registers(const FloatRegisters& to) {
 
 bool is_set(const FloatRegisters& registers) { return registers.control == kControl; }
 void set_ours(const FloatRegisters& now) { set_float_registers({kControl, now.raised}); }
-bool differ(const FloatRegisters& a, const FloatRegisters& b, bool flags) {
-  return a.control != b.control || (flags && a.raised != b.raised);
+bool operator!=(const FloatRegisters& a, const FloatRegisters& b) {
+  return a.control != b.control || a.raised != b.raised;
 }
 
 #else
@@ -85,20 +85,23 @@ FloatRegisters float_registers() {
 void set_float_registers(const FloatRegisters& to) { std::fesetenv(&to.all); }
 bool is_set(const FloatRegisters&) { return false; }
 void set_ours(const FloatRegisters&) { std::fesetenv(FE_DFL_ENV); }
-bool differ(const FloatRegisters&, const FloatRegisters&, bool) { return true; }
+bool operator!=(const FloatRegisters&, const FloatRegisters&) { return true; }
 
 #endif
 
 }  // namespace
 
-FloatEnvironment::FloatEnvironment() noexcept : before_(float_registers()), callers_(callers_registers) {
-  if (callers_ == nullptr) callers_registers = &before_;
+FloatEnvironment::FloatEnvironment(Of of) noexcept
+    : outermost_(callers_registers == nullptr), restores_(outermost_ || of == Of::task) {
+  if (!restores_) return;
+  before_ = float_registers();
+  if (outermost_) callers_registers = &before_;
   if (!is_set(before_)) set_ours(before_);
 }
 
 FloatEnvironment::~FloatEnvironment() {
-  callers_registers = callers_;
-  if (differ(float_registers(), before_, callers_ == nullptr)) set_float_registers(before_);
+  if (outermost_) callers_registers = nullptr;
+  if (restores_ && float_registers() != before_) set_float_registers(before_);
 }
 
 CallersFloatEnvironment::CallersFloatEnvironment() noexcept : callers_(std::exchange(callers_registers, nullptr)) {
@@ -115,7 +118,7 @@ CallersFloatEnvironment::~CallersFloatEnvironment() {
 Loop in_float_environment_each(const Loop& loop) {
   return [&loop](std::size_t count, const std::function<void(std::size_t)>& body) {
     loop(count, [&](std::size_t part) {
-      const FloatEnvironment environment;
+      const FloatEnvironment environment(FloatEnvironment::Of::task);
       body(part);
     });
   };

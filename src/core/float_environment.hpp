@@ -28,20 +28,26 @@ struct FloatRegisters {
 };
 #endif
 
-/// While it lives, this thread computes in orderlab's environment. Afterwards the environment is what it was, flags of
-/// exceptions included where this was the outermost.
+/// While it lives, this thread computes in orderlab's environment. Afterwards the environment is what it was, with the
+/// flags of exceptions.
 ///
-/// Cost: a few nanoseconds where the environment is right already.
+/// Inside of another one only a task does anything: a part of a loop, on whose threads others may have set something,
+/// or code of the user's, which may set something.
+///
+/// Cost: 1 ns inside of another one, else 20 ns where the environment is right already.
 class FloatEnvironment {
  public:
-  FloatEnvironment() noexcept;
+  enum class Of : std::uint8_t { call, task };
+
+  explicit FloatEnvironment(Of of = Of::call) noexcept;
   ~FloatEnvironment();
   FloatEnvironment(const FloatEnvironment&) = delete;
   FloatEnvironment& operator=(const FloatEnvironment&) = delete;
 
  private:
-  FloatRegisters before_;
-  FloatRegisters* callers_;  ///< null: this is the outermost
+  FloatRegisters before_;  ///< where it does anything
+  bool outermost_;
+  bool restores_;
 };
 
 /// While it lives, this thread computes in the environment that the outermost FloatEnvironment found. What the code in

@@ -22,13 +22,16 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
   const int used = threads_used(threads);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(used));
   tbb::task_arena arena(used);
-  arena.execute([&] { work(static_cast<std::size_t>(used)); });
+  arena.execute([&] {  // on any thread
+    const FloatEnvironment environment(FloatEnvironment::Of::task);
+    work(static_cast<std::size_t>(used));
+  });
 }
 
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
   // A worker has the environment of whoever made its arena, or of the task that it waits in.
   const auto each = [&](const tbb::blocked_range<std::uint64_t>& range) {
-    const FloatEnvironment environment;
+    const FloatEnvironment environment(FloatEnvironment::Of::task);
     for (std::uint64_t i = range.begin(); i < range.end(); ++i) body(i);
   };
   const tbb::blocked_range<std::uint64_t> range(begin, end);

@@ -133,6 +133,11 @@ std::vector<Bound> empty_bounds() {
 
 }  // namespace
 
+bool no_better(std::optional<double> probabilistic, std::optional<double> proven) {
+  const FloatEnvironment environment;
+  return probabilistic && proven && *probabilistic >= 0.99 * *proven;
+}
+
 std::vector<Bound> all_bounds(const LargestBounds& seen, bool overflowed, Format accumulate, std::size_t n,
                               double sum_abs) {
   const FloatEnvironment environment;

@@ -2,8 +2,12 @@
 // the lowest first, the three counts, and where a result is finite the least and the greatest.
 #include "orderlab/extent.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/arithmetic_guard.hpp"
 #include "core/bytes.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -14,7 +18,21 @@ constexpr char kExtentVersion = 1;
 
 }  // namespace
 
+void Extent::add(std::uint64_t bits) {
+  const FloatEnvironment environment;
+  ++samples_;
+  if (bits != reference_) ++different_;
+  const double value = value_of_bits(format_, bits) + 0.0;  // -0 and +0 are one extreme, whichever came first
+  if (std::isfinite(value)) {
+    least_ = std::min(least_, value);
+    greatest_ = std::max(greatest_, value);
+  } else {
+    ++nonfinite_;
+  }
+}
+
 void Extent::merge(const Extent& other) {
+  const FloatEnvironment environment;
   if (other.format_ != format_ || other.reference_ != reference_)
     throw Error(ErrorKind::usage, "extents: results compared with " + bits_text(format_, reference_) + " and with " +
                                       bits_text(other.format_, other.reference_) +

@@ -124,6 +124,19 @@ double ProgramRun::add(const SumSite& site, Format format, std::size_t n, const 
 }
 
 template <ProgramNumber T>
+T ProgramRun::sum(const SumSite& site, std::span<const T> x) {
+  const FloatEnvironment environment;
+  return static_cast<T>(add(site, kFormatOf<T>, x.size(), x.data(), nullptr));
+}
+
+template <ProgramNumber T>
+T ProgramRun::dot(const SumSite& site, std::span<const T> x, std::span<const T> y) {
+  const FloatEnvironment environment;
+  require_equal("dot", x.size(), y.size());
+  return static_cast<T>(add(site, kFormatOf<T>, x.size(), x.data(), y.data()));
+}
+
+template <ProgramNumber T>
 T ProgramRun::norm2(const SumSite& site, std::span<const T> x) {
   const FloatEnvironment environment;
   return std::sqrt(dot(site, x, x));
@@ -269,6 +282,10 @@ void ProgramRun::index_add(const IndexAddSite& site, std::span<const T> source, 
   }
 }
 
+template float ProgramRun::sum(const SumSite&, std::span<const float>);
+template double ProgramRun::sum(const SumSite&, std::span<const double>);
+template float ProgramRun::dot(const SumSite&, std::span<const float>, std::span<const float>);
+template double ProgramRun::dot(const SumSite&, std::span<const double>, std::span<const double>);
 template float ProgramRun::norm2(const SumSite&, std::span<const float>);
 template double ProgramRun::norm2(const SumSite&, std::span<const double>);
 template void ProgramRun::matmul(const SumSite&, std::size_t, std::size_t, std::size_t, std::span<const float>,

@@ -15,7 +15,7 @@ void run_samples(const ProgramSamples& what, const std::function<void(ProgramRun
     if (what.stop.stop_requested()) return;
     ProgramRun run(what.seed, what.first + i, what.reductions);
     {
-      const FloatEnvironment body_environment;  // takes back what a body makes of it
+      const FloatEnvironment of_body(FloatEnvironment::Of::task);
       body(run);
     }
     if (!what.progress) return;

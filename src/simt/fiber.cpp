@@ -28,7 +28,7 @@ static_assert(FiberPool::kFrameBytes + FiberPool::kReserveBytes <= kStackBytes);
 }  // namespace
 
 void FiberPool::begin(context::transfer_t transfer) {
-  const FloatEnvironment environment;  // a context has control registers of its own
+  const FloatEnvironment environment(FloatEnvironment::Of::task);  // a context has control registers of its own
   const FiberPool& pool = arrive(transfer);
   pool.body_(pool.argument_);
   std::abort();  // unreachable: a body never returns

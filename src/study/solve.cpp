@@ -165,6 +165,11 @@ void make_missing(const SolveInput& input, const SolveRequest& request, const Wa
 
 }  // namespace
 
+double RunSpread::spread() const {
+  const FloatEnvironment environment;
+  return max == min ? 0 : (max - min) / mean;
+}
+
 std::string_view name_of(RowSums sums) { return kRowSumsNames[static_cast<std::size_t>(sums)]; }
 
 double tolerance_of(const SolveRequest& request) {

@@ -24,6 +24,7 @@
 #include "orderlab/coordinate_matrix.hpp"
 #include "orderlab/enumerate.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/extent.hpp"
 #include "orderlab/extremes.hpp"
 #include "orderlab/fit.hpp"
 #include "orderlab/kernel_box.hpp"
@@ -252,6 +253,12 @@ TEST_CASE("statistics, bounds and limits do not notice the environment") {
   same_everywhere("all_bounds", [&] { return values_of(all_bounds(*evaluator, counts, sum_abs)); });
   same_everywhere("gamma_bound", [] { return gamma_bound(true, Format::fp32, 17, 0.1, 1e-310); });
   same_everywhere("higham_mary_bound", [] { return higham_mary_bound(true, Format::fp32, 17, 100, 0.1, 0); });
+  same_everywhere("no_better", [] { return no_better(0.1, 0.1 / 0.99); });
+  same_everywhere("Extent", [] {
+    Extent extent(Format::fp32, 7);
+    for (const std::uint64_t bits : {3U, 5U, 7U}) extent.add(bits);
+    return extent.wire();
+  });
   same_everywhere("running_bound",
                   [&] { return running_bound(evaluator->evaluate(0, *evaluator->make_scratch()).error); });
   same_everywhere("errors_of", [&] {
@@ -359,6 +366,8 @@ TEST_CASE("operations do not notice the environment") {
 TEST_CASE("programs do not notice the environment, nor do their bodies") {
   const SumSite site(0, parse_order("warp"));
   const std::vector<float> x{1e-40F, 2e-41F, 0.1F, 0.3F, -0.7F, 1e-38F};
+  same_everywhere(
+      "sum", [&] { return std::bit_cast<std::uint32_t>(ProgramRun(1, 0).sum<float>(site, std::span(x).first(2))); });
   same_everywhere("norm2", [&] { return static_cast<double>(ProgramRun(1, 0).norm2<float>(site, x)); });
   for (const int threads : {1, 3})
     same_everywhere("bodies", [&] {

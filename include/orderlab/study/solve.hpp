@@ -130,7 +130,7 @@ struct RunSpread {
   double max = 0;
   double mean = 0;
 
-  double spread() const { return max == min ? 0 : (max - min) / mean; }
+  double spread() const;  ///< (max - min) / mean
 };
 
 /// The runs after one iteration.
