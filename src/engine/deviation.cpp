@@ -85,11 +85,13 @@ Deviation Yardstick::between_runs_above(double least, double absolute) const {
 }
 
 void LargestValues::add(double value) {
+  const FloatEnvironment environment;
   values_.push_back(value + 0.0);
   if (values_.size() >= 2 * keep_ + 64) drop_small();
 }
 
 void LargestValues::merge(const LargestValues& other) {
+  const FloatEnvironment environment;
   if (other.keep_ != keep_)
     throw Error(ErrorKind::usage, "largest values: the " + std::to_string(keep_) + " largest and the " +
                                       std::to_string(other.keep_) +
@@ -106,6 +108,7 @@ void LargestValues::drop_small() {
 }
 
 double LargestValues::of_rank(std::uint64_t rank) const {
+  const FloatEnvironment environment;
   std::vector<double> sorted = values_;
   const auto place = sorted.begin() + static_cast<std::ptrdiff_t>(rank - 1);
   std::nth_element(sorted.begin(), place, sorted.end(), std::greater<>());

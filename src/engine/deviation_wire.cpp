@@ -6,6 +6,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/bytes.hpp"
+#include "core/float_environment.hpp"
 #include "core/infinity.hpp"
 #include "orderlab/tolerance.hpp"
 
@@ -31,6 +32,7 @@ std::uint64_t infinities(const LargestValues& values) {
 }  // namespace
 
 std::vector<double> LargestValues::largest() const {
+  const FloatEnvironment environment;
   std::vector<double> sorted = values_;
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
   if (sorted.size() > keep_) sorted.resize(keep_);
@@ -47,6 +49,7 @@ std::string LargestValues::wire() const {
 }
 
 LargestValues LargestValues::from_wire(std::string_view bytes) {
+  const FloatEnvironment environment;
   ByteReader reader(bytes, "largest values", "the wire form of largest values");
   reader.header(kLargestLetter, kLargestVersion);
   LargestValues largest(reader.varint());
@@ -75,6 +78,7 @@ std::string DeviationTally::wire() const {
 }
 
 DeviationTally DeviationTally::from_wire(std::string_view bytes) {
+  const FloatEnvironment environment;
   ByteReader reader(bytes, "deviations", "the wire form of deviations");
   reader.header(kDeviationsLetter, kDeviationsVersion);
   DeviationTally tally(0);

@@ -19,6 +19,7 @@
 namespace orderlab {
 
 const Weighted* Enumeration::find(std::uint64_t bits) const {
+  const FloatEnvironment environment;
   for (const Weighted& result : results.values)
     if (bits_of(format, result.value) == bits) return &result;
   return nullptr;

@@ -1,6 +1,7 @@
 // LargestBounds as bytes: 'B', version 1, flags, the height, the allowance, the bounds that there are.
 #include "core/arithmetic_guard.hpp"
 #include "core/bytes.hpp"
+#include "core/float_environment.hpp"
 #include "orderlab/bounds.hpp"
 
 namespace orderlab {
@@ -25,6 +26,7 @@ std::string LargestBounds::wire() const {
 }
 
 LargestBounds LargestBounds::from_wire(std::string_view bytes) {
+  const FloatEnvironment environment;
   ByteReader reader(bytes, "largest bounds", "the wire form of largest bounds");
   reader.header(kBoundsLetter, kBoundsVersion);
   const std::uint8_t flags = reader.byte();

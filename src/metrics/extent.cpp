@@ -72,6 +72,7 @@ bool Extent::possible() const {
 }
 
 Extent Extent::from_wire(std::string_view bytes) {
+  const FloatEnvironment environment;
   ByteReader reader(bytes, "extent", "the wire form of an extent");
   reader.header(kExtentLetter, kExtentVersion);
   const std::uint8_t format = reader.byte();

@@ -26,6 +26,7 @@ OperationCall parse_operation(std::string_view text) {
 }
 
 std::string to_string(const OperationCall& call) {
+  const FloatEnvironment environment;
   return call_text(call.operation->name, call.operation->parameters, call.arguments);
 }
 

@@ -57,6 +57,7 @@ std::string call_text(std::string_view name, std::span<const Parameter> paramete
 }
 
 std::string signature(std::string_view name, std::span<const Parameter> parameters) {
+  const FloatEnvironment environment;
   std::string result(name);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Parameter& p = parameters[i];
@@ -74,6 +75,7 @@ std::string signature(std::string_view name, std::span<const Parameter> paramete
 }
 
 std::string to_string(const ArrivalCall& call) {
+  const FloatEnvironment environment;
   return call_text(call.model->name, call.model->parameters, *call.arguments);
 }
 

@@ -49,6 +49,7 @@ MatrixCall parse_matrix(std::string_view text) {
 }
 
 std::string to_string(const MatrixCall& call) {
+  const FloatEnvironment environment;
   return call_text(call.formula->name, call.formula->parameters, call.arguments);
 }
 

@@ -110,7 +110,10 @@ double SumFinding::value() const {
   return orders.front().counts.results().values.front().value;
 }
 
-std::uint64_t SumFinding::bits() const { return bits_of(input.formats.result, value()); }
+std::uint64_t SumFinding::bits() const {
+  const FloatEnvironment environment;
+  return bits_of(input.formats.result, value());
+}
 
 SumFinding sum(const Input& input, const SumRequest& request, const Watch& watch) {
   const FloatEnvironment environment;
