@@ -181,7 +181,7 @@ int sweep_program(const ProgramConfig& config, const CommandLine& line, const Fl
   return kDone;
 }
 
-std::string recorded_page(const std::string& path, Session& session) {
+std::string recorded_page(const std::string& path, Session& session, bool quiet) {
   const RecordStore store(path, RecordStore::Access::read);
   const RecordedSweep sweep = store.sweep();
   PageContent page;
@@ -189,7 +189,9 @@ std::string recorded_page(const std::string& path, Session& session) {
   page.question = sweep.question;
   page.points_title = "Numbers";
   std::size_t finished = 0;
+  ProgressBar bar(session, "reading, points", !quiet);
   for (const RecordedQuestion& question : sweep.questions) {
+    bar.advanced(static_cast<std::uint64_t>(&question - sweep.questions.data()), sweep.questions.size());
     const std::optional<RecordedAnswer> answer = known_answer(question, store, session);
     if (!answer) continue;
     if (!answer->partial) ++finished;

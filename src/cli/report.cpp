@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "cli/program_sweep.hpp"
+#include "cli/progress.hpp"
 #include "cli/store_flag.hpp"
 #include "core/printable.hpp"
 #include "orderlab/error.hpp"
@@ -61,7 +62,7 @@ int report_records(const CommandLine& line, const OutputTarget& page, Session& s
   if (line.has(kSpecs))
     throw Error(ErrorKind::usage,
                 line.quoted(kSpecs) + ": is about sweeps over sums; of this store give -o REPORT.html");
-  const std::string html = recorded_page(line.text(kStore), session);
+  const std::string html = recorded_page(line.text(kStore), session, line.has(kQuiet));
   page.write(session, html);
   if (!line.has(kQuiet) && !page.to_stdout())
     session.out << fmt::format("{}, {:.1f} MB\n", printable(line.text(kPage)), static_cast<double>(html.size()) / 1e6);
@@ -80,7 +81,10 @@ int run_report(const CommandLine& line, Session& session) {
   if (is_record_store(line.text(kStore))) return report_records(line, page, session);
   const Store store(line.text(kStore), Store::Access::read);
   if (const std::string said = store.unprotected(); !said.empty()) complain(session, "report: " + said);
-  const Study study = study_of(store);
+  const Study study = [&] {
+    ProgressBar bar(session, "reading, points", !line.has(kQuiet));
+    return study_of(store, [&](std::uint64_t done, std::uint64_t all) { bar.advanced(done, all); });
+  }();
   const std::vector<SpecFile> specs = folder.empty() ? std::vector<SpecFile>() : to_spec_files(study);
   const std::string html = page.wanted() ? to_html(study) : std::string();
   std::string said;
