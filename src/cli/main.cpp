@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
 #include "core/float_environment.hpp"
+#include "core/printable.hpp"
 
 namespace {
 
@@ -49,7 +50,7 @@ int terminal_width() {
   } catch (const std::system_error&) {
     end("orderlab: no thread can be started; the limits of memory or processes are too low\n");
   } catch (const std::exception& error) {
-    std::cerr << "orderlab: unexpected: " << error.what() << "\n";
+    std::cerr << "orderlab: unexpected: " << orderlab::printable(error.what()) << "\n";
   }
   std::abort();
 }

@@ -15,6 +15,6 @@ int sweep_program(const ProgramConfig& config, const CommandLine& line, const Fl
 std::string program_plan_text(const ProgramConfig& config, Session& session);
 
 /// The answers of a store of records as one page.
-std::string recorded_page(const std::string& store, Session& session);
+std::string recorded_page(const std::string& store, Session& session, bool quiet);
 
 }  // namespace orderlab::cli

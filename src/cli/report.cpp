@@ -6,7 +6,9 @@
 #include "cli/command.hpp"
 #include "cli/output_options.hpp"
 #include "cli/program_sweep.hpp"
+#include "cli/progress.hpp"
 #include "cli/store_flag.hpp"
+#include "core/printable.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_page.hpp"
 #include "sweep/record_store.hpp"
@@ -60,10 +62,10 @@ int report_records(const CommandLine& line, const OutputTarget& page, Session& s
   if (line.has(kSpecs))
     throw Error(ErrorKind::usage,
                 line.quoted(kSpecs) + ": is about sweeps over sums; of this store give -o REPORT.html");
-  const std::string html = recorded_page(line.text(kStore), session);
+  const std::string html = recorded_page(line.text(kStore), session, line.has(kQuiet));
   page.write(session, html);
   if (!line.has(kQuiet) && !page.to_stdout())
-    session.out << fmt::format("{}, {:.1f} MB\n", line.text(kPage), static_cast<double>(html.size()) / 1e6);
+    session.out << fmt::format("{}, {:.1f} MB\n", printable(line.text(kPage)), static_cast<double>(html.size()) / 1e6);
   return kDone;
 }
 
@@ -79,17 +81,20 @@ int run_report(const CommandLine& line, Session& session) {
   if (is_record_store(line.text(kStore))) return report_records(line, page, session);
   const Store store(line.text(kStore), Store::Access::read);
   if (const std::string said = store.unprotected(); !said.empty()) complain(session, "report: " + said);
-  const Study study = study_of(store);
+  const Study study = [&] {
+    ProgressBar bar(session, "reading, points", !line.has(kQuiet));
+    return study_of(store, [&](std::uint64_t done, std::uint64_t all) { bar.advanced(done, all); });
+  }();
   const std::vector<SpecFile> specs = folder.empty() ? std::vector<SpecFile>() : to_spec_files(study);
   const std::string html = page.wanted() ? to_html(study) : std::string();
   std::string said;
   if (!folder.empty()) {
     write_specs(session, specs, folder);
-    said += fmt::format("{} specs in {}\n", specs.size(), folder);
+    said += fmt::format("{} specs in {}\n", specs.size(), printable(folder));
   }
   if (page.wanted()) {
     page.write(session, html);
-    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.finished(), study.planned, page_path,
+    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.finished(), study.planned, printable(page_path),
                         static_cast<double>(html.size()) / 1e6);
   }
   if (!line.has(kQuiet) && !page.to_stdout()) session.out << said;

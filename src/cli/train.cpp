@@ -123,18 +123,26 @@ study::TrainRequest train_request(const CommandLine& line, FileTable& files) {
   return request;
 }
 
+std::string key_of(const study::TrainingFacts& input, const study::TrainRequest& request) {
+  return record_key(record_config(input, request));
+}
+
+auto taking_fitting(const study::TrainRequest& request, std::map<std::uint64_t, study::SeedRecord>& known) {
+  return [&](std::uint64_t seed, const std::string& text) {
+    study::SeedRecord record = seed_record(text);
+    const bool of_use = fits(record, seed, request);
+    if (of_use) known.emplace(seed, std::move(record));
+    return of_use;
+  };
+}
+
 std::optional<study::TrainFinding> find(const CommandLine& line, Session& session, const study::TrainRequest& request,
                                         RecordStore* store, const study::Watch& watch) {
   const study::TrainingInput input = load_graph(line, session.files);
   study::TrainRecords records;
   if (store != nullptr) {
-    const std::string config = record_key(record_config(input.facts, canonical(request)));
-    read_records(*store, config, session, [&](std::uint64_t seed, const std::string& text) {
-      study::SeedRecord record = seed_record(text);
-      const bool of_use = fits(record, seed, request);
-      if (of_use) records.known.emplace(seed, std::move(record));
-      return of_use;
-    });
+    const std::string config = key_of(input.facts, canonical(request));
+    read_records(*store, config, session, taking_fitting(request, records.known));
     records.done = [store, config](const study::SeedRecord& record) {
       store->keep(config, record.seed, record_text(record));
     };
@@ -162,12 +170,22 @@ std::optional<RecordedAnswer> recorded_training(const CommandLine& line, Session
   return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
-void check_train(const CommandLine& line, Session& session) {
-  train_request(line, session.files);
-  load_graph(line, session.files);
+std::optional<RecordedAnswer> known_training(const Json& about, const RecordStore& store,
+                                             const std::function<void(std::uint64_t)>& unusable) {
+  study::TrainFinding question = train_question_from(about);
+  std::map<std::uint64_t, study::SeedRecord> known;
+  read_records(store, key_of(question.input, question.request), taking_fitting(question.request, known), unusable);
+  const auto finding = training_finding(std::move(question), std::move(known));
+  if (!finding) return std::nullopt;
+  return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
-constexpr RecordedCommand kRecordedTrain{check_train, recorded_training};
+Json about_training(const CommandLine& line, Session& session) {
+  const study::TrainRequest request = train_request(line, session.files);
+  return question_json(training_question(load_graph(line, session.files), request));
+}
+
+constexpr RecordedCommand kRecordedTrain{about_training, recorded_training, known_training};
 
 }  // namespace
 

@@ -7,6 +7,9 @@
 #ifndef ORDERLAB_PAGE_REFERENCES
 #error "ORDERLAB_PAGE_REFERENCES: a file with README's references, from the build file"
 #endif
+#ifndef ORDERLAB_PAGE_SCRIPT_HASHES
+#error "ORDERLAB_PAGE_SCRIPT_HASHES: SHA-256 of the scripts, from the build file"
+#endif
 
 // One line a file: its bytes between two symbols, kept out of what a shared library exports.
 #define ORDERLAB_EMBED(name, file) ORDERLAB_EMBED_PATH(name, ORDERLAB_PAGE_ASSETS "/" file)
@@ -35,3 +38,5 @@ ORDERLAB_EMBED_PATH(kReferences, ORDERLAB_PAGE_REFERENCES)
 ORDERLAB_EMBED(kVega, "vega/vega.min.js")
 ORDERLAB_EMBED(kVegaLite, "vega/vega-lite.min.js")
 ORDERLAB_EMBED(kVegaEmbed, "vega/vega-embed.min.js")
+
+const std::string_view orderlab::assets::kScriptHashes(ORDERLAB_PAGE_SCRIPT_HASHES);

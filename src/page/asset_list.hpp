@@ -15,5 +15,6 @@ extern const std::string_view kReferences;  ///< README's list of references, on
 extern const std::string_view kVega;        ///< assets/vega/vega.min.js
 extern const std::string_view kVegaLite;
 extern const std::string_view kVegaEmbed;
+extern const std::string_view kScriptHashes;  ///< SHA-256 of the four scripts, 64 hexadecimal digits each
 
 }  // namespace orderlab::assets

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <unordered_set>
+#include <utility>
 
 #include "page/number_words.hpp"
 
@@ -21,17 +23,26 @@ std::string words_on(const Axis& axis, const StudyPoint& point) {
 
 namespace {
 
-void add_new(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
+/// Names in the order in which they come first.
+class DistinctNames {
+ public:
+  void add(const std::string& name) {
+    if (known_.insert(name).second) names_.push_back(name);
+  }
+  std::vector<std::string> take() { return std::move(names_); }
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_set<std::string> known_;
+};
 
 }  // namespace
 
 std::vector<std::string> values_of(const Study& study, const Axis& axis) {
-  std::vector<std::string> values;
+  DistinctNames values;
   for (const StudyPoint& point : study.points)
-    if (const std::string value = words_on(axis, point); !value.empty()) add_new(values, value);
-  return values;
+    if (const std::string value = words_on(axis, point); !value.empty()) values.add(value);
+  return values.take();
 }
 
 bool varies(const Study& study, const Axis& axis) {
@@ -69,15 +80,15 @@ std::vector<Cell> cells_of(const Study& study, const Axis* except) {
 }
 
 std::vector<std::string> series_names(const std::vector<Cell>& cells) {
-  std::vector<std::string> names;
-  for (const Cell& cell : cells) add_new(names, cell.series);
-  return names;
+  DistinctNames names;
+  for (const Cell& cell : cells) names.add(cell.series);
+  return names.take();
 }
 
 std::vector<std::string> facet_names(const std::vector<Cell>& cells) {
-  std::vector<std::string> names;
-  for (const Cell& cell : cells) add_new(names, cell.facet);
-  return names;
+  DistinctNames names;
+  for (const Cell& cell : cells) names.add(cell.facet);
+  return names.take();
 }
 
 Measures measures_of(const Study& study) {
@@ -142,13 +153,14 @@ void keep_common_inputs(std::vector<Cell>& cells) {
 std::vector<Cell> at_common_n(const std::vector<Cell>& cells) {
   std::map<std::string, std::map<std::uint64_t, std::size_t>> lines;  // of each facet, how many have an n
   for (const Cell& cell : cells) ++lines[cell.facet][cell.first().n];
+  std::map<std::string, std::uint64_t> common;
+  for (const auto& [facet, sizes] : lines)
+    common[facet] = std::max_element(sizes.rbegin(), sizes.rend(), [](const auto& a, const auto& b) {
+                      return a.second < b.second;
+                    })->first;
   std::vector<Cell> kept;
-  for (const Cell& cell : cells) {
-    const auto& sizes = lines[cell.facet];
-    const auto common = std::max_element(sizes.rbegin(), sizes.rend(),
-                                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (cell.first().n == common->first) kept.push_back(cell);
-  }
+  for (const Cell& cell : cells)
+    if (cell.first().n == common.at(cell.facet)) kept.push_back(cell);
   keep_common_inputs(kept);
   return kept;
 }

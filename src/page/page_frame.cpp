@@ -91,6 +91,34 @@ std::string bundled_html() {
   return text;
 }
 
+// RFC 4648.
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    unsigned group = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      group = group << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i)
+      text += at + i <= bytes.size() ? kDigits[group >> (18 - 6 * i) & 63] : '=';
+  }
+  return text;
+}
+
+// A page loads nothing and runs nothing but its own four scripts, whatever has got into it. Vega writes styles where
+// they apply; a chart is saved by way of an image of its own.
+std::string content_security_policy() {
+  std::string scripts;
+  for (std::size_t at = 0; at < assets::kScriptHashes.size(); at += 64) {
+    std::string digest;
+    for (std::size_t i = 0; i < 64; i += 2)
+      digest += static_cast<char>(std::stoi(std::string(assets::kScriptHashes.substr(at + i, 2)), nullptr, 16));
+    scripts += " 'sha256-" + base64(digest) + "'";
+  }
+  return "default-src 'none'; script-src" + scripts +
+         "; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'";
+}
+
 // The template with its {{NAMES}} replaced. Inserted text is not searched for names.
 std::string filled(std::string_view page, const std::map<std::string_view, std::string>& values) {
   std::string html;
@@ -131,7 +159,8 @@ std::string page_html(const PageContent& page) {
   }
   return filled(
       assets::kPage,
-      {{"TITLE", html_text(page.title)},
+      {{"POLICY", content_security_policy()},
+       {"TITLE", html_text(page.title)},
        {"QUESTION", html_text(page.question)},
        {"CAVEATS", page.caveats.empty() ? "" : "<div class=\"caveats\">\n" + html_list(page.caveats) + "</div>\n"},
        {"ANSWER", "<div class=\"answer\">\n" + html_list(page.answers) + "</div>\n"},

@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "orderlab/error.hpp"
 #include "page/study_point.hpp"
 #include "show/experiment_conclusion.hpp"
 #include "show/input_json.hpp"
@@ -87,12 +88,16 @@ std::string error_unit(const Study& study) { return study.near_zero ? "u sum|x|"
 
 std::string whole_of(const Study& study) { return study.near_zero ? "sum|x|" : "the sum"; }
 
-Study study_of(const Store& store) {
+Study study_of(const Store& store, const std::function<void(std::uint64_t, std::uint64_t)>& read) {
   const StoredSweep sweep = store.sweep_with_points();
   Study study;
   study.title = sweep.title;
   study.question = sweep.question;
-  study.published = published_in(sweep.published);
+  try {
+    study.published = published_in(sweep.published);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::input, store.path() + ": its published points are not what a sweep writes (" + error.what() + ")");
+  }
   study.planned = sweep.points;
   study.hash = sweep.plan_hash;
   study.swept = true;
@@ -102,18 +107,18 @@ Study study_of(const Store& store) {
       const Json config = Json::parse(row.point.config);
       if (config.contains(axes::kOp.name)) {
         study.operations.push_back(operation_point_of(row, config));
-        add_maker(study.made_by, row.point.made_by);
-        return;
+      } else {
+        StudyPoint point = point_of(measured_point(row.point));
+        point.position = row.position;
+        point.order = row.order_text;
+        point.arrival = row.arrival_text;
+        study.points.push_back(std::move(point));
       }
-      StudyPoint point = point_of(measured_point(row.point));
-      point.position = row.position;
-      point.order = row.order_text;
-      point.arrival = row.arrival_text;
-      study.points.push_back(std::move(point));
     } catch (const std::exception& error) {  // JSON that is none, counts that are none
       throw store.damaged(row, error);
     }
     add_maker(study.made_by, row.point.made_by);
+    if (read) read(study.finished(), sweep.finished);
   });
   if (study.title.empty()) study.title = study.points.empty() ? "A sweep of operations" : "A sweep of summation orders";
   choose_unit(study);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -104,8 +105,9 @@ std::string error_unit(const Study& study);
 /// What relative errors and differences are parts of: "the sum" or "sum|x|".
 std::string whole_of(const Study& study);
 
-/// The study that a store holds. Error(input) where it has no finished point, or where a row is damaged.
-Study study_of(const Store& store);
+/// The study that a store holds; `read` is called after each point with how many there are. Error(input) where it has
+/// no finished point, or where a row is damaged.
+Study study_of(const Store& store, const std::function<void(std::uint64_t done, std::uint64_t all)>& read = {});
 
 /// The study of one experiment.
 Study study_of(const study::SampleFinding& report);

@@ -1,8 +1,8 @@
 #include "page/sweep_config.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <cstddef>
+#include <unordered_map>
 #include <vector>
 
 #include "config/json.hpp"
@@ -34,15 +34,28 @@ std::vector<const Axis*> axes_of(const Points& points) {
   return axes;
 }
 
-/// The values on an axis, in the order in which points have them first.
-std::vector<std::string> values_on(const Axis& axis, const Points& points) {
+/// An axis with its values, in the order in which points have them first.
+struct ValuedAxis {
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  const Axis* axis;
   std::vector<std::string> values;
-  for (const PointConfig* point : points)
-    if (const std::string text = toml_text(axis, *point);
-        !text.empty() && std::find(values.begin(), values.end(), text) == values.end())
-      values.push_back(text);
-  return values;
-}
+  std::vector<std::size_t> of_points;  ///< which of the values each point has, or kNone
+
+  ValuedAxis(const Axis& on, const Points& points) : axis(&on) {
+    std::unordered_map<std::string, std::size_t> places;
+    for (const PointConfig* point : points) {
+      const std::string text = toml_text(on, *point);
+      if (text.empty()) {
+        of_points.push_back(kNone);
+        continue;
+      }
+      const auto [place, added] = places.try_emplace(text, values.size());
+      if (added) values.push_back(text);
+      of_points.push_back(place->second);
+    }
+  }
+};
 
 bool is_default(const Axis& axis, const std::vector<std::string>& values) {
   return !axis.always_written && values.size() == 1 && values[0] == toml_text(axis, std::string(axis.default_text));
@@ -57,25 +70,26 @@ std::string bracketed(const std::vector<std::string>& values) {
 
 // Conditions for the pairs of two axes that no point has: { order = "ao", arrival = "jitter(3)" }. A point without a
 // value on either axis, as a fixed order has no arrival, belongs to no pair.
-std::vector<std::string> excluded_pairs(const Axis& a, const Axis& b, const Points& points) {
-  std::map<std::string, std::set<std::string>> pairs;
-  std::set<std::string> all;
-  for (const PointConfig* point : points) {
-    const std::string here = toml_text(a, *point);
-    const std::string there = toml_text(b, *point);
-    if (here.empty() || there.empty()) continue;
-    pairs[here].insert(there);
-    all.insert(there);
-  }
+std::vector<std::string> excluded_pairs(const ValuedAxis& a, const ValuedAxis& b) {
   std::vector<std::string> conditions;
-  for (const std::string& value : values_on(a, points)) {
-    if (!pairs.contains(value)) continue;
+  if (a.values.size() < 2 || b.values.size() < 2) return conditions;  // then every pair is there
+  std::vector<std::vector<std::size_t>> pairs(a.values.size());
+  std::vector<bool> paired(b.values.size(), false);
+  for (std::size_t i = 0; i < a.of_points.size(); ++i) {
+    if (a.of_points[i] == ValuedAxis::kNone || b.of_points[i] == ValuedAxis::kNone) continue;
+    pairs[a.of_points[i]].push_back(b.of_points[i]);
+    paired[b.of_points[i]] = true;
+  }
+  for (std::size_t here = 0; here < pairs.size(); ++here) {
+    if (pairs[here].empty()) continue;
+    std::vector<bool> lacking = paired;
+    for (const std::size_t there : pairs[here]) lacking[there] = false;
     std::vector<std::string> missing;
-    for (const std::string& other : values_on(b, points))
-      if (all.contains(other) && !pairs[value].contains(other)) missing.push_back(other);
+    for (std::size_t there = 0; there < lacking.size(); ++there)
+      if (lacking[there]) missing.push_back(b.values[there]);
     if (!missing.empty())
-      conditions.push_back("{ " + std::string(a.name) + " = " + value + ", " + std::string(b.name) + " = " +
-                           bracketed(missing) + " }");
+      conditions.push_back("{ " + std::string(a.axis->name) + " = " + a.values[here] + ", " +
+                           std::string(b.axis->name) + " = " + bracketed(missing) + " }");
   }
   return conditions;
 }
@@ -89,15 +103,16 @@ std::string sweep_config(const Study& study) {
   const Points points = study.configs();
   if (std::any_of(points.begin(), points.end(), [](const PointConfig* point) { return point->given_terms; }))
     toml += "# xxh3:... is the hash of what a file held; give its path\n";
-  const std::vector<const Axis*> axes = axes_of(points);
-  for (const Axis* axis : axes)
-    if (const std::vector<std::string> values = values_on(*axis, points); !values.empty() && !is_default(*axis, values))
+  std::vector<ValuedAxis> axes;
+  for (const Axis* axis : axes_of(points)) axes.emplace_back(*axis, points);
+  for (const auto& [axis, values, of_points] : axes)
+    if (!values.empty() && !is_default(*axis, values))
       toml += std::string(axis->name) + " = " + bracketed(values) + "\n";
   if (points.size() < study.planned) return toml;  // missing points may only be unfinished
   std::vector<std::string> excluded;
   for (std::size_t i = 0; i < axes.size(); ++i)
     for (std::size_t k = i + 1; k < axes.size(); ++k)
-      for (std::string& pair : excluded_pairs(*axes[i], *axes[k], points)) excluded.push_back(std::move(pair));
+      for (std::string& pair : excluded_pairs(axes[i], axes[k])) excluded.push_back(std::move(pair));
   for (std::size_t i = 0; i < excluded.size(); ++i)
     toml += (i == 0 ? "exclude = [\n  " : "  ") + excluded[i] + (i + 1 < excluded.size() ? ",\n" : "\n]\n");
   return toml;

@@ -165,6 +165,15 @@ void summarize(TrainFinding& finding) {
     }
 }
 
+TrainFinding question_of(const Problem& problem, const TrainingInput& input, const TrainRequest& request) {
+  TrainFinding question;
+  question.input = input.facts;
+  question.request = canonical(request);
+  question.launch = problem.launch();
+  question.varies = problem.varies();
+  return question;
+}
+
 TrainingFacts facts_of(const NodeGraph& graph) {
   TrainingFacts facts;
   facts.hash = graph.hash();
@@ -199,8 +208,7 @@ TrainingInput training_input(NodeGraph graph) {
   return input;
 }
 
-void validate(const TrainRequest& request) {
-  const FloatEnvironment environment;
+void validate_counts(const TrainRequest& request) {
   constexpr std::uint64_t kMostEpochs = 100'000;
   constexpr std::uint64_t kMostOrders = 10'000;
   constexpr std::uint64_t kMostSeeds = 1'000'000;
@@ -215,6 +223,11 @@ void validate(const TrainRequest& request) {
     throw RequestError("seed", std::to_string(request.seed), "is too large for so many seeds");
   if (request.evaluations > kMostSeeds)
     throw RequestError("evaluations", std::to_string(request.evaluations), "must be 10^6 or less");
+}
+
+void validate(const TrainRequest& request) {
+  const FloatEnvironment environment;
+  validate_counts(request);
   parse_arrival(request.arrival);
 }
 
@@ -232,17 +245,30 @@ TrainRequest canonical(TrainRequest request) {
   return request;
 }
 
+TrainFinding training_question(const TrainingInput& input, const TrainRequest& request) {
+  const FloatEnvironment environment;
+  validate(request);
+  return question_of(Problem(input.graph, request.model, request.arrival, request.device), input, request);
+}
+
+std::optional<TrainFinding> training_finding(TrainFinding finding, std::map<std::uint64_t, SeedRecord> records) {
+  const FloatEnvironment environment;
+  const TrainRequest& request = finding.request;
+  const auto first = records.lower_bound(request.seed);
+  const auto end = records.lower_bound(request.seed + request.seeds);
+  for (auto one = first; one != end; ++one)
+    if (fits(one->second, one->first, request)) finding.seeds.push_back(std::move(one->second));
+  if (finding.seeds.empty()) return std::nullopt;
+  finding.partial = finding.seeds.size() < request.seeds;
+  summarize(finding);
+  return finding;
+}
+
 std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest& request, const TrainRecords& records,
                                   const Watch& watch) {
   const FloatEnvironment environment;
   validate(request);
   const Problem problem(input.graph, request.model, request.arrival, request.device);
-  TrainFinding finding;
-  finding.input = input.facts;
-  finding.request = canonical(request);
-  finding.launch = problem.launch();
-  finding.varies = problem.varies();
-
   std::vector<std::uint64_t> wanted;
   std::map<std::uint64_t, SeedRecord> done;
   for (std::uint64_t s = request.seed; s < request.seed + request.seeds; ++s)
@@ -265,11 +291,7 @@ std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest
       done.emplace(wanted[i], *std::move(record));
     });
   }
-  if (done.empty()) return std::nullopt;
-  for (auto& [seed, record] : done) finding.seeds.push_back(std::move(record));
-  finding.partial = finding.seeds.size() < request.seeds;
-  summarize(finding);
-  return finding;
+  return training_finding(question_of(problem, input, request), std::move(done));
 }
 
 }  // namespace orderlab::study

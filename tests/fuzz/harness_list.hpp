@@ -16,6 +16,7 @@
   HARNESS(numbers)                       \
   HARNESS(orders)                        \
   HARNESS(raw_terms)                     \
+  HARNESS(records)                       \
   HARNESS(rows)                          \
   HARNESS(store_rows)                    \
   HARNESS(stores)                        \

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens pages of `orderlab report`, and of `sample`, `solve` and `compare` with --html, in a browser, in both themes:
 all charts are drawn, the console stays empty, nothing is asked of a network. Every kind of chart is on one of the pages.
-Times are printed.
+What has got into a page is not run. Times are printed.
 
 usage: browser_test.py PROGRAM [--screenshots DIR]      exit 77: no chromium, chromedriver or selenium here
 """
@@ -262,6 +262,25 @@ class Checks:
         for url in self.requests():
             self.expect(url.startswith(("file:", "data:", "blob:", "about:")), f"{what}: asked for {url}")
 
+    def foreign(self, page):
+        """Scripts that are not the page's own do not run, whatever brings them; its charts are drawn all the same."""
+        strange = page.with_name("foreign.html")
+        mark = "document.documentElement.dataset.foreign = 'ran'"
+        html = page.read_text(encoding="utf-8").replace("<main>", f"""<main><script>{mark}</script>
+<img src="data:," onerror="{mark}"><a id="foreign" href="javascript:{mark}">x</a>
+<script src="data:text/javascript,{mark}"></script>
+<iframe srcdoc="<script>parent.{mark}</script>"></iframe>""", 1)
+        strange.write_text(html, encoding="utf-8")
+        self.browser.get(strange.as_uri())
+        self.wait_until_drawn("foreign scripts")
+        self.browser.execute_script("document.getElementById('foreign').click()")
+        time.sleep(0.2)
+        self.expect(not self.browser.execute_script("return document.documentElement.dataset.foreign"),
+                    "a foreign script ran")
+        said = [entry["message"] for entry in self.browser.get_log("browser")]
+        self.expect(sum("Content Security Policy" in message for message in said) >= 3, f"the console says {said}")
+        self.browser.get_log("performance")
+
     def toggle_and_print(self, page):
         """The button exchanges the themes; a dark page is printed with the colors of the light one, and dark again."""
         self.open(page, "dark")
@@ -299,6 +318,7 @@ def main():
                 for theme in ("light", "dark"):
                     checks.open(page, theme)
             checks.toggle_and_print(pages[0])
+            checks.foreign(pages[-1])
             for page in pages:
                 checks.phone(page)
             checks.expect(checks.numbers > 0, "no numbers of terms below trees")

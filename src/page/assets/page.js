@@ -57,6 +57,7 @@
     return vegaEmbed(element, spec, {
       mode: "vega-lite",
       renderer: "svg",
+      ast: true,  // expressions are interpreted: the page's policy has no eval
       config: columns ? { ...config, legend: { ...config.legend, columns, labelLimit: 260 / columns } } : config,
       actions: { export: true, source: true, compiled: false, editor: true },
       downloadFileName: element.dataset.chart,
