@@ -6,6 +6,8 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include "core/stop.hpp"
+
 namespace orderlab {
 
 int threads_used(int asked) { return asked > 0 ? asked : tbb::this_task_arena::max_concurrency(); }
@@ -23,16 +25,24 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
 }
 
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
+  const auto stopped_alike = [&body, stop = StopScope::current()](std::uint64_t i) {
+    const StopScope scope(stop);
+    body(i);
+  };
   if (grain == Grain::apart)
-    tbb::parallel_for(begin, end, body, tbb::simple_partitioner());
+    tbb::parallel_for(begin, end, stopped_alike, tbb::simple_partitioner());
   else
-    tbb::parallel_for(begin, end, body);
+    tbb::parallel_for(begin, end, stopped_alike);
 }
 
 Loop loop_on(int threads) {
   return [threads](std::size_t count, const std::function<void(std::size_t)>& body) {
     if (count <= 1) return serial_loop(count, body);  // without starting threads
-    run_with_threads(threads, [&](std::size_t) { parallel_for(0, count, Grain::apart, body); });
+    const auto part = [&](std::uint64_t i) {
+      stop_point();
+      body(i);
+    };
+    run_with_threads(threads, [&](std::size_t) { parallel_for(0, count, Grain::apart, part); });
   };
 }
 

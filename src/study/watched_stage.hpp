@@ -4,14 +4,16 @@
 #include <cstdint>
 #include <string>
 
+#include "core/stop.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {
 
-/// Begins when it is made and ends with it. It must outlive the call that it follows.
+/// Begins when it is made and ends with it. It must outlive the call that it follows, from whose depth Stopped may
+/// come.
 class WatchedStage {
  public:
-  WatchedStage(const Watch& watch, const std::string& name) : watch_(watch) {
+  WatchedStage(const Watch& watch, const std::string& name) : watch_(watch), stop_(watch.stop) {
     if (watch_.begins) watch_.begins(name);
   }
   ~WatchedStage() {
@@ -32,6 +34,7 @@ class WatchedStage {
 
  private:
   const Watch& watch_;
+  StopScope stop_;
 };
 
 }  // namespace orderlab::study
