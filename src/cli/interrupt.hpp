@@ -12,7 +12,7 @@
 namespace orderlab::cli {
 
 /// So long after an interrupt a command may take to come to its report; then the program ends without one.
-inline constexpr std::chrono::milliseconds kReportWithin{800};
+inline constexpr std::chrono::milliseconds kReportWithin{600};
 
 /// While it lives, SIGINT and SIGTERM do what the command's phase says, and a second time they end the program at once.
 /// Make it before any other thread, so that all inherit the blocked signals.

@@ -38,6 +38,7 @@ int terminal_width() {
     end("orderlab: no thread can be started; the limits of memory or processes are too low\n");
   } catch (const std::exception& error) {
     std::cerr << "orderlab: unexpected: " << error.what() << "\n";
+  } catch (...) {  // or it would be called again
   }
   std::abort();
 }

@@ -168,6 +168,7 @@ std::vector<Start> constructed_starts(std::span<const double> values) {
 
 std::vector<std::uint32_t> make_start(const Start& start, std::span<const double> values, Format format,
                                       std::uint64_t seed) {
+  stop_point();
   Positions order = arranged(start, values, format, seed);
   if (start.window <= 1) return order;
   return with_type_of(format, [&](auto* type) {

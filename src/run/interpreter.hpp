@@ -181,7 +181,9 @@ class Interpreter {
       begin += size;
       return sum;
     };
+    StopCounter stop;
     const auto sum_in_turn = [&, how = parts_in_turn(split)](std::size_t size) {
+      stop.step();
       return add_in_turn(arith_, {how->accumulate, how->from_zero}, size, [&] { return in[begin++]; });
     };
     if (parts_in_turn(split) == nullptr)
