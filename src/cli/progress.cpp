@@ -57,7 +57,8 @@ ProgressBar::~ProgressBar() {
 study::Watch watch_of(Session& session, const CommandLine& line, std::string_view command) {
   const bool shown = !line.has(kQuiet);
   const auto bar = std::make_shared<std::optional<ProgressBar>>();
-  const auto working = std::make_shared<std::optional<InPhase>>();  // from the first stage on there may be what to report
+  const auto working =
+      std::make_shared<std::optional<InPhase>>();  // from the first stage on there may be what to report
   study::Watch watch;
   watch.stop = session.stop;
   watch.begins = [&session, bar, working, shown](const std::string& stage) {

@@ -42,9 +42,7 @@ class ProgressBar {
   }
 
   /// Until this bar ends, an interrupt requests a stop instead of ending the program.
-  void have_interrupts_stop() {
-    working_.emplace(session_, Phase::working);
-  }
+  void have_interrupts_stop() { working_.emplace(session_, Phase::working); }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "core/stop.hpp"
 #include "engine/addends.hpp"
@@ -58,8 +59,10 @@ class Search {
       chains[c] = chain(c, share);
     });
     SearchResult result;
-    result.least = best(chains, false);
-    result.greatest = best(chains, true);
+    Tried& least = best(chains, false);
+    Tried& greatest = best(chains, true);
+    result.least = {&least == &greatest ? least.order : std::move(least.order), least.evaluation};
+    result.greatest = {std::move(greatest.order), greatest.evaluation};
     result.evaluations = spent_;
     result.complete = !options_.stop.stop_requested();
     if (result.complete) stop_point();  // another token than this call knows
@@ -108,11 +111,14 @@ class Search {
   /// The order of the best start either way is what a search has that is stopped before its chains are under way.
   void keep_if_best(std::size_t start, std::vector<std::uint32_t> order) {
     const std::lock_guard lock(keeping_);
-    for (const bool greatest : {false, true}) {
-      Tried& best = best_starts_[greatest ? 1 : 0];
-      if (best.done && score(tried_[start].evaluation, greatest) <= score(best.evaluation, greatest)) continue;
-      best = {true, tried_[start].evaluation, order};
-    }
+    const Evaluation& evaluation = tried_[start].evaluation;
+    const auto better = [&](bool greatest) {
+      const Tried& best = best_starts_[greatest ? 1 : 0];
+      return !best.done || score(evaluation, greatest) > score(best.evaluation, greatest);
+    };
+    const bool greater = better(true);
+    if (better(false)) best_starts_[0] = {true, evaluation, greater ? order : std::move(order)};
+    if (greater) best_starts_[1] = {true, evaluation, std::move(order)};
   }
 
   // Larger is better; NaN is worst.
@@ -155,14 +161,14 @@ class Search {
     return now;
   }
 
-  FoundOrder best(const std::vector<Tried>& chains, bool greatest) const {
-    const Tried* found = nullptr;
-    for (const Tried& one : chains)
+  Tried& best(std::vector<Tried>& chains, bool greatest) {
+    Tried* found = nullptr;
+    for (Tried& one : chains)
       if (one.done && (found == nullptr || score(one.evaluation, greatest) > score(found->evaluation, greatest)))
         found = &one;
-    const Tried& start = best_starts_[greatest ? 1 : 0];
+    Tried& start = best_starts_[greatest ? 1 : 0];
     if (found == nullptr || score(start.evaluation, greatest) > score(found->evaluation, greatest)) found = &start;
-    return {found->order, found->evaluation};
+    return *found;
   }
 
   void spend(std::uint64_t evaluations) {
@@ -214,7 +220,7 @@ std::optional<SearchResult> search_extremes(const Evaluator& evaluator, const Se
 
 double search_memory_bytes(std::uint64_t partial_sums, int threads) {
   constexpr double kChainBytes = 4 * (kChains + 2) + 8;  // an order for each chain and of two starts, and the values
-  constexpr double kThreadBytes = 72;              // a start while it is made, an arranged copy
+  constexpr double kThreadBytes = 72;                    // a start while it is made, an arranged copy
   return static_cast<double>(partial_sums) * (kChainBytes + kThreadBytes * threads);
 }
 

@@ -245,7 +245,7 @@ class Machine {
 
   const Launch* launch_ = nullptr;
   const std::stop_token* stop_ = nullptr;  ///< of the call that launched
-  Fiber host_;  ///< the OS thread's own stack
+  Fiber host_;                             ///< the OS thread's own stack
   FiberPool fibers_;
   Fiber* fiber_ = nullptr;  ///< of the running lane
   Lane* lane_ = nullptr;

@@ -268,8 +268,7 @@ std::uint64_t OperationCheckFinding::outside_needed() const {
 
 namespace {
 
-OperationCheckFinding checked(const OperationInput& input, const OperationCheckRequest& request,
-                                             const Watch& watch) {
+OperationCheckFinding checked(const OperationInput& input, const OperationCheckRequest& request, const Watch& watch) {
   require_fits(input, request.actual);
   if (request.samples && *request.samples < 1) throw RequestError("samples", "0", "must be at least 1");
   const LoweredOperation& operation = *input.operation;

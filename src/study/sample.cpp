@@ -35,7 +35,8 @@ CountedSamples count_samples(const SampleRequest& request, std::size_t position,
 }
 
 // Empty where it was stopped before there were samples.
-std::optional<SampledOrder> run_one(const Input& input, const SampleRequest& request, std::size_t position, const Watch& watch) {
+std::optional<SampledOrder> run_one(const Input& input, const SampleRequest& request, std::size_t position,
+                                    const Watch& watch) {
   const std::size_t count = request.orders.size();
   const WatchedStage stage(
       watch, count == 1 ? "sampling" : "order " + std::to_string(position + 1) + " of " + std::to_string(count));

@@ -88,8 +88,7 @@ class Worst {
                              .threads = request_.threads};
     if (watch_.stop.stop_requested()) {
       const InputFacts& about = finding_.input;
-      finding_.sampled =
-          ResultCounts(CountingFrame::make(about.exact, about.formats.result, range.max_distinct));
+      finding_.sampled = ResultCounts(CountingFrame::make(about.exact, about.formats.result, range.max_distinct));
     } else {
       const auto drawn = bound(request_.order);
       finding_.sampled = sample_range(*drawn, finding_.input, range, watch_);
@@ -128,7 +127,7 @@ class Worst {
     options.threads = request_.threads;
     const WatchedStage stage(watch_, request_.seconds ? "search, ms" : "search");
     stage.follow(options);
-    const auto found = search_extremes(*evaluator, options);
+    auto found = search_extremes(*evaluator, options);
     if (!found) return false;
     finding_.evaluations_asked = options.evaluations;
     finding_.seconds = options.seconds;
@@ -137,11 +136,11 @@ class Worst {
     finding_.reproducible = !request_.seconds && found->complete;
     finding_.partial_sums = evaluator->random_inputs();
     finding_.fused = !evaluator->random_products().empty();
-    const auto end = [](const FoundOrder& f) {
-      return WorstEnd{f.evaluation.bits, f.evaluation.value, running_bound(f.evaluation.error), f.order, {}};
+    const auto end = [](FoundOrder f) {
+      return WorstEnd{f.evaluation.bits, f.evaluation.value, running_bound(f.evaluation.error), std::move(f.order), {}};
     };
-    finding_.least = end(found->least);
-    finding_.greatest = end(found->greatest);
+    finding_.least = end(std::move(found->least));
+    finding_.greatest = end(std::move(found->greatest));
     return true;
   }
 

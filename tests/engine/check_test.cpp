@@ -451,10 +451,10 @@ TEST_CASE("with some of the samples only what more of them cannot change is a ve
     CHECK(result.cut_short);
     return result.verdict();
   };
-  CHECK(verdict({given(10)}) == Verdict::explained);   // seen
-  CHECK(verdict({given(9.5)}) == Verdict::explained);  // inside the range
-  CHECK(verdict({given(12)}) == Verdict::none);        // more samples may reach it, or make it unlikely
-  CHECK(verdict({given(15)}) == Verdict::impossible);  // beyond the bound
+  CHECK(verdict({given(10)}) == Verdict::explained);       // seen
+  CHECK(verdict({given(9.5)}) == Verdict::explained);      // inside the range
+  CHECK(verdict({given(12)}) == Verdict::none);            // more samples may reach it, or make it unlikely
+  CHECK(verdict({given(15)}) == Verdict::impossible);      // beyond the bound
   CHECK(verdict({given(9), given(10)}) == Verdict::none);  // no joint test
   CHECK(verdict({given(10, 2)}) == Verdict::none);
   CHECK(verdict({given(9), given(15)}) == Verdict::impossible);

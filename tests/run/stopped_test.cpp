@@ -49,9 +49,11 @@ TEST_CASE("an evaluation of every named order is stopped from inside") {
 
 TEST_CASE("an evaluation of every kind of step is stopped from inside") {
   const Terms terms = generate_terms("normal(0,1)", kTerms, Format::fp32, 1);
-  for (const char* text :
+  for (const std::string text :
        {"seq", "seq(acc=kahan)", "seq(acc=neumaier)", "seq(acc=atomic)", "sort(asc) | seq", "shuffle | seq", "tree",
-        "shuffle | tree", "rotate(5) | seq", "chunks(3)", "strided(8) | seq", "pairwise", "adjacent(1024) | seq", "halving(1024) | seq", "numpy", "cub_tile(64) | seq", "arrive(uniform) | seq(acc=atomic)", "arrive(jitter(4)) | seq", "arrive(slots(80,0.1)) | seq"}) {
+        "shuffle | tree", "rotate(5) | seq", "chunks(3) | seq", "strided(8) | seq", "pairwise", "adjacent(1024) | seq",
+        "halving(1024) | seq", "numpy", "cub_tile(64) | seq", "arrive(uniform) | seq(acc=atomic)",
+        "arrive(jitter(4)) | seq", "arrive(slots(80,0.1)) | seq"}) {
     CAPTURE(text);
     try {
       CHECK(stops(parse_order(text), {Format::fp32, Format::fp32, Format::fp32}, terms.view()));
