@@ -51,6 +51,7 @@ int terminal_width() {
     end("orderlab: no thread can be started; the limits of memory or processes are too low\n");
   } catch (const std::exception& error) {
     std::cerr << "orderlab: unexpected: " << orderlab::printable(error.what()) << "\n";
+  } catch (...) {  // or it would be called again
   }
   std::abort();
 }
@@ -63,7 +64,7 @@ int main(int argc, char** argv) {
   orderlab::cli::InterruptGuard interrupt;
   orderlab::cli::Session session{
       std::cout,        std::cerr,         isatty(STDOUT_FILENO) != 0, isatty(STDERR_FILENO) != 0,
-      terminal_width(), interrupt.token(), &interrupt.stoppable()};
+      terminal_width(), interrupt.token(), &interrupt.phase()};
   const int status = orderlab::cli::run_program({argv + 1, argv + argc}, session);
   std::cout.flush();
   if (std::cout) return status;

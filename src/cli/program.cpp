@@ -5,6 +5,8 @@
 #include "cli/parse.hpp"
 #include "cli/request_text.hpp"
 #include "core/printable.hpp"
+#include "core/stop.hpp"
+#include "core/text.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
@@ -31,6 +33,9 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
     }
     prefix = std::string(request.command->name) + ": ";
     return run_command(*request.command, request.line, session);
+  } catch (const Stopped&) {
+    complain(session, prefix + "interrupted before there was anything to report");
+    return kInterrupted;
   } catch (const RequestError& error) {
     complain(session, prefix + with_flags(error, request.line));
   } catch (const Error& error) {

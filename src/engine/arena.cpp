@@ -8,6 +8,7 @@
 #include <tbb/task_arena.h>
 
 #include "core/float_environment.hpp"
+#include "core/stop.hpp"
 
 namespace orderlab {
 
@@ -30,8 +31,9 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
 
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
   // A worker has the environment of whoever made its arena, or of the task that it waits in.
-  const auto each = [&](const tbb::blocked_range<std::uint64_t>& range) {
+  const auto each = [&body, stop = StopScope::current()](const tbb::blocked_range<std::uint64_t>& range) {
     const FloatEnvironment environment(FloatEnvironment::Of::task);
+    const StopScope scope(stop);
     for (std::uint64_t i = range.begin(); i < range.end(); ++i) body(i);
   };
   const tbb::blocked_range<std::uint64_t> range(begin, end);
@@ -44,7 +46,11 @@ void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std
 Loop loop_on(int threads) {
   return [threads](std::size_t count, const std::function<void(std::size_t)>& body) {
     if (count <= 1) return serial_loop(count, body);  // without starting threads
-    run_with_threads(threads, [&](std::size_t) { parallel_for(0, count, Grain::apart, body); });
+    const auto part = [&](std::uint64_t i) {
+      stop_point();
+      body(i);
+    };
+    run_with_threads(threads, [&](std::size_t) { parallel_for(0, count, Grain::apart, part); });
   };
 }
 

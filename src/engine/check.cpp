@@ -47,6 +47,8 @@ std::string_view name_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::explained:
       return "explained";
+    case Verdict::none:
+      return "none";
     case Verdict::unlikely:
       return "unlikely";
     default:
@@ -87,7 +89,8 @@ Verdict CheckResult::verdict() const {
   const FloatEnvironment environment;
   Verdict worst = joint_fits() ? Verdict::explained : Verdict::unlikely;
   for (const ValueVerdict& v : values) worst = std::max(worst, v.verdict);
-  return worst;
+  const bool decided = !cut_short || worst == Verdict::impossible || given() == 1;
+  return decided ? worst : Verdict::none;
 }
 
 CheckResult check(const Enumeration& all, const ExactValue& exact, Format format, std::span<const GivenResult> given,
@@ -105,7 +108,7 @@ CheckResult check(const Enumeration& all, const ExactValue& exact, Format format
     else
       judge(v, Verdict::explained, Reason::reachable);
   }
-  if (total(given) > 1) result.joint = joint(all, result.values, options);
+  take_joint(result, options, [&] { return joint(all, result.values, options); });
   return result;
 }
 

@@ -10,7 +10,8 @@ std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker,
                                                           const std::vector<WrittenOrder>& orders,
                                                           const Formats& formats, const ProbeWatch& watch) {
   const FloatEnvironment environment;
-  try {
+  const StopScope scope(watch.stop);
+  return unless_stopped([&] {
     AskedBox box(maker, setting, watch);
     box.begin("other numbers of terms", kInputsElsewhere);
     BoxReplay replay(box);
@@ -20,9 +21,7 @@ std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker,
     for (const WrittenOrder& order : orders)
       if (candidates.has_bits({order, formats, {}}, kInputsElsewhere)) holding.push_back(order);
     return holding;
-  } catch (const ProbeStopped&) {
-    return std::nullopt;
-  }
+  });
 }
 
 }  // namespace orderlab

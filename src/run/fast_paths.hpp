@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/stop.hpp"
 #include "orderlab/steps.hpp"
 #include "run/blocks.hpp"
 #include "run/in_rows.hpp"
@@ -59,6 +60,7 @@ void add_halves(A& arith, const T* in, std::size_t k, std::size_t runs, T* out) 
   const std::size_t width = k / members;
   std::vector<T> left(std::min(runs, kRunsAtOnce) * width);
   for (std::size_t r = 0; r < runs; r += kRunsAtOnce) {
+    stop_point();
     const std::size_t count = std::min(kRunsAtOnce, runs - r);
     InRows<A, HalvesTree>(arith, members, HalvesTree{members})
         .add(in + r * k, {.count = count, .stride = k, .width = width, .step = width, .members = members}, left.data());
@@ -71,6 +73,7 @@ void add_halves(A& arith, const T* in, std::size_t k, std::size_t runs, T* out) 
 
 template <class A, class Tree, class T = typename A::Value>
 bool add_regular(A& arith, std::span<const T> in, std::span<T> out, const RegularGroups& g, Tree tree) {
+  stop_point();
   const bool runs = g.stride == g.members && g.width == 1 && g.step == 1;
   if constexpr (std::is_same_v<Tree, HalvesTree>)
     if (runs && g.members == tree.width && tree.width > LevelRuns::kMostMembers) {
@@ -169,8 +172,10 @@ class SplitBlocks {
 
   template <class Visit>
   static void for_some(std::span<const std::size_t> numbers, std::size_t most, Visit visit) {
-    for (std::size_t n = 0; n < numbers.size(); n += most)
+    for (std::size_t n = 0; n < numbers.size(); n += most) {
+      stop_point();
       visit(numbers.subspan(n, std::min(most, numbers.size() - n)));
+    }
   }
 
   std::span<const void* const> pieces(std::span<const std::size_t> numbers) {

@@ -120,7 +120,8 @@ std::string to_text(const study::AlternativesFinding& report, const TextStyle& s
         "these additions faster; memory is left out.\n",
         *report.adders, *report.latency);
   text += wrapped(notes, style.width) + "\n";
-  return text + wrapped(bold(ledger_conclusion(report), style.color) + "\n", style.width);
+  text += wrapped(bold(ledger_conclusion(report), style.color) + "\n", style.width);
+  return text + (report.partial ? "interrupted: these are the runs that were done\n" : "");
 }
 
 std::string to_json(const study::AlternativesFinding& report) {

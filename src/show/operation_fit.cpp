@@ -72,7 +72,7 @@ std::string to_text(const study::OperationFitFinding& report, const TextStyle& s
     return fmt::format("\nfitted to n {} {}\n", title, report.split) + fitted_table(models, style);
   };
   text += half("up to", report.small) + half("above", report.large);
-  if (report.small.empty() || report.large.empty()) return text;
+  if (report.partial) return text + "\ninterrupted: not all models were fitted\n";
   const FittedOperationArrival& best = nearest_of(report.large);
   text += fmt::format("\n{}, by size, means over the rows of a size\n", best.arrival) + sizes_table(best, style);
   const std::string conclusion =

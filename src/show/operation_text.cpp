@@ -155,7 +155,8 @@ std::string to_text(const study::OperationSampleFinding& report, const TextStyle
     notes +=
         fmt::format("Probability that the next run gives an array not seen yet: {}.\n", number(report.unseen_mass));
   if (!notes.empty()) text += wrapped(notes, style.width) + "\n";
-  return text + wrapped(bold(conclusion_of(report), style.color) + "\n", style.width);
+  text += wrapped(bold(conclusion_of(report), style.color) + "\n", style.width);
+  return text + (report.partial ? "interrupted: these are the samples that were drawn\n" : "");
 }
 
 }  // namespace orderlab

@@ -68,7 +68,8 @@ std::string to_text(const study::OperationToleranceFinding& report, const TextSt
     table.add({std::move(words), limit_text(report.limit.*row.value), limit_text(report.largest.*row.value)});
   }
   text += table.text(style.color) + "\n";
-  return text + bold(line_to_paste(report), style.color);
+  text += bold(line_to_paste(report), style.color);
+  return text + (report.partial ? "interrupted: these are the draws that were done\n" : "");
 }
 
 std::string to_json(const study::OperationToleranceFinding& report) {

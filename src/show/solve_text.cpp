@@ -202,7 +202,8 @@ std::string to_text(const study::SolveFinding& report, const TextStyle& style) {
       style.width);
   std::string conclusion;
   for (const std::string& sentence : conclusions_of(report)) conclusion += (conclusion.empty() ? "" : " ") + sentence;
-  return text + "\n" + wrapped(bold(conclusion, style.color) + "\n", style.width);
+  text += "\n" + wrapped(bold(conclusion, style.color) + "\n", style.width);
+  return text + (report.partial ? "interrupted: these are the runs that were done\n" : "");
 }
 
 }  // namespace orderlab

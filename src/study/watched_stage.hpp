@@ -5,14 +5,18 @@
 #include <string>
 
 #include "core/float_environment.hpp"
+#include "core/stop.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {
 
-/// Begins when it is made and ends with it. It must outlive the call that it follows.
+/// Begins when it is made and ends with it. It must outlive the call that it follows, from whose depth Stopped may
+/// come.
 class WatchedStage {
  public:
-  WatchedStage(const Watch& watch, const std::string& name) : watch_(watch) { call_back(watch_.begins, name); }
+  WatchedStage(const Watch& watch, const std::string& name) : watch_(watch), stop_(watch.stop) {
+    call_back(watch_.begins, name);
+  }
   ~WatchedStage() { call_back(watch_.ends); }
   WatchedStage(const WatchedStage&) = delete;
   WatchedStage& operator=(const WatchedStage&) = delete;
@@ -29,6 +33,7 @@ class WatchedStage {
 
  private:
   const Watch& watch_;
+  StopScope stop_;
 };
 
 }  // namespace orderlab::study

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -438,4 +439,39 @@ TEST_CASE("more confidence than 0.999 takes more simulations, so that a joint p 
   const CheckResult result = check(two_results(1.0, 2.0), exact_of({1.5}), Format::fp32, wrong, options);
   CHECK(result.joint->p == 1e-6);
   CHECK(!result.joint_fits());
+}
+
+TEST_CASE("with some of the samples only what more of them cannot change is a verdict") {
+  const ExactValue exact = exact_of({10});
+  const ResultCounts samples = samples_of({9, 10, 11}, exact);
+  CheckOptions options;
+  options.cut_short = true;
+  const auto verdict = [&](std::vector<GivenResult> values) {
+    const CheckResult result = check(samples, 4.0, exact, values, options);
+    CHECK(result.cut_short);
+    return result.verdict();
+  };
+  CHECK(verdict({given(10)}) == Verdict::explained);       // seen
+  CHECK(verdict({given(9.5)}) == Verdict::explained);      // inside the range
+  CHECK(verdict({given(12)}) == Verdict::none);            // more samples may reach it, or make it unlikely
+  CHECK(verdict({given(15)}) == Verdict::impossible);      // beyond the bound
+  CHECK(verdict({given(9), given(10)}) == Verdict::none);  // no joint test
+  CHECK(verdict({given(10, 2)}) == Verdict::none);
+  CHECK(verdict({given(9), given(15)}) == Verdict::impossible);
+  options.cut_short = false;
+  const std::vector<GivenResult> one{given(12)};
+  CHECK(check(samples, 4.0, exact, one, options).verdict() == Verdict::explained);  // too few to call it unlikely
+}
+
+TEST_CASE("several results have no verdict where the joint test was stopped") {
+  std::stop_source stopped;
+  stopped.request_stop();
+  CheckOptions options;
+  options.stop = stopped.get_token();
+  const std::vector<GivenResult> values{given(9), given(11)};
+  const ExactValue exact = exact_of({10});
+  CHECK(check(two_results(9, 11), exact, Format::fp32, values, options).verdict() == Verdict::none);
+  CHECK(check(samples_of({9, 10, 11}, exact), 4.0, exact, values, options).verdict() == Verdict::none);
+  const std::vector<GivenResult> unreachable{given(9), given(10)};
+  CHECK(check(two_results(9, 11), exact, Format::fp32, unreachable, options).verdict() == Verdict::impossible);
 }

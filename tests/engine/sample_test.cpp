@@ -9,9 +9,11 @@
 #include <bit>
 #include <chrono>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <thread>
 
+#include "core/stop.hpp"
 #include "order/pipelines.hpp"
 #include "order/trouble.hpp"
 #include "orderlab/error.hpp"
@@ -318,5 +320,17 @@ TEST_CASE("every named order samples troublesome terms in every format") {
         }
       }
     }
+  }
+}
+
+TEST_CASE("a stop is seen inside a sample, which is then not counted, on any number of threads") {
+  constexpr std::size_t kMany = std::size_t{1} << 18;  // more than between two stop points
+  const Experiment experiment("random", Formats(), Trouble::near_one, kMany, 100);
+  for (const int threads : {1, 2}) {
+    std::stop_source source;
+    source.request_stop();
+    const std::stop_token token = source.get_token();
+    const StopScope scope(token);  // of a caller; this call has no token
+    CHECK_FALSE(unless_stopped([&] { return experiment.take(0, 4, threads); }));
   }
 }

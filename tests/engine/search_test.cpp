@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -198,4 +199,33 @@ TEST_CASE("orders that no permutation walks, empty budgets and infinite terms ar
   CHECK_THROWS_AS(search_extremes(*bound_to_search("shuffle | seq", terms, Format::fp32), {.evaluations = 0}), Error);
   const TypedTerms infinite(Format::fp32, {1, std::numeric_limits<double>::infinity()});
   CHECK_THROWS_AS(search_extremes(*bound_to_search("shuffle | seq", infinite, Format::fp32), {}), Error);
+}
+
+TEST_CASE("a search that is stopped has the best order of all that it finished, inside a start or a chain") {
+  const std::size_t n = 3000;
+  const TypedTerms terms(Format::fp32, uniform(n, Format::fp32));
+  const auto evaluator = bound_to_search("shuffle | seq", terms, Format::fp32);
+  const auto whole = search_extremes(*evaluator, {.evaluations = 400});
+  for (const std::uint64_t last : {1U, 30U, 120U, 300U}) {
+    CAPTURE(last);
+    std::stop_source source;
+    SearchOptions options{.evaluations = 400};
+    options.stop = source.get_token();
+    options.progress = [&](std::uint64_t done, std::uint64_t) {
+      if (done >= last) source.request_stop();
+    };
+    const auto found = search_extremes(*evaluator, options);
+    REQUIRE(found);
+    CHECK_FALSE(found->complete);
+    CHECK(found->evaluations <= whole->evaluations);
+    for (const FoundOrder* end : {&found->least, &found->greatest}) {
+      REQUIRE(end->order.size() == n);
+      CHECK(evaluator->evaluate_arranged(end->order, *evaluator->make_scratch()).bits == end->evaluation.bits);
+    }
+  }
+  std::stop_source source;
+  source.request_stop();
+  SearchOptions options;
+  options.stop = source.get_token();
+  CHECK_FALSE(search_extremes(*evaluator, options));
 }

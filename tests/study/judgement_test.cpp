@@ -5,8 +5,10 @@
 #include <limits>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "orderlab/evaluator.hpp"
 #include "orderlab/study/check.hpp"
 #include "orderlab/study/tolerance.hpp"
 #include "orderlab/study/worst.hpp"
@@ -97,4 +99,28 @@ TEST_CASE("a tolerance that is stopped early says how many draws were done and h
   CHECK(found.draws < needed_samples(0.999, 0.95));
   CHECK(!study::check(input, {.order = parse_order("random"), .results = {1}}, watch));
   CHECK(!study::worst(input, {.order = parse_order("random")}, watch));
+}
+
+TEST_CASE("a check that is stopped has no verdict but those that more samples cannot change") {
+  const study::Input input = study::generated_input({.n = 20000, .distribution = "normal(0,1)"});
+  const auto stopped = [&](std::vector<double> results) {
+    std::stop_source source;
+    study::Watch watch{.stop = source.get_token()};
+    watch.advances = [&](const study::Progress&) { source.request_stop(); };
+    const auto found = study::check(
+        input, {.order = parse_order("random"), .results = std::move(results), .samples = 1'000'000}, watch);
+    REQUIRE(found);
+    CHECK(found->partial);
+    CHECK(found->samples->samples() < 1'000'000);
+    return *found;
+  };
+  const auto evaluator = Evaluator::make(parse_order("random"), input.terms.view(), input.facts.formats, 1);
+  const double inside = evaluator->evaluate(kFirstCheckSample, *evaluator->make_scratch()).value;  // the first drawn
+  const double exact = input.facts.exact.to_double();
+  const double beyond = exact + *stopped({0}).bound / 2;
+  CHECK(stopped({inside}).result.verdict() == Verdict::explained);
+  CHECK(stopped({beyond}).result.verdict() == Verdict::none);
+  CHECK(stopped({exact + 1000}).result.verdict() == Verdict::impossible);
+  CHECK(stopped({inside, inside}).result.verdict() == Verdict::none);
+  CHECK(stopped({inside, exact + 1000}).result.verdict() == Verdict::impossible);
 }

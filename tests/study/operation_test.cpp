@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <stop_token>
 
 #include "operation/some_operations.hpp"
 #include "orderlab/error.hpp"
@@ -318,4 +319,27 @@ TEST_CASE("a check by samples calls no reachable result impossible, whatever the
       CHECK(study::check_operation(input, check)->verdict() != study::OutputVerdict::impossible);
     }
   }
+}
+
+TEST_CASE("a stop leaves the samples of the rounds that were done, which are those of a shorter run") {
+  const study::OperationInput input = generated("index_add", {200, 30}, 0.3);
+  std::stop_source source;
+  study::Watch watch{.stop = source.get_token()};
+  watch.advances = [&](const study::Progress& progress) {
+    if (progress.done >= 20) source.request_stop();
+  };
+  const auto part = study::sample_operation(input, {.samples = 1'000'000}, watch);
+  REQUIRE(part);
+  CHECK(part->partial);
+  CHECK(part->samples >= 20);
+  const auto shorter = study::sample_operation(input, {.samples = part->samples});
+  REQUIRE(shorter);
+  CHECK_FALSE(shorter->partial);
+  CHECK(part->tally.different == shorter->tally.different);
+  CHECK(part->tally.least == shorter->tally.least);
+  CHECK(part->tally.greatest == shorter->tally.greatest);
+  CHECK(part->vc.mean == shorter->vc.mean);
+  source.request_stop();
+  CHECK_FALSE(study::sample_operation(input, {.samples = 10}, watch));
+  CHECK_FALSE(study::enumerate_operation(input, {}, watch));
 }

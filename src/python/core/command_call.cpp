@@ -15,6 +15,7 @@
 
 #include "cli/request_text.hpp"
 #include "core/float_environment.hpp"
+#include "core/stop.hpp"
 #include "orderlab/error.hpp"
 #include "python/core/attendant.hpp"
 
@@ -46,8 +47,11 @@ CommandOutcome outcome_of(const cli::Command& command, CommandArguments argument
     attendant.follow(stage, progress);
   };
   session.caller.box = box;
+  const StopScope scope(session.stop);  // all of it: what was found is dropped when an exception stops it
   try {
     outcome.status = cli::run_command(command, line, session);
+  } catch (const Stopped&) {
+    outcome.status = cli::kInterrupted;
   } catch (const RequestError& error) {
     throw Error(error.kind(), cli::with_flags(error, line));
   }

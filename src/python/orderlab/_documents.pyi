@@ -265,12 +265,12 @@ class Check(Result):
     """Joint test of the frequencies of all given results; null for a single result, and where it
     was not made."""
 
-    p: float
-    """p-value of the whole answer: below 1 - confidence it is rejected."""
+    p: float | None
+    """p-value of the whole answer: below 1 - confidence it is rejected; null without a verdict."""
 
-    verdict: Literal["explained", "unlikely", "impossible"]
+    verdict: Literal["explained", "none", "unlikely", "impossible"]
     """The verdict on all results together: the worst of them, or unlikely where the joint test
-    rejects."""
+    rejects; none where an interruption left it open."""
 
 
 class CheckConfig(Record):
@@ -397,10 +397,10 @@ class ValueVerdict(Record):
     given: int
     """How often it was given."""
 
-    verdict: Literal["explained", "unlikely", "impossible"]
+    verdict: Literal["explained", "none", "unlikely", "impossible"]
     """explained: some order gives it, or it lies inside the range of the samples, or outside by
     chance. unlikely: outside that range, inside the bound over every order, and too many are.
-    impossible: no order gives it."""
+    impossible: no order gives it. none: interrupted before the samples that would decide."""
 
     reason: Literal["reachable", "seen", "inside_range", "beyond_range", "not_bounded", "may_overflow", "unreachable", "outside_bound", "no_overflow", "terms_not_finite"]
     """Reason of the verdict: some order gives it (reachable), some sample gave it (seen), it lies
@@ -508,8 +508,8 @@ class OrderCheck(Result):
     """The orders, the best first: those that explain all results, those that explain some, the
     fixed orders whose sums are nearest, random orders that explain none."""
 
-    verdict: Literal["explained", "not_explained"]
-    """Whether some order explains all results."""
+    verdict: Literal["explained", "none", "not_explained"]
+    """Whether some order explains all results; none where it was interrupted before one did."""
 
 
 class OrderCheckConfig(Record):
@@ -4410,6 +4410,9 @@ class Verification(Result):
 
     captures: tuple[Capture, ...]
     """The captures in the order given."""
+
+    partial: Literal[True] | None
+    """The run was interrupted, and this is what was found until then. Absent otherwise."""
 
 
 class VerificationConfig(Record):
