@@ -3,6 +3,7 @@
 #include <new>
 
 #include "cli/command.hpp"
+#include "cli/one_order.hpp"
 #include "cli/parse.hpp"
 #include "cli/request_text.hpp"
 #include "core/text.hpp"
@@ -23,7 +24,11 @@ int run_command(const Command& command, CommandLine& line, Session& session) {
   name_shard(line, session.environment);
   session.files = {};
   line.name_files(session.files);
-  return command.run(line, session);
+  try {
+    return command.run(line, session);
+  } catch (const Stopped&) {
+    return interrupted(session, command.name, "there was anything to show");
+  }
 }
 
 int run_program(const std::vector<std::string>& arguments, Session& session) {

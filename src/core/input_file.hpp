@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/stoppable.hpp"
+
 namespace orderlab {
 
 /// The most that is read of a text that is read whole: recorded arrival orders, permutations, captures. A permutation
@@ -20,7 +22,7 @@ inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{1} << 30;
 /// digits.
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
-/// A file that is open for reading.
+/// A file that is open for reading. Reading one whose size is known is a pass over its bytes.
 ///
 /// Errors: input, "NAME: what is wrong", with the system's reason where it gives one.
 class InputFile : public std::streambuf {
@@ -62,6 +64,7 @@ class InputFile : public std::streambuf {
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
   int file_;
   std::optional<std::uint64_t> size_;
+  std::optional<Pass> pass_;
   std::uint64_t line_number_ = 0;
 };
 

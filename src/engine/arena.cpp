@@ -6,6 +6,10 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include <atomic>
+
+#include "core/stoppable.hpp"
+
 namespace orderlab {
 
 int threads_used(int asked) { return asked > 0 ? asked : tbb::this_task_arena::max_concurrency(); }
@@ -19,14 +23,30 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
   const int used = threads_used(threads);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(used));
   tbb::task_arena arena(used);
-  arena.execute([&] { work(static_cast<std::size_t>(used)); });
+  arena.execute([&, stoppable = Stoppable::current()] {  // on another thread where the arena is full
+    const Joined joined(stoppable);
+    work(static_cast<std::size_t>(used));
+  });
 }
 
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
+  Stoppable* const stoppable = Stoppable::current();
+  std::atomic<bool> stopped = false;
+  // A stop is not thrown through TBB: it would cancel loops inside other parts, which would go on as if these had ended.
+  const auto part = [&](std::uint64_t i) {
+    const Joined joined(stoppable);
+    try {
+      stop_point();
+      body(i);
+    } catch (const Stopped&) {
+      stopped = true;
+    }
+  };
   if (grain == Grain::apart)
-    tbb::parallel_for(begin, end, body, tbb::simple_partitioner());
+    tbb::parallel_for(begin, end, part, tbb::simple_partitioner());
   else
-    tbb::parallel_for(begin, end, body);
+    tbb::parallel_for(begin, end, part);
+  if (stopped) throw Stopped();
 }
 
 Loop loop_on(int threads) {

@@ -1,4 +1,5 @@
 // The list of matrices made by formula, and how they are written.
+#include "core/stoppable.hpp"
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "order/syntax.hpp"
@@ -51,7 +52,10 @@ std::string to_string(const MatrixCall& call) {
 }
 
 CoordinateMatrix scaled(CoordinateMatrix matrix, std::span<const double> d) {
-  for (Triplet& t : matrix.entries) t.value *= d[t.row] * d[t.column];
+  each_in_pass(matrix.entries.size(), [&](std::size_t i) {
+    Triplet& t = matrix.entries[i];
+    t.value *= d[t.row] * d[t.column];
+  });
   return matrix;
 }
 

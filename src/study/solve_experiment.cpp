@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/stoppable.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/solve.hpp"
 #include "orderlab/terms.hpp"
@@ -30,11 +31,11 @@ template <class T>
 double relative_distance(std::span<const T> a, std::span<const T> b) {
   double difference = 0;
   double size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  each_in_pass(a.size(), [&](std::size_t i) {
     const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
     difference += d * d;
     size += static_cast<double>(b[i]) * static_cast<double>(b[i]);
-  }
+  });
   return difference == 0 ? 0 : or_infinite(std::sqrt(difference) / std::sqrt(size));
 }
 
@@ -156,19 +157,29 @@ std::optional<SolveExperiment> SolveExperiment::make(const SolveInput& input, co
   validate(request);
   SolveRequest whole = request;
   whole.tolerance = tolerance_of(request);
+  const Stoppable stoppable(stop);
   const auto made = [&](auto* type) -> std::optional<SolveExperiment> {
     auto parts = std::make_unique<TypedExperiment<std::remove_pointer_t<decltype(type)>>>(input, whole);
     if (!parts->run_launch(stop)) return std::nullopt;
     return SolveExperiment(std::move(parts));
   };
-  return request.format == Format::fp64 ? made(static_cast<double*>(nullptr)) : made(static_cast<float*>(nullptr));
+  try {
+    return request.format == Format::fp64 ? made(static_cast<double*>(nullptr)) : made(static_cast<float*>(nullptr));
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
 }
 
 const SolveRecord& SolveExperiment::launch() const { return parts_->launch; }
 
 std::optional<SolveRecord> SolveExperiment::record(std::uint64_t sample, Reductions reductions,
                                                    const std::stop_token& stop) const {
-  return parts_->record(sample, reductions, stop);
+  const Stoppable stoppable(stop);
+  try {
+    return parts_->record(sample, reductions, stop);
+  } catch (const Stopped&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace orderlab::study

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/stoppable.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {
@@ -33,5 +34,26 @@ class WatchedStage {
  private:
   const Watch& watch_;
 };
+
+/// A stage that has nothing to show before its end. Its passes say how far it is, and a stop makes it throw Stopped.
+class WatchedWork {
+ public:
+  WatchedWork(const Watch& watch, const std::string& name)
+      : stage_(watch, name),
+        work_(watch.stop, watch.advances ? [&watch](std::uint64_t done, std::uint64_t total) {
+          watch.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
+        } : Stoppable::Advances()) {}
+
+ private:
+  WatchedStage stage_;
+  Stoppable work_;
+};
+
+/// What `make` returns, as work of a stage.
+template <class Make>
+auto in_stage(const Watch& watch, const std::string& name, const Make& make) {
+  const WatchedWork work(watch, name);
+  return make();
+}
 
 }  // namespace orderlab::study

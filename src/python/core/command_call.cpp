@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "cli/request_text.hpp"
+#include "core/stoppable.hpp"
 #include "orderlab/error.hpp"
 #include "python/core/attendant.hpp"
 
@@ -43,6 +44,7 @@ CommandOutcome outcome_of(const cli::Command& command, CommandArguments argument
     attendant.follow(stage, progress);
   };
   session.caller.box = box;
+  const Stoppable stoppable(attendant.stop_token());  // whatever it is at: nobody waits for what it would still find
   try {
     outcome.status = cli::run_command(command, line, session);
   } catch (const RequestError& error) {
