@@ -20,6 +20,7 @@ namespace orderlab {
 
 enum class Verdict : std::uint8_t {
   explained,   ///< some order gives it, or it is inside the range of the samples, or outside by chance
+  none,        ///< interrupted: more samples, or a test that was not made, would decide
   unlikely,    ///< outside that range, and too many are for that to be chance; some order may still give it
   impossible,  ///< no order gives it
 };
@@ -89,11 +90,13 @@ struct CheckResult {
   std::optional<JointVerdict> joint;  ///< for two given results or more; empty when stopped, binned, or too many
   std::optional<Outliers> outliers;   ///< by samples
   std::optional<Sensitivity> misses;  ///< by samples
+  bool cut_short = false;             ///< as CheckOptions has it, or stopped before the joint test was done
 
   /// p-value of the whole answer: of the tests that were made, each weighted by its part of 1 - confidence.
   double p() const;
 
-  /// Of the values, the worst; `unlikely` for a p below 1 - confidence.
+  /// Of the values, the worst; `unlikely` for a p below 1 - confidence. `none` where it was cut short, unless a value
+  /// is impossible, or explained and the only one.
   Verdict verdict() const;
 
   /// p-values on the scale of p(): below 1 - confidence the test rejects. 1 where it was not made.
@@ -110,6 +113,7 @@ struct CheckResult {
 struct CheckOptions {
   double confidence = 0.999;  ///< of not flagging legitimate results, however many
   std::uint64_t seed = 1;     ///< of the simulations of the joint test
+  bool cut_short = false;     ///< the samples are the first of more that were to judge
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< of the joint test
 };

@@ -1,14 +1,10 @@
 // What ends work that someone stops.
 #pragma once
 
-#include <exception>
-
 namespace orderlab {
 
-/// Thrown by work that is stopped before it has anything to return.
-class Stopped : public std::exception {
- public:
-  const char* what() const noexcept override { return "stopped"; }
-};
+/// Thrown by work that is stopped before it has anything to return. No std::exception, so that nothing takes it for an
+/// error: whoever began the work catches it, and says what was finished.
+struct Stopped {};
 
 }  // namespace orderlab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -41,6 +42,14 @@ struct Caller {
   const BoxMaker* box = nullptr;
 };
 
+/// What a command does now, which decides what an interrupt does to it.
+enum class Phase : std::uint8_t {
+  preparing,  ///< nothing to report: it ends the program at once
+  working,    ///< it requests a stop, and the command has kReportWithin to come to its report
+  reporting,  ///< it ends the program at once; one before let the report begin, and waits for it
+  replacing,  ///< a file gets its new content: it waits for that
+};
+
 /// Where a command prints, and what it knows of the terminal.
 struct Session {
   std::ostream& out;
@@ -49,10 +58,26 @@ struct Session {
   bool err_is_terminal = false;
   int width = 80;
   std::stop_token stop = {};
-  std::atomic<bool>* stoppable = nullptr;  ///< set while a stop is acted upon; else an interrupt ends the program
-  FileTable files = {};                    ///< of the command that runs
+  std::atomic<Phase>* phase = nullptr;
+  FileTable files = {};  ///< of the command that runs
   Caller caller = {};
   Environment environment = [](const char* name) -> const char* { return std::getenv(name); };
+};
+
+/// The command is in a phase while this lives, and then in the one before.
+class InPhase {
+ public:
+  InPhase(Session& session, Phase phase)
+      : phase_(session.phase), before_(phase_ == nullptr ? phase : phase_->exchange(phase)) {}
+  ~InPhase() {
+    if (phase_ != nullptr) *phase_ = before_;
+  }
+  InPhase(const InPhase&) = delete;
+  InPhase& operator=(const InPhase&) = delete;
+
+ private:
+  std::atomic<Phase>* phase_;
+  Phase before_;
 };
 
 struct RecordedCommand;

@@ -3,9 +3,26 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "cli/command.hpp"
+#include <cerrno>
+#include <ctime>
+#include <string_view>
 
 namespace orderlab::cli {
+
+namespace {
+
+/// What was being written is there as a whole or not at all, and stores stay consistent: TemporaryFile, SQLite.
+[[noreturn]] void end_program(Phase phase) {
+  constexpr std::string_view kNothing = "orderlab: interrupted before there was anything to report\n";
+  constexpr std::string_view kReport = "orderlab: interrupted while the report was written\n";
+  const std::string_view line = phase == Phase::preparing || phase == Phase::working ? kNothing : kReport;
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+  _exit(kInterrupted);
+}
+
+bool reports(Phase phase) { return phase == Phase::reporting || phase == Phase::replacing; }
+
+}  // namespace
 
 InterruptGuard::InterruptGuard() {
   sigemptyset(&signals_);
@@ -13,19 +30,41 @@ InterruptGuard::InterruptGuard() {
   sigaddset(&signals_, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error, as a full disk is
-  waiter_ = std::jthread([this](const std::stop_token& done) {
-    while (!done.stop_requested()) {
-      int signal = 0;
-      if (sigwait(&signals_, &signal) != 0 || done.stop_requested()) continue;
-      if (source_.stop_requested() || !stoppable_) _exit(kInterrupted);
-      source_.request_stop();
-    }
-  });
+  waiter_ = std::jthread([this](const std::stop_token& done) { wait(done); });
 }
 
 InterruptGuard::~InterruptGuard() {
   waiter_.request_stop();
   pthread_kill(waiter_.native_handle(), SIGTERM);  // wakes it
+}
+
+/// 0 where none came; after the first it waits no longer than kReportWithin.
+int InterruptGuard::next_signal() const {
+  using namespace std::chrono;
+  constexpr timespec kLimit{duration_cast<seconds>(kReportWithin).count(),
+                            nanoseconds(kReportWithin % seconds(1)).count()};
+  const int signal = source_.stop_requested() ? sigtimedwait(&signals_, nullptr, &kLimit)  //
+                                              : sigwaitinfo(&signals_, nullptr);
+  return signal > 0 ? signal : 0;
+}
+
+void InterruptGuard::wait(const std::stop_token& done) {
+  while (!done.stop_requested()) {
+    const bool stopping = source_.stop_requested();
+    const int signal = next_signal();
+    const bool late = signal == 0 && stopping && errno == EAGAIN;
+    const Phase phase = phase_;
+    if (done.stop_requested()) return;
+    if (late) {
+      if (!reports(phase)) end_program(phase);
+    } else if (signal == 0) {
+      continue;
+    } else if (stopping || phase == Phase::preparing || phase == Phase::reporting) {
+      end_program(phase);
+    } else {
+      source_.request_stop();
+    }
+  }
 }
 
 }  // namespace orderlab::cli

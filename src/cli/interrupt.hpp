@@ -2,14 +2,20 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <stop_token>
 #include <thread>
 
+#include "cli/command.hpp"
+
 namespace orderlab::cli {
 
-/// While it lives, SIGINT and SIGTERM request a stop if work that can stop is under way; otherwise, or a second time,
-/// they end the program at once. Make it before any other thread, so that all inherit the blocked signals.
+/// So long after an interrupt a command may take to come to its report; then the program ends without one.
+inline constexpr std::chrono::milliseconds kReportWithin{800};
+
+/// While it lives, SIGINT and SIGTERM do what the command's phase says, and a second time they end the program at once.
+/// Make it before any other thread, so that all inherit the blocked signals.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -18,12 +24,15 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   std::stop_token token() const { return source_.get_token(); }
-  std::atomic<bool>& stoppable() { return stoppable_; }
+  std::atomic<Phase>& phase() { return phase_; }
 
  private:
+  void wait(const std::stop_token& done);
+  int next_signal() const;
+
   sigset_t signals_;
   std::stop_source source_;
-  std::atomic<bool> stoppable_ = false;
+  std::atomic<Phase> phase_ = Phase::preparing;
   std::jthread waiter_;
 };
 

@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   orderlab::cli::InterruptGuard interrupt;
   orderlab::cli::Session session{
       std::cout,        std::cerr,         isatty(STDOUT_FILENO) != 0, isatty(STDERR_FILENO) != 0,
-      terminal_width(), interrupt.token(), &interrupt.stoppable()};
+      terminal_width(), interrupt.token(), &interrupt.phase()};
   const int status = orderlab::cli::run_program({argv + 1, argv + argc}, session);
   std::cout.flush();
   if (std::cout) return status;

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <system_error>
@@ -18,24 +17,6 @@ namespace orderlab::cli {
 namespace {
 
 std::string reason(int error) { return std::generic_category().message(error); }
-
-// While it lives, an interrupt waits, or ends the program at once.
-class InterruptDuring {
- public:
-  InterruptDuring(Session& session, bool waits)
-      : stoppable_(session.stoppable), before_(stoppable_ != nullptr && *stoppable_) {
-    if (stoppable_ != nullptr) *stoppable_ = waits;
-  }
-  ~InterruptDuring() {
-    if (stoppable_ != nullptr) *stoppable_ = before_;
-  }
-  InterruptDuring(const InterruptDuring&) = delete;
-  InterruptDuring& operator=(const InterruptDuring&) = delete;
-
- private:
-  std::atomic<bool>* stoppable_;
-  bool before_;
-};
 
 bool is_replaced(const FilePlace& place) {
   return !place.descriptor && (place.kind == FileKind::absent || place.kind == FileKind::regular);
@@ -124,7 +105,7 @@ void OutputFile::commit(Session& session, std::string_view text) const {
   try {
     const FilePlace place = place_of(path_);
     if (place.error != 0) refuse(reason(place.error));
-    const InterruptDuring interrupt(session, is_replaced(place));
+    const InPhase phase(session, is_replaced(place) ? Phase::replacing : Phase::reporting);
     if (is_replaced(place))
       replace(place.target, text);
     else

@@ -79,6 +79,7 @@ struct OutputTargets {
 /// to_json, to_csv and to_text.
 template <class Finding>
 void write_report(Session& session, const CommandLine& line, OutputTargets& targets, const Finding& finding) {
+  const InPhase phase(session, Phase::reporting);
   if (targets.json.wanted()) targets.json.write(session, to_json(finding));
   if (targets.csv.wanted()) targets.csv.write(session, to_csv(finding));
   if (!line.has(kQuiet) && !targets.silent())

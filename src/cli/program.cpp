@@ -3,9 +3,9 @@
 #include <new>
 
 #include "cli/command.hpp"
-#include "cli/one_order.hpp"
 #include "cli/parse.hpp"
 #include "cli/request_text.hpp"
+#include "core/stop.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 
@@ -24,11 +24,7 @@ int run_command(const Command& command, CommandLine& line, Session& session) {
   name_shard(line, session.environment);
   session.files = {};
   line.name_files(session.files);
-  try {
-    return command.run(line, session);
-  } catch (const Stopped&) {
-    return interrupted(session, command.name, "there was anything to show");
-  }
+  return command.run(line, session);
 }
 
 int run_program(const std::vector<std::string>& arguments, Session& session) {
@@ -42,6 +38,9 @@ int run_program(const std::vector<std::string>& arguments, Session& session) {
     }
     prefix = std::string(request.command->name) + ": ";
     return run_command(*request.command, request.line, session);
+  } catch (const Stopped&) {
+    complain(session, prefix + "interrupted before there was anything to report");
+    return kInterrupted;
   } catch (const RequestError& error) {
     complain(session, prefix + with_flags(error, request.line));
   } catch (const Error& error) {

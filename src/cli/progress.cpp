@@ -51,18 +51,18 @@ void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fract
 }
 
 ProgressBar::~ProgressBar() {
-  if (session_.stoppable != nullptr) *session_.stoppable = false;
   if (shown_) session_.err << "\r\x1b[K" << std::flush;
 }
 
 study::Watch watch_of(Session& session, const CommandLine& line, std::string_view command) {
   const bool shown = !line.has(kQuiet);
   const auto bar = std::make_shared<std::optional<ProgressBar>>();
+  const auto working = std::make_shared<std::optional<InPhase>>();  // from the first stage on there may be what to report
   study::Watch watch;
   watch.stop = session.stop;
-  watch.begins = [&session, bar, shown](const std::string& stage) {
+  watch.begins = [&session, bar, working, shown](const std::string& stage) {
     bar->emplace(session, stage, shown);
-    (*bar)->have_interrupts_stop();
+    if (!*working) working->emplace(session, Phase::working);
   };
   watch.advances = [bar](const study::Progress& p) { (*bar)->advanced(p.done, p.total, p.fraction); };
   watch.ends = [bar] { bar->reset(); };

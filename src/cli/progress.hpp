@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -42,12 +43,13 @@ class ProgressBar {
 
   /// Until this bar ends, an interrupt requests a stop instead of ending the program.
   void have_interrupts_stop() {
-    if (session_.stoppable != nullptr) *session_.stoppable = true;
+    working_.emplace(session_, Phase::working);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   Session& session_;
+  std::optional<InPhase> working_;
   std::string label_;
   bool enabled_;
   bool shown_ = false;

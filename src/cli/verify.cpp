@@ -51,7 +51,10 @@ VerifiedCapture verified(const std::string& path, const VerifyOptions& options) 
 VerificationReport verify_all(const CommandLine& line, VerifyOptions how, Session& session, bool& failed) {
   VerificationReport report{{}, how.confidence, how.seed};
   for (const std::string& file : line.texts(kFiles)) {
-    if (session.stop.stop_requested()) break;
+    if (session.stop.stop_requested()) {
+      report.partial = true;
+      break;
+    }
     ProgressBar bar(session, file, !line.has(kQuiet));
     bar.follow(how);
     try {
@@ -81,6 +84,7 @@ int run_verify(const CommandLine& line, Session& session) {
       session.out << to_text(report, TextStyle{session.width, colored(line, session)});
     return kFailed;
   }
+  if (report.captures.empty()) return interrupted(session, "verify", "any run was checked");
   write_report(session, line, targets, report);
   if (session.stop.stop_requested()) return kInterrupted;
   const bool good = std::all_of(report.captures.begin(), report.captures.end(),

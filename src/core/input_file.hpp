@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 
 namespace orderlab {
 

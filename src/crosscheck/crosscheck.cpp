@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/stop.hpp"
 #include "crosscheck/case_bench.hpp"
 #include "crosscheck/contraction.hpp"
 #include "crosscheck/seen_orders.hpp"
@@ -187,7 +188,10 @@ CrossCheckReport crosscheck(std::span<const Executor> executors, const CrossChec
     CrossCheckRow& row = tally.rows[c.row];
     for (MismatchesOfKind& kind : row.kinds) {
       if (kind.first.n != c.n || kind.first.seed != c.seed) continue;
-      describe(kind.first, c);
+      unless_stopped([&] {
+        describe(kind.first, c);
+        return true;
+      });
       if (row.first->kind == kind.kind) row.first = kind.first;  // the first of all is the first of its kind
     }
   }

@@ -180,12 +180,15 @@ std::vector<VerifiedRun> verify(const Capture& capture, const std::string& file,
         {0, fixed_steps, options.threads, options.stop, [&](std::uint64_t done, std::uint64_t) { progress(done); }},
         [] { return Nothing{}; }, [&](std::uint64_t i, Nothing&) { check_step(i); });
   const std::uint64_t distinct = distinct_sums(races);
+  const StopScope scope(options.stop);
   for (std::size_t i = 0; i < races.size() && !options.stop.stop_requested(); ++i) {
     const Race& race = races[i];
     try {
       const Terms terms = race.group->terms();
       const auto evaluator = evaluator_of(race.runs[0]->claim, terms.view(), options.seed);
       judge_reachability(*evaluator, terms.view(), race.bits, distinct, options, race.runs);
+    } catch (const Stopped&) {
+      break;
     } catch (const Error& error) {
       refuse_run(file, *race.first, error.what());
     }

@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-#include "core/stoppable.hpp"
+#include "core/stop.hpp"
 
 namespace orderlab {
 
@@ -23,36 +23,35 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
   const int used = threads_used(threads);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(used));
   tbb::task_arena arena(used);
-  arena.execute([&, stoppable = Stoppable::current()] {  // on another thread where the arena is full
-    const Joined joined(stoppable);
-    work(static_cast<std::size_t>(used));
-  });
+  arena.execute([&] { work(static_cast<std::size_t>(used)); });
 }
 
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
-  Stoppable* const stoppable = Stoppable::current();
   std::atomic<bool> stopped = false;
-  // A stop is not thrown through TBB: it would cancel loops inside other parts, which would go on as if these had ended.
-  const auto part = [&](std::uint64_t i) {
-    const Joined joined(stoppable);
+  // Nothing is thrown through TBB: it would cancel loops within other parts, which would go on as if these had ended.
+  const auto stopped_alike = [&, stop = StopScope::current()](std::uint64_t i) {
+    const StopScope scope(stop);
     try {
-      stop_point();
-      body(i);
+      if (!stopped) body(i);
     } catch (const Stopped&) {
       stopped = true;
     }
   };
   if (grain == Grain::apart)
-    tbb::parallel_for(begin, end, part, tbb::simple_partitioner());
+    tbb::parallel_for(begin, end, stopped_alike, tbb::simple_partitioner());
   else
-    tbb::parallel_for(begin, end, part);
-  if (stopped) throw Stopped();
+    tbb::parallel_for(begin, end, stopped_alike);
+  if (stopped) throw Stopped{};
 }
 
 Loop loop_on(int threads) {
   return [threads](std::size_t count, const std::function<void(std::size_t)>& body) {
     if (count <= 1) return serial_loop(count, body);  // without starting threads
-    run_with_threads(threads, [&](std::size_t) { parallel_for(0, count, Grain::apart, body); });
+    const auto part = [&](std::uint64_t i) {
+      stop_point();
+      body(i);
+    };
+    run_with_threads(threads, [&](std::size_t) { parallel_for(0, count, Grain::apart, part); });
   };
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/stop.hpp"
 
 namespace orderlab {
 
@@ -94,12 +95,17 @@ class Filling {
     rated.reserve(left.size());
     const double sign = wanted_.greatest ? 1 : -1;
     for (const std::uint32_t i : left) {
+      stop_point_at(rated.size());
       const double here = rounded_at(values_[i], segment.exponent, precision_);
       const double lower = rounded_at(values_[i], segment.exponent - 1, precision_) / 2;
       const double size = std::ldexp(std::fabs(values_[i]), precision_ - 1 - segment.exponent);
       rated.push_back({size > 0 ? sign * (here - wanted_.foresight * lower) / size : 0, i});
     }
-    std::stable_sort(rated.begin(), rated.end(), [](const Rated& a, const Rated& b) { return a.gain > b.gain; });
+    StopCounter stop;
+    std::stable_sort(rated.begin(), rated.end(), [&](const Rated& a, const Rated& b) {
+      stop.step();
+      return a.gain > b.gain;
+    });
     double length = 0;
     std::size_t taken = 0;
     for (; taken < rated.size(); ++taken) {

@@ -46,6 +46,8 @@ std::string_view name_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::explained:
       return "explained";
+    case Verdict::none:
+      return "none";
     case Verdict::unlikely:
       return "unlikely";
     default:
@@ -78,7 +80,8 @@ double CheckResult::p() const { return any_impossible(values) ? 0 : std::min(joi
 Verdict CheckResult::verdict() const {
   Verdict worst = joint_fits() ? Verdict::explained : Verdict::unlikely;
   for (const ValueVerdict& v : values) worst = std::max(worst, v.verdict);
-  return worst;
+  const bool decided = !cut_short || worst == Verdict::impossible || given() == 1;
+  return decided ? worst : Verdict::none;
 }
 
 CheckResult check(const Enumeration& all, const ExactValue& exact, Format format, std::span<const GivenResult> given,
@@ -95,7 +98,7 @@ CheckResult check(const Enumeration& all, const ExactValue& exact, Format format
     else
       judge(v, Verdict::explained, Reason::reachable);
   }
-  if (total(given) > 1) result.joint = joint(all, result.values, options);
+  take_joint(result, options, [&] { return joint(all, result.values, options); });
   return result;
 }
 

@@ -22,11 +22,12 @@ namespace {
 class SampleJudge {
  public:
   SampleJudge(const ResultCounts& samples, std::optional<double> bound, const ExactValue& exact,
-              std::span<const GivenResult> given, double confidence)
+              std::span<const GivenResult> given, const CheckOptions& options)
       : format_(samples.frame().format),
         samples_(samples.samples()),
         given_(total(given)),
-        tail_(1 - confidence),
+        tail_(1 - options.confidence),
+        cut_short_(options.cut_short),
         bound_(bound),
         exact_(exact) {
     if (!samples.binned()) {
@@ -103,7 +104,7 @@ class SampleJudge {
     if (is_above(v.bits)) p = side_p(above_);
     if (is_below(v.bits)) p = std::min(p, side_p(below_));
     v.p = std::min(1.0, p / outliers_part(given_));
-    judge(v, *v.p < tail_ ? Verdict::unlikely : Verdict::explained, reason);
+    judge(v, cut_short_ ? Verdict::none : *v.p < tail_ ? Verdict::unlikely : Verdict::explained, reason);
   }
 
   double p_of(std::uint64_t beyond) const { return exceedances_p(given_, samples_, beyond); }
@@ -159,6 +160,7 @@ class SampleJudge {
   std::uint64_t samples_;
   std::uint64_t given_;
   double tail_;
+  bool cut_short_;
   std::uint64_t below_ = 0;
   std::uint64_t above_ = 0;
   std::array<Kind, 3> kinds_;
@@ -257,10 +259,10 @@ CheckResult check(const ResultCounts& samples, std::optional<double> bound, cons
   CheckResult result;
   result.confidence = options.confidence;
   result.values = unjudged(given, format, exact);
-  const SampleJudge judge_value(samples, bound, exact, given, options.confidence);
+  const SampleJudge judge_value(samples, bound, exact, given, options);
   for (ValueVerdict& v : result.values) judge_value(v);
   result.outliers = judge_value.outliers();
-  if (total(given) > 1) result.joint = joint(samples, result.values, options);
+  take_joint(result, options, [&] { return joint(samples, result.values, options); });
   result.misses = Sensitivity{judge_value.noticed(), std::nullopt};
   if (result.joint) result.misses->shift = noticed_shift(samples, total(given), options.confidence);
   return result;

@@ -66,6 +66,15 @@ inline bool any_impossible(const std::vector<ValueVerdict>& values) {
                      [](const ValueVerdict& v) { return v.verdict == Verdict::impossible; });
 }
 
+// The joint test of several results: not with some of its samples, and it can be stopped.
+template <class Test>
+void take_joint(CheckResult& result, const CheckOptions& options, Test test) {
+  result.cut_short = options.cut_short;
+  if (result.given() < 2 || (options.cut_short && !any_impossible(result.values))) return;
+  result.joint = test();
+  if (!result.joint && options.stop.stop_requested()) result.cut_short = true;
+}
+
 // The fraction of 1 - confidence for the test of results outside all samples.
 inline double outliers_part(std::uint64_t given) { return given > 1 ? kOutliersPart : 1; }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/stop.hpp"
 #include "engine/arena.hpp"
 #include "orderlab/sample.hpp"
 
@@ -57,6 +58,7 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
   constexpr double kMostGrowth = 16;  // the first rounds are so short that their times say little
   constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 16;
   const auto run = [&](std::size_t threads) {
+    const StopScope scope(options.stop);
     auto all = empty();
     std::uint64_t next = options.begin;
     std::uint64_t chunk_size = together;
@@ -65,15 +67,20 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
       const auto start = Clock::now();
       const auto take_chunk = [&](std::uint64_t c) {
         auto& chunk = round[c];
-        for (std::uint64_t i = chunk.begin; i < chunk.end; i += together) {
-          if (options.stop.stop_requested()) return;
-          take(i, std::min(i + together, chunk.end), chunk.tally);
-        }
-        chunk.complete = true;
+        chunk.complete = unless_stopped([&] {
+                           for (std::uint64_t i = chunk.begin; i < chunk.end; i += together) {
+                             stop_point();
+                             take(i, std::min(i + together, chunk.end), chunk.tally);
+                           }
+                           return true;
+                         }).has_value();
       };
       parallel_for(0, round.size(), Grain::apart, take_chunk);
       for (const auto& chunk : round) {
-        if (!chunk.complete) return all;  // stopped: the indices counted so far are consecutive
+        if (!chunk.complete) {                                  // stopped: the indices counted so far are consecutive
+          if (!options.stop.stop_requested()) throw Stopped{};  // by another token than this call knows
+          return all;
+        }
         all.merge(chunk.tally);
       }
       next = round.back().end;

@@ -1,6 +1,7 @@
 #include "orderlab/search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <mutex>
 
+#include "core/stop.hpp"
 #include "engine/addends.hpp"
 #include "engine/arena.hpp"
 #include "engine/search_moves.hpp"
@@ -60,6 +62,7 @@ class Search {
     result.greatest = best(chains, true);
     result.evaluations = spent_;
     result.complete = !options_.stop.stop_requested();
+    if (result.complete) stop_point();  // another token than this call knows
     return result;
   }
 
@@ -90,10 +93,26 @@ class Search {
     tried_.resize(starts_.size());
     parallel_for(0, starts_.size(), Grain::joined, [&](std::uint64_t i) {
       if (options_.stop.stop_requested() || (i > 0 && over())) return;
-      tried_[i].evaluation = evaluator_.evaluate_arranged(order_of(starts_[i]), scratch_.local());
-      tried_[i].done = true;
+      std::vector<std::uint32_t> order;
+      const auto evaluation = unless_stopped([&] {
+        order = order_of(starts_[i]);
+        return evaluator_.evaluate_arranged(order, scratch_.local());
+      });
+      if (!evaluation) return;
+      tried_[i] = {true, *evaluation, {}};
+      keep_if_best(i, std::move(order));
       spend(starts_[i].cost());
     });
+  }
+
+  /// The order of the best start either way is what a search has that is stopped before its chains are under way.
+  void keep_if_best(std::size_t start, std::vector<std::uint32_t> order) {
+    const std::lock_guard lock(keeping_);
+    for (const bool greatest : {false, true}) {
+      Tried& best = best_starts_[greatest ? 1 : 0];
+      if (best.done && score(tried_[start].evaluation, greatest) <= score(best.evaluation, greatest)) continue;
+      best = {true, tried_[start].evaluation, order};
+    }
   }
 
   // Larger is better; NaN is worst.
@@ -114,29 +133,35 @@ class Search {
     return done[std::min(rank, done.size() - 1)];
   }
 
+  /// Not done where it was stopped before it began.
   Tried chain(std::size_t c, std::uint64_t steps) {
     const bool greatest = c % 2 == 0;
     const std::size_t start = ranked_start(c / 2, greatest);
-    Tried now{true, tried_[start].evaluation, order_of(starts_[start])};
+    auto order = unless_stopped([&] { return order_of(starts_[start]); });
+    if (!order) return {};
+    Tried now{true, tried_[start].evaluation, *std::move(order)};
     if (now.order.size() < 2) return now;
     WordReader words(RandomStream(evaluator_.seed(), streams::kSearchMoves, c));
     for (std::uint64_t step = 0; step < steps && !over(); ++step) {
       const Move move(words, step, static_cast<std::uint32_t>(now.order.size()));
       move.apply(now.order);
-      const Evaluation next = evaluator_.evaluate_arranged(now.order, scratch_.local());
-      if (score(next, greatest) >= score(now.evaluation, greatest))
-        now.evaluation = next;
+      const auto next = unless_stopped([&] { return evaluator_.evaluate_arranged(now.order, scratch_.local()); });
+      if (next && score(*next, greatest) >= score(now.evaluation, greatest))
+        now.evaluation = *next;
       else
         move.undo(now.order);
-      spend(1);
+      if (next) spend(1);
     }
     return now;
   }
 
   FoundOrder best(const std::vector<Tried>& chains, bool greatest) const {
-    const auto found = std::max_element(chains.begin(), chains.end(), [&](const Tried& a, const Tried& b) {
-      return score(a.evaluation, greatest) < score(b.evaluation, greatest);
-    });
+    const Tried* found = nullptr;
+    for (const Tried& one : chains)
+      if (one.done && (found == nullptr || score(one.evaluation, greatest) > score(found->evaluation, greatest)))
+        found = &one;
+    const Tried& start = best_starts_[greatest ? 1 : 0];
+    if (found == nullptr || score(start.evaluation, greatest) > score(found->evaluation, greatest)) found = &start;
     return {found->order, found->evaluation};
   }
 
@@ -157,6 +182,8 @@ class Search {
   PerThread<Evaluator::Scratch> scratch_;
   std::vector<Start> starts_;
   std::vector<Tried> tried_;
+  std::array<Tried, 2> best_starts_;  ///< least, greatest
+  std::mutex keeping_;
   std::atomic<std::uint64_t> spent_ = 0;
   std::mutex progress_;
   Clock::time_point begin_ = Clock::now();
@@ -181,11 +208,12 @@ void check_options(const Evaluator& evaluator, const SearchOptions& options) {
 
 std::optional<SearchResult> search_extremes(const Evaluator& evaluator, const SearchOptions& options) {
   check_options(evaluator, options);
+  const StopScope scope(options.stop);
   return with_threads(options.threads, [&](std::size_t) { return Search(evaluator, options).run(); });
 }
 
 double search_memory_bytes(std::uint64_t partial_sums, int threads) {
-  constexpr double kChainBytes = 4 * kChains + 8;  // an order for each chain, and the values
+  constexpr double kChainBytes = 4 * (kChains + 2) + 8;  // an order for each chain and of two starts, and the values
   constexpr double kThreadBytes = 72;              // a start while it is made, an arranged copy
   return static_cast<double>(partial_sums) * (kChainBytes + kThreadBytes * threads);
 }

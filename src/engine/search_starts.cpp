@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/stop.hpp"
 #include "engine/binade_order.hpp"
 #include "orderlab/permutation.hpp"
 #include "orderlab/philox.hpp"
@@ -29,8 +30,11 @@ Positions all_positions(std::size_t m) {
 // Stable, by a key of the value.
 template <class Key>
 void sort_by(Positions& order, std::span<const double> values, Key key) {
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return key(values[a]) < key(values[b]); });
+  StopCounter stop;
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    stop.step();
+    return key(values[a]) < key(values[b]);
+  });
 }
 
 // One sign and then the other, by magnitude.
@@ -110,6 +114,7 @@ Positions greedy(const Positions& base, std::span<const double> values, std::uin
   std::size_t next = 0;
   T sum = round_to<T>(0.0);
   while (order.size() < base.size()) {
+    stop_point_at(order.size());
     for (; near.size() < window && next < base.size(); ++next)
       near.push_back({round_to<T>(values[base[next]]), base[next]});
     std::size_t best = 0;

@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 
+#include "core/stop.hpp"
 #include "engine/arena.hpp"
 
 namespace orderlab {
@@ -17,6 +18,8 @@ void run_task_list(std::size_t count, int threads, std::size_t at_once, const st
   const auto take_tasks = [&](std::uint64_t) {
     for (std::size_t i = next++; i < count; i = next++) try {
         task(i);
+      } catch (const Stopped&) {
+        next = count;
       } catch (...) {
         next = count;
         const std::lock_guard lock(mutex);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/ulp.hpp"
 #include "reference/exact_terms.hpp"

@@ -12,7 +12,7 @@
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/ulp.hpp"
 #include "reference/exact_loop.hpp"

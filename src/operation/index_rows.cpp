@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/drawn_index.hpp"
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "core/text.hpp"
 #include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/operation.hpp"
 
 namespace orderlab {

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "operation/accumulator.hpp"
 #include "operation/scan_outputs.hpp"
 #include "operation/unit_orders.hpp"

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "operation/tile_scan.hpp"
 #include "operation/unit_orders.hpp"
 #include "order/resolve.hpp"

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "operation/finish.hpp"
 #include "terms/typed_terms.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "order/stages/cub_thread.hpp"
 #include "orderlab/lookback.hpp"
 #include "orderlab/operation.hpp"

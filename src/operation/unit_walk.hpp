@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/contributions.hpp"
 
 namespace orderlab {

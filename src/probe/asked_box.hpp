@@ -8,16 +8,14 @@
 #include <stop_token>
 #include <string>
 
+#include "core/stop.hpp"
 #include "orderlab/box.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/probe.hpp"
 
 namespace orderlab {
 
-/// Thrown by AskedBox once a stop is requested.
-struct ProbeStopped {};
-
-/// Not for several threads at once. Its functions throw what the box throws, and ProbeStopped.
+/// Not for several threads at once. Its functions throw what the box throws, and Stopped.
 class AskedBox {
  public:
   AskedBox(const BoxMaker& maker, const BoxSetting& setting, const ProbeWatch& watch)
@@ -53,7 +51,7 @@ class AskedBox {
   /// For work between calls.
   void obey_stop() const {
     box_->between_calls();
-    if (watch_.stop.stop_requested()) throw ProbeStopped{};
+    if (watch_.stop.stop_requested()) throw Stopped{};
   }
   const std::stop_token& stop() const { return watch_.stop; }
 

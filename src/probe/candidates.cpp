@@ -90,7 +90,7 @@ void Candidates::match(const ProbeOptions& options) {
     for (const WrittenOrder& order : options.likely)
       if (!order.order.random()) try_order(order, accumulate, {});
     const auto known = remembered_hypotheses(box_.n(), box_.products(), accumulate, obedient, box_.stop());
-    if (!known) throw ProbeStopped{};
+    if (!known) throw Stopped{};
     for (const Hypothesis& hypothesis : *known) try_order(hypothesis, accumulate, hypothesis.also);
     for (const std::string& text : partly_compensated(box_.n())) try_order({text, parse_order(text)}, accumulate, {});
     for (const char* text : kSorted) try_order({text, parse_order(text)}, accumulate, {});

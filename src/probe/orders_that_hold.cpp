@@ -8,7 +8,8 @@ namespace orderlab {
 std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker, const BoxSetting& setting,
                                                           const std::vector<WrittenOrder>& orders,
                                                           const Formats& formats, const ProbeWatch& watch) {
-  try {
+  const StopScope scope(watch.stop);
+  return unless_stopped([&] {
     AskedBox box(maker, setting, watch);
     box.begin("other numbers of terms", kInputsElsewhere);
     BoxReplay replay(box);
@@ -18,9 +19,7 @@ std::optional<std::vector<WrittenOrder>> orders_that_hold(const BoxMaker& maker,
     for (const WrittenOrder& order : orders)
       if (candidates.has_bits({order, formats, {}}, kInputsElsewhere)) holding.push_back(order);
     return holding;
-  } catch (const ProbeStopped&) {
-    return std::nullopt;
-  }
+  });
 }
 
 }  // namespace orderlab

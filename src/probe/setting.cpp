@@ -392,11 +392,8 @@ std::optional<ProbedOrder> probe_setting(const BoxMaker& maker, const BoxSetting
   if (setting.n == 0 || setting.n > kMostProbedTerms)
     throw Error(ErrorKind::usage, "a probe with " + std::to_string(setting.n) + " terms: must be from 1 to " +
                                       std::to_string(kMostProbedTerms));
-  try {
-    return SettingProbe(maker, setting, options, watch).run();
-  } catch (const ProbeStopped&) {
-    return std::nullopt;
-  }
+  const StopScope scope(watch.stop);
+  return unless_stopped([&] { return SettingProbe(maker, setting, options, watch).run(); });
 }
 
 }  // namespace orderlab

@@ -2,7 +2,7 @@
 #include <string>
 #include <utility>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "operation/index_add_launch.hpp"
 #include "operation/input_checks.hpp"
 #include "order/resolve.hpp"

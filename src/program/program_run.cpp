@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "operation/index_rows.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"

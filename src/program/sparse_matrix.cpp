@@ -4,7 +4,7 @@
 #include <numeric>
 #include <string>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "operation/input_checks.hpp"
 #include "orderlab/error.hpp"
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/stop.hpp"
 #include "order/left_to_right.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
@@ -220,7 +221,10 @@ class EvaluatorOf final : public Evaluator {
                              Buffers<A>& buffers, Get get) const {
     values.clear();
     values.reserve(order.size());
-    for (const std::uint32_t i : order) values.push_back(get(i));
+    for (const std::uint32_t i : order) {
+      stop_point_at(values.size());
+      values.push_back(get(i));
+    }
     const Input<A> in{std::span<const typename A::Value>(values)};
     return run_steps(after_random(), arith, in, buffers, {seed_, 0})[0];
   }

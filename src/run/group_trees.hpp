@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/stop.hpp"
 #include "orderlab/steps.hpp"
 #include "run/arithmetic.hpp"
 #include "run/level_sums.hpp"
@@ -23,6 +24,17 @@ struct InTurn {
 template <class Tree>
 inline constexpr bool kInTurn = std::same_as<Tree, InTurn>;
 
+/// step() for 1 .. count-1, in pieces between which it can be stopped.
+template <class Step>
+void stoppable_steps(std::size_t count, Step step) {
+  std::size_t i = 1;
+  while (count - i > kStepsBetweenStops) {
+    stop_point();
+    for (const std::size_t end = i + kStepsBetweenStops; i < end; ++i) step();
+  }
+  for (; i < count; ++i) step();
+}
+
 /// Sum of `count` >= 1 partial sums, obtained one by one from next().
 template <class A, class Next>
 typename A::Value add_in_turn(A& arith, InTurn how, std::size_t count, Next next) {
@@ -31,14 +43,19 @@ typename A::Value add_in_turn(A& arith, InTurn how, std::size_t count, Next next
   switch (how.accumulate) {
     case Accumulate::plain:
       sum = how.from_zero ? local.start(next()) : next();
-      for (std::size_t i = 1; i < count; ++i) sum = local.add(sum, next());
+      stoppable_steps(count, [&] { sum = local.add(sum, next()); });
       break;
     case Accumulate::atomic:
       sum = local.start_ftz(next());
-      for (std::size_t i = 1; i < count; ++i) sum = local.add_ftz(sum, next());
+      stoppable_steps(count, [&] { sum = local.add_ftz(sum, next()); });
       break;
-    default:
-      sum = local.group(how.accumulate, how.from_zero, count, next);
+    default: {
+      StopCounter stop;
+      sum = local.group(how.accumulate, how.from_zero, count, [&] {
+        stop.step();
+        return next();
+      });
+    }
   }
   arith = local;
   return sum;

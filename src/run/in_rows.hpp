@@ -9,6 +9,7 @@
 #include <span>
 #include <type_traits>
 
+#include "core/stop.hpp"
 #include "run/arithmetic.hpp"
 #include "run/group_trees.hpp"
 #include "run/level_sums.hpp"
@@ -89,6 +90,7 @@ class InRows {
     if (g.width < most) {
       const std::size_t at_once = most / g.width;
       for (std::size_t p = 0; p < g.count; p += at_once) {
+        stop_point();
         const std::size_t count = std::min(at_once, g.count - p);
         for (std::size_t i = 0; i < count; ++i) pieces[i] = in + g.first + (p + i) * g.stride;
         add(std::span(pieces).first(count), g.width, g.step, out + g.place + p * g.width);
@@ -97,6 +99,7 @@ class InRows {
     }
     for (std::size_t p = 0; p < g.count; ++p)
       for (std::size_t l = 0; l < g.width; l += most) {
+        stop_point();
         pieces[0] = in + g.first + p * g.stride + l;
         add(std::span(pieces).first(1), std::min(most, g.width - l), g.step, out + g.place + p * g.width + l);
       }

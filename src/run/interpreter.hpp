@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/overloaded.hpp"
+#include "core/stop.hpp"
 #include "order/counts.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/permutation.hpp"
@@ -62,10 +63,12 @@ class Interpreter {
   void add_groups(const Groups& g, Tree tree, const Input<A>& in, Output<A> out, bool kept) {
     if (g.abreast && !kept) return add_abreast(g, in, out);
     A local = arith_;  // a copy the compiler can keep in registers: nothing else can point at it
+    StopCounter stop;
     for (std::size_t p = 0; p < g.count && g.first + p * g.stride < in.size(); ++p) {
       const std::size_t begin = g.first + p * g.stride;
       const std::size_t width = std::min(g.width, in.size() - begin);
       for (std::size_t l = 0; l < width; ++l) {
+        stop.step();
         Value& sum = out[g.place + p * g.width + l];
         const std::size_t count = count_members(g, begin + l, in.size());
         Position at(g, begin + l);
@@ -130,7 +133,8 @@ class Interpreter {
       const std::size_t begin = g.first + p * g.stride;
       const Output<A> sums = out.subspan(g.place + p * g.width, g.width);
       for (std::size_t l = 0; l < g.width; ++l) sums[l] = in[begin + l];
-      for (std::size_t i = 1; i < g.members; ++i)
+      StopCounter stop;
+      for (std::size_t i = 1; i < g.members; ++i, stop.step())
         for (std::size_t l = 0; l < g.width; ++l) sums[l] = arith_.add(sums[l], in[begin + i * g.step + l]);
     }
   }
@@ -159,6 +163,7 @@ class Interpreter {
   void run(const steps::Within& within, const Input<A>& in, Output<A> out) {
     std::size_t done = 0;
     for (std::size_t begin = 0; begin < in.size(); begin += within.size) {
+      stop_point();
       const Input<A> piece = in.part(begin, within.size);
       const Steps& steps = piece.size() == within.size ? within.full : within.rest;
       const std::size_t left = count_left(steps, piece.size());
@@ -170,6 +175,7 @@ class Interpreter {
   void run(const steps::Split& split, const Input<A>& in, Output<A> out) {
     std::size_t begin = 0;
     const auto sum_of_part = [&](std::size_t size) {
+      stop_point();
       Value sum;
       run(split.steps_of(size), in.part(begin, size), {&sum, 1});
       begin += size;
@@ -191,6 +197,7 @@ class Interpreter {
       const Output<A> sums = out.subspan(block * width, std::min(width, out.size() - block * width));
       bool kept = false;
       for (std::size_t begin = block * fold.tile; begin < in.size(); begin += blocks * fold.tile) {
+        stop_point();
         const Input<A> tile = in.part(begin, fold.tile);
         const Steps& steps = tile.size() < fold.tile       ? fold.rest
                              : kept && !fold.later.empty() ? fold.later
@@ -248,7 +255,9 @@ class Interpreter {
 
   static void rotate(const steps::Move& move, const Input<A>& in, Output<A> out) {
     std::size_t i = move.start;
+    StopCounter stop;
     for (Value& value : out) {
+      stop.step();
       value = in[i];
       if (move.backwards)
         i = (i == 0 ? in.size() : i) - 1;
@@ -258,7 +267,10 @@ class Interpreter {
   }
 
   static void take_in_order(std::span<const std::uint32_t> order, const Input<A>& in, Output<A> out) {
-    for (std::size_t k = 0; k < order.size(); ++k) out[k] = in[order[k]];
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      stop_point_at(k);
+      out[k] = in[order[k]];
+    }
   }
 
   void sort(const steps::Move& move, const Input<A>& in, Output<A> out) {
@@ -267,7 +279,9 @@ class Interpreter {
       return move.descending ? -number : number;
     };
     in.copy_to(out);
+    StopCounter stop;
     std::stable_sort(out.begin(), out.end(), [&](const Value& a, const Value& b) {
+      stop.step();
       const double x = rank(a);
       const double y = rank(b);
       return std::isnan(y) ? !std::isnan(x) : x < y;

@@ -12,6 +12,7 @@
 #include <limits>
 #include <span>
 
+#include "core/stop.hpp"
 #include "orderlab/permutation.hpp"
 #include "run/step_memory.hpp"
 
@@ -47,7 +48,9 @@ class PlaneTree {
     Index* top = &stack_[1];  // above it, up to here: the first leaves of the sums that wait to be added
     Index leaf = 0;
     std::size_t nodes = 2 * leaves_ - 1;
+    StopCounter stop;
     for (Index word : inner_) {
+      stop.step();
       std::size_t count = 0;
       for (std::size_t i = std::min(nodes, kWordBits); i > 0; --i, word >>= 1) {
         const Index inner = word & 1;
@@ -112,6 +115,7 @@ class PlaneTree {
     std::size_t end = 1;
     std::size_t level_end = 0;
     for (std::size_t q = 0; q + 1 < leaves_; ++q) {
+      stop_point_at(q);
       if (q == level_end) {
         level_end = end;
         ++levels_;
@@ -138,6 +142,7 @@ class PlaneTree {
   void count_leaves() {
     leaves_below_[leaves_ - 1] = 0;
     for (std::size_t q = leaves_ - 1; q-- > 0;) {
+      stop_point_at(q);
       const Link link(links_[q]);
       leaves_below_[q] = leaves_on_left(link) + leaves_of_child(link.right, link.place + link.left);
     }
@@ -149,6 +154,7 @@ class PlaneTree {
     const std::span<Index> first = nodes_;  // of each subtree, in post-order; the nodes are no longer needed
     first[0] = 0;
     for (std::size_t q = 0; q + 1 < leaves_; ++q) {
+      stop_point_at(q);
       const Link link(links_[q]);
       const Index begin = first[q];
       const Index last = begin + 2 * leaves_below_[q] - 2;

@@ -63,7 +63,7 @@ std::string to_json(const study::CheckAnyFinding& report) {
   for (const OrderCandidate& candidate : report.candidates)
     candidates.push_back(json_row(candidate_columns(), candidate));
   json["candidates"] = std::move(candidates);
-  json["verdict"] = report.explained() ? "explained" : "not_explained";
+  json["verdict"] = report.explained() ? "explained" : report.partial ? "none" : "not_explained";
   return json_document(json);
 }
 

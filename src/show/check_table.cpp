@@ -94,7 +94,8 @@ std::string to_json(const study::CheckFinding& report) {
   json["misses"] =
       misses ? Json({{"outliers", misses->outliers - 1}, {"shift", or_null(misses->shift)}}) : Json(nullptr);
   json["joint"] = joint ? Json({{"p", joint->p}, {"test", joint->test}}) : Json(nullptr);
-  json["p"] = report.result.p();
+  const bool decided = report.result.verdict() != Verdict::none;
+  json["p"] = decided ? Json(report.result.p()) : Json(nullptr);
   json["verdict"] = name_of(report.result.verdict());
   return json_document(json);
 }

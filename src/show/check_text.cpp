@@ -29,8 +29,8 @@ std::string decided_by(const study::CheckFinding& report) {
   }
   const ResultCounts& samples = *report.samples;
   const ShownUnit unit(report.input);
-  std::string text = fmt::format("Judged by {} at confidence {}", plural(samples.samples(), "sample"),
-                                 number(report.result.confidence, 10));
+  std::string text = fmt::format("{} {} at confidence {}", report.partial ? "Interrupted after" : "Judged by",
+                                 plural(samples.samples(), "sample"), number(report.result.confidence, 10));
   if (report.result.given() > 1)
     text += fmt::format(" (probability that {} results of this order all pass)", report.result.given());
   if (const auto range = samples.extremes()) {
@@ -87,6 +87,7 @@ std::string why_explained(const study::CheckFinding& report, const ValueVerdict&
 }
 
 std::string why_not(const study::CheckFinding& report, const ValueVerdict& v) {
+  if (v.verdict == Verdict::none) return beyond(report, v) + " so far";
   const std::string p = fmt::format("; p <= {}", number(v.p, 2));
   switch (v.reason) {
     case Reason::beyond_range:
@@ -138,7 +139,7 @@ std::string value_line(const study::CheckFinding& report, const ValueVerdict& v,
 
 std::string value_lines(const study::CheckFinding& report, bool color) {
   std::string text;
-  for (const Verdict verdict : {Verdict::impossible, Verdict::unlikely, Verdict::explained}) {
+  for (const Verdict verdict : {Verdict::impossible, Verdict::unlikely, Verdict::none, Verdict::explained}) {
     std::size_t found = 0;
     for (const ValueVerdict& v : report.result.values)
       if (v.verdict == verdict && found++ < kShownOfAVerdict) text += value_line(report, v, color);
@@ -160,7 +161,7 @@ std::string joint_line(const study::CheckFinding& report) {
 std::string outliers_line(const study::CheckFinding& report) {
   const auto& outliers = report.result.outliers;
   const bool decided = report.result.verdict() == Verdict::impossible;
-  if (!outliers || decided || report.result.given() == 1) return "";
+  if (!outliers || decided || report.result.cut_short || report.result.given() == 1) return "";
   if (outliers->below + outliers->above + outliers->nonfinite == 0) return "";
   const double p = report.result.outliers_p();
   if (report.samples->finite() == 0 && outliers->above > 0)
@@ -192,6 +193,8 @@ std::string check_conclusion(const study::CheckFinding& report) {
         "NOT EXPLAINED: {} {} outside the range of {} of this order. Suspect a bug or a race, or an order or arrivals "
         "other than those given here.",
         some(k, "all of these values"), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"));
+  if (report.result.verdict() == Verdict::none)
+    return "No verdict: interrupted before the samples, or the joint test of all values, were done.";
   if (!report.result.joint_fits())
     return "NOT EXPLAINED: order can give each of these values, but not this often. Suspect a rare bug or a race, or "
            "arrivals other than those given here.";
@@ -234,7 +237,7 @@ std::string to_text(const study::CheckFinding& report, const TextStyle& style) {
   if (const std::string lines = joint_line(report) + outliers_line(report); !lines.empty()) text += "\n" + lines;
   text += "\n";
   text += bold(check_conclusion(report), style.color) + "\n" + caveat(report);
-  if (report.partial) text += "interrupted: these are the verdicts of the samples that were done\n";
+  if (report.partial) text += "interrupted: more was to be done\n";
   return wrapped(text, style.width);
 }
 

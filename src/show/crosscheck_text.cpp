@@ -149,15 +149,17 @@ std::string closing_lines(const study::CrossCheckFinding& summary) {
     unit_orders += row.unit_orders;
     if (row.kernel->outputs != nullptr) of_outputs += row.replays;
   }
-  std::string text =
-      fmt::format("{}, each in every launch shape with {} seeds: {} cases\n", sizes, options.seeds, summary.cases());
+  std::string text = fmt::format("{}, each in every launch shape with {} seeds: {} cases{}\n", sizes, options.seeds,
+                                 summary.cases(), summary.report.partial ? " until it was stopped" : "");
   if (replays != 0) text += fmt::format("{} sums were replayed from what their float atomics returned\n", replays);
   if (of_outputs != 0)
     text += fmt::format(
         "{} of them are of kernels with many outputs, each output replayed; in {} of those one arrival "
         "order of the launch map's units explains all outputs\n",
         of_outputs, unit_orders);
-  if (mismatches != 0) return text + fmt::format("{} sums differ from their claim\n", mismatches);
+  if (mismatches != 0)
+    return text + fmt::format("{} sums differ from their claim{}\n", mismatches,
+                              summary.report.partial ? "; stopped before all cases were run" : "");
   if (summary.report.partial) return text + "stopped before all cases were run; none so far differs from its claim\n";
   if (std::none_of(summary.report.rows.begin(), summary.report.rows.end(), claims))
     return text + "no kernel has a claim\n";

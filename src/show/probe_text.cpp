@@ -111,7 +111,7 @@ std::string expectation_text(const ProbeFinding& finding) {
     return text + fmt::format("terms {} and {} meet in {}; in {}, in one of {}\n", probed.differs->i, probed.differs->j,
                               found, finding.expected, probed.differs->expected);
   }
-  return fmt::format("as expected: {}\n", finding.expected);
+  return finding.partial ? "" : fmt::format("as expected: {}\n", finding.expected);
 }
 
 std::string verdict_line(const ProbeFinding& finding) {
@@ -132,7 +132,7 @@ std::string to_text(const ProbeFinding& finding, const TextStyle& style) {
   if (finding.settings.front().verdict == ProbeVerdict::revealed) text += tree_line(finding.settings.front(), style);
   text += "\n" + wrapped(bold(verdict_line(finding), style.color) + "\n", style.width);
   text += wrapped(expectation_text(finding), style.width);
-  if (finding.partial) text += "interrupted: some settings were not probed\n";
+  if (finding.partial) text += "interrupted: some settings, or other sizes, were not probed\n";
   return text;
 }
 

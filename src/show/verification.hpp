@@ -33,6 +33,7 @@ struct VerificationReport {
   std::vector<VerifiedCapture> captures;
   double confidence = 0.999;
   std::uint64_t seed = 1;
+  bool partial = false;  ///< stopped before every capture was begun
 };
 
 std::string to_text(const VerificationReport& report, const TextStyle& style);

@@ -100,6 +100,7 @@ std::string to_json(const VerificationReport& report) {
   json["config"] = {{"confidence", report.confidence}, {"seed", report.seed}};
   json["captures"] = Json::array();
   for (const VerifiedCapture& capture : report.captures) json["captures"].push_back(capture_json(capture));
+  if (report.partial) json["partial"] = true;
   return json_document(json);
 }
 

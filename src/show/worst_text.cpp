@@ -97,7 +97,9 @@ std::string to_text(const study::WorstFinding& report, const TextStyle& style) {
   lines += sampling_line(report) + "D1 is the running error bound of the order in its row.\n";
   text += wrapped(lines + orders_text(report), style.width);
   for (const std::string& note : report.notes) text += note + "\n";
-  if (report.partial) text += "interrupted: these are the extremes found so far\n";
+  if (report.partial)
+    text += report.exact ? "interrupted: not all of the random orders beside the extremes were drawn\n"
+                         : "interrupted: these are the extremes found so far\n";
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <source_location>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -240,7 +241,10 @@ class Machine {
   std::string place_text(const void* address) const;
   std::string shared_limit_text() const;
 
+  bool is_stopped() const { return stop_ != nullptr && stop_->stop_requested(); }
+
   const Launch* launch_ = nullptr;
+  const std::stop_token* stop_ = nullptr;  ///< of the call that launched
   Fiber host_;  ///< the OS thread's own stack
   FiberPool fibers_;
   Fiber* fiber_ = nullptr;  ///< of the running lane

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/stop.hpp"
 #include "simt/machine.hpp"
 
 namespace orderlab::simt {
@@ -24,6 +25,8 @@ Machine& Machine::of_this_thread() {
 
 void Machine::run(const Launch& launch) {
   begin(launch);
+  stop_ = StopScope::current();
+  const Unstopped on_fibers;  // nothing can be thrown through a kernel
   try {
     std::size_t started = 0;
     while (true) {
@@ -33,6 +36,7 @@ void Machine::run(const Launch& launch) {
         note_stuck_grid();
       else
         go_to(host_, pick_turn());  // returns when a thread block has ended or a thread has failed
+      if (is_stopped()) throw Stopped{};
       if (failure_.kind != FailureKind::none) throw Fault(text(failure_));
       end_block(*warp_->block);
     }
@@ -95,7 +99,7 @@ Lane* Machine::next_turn() {
   if (warp.at_active_mask != 0) answer_active_masks(warp);
   if (warp.ready != 0) return next_ready();
   if ((warp.at_atomic != 0) != (warp.place != Warp::kNotWaiting)) note_at_atomics(warp);
-  if (block.ended == block.lanes.size()) return nullptr;
+  if (block.ended == block.lanes.size() || is_stopped()) return nullptr;
   if (block.ready_warps == 0 && block.atomic_warps == 0 && block.at_grid_barrier == 0) {
     note_stuck(block);
     return nullptr;

@@ -1,5 +1,5 @@
 // The list of matrices made by formula, and how they are written.
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "order/syntax.hpp"

@@ -2,7 +2,7 @@
 #include <array>
 #include <string>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
 #include "solver/solver_run.hpp"

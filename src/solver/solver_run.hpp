@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/solver.hpp"
 #include "vectors/slices.hpp"
 

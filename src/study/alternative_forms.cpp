@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "operation/finish.hpp"
 #include "operation/scan_outputs.hpp"
 #include "orderlab/evaluator.hpp"

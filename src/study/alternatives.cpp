@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "engine/arena.hpp"
 #include "operation/exact_outputs.hpp"
 #include "order/resolve.hpp"
@@ -91,10 +91,10 @@ std::vector<Run> draw_runs(const OutputSums& sums, const ExactRows& exact, std::
     drawn[i] = run;
     pass.did(1);
   };
-  try {
+  unless_stopped([&] {
     loop_on(threads)(wanted, draw);
-  } catch (const Stopped&) {
-  }
+    return true;
+  });
   std::vector<Run> runs;
   for (std::size_t i = 0; i < drawn.size() && drawn[i]; ++i) runs.push_back(*drawn[i]);
   return runs;

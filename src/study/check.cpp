@@ -108,11 +108,12 @@ class Check {
     CheckOptions how;
     how.confidence = request_.confidence;
     how.seed = request_.seed;
+    how.cut_short = finding_.partial;
     stage.follow(how);
     const ExactValue& exact = input_.facts.exact;
     finding_.result = finding_.all ? orderlab::check(*finding_.all, exact, format(), given_, how)
                                    : orderlab::check(*finding_.samples, finding_.bound, exact, given_, how);
-    if (watch_.stop.stop_requested() && !finding_.result.joint) finding_.partial = true;
+    finding_.partial = finding_.result.cut_short;
   }
 
   const Input& input_;
@@ -125,7 +126,7 @@ class Check {
 }  // namespace
 
 std::optional<CheckFinding> check(const Input& input, const CheckRequest& request, const Watch& watch) {
-  return Check(input, request, watch).run();
+  return unless_stopped([&] { return Check(input, request, watch).run(); }).value_or(std::nullopt);
 }
 
 }  // namespace orderlab::study

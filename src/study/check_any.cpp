@@ -103,14 +103,19 @@ class CheckAny {
 
   void try_fixed(const Formats& formats) {
     const bool asked = formats == input_.facts.formats;
-    const std::vector<Hypothesis> all = orders_to_try(formats.accumulate);
+    const auto to_try = unless_stopped([&] { return orders_to_try(formats.accumulate); });
+    if (!to_try) return;
+    const std::vector<Hypothesis>& all = *to_try;
     const WatchedStage stage(watch_, "orders");
     std::vector<std::optional<OrderCandidate>> found(all.size());
     const bool side_by_side = input_.facts.n <= kSideBySideTerms;
     const Loop one_by_one = serial_loop;
     const Loop& within = side_by_side ? one_by_one : loop_;
-    counted(side_by_side ? loop_ : one_by_one)(all.size(), [&](std::size_t i) {
-      if (!stopped()) found[i] = evaluated(all[i], formats, within);
+    unless_stopped([&] {
+      counted(side_by_side ? loop_ : one_by_one)(all.size(), [&](std::size_t i) {
+        if (!stopped()) found[i] = evaluated(all[i], formats, within);
+      });
+      return true;
     });
     std::set<std::uint64_t> sums;
     for (std::optional<OrderCandidate>& one : found) {
@@ -234,6 +239,7 @@ class CheckAny {
       finding_.wider.push_back(formats);
       try_fixed(formats);
       if (explained_) return;
+      if (stopped()) finding_.wider.pop_back();  // not all were tried
     }
   }
 
@@ -265,7 +271,7 @@ std::uint64_t CheckAnyFinding::exact() const {
 }
 
 std::optional<CheckAnyFinding> check_any(const Input& input, const CheckAnyRequest& request, const Watch& watch) {
-  return CheckAny(input, request, watch).run();
+  return unless_stopped([&] { return CheckAny(input, request, watch).run(); }).value_or(std::nullopt);
 }
 
 }  // namespace orderlab::study

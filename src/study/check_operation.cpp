@@ -71,7 +71,6 @@ Ranges sampled_ranges(const OutputSums& sums, const OperationCheckRequest& reque
   const WatchedStage stage(watch, "sampling");
   PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
   loop_on(request.threads)(samples, [&](std::size_t i) {
-    if (watch.stop.stop_requested()) return;
     Buffers& mine = buffers.local();
     sums.evaluate(kFirstCheckSample + i, mine.results, *mine.scratch);
     const TermView results{sums.result_format(), n, mine.results.data(), nullptr};
@@ -267,8 +266,10 @@ std::uint64_t OperationCheckFinding::outside_needed() const {
   return static_cast<std::uint64_t>(limit) + 1;
 }
 
-std::optional<OperationCheckFinding> check_operation(const OperationInput& input, const OperationCheckRequest& request,
-                                                     const Watch& watch) {
+namespace {
+
+OperationCheckFinding checked(const OperationInput& input, const OperationCheckRequest& request,
+                                             const Watch& watch) {
   require_fits(input, request.actual);
   if (request.samples && *request.samples < 1) throw RequestError("samples", "0", "must be at least 1");
   const LoweredOperation& operation = *input.operation;
@@ -285,7 +286,7 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
   if (operation.arrives()) finding.arrival = to_string(arrival);
 
   std::vector<std::vector<OutputResult>> results;
-  if (!operation.order_unknown && !list_outcomes(*sums, request.threads, watch, results)) return std::nullopt;
+  if (!operation.order_unknown) list_outcomes(*sums, request.threads, watch, results);
   const auto to_sample = static_cast<std::uint64_t>(
       all_of_scan ? 0 : std::count_if(results.begin(), results.end(), [](const auto& list) { return list.empty(); }));
   Ranges ranges(0);
@@ -294,7 +295,6 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
     finding.samples =
         request.samples.value_or(default_samples(request.confidence, to_sample, input.facts.contributions));
     ranges = sampled_ranges(*sums, request, finding.samples, watch);
-    if (watch.stop.stop_requested()) return std::nullopt;
   }
   const Bits actual = bits_of_terms(request.actual.terms);
   finding.equals_launch = actual == bits_of_terms(sums->launch());
@@ -328,6 +328,13 @@ std::optional<OperationCheckFinding> check_operation(const OperationInput& input
   judge.finish();
   finding.blind = blind_spots(*sums, results);
   return finding;
+}
+
+}  // namespace
+
+std::optional<OperationCheckFinding> check_operation(const OperationInput& input, const OperationCheckRequest& request,
+                                                     const Watch& watch) {
+  return unless_stopped([&] { return checked(input, request, watch); });
 }
 
 }  // namespace orderlab::study

@@ -82,7 +82,11 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
     throw Error(ErrorKind::unsupported, input.facts.operation + ": cannot enumerate its orders: " + why);
   finding.exact = std::make_shared<const ExactRows>(exact_outputs(operation, loop));
   finding.varying = finding.sums->varying().size();
-  if (!list_outcomes(*finding.sums, request.threads, watch, finding.results)) return std::nullopt;
+  if (!unless_stopped([&] {
+        list_outcomes(*finding.sums, request.threads, watch, finding.results);
+        return true;
+      }))
+    return std::nullopt;
   const Terms baseline = results_of(finding.baseline, *finding.sums, *finding.exact);
   const Expected expected = add_up(finding, baseline);
   const auto outputs = static_cast<double>(input.facts.outputs);

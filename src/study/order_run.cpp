@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/stop.hpp"
 #include "engine/arena.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/metrics.hpp"
@@ -59,6 +60,8 @@ SampledOrder measure_order(const OrderRun& run, const Input& input, const Loop& 
   CountedSamples counted = count(*evaluator, CountingFrame::make(about.exact, about.formats.result, run.max_distinct));
   report.samples = std::move(counted.samples);
   report.counts = std::move(counted.counts);
+  if (report.counts.samples() == 0) return report;
+  const Unstopped to_the_end;  // what was counted is told
   Measurement measurement(*evaluator, report.counts, about.exact, about.sum_abs);
   measurement.baseline_name = baseline.expression;
   measurement.baseline = baseline.result.value;

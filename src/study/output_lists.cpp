@@ -16,7 +16,7 @@ namespace orderlab::study {
 
 ArrivalCall uniform_arrivals() { return parse_arrival("uniform"); }
 
-bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
+void list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
                    std::vector<std::vector<OutputResult>>& results) {
   constexpr std::size_t kOutputsAtOnce = 1024;
   struct Buffers {
@@ -29,20 +29,16 @@ bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
   stage.follow(options);
   const auto varying = sums.varying();
   results.assign(varying.size(), {});
-  if (sums.operation().scan) return true;
+  if (sums.operation().scan) return;
   PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
   std::mutex reporting;
   std::size_t done = 0;
-  std::atomic<bool> stopped = false;
   loop_over(
       varying.size(), loop_on(threads),
       [&](std::size_t begin, std::size_t count) {
         Buffers& mine = buffers.local();
         for (std::size_t i = begin; i < begin + count; ++i) {
-          if (watch.stop.stop_requested()) {
-            stopped = true;
-            return;
-          }
+          stop_point();
           if (mine.finder.find(varying[i], mine.results)) results[i] = mine.results;
         }
         const std::lock_guard lock(reporting);
@@ -50,7 +46,6 @@ bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
         if (options.progress) options.progress(done, varying.size());
       },
       kOutputsAtOnce);
-  return !stopped;
 }
 
 std::optional<double> quick_expected_share(const OutputSums& sums, const Terms& baseline, int threads,

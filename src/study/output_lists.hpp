@@ -14,8 +14,8 @@ namespace orderlab::study {
 /// The model of which exact probabilities are: every arrival order equally likely.
 ArrivalCall uniform_arrivals();
 
-/// Sets results[i] to those of varying output i, none where its units are too many. False when stopped.
-bool list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
+/// Sets results[i] to those of varying output i, none where its units are too many. Stopped.
+void list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
                    std::vector<std::vector<OutputResult>>& results);
 
 /// Mean share of outputs with other bits than `baseline` over all arrival orders, equally likely; empty where that

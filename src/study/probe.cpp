@@ -117,7 +117,10 @@ class Probe {
         finding_.other_sizes.push_back({n, false, error.what()});
         return;
       }
-      if (!holding) return;
+      if (!holding) {
+        finding_.partial = true;
+        return;
+      }
       const auto plain = [](const WrittenOrder& order) { return !sorts(order.order) && !compensates(order.order); };
       if (std::any_of(first.orders.begin(), first.orders.end(), plain))  // of few terms, orders of all kinds
         std::erase_if(*holding, std::not_fn(plain));

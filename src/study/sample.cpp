@@ -34,7 +34,8 @@ CountedSamples count_samples(const SampleRequest& request, std::size_t position,
   return draw_missing(evaluator, frame, options, known, keep);
 }
 
-SampledOrder run_one(const Input& input, const SampleRequest& request, std::size_t position, const Watch& watch) {
+// Empty where it was stopped before there were samples.
+std::optional<SampledOrder> run_one(const Input& input, const SampleRequest& request, std::size_t position, const Watch& watch) {
   const std::size_t count = request.orders.size();
   const WatchedStage stage(
       watch, count == 1 ? "sampling" : "order " + std::to_string(position + 1) + " of " + std::to_string(count));
@@ -44,12 +45,16 @@ SampledOrder run_one(const Input& input, const SampleRequest& request, std::size
   options.threads = request.threads;
   stage.follow(options);
   const Order* const baseline = request.baseline ? &*request.baseline : nullptr;
-  SampledOrder sampled = measure_order({order, baseline, request.seed, request.samples, request.max_distinct}, input,
-                                       loop_on(request.threads), [&](const Evaluator& evaluator, const auto& frame) {
-                                         return count_samples(request, position, evaluator, frame, options);
-                                       });
-  sampled.advice =
-      arrival_advice(order, input.facts.n, input.facts.formats.accumulate, sampled.random_count, request.seed);
+  auto sampled = unless_stopped([&] {
+    return measure_order({order, baseline, request.seed, request.samples, request.max_distinct}, input,
+                         loop_on(request.threads), [&](const Evaluator& evaluator, const auto& frame) {
+                           return count_samples(request, position, evaluator, frame, options);
+                         });
+  });
+  if (!sampled || sampled->counts.samples() == 0) return std::nullopt;
+  const Unstopped to_the_end;
+  sampled->advice =
+      arrival_advice(order, input.facts.n, input.facts.formats.accumulate, sampled->random_count, request.seed);
   return sampled;
 }
 
@@ -94,9 +99,9 @@ SampleFinding sample(const Input& input, const SampleRequest& request, const Wat
   if (request.baseline) finding.baseline = request.baseline->expression();
   for (const Order& order : request.orders) finding.asked.push_back({order.expression(), arrival_of(order)});
   for (std::size_t i = 0; i < request.orders.size() && !finding.partial; ++i) {
-    SampledOrder order = run_one(input, request, i, watch);
-    finding.partial = !order.samples.missing_from(wanted_range(request, request.orders[i])).empty();
-    if (order.counts.samples() > 0) finding.orders.push_back(std::move(order));
+    std::optional<SampledOrder> order = run_one(input, request, i, watch);
+    finding.partial = !order || !order->samples.missing_from(wanted_range(request, request.orders[i])).empty();
+    if (order) finding.orders.push_back(*std::move(order));
   }
   if (!request.known.empty()) describe_known(request, finding);
   return finding;

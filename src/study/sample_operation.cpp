@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "core/memory.hpp"
+#include "core/stop.hpp"
 #include "engine/arena.hpp"
 #include "operation/exact_outputs.hpp"
 #include "order/resolve.hpp"
@@ -106,7 +109,7 @@ struct Buffers {
   std::unique_ptr<OutputSums::Scratch> scratch;
   std::vector<std::byte> results;
   std::vector<std::byte> against;
-  OutputTally tally;
+  OutputTally tally;  ///< of the round
 
   explicit Buffers(const OutputSums& sums)
       : scratch(sums.make_scratch()), results(sums.result_bytes()), against(results.size()), tally(sums) {}
@@ -118,9 +121,12 @@ std::uint64_t wanted_samples(const OperationSampleFinding& finding) {
 }
 
 // In rounds, each sample on any thread: counts of outputs merge in any order, and records of samples have their places.
+// A round that is stopped is left out.
 std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, const OutputComparison& comparison,
                                             const OperationSampleRequest& request, const Watch& watch) {
-  constexpr std::uint64_t kSamplesAThread = 8;
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kRound{50};  // longer rounds would lose more to a stop
+  constexpr std::uint64_t kMostOfThread = 1024;
   const OutputSums& sums = *finding.sums;
   const std::uint64_t wanted = wanted_samples(finding);
   std::vector<OutputDifferences> samples;
@@ -141,17 +147,30 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
     if (request.keep_results) finding.results[i] = mine.results;
   };
   with_threads(request.threads, [&](std::size_t threads) {
+    std::uint64_t of_thread = 1;
     while (samples.size() < wanted && !watch.stop.stop_requested()) {
       const std::uint64_t first = samples.size();
-      const std::uint64_t next = std::min<std::uint64_t>(wanted, first + kSamplesAThread * threads);
-      samples.resize(next);
-      if (request.keep_results) finding.results.resize(next);
-      parallel_for(first, next, Grain::apart, draw);
+      const std::uint64_t next = std::min<std::uint64_t>(wanted, first + of_thread * threads);
+      const auto resize = [&](std::uint64_t count) {
+        samples.resize(count);
+        if (request.keep_results) finding.results.resize(count);
+      };
+      resize(next);
+      const auto start = Clock::now();
+      const bool done = unless_stopped([&] {
+                          parallel_for(first, next, Grain::apart, draw);
+                          return true;
+                        }).has_value();
+      if (!done) {
+        resize(first);
+        break;
+      }
+      buffers.each([&](Buffers& mine) { finding.tally.merge(std::exchange(mine.tally, OutputTally(sums))); });
+      if (2 * (Clock::now() - start) < kRound) of_thread = std::min(2 * of_thread, kMostOfThread);
       if (options.progress) options.progress(next, wanted);
     }
     return 0;
   });
-  buffers.each([&](const Buffers& mine) { finding.tally.merge(mine.tally); });
   return samples;
 }
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/solve.hpp"
 #include "orderlab/terms.hpp"
@@ -157,29 +157,25 @@ std::optional<SolveExperiment> SolveExperiment::make(const SolveInput& input, co
   validate(request);
   SolveRequest whole = request;
   whole.tolerance = tolerance_of(request);
-  const Stoppable stoppable(stop);
+  const StopScope scope(stop);
   const auto made = [&](auto* type) -> std::optional<SolveExperiment> {
     auto parts = std::make_unique<TypedExperiment<std::remove_pointer_t<decltype(type)>>>(input, whole);
     if (!parts->run_launch(stop)) return std::nullopt;
     return SolveExperiment(std::move(parts));
   };
-  try {
-    return request.format == Format::fp64 ? made(static_cast<double*>(nullptr)) : made(static_cast<float*>(nullptr));
-  } catch (const Stopped&) {
-    return std::nullopt;
-  }
+  return unless_stopped([&] {
+           return request.format == Format::fp64 ? made(static_cast<double*>(nullptr))
+                                                 : made(static_cast<float*>(nullptr));
+         })
+      .value_or(std::nullopt);
 }
 
 const SolveRecord& SolveExperiment::launch() const { return parts_->launch; }
 
 std::optional<SolveRecord> SolveExperiment::record(std::uint64_t sample, Reductions reductions,
                                                    const std::stop_token& stop) const {
-  const Stoppable stoppable(stop);
-  try {
-    return parts_->record(sample, reductions, stop);
-  } catch (const Stopped&) {
-    return std::nullopt;
-  }
+  const StopScope scope(stop);
+  return unless_stopped([&] { return parts_->record(sample, reductions, stop); }).value_or(std::nullopt);
 }
 
 }  // namespace orderlab::study

@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/solve.hpp"

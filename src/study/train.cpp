@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/memory.hpp"
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "engine/task_list.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
@@ -244,15 +244,13 @@ std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest
     const WatchedWork work(watch, "training, steps");
     Pass steps(wanted.size() * steps_of_seed(request));
     std::mutex keeping;
-    try {
-      run_task_list(wanted.size(), request.threads, at_once, [&](std::size_t i) {
-        SeedRecord record = train_seed(problem, request, wanted[i], steps);
-        const std::lock_guard lock(keeping);
-        if (records.done) records.done(record);
-        done.emplace(wanted[i], std::move(record));
-      });
-    } catch (const Stopped&) {
-    }
+    run_task_list(wanted.size(), request.threads, at_once, [&](std::size_t i) {
+      stop_point();
+      SeedRecord record = train_seed(problem, request, wanted[i], steps);
+      const std::lock_guard lock(keeping);
+      if (records.done) records.done(record);
+      done.emplace(wanted[i], std::move(record));
+    });
   }
   if (done.empty()) return std::nullopt;
   for (auto& [seed, record] : done) finding.seeds.push_back(std::move(record));

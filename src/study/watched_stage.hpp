@@ -4,15 +4,16 @@
 #include <cstdint>
 #include <string>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {
 
-/// Begins when it is made and ends with it. It must outlive the call that it follows.
+/// Begins when it is made and ends with it. It must outlive the call that it follows, from whose depth Stopped may
+/// come.
 class WatchedStage {
  public:
-  WatchedStage(const Watch& watch, const std::string& name) : watch_(watch) {
+  WatchedStage(const Watch& watch, const std::string& name) : watch_(watch), stop_(watch.stop) {
     if (watch_.begins) watch_.begins(name);
   }
   ~WatchedStage() {
@@ -33,20 +34,21 @@ class WatchedStage {
 
  private:
   const Watch& watch_;
+  StopScope stop_;
 };
 
-/// A stage that has nothing to show before its end. Its passes say how far it is, and a stop makes it throw Stopped.
+/// A stage that has nothing to show before its end, and says by its passes how far it is.
 class WatchedWork {
  public:
   WatchedWork(const Watch& watch, const std::string& name)
       : stage_(watch, name),
-        work_(watch.stop, watch.advances ? [&watch](std::uint64_t done, std::uint64_t total) {
+        passes_(watch.advances ? [&watch](std::uint64_t done, std::uint64_t total) {
           watch.advances({done, total, static_cast<double>(done) / static_cast<double>(total)});
-        } : Stoppable::Advances()) {}
+        } : PassScope::Advances()) {}
 
  private:
   WatchedStage stage_;
-  Stoppable work_;
+  PassScope passes_;
 };
 
 /// What `make` returns, as work of a stage.

@@ -73,16 +73,28 @@ class Worst {
     finding_.searched = searched_.expression();
     finding_.searched_order = searched_;
     finding_.coverage = coverage_of(order, ends_with_tree(order) && !finding_.exact);
-    const auto drawn = bound(order);
-    const std::uint64_t samples = by_size(kWorstSamples, kFewestSamples, finding_.input.n);
-    finding_.sampled = sample_range(*drawn, finding_.input, {.end = samples, .threads = request_.threads}, watch_);
-    finding_.partial = finding_.partial || finding_.sampled.samples() < samples;
+    draw_beside();
     return std::move(finding_);
   }
 
  private:
   std::unique_ptr<const Evaluator> bound(const Order& order) const {
     return make_evaluator(order, input_, request_.seed, request_.threads);
+  }
+
+  // Samples, to compare with; none once it was stopped.
+  void draw_beside() {
+    const SampledRange range{.end = by_size(kWorstSamples, kFewestSamples, finding_.input.n),
+                             .threads = request_.threads};
+    if (watch_.stop.stop_requested()) {
+      const InputFacts& about = finding_.input;
+      finding_.sampled =
+          ResultCounts(CountingFrame::make(about.exact, about.formats.result, range.max_distinct));
+    } else {
+      const auto drawn = bound(request_.order);
+      finding_.sampled = sample_range(*drawn, finding_.input, range, watch_);
+    }
+    finding_.partial = finding_.partial || finding_.sampled.samples() < range.end;
   }
 
   // False where that is out of reach, or stopped.
@@ -153,7 +165,7 @@ void validate(const WorstRequest& request) {
 
 std::optional<WorstFinding> worst(const Input& input, const WorstRequest& request, const Watch& watch) {
   validate(request);
-  return Worst(input, request, watch).run();
+  return unless_stopped([&] { return Worst(input, request, watch).run(); }).value_or(std::nullopt);
 }
 
 bool extremes_are_trees(const Input& input, const WorstRequest& request) {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/stoppable.hpp"
+#include "core/stop.hpp"
 #include "core/text.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
@@ -86,12 +86,8 @@ class Sweep {
       const double part = static_cast<double>(done - before) / static_cast<double>(total);
       advance(0, std::exchange(before, done), done, part * task.estimate.core_seconds);
     };
-    std::optional<StoredPoint> stored;
-    try {
-      const Stoppable stoppable(options.stop);
-      stored = run_point(plan_.points[task.point], made_by_, options);
-    } catch (const Stopped&) {
-    }
+    const StopScope scope(options.stop);
+    std::optional<StoredPoint> stored = run_point(plan_.points[task.point], made_by_, options);
     if (!stored) return;
     writer_.add(*std::move(stored));
     advance(1, 0, 0, 0);

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/parameters.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/terms.hpp"

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/memory.hpp"
-#include "core/stoppable.hpp"
+#include "core/stop.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "terms/typed_terms.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/graph.hpp"

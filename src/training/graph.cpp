@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/tensor.hpp"
 

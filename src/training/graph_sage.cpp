@@ -8,7 +8,7 @@
 
 #include "arrival/fixed_math.hpp"
 #include "core/arithmetic_guard.hpp"
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "training/dense_product.hpp"

@@ -2,7 +2,7 @@
 #include <numeric>
 #include <string>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "training/graph_sage_parts.hpp"
 

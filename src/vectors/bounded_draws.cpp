@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "core/stoppable.hpp"
+#include "core/stop.hpp"
 #include "vectors/philox_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -124,7 +124,7 @@ HWY_EXPORT(draw_below);
 
 void draw_below(const RandomStream& stream, std::uint32_t first_bound, std::uint32_t step, std::uint64_t first_word,
                 std::span<std::uint32_t> draws) {
-  if (draws.size() >= kDrawsAhead) stop_point();  // a part of something long
+  stop_point();  // what draws without end, shuffles and grows trees, comes through here every kDrawsAhead draws
   HWY_DYNAMIC_DISPATCH(draw_below)(stream, first_bound, step, first_word, draws);
 }
 

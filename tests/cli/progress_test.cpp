@@ -66,13 +66,13 @@ TEST_CASE("a call that a bar follows shows how far it is there, and an interrupt
   std::ostringstream out;
   std::ostringstream err;
   std::stop_source source;
-  std::atomic<bool> stoppable = false;
-  Session session{.out = out, .err = err, .err_is_terminal = true, .stop = source.get_token(), .stoppable = &stoppable};
+  std::atomic<Phase> phase = Phase::preparing;
+  Session session{.out = out, .err = err, .err_is_terminal = true, .stop = source.get_token(), .phase = &phase};
   ProgressBar bar(session, "sampling", true);
   orderlab::WalkOptions options;
-  CHECK(!stoppable);
+  CHECK(phase == Phase::preparing);
   bar.follow(options);
-  CHECK(stoppable);
+  CHECK(phase == Phase::working);
   CHECK(!options.stop.stop_requested());
   source.request_stop();
   CHECK(options.stop.stop_requested());

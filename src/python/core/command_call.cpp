@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "cli/request_text.hpp"
-#include "core/stoppable.hpp"
+#include "core/stop.hpp"
 #include "orderlab/error.hpp"
 #include "python/core/attendant.hpp"
 
@@ -44,9 +44,11 @@ CommandOutcome outcome_of(const cli::Command& command, CommandArguments argument
     attendant.follow(stage, progress);
   };
   session.caller.box = box;
-  const Stoppable stoppable(attendant.stop_token());  // whatever it is at: nobody waits for what it would still find
+  const StopScope scope(session.stop);  // all of it: what was found is dropped when an exception stops it
   try {
     outcome.status = cli::run_command(command, line, session);
+  } catch (const Stopped&) {
+    outcome.status = cli::kInterrupted;
   } catch (const RequestError& error) {
     throw Error(error.kind(), cli::with_flags(error, line));
   }

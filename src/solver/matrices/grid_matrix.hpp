@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "orderlab/coordinate_matrix.hpp"
 
 namespace orderlab {

@@ -12,7 +12,7 @@
 #include <span>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/stoppable.hpp"
+#include "core/pass.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
