@@ -1,5 +1,6 @@
 #include "box/one_line.hpp"
 
+#include "core/printable.hpp"
 #include "core/text.hpp"
 
 namespace orderlab {
@@ -10,9 +11,7 @@ std::string one_line(std::string_view text) {
   bool blank = false;
   for (; !text.empty() && line.size() < kLongest;) {
     const std::size_t length = utf8_length(text);
-    const auto first = static_cast<unsigned char>(text.front());
-    const bool control = first == 0x7F || (first == 0xC2 && length == 2 && text[1] < '\xA0');
-    if (first <= ' ' || control) {
+    if (text.front() == ' ' || control_length(text) > 0) {
       blank = !line.empty();
     } else {
       if (blank) line += ' ';

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
-#include <ostream>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -17,6 +16,7 @@
 #include "cli/file_table.hpp"
 #include "cli/flag.hpp"
 #include "cli/shard.hpp"
+#include "cli/text_stream.hpp"
 #include "orderlab/box.hpp"
 #include "orderlab/study/watch.hpp"
 
@@ -52,8 +52,8 @@ enum class Phase : std::uint8_t {
 
 /// Where a command prints, and what it knows of the terminal.
 struct Session {
-  std::ostream& out;
-  std::ostream& err;
+  TextStream out;
+  TextStream err;
   bool out_is_terminal = false;
   bool err_is_terminal = false;
   int width = 80;
@@ -120,8 +120,8 @@ std::vector<std::string> command_names();
 /// of FileTable and name_shard.
 int run_command(const Command& command, CommandLine& line, Session& session);
 
-/// One line on standard error; control characters in it become blanks.
-void complain(Session& session, std::string message);
+/// One line on standard error, whatever is in it.
+void complain(Session& session, std::string_view message);
 
 /// The program without main(): parses, runs, prints errors as one line, returns the exit status.
 int run_program(const std::vector<std::string>& arguments, Session& session);

@@ -9,6 +9,7 @@
 
 #include "cli/sample_request.hpp"
 #include "cli/shard.hpp"
+#include "core/printable.hpp"
 #include "orderlab/error.hpp"
 #include "show/input_json.hpp"
 #include "study/order_run.hpp"
@@ -99,7 +100,7 @@ std::string KeptCounts::state() const {
     drawn += order.drawn.samples.size();
     wanted += content_.samples;
   }
-  return fmt::format("{} of {} samples are in {}", drawn, wanted, file_->path());
+  return fmt::format("{} of {} samples are in {}", drawn, wanted, printable(file_->path()));
 }
 
 study::SampleFinding finding_of(const CountsFile& file, const std::string& path, const CommandLine& more,

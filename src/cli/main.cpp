@@ -11,6 +11,7 @@
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "core/printable.hpp"
 
 namespace {
 
@@ -37,7 +38,7 @@ int terminal_width() {
   } catch (const std::system_error&) {
     end("orderlab: no thread can be started; the limits of memory or processes are too low\n");
   } catch (const std::exception& error) {
-    std::cerr << "orderlab: unexpected: " << error.what() << "\n";
+    std::cerr << "orderlab: unexpected: " << orderlab::printable(error.what()) << "\n";
   }
   std::abort();
 }

@@ -9,6 +9,7 @@
 #include "cli/one_order.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
+#include "core/printable.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
 #include "sweep/different_files.hpp"
@@ -120,7 +121,7 @@ int merge_counts_into(const std::string& to, const std::vector<std::string>& fro
   const std::uint64_t drawn = file.drawn().size();
   const bool missing = drawn < file.samples;
   if (!line.has(kQuiet) && !report.on_stdout())
-    session.out << fmt::format("{} of {} samples in {}\n", drawn, file.samples, to);
+    session.out << fmt::format("{} of {} samples in {}\n", drawn, file.samples, printable(to));
   if (!line.has(kQuiet) && complete && missing)
     (report.on_stdout() ? session.err : session.out) << missing_samples(file);
   report.write(file, to);

@@ -7,6 +7,7 @@
 #include "cli/missing_points.hpp"
 #include "cli/output_options.hpp"
 #include "cli/progress.hpp"
+#include "core/printable.hpp"
 #include "orderlab/error.hpp"
 #include "sweep/merge.hpp"
 #include "sweep/store.hpp"
@@ -17,9 +18,9 @@ namespace {
 
 std::string missing_line(const StoredPlace& place, const SweepStatus& status) {
   std::string text = fmt::format("  point {}", place.position);
-  if (!place.order_text.empty()) text += fmt::format(" ({}", place.order_text.substr(0, 60));
+  if (!place.order_text.empty()) text += fmt::format(" ({}", printable(place.order_text.substr(0, 60)));
   if (!place.arrival_text.empty())
-    text += fmt::format("{}{}", place.order_text.empty() ? " (" : ", ", place.arrival_text.substr(0, 60));
+    text += fmt::format("{}{}", place.order_text.empty() ? " (" : ", ", printable(place.arrival_text.substr(0, 60)));
   if (!place.order_text.empty() || !place.arrival_text.empty()) text += ")";
   const Shard shard = status.shard_of(place.position);
   if (shard.count > 1) text += fmt::format(", shard {}/{}", shard.number, shard.count);
@@ -54,7 +55,7 @@ int merge_stores_into(const std::string& to, const std::vector<std::string>& fro
   const MergeOutcome outcome = merge_stores(to, from, options);
   if (outcome.stopped) {
     session.err << fmt::format("orderlab: merge: interrupted: {} new point{} in {}; the same command continues\n",
-                               outcome.added, outcome.added == 1 ? " is" : "s are", to);
+                               outcome.added, outcome.added == 1 ? " is" : "s are", printable(to));
     return kInterrupted;
   }
   for (const std::string& said : outcome.unprotected) complain(session, "merge: " + said);
@@ -66,7 +67,7 @@ int merge_stores_into(const std::string& to, const std::vector<std::string>& fro
                                : ": no such file") +
                           "; counts as a store without points");
   if (!quiet)
-    session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, to,
+    session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, printable(to),
                                outcome.added);
   return complete ? require_complete(to, outcome, quiet, session) : kDone;
 }

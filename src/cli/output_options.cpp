@@ -14,7 +14,7 @@ OutputTarget::OutputTarget(const CommandLine& line, const Flag& flag) {
 }
 
 void OutputTarget::write(Session& session, const std::string& text) const {
-  if (to_stdout_) session.out << text;
+  if (to_stdout_) session.out.raw() << text;
   if (file_ != nullptr) file_->commit(session, text);
 }
 

@@ -82,8 +82,9 @@ void write_report(Session& session, const CommandLine& line, OutputTargets& targ
   const InPhase phase(session, Phase::reporting);
   if (targets.json.wanted()) targets.json.write(session, to_json(finding));
   if (targets.csv.wanted()) targets.csv.write(session, to_csv(finding));
+  const bool color = colored(line, session);
   if (!line.has(kQuiet) && !targets.silent())
-    session.out << to_text(finding, TextStyle{session.width, colored(line, session)});
+    session.out.write(to_text(finding, TextStyle{session.width, color}), color);
   if (session.caller.takes) session.caller.takes(std::make_shared<ReportOn<Finding>>(finding));
 }
 

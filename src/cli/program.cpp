@@ -1,24 +1,18 @@
 // Running the command that the arguments ask for, and turning every error into one line.
-#include <algorithm>
 #include <new>
 
 #include "cli/command.hpp"
 #include "cli/parse.hpp"
 #include "cli/request_text.hpp"
+#include "core/printable.hpp"
 #include "core/stop.hpp"
-#include "core/text.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {
 
 std::string_view program_version() { return "orderlab " ORDERLAB_VERSION; }
 
-void complain(Session& session, std::string message) {
-  // What a control character in an argument would do to the terminal, a blank does not.
-  std::replace_if(
-      message.begin(), message.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
-  session.err << "orderlab: " << valid_utf8(message) << "\n";
-}
+void complain(Session& session, std::string_view message) { session.err << "orderlab: " + printable(message) + "\n"; }
 
 int run_command(const Command& command, CommandLine& line, Session& session) {
   name_shard(line, session.environment);

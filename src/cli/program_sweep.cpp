@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "cli/parse.hpp"
 #include "cli/progress.hpp"
 #include "cli/recorded.hpp"
+#include "core/printable.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_text.hpp"
@@ -84,12 +87,12 @@ CommandLine line_of(const RecordedQuestion& question, const std::string& named) 
   }
 }
 
-/// Error(input) unless every question can be asked.
-void check(const std::vector<RecordedQuestion>& questions, const std::string& named, Session& session) {
-  for (const RecordedQuestion& question : questions) {
+/// Has every question say what it is about. Error(input) unless all can be asked.
+void describe(std::vector<RecordedQuestion>& questions, const std::string& named, Session& session) {
+  for (RecordedQuestion& question : questions) {
     const CommandLine line = line_of(question, named);
     try {
-      find_command(question.arguments.front())->recorded->check(line, session);
+      question.about = find_command(question.arguments.front())->recorded->about(line, session);
     } catch (const Error& error) {
       throw Error(ErrorKind::input, named + ": " + error.what());
     }
@@ -109,11 +112,37 @@ std::optional<RecordedAnswer> ask(RecordedQuestion question, const std::string& 
   }
 }
 
+/// What the store knows of a question. Errors, input: a question that no sweep has written.
+std::optional<RecordedAnswer> known_answer(const RecordedQuestion& question, const RecordStore& store,
+                                           Session& session) {
+  const auto refuse = [&](const std::string& what) -> Error {
+    return {ErrorKind::input, store.path() + (question.name.empty() ? ": " : ": " + question.name + ": ") + what};
+  };
+  const std::string& name = question.arguments.front();
+  const Command* const command = find_command(name);
+  if (command == nullptr || command->recorded == nullptr)
+    throw refuse("asks " + in_quotes(name) + ", which keeps no runs; " +
+                 fmt::format("{}", fmt::join(recorded_commands(), " and ")) + " do");
+  if (question.about.is_null())
+    throw refuse("an older orderlab has swept it; `orderlab sweep` with its config writes what is missing, and makes no "
+                 "run again");
+  const auto unusable = [&](std::uint64_t run) {
+    complain(session, fmt::format("report: {}: record {} cannot be used and is left out", store.path(), run));
+  };
+  try {
+    return command->recorded->known(question.about, store, unusable);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // numbers that statistics refuse
+    throw refuse(fmt::format("is not what `orderlab sweep` writes ({})", error.what()));
+  }
+}
+
 }  // namespace
 
 std::string program_plan_text(const ProgramConfig& config, Session& session) {
-  const std::vector<RecordedQuestion> questions = questions_of(config);
-  check(questions, config.path, session);
+  std::vector<RecordedQuestion> questions = questions_of(config);
+  describe(questions, config.path, session);
   std::string text;
   for (const std::string& line : {config.title, config.question})
     if (!line.empty()) text += line + "\n";
@@ -127,8 +156,8 @@ std::string program_plan_text(const ProgramConfig& config, Session& session) {
 }
 
 int sweep_program(const ProgramConfig& config, const CommandLine& line, const Flag& store_flag, Session& session) {
-  const std::vector<RecordedQuestion> questions = questions_of(config);
-  check(questions, config.path, session);
+  std::vector<RecordedQuestion> questions = questions_of(config);
+  describe(questions, config.path, session);
   const std::string& path = line.text(store_flag);
   const std::unique_ptr<RecordStore> store = open_records(path, session);
   store->set_sweep({config.title, config.question, questions});
@@ -143,34 +172,25 @@ int sweep_program(const ProgramConfig& config, const CommandLine& line, const Fl
     if (!answer || answer->partial) {
       session.err << fmt::format(
           "orderlab: sweep: interrupted: {} of {} points are in {}; the same command continues\n", done,
-          questions.size(), path);
+          questions.size(), printable(path));
       return kInterrupted;
     }
     ++done;
   }
-  if (!line.has(kQuiet)) session.out << fmt::format("{} point{} in {}\n", done, done == 1 ? "" : "s", path);
+  if (!line.has(kQuiet)) session.out << fmt::format("{} point{} in {}\n", done, done == 1 ? "" : "s", printable(path));
   return kDone;
 }
 
 std::string recorded_page(const std::string& path, Session& session) {
-  RecordStore store(path, RecordStore::Access::read);
+  const RecordStore store(path, RecordStore::Access::read);
   const RecordedSweep sweep = store.sweep();
-  std::stop_source stopped;
-  stopped.request_stop();
-  study::Watch watch;
-  watch.stop = stopped.get_token();
   PageContent page;
   page.title = sweep.title;
   page.question = sweep.question;
   page.points_title = "Numbers";
   std::size_t finished = 0;
   for (const RecordedQuestion& question : sweep.questions) {
-    std::optional<RecordedAnswer> answer;
-    try {
-      answer = ask(question, path, store, session, watch, std::string(kThreads.fallback));
-    } catch (const Error& error) {  // an input that is gone
-      page.caveats.emplace_back(error.what());
-    }
+    const std::optional<RecordedAnswer> answer = known_answer(question, store, session);
     if (!answer) continue;
     if (!answer->partial) ++finished;
     const PageContent& one = answer->page;
@@ -190,11 +210,10 @@ std::string recorded_page(const std::string& path, Session& session) {
     if (!question.name.empty()) page.provenance += "<h3>" + html_text(question.name) + "</h3>\n";
     page.provenance += one.provenance;
   }
-  if (page.drawn.empty()) throw Error(ErrorKind::input, path + ": no run is finished; `orderlab sweep` makes them");
+  if (page.answers.empty()) throw Error(ErrorKind::input, path + ": no run is finished; `orderlab sweep` makes them");
   if (finished < sweep.questions.size())
     page.caveats.push_back(
-        fmt::format("{} of {} points are finished with their inputs as they are now; the answers may change.", finished,
-                    sweep.questions.size()));
+        fmt::format("{} of {} points are finished; the answers may change.", finished, sweep.questions.size()));
   return page_html(page);
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/output_options.hpp"
 #include "cli/request_text.hpp"
+#include "core/printable.hpp"
 
 namespace orderlab::cli {
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr double kPatienceSeconds = 1.0;
 constexpr double kRedrawSeconds = 0.1;
+constexpr std::string_view kClearLine = "\r\x1b[K";
 
 std::string time_left(double seconds) {
   if (seconds < 60) return fmt::format("{:.0f} s left", seconds);
@@ -44,14 +46,14 @@ void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fract
                                        time_left(elapsed / fraction - elapsed));
   const int room = std::clamp(session_.width - 3 - static_cast<int>(head.size() + tail.size()), 0, 40);
   const auto filled = static_cast<std::size_t>(fraction * room);
-  session_.err << "\r\x1b[K" << head;
+  std::string bar;
   if (room >= 8)
-    session_.err << "[" << std::string(filled, '#') << std::string(static_cast<std::size_t>(room) - filled, '.') << "]";
-  session_.err << tail << std::flush;
+    bar = "[" + std::string(filled, '#') + std::string(static_cast<std::size_t>(room) - filled, '.') + "]";
+  session_.err.raw() << kClearLine << printable(head) << bar << tail << std::flush;
 }
 
 ProgressBar::~ProgressBar() {
-  if (shown_) session_.err << "\r\x1b[K" << std::flush;
+  if (shown_) session_.err.raw() << kClearLine << std::flush;
 }
 
 study::Watch watch_of(Session& session, const CommandLine& line, std::string_view command) {
@@ -67,9 +69,9 @@ study::Watch watch_of(Session& session, const CommandLine& line, std::string_vie
   watch.advances = [bar](const study::Progress& p) { (*bar)->advanced(p.done, p.total, p.fraction); };
   watch.ends = [bar] { bar->reset(); };
   if (!shown) return watch;
-  watch.announces = [&session](const std::string& text) { session.err << with_flags(text) << "\n"; };
+  watch.announces = [&session](const std::string& text) { session.err << printable(with_flags(text)) + "\n"; };
   watch.notes = [&session, name = std::string(command)](const std::string& text) {
-    session.err << "orderlab: " << name << ": " << with_flags(text) << "\n";
+    complain(session, name + ": " + with_flags(text));
   };
   return watch;
 }

@@ -1,6 +1,8 @@
 // Commands whose runs are kept in a store: --db of the command, and sweeps over it.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,20 +31,27 @@ std::unique_ptr<RecordStore> open_records(const std::string& path, Session& sess
 /// The key of a question's records: what decides their numbers, and the version of drawn bits.
 std::string record_key(const Json& config);
 
-/// Calls take(run, text) for each record of the key. One for which it throws Error, or returns false, is of no use:
-/// that is said, and its run is made again.
-template <class Take>
-void read_records(RecordStore& store, const std::string& key, Session& session, Take take) {
+/// Calls take(run, text) for each record of the key, and unusable(run) for one for which it throws Error or returns
+/// false.
+template <class Take, class Unusable>
+void read_records(const RecordStore& store, const std::string& key, Take take, Unusable unusable) {
   for (const auto& [run, text] : store.records(key)) {
     bool of_use = false;
     try {
       of_use = take(run, text);
     } catch (const Error&) {
     }
-    if (of_use) continue;
+    if (!of_use) unusable(run);
+  }
+}
+
+/// The same for a command that makes the runs of unusable records again: that is said.
+template <class Take>
+void read_records(RecordStore& store, const std::string& key, Session& session, Take take) {
+  read_records(store, key, take, [&](std::uint64_t run) {
     complain(session, store.path() + ": record " + std::to_string(run) + " cannot be used; its run is made again");
     store.leave_out(key, run);
-  }
+  });
 }
 
 /// What a command answers to one question of a sweep.
@@ -51,15 +60,25 @@ struct RecordedAnswer {
   PageContent page;
 };
 
-/// How a command is asked by a sweep. Both throw what the command throws.
+/// How a command is asked by a sweep.
 struct RecordedCommand {
-  /// Error(usage) for a command line that asks for what cannot be done.
-  void (*check)(const CommandLine& line, Session& session);
+  /// What the question is about: all that decides its records and that a page says of it. Reads or makes what the
+  /// command line names.
+  ///
+  /// Errors: those of the command, for a command line that asks for what cannot be done.
+  Json (*about)(const CommandLine& line, Session& session);
 
   /// The answer from the records of a store and from runs that it has not, which are added. A stop that is requested
-  /// before means that none is made. Empty where there is no run.
+  /// before means that none is made. Empty where there is no run. Throws what the command throws.
   std::optional<RecordedAnswer> (*answer)(const CommandLine& line, Session& session, RecordStore& store,
                                           const study::Watch& watch);
+
+  /// The answer from records alone, which computes nothing and opens nothing, whatever a store may say. Empty where
+  /// there is no run. `unusable` is called with each run whose record cannot be read.
+  ///
+  /// Error(input) or Error(usage) where `about` is not what the function of that name makes.
+  std::optional<RecordedAnswer> (*known)(const Json& about, const RecordStore& store,
+                                         const std::function<void(std::uint64_t run)>& unusable);
 };
 
 }  // namespace orderlab::cli

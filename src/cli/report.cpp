@@ -7,6 +7,7 @@
 #include "cli/output_options.hpp"
 #include "cli/program_sweep.hpp"
 #include "cli/store_flag.hpp"
+#include "core/printable.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_page.hpp"
 #include "sweep/record_store.hpp"
@@ -63,7 +64,7 @@ int report_records(const CommandLine& line, const OutputTarget& page, Session& s
   const std::string html = recorded_page(line.text(kStore), session);
   page.write(session, html);
   if (!line.has(kQuiet) && !page.to_stdout())
-    session.out << fmt::format("{}, {:.1f} MB\n", line.text(kPage), static_cast<double>(html.size()) / 1e6);
+    session.out << fmt::format("{}, {:.1f} MB\n", printable(line.text(kPage)), static_cast<double>(html.size()) / 1e6);
   return kDone;
 }
 
@@ -85,11 +86,11 @@ int run_report(const CommandLine& line, Session& session) {
   std::string said;
   if (!folder.empty()) {
     write_specs(session, specs, folder);
-    said += fmt::format("{} specs in {}\n", specs.size(), folder);
+    said += fmt::format("{} specs in {}\n", specs.size(), printable(folder));
   }
   if (page.wanted()) {
     page.write(session, html);
-    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.finished(), study.planned, page_path,
+    said += fmt::format("{} of {} points in {}, {:.1f} MB\n", study.finished(), study.planned, printable(page_path),
                         static_cast<double>(html.size()) / 1e6);
   }
   if (!line.has(kQuiet) && !page.to_stdout()) session.out << said;

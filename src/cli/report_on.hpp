@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "page/page_contents.hpp"
+#include "show/colors.hpp"
 #include "show/findings.hpp"
 #include "show/text_style.hpp"
 
@@ -46,7 +47,9 @@ class ReportOn final : public Report {
 
   std::string json() const override { return to_json(finding_); }
   std::string csv() const override { return to_csv(finding_); }
-  std::string text(const TextStyle& style) const override { return to_text(finding_, style); }
+  std::string text(const TextStyle& style) const override {
+    return shown(to_text(finding_, style), style.color);
+  }
 
   std::string html() const override {
     if constexpr (requires { page_content(finding_); })

@@ -154,19 +154,21 @@ study::SolveRequest solve_request(const CommandLine& line, FileTable& files) {
   return request;
 }
 
+std::string key_of(const study::SystemFacts& input, const study::SolveSettings& request) {
+  Json about = record_config(input, request);
+  about["matrix_hash"] = input.hash;
+  return record_key(about);
+}
+
 std::optional<study::SolveFinding> find(const CommandLine& line, Session& session, const study::SolveRequest& request,
                                         RecordStore* store, const study::Watch& watch) {
   const study::SolveInput input = load_system(line, session.files, watch);
   study::SolveRecords records;
   if (store != nullptr) {
-    Json about = record_config(input.facts, canonical(request));
-    about["matrix_hash"] = input.facts.hash;
-    const std::string config = record_key(about);
+    const std::string config = key_of(input.facts, settings_of(request));
     read_records(*store, config, session, [&](std::uint64_t run, const std::string& text) {
-      study::SolveRecord record = solve_record_from(text);
-      const bool of_use = !record.residuals.empty();
-      if (of_use) records.known.emplace(run, std::move(record));
-      return of_use;
+      records.known.emplace(run, solve_record_from(text));
+      return true;
     });
     records.record_done = [store, config](std::uint64_t run, const study::SolveRecord& record) {
       store->keep(config, run, to_json(record));
@@ -195,12 +197,28 @@ std::optional<RecordedAnswer> recorded_solving(const CommandLine& line, Session&
   return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
-void check_solve(const CommandLine& line, Session& session) {
-  solve_request(line, session.files);
-  load_system(line, session.files, watch_of(session, line, "solve"));
+std::optional<RecordedAnswer> known_solving(const Json& about, const RecordStore& store,
+                                            const std::function<void(std::uint64_t)>& unusable) {
+  study::SolveFinding question = solve_question_from(about);
+  std::map<std::uint64_t, study::SolveRecord> known;
+  const auto take = [&](std::uint64_t run, const std::string& text) {
+    known.emplace(run, solve_record_from(text));
+    return true;
+  };
+  read_records(store, key_of(question.input, question.request), take, unusable);
+  const auto finding = solve_finding(std::move(question), std::move(known));
+  if (!finding) return std::nullopt;
+  return RecordedAnswer{finding->partial, page_content(*finding)};
 }
 
-constexpr RecordedCommand kRecordedSolve{check_solve, recorded_solving};
+Json about_solving(const CommandLine& line, Session& session) {
+  study::SolveFinding question;
+  question.request = settings_of(solve_request(line, session.files));
+  question.input = load_system(line, session.files, watch_of(session, line, "solve")).facts;
+  return question_json(question);
+}
+
+constexpr RecordedCommand kRecordedSolve{about_solving, recorded_solving, known_solving};
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 #include "cli/sweep_status.hpp"
 #include "config/axis.hpp"
 #include "core/memory.hpp"
+#include "core/printable.hpp"
 #include "core/text.hpp"
 #include "engine/task_list.hpp"
 #include "orderlab/error.hpp"
@@ -46,12 +47,12 @@ int report(Session& session, const CommandLine& line, const SweepOutcome& outcom
   const std::size_t done = outcome.there + outcome.added;
   if (outcome.stopped) {
     session.err << fmt::format("orderlab: sweep: interrupted: {} of {} points are in {}; the same command continues\n",
-                               done, outcome.planned, line.text(kSweepStore));
+                               done, outcome.planned, printable(line.text(kSweepStore)));
     return kInterrupted;
   }
   if (!line.has(kQuiet))
     session.out << fmt::format("{} point{} in {}: {} new, {} from before\n", done, done == 1 ? "" : "s",
-                               line.text(kSweepStore), outcome.added, outcome.there);
+                               printable(line.text(kSweepStore)), outcome.added, outcome.there);
   return kDone;
 }
 

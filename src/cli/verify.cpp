@@ -81,7 +81,7 @@ int run_verify(const CommandLine& line, Session& session) {
   const VerificationReport report = verify_all(line, how, session, failed);
   if (failed) {  // no incomplete output file is written
     if (!line.has(kQuiet) && !targets.silent())
-      session.out << to_text(report, TextStyle{session.width, colored(line, session)});
+      session.out.write(to_text(report, TextStyle{session.width, colored(line, session)}), colored(line, session));
     return kFailed;
   }
   if (report.captures.empty()) return interrupted(session, "verify", "any run was checked");

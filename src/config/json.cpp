@@ -5,6 +5,7 @@
 #include <ostream>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -88,7 +89,7 @@ void write_text(std::string& out, const std::string& text) {
   if (std::all_of(text.begin(), text.end(), plain))
     out.append(1, '"').append(text).append(1, '"');
   else
-    out += Library(text).dump(-1, ' ', false, Library::error_handler_t::replace);
+    out += printable(Library(text).dump(-1, ' ', false, Library::error_handler_t::replace));  // DEL, C1 and their like
 }
 
 void new_line(std::string& out, int indent, int level) {

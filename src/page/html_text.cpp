@@ -1,12 +1,31 @@
 #include "page/html_text.hpp"
 
+#include <algorithm>
+
+#include "core/printable.hpp"
 #include "core/text.hpp"
 
 namespace orderlab {
 
+namespace {
+
+// Characters that HTML has no way to write, or that would act upon what stands around them.
+std::string without_controls(std::string_view text) {
+  std::string all;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const bool control = control_length(text) > 0 && text.front() != '\n' && text.front() != '\t';
+    all += length == 0 || control ? kReplacement : text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return all;
+}
+
+}  // namespace
+
 std::string html_text(std::string_view text) {
   std::string html;
-  for (const char c : valid_utf8(text)) {
+  for (const char c : without_controls(text)) {
     switch (c) {
       case '&':
         html += "&amp;";
@@ -24,10 +43,7 @@ std::string html_text(std::string_view text) {
         html += "&#39;";
         break;
       default:
-        if ((c >= 0 && c < ' ' && c != '\n' && c != '\t') || c == '\x7f')
-          html += kReplacement;  // HTML has no way to write it
-        else
-          html += c;
+        html += c;
     }
   }
   return html;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <regex>
 
+#include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/order.hpp"
@@ -25,15 +26,35 @@ std::string with_uniform_arrivals(std::string text) {
   return text;
 }
 
+/// What the regular expressions here are safe for, whose recursion is as deep as the text is long.
+constexpr std::size_t kLongestExpression = 1000;
+
+/// Without what reads a file: an expression comes from a store, of which drawing it opens nothing.
+const Vocabulary& vocabulary_without_files() {
+  static const Vocabulary kVocabulary = [] {
+    const auto reads_file = [](const auto* entry) {
+      return std::any_of(entry->parameters.begin(), entry->parameters.end(), [](const Parameter& parameter) {
+        return parameter.kind == ParameterKind::rows || parameter.kind == ParameterKind::list;
+      });
+    };
+    Vocabulary vocabulary = built_in_vocabulary();
+    std::erase_if(vocabulary.stages, reads_file);
+    std::erase_if(vocabulary.arrival_models, reads_file);
+    return vocabulary;
+  }();
+  return kVocabulary;
+}
+
 /// Width as it stands first in a stage's parentheses.
 const std::regex& width_pattern() {
-  static const std::regex kPattern(R"((^|[ |])(tile|halving|adjacent|strided)\((\d+))");
+  static const std::regex kPattern(R"((^|[ |])(tile|halving|adjacent|strided)\((\d{1,18}))");
   return kPattern;
 }
 
 }  // namespace
 
 std::string drawn_order(const std::string& expression) {
+  if (expression.size() > kLongestExpression) return expression;
   std::string text = with_uniform_arrivals(expression);
   if (text.find("cub_") != std::string::npos) return text;  // its tiles are what they are
   std::uint64_t widest = kDrawnWidth;
@@ -100,12 +121,13 @@ TreeDrawing draw_tree(const SummationTree& tree) {
 }
 
 std::optional<TreeDrawing> small_tree(const std::string& expression, std::uint64_t seed) {
+  if (expression.size() > kLongestExpression) return std::nullopt;
   try {
-    const Order order = parse_order(expression);
+    const Order order = parse_order(expression, {}, vocabulary_without_files());
     const Terms terms = generate_terms("uniform(0,1)", kDrawnTerms, Format::fp64, seed);
     order.check(kDrawnTerms, false, Format::fp64);
     return draw_tree(Evaluator::make(order, terms.view(), Formats{}, seed)->tree(0));
-  } catch (const Error&) {  // a file that is not here, products, a stage for more terms: no drawing then
+  } catch (const Error&) {  // a file, products, a stage for more terms: no drawing then
     return std::nullopt;
   }
 }

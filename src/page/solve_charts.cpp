@@ -186,7 +186,7 @@ Figure draw_history(const SolveFinding& finding) {
   figure.caption = fmt::format(
       "The solver's own residual, which says when it stops (|r| ≤ {} |r₀|). Shaded: from the smallest to the largest "
       "of the runs that go on.",
-      in_words(*finding.request.tolerance, 1));
+      in_words(finding.request.tolerance, 1));
   figure.conclusions.push_back(fmt::format("At the end the true residual |b − Ax| / |b| is {} to {}.",
                                            in_words(finding.true_residual.min, 3),
                                            in_words(finding.true_residual.max, 3)));

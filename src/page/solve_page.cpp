@@ -41,16 +41,16 @@ std::string ends_html(const SolveFinding& finding) {
 
 std::string system_html(const SolveFinding& finding) {
   const study::SystemFacts& input = finding.input;
-  const study::SolveRequest& request = finding.request;
+  const study::SolveSettings& request = finding.request;
   return html_table(
       {}, {{"solver", solver_title(request)},
            {"matrix", fmt::format("{}: {} rows, {} entries, {}", matrix_title(input), count_in_words(input.rows),
                                   count_in_words(input.entries), input.symmetric ? "symmetric" : "not symmetric")},
            {"right-hand side", input.right_hash.empty() ? "uniform(-1,1)" : "given"},
            {"format", std::string(info(request.format).name)},
-           {"dot products", request.order.expression()},
+           {"dot products", request.order},
            {"products with the matrix", products_title(request)},
-           {"tolerance", in_words(*request.tolerance, 3)},
+           {"tolerance", in_words(request.tolerance, 3)},
            {"iterations", fmt::format("launch order {}, exact sums {}, runs {}", iterations_text(finding.launch),
                                       finding.exact ? iterations_text(*finding.exact) : "–",
                                       finding.iterations.empty() ? "–" : iterations_range(finding))},
@@ -61,7 +61,7 @@ std::string system_html(const SolveFinding& finding) {
 
 std::string command_of(const SolveFinding& finding) {
   const study::SystemFacts& input = finding.input;
-  const study::SolveRequest& request = finding.request;
+  const study::SolveSettings& request = finding.request;
   std::string line = "orderlab solve " + request.solver;
   const auto add = [&](const char* flag, const std::string& value) {
     line += fmt::format(" {} {}", flag, shell_word(value));
@@ -70,15 +70,15 @@ std::string command_of(const SolveFinding& finding) {
   if (input.scale > 0) add("--scale", shortest(input.scale));
   if (!input.right_hash.empty()) add("--rhs", "FILE");
   add("--format", std::string(info(request.format).name));
-  add("--order", request.order.expression());
+  add("--order", request.order);
   if (request.spmv == study::RowSums::coo) {
     add("--spmv", "coo");
     add("--arrival", request.arrival);
   }
-  if (request.row_order) add("--row-order", request.row_order->expression());
+  if (request.row_order) add("--row-order", *request.row_order);
   if (request.preconditioner != Preconditioner::none)
     add("--preconditioner", std::string(name_of(request.preconditioner)));
-  add("--tolerance", shortest(*request.tolerance));
+  add("--tolerance", shortest(request.tolerance));
   add("--max-iterations", std::to_string(request.max_iterations));
   if (find_solver(request.solver).restarts) add("--restart", std::to_string(request.restart));
   add("--samples", std::to_string(request.samples));

@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "orderlab/error.hpp"
 #include "page/study_point.hpp"
 #include "show/experiment_conclusion.hpp"
 #include "show/input_json.hpp"
@@ -92,7 +93,11 @@ Study study_of(const Store& store) {
   Study study;
   study.title = sweep.title;
   study.question = sweep.question;
-  study.published = published_in(sweep.published);
+  try {
+    study.published = published_in(sweep.published);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::input, store.path() + ": its published points are not what a sweep writes (" + error.what() + ")");
+  }
   study.planned = sweep.points;
   study.hash = sweep.plan_hash;
   study.swept = true;

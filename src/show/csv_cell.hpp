@@ -6,8 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "core/text.hpp"
-
 namespace orderlab {
 
 /// The number there may be; empty where there is none.
@@ -16,13 +14,8 @@ std::string csv_cell(const std::optional<T>& value) {
   return value ? fmt::format("{}", *value) : std::string();
 }
 
-/// A text, quoted where it holds what CSV gives a meaning; bytes that are no UTF-8 become U+FFFD.
-inline std::string csv_cell(const std::string& any_text) {
-  const std::string text = valid_utf8(any_text);
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
+/// A text, printable but for line ends and tabs, quoted where it holds what CSV gives a meaning. A spreadsheet runs what
+/// begins as a formula does: such a text that is no number has an apostrophe before it, which keeps it a text.
+std::string csv_cell(const std::string& text);
 
 }  // namespace orderlab

@@ -21,8 +21,14 @@ std::string to_csv(const study::SolveFinding& report);
 /// The last sentences: iterations, how far runs drift apart, whether the answers agree.
 std::vector<std::string> conclusions_of(const study::SolveFinding& report);
 
-/// What decides every number of a record: the system, the solver, orders, seeds. The request is canonical.
-Json record_config(const study::SystemFacts& input, const study::SolveRequest& request);
+/// What decides every number of a record: the system, the solver, orders, seeds.
+Json record_config(const study::SystemFacts& input, const study::SolveSettings& request);
+
+/// What a finding is about, which is all of it but its runs: "config" and "input" of its document.
+Json question_json(const study::SolveFinding& question);
+
+/// The inverse, but for the order's name. Error(input) for another document.
+study::SolveFinding solve_question_from(const Json& json);
 
 /// The record on one line of JSON, which loses nothing.
 std::string to_json(const study::SolveRecord& record);
@@ -36,10 +42,10 @@ study::SolveRecord solve_record_from(const std::string& json);
 std::string matrix_title(const study::SystemFacts& input);
 
 /// "conjugate gradients", "GMRES(30) with jacobi": the solver with what it was asked.
-std::string solver_title(const study::SolveRequest& request);
+std::string solver_title(const study::SolveSettings& request);
 
 /// "left to right", the order of rows, or the arrivals of coo.
-std::string products_title(const study::SolveRequest& request);
+std::string products_title(const study::SolveSettings& request);
 
 /// "5695 to 5714", or "197".
 std::string iterations_range(const study::SolveFinding& report);

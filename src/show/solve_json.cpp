@@ -8,19 +8,19 @@
 
 namespace orderlab {
 
-Json record_config(const study::SystemFacts& input, const study::SolveRequest& request) {
+Json record_config(const study::SystemFacts& input, const study::SolveSettings& request) {
   Json config = Json::object();
   config["solver"] = request.solver;
   config["matrix"] = input.matrix.empty() ? input.file_hash : input.matrix;
   config["scale"] = input.scale;
   config["rhs"] = input.right_hash.empty() ? std::string("uniform(-1,1)") : input.right_hash;
   config["format"] = std::string(info(request.format).name);
-  config["order"] = request.order.expression();
+  config["order"] = request.order;
   config["spmv"] = std::string(study::name_of(request.spmv));
-  config["row_order"] = request.row_order ? Json(request.row_order->expression()) : Json();
+  config["row_order"] = request.row_order ? Json(*request.row_order) : Json();
   config["arrival"] = request.spmv == study::RowSums::coo ? Json(request.arrival) : Json();
   config["preconditioner"] = std::string(name_of(request.preconditioner));
-  config["tolerance"] = *request.tolerance;
+  config["tolerance"] = request.tolerance;
   config["max_iterations"] = request.max_iterations;
   config["restart"] = find_solver(request.solver).restarts ? Json(request.restart) : Json();
   config["seed"] = request.seed;
@@ -38,12 +38,6 @@ Json spread_json(const RunSpread& over) {
           {"median", json_number(over.median)},  {"quantile_0.95", json_number(over.high)},
           {"max", json_number(over.max)},        {"mean", json_number(over.mean)},
           {"spread", json_number(over.spread())}};
-}
-
-Json solve_config_json(const study::SolveFinding& report) {
-  Json config = record_config(report.input, report.request);
-  config["samples"] = report.request.samples;
-  return config;
 }
 
 Json iterations_json(const study::SolveFinding& report) {
@@ -87,9 +81,26 @@ Json numbers_json(const std::vector<double>& numbers) {
   return list;
 }
 
+bool is_hash(const Json& json) { return json.text().starts_with("xxh3:"); }
+
+/// Which of these has the name.
+template <class T, class NameOf>
+T named(const Json& json, std::initializer_list<T> all, NameOf name_of) {
+  for (const T one : all)
+    if (name_of(one) == json.text()) return one;
+  throw Error(ErrorKind::input, "question of a solver: it has '" + json.text() + "'");
+}
+
+/// A residual or a distance: neither is negative or NaN.
+double length_from(const Json& json) {
+  const double number = number_from(json);
+  if (!(number >= 0)) throw Error(ErrorKind::input, "record of a solver: it has a length of " + json.dump());
+  return number;
+}
+
 std::vector<double> numbers_from(const Json& json) {
   std::vector<double> numbers;
-  for (const Json& number : json.elements()) numbers.push_back(number_from(number));
+  for (const Json& number : json.elements()) numbers.push_back(length_from(number));
   return numbers;
 }
 
@@ -117,14 +128,55 @@ constexpr ColumnOf<RunRow> kRunColumns[] = {
 
 }  // namespace
 
+Json question_json(const study::SolveFinding& question) {
+  Json json = Json::object();
+  json["config"] = record_config(question.input, question.request);
+  json["config"]["samples"] = question.request.samples;
+  json["input"] = {{"rows", question.input.rows},
+                   {"entries", question.input.entries},
+                   {"symmetric", question.input.symmetric},
+                   {"hash", question.input.hash}};
+  return json;
+}
+
+study::SolveFinding solve_question_from(const Json& json) {
+  const Json& config = json["config"];
+  study::SolveFinding question;
+  study::SystemFacts& input = question.input;
+  study::SolveSettings& request = question.request;
+  request.solver = config["solver"].text();
+  const bool restarts = find_solver(request.solver).restarts;
+  (is_hash(config["matrix"]) ? input.file_hash : input.matrix) = config["matrix"].text();
+  input.scale = config["scale"].number();
+  if (is_hash(config["rhs"])) input.right_hash = config["rhs"].text();
+  request.format = named(config["format"], {Format::fp64, Format::fp32}, [](Format f) { return info(f).name; });
+  request.order = config["order"].text();
+  request.spmv = named(config["spmv"], {study::RowSums::rows, study::RowSums::coo},
+                       [](study::RowSums sums) { return study::name_of(sums); });
+  if (!config["row_order"].is_null()) request.row_order = config["row_order"].text();
+  if (request.spmv == study::RowSums::coo) request.arrival = config["arrival"].text();
+  request.preconditioner = named(config["preconditioner"], {Preconditioner::none, Preconditioner::jacobi},
+                                 [](Preconditioner one) { return name_of(one); });
+  request.tolerance = config["tolerance"].number();
+  request.max_iterations = config["max_iterations"].count();
+  if (restarts) request.restart = config["restart"].count();
+  request.samples = config["samples"].count();
+  request.seed = config["seed"].count();
+  input.seed = config["input_seed"].count();
+  const Json& about = json["input"];
+  input.rows = about["rows"].count();
+  input.entries = about["entries"].count();
+  input.symmetric = about["symmetric"] == Json(true);
+  input.hash = about["hash"].text();
+  return question;
+}
+
 std::string to_json(const study::SolveFinding& report) {
   Json json = json_head("solve");
-  json["config"] = solve_config_json(report);
+  Json question = question_json(report);
+  json["config"] = std::move(question["config"]);
   if (report.partial) json["partial"] = true;
-  json["input"] = {{"rows", report.input.rows},
-                   {"entries", report.input.entries},
-                   {"symmetric", report.input.symmetric},
-                   {"hash", report.input.hash}};
+  json["input"] = std::move(question["input"]);
   json["samples"] = report.samples;
   json["iterations"] = iterations_json(report);
   json["not_converged"] = {{"runs", report.not_converged.size()}, {"breakdowns", report.breakdowns}};
@@ -169,8 +221,8 @@ study::SolveRecord solve_record_from(const std::string& text) {
   study::SolveRecord record;
   record.end = end_from(json["end"].text());
   record.breakdown = json["breakdown"].text();
-  record.true_residual = number_from(json["true_residual"]);
-  record.solution_distance = number_from(json["solution_distance"]);
+  record.true_residual = length_from(json["true_residual"]);
+  record.solution_distance = length_from(json["solution_distance"]);
   record.solution_hash = json["solution_hash"].text();
   record.distances = numbers_from(json["distances"]);
   record.residuals = numbers_from(json["residuals"]);

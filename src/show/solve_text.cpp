@@ -23,12 +23,12 @@ std::string count_or_dash(const std::optional<double>& value) { return value ? n
 
 std::string system_head(const study::SolveFinding& report, const TextStyle& style) {
   const study::SystemFacts& input = report.input;
-  const study::SolveRequest& request = report.request;
+  const study::SolveSettings& request = report.request;
   std::string text = bold(solver_title(request), style.color) + " on " + matrix_title(input) + "\n";
   text += fmt::format("{}, {}, {}; {}\n", plural(input.rows, "row"),
                       input.entries == 1 ? "1 entry" : fmt::format("{} entries", input.entries),
                       input.symmetric ? "symmetric" : "not symmetric", info(request.format).name);
-  text += fmt::format("dot products: {}\n", order_title(request.order.name(), request.order.expression()));
+  text += fmt::format("dot products: {}\n", order_title(request.order_name, request.order));
   text += fmt::format("products with the matrix: {}\n", products_title(request));
   text += fmt::format("until |r| <= {} |r0|, at most {} iterations\n", number(request.tolerance, 3),
                       request.max_iterations);
@@ -137,7 +137,7 @@ bool paths_differ(const study::SolveFinding& report) {
 
 std::string answer_sentence(const study::SolveFinding& report) {
   if (report.samples == report.not_converged.size()) return {};
-  const double tolerance = *report.request.tolerance;
+  const double tolerance = report.request.tolerance;
   const bool differ = report.solution_distance.max > 0;
   const bool agree = report.solution_distance.max <= kMetTolerance * tolerance;
   std::string text = !differ ? std::string("True residuals")
@@ -160,17 +160,17 @@ std::string matrix_title(const study::SystemFacts& input) {
   return title;
 }
 
-std::string solver_title(const study::SolveRequest& request) {
+std::string solver_title(const study::SolveSettings& request) {
   std::string title = request.solver;
   if (find_solver(request.solver).restarts) title += fmt::format("({})", request.restart);
   if (request.preconditioner != Preconditioner::none) title += fmt::format(" with {}", name_of(request.preconditioner));
   return title;
 }
 
-std::string products_title(const study::SolveRequest& request) {
+std::string products_title(const study::SolveSettings& request) {
   if (request.spmv == study::RowSums::coo)
     return fmt::format("coo, one atomic addition per entry; thread blocks arrive as {}", request.arrival);
-  return request.row_order ? "each row by " + request.row_order->expression() : "each row left to right";
+  return request.row_order ? "each row by " + *request.row_order : "each row left to right";
 }
 
 std::string iterations_range(const study::SolveFinding& report) {

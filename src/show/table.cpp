@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "core/printable.hpp"
 #include "show/colors.hpp"
 #include "show/wrapped.hpp"
 
@@ -17,6 +18,7 @@ std::size_t display_width(std::string_view text) {
 
 void Table::add(Row cells) {
   assert(cells.size() == columns_.size());
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 

@@ -23,6 +23,13 @@ std::string conclusion_of(const study::TrainFinding& report);
 /// canonical.
 Json record_config(const study::TrainingFacts& input, const study::TrainRequest& request);
 
+/// What a finding is about, which is all of it but its seeds: "config", "input" and "kernel" of its document, and
+/// whether sums vary.
+Json question_json(const study::TrainFinding& question);
+
+/// The inverse, but for what no page says. Error(input) for another document; usage for numbers out of range.
+study::TrainFinding train_question_from(const Json& json);
+
 /// A record on one line; the inverse gives it back without loss. Error(input) for another text.
 std::string record_text(const study::SeedRecord& record);
 study::SeedRecord seed_record(std::string_view text);

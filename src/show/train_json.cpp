@@ -77,17 +77,69 @@ Json difference_json(const DifferenceOfEpoch& difference) {
 
 }  // namespace
 
-std::string to_json(const TrainFinding& report) {
-  const study::TrainingFacts& in = report.input;
-  Json json = json_head("train");
-  Json config = record_config(in, report.request);
-  config["seed"] = report.request.seed;
-  config["seeds"] = report.request.seeds;
-  json["config"] = std::move(config);
-  if (report.partial) json["partial"] = true;
+Json question_json(const TrainFinding& question) {
+  const study::TrainingFacts& in = question.input;
+  Json json = Json::object();
+  json["config"] = record_config(in, question.request);
+  json["config"]["seed"] = question.request.seed;
+  json["config"]["seeds"] = question.request.seeds;
   json["input"] = {
       {"hash", in.hash},       {"nodes", in.nodes}, {"edges", in.edges},           {"features", in.features},
       {"classes", in.classes}, {"train", in.train}, {"validation", in.validation}, {"test", in.test}};
+  json["kernel"] = question.launch.kernel;
+  json["varies"] = question.varies;
+  return json;
+}
+
+TrainFinding train_question_from(const Json& json) {
+  TrainFinding question;
+  const Json& config = json["config"];
+  study::TrainRequest& request = question.request;
+  study::TrainingFacts& in = question.input;
+  in.generated = config["graph"].is_object();
+  if (in.generated) {
+    const Json& graph = config["graph"];
+    in.communities = {.nodes = graph["nodes"].count(),
+                      .classes = graph["classes"].count(),
+                      .features = graph["features"].count(),
+                      .degree = graph["degree"].number(),
+                      .features_each = graph["features_each"].number(),
+                      .own = graph["own"].number(),
+                      .train_each = graph["train_each"].count(),
+                      .seed = graph["seed"].count()};
+  }
+  request.model = {.hidden = config["hidden"].count(),
+                   .dropout = config["dropout"].number(),
+                   .learning_rate = config["learning_rate"].number(),
+                   .weight_decay = config["weight_decay"].number()};
+  request.epochs = config["epochs"].count();
+  request.orders = config["orders"].count();
+  request.evaluations = config["evaluations"].count();
+  request.arrival = config["arrival"].text();
+  request.device.name = config["gpu"].text();
+  request.seed = config["seed"].count();
+  request.seeds = config["seeds"].count();
+  study::validate_counts(request);
+  const Json& about = json["input"];
+  in.hash = about["hash"].text();
+  in.nodes = about["nodes"].count();
+  in.edges = about["edges"].count();
+  in.features = about["features"].count();
+  in.classes = about["classes"].count();
+  in.train = about["train"].count();
+  in.validation = about["validation"].count();
+  in.test = about["test"].count();
+  question.launch.kernel = json["kernel"].text();
+  question.varies = json["varies"] == Json(true);
+  return question;
+}
+
+std::string to_json(const TrainFinding& report) {
+  Json json = json_head("train");
+  Json question = question_json(report);
+  json["config"] = std::move(question["config"]);
+  if (report.partial) json["partial"] = true;
+  json["input"] = std::move(question["input"]);
   json["kernel"] = report.launch.kernel;
   Json epochs = Json::array();
   for (const TrainEpoch& epoch : report.by_epoch) {

@@ -43,12 +43,19 @@ Json member_of_all(const std::vector<std::vector<T>>& lists, double T::*member) 
   return json;
 }
 
+/// Training ends where one is not finite.
+double score_from(const Json& json) {
+  const double score = number_from(json);
+  if (!std::isfinite(score)) throw Error(ErrorKind::input, "record of training: it has a score of " + json.dump());
+  return score;
+}
+
 template <class T>
 void read_member_of_all(const Json& json, std::vector<std::vector<T>>& lists, double T::*member) {
   lists.resize(json.size());
   for (std::size_t i = 0; i < lists.size(); ++i) {
     lists[i].resize(json.at(i).size());
-    for (std::size_t k = 0; k < lists[i].size(); ++k) lists[i][k].*member = number_from(json.at(i).at(k));
+    for (std::size_t k = 0; k < lists[i].size(); ++k) lists[i][k].*member = score_from(json.at(i).at(k));
   }
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
 #include "show/colors.hpp"
 #include "show/table.hpp"
 #include "show/verification.hpp"
@@ -24,7 +25,7 @@ std::string run_text(const CapturedRun& run) {
 }
 
 std::string difference(const std::string& file, const CapturedRun& run, const VerifiedRun& verified) {
-  std::string text = fmt::format("{}:{}: {}\n  claim    {}\n", file, run.line, run_text(run), verified.claim);
+  std::string text = fmt::format("{}:{}: {}\n  claim    {}\n", printable(file), run.line, run_text(run), verified.claim);
   if (verified.output) text += fmt::format("  output   {} of {}\n", *verified.output, run.outputs.size());
   if (verified.expected)
     text += fmt::format("  {} {}\n", run.returned.empty() ? "model   " : "replayed",
@@ -63,7 +64,7 @@ std::string capture_text(const VerifiedCapture& one, bool color) {
     table.add({std::string(row.kernel), std::string(info(row.format).name), std::to_string(row.runs),
                count_or_dash(row.identical), count_or_dash(row.replayed), count_or_dash(row.explained),
                count_or_dash(row.unlikely), count_or_dash(row.mismatches)});
-  std::string text = bold(one.file, color) + "\n" + entries_text("fact", one.capture.facts) +
+  std::string text = bold(printable(one.file), color) + "\n" + entries_text("fact", one.capture.facts) +
                      entries_text("probe", one.capture.probes) + "\n" + table.text(color);
   std::uint64_t shown = 0;
   for (std::size_t i = 0; i < one.runs.size() && shown < kMostShown; ++i)

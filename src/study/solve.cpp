@@ -187,29 +187,45 @@ void validate(const SolveRequest& request) {
                        "coo adds by atomics, in arrival order; use `spmv` rows");
 }
 
-SolveRequest canonical(SolveRequest request) {
-  request.tolerance = tolerance_of(request);
-  request.arrival = to_string(parse_arrival(request.arrival));
-  return request;
+SolveSettings settings_of(const SolveRequest& request) {
+  SolveSettings settings;
+  settings.solver = request.solver;
+  settings.order_name = request.order.name();
+  settings.order = request.order.expression();
+  settings.spmv = request.spmv;
+  if (request.row_order) settings.row_order = request.row_order->expression();
+  settings.arrival = to_string(parse_arrival(request.arrival));
+  settings.preconditioner = request.preconditioner;
+  settings.format = request.format;
+  settings.tolerance = tolerance_of(request);
+  settings.max_iterations = request.max_iterations;
+  settings.restart = request.restart;
+  settings.samples = request.samples;
+  settings.seed = request.seed;
+  return settings;
+}
+
+std::optional<SolveFinding> solve_finding(SolveFinding finding, std::map<std::uint64_t, SolveRecord> records) {
+  if (!records.contains(kLaunchRun)) return std::nullopt;
+  finding.launch = std::move(records.at(kLaunchRun));
+  if (records.contains(kExactRun)) finding.exact = std::move(records.at(kExactRun));
+  for (std::uint64_t sample = 0; sample < finding.request.samples && records.contains(sample); ++sample)
+    finding.runs.push_back(std::move(records.at(sample)));
+  if (finding.runs.empty()) return std::nullopt;
+  finding.samples = finding.runs.size();
+  finding.partial = finding.samples < finding.request.samples || !finding.exact;
+  measure(finding);
+  return finding;
 }
 
 std::optional<SolveFinding> find_solve(const SolveInput& input, const SolveRequest& request, const Watch& watch,
                                        const SolveRecords& records) {
   std::map<std::uint64_t, SolveRecord> all = records.known;
   make_missing(input, request, watch, records, all);
-  if (!all.contains(kLaunchRun)) return std::nullopt;
-  SolveFinding finding;
-  finding.input = input.facts;
-  finding.request = canonical(request);
-  finding.launch = all.at(kLaunchRun);
-  if (all.contains(kExactRun)) finding.exact = all.at(kExactRun);
-  for (std::uint64_t sample = 0; sample < request.samples && all.contains(sample); ++sample)
-    finding.runs.push_back(std::move(all.at(sample)));
-  if (finding.runs.empty()) return std::nullopt;
-  finding.samples = finding.runs.size();
-  finding.partial = finding.samples < request.samples || !finding.exact;
-  measure(finding);
-  return finding;
+  SolveFinding question;
+  question.input = input.facts;
+  question.request = settings_of(request);
+  return solve_finding(std::move(question), std::move(all));
 }
 
 }  // namespace orderlab::study

@@ -154,6 +154,15 @@ void summarize(TrainFinding& finding) {
     }
 }
 
+TrainFinding question_of(const Problem& problem, const TrainingInput& input, const TrainRequest& request) {
+  TrainFinding question;
+  question.input = input.facts;
+  question.request = canonical(request);
+  question.launch = problem.launch();
+  question.varies = problem.varies();
+  return question;
+}
+
 TrainingFacts facts_of(const NodeGraph& graph) {
   TrainingFacts facts;
   facts.hash = graph.hash();
@@ -187,7 +196,7 @@ TrainingInput training_input(NodeGraph graph) {
   return input;
 }
 
-void validate(const TrainRequest& request) {
+void validate_counts(const TrainRequest& request) {
   constexpr std::uint64_t kMostEpochs = 100'000;
   constexpr std::uint64_t kMostOrders = 10'000;
   constexpr std::uint64_t kMostSeeds = 1'000'000;
@@ -202,6 +211,10 @@ void validate(const TrainRequest& request) {
     throw RequestError("seed", std::to_string(request.seed), "is too large for so many seeds");
   if (request.evaluations > kMostSeeds)
     throw RequestError("evaluations", std::to_string(request.evaluations), "must be 10^6 or less");
+}
+
+void validate(const TrainRequest& request) {
+  validate_counts(request);
   parse_arrival(request.arrival);
 }
 
@@ -218,6 +231,23 @@ TrainRequest canonical(TrainRequest request) {
   return request;
 }
 
+TrainFinding training_question(const TrainingInput& input, const TrainRequest& request) {
+  validate(request);
+  return question_of(Problem(input.graph, request.model, request.arrival, request.device), input, request);
+}
+
+std::optional<TrainFinding> training_finding(TrainFinding finding, std::map<std::uint64_t, SeedRecord> records) {
+  const TrainRequest& request = finding.request;
+  const auto first = records.lower_bound(request.seed);
+  const auto end = records.lower_bound(request.seed + request.seeds);
+  for (auto one = first; one != end; ++one)
+    if (fits(one->second, one->first, request)) finding.seeds.push_back(std::move(one->second));
+  if (finding.seeds.empty()) return std::nullopt;
+  finding.partial = finding.seeds.size() < request.seeds;
+  summarize(finding);
+  return finding;
+}
+
 std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest& request, const TrainRecords& records,
                                   const Watch& watch) {
   validate(request);
@@ -225,12 +255,6 @@ std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest
     return std::make_unique<const Problem>(input.graph, request.model, request.arrival, request.device);
   });
   const Problem& problem = *made;
-  TrainFinding finding;
-  finding.input = input.facts;
-  finding.request = canonical(request);
-  finding.launch = problem.launch();
-  finding.varies = problem.varies();
-
   std::vector<std::uint64_t> wanted;
   std::map<std::uint64_t, SeedRecord> done;
   for (std::uint64_t s = request.seed; s < request.seed + request.seeds; ++s)
@@ -252,11 +276,7 @@ std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest
       done.emplace(wanted[i], std::move(record));
     });
   }
-  if (done.empty()) return std::nullopt;
-  for (auto& [seed, record] : done) finding.seeds.push_back(std::move(record));
-  finding.partial = finding.seeds.size() < request.seeds;
-  summarize(finding);
-  return finding;
+  return training_finding(question_of(problem, input, request), std::move(done));
 }
 
 }  // namespace orderlab::study

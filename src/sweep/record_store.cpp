@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "config/json.hpp"
 #include "orderlab/error.hpp"
 #include "sweep/content_hash.hpp"
 #include "sweep/store_errors.hpp"
@@ -68,9 +67,19 @@ void require_records(const SQLite::Database& database, const std::string& path) 
     throw Error(ErrorKind::input, path + ": is no store of solve and train; give a new name");
   if (pragma(database, "user_version") > kRecordVersion)
     throw Error(ErrorKind::input, path + ": was written by a newer orderlab; use that one");
-  for (const char* table : {"record", "sweep"})
-    if (!database.tableExists(table))
-      throw Error(ErrorKind::input, path + ": is damaged: has no table `" + table + "`; give a new name");
+  for (const char* table : {"record", "sweep"}) require_plain_table(database, path, table);
+}
+
+RecordedSweep sweep_from(const Json& json) {
+  RecordedSweep sweep{json["title"].text(), json["question"].text(), {}};
+  for (const Json& question : json["questions"].elements()) {
+    RecordedQuestion& one = sweep.questions.emplace_back();
+    one.name = question["name"].text();
+    for (const Json& argument : question["arguments"].elements()) one.arguments.push_back(argument.text());
+    if (one.arguments.empty()) throw Error(ErrorKind::input, "a question without a command");
+    one.about = question["about"];
+  }
+  return sweep;
 }
 
 }  // namespace
@@ -178,7 +187,7 @@ void RecordStore::keep(const std::string& config, std::uint64_t run, const std::
 void RecordStore::set_sweep(const RecordedSweep& sweep) {
   Json questions = Json::array();
   for (const RecordedQuestion& question : sweep.questions)
-    questions.push_back({{"name", question.name}, {"arguments", Json(question.arguments)}});
+    questions.push_back({{"name", question.name}, {"arguments", Json(question.arguments)}, {"about", question.about}});
   const std::string content =
       Json{{"title", sweep.title}, {"question", sweep.question}, {"questions", std::move(questions)}}.dump();
   guarded([&] {
@@ -205,14 +214,11 @@ RecordedSweep RecordStore::sweep() const {
   if (!content)
     throw Error(ErrorKind::input, path_ + ": no sweep has been run on it; `orderlab sweep CONFIG --db " + path_ +
                                       "` does, and --html of a command writes a page of its own");
-  const Json json = Json::parse(*content);
-  RecordedSweep sweep{json["title"].text(), json["question"].text(), {}};
-  for (const Json& question : json["questions"]) {
-    RecordedQuestion& one = sweep.questions.emplace_back();
-    one.name = question["name"].text();
-    for (const Json& argument : question["arguments"]) one.arguments.push_back(argument.text());
+  try {
+    return sweep_from(Json::parse(*content));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::input, path_ + ": its sweep is not what `orderlab sweep` writes (" + error.what() + ")");
   }
-  return sweep;
 }
 
 bool is_record_store(const std::string& path) {

@@ -7,12 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "config/json.hpp"
+
 namespace orderlab {
 
-/// A question of a sweep over a program: the arguments that ask it.
+/// A question of a sweep over a program: the arguments that ask it, and what it is about. Reading the records of a
+/// store needs no more: the arguments of a stranger's are not acted upon, and no file that they name is looked for.
 struct RecordedQuestion {
   std::vector<std::string> arguments;  ///< the command first
   std::string name;                    ///< what tells it from the others, in words; empty for the only one
+  Json about = {};                     ///< as the command describes it; null in a store of orderlab 0.1
 };
 
 /// The sweep that was last run on a store.
@@ -57,7 +61,8 @@ class RecordStore {
   /// Makes this the sweep of the store.
   void set_sweep(const RecordedSweep& sweep);
 
-  /// Error(input) for a store that no sweep has been run on.
+  /// Error(input) for a store that no sweep has been run on, or whose sweep is not what set_sweep writes. Whether there
+  /// are such commands is the caller's to look at.
   RecordedSweep sweep() const;
 
  private:

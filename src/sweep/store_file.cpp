@@ -64,6 +64,7 @@ bool has_bytes(const std::string& path) {
 // of each row would be a fifth of the time of reading.
 SQLite::Database opened(const std::string& uri, int flags) {
   SQLite::Database database(uri, flags | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, kPatienceMs);
+  sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);  // no store of ours has any
   database.execAndGet("PRAGMA application_id");
   return database;
 }
@@ -132,6 +133,11 @@ void require_schema(const SQLite::Database& database, const std::string& path, i
       throw Error(ErrorKind::input,
                   path + ": is damaged: `" + expected.name + "` is not as orderlab makes it; " + kStartAgain);
   }
+  for (const StoreTable& table :
+       {kSweepTable, kPlanTable, kPointTable, kFinishedTable, kPublishedTable, kShardTable}) {
+    const auto is_it = [&](const SchemaEntry& entry) { return entry.name == table.name; };
+    if (std::any_of(there.begin(), there.end(), is_it)) require_plain_table(database, path, std::string(table.name));
+  }
 }
 
 }  // namespace
@@ -174,6 +180,19 @@ SQLite::Database open_to_read(const std::string& named) {
 
 SQLite::Database open_to_write(const std::string& path) {
   return opened(uri_of(path, ""), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+}
+
+void require_plain_table(const SQLite::Database& database, const std::string& path, const std::string& table) {
+  const auto count = [&](const char* query) {
+    SQLite::Statement row(database, query);
+    row.bind(1, table);
+    row.executeStep();
+    return row.getColumn(0).getInt();
+  };
+  if (count("SELECT count(*) FROM sqlite_master WHERE name = ? AND type = 'table' AND sql LIKE 'CREATE TABLE%'") != 1 ||
+      count("SELECT count(*) FROM pragma_table_xinfo(?) WHERE hidden <> 0") != 0)
+    throw Error(ErrorKind::input,
+                path + ": is damaged: `" + table + "` is not a table as orderlab makes it; " + kStartAgain);
 }
 
 bool is_blank(const SQLite::Database& database) {

@@ -23,6 +23,10 @@ SQLite::Database open_to_read(const std::string& path);
 /// A database to be written, also a file of no bytes.
 SQLite::Database open_to_write(const std::string& path);
 
+/// Error(input) where the database has something else of that name than a table whose rows are there: to read a view, a
+/// virtual table or a generated column is to compute what the file asks for.
+void require_plain_table(const SQLite::Database& database, const std::string& path, const std::string& table);
+
 /// A file of no bytes, or one whose first run was killed before it had a schema.
 bool is_blank(const SQLite::Database& database);
 

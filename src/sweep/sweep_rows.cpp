@@ -81,6 +81,7 @@ std::string to_csv(const Store& store) {
     for (std::size_t i = 0; i < width; ++i) text += (i == 0 ? "" : ",") + (i < texts.size() ? texts[i] : std::string());
     return text + "\n";
   };
+  for (std::string& name : names) name = csv_cell(name);
   std::string csv = line(names, names.size());
   for (const std::vector<std::string>& texts : rows) csv += line(texts, names.size());
   return csv;

@@ -74,6 +74,23 @@ struct SolveRequest {
   int threads = 0;         ///< 0: all; findings never depend on it
 };
 
+/// A request as findings say it, in texts and numbers alone: it can be kept, and read where what it names is not there.
+struct SolveSettings {
+  std::string solver;
+  std::string order_name;  ///< empty for an expression
+  std::string order;       ///< its expression
+  RowSums spmv = RowSums::rows;
+  std::optional<std::string> row_order = {};  ///< its expression
+  std::string arrival;                        ///< canonical
+  Preconditioner preconditioner = Preconditioner::none;
+  Format format = Format::fp64;
+  double tolerance = 0;
+  std::uint64_t max_iterations = 0;
+  std::uint64_t restart = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t seed = 0;
+};
+
 /// One run of a solver, and how far it is from the run in launch order.
 struct SolveRecord {
   SolveEnd end = SolveEnd::converged;
@@ -151,7 +168,7 @@ struct FirstDifference {
 
 struct SolveFinding {
   SystemFacts input;
-  SolveRequest request;  ///< with its tolerance
+  SolveSettings request;
   std::uint64_t samples = 0;
   bool partial = false;
   SolveRecord launch;
@@ -185,10 +202,14 @@ struct SolveRecords {
 void validate(const SolveRequest& request);
 
 /// With its tolerance, and the canonical text of its arrival model. Error(usage).
-SolveRequest canonical(SolveRequest request);
+SolveSettings settings_of(const SolveRequest& request);
 
 /// Its tolerance, or the default of its format.
 double tolerance_of(const SolveRequest& request);
+
+/// The finding of a question, of which input and request are set, from records by run; nothing is computed but what
+/// sums them up. Empty and partial as of find_solve.
+std::optional<SolveFinding> solve_finding(SolveFinding question, std::map<std::uint64_t, SolveRecord> records);
 
 /// Runs the solver in launch order, with exact sums, and with a drawn order for each sample. Empty when interrupted
 /// before the first sample; of an interrupted one, the finding is of the samples before the first that is missing. The

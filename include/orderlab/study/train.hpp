@@ -32,7 +32,7 @@ struct TrainingInput {
   TrainingFacts facts;
 };
 
-TrainingInput training_input(const Communities& what);
+TrainingInput training_input(const Communities& what, const Watch& watch = {});
 
 /// A graph of the caller. Errors: as read_graph has it.
 TrainingInput training_input(NodeGraph graph);
@@ -108,7 +108,7 @@ struct TrainEpoch {
 struct TrainFinding {
   TrainingFacts input;
   TrainRequest request;  ///< its arrival canonical
-  Launch launch;         ///< of the second layer's index_add
+  Launch launch;         ///< of the second layer's index_add; of a question that was read its kernel alone
   bool varies = false;   ///< some arrival order may change one of its sums
   bool partial = false;
   std::vector<SeedRecord> seeds;  ///< done, ascending
@@ -119,8 +119,18 @@ struct TrainFinding {
 /// Error(usage) for a request that no graph could answer.
 void validate(const TrainRequest& request);
 
+/// The same of its numbers alone.
+void validate_counts(const TrainRequest& request);
+
 /// With the canonical text of its arrival model. Error(usage).
 TrainRequest canonical(TrainRequest request);
+
+/// What is asked, as a finding without a seed. Errors: as train.
+TrainFinding training_question(const TrainingInput& input, const TrainRequest& request);
+
+/// The finding of a question from records by seed, as far as they fit; nothing is computed but what sums them up. Empty
+/// without any.
+std::optional<TrainFinding> training_finding(TrainFinding question, std::map<std::uint64_t, SeedRecord> records);
 
 /// Trains `orders` models for each seed side by side, several seeds at once. Empty when interrupted before the first
 /// seed was done.

@@ -1,0 +1,41 @@
+#include "show/csv_cell.hpp"
+
+#include <charconv>
+#include <string_view>
+
+#include "core/printable.hpp"
+
+namespace orderlab {
+
+namespace {
+
+/// "-1.5", "+0x1p3", "-inf": what reads as a number, of any notation that a cell of ours may have.
+bool is_number(std::string_view text) {
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  if (hex) text.remove_prefix(2);
+  if (text.starts_with('-')) return false;  // of two signs
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read, code] =
+      std::from_chars(text.data(), end, value, hex ? std::chars_format::hex : std::chars_format::general);
+  return read == end && code != std::errc::invalid_argument;
+}
+
+bool begins_formula(std::string_view text) {
+  return !text.empty() && std::string_view("=+-@\t\n").find(text.front()) != std::string_view::npos &&
+         !is_number(text);
+}
+
+}  // namespace
+
+std::string csv_cell(const std::string& any_text) {
+  const std::string text = printable(any_text, LineEnds::kept);
+  const bool formula = begins_formula(text);
+  if (!formula && text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = formula ? "\"'" : "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace orderlab
