@@ -224,9 +224,11 @@ void validate(const AlternativesRequest& request) {
     throw Error(ErrorKind::usage, "a lower bound on cycles takes --adders and --latency; give both or none");
 }
 
-std::optional<AlternativesFinding> find_alternatives(const OperationInput& input, const AlternativesRequest& request,
-                                                     const Watch& watch) {
-  validate(request);
+namespace {
+
+// Empty when stopped before the first run was drawn, unless Stopped is thrown.
+std::optional<AlternativesFinding> alternatives(const OperationInput& input, const AlternativesRequest& request,
+                                                const Watch& watch) {
   const LoweredOperation& operation = *input.operation;
   if (operation.addition.combine == Combine::multiply)
     throw Error(ErrorKind::unsupported, operation.text + ": multiplies; alternatives are known for sums");
@@ -257,6 +259,14 @@ std::optional<AlternativesFinding> find_alternatives(const OperationInput& input
   ledger.add_runs(runs, as_it_runs);
   for (MeasuredWay& way : ways) ledger.add_fixed(std::move(way));
   return finding;
+}
+
+}  // namespace
+
+std::optional<AlternativesFinding> find_alternatives(const OperationInput& input, const AlternativesRequest& request,
+                                                     const Watch& watch) {
+  validate(request);
+  return unless_stopped([&] { return alternatives(input, request, watch); }).value_or(std::nullopt);
 }
 
 }  // namespace orderlab::study

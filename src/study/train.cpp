@@ -251,10 +251,12 @@ std::optional<TrainFinding> training_finding(TrainFinding finding, std::map<std:
 std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest& request, const TrainRecords& records,
                                   const Watch& watch) {
   validate(request);
-  const auto made = in_stage(watch, "model", [&] {
+  const auto made = unless_stopped([&] {
+    const WatchedWork work(watch, "model");
     return std::make_unique<const Problem>(input.graph, request.model, request.arrival, request.device);
   });
-  const Problem& problem = *made;
+  if (!made) return std::nullopt;
+  const Problem& problem = **made;
   std::vector<std::uint64_t> wanted;
   std::map<std::uint64_t, SeedRecord> done;
   for (std::uint64_t s = request.seed; s < request.seed + request.seeds; ++s)
