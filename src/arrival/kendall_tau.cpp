@@ -10,6 +10,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/float_environment.hpp"
+#include "core/stop.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
 
@@ -64,6 +65,7 @@ std::uint64_t sort_counting(std::vector<std::uint32_t> values) {
   for (int bit = static_cast<int>(std::bit_width(m - 1)); bit-- > kCountedBits;) {
     const std::size_t half = std::size_t{1} << bit;
     for (std::size_t first = 0; first < m; first += 2 * half) {
+      stop_point();
       const std::size_t last = std::min(first + 2 * half, m);
       std::size_t ones = 0;
       for (std::size_t k = first; k < last; ++k) {

@@ -11,6 +11,7 @@
 #include "arrival/bzip2.hpp"
 #include "core/input_file.hpp"
 #include "core/memory.hpp"
+#include "core/pass.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 
@@ -31,7 +32,7 @@ std::vector<std::uint32_t> read_line(const std::string& where, std::string_view 
   std::vector<std::uint32_t> row;
   line = line.substr(0, line.find('#'));
   bool after_comma = false;
-  for (;;) {
+  for (StopCounter numbers;; numbers.step()) {
     line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
     if (line.empty()) break;
     if (line.front() == ',') {
@@ -80,6 +81,7 @@ std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path
   InputMemory memory(path);
   Rows result{.path = path, .hash = {}, .rows = {}};
   std::string_view rest = data;
+  Pass pass(data.size());
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t length = std::min(rest.find('\n'), rest.size());
     std::vector<std::uint32_t> row = read_line(fmt::format("{}:{}", path, number), rest.substr(0, length));
@@ -88,6 +90,7 @@ std::shared_ptr<const Rows> parse_rows(std::string data, const std::string& path
       result.rows.push_back(std::move(row));
       result.lines.push_back(number);
     }
+    pass.did(std::min(length + 1, rest.size()));
     rest.remove_prefix(std::min(length + 1, rest.size()));
   }
   if (result.rows.empty()) fail(path, "has no numbers; it must have rows of whole numbers");

@@ -42,8 +42,8 @@ int run_alternatives(const CommandLine& line, Session& session) {
   validate(request);
   colored(line, session);
   OutputTargets targets(line);
-  const auto finding =
-      find_alternatives(load_operation(line, session.files), request, watch_of(session, line, "alternatives"));
+  const study::Watch watch = watch_of(session, line, "alternatives");
+  const auto finding = find_alternatives(load_operation(line, session.files, watch), request, watch);
   if (!finding) return interrupted(session, "alternatives", "the first sample was done");
   write_report(session, line, targets, *finding);
   return finding->partial ? kInterrupted : kDone;

@@ -28,8 +28,8 @@ int run_enumerate_operation(const CommandLine& line, Session& session) {
   if (line.has(kBaseline)) request.baseline = study::output_baseline_of(line.text(kBaseline));
   colored(line, session);
   OutputTargets targets(line);
-  const auto finding =
-      enumerate_operation(load_operation(line, session.files), request, watch_of(session, line, "enumerate"));
+  const study::Watch watch = watch_of(session, line, "enumerate");
+  const auto finding = enumerate_operation(load_operation(line, session.files, watch), request, watch);
   if (!finding) return interrupted(session, "enumerate", "all outputs were enumerated");
   write_report(session, line, targets, *finding);
   return kDone;
@@ -47,7 +47,8 @@ int run_enumerate(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
 
-  const auto finding = enumerate(load_input(line), request, watch_of(session, line, "enumerate"));
+  const study::Watch watch = watch_of(session, line, "enumerate");
+  const auto finding = enumerate(load_input(line, watch), request, watch);
   if (!finding) return interrupted(session, "enumerate", "all orders were enumerated");
   write_report(session, line, targets, *finding);
   return kDone;

@@ -21,7 +21,8 @@ int run_explain(const CommandLine& line, Session& session) {
                 "them");
   colored(line, session);
   OutputTargets targets(line);
-  write_report(session, line, targets, explain(load_operation(line, session.files)));
+  const study::Watch watch = watch_of(session, line, "explain");
+  write_report(session, line, targets, explain(load_operation(line, session.files, watch)));
   return kDone;
 }
 

@@ -11,6 +11,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/study/fit_operation.hpp"
 #include "orderlab/terms.hpp"
+#include "study/watched_stage.hpp"
 
 namespace orderlab::cli {
 
@@ -104,8 +105,9 @@ int run_fit(const CommandLine& line, Session& session) {
   };
   colored(line, session);
   OutputTargets targets(line);
-  const std::shared_ptr<const Rows> recording = read_arrivals(file);
-  const study::FitFinding finding = study::fit(*recording, request, watch_of(session, line, "fit"));
+  const study::Watch watch = watch_of(session, line, "fit");
+  const auto recording = study::in_stage(watch, "reading the recording", [&] { return read_arrivals(file); });
+  const study::FitFinding finding = study::fit(*recording, request, watch);
   if (finding.fit.models.empty()) return interrupted(session, "fit", "the first model was fitted");
   write_report(session, line, targets, finding);
   if (finding.partial()) return kInterrupted;

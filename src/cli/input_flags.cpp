@@ -7,6 +7,7 @@
 #include "cli/one_order.hpp"
 #include "config/axis.hpp"
 #include "orderlab/error.hpp"
+#include "study/watched_stage.hpp"
 
 namespace orderlab::cli {
 
@@ -48,31 +49,38 @@ void check_one_source(const CommandLine& line) {
 /// Threads for passes over the terms: all, where the command cannot be told.
 int threads_for(const CommandLine& line) { return line.takes(kThreads) ? threads_of(line) : 0; }
 
-study::Input generated(const CommandLine& line, const std::optional<Formats>& asked) {
+study::Input generated(const CommandLine& line, const std::optional<Formats>& asked, const study::Watch& watch) {
   const std::uint64_t n = line.count(kN, axes::kN.low, axes::kN.high);
   return study::generated_input({.n = n,
                                  .distribution = line.text(kDistribution),
                                  .formats = asked.value_or(Formats{}),
                                  .seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed),
-                                 .threads = threads_for(line)});
+                                 .threads = threads_for(line)},
+                                watch);
 }
 
-study::Input given(const CommandLine& line, const std::optional<Formats>& asked) {
-  const auto own = asked ? std::optional(asked->terms) : std::nullopt;
-  Terms terms = line.has(kInput) ? terms_of(line, kInput, own)
-                                 : parse_terms(line.text(kTermList), own.value_or(Format::fp64));
+Terms given_terms(const CommandLine& line, std::optional<Format> own, const study::Watch& watch) {
+  if (!line.has(kInput)) return parse_terms(line.text(kTermList), own.value_or(Format::fp64));
+  const study::WatchedWork work(watch, "reading terms");
+  Terms terms = terms_of(line, kInput, own);
   if (line.has(kWith)) terms.multiply_by(terms_of(line, kWith, terms.format()));
+  return terms;
+}
+
+study::Input given(const CommandLine& line, const std::optional<Formats>& asked, const study::Watch& watch) {
+  Terms terms = given_terms(line, asked ? std::optional(asked->terms) : std::nullopt, watch);
   const int threads = threads_for(line);
-  return asked ? study::given_input(std::move(terms), *asked, threads) : study::given_input(std::move(terms), threads);
+  return asked ? study::given_input(std::move(terms), *asked, threads, watch)
+               : study::given_input(std::move(terms), threads, watch);
 }
 
 }  // namespace
 
-study::Input load_input(const CommandLine& line) {
+study::Input load_input(const CommandLine& line, const study::Watch& watch) {
   check_one_source(line);
   std::optional<Formats> asked;
   if (line.has(kFormat)) asked = parse_formats(line.text(kFormat));
-  return line.has(kN) ? generated(line, asked) : given(line, asked);
+  return line.has(kN) ? generated(line, asked, watch) : given(line, asked, watch);
 }
 
 }  // namespace orderlab::cli

@@ -41,7 +41,7 @@ inline constexpr Flag kInputSeed{.name = "--input-seed",
 inline constexpr std::array kInputFlags{&kN,        &kDistribution, &kInput, &kWith,
                                         &kTermList, &kFormat,       &kSeed,  &kInputSeed};
 
-/// Reads or generates the terms and sums them exactly. Error(unsupported) when they do not fit into memory.
-study::Input load_input(const CommandLine& line);
+/// Reads or generates the terms and sums them exactly. Error(unsupported) when they do not fit into memory; Stopped.
+study::Input load_input(const CommandLine& line, const study::Watch& watch);
 
 }  // namespace orderlab::cli

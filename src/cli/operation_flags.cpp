@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
+#include "study/watched_stage.hpp"
 
 namespace orderlab::cli {
 
@@ -27,7 +28,7 @@ double ratio_of(const CommandLine& line) {
 }
 
 study::OperationInput generated(const CommandLine& line, const OperationCall& call, const Device& device,
-                                const Order* order) {
+                                const Order* order, const study::Watch& watch) {
   for (const Flag* flag : {&kIndex, &kSelf, &kWith})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": needs --input FILE; generated inputs come with their own");
@@ -40,15 +41,11 @@ study::OperationInput generated(const CommandLine& line, const OperationCall& ca
   what.distribution = line.has(kDistribution) ? line.text(kDistribution) : std::string(kGeneratedDistribution);
   what.formats = asked_formats(line).value_or(what.formats);
   what.seed = line.count(line.has(kInputSeed) ? kInputSeed : kSeed);
-  return study::operation_input(call, what, device, order);
+  return study::operation_input(call, what, device, order, watch);
 }
 
-study::OperationInput given(const CommandLine& line, const OperationCall& call, const Device& device,
-                            const Order* order) {
-  for (const Flag* flag : {&kShape, &kRatio, &kN, &kDistribution, &kInputSeed})
-    if (line.has(*flag))
-      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about generated inputs, but they come from " +
-                                        line.quoted(kInput) + "; leave one of them out");
+OperationInputs read_inputs(const CommandLine& line, const study::Watch& watch) {
+  const study::WatchedWork work(watch, "reading inputs");
   const auto asked = asked_formats(line);
   Tensor source = tensor_of(line, kInput, asked ? std::optional(asked->terms) : std::nullopt);
   const Format own = source.terms.format();
@@ -57,7 +54,16 @@ study::OperationInput given(const CommandLine& line, const OperationCall& call, 
   if (line.has(kWith)) inputs.factor = tensor_of(line, kWith, own);
   if (line.has(kIndex)) inputs.index = index_of(line, kIndex);
   if (line.has(kSelf)) inputs.self = tensor_of(line, kSelf, own);
-  return study::operation_input(call, std::move(inputs), device, order);
+  return inputs;
+}
+
+study::OperationInput given(const CommandLine& line, const OperationCall& call, const Device& device,
+                            const Order* order, const study::Watch& watch) {
+  for (const Flag* flag : {&kShape, &kRatio, &kN, &kDistribution, &kInputSeed})
+    if (line.has(*flag))
+      throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about generated inputs, but they come from " +
+                                        line.quoted(kInput) + "; leave one of them out");
+  return study::operation_input(call, read_inputs(line, watch), device, order, watch);
 }
 
 /// --op, with the model of --lookback as its argument.
@@ -91,7 +97,7 @@ std::string arrival_of_units(const CommandLine& line) {
   return line.has(kArrival) ? to_string(parse_arrival(line.text(kArrival))) : "uniform";
 }
 
-study::OperationInput load_operation(const CommandLine& line, FileTable& files) {
+study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch) {
   const OperationCall call = operation_of(line);
   if (line.takes(kTermList) && line.has(kTermList))
     throw Error(ErrorKind::usage, line.quoted(kTermList) + ": an operation takes --input FILE or --shape");
@@ -105,7 +111,7 @@ study::OperationInput load_operation(const CommandLine& line, FileTable& files) 
   }
   const Device device = parse_device(line.text(kGpu));
   const Order* const rows = order ? &*order : nullptr;
-  return line.has(kInput) ? given(line, call, device, rows) : generated(line, call, device, rows);
+  return line.has(kInput) ? given(line, call, device, rows, watch) : generated(line, call, device, rows, watch);
 }
 
 }  // namespace orderlab::cli

@@ -48,8 +48,8 @@ inline constexpr std::array kOperationFlags{&kOp, &kIndex, &kSelf, &kShape, &kRa
 /// Whether --op names an operation with many outputs. Error(usage) where it does not, but a flag of one was given.
 bool has_operation(const CommandLine& line);
 
-/// The operation, with its inputs read or generated. Error(usage), Error(input).
-study::OperationInput load_operation(const CommandLine& line, FileTable& files);
+/// The operation, with its inputs read or generated. Error(usage), Error(input), Stopped.
+study::OperationInput load_operation(const CommandLine& line, FileTable& files, const study::Watch& watch);
 
 /// The model of --arrival in canonical form. Error(usage).
 std::string arrival_of_units(const CommandLine& line);

@@ -6,7 +6,6 @@
 #include "cli/request_text.hpp"
 #include "core/printable.hpp"
 #include "core/stop.hpp"
-#include "core/text.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab::cli {

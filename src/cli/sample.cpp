@@ -45,8 +45,8 @@ int run_sample_operation(const CommandLine& line, Session& session) {
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);
   const OutputTarget npy(line, kNpy);
-  const auto finding =
-      sample_operation(load_operation(line, session.files), request, watch_of(session, line, "sample"));
+  const study::Watch watch = watch_of(session, line, "sample");
+  const auto finding = sample_operation(load_operation(line, session.files, watch), request, watch);
   if (!finding) return interrupted(session, "sample", "the first sample was done");
   write_report(session, line, targets, *finding);
   if (page.wanted()) page.write(session, html_page(*finding));

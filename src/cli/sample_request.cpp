@@ -70,9 +70,10 @@ study::SampleFinding sample_as_asked(const CommandLine& line, study::SampleReque
                                      const std::function<void(const study::InputFacts&)>& begins) {
   for (const Order& order : request.orders) check_order(order, line);
   if (request.baseline) check_order(*request.baseline, line);
-  const study::Input input = load_input(line);
+  const study::Watch watch = watch_of(session, line, "sample");
+  const study::Input input = load_input(line, watch);
   begins(input.facts);
-  study::SampleFinding finding = sample(input, request, watch_of(session, line, "sample"));
+  study::SampleFinding finding = sample(input, request, watch);
   const std::vector<std::string>& typed = line.texts(kOrders);
   for (std::size_t i = 0; i < typed.size(); ++i) finding.asked[i].typed = typed[i];
   return finding;

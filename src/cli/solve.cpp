@@ -100,7 +100,7 @@ constexpr auto kSolveFlags =
            std::array{&kDots, &kArrival, &kSpmv, &kRowOrder, &kPreconditioner, &kTolerance, &kMaxIterations, &kRestart},
            std::array{&kSolverRuns, &kThreads}, kOutputFlags, std::array{&kHtml, &kRecords});
 
-study::SolveInput load_system(const CommandLine& line, FileTable& files) {
+study::SolveInput load_system(const CommandLine& line, FileTable& files, const study::Watch& watch) {
   study::SystemSource source;
   source.matrix = line.text(kMatrix);
   if (source.matrix.empty())
@@ -109,7 +109,7 @@ study::SolveInput load_system(const CommandLine& line, FileTable& files) {
   source.scale = line.real(kScale);
   source.right_file = line.text(kRight);
   source.seed = line.count(line.has(kSystemSeed) ? kSystemSeed : kSeed);
-  return study::solve_input(source);
+  return study::solve_input(source, watch);
 }
 
 // --arrival goes to the thread blocks of coo, and to a bare `arrive` in any order; it is an error where none takes it.
@@ -162,7 +162,7 @@ std::string key_of(const study::SystemFacts& input, const study::SolveSettings& 
 
 std::optional<study::SolveFinding> find(const CommandLine& line, Session& session, const study::SolveRequest& request,
                                         RecordStore* store, const study::Watch& watch) {
-  const study::SolveInput input = load_system(line, session.files);
+  const study::SolveInput input = load_system(line, session.files, watch);
   study::SolveRecords records;
   if (store != nullptr) {
     const std::string config = key_of(input.facts, settings_of(request));
@@ -214,7 +214,7 @@ std::optional<RecordedAnswer> known_solving(const Json& about, const RecordStore
 Json about_solving(const CommandLine& line, Session& session) {
   study::SolveFinding question;
   question.request = settings_of(solve_request(line, session.files));
-  question.input = load_system(line, session.files).facts;
+  question.input = load_system(line, session.files, watch_of(session, line, "solve")).facts;
   return question_json(question);
 }
 

@@ -23,7 +23,8 @@ int run_sum(const CommandLine& line, Session& session) {
   OutputTargets targets(line);
   check_order(request.order, line);
 
-  study::SumFinding finding = sum(load_input(line), request, watch_of(session, line, "sum"));
+  const study::Watch watch = watch_of(session, line, "sum");
+  study::SumFinding finding = sum(load_input(line, watch), request, watch);
   if (finding.orders.empty()) return interrupted(session, "sum", "the first sample was done");
   finding.asked[0].typed = line.text(kOrder);
   write_report(session, line, targets, finding);

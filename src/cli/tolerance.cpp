@@ -14,8 +14,8 @@ int run_tolerance_operation(const CommandLine& line, Session& session) {
   const study::OperationToleranceRequest request = parse_operation_tolerance(line);
   colored(line, session);
   OutputTargets targets(line);
-  const auto finding =
-      tolerance_of_operation(load_operation(line, session.files), request, watch_of(session, line, "tolerance"));
+  const study::Watch watch = watch_of(session, line, "tolerance");
+  const auto finding = tolerance_of_operation(load_operation(line, session.files, watch), request, watch);
   if (finding.rank == 0) return interrupted(session, "tolerance", "enough draws for a limit were done");
   write_report(session, line, targets, finding);
   if (finding.partial) return kInterrupted;
@@ -29,7 +29,8 @@ int run_tolerance(const CommandLine& line, Session& session) {
   OutputTargets targets(line);
   check_order(request.order, line);
 
-  const study::ToleranceFinding finding = tolerance(load_input(line), request, watch_of(session, line, "tolerance"));
+  const study::Watch watch = watch_of(session, line, "tolerance");
+  const study::ToleranceFinding finding = tolerance(load_input(line, watch), request, watch);
   if (finding.method == study::ToleranceMethod::sampled && finding.rank == 0) {
     session.err << "orderlab: tolerance: interrupted after " << finding.draws << " draws; "
                 << study::level_in_words(request.coverage, request.outputs, request.confidence) << " takes at least "

@@ -10,6 +10,7 @@
 #include "orderlab/error.hpp"
 #include "orderlab/page.hpp"
 #include "page/page_contents.hpp"
+#include "study/watched_stage.hpp"
 #include "sweep/record_store.hpp"
 
 namespace orderlab::cli {
@@ -87,21 +88,22 @@ constexpr auto kTrainFlags =
                       &kEpochs, &kSeeds, &kOrdersOfSeed, &kFirstSeed, &kEvaluations, &kUnitArrival, &kGpu, &kThreads},
            kOutputFlags, std::array{&kHtml, &kRecords});
 
-study::TrainingInput load_graph(const CommandLine& line, FileTable& files) {
+study::TrainingInput load_graph(const CommandLine& line, FileTable& files, const study::Watch& watch) {
   if (!line.has(kData)) {
     Communities what;
     what.nodes = line.count(kNodes);
     what.classes = line.count(kClasses);
     what.features = std::max(what.features, what.classes);
     what.seed = line.count(kGraphSeed);
-    return study::training_input(what);
+    return study::training_input(what, watch);
   }
   for (const Flag* flag : {&kNodes, &kClasses, &kGraphSeed})
     if (line.has(*flag))
       throw Error(ErrorKind::usage, line.quoted(*flag) + ": is about the generated graph, but the graph comes from " +
                                         line.quoted(kData) + "; leave one of them out");
   for (const std::string& file : graph_files(line.text(kData))) files.reads(file);
-  return study::training_input(read_graph(line.text(kData)));
+  return study::in_stage(watch, "reading the graph",
+                         [&] { return study::training_input(read_graph(line.text(kData))); });
 }
 
 study::TrainRequest train_request(const CommandLine& line, FileTable& files) {
@@ -138,7 +140,7 @@ auto taking_fitting(const study::TrainRequest& request, std::map<std::uint64_t, 
 
 std::optional<study::TrainFinding> find(const CommandLine& line, Session& session, const study::TrainRequest& request,
                                         RecordStore* store, const study::Watch& watch) {
-  const study::TrainingInput input = load_graph(line, session.files);
+  const study::TrainingInput input = load_graph(line, session.files, watch);
   study::TrainRecords records;
   if (store != nullptr) {
     const std::string config = key_of(input.facts, canonical(request));
@@ -182,7 +184,7 @@ std::optional<RecordedAnswer> known_training(const Json& about, const RecordStor
 
 Json about_training(const CommandLine& line, Session& session) {
   const study::TrainRequest request = train_request(line, session.files);
-  return question_json(training_question(load_graph(line, session.files), request));
+  return question_json(training_question(load_graph(line, session.files, watch_of(session, line, "train")), request));
 }
 
 constexpr RecordedCommand kRecordedTrain{about_training, recorded_training, known_training};

@@ -1,5 +1,6 @@
 // orderlab tree: the explicit summation tree of one order.
 #include "cli/one_order.hpp"
+#include "cli/progress.hpp"
 #include "core/memory.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/evaluator.hpp"
@@ -42,7 +43,7 @@ int run_tree(const CommandLine& line, Session& session) {
 
   const bool text = shapes == 0 && !line.has(kQuiet);
   if (line.has(kN)) refuse_large(line.count(kN, 1), text);  // before the work
-  const study::Input input = load_input(line);
+  const study::Input input = load_input(line, watch_of(session, line, "tree"));
   refuse_large(input.facts.n, text);
   const auto evaluator = Evaluator::make(order, input.terms.view(), input.facts.formats, line.count(kSeed));
   const TreeFinding finding{order.expression(), evaluator->tree(sample), input.terms.owned(),

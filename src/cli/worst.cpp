@@ -82,12 +82,13 @@ int run_worst(const CommandLine& line, Session& session) {
                 line.quoted(kOrderFile) + ": is standard output, which perm() cannot read again; name a file");
   check_order(request.order, line);
 
-  const study::Input input = load_input(line);
+  const study::Watch watch = watch_of(session, line, "worst");
+  const study::Input input = load_input(line, watch);
   if (file.wanted() && extremes_are_trees(input, request))
     throw Error(ErrorKind::usage, line.quoted(kOrderFile) +
                                       ": the extremes over trees are trees, which an order file cannot hold; use "
                                       "--json FILE");
-  auto finding = worst(input, request, watch_of(session, line, "worst"));
+  auto finding = worst(input, request, watch);
   if (!finding) return interrupted(session, "worst", "the first order was done");
   if (file.wanted()) write_order(line, session, file, which, *finding);
   write_report(session, line, targets, *finding);

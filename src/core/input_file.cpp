@@ -18,6 +18,17 @@ namespace orderlab {
 namespace {
 
 constexpr int kWriterPatienceMs = 5000;
+constexpr int kLookMs = 50;  // between looks after a stop
+
+/// Waits until a pipe has bytes, or has ended; false where that takes longer than `patience_ms`, if that is not 0.
+bool wait_for_bytes(int file, int patience_ms) {
+  pollfd writer{file, POLLIN, 0};
+  for (int waited = 0; ::poll(&writer, 1, kLookMs) == 0; waited += kLookMs) {
+    stop_point();
+    if (patience_ms > 0 && waited >= patience_ms) return false;
+  }
+  return true;
+}
 
 [[noreturn]] void fail(const std::string& name, const std::string& problem) {
   throw Error(ErrorKind::input, name + ": " + problem);
@@ -48,6 +59,7 @@ InputFile::InputFile(const std::string& path, std::string_view remedy, Pipes pip
     if (::fstat(file_, &status) != 0) fail(name_, "cannot be read: " + reason(errno));
     if (const char* wrong = wrong_kind(status.st_mode, pipes)) fail(name_, wrong + right);
     if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+    if (size_) pass_.emplace(*size_);
     if (S_ISFIFO(status.st_mode)) await_writer(remedy);
     if (::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK) != 0)
       fail(name_, "cannot be read: " + reason(errno));
@@ -67,17 +79,18 @@ InputFile::~InputFile() {
 void InputFile::await_writer(std::string_view remedy) {
   const ssize_t got = ::read(file_, buffer_.data(), buffer_.size());
   if (got > 0) setg(buffer_.data(), buffer_.data(), buffer_.data() + got);
-  pollfd writer{file_, POLLIN, 0};
-  if (got == 0 && ::poll(&writer, 1, kWriterPatienceMs) == 0)
+  if (got == 0 && !wait_for_bytes(file_, kWriterPatienceMs))
     fail(name_, "is a pipe to which nothing writes; start its writer first, or " + std::string(remedy));
 }
 
 InputFile::int_type InputFile::underflow() {
+  if (!size_) wait_for_bytes(file_, 0);
   ssize_t got = 0;
   do got = ::read(file_, buffer_.data(), buffer_.size());
   while (got < 0 && errno == EINTR);
   if (got < 0) fail(name_, "cannot be read: " + reason(errno));
   if (got == 0) return traits_type::eof();
+  if (pass_) pass_->did(static_cast<std::uint64_t>(got));
   setg(buffer_.data(), buffer_.data(), buffer_.data() + got);
   return traits_type::to_int_type(buffer_.front());
 }

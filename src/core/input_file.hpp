@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/pass.hpp"
+
 namespace orderlab {
 
 /// The most that is read of a text that is read whole: recorded arrival orders, permutations, captures. A permutation
@@ -23,7 +25,7 @@ inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 /// Whether a pipe does in place of a file: not for what is read more than once, or written again.
 enum class Pipes { read, refused };
 
-/// A file that is open for reading.
+/// A file that is open for reading. Reading one whose size is known is a pass over its bytes.
 ///
 /// Errors: input, "NAME: what is wrong", with the system's reason where it gives one.
 class InputFile : public std::streambuf {
@@ -65,6 +67,7 @@ class InputFile : public std::streambuf {
   std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
   int file_;
   std::optional<std::uint64_t> size_;
+  std::optional<Pass> pass_;
   std::uint64_t line_number_ = 0;
 };
 

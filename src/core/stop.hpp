@@ -6,11 +6,9 @@
 #include <stop_token>
 #include <utility>
 
-namespace orderlab {
+#include "orderlab/stopped.hpp"
 
-/// What stop_point() throws. No std::exception, so that nothing takes it for an error: whoever began the work catches
-/// it, and says what was finished.
-struct Stopped {};
+namespace orderlab {
 
 namespace detail {
 inline thread_local constinit const std::stop_token* stop_of_this_thread = nullptr;

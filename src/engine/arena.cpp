@@ -7,6 +7,8 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include <atomic>
+
 #include "core/float_environment.hpp"
 #include "core/stop.hpp"
 
@@ -30,17 +32,24 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
 }
 
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
-  // A worker has the environment of whoever made its arena, or of the task that it waits in.
-  const auto each = [&body, stop = StopScope::current()](const tbb::blocked_range<std::uint64_t>& range) {
+  std::atomic<bool> stopped = false;
+  // A worker has the environment of whoever made its arena, or of the task that it waits in. Nothing is thrown through
+  // TBB: it would cancel loops within other parts, which would go on as if these had ended.
+  const auto each = [&, stop = StopScope::current()](const tbb::blocked_range<std::uint64_t>& range) {
     const FloatEnvironment environment(FloatEnvironment::Of::task);
     const StopScope scope(stop);
-    for (std::uint64_t i = range.begin(); i < range.end(); ++i) body(i);
+    try {
+      for (std::uint64_t i = range.begin(); i < range.end() && !stopped; ++i) body(i);
+    } catch (const Stopped&) {
+      stopped = true;
+    }
   };
   const tbb::blocked_range<std::uint64_t> range(begin, end);
   if (grain == Grain::apart)
     tbb::parallel_for(range, each, tbb::simple_partitioner());
   else
     tbb::parallel_for(range, each);
+  if (stopped) throw Stopped{};
 }
 
 Loop loop_on(int threads) {

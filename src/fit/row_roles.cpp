@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "arrival/recording.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 
 namespace orderlab {
@@ -55,7 +56,10 @@ void check_recording(const Rows& recording) {
 
 void deal_rows(const Rows& recording, HeldOut held_out, ArrivalFit& fit) {
   std::vector<double> taus;
-  for (const std::vector<std::uint32_t>& row : recording.rows) taus.push_back(kendall_tau(row));
+  each_in_pass(recording.rows.size(), [&](std::size_t i) {
+    stop_point();
+    taus.push_back(kendall_tau(recording.rows[i]));
+  });
   const std::vector<double> z = robust_z(taus);
   std::size_t usable = 0;
   for (std::size_t i = 0; i < taus.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/pass.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/ulp.hpp"
 #include "reference/exact_terms.hpp"
@@ -74,11 +75,13 @@ ExactRows exact_prefixes(const LoweredOperation& operation, const Loop& loop) {
   constexpr std::size_t kOutputsAtOnce = 1U << 14;  // each part adds all terms before it, at a fraction of the cost
   const std::size_t parts = (scan.extent + kOutputsAtOnce - 1) / kOutputsAtOnce;
   const std::size_t lines = scan.terms.size() / scan.extent;
+  Pass pass(lines * parts);
   loop(lines * parts, [&](std::size_t part) {
     const std::size_t line = part / parts;
     const std::size_t begin = part % parts * kOutputsAtOnce;
     const std::size_t start = line / scan.stride * scan.extent * scan.stride + line % scan.stride;
     set_prefixes(exact, scan, format, start, begin, std::min(kOutputsAtOnce, scan.extent - begin));
+    pass.did(1);
   });
   return exact;
 }
@@ -93,6 +96,7 @@ ExactRows exact_outputs(const LoweredOperation& operation, const Loop& loop) {
     return exact_rows(rows, operation.addition.combine, format, loop, operation.divide_by);
   }
   ExactRows exact(format, operation.outputs());
+  Pass pass(operation.outputs());
   const auto& initial = operation.rows.initial;
   for (const TermPart& part : operation.terms.parts()) {
     constexpr std::size_t kRowsAtOnce = 256;
@@ -105,6 +109,7 @@ ExactRows exact_outputs(const LoweredOperation& operation, const Loop& loop) {
             const double start = initial ? initial->view().left(r) : 0;
             set_output(exact, r, format, part.some(i, 1, buffer).row(0), initial ? &start : nullptr);
           }
+          pass.did(count);
         },
         kRowsAtOnce);
   }

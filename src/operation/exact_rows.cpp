@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/pass.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/ulp.hpp"
 #include "reference/exact_loop.hpp"
@@ -333,6 +334,7 @@ void exact_rows(const Contributions& rows, Combine combine, ExactRows& out, cons
     with_type_of(out.rounded.format(), [&](auto* rounded) {
       using T = std::remove_pointer_t<decltype(number)>;
       using R = std::remove_pointer_t<decltype(rounded)>;
+      Pass pass(rows.outputs());
       loop_over(
           rows.outputs(), loop,
           [&](std::size_t first, std::size_t count) {
@@ -343,6 +345,7 @@ void exact_rows(const Contributions& rows, Combine combine, ExactRows& out, cons
               reader.template sum<true>(first, count);
             else
               reader.template sum<false>(first, count);
+            pass.did(count);
           },
           kRowsAPart);
     });

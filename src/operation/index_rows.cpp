@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/drawn_index.hpp"
+#include "core/pass.hpp"
 #include "core/text.hpp"
 #include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
@@ -18,7 +19,7 @@ void scatter_values(const Terms& source, const std::vector<std::uint32_t>& terms
     using T = std::remove_pointer_t<decltype(type)>;
     const T* const from = static_cast<const T*>(source.view().x);
     T* const to = numbers<T>(values);
-    for (std::size_t i = 0; i < terms.size(); ++i) to[i] = from[terms[i]];
+    each_in_pass(terms.size(), [&](std::size_t i) { to[i] = from[terms[i]]; });
   });
 }
 
@@ -36,15 +37,15 @@ std::size_t checked_bins(const std::string& operation, const IndexTensor& index,
                          std::size_t dim) {
   constexpr std::int64_t kMostBins = 0x7FFFFFFF;
   const std::int64_t bins = self ? static_cast<std::int64_t>(self->shape[dim]) : kMostBins;
-  for (std::size_t i = 0; i < index.values.size(); ++i) {
+  each_in_pass(index.values.size(), [&](std::size_t i) {
     const std::int64_t value = index.values[i];
-    if (value >= 0 && value < bins) continue;
+    if (value >= 0 && value < bins) return;
     const std::string problem = value < 0 ? "is negative"
                                 : self    ? "is out of range: self has " + std::to_string(bins)
                                           : "is too large";
     throw Error(ErrorKind::input, operation + ": index " + std::to_string(value) + " at position " + std::to_string(i) +
                                       " " + problem + "; indices go from 0 to " + std::to_string(bins - 1));
-  }
+  });
   const std::int64_t greatest = *std::max_element(index.values.begin(), index.values.end());
   return static_cast<std::size_t>(self ? bins : greatest + 1);
 }
@@ -67,7 +68,11 @@ void require_like(const std::string& operation, std::string_view what, const Sha
 }
 
 std::vector<std::int64_t> draw_index(std::size_t count, std::size_t bins, const GeneratedInputs& what) {
-  return drawn_index(count, bins, what.seed, what.number);
+  std::vector<std::int64_t> index(count);
+  in_chunks(count, [&](std::size_t first, std::size_t some) {
+    draw_index_part(index.data() + first, first, some, bins, what.seed, what.number);
+  });
+  return index;
 }
 
 Tensor draw_tensor(const Shape& shape, const GeneratedInputs& what, std::uint64_t site) {
@@ -83,7 +88,7 @@ Terms converted(const Terms& terms, Format format) {
   if (terms.format() == format) return terms;
   Terms result(format, terms.size());
   const TermView view = terms.view();
-  for (std::size_t i = 0; i < terms.size(); ++i) result.set(i, view.left(i));
+  each_in_pass(terms.size(), [&](std::size_t i) { result.set(i, view.left(i)); });
   return result;
 }
 

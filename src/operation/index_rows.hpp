@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/pass.hpp"
 #include "orderlab/operation.hpp"
 
 namespace orderlab {
@@ -73,16 +74,16 @@ Contributions rows_in_launch_order(const Terms& source, std::size_t outputs, std
   rows.row_begin.assign(outputs + 1, 0);
   rows.unit.resize(count);
   rows.units = static_cast<std::uint32_t>((count + unit_size - 1) / unit_size);
-  for (std::size_t p = 0; p < count; ++p) ++rows.row_begin[at(p).output + 1];
+  each_in_pass(count, [&](std::size_t p) { ++rows.row_begin[at(p).output + 1]; });
   for (std::size_t r = 0; r < outputs; ++r) rows.row_begin[r + 1] += rows.row_begin[r];
   std::vector<std::uint32_t> next(rows.row_begin.begin(), rows.row_begin.end() - 1);
   std::vector<std::uint32_t> terms(count);
-  for (std::size_t p = 0; p < count; ++p) {
+  each_in_pass(count, [&](std::size_t p) {
     const Contribution contribution = at(p);
     const std::uint32_t place = next[contribution.output]++;
     terms[place] = contribution.term;
     rows.unit[place] = static_cast<std::uint32_t>(p / unit_size);
-  }
+  });
   rows.values = Terms(source.format(), count);
   detail::scatter_values(source, terms, rows.values);
   return rows;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "operation/accumulator.hpp"
 #include "operation/scan_outputs.hpp"
 #include "operation/unit_orders.hpp"
@@ -56,12 +57,12 @@ Terms in_launch_order(const LoweredOperation& operation) {
   Terms results(operation.formats.result, rows.outputs());
   with_accumulator<T>(operation.addition, [&](auto step) {
     with_results(operation, results.bytes(), [&](auto* to) {
-      for (std::size_t r = 0; r < rows.outputs(); ++r) {
+      each_in_pass(rows.outputs(), [&](std::size_t r) {
         const std::span<const T> row = row_of<T>(rows, r);
         T sum = start_of<T>(operation, r, row.size());
         for (const T x : row) sum = step(sum, x);
         store(operation, r, sum, to, r);
-      }
+      });
     });
   });
   return results;
@@ -69,8 +70,9 @@ Terms in_launch_order(const LoweredOperation& operation) {
 
 std::vector<std::uint32_t> varying_in_turn(const LoweredOperation& operation) {
   std::vector<std::uint32_t> varying;
-  for (std::size_t r = 0; r < operation.rows.outputs(); ++r)
+  each_in_pass(operation.rows.outputs(), [&](std::size_t r) {
     if (fate_of(operation, r) == OutputFate::varies) varying.push_back(static_cast<std::uint32_t>(r));
+  });
   return varying;
 }
 
@@ -135,7 +137,7 @@ class ArrivingRows : public OutputSums {
           return;
         }
       }
-      for (std::size_t i = 0; i < sums.size(); ++i) store(*operation_, varying_[i], sums[i], to, i);
+      each_in_pass(sums.size(), [&](std::size_t i) { store(*operation_, varying_[i], sums[i], to, i); });
     });
   }
 
@@ -199,12 +201,12 @@ class ArrivingTails : public OutputSums {
     const std::size_t m = rows.row_length(0);
     std::vector<T> sorted(varying_.size() * m);
     std::vector<std::pair<std::uint32_t, T>> row(m);
-    for (std::size_t i = 0; i < varying_.size(); ++i) {
+    each_in_pass(varying_.size(), [&](std::size_t i) {
       const std::span<const T> values = row_of<T>(rows, varying_[i]);
       for (std::size_t j = 0; j < m; ++j) row[j] = {ranks[rows.unit[rows.row_begin[varying_[i]] + j]], values[j]};
       std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       for (std::size_t j = 0; j < m; ++j) sorted[i * m + j] = row[j].second;
-    }
+    });
     std::vector<double> sums(varying_.size());
     tail_->evaluate(rows_of(sorted.data(), varying_.size(), m), sums);
     with_results(*operation_, results, [&](auto* to) {
@@ -228,10 +230,10 @@ class DrawnRows : public OutputSums {
           std::make_unique<const RowSums>(compile(plan->order().fixed_form(), n, plan->formats(), plan->products()));
       if (plan->random_count() > 1) drawn_[n] = std::make_unique<const RowSums>(plan);
     }
-    for (std::size_t r = 0; r < operation_->outputs(); ++r) {
+    each_in_pass(operation_->outputs(), [&](std::size_t r) {
       all.push_back(static_cast<std::uint32_t>(r));
       if (fate_of(*operation_, r) == OutputFate::varies) varying_.push_back(static_cast<std::uint32_t>(r));
-    }
+    });
     RowScratch scratch;
     add(fixed, 0, all, launch_.bytes(), scratch);
   }
@@ -261,8 +263,9 @@ class DrawnRows : public OutputSums {
     with_results(*operation_, results, [&](auto* to) {
       with_type_of(operation_->formats.accumulate, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
-        for (std::size_t i = 0; i < outputs.size(); ++i)
+        each_in_pass(outputs.size(), [&](std::size_t i) {
           store(*operation_, outputs[i], T(scratch.sums[outputs[i]]), to, i);
+        });
       });
     });
   }
@@ -271,6 +274,7 @@ class DrawnRows : public OutputSums {
     const bool alike = operation_->draws_alike || scratch.sums.size() == 1;  // one output draws as its sum alone does
     const std::size_t at_once = part.rows_at_once();
     for (std::size_t begin = 0; begin < part.rows.count; begin += at_once) {
+      stop_point();
       const TermRows rows = part.some(begin, std::min(at_once, part.rows.count - begin), scratch.terms);
       scratch.of_rows.resize(rows.count);
       DrawPath path = path_;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/pass.hpp"
 #include "operation/tile_scan.hpp"
 #include "operation/unit_orders.hpp"
 #include "order/resolve.hpp"
@@ -34,8 +35,9 @@ class ScanOutputs : public OutputSums {
         key_(key) {
     TileScratch<T> scratch(tiles_.tiles(), scan().tile());
     add(std::nullopt, launch_.bytes(), 0, scratch);
-    for (std::size_t r = 0; r < operation->outputs(); ++r)
+    each_in_pass(operation->outputs(), [&](std::size_t r) {
       if (fate_of(*operation, r) == OutputFate::varies) varying_.push_back(static_cast<std::uint32_t>(r));
+    });
   }
 
   std::unique_ptr<Scratch> make_scratch() const override {
@@ -74,13 +76,14 @@ class ScanOutputs : public OutputSums {
         return;
       }
       const std::size_t tile = scan().tile();
-      for (std::size_t t = first / tile; t < tiles_.tiles(); ++t) {
+      each_in_pass(tiles_.tiles() - first / tile, [&](std::size_t k) {
+        const std::size_t t = first / tile + k;
         const std::size_t begin = t * tile;
         const std::span<T> outputs = std::span(scratch.outputs).first(std::min(tile, scan().extent - begin));
         tiles_.tile_outputs(t, scratch.prefixes[t], outputs);
         for (std::size_t i = first > begin ? first - begin : 0; i < outputs.size(); ++i)
           to[begin + i - first] = stored(outputs[i]);
-      }
+      });
     });
   }
 
@@ -103,20 +106,24 @@ template <class T>
 void scan_line_by_network(const PrefixScan& scan, const T* line, T* sums) {
   std::vector<T> numbers(scan.width);
   T total(0.0);
-  for (std::size_t first = 0; first < scan.extent; first += scan.width) {
+  each_in_pass((scan.extent + scan.width - 1) / scan.width, [&](std::size_t k) {
+    const std::size_t first = k * scan.width;
     const std::size_t count = std::min(scan.width, scan.extent - first);
     std::fill(std::copy(line + first, line + first + count, numbers.begin()), numbers.end(), T(0.0));
     numbers[0] = numbers[0] + total;
     sklansky<T>(numbers);
     std::copy(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count), sums + first);
     total = numbers.back();
-  }
+  });
 }
 
 template <class T>
 void scan_line_in_turn(const PrefixScan& scan, const T* line, T* sums) {
   T sum(0.0);
-  for (std::size_t i = 0; i < scan.extent * scan.stride; i += scan.stride) sums[i] = sum = sum + line[i];
+  each_in_pass(scan.extent, [&](std::size_t k) {
+    const std::size_t i = k * scan.stride;
+    sums[i] = sum = sum + line[i];
+  });
 }
 
 template <class T>
@@ -135,7 +142,8 @@ Terms scan_lines(const LoweredOperation& operation) {
   Terms results(operation.formats.result, sums.size());
   with_results(operation, results.bytes(), [&](auto* to) {
     using R = std::remove_pointer_t<decltype(to)>;
-    for (std::size_t r = 0; r < sums.size(); ++r) to[r] = canonical(round_to<R>(static_cast<double>(sums[r])));
+    each_in_pass(sums.size(),
+                 [&](std::size_t r) { to[r] = canonical(round_to<R>(static_cast<double>(sums[r]))); });
   });
   return results;
 }
@@ -176,12 +184,12 @@ std::uint64_t height_of_tiles(const PrefixScan& scan) {
   tiles.find_prefixes(scratch.distances, scratch.prefixes);
   if (scan.last_only) return tiles.last_output(scratch.prefixes.back()).height;
   std::uint64_t height = 0;
-  for (std::size_t t = 0; t < tiles.tiles(); ++t) {
+  each_in_pass(tiles.tiles(), [&](std::size_t t) {
     const std::size_t count = std::min(scan.tile(), scan.extent - t * scan.tile());
     const std::span<Depth> outputs = std::span(scratch.outputs).first(count);
     tiles.tile_outputs(t, scratch.prefixes[t], outputs);
     height = std::max(height, greatest_height(outputs));
-  }
+  });
   return height;
 }
 

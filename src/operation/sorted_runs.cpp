@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/pass.hpp"
 #include "operation/finish.hpp"
 #include "terms/typed_terms.hpp"
 
@@ -49,7 +50,7 @@ Terms results_of(const LoweredOperation& operation, SumOf sum_of) {
     const T* const values = static_cast<const T*>(rows.values.view().x);
     const T* const initial = rows.initial ? static_cast<const T*>(rows.initial->view().x) : nullptr;
     std::vector<W> row;
-    for (std::size_t r = 0; r < rows.outputs(); ++r) {
+    each_in_pass(rows.outputs(), [&](std::size_t r) {
       row.clear();
       for (std::size_t i = rows.row_begin[r]; i < rows.row_begin[r + 1]; ++i)
         row.push_back(static_cast<W>(static_cast<double>(values[i])));
@@ -57,7 +58,7 @@ Terms results_of(const LoweredOperation& operation, SumOf sum_of) {
       const T sum = row.empty() ? (initial == nullptr ? T{} : initial[r])
                                 : round_to<T>(static_cast<double>(sum_of(start, std::span<const W>(row))));
       results.set(r, finished(operation, r, sum));
-    }
+    });
   });
   return results;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/pass.hpp"
 #include "order/stages/cub_thread.hpp"
 #include "orderlab/lookback.hpp"
 #include "orderlab/operation.hpp"
@@ -77,7 +78,7 @@ TileScan<T>::TileScan(const PrefixScan& scan, const T* terms)
       in_thread_(cub_thread(scan.items, scan.terms.format())),
       before_(scan.tiles() * scan.threads),
       partial_(scan.tiles()) {
-  for (std::size_t t = 0; t < tiles(); ++t) scan_threads(t);
+  each_in_pass(tiles(), [&](std::size_t t) { scan_threads(t); });
 }
 
 /// The items of one thread, from term `first` on; those past the last term are taken for zeros, which no output has.

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/pass.hpp"
 #include "orderlab/contributions.hpp"
 
 namespace orderlab {
@@ -19,19 +20,22 @@ class UnitWalk {
   /// Contributions to outputs[i] go to sum number i.
   UnitWalk(const Contributions& rows, std::span<const std::uint32_t> outputs) {
     std::vector<std::uint32_t> next(rows.units + 1, 0);
-    for (const std::uint32_t r : outputs)
-      for (std::size_t c = rows.row_begin[r]; c < rows.row_begin[r + 1]; ++c) ++next[rows.unit[c] + 1];
+    each_in_pass(outputs.size(), [&](std::size_t i) {
+      for (std::size_t c = rows.row_begin[outputs[i]]; c < rows.row_begin[outputs[i] + 1]; ++c)
+        ++next[rows.unit[c] + 1];
+    });
     for (std::size_t u = 0; u < rows.units; ++u) next[u + 1] += next[u];
     std::vector<std::uint32_t> targets(next.back());
     values_.resize(next.back());
     begin_.assign(next.begin(), next.end());
     const T* const values = static_cast<const T*>(rows.values.view().x);
-    for (std::size_t i = 0; i < outputs.size(); ++i)
+    each_in_pass(outputs.size(), [&](std::size_t i) {
       for (std::size_t c = rows.row_begin[outputs[i]]; c < rows.row_begin[outputs[i] + 1]; ++c) {
         const std::uint32_t place = next[rows.unit[c]]++;
         targets[place] = static_cast<std::uint32_t>(i);
         values_[place] = values[c];
       }
+    });
     make_runs(targets);
     if (runs_.size() * kLeastRun > targets.size()) {
       targets_ = std::move(targets);
@@ -46,11 +50,13 @@ class UnitWalk {
     if (!runs_.empty()) return run_runs(order, sums, step);
     const std::uint32_t* const targets = targets_.data();
     const T* const values = values_.data();
-    for (const std::uint32_t unit : order)
+    each_in_pass(order.size(), [&](std::size_t k) {
+      const std::uint32_t unit = order[k];
       for (std::size_t p = begin_[unit]; p < begin_[unit + 1]; ++p) {
         T& sum = sums[targets[p]];
         sum = step(sum, values[p]);
       }
+    });
   }
 
  private:
@@ -64,7 +70,7 @@ class UnitWalk {
 
   void make_runs(const std::vector<std::uint32_t>& targets) {
     run_begin_.push_back(0);
-    for (std::size_t unit = 0; unit + 1 < begin_.size(); ++unit) {
+    each_in_pass(begin_.size() - 1, [&](std::size_t unit) {
       for (std::size_t p = begin_[unit]; p < begin_[unit + 1]; ++p) {
         const bool goes_on = p > begin_[unit] && targets[p] == targets[p - 1] + 1;
         if (goes_on)
@@ -73,18 +79,20 @@ class UnitWalk {
           runs_.push_back({targets[p], static_cast<std::uint32_t>(p), 1});
       }
       run_begin_.push_back(static_cast<std::uint32_t>(runs_.size()));
-    }
+    });
   }
 
   template <class Step>
   void run_runs(std::span<const std::uint32_t> order, T* sums, Step step) const {
-    for (const std::uint32_t unit : order)
+    each_in_pass(order.size(), [&](std::size_t k) {
+      const std::uint32_t unit = order[k];
       for (std::size_t j = run_begin_[unit]; j < run_begin_[unit + 1]; ++j) {
         const Run& run = runs_[j];
         T* const to = sums + run.target;
         const T* const from = values_.data() + run.begin;
         for (std::size_t l = 0; l < run.length; ++l) to[l] = step(to[l], from[l]);
       }
+    });
   }
 
   std::vector<std::uint32_t> begin_;    ///< of each unit, in values_

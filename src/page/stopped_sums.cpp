@@ -41,14 +41,14 @@ std::string sum_in_words(double value) {
 }
 
 /// What became of the orders of one facet.
-struct Stopped {
+struct StoppedSums {
   std::map<double, std::vector<std::string>> at;
   std::vector<std::string> grows;
   std::map<std::uint64_t, std::vector<std::string>> overflows;  ///< the smallest n, and the orders
 };
 
-Stopped stopped_in(const std::vector<Cell>& cells, const std::string& facet) {
-  Stopped stopped;
+StoppedSums stopped_in(const std::vector<Cell>& cells, const std::string& facet) {
+  StoppedSums stopped;
   for (const std::string& series : series_names(cells)) {
     std::uint64_t overflow = 0;
     bool here = false;
@@ -68,7 +68,7 @@ Stopped stopped_in(const std::vector<Cell>& cells, const std::string& facet) {
   return stopped;
 }
 
-std::string text_of_stopped(const Stopped& stopped) {
+std::string text_of_stopped(const StoppedSums& stopped) {
   std::string text = "sums stop growing ";
   std::vector<std::string> places;
   for (const auto& [value, orders] : stopped.at)
@@ -106,7 +106,7 @@ std::optional<double> stopped_at(const std::vector<Cell>& cells, const std::stri
 std::vector<std::string> stopped_in_words(const std::vector<Cell>& cells) {
   std::vector<std::pair<double, std::pair<std::string, std::vector<std::string>>>> sentences;  // sum, text, facets
   for (const std::string& facet : facet_names(cells)) {
-    const Stopped stopped = stopped_in(cells, facet);
+    const StoppedSums stopped = stopped_in(cells, facet);
     if (stopped.at.empty()) continue;
     const std::string text = text_of_stopped(stopped);
     const auto same = std::find_if(sentences.begin(), sentences.end(),

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "operation/index_add_launch.hpp"
 #include "operation/input_checks.hpp"
 #include "order/resolve.hpp"
@@ -48,10 +49,11 @@ struct ByOutput {
 
 ByOutput by_output(const IndexAdd& what) {
   ByOutput result{std::vector<std::uint32_t>(what.outputs + 1, 0), std::vector<std::uint32_t>(what.target.size())};
-  for (const std::uint32_t t : what.target) ++result.begin[t + 1];
+  each_in_pass(what.target.size(), [&](std::size_t i) { ++result.begin[what.target[i] + 1]; });
   for (std::size_t t = 0; t < what.outputs; ++t) result.begin[t + 1] += result.begin[t];
   std::vector<std::uint32_t> next(result.begin.begin(), result.begin.end() - 1);
-  for (std::uint32_t i = 0; i < what.target.size(); ++i) result.slices[next[what.target[i]]++] = i;
+  each_in_pass(what.target.size(),
+               [&](std::size_t i) { result.slices[next[what.target[i]]++] = static_cast<std::uint32_t>(i); });
   return result;
 }
 
@@ -92,9 +94,9 @@ IndexAddSite::Slices::Slices(const IndexAdd& what, ArrivalCall call, const Devic
     most_pieces = std::max(most_pieces, slices.size());
   };
   if (what.wanted.empty())
-    for (std::uint32_t output = 0; output < what.outputs; ++output) add_segments(output);
+    each_in_pass(what.outputs, [&](std::size_t output) { add_segments(static_cast<std::uint32_t>(output)); });
   else
-    for (const std::uint32_t output : what.wanted) add_segments(output);
+    each_in_pass(what.wanted.size(), [&](std::size_t k) { add_segments(what.wanted[k]); });
   varies = std::any_of(segments.begin(), segments.end(), [](const Segment& s) { return s.varies; });
 }
 
@@ -118,8 +120,9 @@ IndexAdd coordinate_product(const SparseMatrix<T>& matrix) {
   const FloatEnvironment environment;
   IndexAdd what;
   what.outputs = matrix.rows;
-  for (std::size_t i = 0; i < matrix.rows; ++i)
+  each_in_pass(matrix.rows, [&](std::size_t i) {
     what.target.insert(what.target.end(), matrix.row_begin[i + 1] - matrix.row_begin[i], static_cast<std::uint32_t>(i));
+  });
   return what;
 }
 

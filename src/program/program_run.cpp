@@ -6,6 +6,7 @@
 
 #include "core/arithmetic_guard.hpp"
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "operation/index_rows.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
@@ -102,6 +103,7 @@ void ProgramRun::require_equal(std::string_view what, std::size_t given, std::si
 }
 
 DrawPath ProgramRun::next_call(std::uint64_t site) {
+  stop_point();
   return {.seed = seed_, .site = site, .step = buffers_->calls[site]++};
 }
 
@@ -189,19 +191,19 @@ void ProgramRun::spmv(const SumSite& site, const SparseMatrix<T>& matrix, std::s
   std::vector<const SitePlan*> plans(most + 1, nullptr);
   const auto factors = sized(buffers_->of<T>().factors, most);
   const auto products = sized(buffers_->of<T>().products, most);
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
+  each_in_pass(matrix.rows, [&](std::size_t i) {
     const std::uint32_t begin = matrix.row_begin[i];
     const std::size_t n = matrix.row_begin[i + 1] - begin;
     const T* const values = matrix.value.data() + begin;
     const std::uint32_t* const columns = matrix.column.data() + begin;
     if (n == 0) {
       y[i] = 0;
-      continue;
+      return;
     }
     if (reductions_ == Reductions::exact) {
       for (std::size_t e = 0; e < n; ++e) factors[e] = x[columns[e]];
       y[i] = static_cast<T>(exactly(view_of(values, n, factors.data())));
-      continue;
+      return;
     }
     const SitePlan*& plan = plans[n];
     if (plan == nullptr) plan = &site.plans_->plan(site.order(), n, kFormatOf<T>, true, launch);
@@ -210,7 +212,7 @@ void ProgramRun::spmv(const SumSite& site, const SparseMatrix<T>& matrix, std::s
       if (plan->from_zero) sum += T{0};
       for (std::size_t e = 1; e < n; ++e) sum += values[e] * x[columns[e]];
       y[i] = sum;
-      continue;
+      return;
     }
     path.output = i;
     const std::uint64_t key = path.key();
@@ -221,7 +223,7 @@ void ProgramRun::spmv(const SumSite& site, const SparseMatrix<T>& matrix, std::s
       for (std::size_t e = 0; e < n; ++e) products[e] = values[e] * x[columns[e]];
       y[i] = static_cast<T>(sum_of(*plan->plan, view_of(products.data(), n), key, sample_));
     }
-  }
+  });
 }
 
 template <ProgramNumber T>
@@ -255,7 +257,8 @@ void ProgramRun::index_add(const IndexAddSite& site, std::span<const T> source, 
   const bool flush = atomics_flush(kFormatOf<T>);
   const auto arrived = sized(buffers_->arrived, slices.most_pieces);
   const auto numbers = sized(buffers_->of<T>().products, slices.most_pieces + 1);
-  for (const Slices::Segment& segment : slices.segments) {
+  each_in_pass(slices.segments.size(), [&](std::size_t s) {
+    const Slices::Segment& segment = slices.segments[s];
     T* const to = outputs.data() + segment.output * slices.width + segment.column;
     std::span<const Slices::Piece> pieces(slices.pieces.data() + segment.begin, segment.end - segment.begin);
     const auto from = [&](const Slices::Piece& piece) {
@@ -267,7 +270,7 @@ void ProgramRun::index_add(const IndexAddSite& site, std::span<const T> source, 
         for (std::size_t p = 0; p < pieces.size(); ++p) numbers[p + 1] = from(pieces[p])[c];
         to[c] = static_cast<T>(exactly(view_of(numbers.data(), pieces.size() + 1)));
       }
-      continue;
+      return;
     }
     if (drawn && segment.varies) {
       arrive(pieces, place, arrived.first(pieces.size()));
@@ -279,7 +282,7 @@ void ProgramRun::index_add(const IndexAddSite& site, std::span<const T> source, 
       else
         add_slice(to, from(piece), segment.width, flush);
     }
-  }
+  });
 }
 
 template float ProgramRun::sum(const SumSite&, std::span<const float>);

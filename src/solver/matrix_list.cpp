@@ -1,5 +1,6 @@
 // The list of matrices made by formula, and how they are written.
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "core/text.hpp"
 #include "order/resolve.hpp"
 #include "order/syntax.hpp"
@@ -55,7 +56,10 @@ std::string to_string(const MatrixCall& call) {
 
 CoordinateMatrix scaled(CoordinateMatrix matrix, std::span<const double> d) {
   const FloatEnvironment environment;
-  for (Triplet& t : matrix.entries) t.value *= d[t.row] * d[t.column];
+  each_in_pass(matrix.entries.size(), [&](std::size_t i) {
+    Triplet& t = matrix.entries[i];
+    t.value *= d[t.row] * d[t.column];
+  });
   return matrix;
 }
 

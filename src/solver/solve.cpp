@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
 #include "solver/solver_run.hpp"
@@ -60,7 +61,7 @@ double LinearSystem<T>::relative_residual(std::span<const T> x) const {
   const FloatEnvironment environment;
   double residual = 0;
   double right = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
+  each_in_pass(size(), [&](std::size_t i) {
     ExactSum row;
     row.add(static_cast<double>(right_[i]));
     for (std::uint32_t e = matrix_.row_begin[i]; e < matrix_.row_begin[i + 1]; ++e)
@@ -68,7 +69,7 @@ double LinearSystem<T>::relative_residual(std::span<const T> x) const {
     const double r = row.value().to_double();
     residual += r * r;
     right += static_cast<double>(right_[i]) * static_cast<double>(right_[i]);
-  }
+  });
   return residual == 0 ? 0 : std::sqrt(residual) / std::sqrt(right);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/pass.hpp"
 #include "orderlab/solver.hpp"
 #include "vectors/slices.hpp"
 
@@ -18,7 +19,13 @@ class SolverRun {
 
   SolverRun(const LinearSystem<T>& system, const SolverSites& sites, const SolveLimits& limits, ProgramRun& run,
             const VisitCheckpoint<T>& visit)
-      : x(system.size(), T{0}), system_(system), sites_(sites), limits_(limits), run_(run), visit_(visit) {}
+      : x(system.size(), T{0}),
+        system_(system),
+        sites_(sites),
+        limits_(limits),
+        run_(run),
+        visit_(visit),
+        iterations_(limits.max_iterations) {}
 
   Numbers x;  ///< the iterate, from 0
 
@@ -88,6 +95,7 @@ class SolverRun {
       return break_down("the residual is not finite");
     }
     solution_.residuals.push_back(relative);
+    if (solution_.iterations() > 0) iterations_.did(1);
     if (relative <= limits_.tolerance) return end(SolveEnd::converged);
     if (solution_.iterations() >= limits_.max_iterations) return end(SolveEnd::max_iterations);
     if (limits_.stop.stop_requested()) return end(SolveEnd::stopped);
@@ -103,6 +111,7 @@ class SolverRun {
   const SolveLimits& limits_;
   ProgramRun& run_;
   const VisitCheckpoint<T>& visit_;
+  Pass iterations_;
   T first_ = 0;
   Solution<T> solution_;
 };
@@ -110,6 +119,7 @@ class SolverRun {
 /// y += a x, rounded twice.
 template <class T>
 void add_multiple(std::vector<T>& y, T a, const std::vector<T>& x) {
+  stop_point();
   add_multiple(y.data(), a, x.data(), y.size());
 }
 

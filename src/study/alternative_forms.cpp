@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "core/pass.hpp"
 #include "operation/finish.hpp"
 #include "operation/scan_outputs.hpp"
 #include "orderlab/evaluator.hpp"
@@ -72,10 +73,10 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
                {},
                Terms(operation.formats.result, operation.outputs())};
   Plans plans;
-  for (std::size_t r = 0; r < operation.outputs(); ++r) {
+  each_in_pass(operation.outputs(), [&](std::size_t r) {
     const std::size_t n = inputs.length(r);
     const std::uint64_t from_initial = inputs.initial(r) ? 1 : 0;
-    if (n == 0) continue;
+    if (n == 0) return;
     way.count.additions += n - 1 + from_initial;
     auto& plan = plans[n];
     if (plan == nullptr) {
@@ -85,7 +86,8 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
       const std::uint64_t height = evaluator->evaluate(0, *evaluator->make_scratch()).height;
       way.count.height = std::max(way.count.height, height + from_initial);
     }
-  }
+  });
+  Pass pass(operation.outputs());
   constexpr std::size_t kOutputsAtOnce = 4096;
   with_type_of(accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
@@ -100,6 +102,7 @@ FixedWay by_order(const LoweredOperation& operation, const RowOrder& row_order, 
             if (initial && !operation.addition.initial_last) sum = n == 0 ? T(*initial) : T(*initial) + sum;
             way.results.set(r, finished(operation, r, sum));
           }
+          pass.did(count);
         },
         kOutputsAtOnce);
   });
@@ -116,18 +119,17 @@ FixedWay by_scan(const LoweredOperation& operation, PrefixScan::Form form, std::
 
 }  // namespace
 
-std::vector<FixedWay> fixed_ways(const LoweredOperation& operation, const Loop& loop) {
-  std::vector<FixedWay> ways;
+void visit_fixed_ways(const LoweredOperation& operation, const Loop& loop,
+                      const std::function<void(FixedWay way)>& visit) {
   if (operation.scan) {
     if (operation.scan->form != PrefixScan::Form::tiles || operation.scan->exclusive || operation.scan->last_only)
-      return ways;
-    ways.push_back(by_scan(operation, PrefixScan::Form::in_turn, "left to right", "((0 + a) + b) + ..., one thread"));
-    ways.push_back(by_scan(operation, PrefixScan::Form::network, "network",
-                           "Sklansky's network over 1024 terms at a time, one thread block"));
-    return ways;
+      return;
+    visit(by_scan(operation, PrefixScan::Form::in_turn, "left to right", "((0 + a) + b) + ..., one thread"));
+    visit(by_scan(operation, PrefixScan::Form::network, "network",
+                  "Sklansky's network over 1024 terms at a time, one thread block"));
+    return;
   }
-  for (const RowOrder& order : kRowOrders) ways.push_back(by_order(operation, order, loop));
-  return ways;
+  for (const RowOrder& order : kRowOrders) visit(by_order(operation, order, loop));
 }
 
 AdditionCount count_as_it_runs(const LoweredOperation& operation) {
@@ -136,13 +138,13 @@ AdditionCount count_as_it_runs(const LoweredOperation& operation) {
   const OutputAddition& addition = operation.addition;
   AdditionCount count;
   std::set<std::size_t> measured;
-  for (std::size_t r = 0; r < operation.outputs(); ++r) {
+  each_in_pass(operation.outputs(), [&](std::size_t r) {
     const std::size_t n = inputs.length(r);
     const std::uint64_t from_initial = inputs.initial(r) ? 1 : 0;
-    if (n == 0) continue;
+    if (n == 0) return;
     count.additions += n - 1 + from_initial;
     const std::size_t m = operation.adds_by_plans() ? n : operation.rows.row_length(r);
-    if (!measured.insert(m).second) continue;
+    if (!measured.insert(m).second) return;
     std::uint64_t height = 0;
     if (operation.adds_by_plans()) {
       TermBuffer buffer;
@@ -157,7 +159,7 @@ AdditionCount count_as_it_runs(const LoweredOperation& operation) {
       height = m - 1 + from_initial;
     }
     count.height = std::max(count.height, height + operation.height_before);
-  }
+  });
   return count;
 }
 

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
-#include <vector>
 
 #include "orderlab/loop.hpp"
 #include "orderlab/operation.hpp"
@@ -22,8 +21,10 @@ struct FixedWay {
   Terms results;
 };
 
-/// Ways that take the inputs of each output in an order of their own: none of what the operation itself does.
-std::vector<FixedWay> fixed_ways(const LoweredOperation& operation, const Loop& loop);
+/// Calls `visit` with each way that takes the inputs of each output in an order of its own: none of what the operation
+/// itself does.
+void visit_fixed_ways(const LoweredOperation& operation, const Loop& loop,
+                      const std::function<void(FixedWay way)>& visit);
 
 /// Additions of the operation as it runs.
 AdditionCount count_as_it_runs(const LoweredOperation& operation);

@@ -8,12 +8,12 @@
 #include <set>
 
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "engine/arena.hpp"
 #include "operation/exact_outputs.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/sample.hpp"
 #include "study/alternative_forms.hpp"
 #include "study/watched_stage.hpp"
 
@@ -50,53 +50,54 @@ OutputErrors fixed_errors(const OutputSums& sums, const ExactRows& exact, const 
   OutputErrors errors;
   const auto varying = sums.varying();
   std::size_t next = 0;
-  for (std::size_t r = 0; r < results.size(); ++r) {
+  each_in_pass(results.size(), [&](std::size_t r) {
     if (next < varying.size() && varying[next] == r)
       ++next;
     else if (std::isfinite(exact.high[r]))
       errors.add(exact, r, results.view().left(r));
-  }
+  });
   return errors;
 }
 
 /// The same sum of all outputs, in the same order: equal results have equal errors.
 OutputErrors errors_of(const OutputSums& sums, const ExactRows& exact, const Terms& results) {
   OutputErrors errors = fixed_errors(sums, exact, results);
-  for (const std::uint32_t r : sums.varying())
+  const auto varying = sums.varying();
+  each_in_pass(varying.size(), [&](std::size_t k) {
+    const std::uint32_t r = varying[k];
     if (std::isfinite(exact.high[r])) errors.add(exact, r, results.view().left(r));
+  });
   return errors;
 }
 
+/// The first of the runs 0 .. wanted - 1, all of them unless stopped.
 std::vector<Run> draw_runs(const OutputSums& sums, const ExactRows& exact, std::uint64_t wanted, int threads,
                            const Watch& watch) {
-  constexpr std::uint64_t kRunsAThread = 8;
-  const WatchedStage stage(watch, "sampling");
-  SampleOptions options;
-  stage.follow(options);
   const OutputErrors fixed = fixed_errors(sums, exact, sums.launch());
   const auto varying = sums.varying();
-  std::vector<Run> runs;
+  std::vector<std::optional<Run>> drawn(wanted);
   PerThread<RunBuffers> buffers([&] { return std::make_shared<RunBuffers>(sums); });
-  const auto draw = [&](std::uint64_t i) {
+  const WatchedWork work(watch, "sampling");
+  Pass pass(wanted);
+  const auto draw = [&](std::size_t i) {
     RunBuffers& mine = buffers.local();
     sums.evaluate(i, mine.results, *mine.scratch);
     const TermView results{sums.result_format(), varying.size(), mine.results.data(), nullptr};
-    Run& run = runs[i];
-    run.errors = fixed;
-    for (std::size_t k = 0; k < varying.size(); ++k)
+    Run run{.errors = fixed};
+    each_in_pass(varying.size(), [&](std::size_t k) {
       if (std::isfinite(exact.high[varying[k]])) run.errors.add(exact, varying[k], results.left(k));
+    });
     const XXH128_hash_t hash = XXH3_128bits(mine.results.data(), mine.results.size());
     run.hash = {hash.low64, hash.high64};
+    drawn[i] = run;
+    pass.did(1);
   };
-  with_threads(threads, [&](std::size_t used) {
-    while (runs.size() < wanted && !watch.stop.stop_requested()) {
-      const std::uint64_t first = runs.size();
-      runs.resize(std::min<std::uint64_t>(wanted, first + kRunsAThread * used));
-      parallel_for(first, runs.size(), Grain::apart, draw);
-      if (options.progress) options.progress(runs.size(), wanted);
-    }
-    return 0;
+  unless_stopped([&] {
+    loop_on(threads)(wanted, draw);
+    return true;
   });
+  std::vector<Run> runs;
+  for (std::size_t i = 0; i < drawn.size() && drawn[i]; ++i) runs.push_back(*drawn[i]);
   return runs;
 }
 
@@ -108,13 +109,19 @@ std::string randomness_of(const LoweredOperation& operation, const std::string& 
   return "its drawn orders";
 }
 
+/// A way in a fixed order, before it is compared with the runs.
+struct MeasuredWay {
+  Alternative way;
+  OutputErrors errors;
+  AdditionCount count;
+};
+
 /// The ways of one operation, in the order in which they are shown.
 class Ledger {
  public:
-  Ledger(AlternativesFinding& finding, const OutputSums& sums, const ExactRows& exact)
-      : finding_(finding), sums_(sums), exact_(exact) {}
+  Ledger(AlternativesFinding& finding, const LoweredOperation& operation) : finding_(finding), operation_(operation) {}
 
-  void add_runs(const std::vector<Run>& runs) {
+  void add_runs(const std::vector<Run>& runs, const AdditionCount& count) {
     Alternative way;
     std::set<std::array<std::uint64_t, 2>> hashes;
     for (const Run& run : runs) {
@@ -126,19 +133,17 @@ class Ledger {
     for (const double error : finding_.run_errors) way.error += error;
     way.error /= static_cast<double>(runs.size());
     way.name = "as it runs";
-    const LoweredOperation& operation = sums_.operation();
-    way.addition = operation.launch.addition;
-    way.guarantee = operation.launch.guarantee;
+    way.addition = operation_.launch.addition;
+    way.guarantee = operation_.launch.guarantee;
     if (!finding_.varies) way.guarantee = std::min(way.guarantee, Guarantee::run_to_run);
     way.results = hashes.size();
-    add(std::move(way), count_as_it_runs(operation));
+    add(std::move(way), count);
   }
 
-  void add_fixed(Alternative way, const Terms& results, const AdditionCount& count) {
-    const OutputErrors errors = errors_of(sums_, exact_, results);
-    way.error = errors.sum / outputs();
-    way.largest_error = errors.largest;
-    add(std::move(way), count);
+  void add_fixed(MeasuredWay fixed) {
+    fixed.way.error = fixed.errors.sum / outputs();
+    fixed.way.largest_error = fixed.errors.largest;
+    add(std::move(fixed.way), fixed.count);
   }
 
  private:
@@ -157,8 +162,7 @@ class Ledger {
   }
 
   AlternativesFinding& finding_;
-  const OutputSums& sums_;
-  const ExactRows& exact_;
+  const LoweredOperation& operation_;
 };
 
 /// Sums of integers: a tree of them is as good as any order.
@@ -171,6 +175,40 @@ AdditionCount count_exact(const LoweredOperation& operation, const AdditionCount
     longest = std::max(longest, operation.terms.empty() ? rows.row_length(r) : operation.terms.length(r));
   }
   return {as_it_runs.additions, static_cast<std::uint64_t>(std::bit_width(longest - (longest > 0 ? 1 : 0)))};
+}
+
+/// All fixed ways, in the order in which they are shown.
+std::vector<MeasuredWay> measure_ways(const AlternativesFinding& finding, const OutputSums& sums,
+                                      const ExactRows& exact, const AdditionCount& as_it_runs, const Loop& loop) {
+  const LoweredOperation& operation = sums.operation();
+  std::vector<MeasuredWay> ways;
+  const auto add = [&](Alternative way, const Terms& results, const AdditionCount& count) {
+    ways.push_back({std::move(way), errors_of(sums, exact, results), count});
+  };
+  if (finding.varies)
+    add({.name = "static schedule",
+         .addition = "as it runs, units in launch order",
+         .removes = randomness_of(operation, finding.arrival),
+         .guarantee = Guarantee::run_to_run},
+        sums.launch(), as_it_runs);
+  const std::uint64_t sorting = sorting_passes(operation);
+  if (operation.deterministic) {
+    const FixedForm& form = *operation.deterministic;
+    add({.name = operation.scan ? "chain of tiles" : "deterministic form",
+         .addition = std::string(form.addition),
+         .guarantee = Guarantee::run_to_run,
+         .passes = 1 + sorting},
+        form.results(operation), form.additions(operation));
+  }
+  visit_fixed_ways(operation, loop, [&](const FixedWay& way) {
+    add({.name = way.name, .addition = way.addition, .guarantee = way.guarantee, .passes = way.passes + sorting},
+        way.results, way.count);
+  });
+  add({.name = "exact",
+       .addition = "superaccumulators: without rounding, then rounded once",
+       .guarantee = Guarantee::any_device},
+      exact.rounded, count_exact(operation, as_it_runs));
+  return ways;
 }
 
 }  // namespace
@@ -188,17 +226,21 @@ void validate(const AlternativesRequest& request) {
     throw Error(ErrorKind::usage, "a lower bound on cycles takes --adders and --latency; give both or none");
 }
 
-std::optional<AlternativesFinding> find_alternatives(const OperationInput& input, const AlternativesRequest& request,
-                                                     const Watch& watch) {
-  const FloatEnvironment environment;
-  validate(request);
+namespace {
+
+// Empty when stopped before the first run was drawn, unless Stopped is thrown.
+std::optional<AlternativesFinding> alternatives(const OperationInput& input, const AlternativesRequest& request,
+                                                const Watch& watch) {
   const LoweredOperation& operation = *input.operation;
   if (operation.addition.combine == Combine::multiply)
     throw Error(ErrorKind::unsupported, operation.text + ": multiplies; alternatives are known for sums");
   const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
   const Loop loop = loop_on(request.threads);
-  const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
-  const ExactRows exact = exact_outputs(operation, loop);
+  // All that takes long but the runs comes before them: what runs were drawn is a finding, whenever a stop comes.
+  const auto sums = in_stage(watch, "outputs that vary", [&] {
+    return OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
+  });
+  const ExactRows exact = in_stage(watch, "exact results", [&] { return exact_outputs(operation, loop); });
   AlternativesFinding finding;
   finding.input = input.facts;
   if (operation.arrives()) finding.arrival = to_string(arrival);
@@ -206,40 +248,28 @@ std::optional<AlternativesFinding> find_alternatives(const OperationInput& input
   finding.adders = request.adders;
   finding.latency = request.latency;
   finding.varies = !sums->varying().empty();
+  const AdditionCount as_it_runs = in_stage(watch, "additions", [&] { return count_as_it_runs(operation); });
+  std::vector<MeasuredWay> ways = in_stage(
+      watch, "fixed orders", [&] { return measure_ways(finding, *sums, exact, as_it_runs, loop); });
   const std::uint64_t wanted = finding.varies ? request.samples : 1;
   const std::vector<Run> runs = draw_runs(*sums, exact, wanted, request.threads, watch);
   if (runs.empty()) return std::nullopt;
   finding.samples_asked = request.samples;
   finding.samples = runs.size();
   finding.partial = runs.size() < wanted;
-
-  Ledger ledger(finding, *sums, exact);
-  ledger.add_runs(runs);
-  const AdditionCount as_it_runs{finding.alternatives.front().additions, finding.alternatives.front().height};
-  if (finding.varies)
-    ledger.add_fixed({.name = "static schedule",
-                      .addition = "as it runs, units in launch order",
-                      .removes = randomness_of(operation, finding.arrival),
-                      .guarantee = Guarantee::run_to_run},
-                     sums->launch(), as_it_runs);
-  const std::uint64_t sorting = sorting_passes(operation);
-  if (operation.deterministic) {
-    const FixedForm& form = *operation.deterministic;
-    ledger.add_fixed({.name = operation.scan ? "chain of tiles" : "deterministic form",
-                      .addition = std::string(form.addition),
-                      .guarantee = Guarantee::run_to_run,
-                      .passes = 1 + sorting},
-                     form.results(operation), form.additions(operation));
-  }
-  for (const FixedWay& way : fixed_ways(operation, loop))
-    ledger.add_fixed(
-        {.name = way.name, .addition = way.addition, .guarantee = way.guarantee, .passes = way.passes + sorting},
-        way.results, way.count);
-  ledger.add_fixed({.name = "exact",
-                    .addition = "superaccumulators: without rounding, then rounded once",
-                    .guarantee = Guarantee::any_device},
-                   exact.rounded, count_exact(operation, as_it_runs));
+  Ledger ledger(finding, operation);
+  ledger.add_runs(runs, as_it_runs);
+  for (MeasuredWay& way : ways) ledger.add_fixed(std::move(way));
   return finding;
+}
+
+}  // namespace
+
+std::optional<AlternativesFinding> find_alternatives(const OperationInput& input, const AlternativesRequest& request,
+                                                     const Watch& watch) {
+  const FloatEnvironment environment;
+  validate(request);
+  return unless_stopped([&] { return alternatives(input, request, watch); }).value_or(std::nullopt);
 }
 
 }  // namespace orderlab::study

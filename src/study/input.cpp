@@ -10,6 +10,7 @@
 #include "engine/arena.hpp"
 #include "orderlab/error.hpp"
 #include "reference/exact_terms.hpp"
+#include "study/watched_stage.hpp"
 
 namespace orderlab::study {
 
@@ -23,7 +24,8 @@ std::uint64_t infinite_terms(const TermView& view) {
 
 // The hash and the exact sums: all that needs a pass over the terms. Parts of them at once, both sums of a part while
 // it is in a near cache.
-void measure(const Terms& terms, int threads, InputFacts& facts) {
+void measure(const Terms& terms, int threads, const Watch& watch, InputFacts& facts) {
+  const WatchedWork work(watch, "exact sum");
   constexpr std::size_t kPart = std::size_t{1} << 17;
   constexpr std::size_t kWorthThreads = 8;
   struct Sums {
@@ -33,6 +35,7 @@ void measure(const Terms& terms, int threads, InputFacts& facts) {
   const TermView view = terms.view();
   std::vector<Sums> sums((view.n + kPart - 1) / kPart);
   const Loop loop = sums.size() < kWorthThreads ? Loop(serial_loop) : loop_on(threads);
+  Pass pass(view.n);
   loop(1 + sums.size(), [&](std::size_t i) {
     if (i == 0) {
       facts.hash = terms.hash();
@@ -42,6 +45,7 @@ void measure(const Terms& terms, int threads, InputFacts& facts) {
     const TermView part = view.part(begin, std::min(kPart, view.n - begin));
     add_terms(sums[i - 1].exact, part, false);
     add_terms(sums[i - 1].absolute, part, true);
+    pass.did(part.n);
   });
   for (std::size_t i = 1; i < sums.size(); ++i) {
     sums[0].exact.merge(sums[i].exact);
@@ -52,12 +56,12 @@ void measure(const Terms& terms, int threads, InputFacts& facts) {
 }
 
 // Fills in what the terms themselves tell: n, products, conversions, hash, exact sums.
-Input described(Terms terms, InputFacts facts, int threads) {
+Input described(Terms terms, InputFacts facts, int threads, const Watch& watch) {
   const TermView view = terms.view();
   facts.n = view.n;
   facts.products = view.products();
   facts.inexact_conversions = terms.inexact_conversions();
-  measure(terms, threads, facts);
+  measure(terms, threads, watch, facts);
   const bool generated = !facts.distribution.empty();
   if (generated && !facts.exact.finite()) facts.overflowed_terms = infinite_terms(view);
   return {std::move(terms), std::move(facts)};
@@ -65,7 +69,7 @@ Input described(Terms terms, InputFacts facts, int threads) {
 
 }  // namespace
 
-Input generated_input(const GeneratedTerms& what) {
+Input generated_input(const GeneratedTerms& what, const Watch& watch) {
   const FloatEnvironment environment;
   require_memory(static_cast<double>(what.n) * info(what.formats.terms).bits / 8);
   InputFacts facts;
@@ -73,25 +77,26 @@ Input generated_input(const GeneratedTerms& what) {
   facts.distribution = canonical_distribution(what.distribution);
   facts.input_seed = what.seed;
   facts.input_number = what.number;
-  Terms terms =
-      generate_terms(what.distribution, what.n, what.formats.terms, what.seed, what.number, loop_on(what.threads));
-  return described(std::move(terms), std::move(facts), what.threads);
+  Terms terms = in_stage(watch, "generating terms", [&] {
+    return generate_terms(what.distribution, what.n, what.formats.terms, what.seed, what.number, loop_on(what.threads));
+  });
+  return described(std::move(terms), std::move(facts), what.threads, watch);
 }
 
-Input given_input(Terms terms, int threads) {
+Input given_input(Terms terms, int threads, const Watch& watch) {
   const FloatEnvironment environment;
   const Format own = terms.format();
-  return given_input(std::move(terms), {own, own, own}, threads);
+  return given_input(std::move(terms), {own, own, own}, threads, watch);
 }
 
-Input given_input(Terms terms, const Formats& formats, int threads) {
+Input given_input(Terms terms, const Formats& formats, int threads, const Watch& watch) {
   const FloatEnvironment environment;
   if (terms.format() != formats.terms)
     throw RequestError("formats", to_string(formats),
                        "but the terms are " + std::string(info(terms.format()).name) + "; give terms of that format");
   InputFacts facts;
   facts.formats = formats;
-  return described(std::move(terms), std::move(facts), threads);
+  return described(std::move(terms), std::move(facts), threads, watch);
 }
 
 Input given_input(const std::vector<double>& numbers, const Formats& formats) {

@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation.hpp"
+#include "study/watched_stage.hpp"
 
 namespace orderlab::study {
 
@@ -13,7 +14,8 @@ namespace {
 constexpr std::string_view kBaselineNames[] = {"deterministic", "launch", "exact", "run"};
 
 OperationInput made(const OperationCall& call, OperationInputs inputs, OperationFacts facts, const Device& device,
-                    const Order* order) {
+                    const Order* order, const Watch& watch) {
+  const WatchedWork work(watch, "rows of the operation");
   facts.device = device;
   facts.formats = inputs.formats;
   auto operation = std::make_shared<const LoweredOperation>(lower(call, std::move(inputs), device, order));
@@ -45,7 +47,7 @@ OutputBaseline output_baseline_of(std::string_view name) {
 }
 
 OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device,
-                               const Order* order) {
+                               const Order* order, const Watch& watch) {
   const FloatEnvironment environment;
   OperationFacts facts;
   facts.input_shape = what.shape;
@@ -53,20 +55,24 @@ OperationInput operation_input(const OperationCall& call, const GeneratedInputs&
   facts.distribution = canonical_distribution(what.distribution);
   facts.input_seed = what.seed;
   facts.input_number = what.number;
-  return made(call, generated_inputs(call, what), std::move(facts), device, order);
+  OperationInputs inputs = in_stage(watch, "generating inputs", [&] { return generated_inputs(call, what); });
+  return made(call, std::move(inputs), std::move(facts), device, order, watch);
 }
 
 OperationInput operation_input(const OperationCall& call, OperationInputs inputs, const Device& device,
-                               const Order* order) {
+                               const Order* order, const Watch& watch) {
   const FloatEnvironment environment;
   OperationFacts facts;
   facts.input_shape = inputs.source.shape;
-  facts.source_hash = inputs.source.terms.hash();
   facts.inexact_conversions = inputs.source.terms.inexact_conversions();
-  if (inputs.factor) facts.factor_hash = inputs.factor->terms.hash();
-  if (inputs.index) facts.index_hash = hash_of(*inputs.index);
-  if (inputs.self) facts.self_hash = inputs.self->terms.hash();
-  return made(call, std::move(inputs), std::move(facts), device, order);
+  {
+    const WatchedWork work(watch, "hashes of inputs");
+    facts.source_hash = inputs.source.terms.hash();
+    if (inputs.factor) facts.factor_hash = inputs.factor->terms.hash();
+    if (inputs.index) facts.index_hash = hash_of(*inputs.index);
+    if (inputs.self) facts.self_hash = inputs.self->terms.hash();
+  }
+  return made(call, std::move(inputs), std::move(facts), device, order, watch);
 }
 
 }  // namespace orderlab::study

@@ -146,7 +146,7 @@ void make_missing(const SolveInput& input, const SolveRequest& request, const Wa
     all.emplace(run, std::move(record));
   };
   const auto experiment = [&] {
-    const WatchedStage stage(watch, "launch order");
+    const WatchedWork work(watch, "launch order");
     return SolveExperiment::make(input, request, watch.stop);
   }();
   if (!experiment) return;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/solve.hpp"
 #include "orderlab/terms.hpp"
@@ -32,11 +33,11 @@ template <class T>
 double relative_distance(std::span<const T> a, std::span<const T> b) {
   double difference = 0;
   double size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  each_in_pass(a.size(), [&](std::size_t i) {
     const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
     difference += d * d;
     size += static_cast<double>(b[i]) * static_cast<double>(b[i]);
-  }
+  });
   return difference == 0 ? 0 : or_infinite(std::sqrt(difference) / std::sqrt(size));
 }
 
@@ -168,12 +169,17 @@ std::optional<SolveExperiment> SolveExperiment::make(const SolveInput& input, co
   validate(request);
   SolveRequest whole = request;
   whole.tolerance = tolerance_of(request);
+  const StopScope scope(stop);
   const auto made = [&](auto* type) -> std::optional<SolveExperiment> {
     auto parts = std::make_unique<TypedExperiment<std::remove_pointer_t<decltype(type)>>>(input, whole);
     if (!parts->run_launch(stop)) return std::nullopt;
     return SolveExperiment(std::move(parts));
   };
-  return request.format == Format::fp64 ? made(static_cast<double*>(nullptr)) : made(static_cast<float*>(nullptr));
+  return unless_stopped([&] {
+           return request.format == Format::fp64 ? made(static_cast<double*>(nullptr))
+                                                 : made(static_cast<float*>(nullptr));
+         })
+      .value_or(std::nullopt);
 }
 
 const SolveRecord& SolveExperiment::launch() const { return parts_->launch; }
@@ -181,7 +187,8 @@ const SolveRecord& SolveExperiment::launch() const { return parts_->launch; }
 std::optional<SolveRecord> SolveExperiment::record(std::uint64_t sample, Reductions reductions,
                                                    const std::stop_token& stop) const {
   const FloatEnvironment environment;
-  return parts_->record(sample, reductions, stop);
+  const StopScope scope(stop);
+  return unless_stopped([&] { return parts_->record(sample, reductions, stop); }).value_or(std::nullopt);
 }
 
 }  // namespace orderlab::study

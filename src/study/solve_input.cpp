@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <memory>
+#include <new>
 
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/solve.hpp"
 #include "orderlab/terms.hpp"
+#include "study/watched_stage.hpp"
 
 namespace orderlab::study {
 
@@ -40,14 +43,19 @@ void require_finite(const SparseMatrix<double>& matrix, const std::string& name)
 
 /// "xxh3:" and 32 hex digits: XXH3-128 of the sizes, row_begin, the columns and the values.
 std::string hash_of_matrix(const SparseMatrix<double>& matrix) {
-  std::string bytes;
-  const auto add = [&](const void* from, std::size_t size) { bytes.append(static_cast<const char*>(from), size); };
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
+  if (!state) throw std::bad_alloc();
+  XXH3_128bits_reset(state.get());
+  const auto add = [&](const void* from, std::size_t size) {
+    stop_point();
+    XXH3_128bits_update(state.get(), from, size);
+  };
   const std::uint64_t sizes[] = {matrix.rows, matrix.columns};
   add(sizes, sizeof sizes);
   add(matrix.row_begin.data(), matrix.row_begin.size() * sizeof(std::uint32_t));
   add(matrix.column.data(), matrix.column.size() * sizeof(std::uint32_t));
   add(matrix.value.data(), matrix.value.size() * sizeof(double));
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
   return fmt::format("xxh3:{:016x}{:016x}", hash.high64, hash.low64);
 }
 
@@ -59,10 +67,13 @@ double entry_of(const SparseMatrix<double>& matrix, std::uint32_t row, std::uint
 }
 
 bool is_symmetric(const SparseMatrix<double>& matrix) {
-  for (std::uint32_t i = 0; i < matrix.rows; ++i)
-    for (std::uint32_t e = matrix.row_begin[i]; e < matrix.row_begin[i + 1]; ++e)
-      if (entry_of(matrix, matrix.column[e], i) != matrix.value[e]) return false;
-  return true;
+  bool symmetric = true;
+  each_in_pass(matrix.rows, [&](std::size_t row) {
+    const auto i = static_cast<std::uint32_t>(row);
+    for (std::uint32_t e = matrix.row_begin[i]; symmetric && e < matrix.row_begin[i + 1]; ++e)
+      symmetric = entry_of(matrix, matrix.column[e], i) == matrix.value[e];
+  });
+  return symmetric;
 }
 
 SparseMatrix<double> rows_of(const CoordinateMatrix& matrix) {
@@ -83,14 +94,14 @@ CoordinateMatrix matrix_of(const std::string& text, SystemFacts& facts) {
 
 std::vector<double> numbers_of(const Terms& terms) {
   std::vector<double> numbers(terms.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = terms.view().left(i);
+  each_in_pass(numbers.size(), [&](std::size_t i) { numbers[i] = terms.view().left(i); });
   return numbers;
 }
 
 std::vector<double> scaling(std::size_t n, double decades, std::uint64_t seed) {
   const std::string distribution = "uniform(" + shortest(-decades / 2) + "," + shortest(decades / 2) + ")";
   std::vector<double> d = numbers_of(generate_terms(distribution, n, Format::fp64, seed, kScaleNumber));
-  for (double& value : d) value = std::pow(10.0, value);
+  each_in_pass(d.size(), [&](std::size_t i) { d[i] = std::pow(10.0, d[i]); });
   return d;
 }
 
@@ -109,10 +120,11 @@ std::vector<double> right_of(const SystemSource& source, std::size_t n, SystemFa
 
 }  // namespace
 
-SolveInput solve_input(const SystemSource& source) {
+SolveInput solve_input(const SystemSource& source, const Watch& watch) {
   const FloatEnvironment environment;
   if (!(source.scale >= 0 && source.scale <= 100))
     throw RequestError("scale", shortest(source.scale), "must be from 0 to 100 decades");
+  const WatchedWork work(watch, "system of equations");
   SolveInput input;
   SystemFacts& facts = input.facts;
   facts.scale = source.scale;

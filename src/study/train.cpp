@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <mutex>
 #include <utility>
 
 #include "core/float_environment.hpp"
 #include "core/memory.hpp"
+#include "core/pass.hpp"
 #include "engine/task_list.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
@@ -54,7 +56,8 @@ std::vector<MarginBin> empty_bins() {
 }
 
 /// Evaluations of a trained model, each in an order of its own, beside that in launch order.
-std::vector<MarginBin> flips_by_margin(const Model& model, const TrainRequest& request, std::uint64_t seed) {
+std::vector<MarginBin> flips_by_margin(const Model& model, const TrainRequest& request, std::uint64_t seed,
+                                       Pass& steps) {
   std::vector<MarginBin> bins = empty_bins();
   ProgramRun launch(seed, 0, Reductions::launch);
   const Model::Evaluation expected = model.evaluate(launch);
@@ -64,6 +67,7 @@ std::vector<MarginBin> flips_by_margin(const Model& model, const TrainRequest& r
     const Model::Evaluation drawn = model.evaluate(run);
     for (std::size_t v = 0; v < flips.size(); ++v)
       if (drawn.predictions[v] != expected.predictions[v]) ++flips[v];
+    steps.did(1);
   }
   for (std::size_t v = 0; v < flips.size(); ++v) {
     const auto bin =
@@ -76,45 +80,31 @@ std::vector<MarginBin> flips_by_margin(const Model& model, const TrainRequest& r
   return bins;
 }
 
-/// How far all seeds are together.
-class EpochCount {
- public:
-  EpochCount(const Watch& watch, std::uint64_t total) : watch_(watch), total_(total) {}
+/// What is counted of a seed: models made, epochs, evaluations.
+std::uint64_t steps_of_seed(const TrainRequest& request) {
+  return request.orders * (1 + request.epochs) + request.evaluations;
+}
 
-  void advance() {
-    const std::lock_guard lock(guard_);
-    ++done_;
-    call_back(watch_.advances, Progress{done_, total_, static_cast<double>(done_) / static_cast<double>(total_)});
-  }
-
- private:
-  const Watch& watch_;
-  std::uint64_t total_;
-  std::uint64_t done_ = 0;
-  std::mutex guard_;
-};
-
-/// Empty when stopped.
-std::optional<SeedRecord> train_seed(const Problem& problem, const TrainRequest& request, std::uint64_t seed,
-                                     const std::stop_token& stop, EpochCount& count) {
+SeedRecord train_seed(const Problem& problem, const TrainRequest& request, std::uint64_t seed, Pass& steps) {
   SeedRecord record;
   record.seed = seed;
   record.scores.resize(request.orders);
   record.differences.resize(request.orders - 1);
   std::vector<Model> models;
-  for (std::uint64_t order = 0; order < request.orders; ++order)
+  for (std::uint64_t order = 0; order < request.orders; ++order) {
     models.emplace_back(problem, ProgramRun(seed, order, request.reductions));
+    steps.did(1);
+  }
   for (std::uint64_t epoch = 0; epoch < request.epochs; ++epoch)
     for (std::uint64_t order = 0; order < request.orders; ++order) {
-      if (stop.stop_requested()) return std::nullopt;
       record.scores[order].push_back(models[order].epoch());
       if (!std::isfinite(record.scores[order].back().loss))
         throw Error(ErrorKind::usage, "training diverged: the loss of seed " + std::to_string(seed) + " in epoch " +
                                           std::to_string(epoch + 1) + " is not finite; take a smaller learning rate");
       if (order > 0) record.differences[order - 1].push_back(difference(models[0], models[order]));
-      count.advance();
+      steps.did(1);
     }
-  record.margins = flips_by_margin(models[0], request, seed);
+  record.margins = flips_by_margin(models[0], request, seed, steps);
   return record;
 }
 
@@ -192,8 +182,9 @@ TrainingFacts facts_of(const NodeGraph& graph) {
 
 std::vector<double> margin_limits() { return {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, HUGE_VAL}; }
 
-TrainingInput training_input(const Communities& what) {
+TrainingInput training_input(const Communities& what, const Watch& watch) {
   const FloatEnvironment environment;
+  const WatchedWork work(watch, "generating the graph");
   TrainingInput input{planted_communities(what), {}};
   input.facts = facts_of(input.graph);
   input.facts.generated = true;
@@ -268,7 +259,12 @@ std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest
                                   const Watch& watch) {
   const FloatEnvironment environment;
   validate(request);
-  const Problem problem(input.graph, request.model, request.arrival, request.device);
+  const auto made = unless_stopped([&] {
+    const WatchedWork work(watch, "model");
+    return std::make_unique<const Problem>(input.graph, request.model, request.arrival, request.device);
+  });
+  if (!made) return std::nullopt;
+  const Problem& problem = **made;
   std::vector<std::uint64_t> wanted;
   std::map<std::uint64_t, SeedRecord> done;
   for (std::uint64_t s = request.seed; s < request.seed + request.seeds; ++s)
@@ -279,16 +275,15 @@ std::optional<TrainFinding> train(const TrainingInput& input, const TrainRequest
   const auto at_once = std::min<std::size_t>(wanted.size(), static_cast<std::size_t>(threads_used(request.threads)));
   require_memory(problem.run_bytes() * static_cast<double>(request.orders) * static_cast<double>(at_once));
   if (!wanted.empty()) {
-    const WatchedStage stage(watch, "training, epochs");
-    EpochCount count(watch, wanted.size() * request.orders * request.epochs);
+    const WatchedWork work(watch, "training, steps");
+    Pass steps(wanted.size() * steps_of_seed(request));
     std::mutex keeping;
     run_task_list(wanted.size(), request.threads, at_once, [&](std::size_t i) {
-      if (watch.stop.stop_requested()) return;
-      std::optional<SeedRecord> record = train_seed(problem, request, wanted[i], watch.stop, count);
-      if (!record) return;
+      stop_point();
+      SeedRecord record = train_seed(problem, request, wanted[i], steps);
       const std::lock_guard lock(keeping);
-      if (records.done) records.done(*record);
-      done.emplace(wanted[i], *std::move(record));
+      if (records.done) records.done(record);
+      done.emplace(wanted[i], std::move(record));
     });
   }
   return training_finding(question_of(problem, input, request), std::move(done));

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/float_environment.hpp"
-#include "core/stop.hpp"
+#include "core/pass.hpp"
 #include "orderlab/study/watch.hpp"
 
 namespace orderlab::study {
@@ -35,5 +35,26 @@ class WatchedStage {
   const Watch& watch_;
   StopScope stop_;
 };
+
+/// A stage that has nothing to show before its end, and says by its passes how far it is.
+class WatchedWork {
+ public:
+  WatchedWork(const Watch& watch, const std::string& name)
+      : stage_(watch, name),
+        passes_(watch.advances ? [&watch](std::uint64_t done, std::uint64_t total) {
+          call_back(watch.advances, Progress{done, total, static_cast<double>(done) / static_cast<double>(total)});
+        } : PassScope::Advances()) {}
+
+ private:
+  WatchedStage stage_;
+  PassScope passes_;
+};
+
+/// What `make` returns, as work of a stage.
+template <class Make>
+auto in_stage(const Watch& watch, const std::string& name, const Make& make) {
+  const WatchedWork work(watch, name);
+  return make();
+}
 
 }  // namespace orderlab::study

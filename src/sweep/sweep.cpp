@@ -87,6 +87,7 @@ class Sweep {
       const double part = static_cast<double>(done - before) / static_cast<double>(total);
       advance(0, std::exchange(before, done), done, part * task.estimate.core_seconds);
     };
+    const StopScope scope(options.stop);
     std::optional<StoredPoint> stored = run_point(plan_.points[task.point], made_by_, options);
     if (!stored) return;
     writer_.add(*std::move(stored));

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/pass.hpp"
 #include "orderlab/parameters.hpp"
 #include "orderlab/philox.hpp"
 #include "orderlab/terms.hpp"
@@ -67,6 +68,7 @@ void fill(const TermStreams& random, Terms& terms, const Draw& draw) {
   with_type_of(terms.format(), [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     T* const x = numbers<T>(terms);
+    Pass pass(terms.size());
     loop_over(terms.size(), random.loop, [&](std::size_t first, std::size_t count) {
       visit_philox_blocks(stream, first, count, [=](std::size_t begin, auto low, auto high) {
         for (std::size_t i = 0; i < low.size(); ++i) {
@@ -74,6 +76,7 @@ void fill(const TermStreams& random, Terms& terms, const Draw& draw) {
           x[first + begin + i] = rounded_term<T>(draw(generator));
         }
       });
+      pass.did(count);
     });
   });
 }

@@ -3,6 +3,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -13,6 +14,7 @@
 
 #include "core/float_environment.hpp"
 #include "core/memory.hpp"
+#include "core/stop.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "terms/typed_terms.hpp"
@@ -35,6 +37,8 @@ double bytes_of(std::size_t n, Format format) {
                                           bytes_in_words(available_bytes()) +
                                           " are free; take fewer terms or a narrower format");
 }
+
+constexpr std::size_t kHashedAtOnce = std::size_t{1} << 22;  // bytes between looks after a stop
 
 void require_terms(std::size_t n) {
   if (n == 0) throw Error(ErrorKind::usage, "n = 0: there is nothing to add; a sum needs at least 1 term");
@@ -110,8 +114,14 @@ std::string Terms::hash() const {
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
   if (!state) throw std::bad_alloc();
   XXH3_128bits_reset(state.get());
-  for (const Terms* each : {this, factors_.get()})
-    if (each != nullptr) XXH3_128bits_update(state.get(), each->bytes().data(), each->bytes().size());
+  for (const Terms* each : {this, factors_.get()}) {
+    if (each == nullptr) continue;
+    const std::span<const std::byte> bytes = each->bytes();
+    for (std::size_t first = 0; first < bytes.size(); first += kHashedAtOnce) {
+      stop_point();
+      XXH3_128bits_update(state.get(), bytes.data() + first, std::min(kHashedAtOnce, bytes.size() - first));
+    }
+  }
   XXH128_canonical_t canonical;
   XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state.get()));
   std::string text = "xxh3:";

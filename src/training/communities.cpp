@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "orderlab/draw_path.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/graph.hpp"
@@ -70,41 +71,42 @@ NodeGraph planted_communities(const Communities& what) {
   Draws edge_draws(what.seed, kEdgeSite);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // target, source
   const auto drawn = static_cast<std::size_t>(std::llround(what.degree * static_cast<double>(what.nodes) / 2));
-  for (std::size_t e = 0; e < drawn; ++e) {
+  each_in_pass(drawn, [&](std::size_t) {
     const std::size_t a = edge_draws.below(what.nodes);
     const std::size_t b = edge_draws.member(what.own, what.nodes, a % what.classes, what.classes);
-    if (a == b) continue;
+    if (a == b) return;
     edges.emplace_back(number(a), number(b));
     edges.emplace_back(number(b), number(a));
-  }
-  std::sort(edges.begin(), edges.end());
+  });
+  stoppable_sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  for (const auto& [target, source] : edges) {
-    graph.target.push_back(target);
-    graph.source.push_back(source);
-  }
+  each_in_pass(edges.size(), [&](std::size_t e) {
+    graph.target.push_back(edges[e].first);
+    graph.source.push_back(edges[e].second);
+  });
 
   Draws feature_draws(what.seed, kFeatureSite);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ones;
   const auto each = static_cast<std::size_t>(std::llround(what.features_each));
-  for (std::size_t v = 0; v < what.nodes; ++v)
+  each_in_pass(what.nodes, [&](std::size_t v) {
     for (std::size_t i = 0; i < std::max<std::size_t>(each, 1); ++i)
       ones.emplace_back(number(v),
                         number(feature_draws.member(what.own, what.features, v % what.classes, what.classes)));
-  std::sort(ones.begin(), ones.end());
+  });
+  stoppable_sort(ones.begin(), ones.end());
   ones.erase(std::unique(ones.begin(), ones.end()), ones.end());
   std::vector<Triplet> triplets;
-  for (const auto& [node, feature] : ones) triplets.push_back({node, feature, 1});
+  each_in_pass(ones.size(), [&](std::size_t i) { triplets.push_back({ones[i].first, ones[i].second, 1}); });
   graph.features = sparse_matrix<float>(what.nodes, what.features, triplets);
 
-  for (std::size_t v = 0; v < what.nodes; ++v) {
+  each_in_pass(what.nodes, [&](std::size_t v) {
     graph.label.push_back(number(v % what.classes));
     const std::size_t other = v / what.classes < what.train_each ? 0 : 1 + (v / what.classes - what.train_each) % 6;
     graph.use.push_back(other == 0   ? NodeUse::train
                         : other == 1 ? NodeUse::validation
                         : other <= 3 ? NodeUse::test
                                      : NodeUse::unused);
-  }
+  });
   return graph;
 }
 

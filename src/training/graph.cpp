@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/tensor.hpp"
 
@@ -38,10 +39,12 @@ struct GraphFile {
 
   /// Error(input), naming the place, unless all numbers from `begin` on are in [0, limit).
   void require_below(std::size_t limit, const char* what, std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i)
+    each_in_pass(end - begin, [&](std::size_t k) {
+      const std::size_t i = begin + k;
       if (numbers.values[i] < 0 || static_cast<std::uint64_t>(numbers.values[i]) >= limit)
         fail("number " + std::to_string(i) + " is " + std::to_string(numbers.values[i]) + "; " + what +
              " must be at least 0 and below " + std::to_string(limit));
+    });
   }
 };
 
@@ -96,7 +99,8 @@ NodeGraph read_graph(const std::string& folder) {
 
   const auto numbers = [](const GraphFile& file, std::size_t begin, std::size_t count) {
     std::vector<std::uint32_t> result(count);
-    for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<std::uint32_t>(file.numbers.values[begin + i]);
+    each_in_pass(count,
+                 [&](std::size_t i) { result[i] = static_cast<std::uint32_t>(file.numbers.values[begin + i]); });
     return result;
   };
   const std::int64_t* const of_label = labels.numbers.values.data();
@@ -120,9 +124,10 @@ NodeGraph read_graph(const std::string& folder) {
   ones.require_below(graph.nodes, "a node", 0, one_count);
   ones.require_below(features, "a feature", one_count, 2 * one_count);
   std::vector<Triplet> triplets;
-  for (std::size_t i = 0; i < one_count; ++i)
+  each_in_pass(one_count, [&](std::size_t i) {
     triplets.push_back({static_cast<std::uint32_t>(ones.numbers.values[i]),
                         static_cast<std::uint32_t>(ones.numbers.values[one_count + i]), 1});
+  });
   graph.features = sparse_matrix<float>(graph.nodes, features, triplets);
   return graph;
 }

@@ -9,6 +9,7 @@
 #include "arrival/fixed_math.hpp"
 #include "core/arithmetic_guard.hpp"
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/philox.hpp"
 #include "training/dense_product.hpp"
@@ -27,6 +28,7 @@ constexpr std::uint64_t kDropoutSite = 3;
 constexpr double kFirstDecay = 0.9;  // beta_1, beta_2 and epsilon as torch.optim.Adam has them
 constexpr double kSecondDecay = 0.999;
 constexpr double kEpsilon = 1e-8;
+constexpr std::size_t kWeightsAtOnce = std::size_t{1} << 16;  // between looks after a stop
 constexpr double kLeastNorm = 1e-12;  // of torch.nn.functional.normalize
 
 RandomStream program_draws(std::uint64_t seed, std::uint64_t site, std::uint64_t step) {
@@ -38,6 +40,7 @@ template <class T>
 void draw_weights(const RandomStream& stream, std::size_t inputs, std::span<T> weights) {
   const double bound = 1 / std::sqrt(static_cast<double>(inputs));
   for (std::size_t i = 0; i < weights.size(); i += 4) {
+    if (i % kWeightsAtOnce == 0) stop_point();
     const RandomStream::Block words = stream.block(i / 4);
     for (std::size_t w = 0; w < 4 && i + w < weights.size(); ++w)
       weights[i + w] = static_cast<T>((static_cast<double>(words[w]) * 0x1p-31 - 1) * bound);
@@ -48,6 +51,7 @@ void draw_weights(const RandomStream& stream, std::size_t inputs, std::span<T> w
 /// 1 / (1 - dropout). Row by row, so that any rows of an array can be done.
 template <class T>
 void drop(const RandomStream& stream, std::uint64_t row, double dropout, std::span<T> numbers) {
+  stop_point();
   if (dropout == 0) return;
   constexpr std::size_t kDraws = 8;  // of a block
   const auto limit = static_cast<std::uint32_t>(dropout * 0x1p16);
@@ -155,7 +159,7 @@ void GraphSage<T>::State::first_layer() {
   sparse_product(p.x, p.all, w1(), p.hidden, hidden.data(), false);
   sparse_product(p.mean, p.all, a1(), p.hidden, hidden.data(), true);
   std::size_t next = 0;
-  for (std::size_t v = 0; v < p.nodes; ++v) {
+  each_in_pass(p.nodes, [&](std::size_t v) {
     const auto row = std::span(hidden).subspan(v * p.hidden, p.hidden);
     const T norm = norm_of(std::span<const T>(row));
     divide(row.data(), norm, p.hidden, row.data());
@@ -164,7 +168,7 @@ void GraphSage<T>::State::first_layer() {
       needed_norm[next++] = norm;
     }
     rectify(row.data(), p.hidden, row.data());
-  }
+  });
 }
 
 /// Of rows of the hidden layer and the means of their neighbours' rows.
@@ -191,12 +195,12 @@ typename GraphSage<T>::State::Forward GraphSage<T>::State::forward(double dropou
   run.index_add(p.training, std::span<const T>(pass.rows), std::span<T>(pass.means));
   pass.means.resize(count * p.hidden);
   pass.own.resize(count * p.hidden);
-  for (std::size_t t = 0; t < count; ++t) {
+  each_in_pass(count, [&](std::size_t t) {
     const auto average = hidden_row(pass.means, t);
     divide(average.data(), p.edges_into[p.train[t]], p.hidden, average.data());
     const auto from = hidden_row(pass.rows, p.row_of_train[t]);
     std::copy(from.begin(), from.end(), hidden_row(pass.own, t).begin());
-  }
+  });
   pass.last = scores(pass.own, pass.means);
   return pass;
 }
@@ -229,15 +233,18 @@ std::vector<T> GraphSage<T>::State::rows_backward(std::span<const T> d_scores, d
   std::vector<T> d_own(count * h), d_means(count * h);
   product_transposed(count, p.classes, h, d_scores.data(), w2(), d_own.data());
   product_transposed(count, p.classes, h, d_scores.data(), a2(), d_means.data());
-  for (std::size_t t = 0; t < count; ++t)
+  each_in_pass(count, [&](std::size_t t) {
     divide(hidden_row(d_means, t).data(), p.edges_into[p.train[t]], h, hidden_row(d_means, t).data());
+  });
 
   std::vector<T> d_rows(needed.size(), 0);
-  for (std::size_t r = 0; r < p.needed.size(); ++r)  // index_put's sorted form adds in the order of the edges
+  each_in_pass(p.needed.size(), [&](std::size_t r) {  // index_put's sorted form adds in the order of the edges
     for (std::uint32_t e = p.backward_begin[r]; e < p.backward_begin[r + 1]; ++e)
       add_slice(hidden_row(d_rows, r).data(), hidden_row(d_means, p.backward[e]).data(), h);
-  for (std::size_t t = 0; t < count; ++t)
+  });
+  each_in_pass(count, [&](std::size_t t) {
     add_slice(hidden_row(d_rows, p.row_of_train[t]).data(), hidden_row(d_own, t).data(), h);
+  });
   const RandomStream dropped = dropout_draws();
   for (std::size_t r = 0; r < p.needed.size(); ++r) {
     const auto d = hidden_row(d_rows, r);
@@ -299,6 +306,7 @@ EpochScores GraphSage<T>::epoch() {
   State& s = *state_;
   EpochScores result;
   result.loss = s.training_pass(problem_.options().dropout, s.derivatives);
+  stop_point();
   ++s.epochs;
   s.first_power *= kFirstDecay;
   s.second_power *= kSecondDecay;
@@ -345,10 +353,11 @@ typename GraphSage<T>::Evaluation GraphSage<T>::evaluate(ProgramRun& run) const 
   const std::size_t h = s.p.hidden;
   std::vector<T> means(s.hidden.size(), 0);
   run.index_add(s.p.evaluation, std::span<const T>(s.hidden), std::span<T>(means));
-  for (std::size_t v = 0; v < s.p.nodes; ++v) divide(means.data() + v * h, s.p.edges_into[v], h, means.data() + v * h);
+  each_in_pass(s.p.nodes,
+               [&](std::size_t v) { divide(means.data() + v * h, s.p.edges_into[v], h, means.data() + v * h); });
   const typename State::Scores last = s.scores(s.hidden, means);
   Evaluation result;
-  for (std::size_t v = 0; v < s.p.nodes; ++v) {
+  each_in_pass(s.p.nodes, [&](std::size_t v) {
     const auto y = std::span(last.y).subspan(v * s.p.classes, s.p.classes);
     const auto best = std::max_element(y.begin(), y.end());
     double second = -HUGE_VAL;
@@ -356,7 +365,7 @@ typename GraphSage<T>::Evaluation GraphSage<T>::evaluate(ProgramRun& run) const 
       if (c != best) second = std::max(second, static_cast<double>(*c));
     result.predictions.push_back(static_cast<std::uint32_t>(best - y.begin()));
     result.margins.push_back(static_cast<double>(*best) - second);
-  }
+  });
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/float_environment.hpp"
+#include "core/pass.hpp"
 #include "orderlab/error.hpp"
 #include "training/graph_sage_parts.hpp"
 
@@ -21,12 +22,14 @@ template <class T>
 SparseMatrix<T> mean_features(const NodeGraph& graph, const std::vector<T>& edges_into) {
   std::vector<Triplet> sums;
   const SparseMatrix<float>& x = graph.features;
-  for (std::size_t e = 0; e < graph.source.size(); ++e)
+  each_in_pass(graph.source.size(), [&](std::size_t e) {
     for (std::uint32_t i = x.row_begin[graph.source[e]]; i < x.row_begin[graph.source[e] + 1]; ++i)
       sums.push_back({graph.target[e], x.column[i], static_cast<double>(x.value[i])});
+  });
   auto mean = sparse_matrix<T>(graph.nodes, x.columns, sums);
-  for (std::size_t v = 0; v < graph.nodes; ++v)
+  each_in_pass(graph.nodes, [&](std::size_t v) {
     for (std::uint32_t i = mean.row_begin[v]; i < mean.row_begin[v + 1]; ++i) mean.value[i] /= edges_into[v];
+  });
   return mean;
 }
 
@@ -35,8 +38,10 @@ template <class T>
 SparseMatrix<T> by_column(const SparseMatrix<T>& matrix, const std::vector<std::uint32_t>& rows) {
   SparseMatrix<T> result{matrix.columns, rows.size(), std::vector<std::uint32_t>(matrix.columns + 1, 0), {}, {}};
   const auto each = [&](auto entry) {
-    for (std::uint32_t r = 0; r < rows.size(); ++r)
-      for (std::uint32_t e = matrix.row_begin[rows[r]]; e < matrix.row_begin[rows[r] + 1]; ++e) entry(r, e);
+    each_in_pass(rows.size(), [&](std::size_t r) {
+      for (std::uint32_t e = matrix.row_begin[rows[r]]; e < matrix.row_begin[rows[r] + 1]; ++e)
+        entry(static_cast<std::uint32_t>(r), e);
+    });
   };
   each([&](std::uint32_t, std::uint32_t e) { ++result.row_begin[matrix.column[e] + 1]; });
   std::partial_sum(result.row_begin.begin(), result.row_begin.end(), result.row_begin.begin());
@@ -99,10 +104,10 @@ IndexAdd training_sums(const NodeGraph& graph, std::size_t hidden) {
   sums.outputs = train.size() + 1;
   sums.width = hidden;
   sums.wanted = numbers_below(train.size());
-  for (std::size_t e = 0; e < graph.source.size(); ++e) {
+  each_in_pass(graph.source.size(), [&](std::size_t e) {
     sums.target.push_back(output[graph.target[e]]);
     sums.source.push_back(row[graph.source[e]] % static_cast<std::uint32_t>(needed.size()));
-  }
+  });
   return sums;
 }
 
@@ -158,8 +163,9 @@ GraphSageProblem<T>::Parts::Parts(const NodeGraph& graph, const GraphSageOptions
   for (const std::uint32_t v : train) row_of_train.push_back(row[v]);
   backward_begin.assign(needed.size() + 1, 0);
   const auto each = [&](auto edge) {
-    for (std::size_t e = 0; e < graph.source.size(); ++e)
+    each_in_pass(graph.source.size(), [&](std::size_t e) {
       if (output[graph.target[e]] < train.size()) edge(row[graph.source[e]], output[graph.target[e]]);
+    });
   };
   each([&](std::uint32_t from, std::uint32_t) { ++backward_begin[from + 1]; });
   std::partial_sum(backward_begin.begin(), backward_begin.end(), backward_begin.begin());

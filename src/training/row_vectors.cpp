@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/pass.hpp"
 #include "vectors/each_vector.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -61,6 +62,7 @@ HWY_INLINE void multiply_sparse(const SparseMatrix<T>& matrix, std::span<const s
   std::vector<T> columns(matrix.columns * block);
   std::size_t c = 0;
   for (; c + block <= width; c += block) {
+    stop_point();
     for (std::size_t i = 0; i < matrix.columns; ++i) std::copy_n(dense + i * width + c, block, &columns[i * block]);
     for (std::size_t i = 0; i < rows.size(); ++i)
       product_columns(tag, matrix, rows[i], columns.data(), block, out + i * width + c, add);

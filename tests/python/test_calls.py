@@ -196,6 +196,27 @@ def test_progress_is_called_on_this_thread_and_may_stop_the_work():
     assert seen[0][1] <= seen[1][1] <= seen[2][1] <= seen[2][2] == 10**7
 
 
+@pytest.mark.parametrize("call, stage", [
+    (lambda progress: orderlab.sum(n=3_000_000, dist="cancel(1e6)", order="seq", progress=progress),
+     "generating terms"),
+    (lambda progress: orderlab.alternatives("index_add", n=1_000_000, samples=1, progress=progress),
+     "generating inputs"),
+    (lambda progress: orderlab.solve("cg", "poisson2d(1024)", samples=1, progress=progress), "system of equations"),
+    (lambda progress: orderlab.train(nodes=100_000, hidden=8, progress=progress), "generating the graph"),
+])
+def test_progress_is_called_from_the_first_phase_on(call, stage):
+    class Enough(Exception):
+        pass
+
+    def progress(*now):
+        raise Enough(*now)
+
+    with pytest.raises(Enough) as first:
+        call(progress)
+    assert first.value.args[0] == stage
+    assert 0 < first.value.args[1] < first.value.args[2] and 0 < first.value.args[3] < 1
+
+
 INTERRUPTED = """
 import orderlab, os, signal, sys, threading
 orderlab.tree("seq", 2)  # all is imported
@@ -217,6 +238,11 @@ except KeyboardInterrupt:
     "orderlab.sample(op='index_add', shape=(1000, 1000), ratio=0.5, samples=10**6)",
     "orderlab.alternatives('index_add', shape=(1000, 1000), ratio=0.5, samples=10**6)",
     "orderlab.crosscheck(full=True)",
+    "orderlab.sum(n=30_000_000, dist='cancel(1e6)', order='seq')",  # these are at what comes before a result
+    "orderlab.alternatives('index_add', n=10_000_000)",
+    "orderlab.solve('cg', 'poisson2d(2048)')",
+    "orderlab.train(nodes=1_000_000, hidden=8)",
+    "orderlab.train(hidden=20_000)",
 ])
 def test_ctrl_c_is_a_keyboard_interrupt(call):
     done = subprocess.run([sys.executable, "-c", INTERRUPTED.format(call=call)], capture_output=True, text=True,

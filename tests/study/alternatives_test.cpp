@@ -77,7 +77,8 @@ TEST_CASE("fixed ways add, count and climb as their explicit trees do") {
       CAPTURE(seed);
       CAPTURE(text);
       const auto operation = some_operation(text, Format::fp32, Trouble::near_one, seed);
-      const std::vector<study::FixedWay> ways = study::fixed_ways(*operation, serial_loop);
+      std::vector<study::FixedWay> ways;
+      study::visit_fixed_ways(*operation, serial_loop, [&](study::FixedWay way) { ways.push_back(std::move(way)); });
       for (const auto& [name, order] : orders) {
         CAPTURE(std::string(name));
         const auto way = std::find_if(ways.begin(), ways.end(), [&](const auto& w) { return w.name == name; });

@@ -56,10 +56,13 @@ TEST_CASE("a stop leaves the seeds that are done") {
   std::stop_source stop;
   Watch watch;
   watch.stop = stop.get_token();
+  std::string stage;
+  watch.begins = [&](const std::string& name) { stage = name; };
   TrainRequest request = small_request();
   request.threads = 1;
   watch.advances = [&](const Progress& progress) {
-    if (progress.done == 2 * 3 * 3 + 1) stop.request_stop();  // in the third seed
+    constexpr std::uint64_t kOfSeed = 3 * (1 + 3) + 4;  // models, epochs, evaluations
+    if (stage == "training, steps" && progress.done == 2 * kOfSeed + 1) stop.request_stop();  // in the third seed
   };
   const auto finding = train(small_input(), request, {}, watch);
   REQUIRE(finding);

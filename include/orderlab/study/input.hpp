@@ -7,6 +7,7 @@
 
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
+#include "orderlab/study/watch.hpp"
 #include "orderlab/terms.hpp"
 
 namespace orderlab::study {
@@ -44,14 +45,14 @@ struct GeneratedTerms {
 
 /// Terms drawn from a distribution.
 ///
-/// Errors: as generate_terms; unsupported where they do not fit into memory.
-Input generated_input(const GeneratedTerms& what);
+/// Errors: as generate_terms; unsupported where they do not fit into memory; Stopped.
+Input generated_input(const GeneratedTerms& what, const Watch& watch = {});
 
-/// Terms of the caller, such as those of read_terms, added in their own format. `threads` as above.
-Input given_input(Terms terms, int threads = 0);
+/// Terms of the caller, such as those of read_terms, added in their own format. `threads` as above. Errors: Stopped.
+Input given_input(Terms terms, int threads = 0, const Watch& watch = {});
 
 /// The same, added in other formats. Error(usage) unless formats.terms is the format of the terms.
-Input given_input(Terms terms, const Formats& formats, int threads = 0);
+Input given_input(Terms terms, const Formats& formats, int threads = 0, const Watch& watch = {});
 
 /// Numbers, each rounded to formats.terms. Error(usage) for none.
 Input given_input(const std::vector<double>& numbers, const Formats& formats = {});

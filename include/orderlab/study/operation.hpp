@@ -48,13 +48,13 @@ struct OperationInput {
   OperationFacts facts;
 };
 
-/// Inputs drawn for the operation. Errors: as generated_inputs and lower.
+/// Inputs drawn for the operation. Errors: as generated_inputs and lower; Stopped.
 OperationInput operation_input(const OperationCall& call, const GeneratedInputs& what, const Device& device = {},
-                               const Order* order = nullptr);
+                               const Order* order = nullptr, const Watch& watch = {});
 
-/// Inputs of the caller. Errors: as lower.
+/// Inputs of the caller. Errors: as lower; Stopped.
 OperationInput operation_input(const OperationCall& call, OperationInputs inputs, const Device& device = {},
-                               const Order* order = nullptr);
+                               const Order* order = nullptr, const Watch& watch = {});
 
 /// XXH3-128 of the indices: "xxh3:" and 32 hex digits.
 std::string hash_of(const IndexTensor& index);

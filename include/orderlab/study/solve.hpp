@@ -47,8 +47,8 @@ struct SolveInput {
 };
 
 /// Reads or makes the system. Errors: input for files; usage for a formula, a scale outside 0 to 100, a matrix that is
-/// not square or empty, a right-hand side of another length, numbers that are not finite.
-SolveInput solve_input(const SystemSource& source);
+/// not square or empty, a right-hand side of another length, numbers that are not finite; Stopped.
+SolveInput solve_input(const SystemSource& source, const Watch& watch = {});
 
 /// What adds the products of a row.
 enum class RowSums : std::uint8_t {

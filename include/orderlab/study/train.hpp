@@ -32,7 +32,7 @@ struct TrainingInput {
   TrainingFacts facts;
 };
 
-TrainingInput training_input(const Communities& what);
+TrainingInput training_input(const Communities& what, const Watch& watch = {});
 
 /// A graph of the caller. Errors: as read_graph has it.
 TrainingInput training_input(NodeGraph graph);

@@ -6,6 +6,8 @@
 #include <stop_token>
 #include <string>
 
+#include "orderlab/stopped.hpp"
+
 namespace orderlab::study {
 
 /// How far a stage is.
@@ -18,7 +20,9 @@ struct Progress {
 /// All of it may be left out. The functions are called from one thread at a time, not always that of the caller, and
 /// must not throw.
 struct Watch {
-  std::stop_token stop = {};  ///< when a stop is requested, the finding is what was found until then
+  /// When a stop is requested, the finding is what was found until then. Where that is nothing, it is empty, or Stopped
+  /// is thrown.
+  std::stop_token stop = {};
   std::function<void(const std::string& stage)> begins = {};    ///< work that can be stopped: "sampling", "subsets"
   std::function<void(const Progress& progress)> advances = {};  ///< the stage that began last
   std::function<void()> ends = {};                              ///< the stage that began last

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/pass.hpp"
 #include "orderlab/coordinate_matrix.hpp"
 
 namespace orderlab {
@@ -28,7 +29,7 @@ CoordinateMatrix grid_matrix(std::uint64_t side, const std::array<GridEntries, d
   }
   CoordinateMatrix matrix{points, points, {}};
   matrix.entries.reserve(points * (2 * dimensions + 1));
-  for (std::size_t i = 0; i < points; ++i) {
+  each_in_pass(points, [&](std::size_t i) {
     const auto row = static_cast<std::uint32_t>(i);
     matrix.entries.push_back({row, row, diagonal});
     std::size_t step = 1;
@@ -37,7 +38,7 @@ CoordinateMatrix grid_matrix(std::uint64_t side, const std::array<GridEntries, d
       if (place > 0) matrix.entries.push_back({row, static_cast<std::uint32_t>(i - step), entries[d].before});
       if (place + 1 < side) matrix.entries.push_back({row, static_cast<std::uint32_t>(i + step), entries[d].behind});
     }
-  }
+  });
   return matrix;
 }
 

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/pass.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/exact.hpp"
@@ -81,7 +82,7 @@ Running make_terms(std::span<T> x, double condition, const RandomStream& stream)
   };
 
   double excess = 0;
-  for (std::size_t i = 0; i < first_half; ++i) {
+  const auto take_spread = [&](std::size_t i) {
     IndexGenerator generator(stream, i);
     int e = boost::random::uniform_int_distribution<int>(0, b)(generator);
     if (i == 0) e = b;
@@ -89,16 +90,23 @@ Running make_terms(std::span<T> x, double condition, const RandomStream& stream)
     const bool negative = excess >= running.down(magnitude);
     take(i, negative ? -magnitude : magnitude);
     excess += negative ? -running.down(magnitude) : running.up(magnitude);
-  }
+  };
 
   // Exponents fall from b to 0 at the last but one; the last brings the excess to 0 as nearly as T can.
   const std::size_t steps = n - 1 - first_half;
-  for (std::size_t k = 0; k < steps; ++k) {
+  const auto take_cancelling = [&](std::size_t k) {
     IndexGenerator generator(stream, first_half + k);
     const auto fallen = static_cast<int>(static_cast<std::size_t>(b) * (k + 1) / steps);
     const double target = in_binade(lowest + b - fallen - 1, generator());
     take(first_half + k, running.term_for(target - running.excess()));
-  }
+  };
+  in_chunks(n - 1, [&](std::size_t first, std::size_t count) {
+    for (std::size_t i = first; i < first + count; ++i)
+      if (i < first_half)
+        take_spread(i);
+      else
+        take_cancelling(i - first_half);
+  });
   const double rest = condition > 1 ? -running.excess() : in_binade(lowest, IndexGenerator(stream, n - 1)());
   take(n - 1, condition > 1 ? running.term_for(rest) : rest);
   return running;
