@@ -191,18 +191,19 @@ std::string recorded_page(const std::string& path, Session& session, bool quiet)
   page.question = sweep.question;
   page.points_title = "Numbers";
   std::size_t finished = 0;
+  std::uint64_t read = 0;
   ProgressBar bar(session, "reading, points", !quiet);
   for (const RecordedQuestion& question : sweep.questions) {
-    bar.advanced(static_cast<std::uint64_t>(&question - sweep.questions.data()), sweep.questions.size());
-    const std::optional<RecordedAnswer> answer = known_answer(question, store, session);
+    std::optional<RecordedAnswer> answer = known_answer(question, store, session);
+    bar.advanced(++read, sweep.questions.size());
     if (!answer) continue;
     if (!answer->partial) ++finished;
-    const PageContent& one = answer->page;
+    PageContent& one = answer->page;
     const std::string before = question.name.empty() ? "" : question.name + ": ";
     std::string said = before;
     for (const std::string& answer_line : one.answers) said += (said == before ? "" : " ") + answer_line;
     page.answers.push_back(said);
-    for (DrawnChart drawn : one.drawn) {
+    for (DrawnChart& drawn : one.drawn) {
       if (!question.name.empty()) {
         drawn.part = question.name;
         drawn.part_number = static_cast<std::size_t>(&question - sweep.questions.data()) + 1;

@@ -27,12 +27,6 @@ std::vector<Weighted> errors_or_rms(const StudyPoint& point) {
   return {{point.error_rms.value_or(0), 1}};
 }
 
-std::vector<int> scores_of(const PointsByTerms& a, const PointsByTerms& b, const std::vector<InputKey>& common) {
-  std::vector<int> scores;
-  for (const InputKey& key : common) scores.push_back(nearer(errors_or_rms(*a.at(key)), errors_or_rms(*b.at(key))));
-  return scores;
-}
-
 std::vector<InputKey> common_inputs(const std::vector<PointsByTerms>& orders) {
   std::vector<InputKey> common;
   if (orders.empty()) return common;
@@ -94,11 +88,16 @@ AccuracyRank rank_accuracy(const std::vector<Cell>& cells) {
   const std::vector<InputKey> common = common_inputs(points);
   rank.inputs = common.size();
   std::vector<std::vector<std::vector<int>>> scores(points.size(), std::vector<std::vector<int>>(points.size()));
-  for (std::size_t i = 0; i < points.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      scores[i][j] = scores_of(points[i], points[j], common);
-      for (const int score : scores[i][j]) scores[j][i].push_back(-score);
-    }
+  for (const InputKey& key : common) {
+    std::vector<Magnitudes> errors;
+    for (const PointsByTerms& of_order : points) errors.emplace_back(errors_or_rms(*of_order.at(key)));
+    for (std::size_t i = 0; i < errors.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const int score = nearer(errors[i], errors[j]);
+        scores[i][j].push_back(score);
+        scores[j][i].push_back(-score);
+      }
+  }
   rank.most = most_accurate(scores, kPageConfidence);
   return rank;
 }

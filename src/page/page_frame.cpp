@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <unordered_set>
 
 #include "page/asset_list.hpp"
 #include "page/html_text.hpp"
@@ -22,10 +23,24 @@ constexpr std::size_t kSentences = 4;
 
 // JSON inside a <script>: no "</script>" can be in it, and it stays JSON.
 std::string json_in_script(const Json& json) {
-  std::string text = json.dump();
-  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at))
-    text.replace(at, 1, "\\u003c");
+  std::string text;
+  for (const char c : json.dump())
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
   return text;
+}
+
+// An object of the specs by the ids of their charts. A page may have thousands: no Json looks for each among them.
+std::string specs_in_script(const std::vector<DrawnChart>& drawn) {
+  std::string text;
+  for (const DrawnChart& one : drawn)
+    text.append(text.empty() ? "{" : ",")
+        .append(json_in_script(one.id()))
+        .append(":")
+        .append(json_in_script(one.figure.spec));
+  return drawn.empty() ? "{}" : text + "}";
 }
 
 // The keys of works, "[Higham1993]", that a text cites.
@@ -61,7 +76,7 @@ std::string with_links(std::string html) {
   return html;
 }
 
-std::string figure_html(const DrawnChart& drawn, const std::vector<std::string>& answers) {
+std::string figure_html(const DrawnChart& drawn, const std::unordered_set<std::string>& answers) {
   const Figure& figure = drawn.figure;
   const std::string title =
       drawn.part.empty() ? std::string(drawn.chart->title) : fmt::format("{}: {}", drawn.part, drawn.chart->title);
@@ -71,7 +86,7 @@ std::string figure_html(const DrawnChart& drawn, const std::vector<std::string>&
                   drawn.id(), with_links(html_text(figure.caption)));
   std::vector<std::string> sentences;
   for (const std::string& sentence : figure.conclusions)
-    if (std::find(answers.begin(), answers.end(), sentence) == answers.end()) sentences.push_back(sentence);
+    if (!answers.contains(sentence)) sentences.push_back(sentence);
   const std::size_t shown = std::min(sentences.size(), kSentences);
   html += html_list({sentences.begin(), sentences.begin() + static_cast<std::ptrdiff_t>(shown)});
   if (shown < sentences.size())
@@ -152,11 +167,8 @@ std::vector<SpecFile> spec_files(const PageContent& page) {
 
 std::string page_html(const PageContent& page) {
   std::string figures;
-  Json specs = Json::object();
-  for (const DrawnChart& one : page.drawn) {
-    figures += figure_html(one, page.answers);
-    specs[one.id()] = one.figure.spec;
-  }
+  const std::unordered_set<std::string> answers(page.answers.begin(), page.answers.end());
+  for (const DrawnChart& one : page.drawn) figures += figure_html(one, answers);
   return filled(
       assets::kPage,
       {{"POLICY", content_security_policy()},
@@ -173,7 +185,7 @@ std::string page_html(const PageContent& page) {
        {"LICENSES", html_text(assets::kLicenses)},
        {"STYLE", std::string(assets::kStyle)},
        {"THEMES", json_in_script(Json::parse(assets::kThemes))},
-       {"SPECS", json_in_script(specs)},
+       {"SPECS", specs_in_script(page.drawn)},
        {"VEGA", std::string(assets::kVega)},
        {"VEGA_LITE", std::string(assets::kVegaLite)},
        {"VEGA_EMBED", std::string(assets::kVegaEmbed)},

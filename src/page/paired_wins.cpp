@@ -8,14 +8,6 @@ namespace orderlab {
 
 namespace {
 
-std::vector<Weighted> magnitudes_of(std::span<const Weighted> errors) {
-  std::vector<Weighted> magnitudes;
-  for (const Weighted& error : errors) magnitudes.push_back({std::fabs(error.value), error.weight});
-  std::sort(magnitudes.begin(), magnitudes.end(),
-            [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
-  return magnitudes;
-}
-
 constexpr double kEqual = 1e-9;  // relative; an error comes with some 50 bits, 30 of which are more than enough
 
 // Results of either list that lie below those of the other, as parts of all pairs.
@@ -36,12 +28,18 @@ double share_below(const std::vector<Weighted>& low, const std::vector<Weighted>
 
 }  // namespace
 
-int nearer(std::span<const Weighted> a, std::span<const Weighted> b) {
-  const std::vector<Weighted> left = magnitudes_of(a);
-  const std::vector<Weighted> right = magnitudes_of(b);
-  const double difference = share_below(left, right) - share_below(right, left);
+Magnitudes::Magnitudes(std::span<const Weighted> errors) {
+  for (const Weighted& error : errors) ascending_.push_back({std::fabs(error.value), error.weight});
+  std::sort(ascending_.begin(), ascending_.end(),
+            [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
+}
+
+int nearer(const Magnitudes& a, const Magnitudes& b) {
+  const double difference = share_below(a.ascending_, b.ascending_) - share_below(b.ascending_, a.ascending_);
   return difference > kEqual ? 1 : difference < -kEqual ? -1 : 0;
 }
+
+int nearer(std::span<const Weighted> a, std::span<const Weighted> b) { return nearer(Magnitudes(a), Magnitudes(b)); }
 
 PairedWins paired_wins(std::span<const int> scores, double tail) {
   PairedWins wins;

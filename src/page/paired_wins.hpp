@@ -15,6 +15,18 @@ namespace orderlab {
 /// Error: magnitudes that agree to nine digits count as equal, so that two roundings of one error do.
 int nearer(std::span<const Weighted> a, std::span<const Weighted> b);
 
+/// Magnitudes, ascending: what nearer() looks at of errors that are compared with many others.
+class Magnitudes {
+ public:
+  explicit Magnitudes(std::span<const Weighted> errors);
+
+ private:
+  friend int nearer(const Magnitudes& a, const Magnitudes& b);
+  std::vector<Weighted> ascending_;
+};
+
+int nearer(const Magnitudes& a, const Magnitudes& b);
+
 /// On how many inputs one order is nearer than another, and the interval of that share.
 struct PairedWins {
   std::size_t won = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <unordered_map>
 
 #include "core/text.hpp"
 #include "page/number_words.hpp"
@@ -180,13 +181,13 @@ Json view_of(Panel panel, double width, double height) {
 
 std::vector<Panel> panels_of(const Json& rows, const std::vector<std::string>& facets,
                              const std::vector<Json>& layers) {
+  std::unordered_map<std::string, Json> rows_of;
+  for (const Json& row : rows)
+    if (row["facet"].is_text()) rows_of[row["facet"].text()].push_back(row);
   std::vector<Panel> panels;
-  for (const std::string& facet : facets) {
-    Panel panel{facet, Json::array(), layers};
-    for (const Json& row : rows)
-      if (row["facet"] == facet) panel.rows.push_back(row);
-    if (!panel.rows.empty()) panels.push_back(std::move(panel));  // axes without rows have no domain
-  }
+  for (const std::string& facet : facets)
+    if (const auto found = rows_of.find(facet); found != rows_of.end())  // axes without rows have no domain
+      panels.push_back({facet, found->second, layers});
   return panels;
 }
 

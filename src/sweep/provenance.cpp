@@ -18,6 +18,9 @@ std::string processor() {
 
 }  // namespace
 
-Provenance provenance() { return {ORDERLAB_VERSION, ORDERLAB_FLAGS, processor()}; }
+Provenance provenance() {
+  static const std::string kProcessor = processor();
+  return {ORDERLAB_VERSION, ORDERLAB_FLAGS, kProcessor};
+}
 
 }  // namespace orderlab

@@ -266,3 +266,23 @@ TEST_CASE("the line to repeat a part of the samples has the range") {
             .status == kDone);
   CHECK(TemporaryFolder::read("p.html").find("--range 10:40") != std::string::npos);
 }
+
+TEST_CASE("a report says how far it has read, of sums and of records") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("sums.toml", "n = [10, 20, 30]\norder = 'seq'\n");
+  TemporaryFolder::write("runs.toml", "command = 'solve'\nsolver = 'cg'\nmatrix = 'poisson2d(3)'\nscale = [0, 1, 2]\n");
+  for (const std::string name : {"sums", "runs"}) {
+    CHECK(run({"sweep", name + ".toml", "--db", name}).status == kDone);
+    std::ostringstream out;
+    std::ostringstream err;
+    Session session{.out = out, .err = err};
+    std::vector<std::uint64_t> done;
+    session.caller.follows = [&](const std::string& stage, const orderlab::study::Progress& progress) {
+      CHECK(stage == "reading, points");
+      CHECK(progress.total == 3);
+      done.push_back(progress.done);
+    };
+    CHECK(run_program({"report", name, "-o", name + ".html"}, session) == kDone);
+    CHECK(done == std::vector<std::uint64_t>{1, 2, 3});
+  }
+}
