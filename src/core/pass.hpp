@@ -58,16 +58,15 @@ void in_chunks(std::size_t n, const Body& body, std::size_t most = kStepsBetween
   }
 }
 
-/// Calls body(0) ... body(n - 1), which are a pass.
+/// Calls body(0) ... body(n - 1), which are a pass. An item takes about so many quick steps.
 template <class Body>
-void each_in_pass(std::size_t n, const Body& body) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 12;  // items of some microseconds are still few
+void each_in_pass(std::size_t n, const Body& body, std::size_t steps = 16) {
   in_chunks(
       n,
       [&](std::size_t first, std::size_t count) {
         for (std::size_t i = first; i < first + count; ++i) body(i);
       },
-      kAtOnce);
+      std::max<std::size_t>(1, kStepsBetweenStops / std::max<std::size_t>(1, steps)));
 }
 
 /// std::sort, whose comparisons are stop points.

@@ -263,9 +263,8 @@ class DrawnRows : public OutputSums {
     with_results(*operation_, results, [&](auto* to) {
       with_type_of(operation_->formats.accumulate, [&](auto* type) {
         using T = std::remove_pointer_t<decltype(type)>;
-        each_in_pass(outputs.size(), [&](std::size_t i) {
-          store(*operation_, outputs[i], T(scratch.sums[outputs[i]]), to, i);
-        });
+        each_in_pass(outputs.size(),
+                     [&](std::size_t i) { store(*operation_, outputs[i], T(scratch.sums[outputs[i]]), to, i); });
       });
     });
   }

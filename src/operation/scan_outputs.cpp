@@ -142,8 +142,7 @@ Terms scan_lines(const LoweredOperation& operation) {
   Terms results(operation.formats.result, sums.size());
   with_results(operation, results.bytes(), [&](auto* to) {
     using R = std::remove_pointer_t<decltype(to)>;
-    each_in_pass(sums.size(),
-                 [&](std::size_t r) { to[r] = canonical(round_to<R>(static_cast<double>(sums[r]))); });
+    each_in_pass(sums.size(), [&](std::size_t r) { to[r] = canonical(round_to<R>(static_cast<double>(sums[r]))); });
   });
   return results;
 }

@@ -44,13 +44,15 @@ SparseMatrix<T> sparse_matrix(std::size_t rows, std::size_t columns, std::span<c
                                         ") is outside " + std::to_string(rows) + " x " + std::to_string(columns));
   });
   const TripletRows of_row = by_row(rows, triplets);
+  const std::vector<std::uint32_t>& list = of_row.list;
+  const std::vector<std::uint32_t>& begin = of_row.begin;
 
   SparseMatrix<T> matrix{rows, columns, std::vector<std::uint32_t>(rows + 1, 0), {}, {}};
   matrix.column.reserve(triplets.size());
   matrix.value.reserve(triplets.size());
   std::vector<std::uint32_t> row;
   each_in_pass(rows, [&](std::size_t r) {
-    row.assign(of_row.list.begin() + of_row.begin[r], of_row.list.begin() + of_row.begin[r + 1]);
+    row.assign(list.begin() + begin[r], list.begin() + begin[r + 1]);
     stoppable_sort(row.begin(), row.end(), [&](std::uint32_t a, std::uint32_t b) {
       return std::pair(triplets[a].column, a) < std::pair(triplets[b].column, b);
     });

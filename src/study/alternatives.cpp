@@ -249,8 +249,8 @@ std::optional<AlternativesFinding> alternatives(const OperationInput& input, con
   finding.latency = request.latency;
   finding.varies = !sums->varying().empty();
   const AdditionCount as_it_runs = in_stage(watch, "additions", [&] { return count_as_it_runs(operation); });
-  std::vector<MeasuredWay> ways = in_stage(
-      watch, "fixed orders", [&] { return measure_ways(finding, *sums, exact, as_it_runs, loop); });
+  std::vector<MeasuredWay> ways =
+      in_stage(watch, "fixed orders", [&] { return measure_ways(finding, *sums, exact, as_it_runs, loop); });
   const std::uint64_t wanted = finding.varies ? request.samples : 1;
   const std::vector<Run> runs = draw_runs(*sums, exact, wanted, request.threads, watch);
   if (runs.empty()) return std::nullopt;

@@ -28,12 +28,12 @@ RunDifference difference(const Model& first, const Model& other) {
   const auto b = other.weights();
   std::size_t differ = 0;
   double apart = 0, length = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  each_in_pass(a.size(), [&](std::size_t i) {
     if (std::bit_cast<std::uint32_t>(a[i]) != std::bit_cast<std::uint32_t>(b[i])) ++differ;
     const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
     apart += d * d;
     length += static_cast<double>(a[i]) * static_cast<double>(a[i]);
-  }
+  });
   result.weights = static_cast<double>(differ) / static_cast<double>(a.size());
   result.distance = length > 0 ? std::sqrt(apart / length) : 0;
   const auto c = first.predictions();

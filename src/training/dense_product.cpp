@@ -7,6 +7,8 @@
 #include <Eigen/Core>
 #include <mutex>
 
+#include "core/stop.hpp"
+
 #if !defined(EIGEN_DONT_PARALLELIZE) || !defined(EIGEN_DONT_VECTORIZE)
 #error "orderlab: dense products must be compiled with EIGEN_DONT_PARALLELIZE and EIGEN_DONT_VECTORIZE"
 #endif
@@ -25,6 +27,7 @@ Eigen::Map<const Dense<T>> dense(const T* numbers, std::size_t rows, std::size_t
 
 template <class T, class Product>
 void store(const Product& product, std::size_t m, std::size_t n, T* c) {
+  stop_point();
   static std::once_flag once;
   constexpr std::ptrdiff_t kKibi = 1024;
   std::call_once(once, [] { Eigen::setCpuCacheSizes(32 * kKibi, 256 * kKibi, 2048 * kKibi); });

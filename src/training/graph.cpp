@@ -99,8 +99,7 @@ NodeGraph read_graph(const std::string& folder) {
 
   const auto numbers = [](const GraphFile& file, std::size_t begin, std::size_t count) {
     std::vector<std::uint32_t> result(count);
-    each_in_pass(count,
-                 [&](std::size_t i) { result[i] = static_cast<std::uint32_t>(file.numbers.values[begin + i]); });
+    each_in_pass(count, [&](std::size_t i) { result[i] = static_cast<std::uint32_t>(file.numbers.values[begin + i]); });
     return result;
   };
   const std::int64_t* const of_label = labels.numbers.values.data();

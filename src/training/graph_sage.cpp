@@ -159,16 +159,19 @@ void GraphSage<T>::State::first_layer() {
   sparse_product(p.x, p.all, w1(), p.hidden, hidden.data(), false);
   sparse_product(p.mean, p.all, a1(), p.hidden, hidden.data(), true);
   std::size_t next = 0;
-  each_in_pass(p.nodes, [&](std::size_t v) {
-    const auto row = std::span(hidden).subspan(v * p.hidden, p.hidden);
-    const T norm = norm_of(std::span<const T>(row));
-    divide(row.data(), norm, p.hidden, row.data());
-    if (next < p.needed.size() && p.needed[next] == v) {
-      std::copy(row.begin(), row.end(), needed.begin() + static_cast<std::ptrdiff_t>(next * p.hidden));
-      needed_norm[next++] = norm;
-    }
-    rectify(row.data(), p.hidden, row.data());
-  });
+  each_in_pass(
+      p.nodes,
+      [&](std::size_t v) {
+        const auto row = std::span(hidden).subspan(v * p.hidden, p.hidden);
+        const T norm = norm_of(std::span<const T>(row));
+        divide(row.data(), norm, p.hidden, row.data());
+        if (next < p.needed.size() && p.needed[next] == v) {
+          std::copy(row.begin(), row.end(), needed.begin() + static_cast<std::ptrdiff_t>(next * p.hidden));
+          needed_norm[next++] = norm;
+        }
+        rectify(row.data(), p.hidden, row.data());
+      },
+      p.hidden);
 }
 
 /// Of rows of the hidden layer and the means of their neighbours' rows.
@@ -195,12 +198,15 @@ typename GraphSage<T>::State::Forward GraphSage<T>::State::forward(double dropou
   run.index_add(p.training, std::span<const T>(pass.rows), std::span<T>(pass.means));
   pass.means.resize(count * p.hidden);
   pass.own.resize(count * p.hidden);
-  each_in_pass(count, [&](std::size_t t) {
-    const auto average = hidden_row(pass.means, t);
-    divide(average.data(), p.edges_into[p.train[t]], p.hidden, average.data());
-    const auto from = hidden_row(pass.rows, p.row_of_train[t]);
-    std::copy(from.begin(), from.end(), hidden_row(pass.own, t).begin());
-  });
+  each_in_pass(
+      count,
+      [&](std::size_t t) {
+        const auto average = hidden_row(pass.means, t);
+        divide(average.data(), p.edges_into[p.train[t]], p.hidden, average.data());
+        const auto from = hidden_row(pass.rows, p.row_of_train[t]);
+        std::copy(from.begin(), from.end(), hidden_row(pass.own, t).begin());
+      },
+      p.hidden);
   pass.last = scores(pass.own, pass.means);
   return pass;
 }
@@ -233,18 +239,25 @@ std::vector<T> GraphSage<T>::State::rows_backward(std::span<const T> d_scores, d
   std::vector<T> d_own(count * h), d_means(count * h);
   product_transposed(count, p.classes, h, d_scores.data(), w2(), d_own.data());
   product_transposed(count, p.classes, h, d_scores.data(), a2(), d_means.data());
-  each_in_pass(count, [&](std::size_t t) {
-    divide(hidden_row(d_means, t).data(), p.edges_into[p.train[t]], h, hidden_row(d_means, t).data());
-  });
+  each_in_pass(
+      count,
+      [&](std::size_t t) {
+        divide(hidden_row(d_means, t).data(), p.edges_into[p.train[t]], h, hidden_row(d_means, t).data());
+      },
+      h);
 
   std::vector<T> d_rows(needed.size(), 0);
-  each_in_pass(p.needed.size(), [&](std::size_t r) {  // index_put's sorted form adds in the order of the edges
-    for (std::uint32_t e = p.backward_begin[r]; e < p.backward_begin[r + 1]; ++e)
-      add_slice(hidden_row(d_rows, r).data(), hidden_row(d_means, p.backward[e]).data(), h);
-  });
-  each_in_pass(count, [&](std::size_t t) {
-    add_slice(hidden_row(d_rows, p.row_of_train[t]).data(), hidden_row(d_own, t).data(), h);
-  });
+  each_in_pass(
+      p.needed.size(),
+      [&](std::size_t r) {  // index_put's sorted form adds in the order of the edges
+        for (std::uint32_t e = p.backward_begin[r]; e < p.backward_begin[r + 1]; ++e)
+          add_slice(hidden_row(d_rows, r).data(), hidden_row(d_means, p.backward[e]).data(), h);
+      },
+      h);
+  each_in_pass(
+      count,
+      [&](std::size_t t) { add_slice(hidden_row(d_rows, p.row_of_train[t]).data(), hidden_row(d_own, t).data(), h); },
+      h);
   const RandomStream dropped = dropout_draws();
   for (std::size_t r = 0; r < p.needed.size(); ++r) {
     const auto d = hidden_row(d_rows, r);
@@ -353,8 +366,8 @@ typename GraphSage<T>::Evaluation GraphSage<T>::evaluate(ProgramRun& run) const 
   const std::size_t h = s.p.hidden;
   std::vector<T> means(s.hidden.size(), 0);
   run.index_add(s.p.evaluation, std::span<const T>(s.hidden), std::span<T>(means));
-  each_in_pass(s.p.nodes,
-               [&](std::size_t v) { divide(means.data() + v * h, s.p.edges_into[v], h, means.data() + v * h); });
+  each_in_pass(
+      s.p.nodes, [&](std::size_t v) { divide(means.data() + v * h, s.p.edges_into[v], h, means.data() + v * h); }, h);
   const typename State::Scores last = s.scores(s.hidden, means);
   Evaluation result;
   each_in_pass(s.p.nodes, [&](std::size_t v) {

@@ -66,9 +66,8 @@ constexpr std::size_t kMany = 600'000;  // terms: more than two parts of a loop,
 }  // namespace
 
 TEST_CASE("generated terms say how far they are, and can be stopped") {
-  for (const char* distribution :
-       {"uniform(0,1)", "normal(0,1)", "lognormal(0,1)", "exponential(1)", "cauchy(0,1)", "constant(1)",
-        "integers(9)", "logspread(-3,3)", "dyadic(10,10)", "cancel(1e4)"}) {
+  for (const char* distribution : {"uniform(0,1)", "normal(0,1)", "lognormal(0,1)", "exponential(1)", "cauchy(0,1)",
+                                   "constant(1)", "integers(9)", "logspread(-3,3)", "dyadic(10,10)", "cancel(1e4)"}) {
     CAPTURE(distribution);
     check_stages(
         [&](const study::Watch& watch) {
