@@ -5,6 +5,7 @@
 #include "training/dense_product.hpp"
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <mutex>
 
 #include "core/stop.hpp"
@@ -38,7 +39,14 @@ void store(const Product& product, std::size_t m, std::size_t n, T* c) {
 
 template <class T>
 void dense_product(std::size_t m, std::size_t k, std::size_t n, const T* a, const T* b, T* c) {
-  store(dense(a, m, k) * dense(b, k, n), m, n, c);
+  // Some rows at a time, between which it can be stopped: Eigen's blocks of a sum follow k alone. Never one row, which
+  // it would multiply in another way.
+  constexpr std::size_t kProducts = std::size_t{1} << 24;
+  const std::size_t most = std::max<std::size_t>(2, kProducts / std::max<std::size_t>(1, k * n));
+  for (std::size_t row = 0, rows = 0; row < m; row += rows) {
+    rows = m - row > most + 1 ? most : m - row;
+    store(dense(a + row * k, rows, k) * dense(b, k, n), rows, n, c + row * n);
+  }
 }
 
 template <class T>

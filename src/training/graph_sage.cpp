@@ -89,14 +89,20 @@ struct GraphSage<T>::State {
   State(const Parts& parts, ProgramRun program)
       : p(parts),
         run(std::move(program)),
-        weights(2 * (p.first_layer() + p.second_layer())),
-        mean(weights.size()),
-        square(weights.size()),
-        derivatives(weights.size()),
-        hidden(p.nodes * p.hidden),
-        needed(p.needed.size() * p.hidden),
+        weights(zeros(2 * (p.first_layer() + p.second_layer()))),
+        mean(zeros(weights.size())),
+        square(zeros(weights.size())),
+        derivatives(zeros(weights.size())),
+        hidden(zeros(p.nodes * p.hidden)),
+        needed(zeros(p.needed.size() * p.hidden)),
         needed_norm(p.needed.size()),
         predictions(p.nodes) {}
+
+  /// Zeros, of which there may be gigabytes.
+  static std::vector<T> zeros(std::size_t n) {
+    stop_point();
+    return std::vector<T>(n);
+  }
 
   const T* w1() const { return weights.data(); }
   const T* a1() const { return w1() + p.first_layer(); }
@@ -324,14 +330,17 @@ EpochScores GraphSage<T>::epoch() {
   s.first_power *= kFirstDecay;
   s.second_power *= kSecondDecay;
   const auto of = [](double x) { return static_cast<T>(x); };
-  adam({.weight_decay = of(problem_.options().weight_decay),
-        .first = of(1 - kFirstDecay),
-        .second = of(1 - kSecondDecay),
-        .kept = of(kSecondDecay),
-        .root_correction = of(std::sqrt(1 - s.second_power)),
-        .epsilon = of(kEpsilon),
-        .step = of(problem_.options().learning_rate / (1 - s.first_power))},
-       s.weights.size(), s.derivatives.data(), s.weights.data(), s.mean.data(), s.square.data());
+  const AdamStep<T> step{.weight_decay = of(problem_.options().weight_decay),
+                         .first = of(1 - kFirstDecay),
+                         .second = of(1 - kSecondDecay),
+                         .kept = of(kSecondDecay),
+                         .root_correction = of(std::sqrt(1 - s.second_power)),
+                         .epsilon = of(kEpsilon),
+                         .step = of(problem_.options().learning_rate / (1 - s.first_power))};
+  in_chunks(s.weights.size(), [&](std::size_t first, std::size_t count) {
+    adam(step, count, s.derivatives.data() + first, s.weights.data() + first, s.mean.data() + first,
+         s.square.data() + first);
+  });
   s.first_layer();
   s.predictions = evaluate(s.run).predictions;
   const auto accuracy = [&](NodeUse use) {

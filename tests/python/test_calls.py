@@ -184,6 +184,8 @@ def test_progress_is_called_on_this_thread_and_may_stop_the_work():
     seen = []
 
     def progress(stage, done, total, fraction):
+        if stage != "sampling":  # the terms
+            return
         seen.append((stage, done, total, threading.get_ident()))
         if len(seen) == 3:
             raise RuntimeError("enough")
@@ -214,7 +216,7 @@ def test_progress_is_called_from_the_first_phase_on(call, stage):
     with pytest.raises(Enough) as first:
         call(progress)
     assert first.value.args[0] == stage
-    assert 0 < first.value.args[1] < first.value.args[2] and 0 < first.value.args[3] < 1
+    assert 0 < first.value.args[1] <= first.value.args[2] and 0 < first.value.args[3] <= 1
 
 
 INTERRUPTED = """
