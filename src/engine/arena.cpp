@@ -5,6 +5,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include "core/stop.hpp"
 
@@ -29,10 +30,13 @@ void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std
     const StopScope scope(stop);
     body(i);
   };
+  tbb::task_group_context context;
   if (grain == Grain::apart)
-    tbb::parallel_for(begin, end, stopped_alike, tbb::simple_partitioner());
+    tbb::parallel_for(begin, end, stopped_alike, tbb::simple_partitioner(), context);
   else
-    tbb::parallel_for(begin, end, stopped_alike);
+    tbb::parallel_for(begin, end, stopped_alike, tbb::auto_partitioner(), context);
+  // By a loop around it, which something ended: what this one leaves is not whole.
+  if (context.is_group_execution_cancelled()) throw Stopped{};
 }
 
 Loop loop_on(int threads) {
