@@ -50,6 +50,16 @@ inline void stop_point() {
 /// How many quick steps, of a few nanoseconds each, a loop does between two stop points.
 inline constexpr std::size_t kStepsBetweenStops = std::size_t{1} << 16;
 
+/// step(i) for i = begin .. end - 1, with stop points between long pieces. In each piece the compiler has a plain loop.
+template <class Step>
+void stoppable_loop(std::size_t begin, std::size_t end, Step step) {
+  while (begin < end) {
+    const std::size_t piece = end - begin > kStepsBetweenStops ? begin + kStepsBetweenStops : end;
+    for (; begin < piece; ++begin) step(begin);
+    if (begin < end) stop_point();
+  }
+}
+
 /// The stop points of a loop over i.
 inline void stop_point_at(std::size_t i) {
   if (i % kStepsBetweenStops == 0) stop_point();

@@ -6,8 +6,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
-
-#include <atomic>
+#include <tbb/task_group.h>
 
 #include "core/float_environment.hpp"
 #include "core/stop.hpp"
@@ -32,24 +31,20 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
 }
 
 void parallel_for(std::uint64_t begin, std::uint64_t end, Grain grain, const std::function<void(std::uint64_t)>& body) {
-  std::atomic<bool> stopped = false;
-  // A worker has the environment of whoever made its arena, or of the task that it waits in. Nothing is thrown through
-  // TBB: it would cancel loops within other parts, which would go on as if these had ended.
-  const auto each = [&, stop = StopScope::current()](const tbb::blocked_range<std::uint64_t>& range) {
+  // A worker has the environment of whoever made its arena, or of the task that it waits in.
+  const auto each = [&body, stop = StopScope::current()](const tbb::blocked_range<std::uint64_t>& range) {
     const FloatEnvironment environment(FloatEnvironment::Of::task);
     const StopScope scope(stop);
-    try {
-      for (std::uint64_t i = range.begin(); i < range.end() && !stopped; ++i) body(i);
-    } catch (const Stopped&) {
-      stopped = true;
-    }
+    for (std::uint64_t i = range.begin(); i < range.end(); ++i) body(i);
   };
   const tbb::blocked_range<std::uint64_t> range(begin, end);
+  tbb::task_group_context context;
   if (grain == Grain::apart)
-    tbb::parallel_for(range, each, tbb::simple_partitioner());
+    tbb::parallel_for(range, each, tbb::simple_partitioner(), context);
   else
-    tbb::parallel_for(range, each);
-  if (stopped) throw Stopped{};
+    tbb::parallel_for(range, each, tbb::auto_partitioner(), context);
+  // By a loop around it, which something ended: what this one leaves is not whole.
+  if (context.is_group_execution_cancelled()) throw Stopped{};
 }
 
 Loop loop_on(int threads) {

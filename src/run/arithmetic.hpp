@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
+#include "core/stop.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/format.hpp"
 #include "orderlab/steps.hpp"
@@ -168,12 +169,12 @@ class Floats {
   Value kahan(std::size_t count, Next& next) {
     T s = round_to<T>(0.0);
     T c = s;
-    for (std::size_t i = 0; i < count; ++i) {
+    stoppable_loop(0, count, [&](std::size_t) {
       const T y = rounded(next()) - c;
       const T t = s + y;
       c = (t - s) - y;
       s = t;
-    }
+    });
     note([](auto& error) { error.bounded = error.random_model = error.plain = false; });
     return wrap(s);
   }
@@ -183,14 +184,14 @@ class Floats {
     T s = round_to<T>(0.0);
     T c = s;
     double sum_abs = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+    stoppable_loop(0, count, [&](std::size_t) {
       const T x = rounded(next());
       const double abs_x = std::fabs(static_cast<double>(x));
       const T t = s + x;
       c = std::fabs(static_cast<double>(s)) > abs_x ? c + ((s - t) + x) : c + ((x - t) + s);
       s = t;
       sum_abs += abs_x;
-    }
+    });
     const T sum = s + c;
     note([&](auto& error) {
       // error <= u |exact| + gamma^2 sum |x| and |exact| <= |sum| + error [OgitaRumpOishi2005]; 4 u covers the fp64
@@ -209,11 +210,11 @@ class Floats {
   Value fma(bool from_zero, std::size_t count, Next& next) {
     if constexpr (std::is_same_v<N, Product<T>>) {
       T s = round_to<T>(0.0);
-      for (std::size_t i = 0; i < count; ++i) {
+      stoppable_loop(0, count, [&](std::size_t i) {
         const N p = next();
         s = i == 0 && !from_zero ? rounded(p) : detail::fused<T>(p.x, p.y, s);
         noted(s);
-      }
+      });
       note([&](auto& error) {
         error.extra += static_cast<double>(count) * kInfo.underflow_unit();
         ++error.allowances;

@@ -24,17 +24,6 @@ struct InTurn {
 template <class Tree>
 inline constexpr bool kInTurn = std::same_as<Tree, InTurn>;
 
-/// step() for 1 .. count-1, in pieces between which it can be stopped.
-template <class Step>
-void stoppable_steps(std::size_t count, Step step) {
-  std::size_t i = 1;
-  while (count - i > kStepsBetweenStops) {
-    stop_point();
-    for (const std::size_t end = i + kStepsBetweenStops; i < end; ++i) step();
-  }
-  for (; i < count; ++i) step();
-}
-
 /// Sum of `count` >= 1 partial sums, obtained one by one from next().
 template <class A, class Next>
 typename A::Value add_in_turn(A& arith, InTurn how, std::size_t count, Next next) {
@@ -43,19 +32,14 @@ typename A::Value add_in_turn(A& arith, InTurn how, std::size_t count, Next next
   switch (how.accumulate) {
     case Accumulate::plain:
       sum = how.from_zero ? local.start(next()) : next();
-      stoppable_steps(count, [&] { sum = local.add(sum, next()); });
+      stoppable_loop(1, count, [&](std::size_t) { sum = local.add(sum, next()); });
       break;
     case Accumulate::atomic:
       sum = local.start_ftz(next());
-      stoppable_steps(count, [&] { sum = local.add_ftz(sum, next()); });
+      stoppable_loop(1, count, [&](std::size_t) { sum = local.add_ftz(sum, next()); });
       break;
-    default: {
-      StopCounter stop;
-      sum = local.group(how.accumulate, how.from_zero, count, [&] {
-        stop.step();
-        return next();
-      });
-    }
+    default:
+      sum = local.group(how.accumulate, how.from_zero, count, next);
   }
   arith = local;
   return sum;
