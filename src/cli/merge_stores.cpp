@@ -67,8 +67,8 @@ int merge_stores_into(const std::string& to, const std::vector<std::string>& fro
                                : ": no such file") +
                           "; counts as a store without points");
   if (!quiet)
-    session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned, printable(to),
-                               outcome.added);
+    session.out << fmt::format("{} of {} points in {}, {} of them new\n", outcome.stored, outcome.planned,
+                               printable(to), outcome.added);
   return complete ? require_complete(to, outcome, quiet, session) : kDone;
 }
 

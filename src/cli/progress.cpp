@@ -48,8 +48,7 @@ void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fract
   const int room = std::clamp(session_.width - 3 - static_cast<int>(head.size() + tail.size()), 0, 40);
   const auto filled = static_cast<std::size_t>(fraction * room);
   std::string bar;
-  if (room >= 8)
-    bar = "[" + std::string(filled, '#') + std::string(static_cast<std::size_t>(room) - filled, '.') + "]";
+  if (room >= 8) bar = "[" + std::string(filled, '#') + std::string(static_cast<std::size_t>(room) - filled, '.') + "]";
   session_.err.raw() << kClearLine << printable(head) << bar << tail << std::flush;
 }
 

@@ -47,9 +47,7 @@ class ReportOn final : public Report {
 
   std::string json() const override { return to_json(finding_); }
   std::string csv() const override { return to_csv(finding_); }
-  std::string text(const TextStyle& style) const override {
-    return shown(to_text(finding_, style), style.color);
-  }
+  std::string text(const TextStyle& style) const override { return shown(to_text(finding_, style), style.color); }
 
   std::string html() const override {
     if constexpr (requires { page_content(finding_); })

@@ -114,8 +114,7 @@ std::string base64(std::string_view bytes) {
     unsigned group = 0;
     for (std::size_t i = 0; i < 3; ++i)
       group = group << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-    for (std::size_t i = 0; i < 4; ++i)
-      text += at + i <= bytes.size() ? kDigits[group >> (18 - 6 * i) & 63] : '=';
+    for (std::size_t i = 0; i < 4; ++i) text += at + i <= bytes.size() ? kDigits[group >> (18 - 6 * i) & 63] : '=';
   }
   return text;
 }

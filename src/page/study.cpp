@@ -96,7 +96,8 @@ Study study_of(const Store& store, const std::function<void(std::uint64_t, std::
   try {
     study.published = published_in(sweep.published);
   } catch (const Error& error) {
-    throw Error(ErrorKind::input, store.path() + ": its published points are not what a sweep writes (" + error.what() + ")");
+    throw Error(ErrorKind::input,
+                store.path() + ": its published points are not what a sweep writes (" + error.what() + ")");
   }
   study.planned = sweep.points;
   study.hash = sweep.plan_hash;

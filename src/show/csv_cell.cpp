@@ -23,8 +23,7 @@ bool is_number(std::string_view text) {
 }
 
 bool begins_formula(std::string_view text) {
-  return !text.empty() && std::string_view("=+-@\t\n").find(text.front()) != std::string_view::npos &&
-         !is_number(text);
+  return !text.empty() && std::string_view("=+-@\t\n").find(text.front()) != std::string_view::npos && !is_number(text);
 }
 
 }  // namespace

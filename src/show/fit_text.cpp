@@ -17,8 +17,9 @@ namespace {
 std::string fit_head(const study::FitFinding& report) {
   const ArrivalFit& fit = report.fit;
   const std::size_t rows = fit.outliers.size() + fit.fitted_rows.size() + fit.held_out_rows.size();
-  std::string text = fmt::format("{}: {} arrival orders of {} partial sums; {} fitted, {} held out\n", printable(report.path),
-                                 rows, fit.length, fit.fitted_rows.size(), fit.held_out_rows.size());
+  std::string text =
+      fmt::format("{}: {} arrival orders of {} partial sums; {} fitted, {} held out\n", printable(report.path), rows,
+                  fit.length, fit.fitted_rows.size(), fit.held_out_rows.size());
   for (const OutlierRow& outlier : fit.outliers)
     text += fmt::format("row {} is an outlier and left out: Kendall tau to launch {:.4f}, robust z {:.1f}\n",
                         outlier.row + 1, outlier.tau, outlier.z);

@@ -25,7 +25,8 @@ std::string run_text(const CapturedRun& run) {
 }
 
 std::string difference(const std::string& file, const CapturedRun& run, const VerifiedRun& verified) {
-  std::string text = fmt::format("{}:{}: {}\n  claim    {}\n", printable(file), run.line, run_text(run), verified.claim);
+  std::string text =
+      fmt::format("{}:{}: {}\n  claim    {}\n", printable(file), run.line, run_text(run), verified.claim);
   if (verified.output) text += fmt::format("  output   {} of {}\n", *verified.output, run.outputs.size());
   if (verified.expected)
     text += fmt::format("  {} {}\n", run.returned.empty() ? "model   " : "replayed",

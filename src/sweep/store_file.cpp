@@ -133,8 +133,7 @@ void require_schema(const SQLite::Database& database, const std::string& path, i
       throw Error(ErrorKind::input,
                   path + ": is damaged: `" + expected.name + "` is not as orderlab makes it; " + kStartAgain);
   }
-  for (const StoreTable& table :
-       {kSweepTable, kPlanTable, kPointTable, kFinishedTable, kPublishedTable, kShardTable}) {
+  for (const StoreTable& table : {kSweepTable, kPlanTable, kPointTable, kFinishedTable, kPublishedTable, kShardTable}) {
     const auto is_it = [&](const SchemaEntry& entry) { return entry.name == table.name; };
     if (std::any_of(there.begin(), there.end(), is_it)) require_plain_table(database, path, std::string(table.name));
   }

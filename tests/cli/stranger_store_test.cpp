@@ -158,7 +158,8 @@ void make_records(const char* config) {
 /// Questions with other arguments, and no more.
 std::string asking(std::initializer_list<std::string> arguments) {
   Json content = Json::parse(sweep_content());
-  for (Json& question : content["questions"].elements()) question["arguments"] = Json(std::vector<std::string>(arguments));
+  for (Json& question : content["questions"].elements())
+    question["arguments"] = Json(std::vector<std::string>(arguments));
   return content.dump();
 }
 
@@ -205,7 +206,8 @@ TEST_CASE("a stored question is not acted upon: not its command, and not what it
   refuses(kReportRecords, "a question without a command");
   put_sweep(asking({"train", "--nodes", "3e6"}));
   refuses(kReportRecords, "is not what `orderlab sweep` writes");
-  for (const char* content : {"", "{", "[]", "{}", "\"\"", "null", "{\"title\": 1}", "{\"title\":\"\",\"question\":\"\"}"}) {
+  for (const char* content :
+       {"", "{", "[]", "{}", "\"\"", "null", "{\"title\": 1}", "{\"title\":\"\",\"question\":\"\"}"}) {
     put_sweep(content);
     refuses(kReportRecords, "r.sqlite: ");
   }
@@ -310,7 +312,8 @@ TEST_CASE("a database computes nothing for its reader") {
     refuses(kReportRecords, "r.sqlite: is damaged: `");
   };
   const std::string forever = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)";
-  refused("DROP TABLE record; CREATE VIEW record AS " + forever + " SELECT i AS config, i AS run, '' AS record, '' AS "
+  refused("DROP TABLE record; CREATE VIEW record AS " + forever +
+          " SELECT i AS config, i AS run, '' AS record, '' AS "
           "row_hash FROM n");
   refused("ALTER TABLE sweep ADD COLUMN more TEXT AS (hex(zeroblob(400000000)))");
   refused("DROP TABLE sweep");

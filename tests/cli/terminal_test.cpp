@@ -2,7 +2,6 @@
 // terminal shows them and does nothing else.
 #include <doctest/doctest.h>
 
-
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -15,9 +14,19 @@ using namespace orderlab::cli;
 namespace {
 
 /// What may be in a name of a file or an argument.
-const std::vector<std::string> kNames{"esc\x1b[2J", "csi\xC2\x9B" "2J", "bell\a",      "return\rorderlab: done",
-                                      "del\x7f",    "line\nEXPLAINED", "rtl\u202Egnp", "isolate\u2066a",
-                                      "byte\x9B",   "osc\x1b]0;a\a",   "separator\u2028a", "bold\x1b[1m"};
+const std::vector<std::string> kNames{"esc\x1b[2J",
+                                      "csi\xC2\x9B"
+                                      "2J",
+                                      "bell\a",
+                                      "return\rorderlab: done",
+                                      "del\x7f",
+                                      "line\nEXPLAINED",
+                                      "rtl\u202Egnp",
+                                      "isolate\u2066a",
+                                      "byte\x9B",
+                                      "osc\x1b]0;a\a",
+                                      "separator\u2028a",
+                                      "bold\x1b[1m"};
 
 void shows_and_no_more(const Line& line) {
   const Outcome outcome = run(line);
@@ -30,10 +39,7 @@ void shows_and_no_more(const Line& line) {
     CHECK(!has(*text, "\nEXPLAINED"));
   }
   CHECK(!outcome.out.empty() + !outcome.err.empty() > 0);
-
 }
-
-
 
 }  // namespace
 

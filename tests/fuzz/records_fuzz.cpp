@@ -45,8 +45,8 @@ void solve_page(std::string_view about, std::string_view text) {
 
 void train_page(std::string_view about, std::string_view text) {
   study::TrainFinding question = train_question_from(Json::parse(about));
-  const auto finding = study::training_finding(
-      question, records_of<study::SeedRecord>(text, question.request.seed, seed_record));
+  const auto finding =
+      study::training_finding(question, records_of<study::SeedRecord>(text, question.request.seed, seed_record));
   if (finding) (void)html_page(*finding);
 }
 

@@ -267,7 +267,7 @@ class Checks:
         strange = page.with_name("foreign.html")
         mark = "document.documentElement.dataset.foreign = 'ran'"
         html = page.read_text(encoding="utf-8").replace("<main>", f"""<main><script>{mark}</script>
-<img src="data:," onerror="{mark}"><a id="foreign" href="javascript:{mark}">x</a>
+<img src="data:," onerror="{mark}"><a id="foreign" href="javascript:void({mark})">x</a>
 <script src="data:text/javascript,{mark}"></script>
 <iframe srcdoc="<script>parent.{mark}</script>"></iframe>""", 1)
         strange.write_text(html, encoding="utf-8")
