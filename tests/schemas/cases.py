@@ -209,7 +209,7 @@ fit               fit few.csv --predict --inputs 1e5
 fit_operation     fit vc.csv --op index_add --split 60 --inputs 8 --samples 50
 crosscheck        crosscheck --full --device host
 probe             probe --command 'python3 sums.py in_turn' --lines --n 8 --sizes 1e5
-verify            verify slow.capture
+verify            verify slow.capture slow.capture
 """
 
 # Schemas of which no document above has a property, and why.
