@@ -81,7 +81,6 @@ class Sweep {
     PointRunOptions options;
     options.memory_bytes = options_.memory_bytes / static_cast<double>(2 * at_once_);
     options.stop = stop_.get_token();
-    const StopScope scope(options.stop);
     std::uint64_t before = 0;
     options.progress = [&](std::uint64_t done, std::uint64_t total) {
       const double part = static_cast<double>(done - before) / static_cast<double>(total);
