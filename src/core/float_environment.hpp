@@ -34,7 +34,7 @@ struct FloatRegisters {
 /// Inside of another one only a task does anything: a part of a loop, on whose threads others may have set something,
 /// or code of the user's, which may set something.
 ///
-/// Cost: 1 ns inside of another one, else 20 ns where the environment is right already.
+/// Cost: 3 ns inside of another one, else 20 ns where the environment is right already.
 class FloatEnvironment {
  public:
   enum class Of : std::uint8_t { call, task };
