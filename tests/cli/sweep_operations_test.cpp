@@ -16,7 +16,7 @@ using orderlab::Json;
 
 namespace {
 
-constexpr const char* kOperations =
+constexpr const char* kOperationConfig =
     "op = ['index_add', 'scatter_add']\nshape = ['40x20', '60x9']\nratio = [0.5, 1]\n"
     "arrival = ['uniform', 'jitter(3)']\nsamples = 12\n";
 
@@ -53,7 +53,7 @@ std::string line_of(const std::string& csv, std::size_t i) { return lines_of(csv
 
 TEST_CASE("operations: an export is the same for any number of threads and any split into shards") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("c.toml", kOperations);
+  TemporaryFolder::write("c.toml", kOperationConfig);
   CHECK(sweep_operations("1", {"--threads", "1"}).out == "16 points in 1: 16 new, 0 from before\n");
   CHECK(sweep_operations("t3", {"--threads", "3"}).status == kDone);
   for (const char* shard : {"1/3", "2/3", "3/3"})
@@ -78,7 +78,7 @@ TEST_CASE("operations: an export is the same for any number of threads and any s
 
 TEST_CASE("operations: a point says what `sample` says of it") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("c.toml", kOperations);
+  TemporaryFolder::write("c.toml", kOperationConfig);
   CHECK(sweep_operations("s").status == kDone);
   for (const std::string& line : lines_of(exported_operations("s", "--json"))) {
     const Json point = Json::parse(line);
@@ -223,7 +223,7 @@ TEST_CASE("operations and sums: one store, one export, one page, and a config th
 
 TEST_CASE("operations: a page of them alone shows Vc against size and ratio") {
   const TemporaryFolder folder;
-  TemporaryFolder::write("c.toml", kOperations);
+  TemporaryFolder::write("c.toml", kOperationConfig);
   CHECK(sweep_operations("s").status == kDone);
   CHECK(run({"report", "s", "-o", "a.html", "--spec", "specs", "--quiet"}).status == kDone);
   const std::string page = TemporaryFolder::read("a.html");
