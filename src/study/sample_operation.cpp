@@ -125,7 +125,7 @@ std::uint64_t wanted_samples(const OperationSampleFinding& finding) {
 // A round that is stopped is left out.
 std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, const OutputComparison& comparison,
                                             const OperationSampleRequest& request, const Watch& watch) {
-  using Clock = std::chrono::steady_clock;
+  using DrawClock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kRound{50};  // longer rounds would lose more to a stop
   constexpr std::uint64_t kMostOfThread = 1024;
   const OutputSums& sums = *finding.sums;
@@ -157,7 +157,7 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
         if (request.keep_results) finding.results.resize(count);
       };
       resize(next);
-      const auto start = Clock::now();
+      const auto start = DrawClock::now();
       const bool done = unless_stopped([&] {
                           parallel_for(first, next, Grain::apart, draw);
                           return true;
@@ -167,7 +167,7 @@ std::vector<OutputDifferences> draw_samples(OperationSampleFinding& finding, con
         break;
       }
       buffers.each([&](Buffers& mine) { finding.tally.merge(std::exchange(mine.tally, OutputTally(sums))); });
-      if (2 * (Clock::now() - start) < kRound) of_thread = std::min(2 * of_thread, kMostOfThread);
+      if (2 * (DrawClock::now() - start) < kRound) of_thread = std::min(2 * of_thread, kMostOfThread);
       if (options.progress) options.progress(next, wanted);
     }
     return 0;
