@@ -15,6 +15,7 @@
 #include "cli/recorded.hpp"
 #include "core/float_environment.hpp"
 #include "core/printable.hpp"
+#include "core/stop.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
 #include "page/html_text.hpp"
@@ -100,6 +101,7 @@ void describe(std::vector<RecordedQuestion>& questions, const std::string& named
   }
 }
 
+/// Empty when stopped before there is an answer.
 std::optional<RecordedAnswer> ask(RecordedQuestion question, const std::string& named, RecordStore& store,
                                   Session& session, const study::Watch& watch, const std::string& threads) {
   question.arguments.emplace_back(kThreads.long_name());
@@ -107,6 +109,8 @@ std::optional<RecordedAnswer> ask(RecordedQuestion question, const std::string& 
   const CommandLine line = line_of(question, named);
   try {
     return find_command(question.arguments.front())->recorded->answer(line, session, store, watch);
+  } catch (const Stopped&) {
+    return std::nullopt;
   } catch (const Error& error) {
     if (question.name.empty()) throw Error(error.kind(), named + ": " + error.what());
     throw Error(error.kind(), named + ": " + question.name + ": " + error.what());

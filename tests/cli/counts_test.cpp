@@ -264,8 +264,8 @@ TEST_CASE("two processes that write one file do not lose each other's samples") 
   std::ostringstream out;
   std::ostringstream err;
   Session session{.out = out, .err = err};
-  session.caller.follows = [](const std::string&, const study::Progress&) {
-    std::filesystem::copy_file("other", "c", std::filesystem::copy_options::skip_existing);
+  session.caller.follows = [](const std::string& stage, const study::Progress&) {
+    if (stage == "sampling") std::filesystem::copy_file("other", "c", std::filesystem::copy_options::skip_existing);
   };
   CHECK(run_program(kExperiment + Line{"--range", "500:1000", "--counts", "c"}, session) == kFailed);
   CHECK(has(err.str(), "c: another process has written it meanwhile; give every process a file of its own"));

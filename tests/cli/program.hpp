@@ -37,6 +37,19 @@ inline Outcome run(const Line& arguments, std::stop_token stop = {}) {
   return {status, out.str(), err.str()};
 }
 
+/// The same, stopped as soon as a stage of this name says how far it is.
+inline Outcome run_until(std::string_view stage, const Line& arguments) {
+  std::stop_source source;
+  std::ostringstream out;
+  std::ostringstream err;
+  Session session{.out = out, .err = err, .stop = source.get_token()};
+  session.caller.follows = [&](const std::string& now, const study::Progress&) {
+    if (now.find(stage) != std::string::npos) source.request_stop();
+  };
+  const int status = run_program(arguments, session);
+  return {status, out.str(), err.str()};
+}
+
 /// `arguments` and more of them.
 inline Line operator+(Line arguments, const Line& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());

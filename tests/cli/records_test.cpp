@@ -42,9 +42,7 @@ TEST_CASE("a stopped command goes on where it was") {
   for (std::size_t i = 0; i + 1 < two.size(); ++i)
     if (two[i] == "--seeds") two[i + 1] = "2";
   CHECK(run(two + Line{"--db", "r.sqlite"}).status == kDone);
-  std::stop_source stop;
-  stop.request_stop();
-  const Outcome stopped = run(kSmallTraining + Line{"--db", "r.sqlite", "--json", "-"}, stop.get_token());
+  const Outcome stopped = run_until("training", kSmallTraining + Line{"--db", "r.sqlite", "--json", "-"});
   CHECK(stopped.status == kInterrupted);
   CHECK(has(stopped.out, "\"partial\": true"));  // from two seeds
   CHECK(json_of(kSmallTraining + Line{"--db", "r.sqlite"}).dump() == expected);
@@ -70,9 +68,7 @@ TEST_CASE("a sweep over a command asks it for every point, and a report shows al
 TEST_CASE("a sweep that is stopped says how far it came, and a report of it that points are missing") {
   const TemporaryFolder folder;
   TemporaryFolder::write("c.toml", kConfig);
-  std::stop_source stop;
-  stop.request_stop();
-  const Outcome stopped = run({"sweep", "c.toml", "--db", "r.sqlite"}, stop.get_token());
+  const Outcome stopped = run_until("point 1/4", {"sweep", "c.toml", "--db", "r.sqlite"});
   CHECK(stopped.status == kInterrupted);
   CHECK(has(stopped.err, "interrupted: 0 of 4 points are in r.sqlite; the same command continues"));
   refuses({"report", "r.sqlite", "-o", "r.html"}, "no run is finished");

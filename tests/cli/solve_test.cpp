@@ -148,6 +148,6 @@ TEST_CASE("a run that is stopped before its first sample says so") {
   const Outcome outcome = run(kSmall + Line{"--json", "new.json"}, source.get_token());
   CHECK(outcome.status == kInterrupted);
   CHECK(outcome.out.empty());
-  CHECK(has(outcome.err, "solve: interrupted before the first run was done"));
+  CHECK(has(outcome.err, "solve: interrupted before there was anything to report"));
   CHECK(TemporaryFolder::listing().empty());
 }

@@ -255,9 +255,7 @@ TEST_CASE("what cannot be answered is refused in one line") {
 }
 
 TEST_CASE("an interrupted run has no tolerance before it has enough draws") {
-  std::stop_source stop;
-  stop.request_stop();
-  const Outcome outcome = run(kSampled + Line{"--quiet"}, stop.get_token());
+  const Outcome outcome = run_until("sampling", kSampled + Line{"--quiet"});
   CHECK(outcome.status == kInterrupted);
   CHECK(outcome.out.empty());
   CHECK(has_phrase(outcome.err, "takes at least 2995"));
