@@ -11,6 +11,7 @@
 
 #include "core/float_environment.hpp"
 #include "core/printed_number.hpp"
+#include "core/stop.hpp"
 #include "engine/arena.hpp"
 #include "fit/minimize.hpp"
 #include "order/resolve.hpp"
@@ -210,7 +211,9 @@ OperationFitFinding fit_operation(const OperationFitRequest& request, const Watc
   std::size_t done = 0;
   for (const bool up : {true, false})
     for (const OperationFamily& family : kOperationFamilies) {
-      auto fitted = fit_family(family, up ? small : large, up ? large : small, request, watch);
+      auto fitted = unless_stopped([&] {
+                      return fit_family(family, up ? small : large, up ? large : small, request, watch);
+                    }).value_or(std::nullopt);
       if (!fitted) {
         finding.partial = true;
         return finding;

@@ -14,7 +14,7 @@ namespace orderlab::study {
 /// The model of which exact probabilities are: every arrival order equally likely.
 ArrivalCall uniform_arrivals();
 
-/// Sets results[i] to those of varying output i, none where its units are too many. Stopped.
+/// Sets results[i] to those of varying output i, none where its units are too many. Errors: Stopped.
 void list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
                    std::vector<std::vector<OutputResult>>& results);
 

@@ -233,7 +233,7 @@ void define(py::module_& module) {
 }
 
 // In a subinterpreter nothing of pybind11 may run: it takes the GIL by a thread state of the main interpreter, and
-// waits for it for ever. The package says the same where Python itself can tell.
+// waits for it forever. The package says the same where Python itself can tell.
 int fill(PyObject* object) {
   if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
     PyErr_SetString(PyExc_ImportError, "orderlab: cannot be imported in a subinterpreter; use the main interpreter");
