@@ -82,6 +82,7 @@ int run_compare(const CommandLine& line, Session& session) {
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);
   const study::CompareFinding finding = compare(a, b, request);
+  const InPhase reporting(session, Phase::reporting);
   write_report(session, line, targets, finding);
   if (page.wanted()) page.write(session, html_page(finding));
   return kDone;

@@ -17,8 +17,9 @@ namespace {
 /// What was being written is there as a whole or not at all, and stores stay consistent: TemporaryFile, SQLite.
 [[noreturn]] void end_program(Phase phase) {
   constexpr std::string_view kNothing = "orderlab: interrupted before there was anything to report\n";
+  constexpr std::string_view kWork = "orderlab: interrupted; no report was written\n";
   constexpr std::string_view kReport = "orderlab: interrupted while the report was written\n";
-  const std::string_view line = phase == Phase::preparing || phase == Phase::working ? kNothing : kReport;
+  const std::string_view line = phase == Phase::preparing ? kNothing : phase == Phase::working ? kWork : kReport;
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
   _exit(kInterrupted);
 }

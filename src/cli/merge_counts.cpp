@@ -89,6 +89,7 @@ class MergedReport {
     try {
       const study::SampleFinding finding = finding_of(file, path, line_, session_);
       if (finding.orders.empty()) throw Error(ErrorKind::input, path + ": has no samples yet");
+      const InPhase reporting(session_, Phase::reporting);
       write_report(session_, line_, targets_, finding);
       if (page_.wanted()) page_.write(session_, html_page(finding));
     } catch (const Error& error) {

@@ -48,6 +48,7 @@ int run_sample_operation(const CommandLine& line, Session& session) {
   const study::Watch watch = watch_of(session, line, "sample");
   const auto finding = sample_operation(load_operation(line, session.files, watch), request, watch);
   if (!finding) return interrupted(session, "sample", "the first sample was done");
+  const InPhase reporting(session, Phase::reporting);
   write_report(session, line, targets, *finding);
   if (page.wanted()) page.write(session, html_page(*finding));
   if (npy.wanted()) npy.write(session, to_npy(*finding));
@@ -71,6 +72,7 @@ int run_sample(const CommandLine& line, Session& session) {
       line, request, session, [&](const study::InputFacts& input) { kept.follow(input, request, session); });
   if (kept.wanted() && finding.partial && session.stop.stop_requested()) return interrupted_with_counts(session, kept);
   if (finding.orders.empty()) return interrupted(session, "sample", "the first sample was done");
+  const InPhase reporting(session, Phase::reporting);
   write_report(session, line, targets, finding);
   if (page.wanted()) page.write(session, html_page(finding));
   return finding.partial && !kept.wanted() ? kInterrupted : kDone;

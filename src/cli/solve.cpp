@@ -185,6 +185,7 @@ int run_solve(const CommandLine& line, Session& session) {
   const std::unique_ptr<RecordStore> store = record_store_of(line, session);
   const auto finding = find(line, session, request, store.get(), watch_of(session, line, "solve"));
   if (!finding) return interrupted(session, "solve", "the first run was done");
+  const InPhase reporting(session, Phase::reporting);
   write_report(session, line, targets, *finding);
   if (page.wanted()) page.write(session, html_page(*finding));
   return finding->partial ? kInterrupted : kDone;

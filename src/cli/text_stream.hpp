@@ -19,7 +19,11 @@ class TextStream {
     *to_ << shown(text, false);
     return *this;
   }
-  TextStream& operator<<(std::integral auto number) { return *this << std::to_string(number); }
+  TextStream& operator<<(std::integral auto number)
+    requires(!std::same_as<decltype(number), char> && !std::same_as<decltype(number), bool>)
+  {
+    return *this << std::to_string(number);
+  }
 
   /// A text that may have emphasis.
   void write(std::string_view text, bool color) { *to_ << shown(text, color); }

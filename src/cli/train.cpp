@@ -160,6 +160,7 @@ int run_train(const CommandLine& line, Session& session) {
   const std::unique_ptr<RecordStore> store = record_store_of(line, session);
   const auto finding = find(line, session, request, store.get(), watch_of(session, line, "train"));
   if (!finding) return interrupted(session, "train", "the runs of the first seed were done");
+  const InPhase reporting(session, Phase::reporting);
   write_report(session, line, targets, *finding);
   if (page.wanted()) page.write(session, html_page(*finding));
   return finding->partial ? kInterrupted : kDone;

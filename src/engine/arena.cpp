@@ -24,8 +24,9 @@ void run_with_threads(int threads, const std::function<void(std::size_t)>& work)
   const int used = threads_used(threads);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(used));
   tbb::task_arena arena(used);
-  arena.execute([&] {  // on any thread
+  arena.execute([&, stop = StopScope::current()] {  // on any thread
     const FloatEnvironment environment(FloatEnvironment::Of::task);
+    const StopScope scope(stop);
     work(static_cast<std::size_t>(used));
   });
 }

@@ -16,6 +16,7 @@ int threads_used(int asked);
 /// time. Loops inside a task that use kLoopThreads share the threads that have no task left; none is added.
 ///
 /// An exception of a task is thrown once the tasks under way have ended; no further one is begun.
+/// Stopped ends the list the same way and is not thrown: what other tasks have done stays.
 void run_task_list(std::size_t count, int threads, std::size_t at_once, const std::function<void(std::size_t)>& task);
 
 }  // namespace orderlab

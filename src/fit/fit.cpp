@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
-#include "core/stop.hpp"
 #include "engine/task_list.hpp"
 #include "fit/acceptance.hpp"
 #include "fit/bootstrap.hpp"
@@ -64,7 +63,7 @@ ArrivalFit fit_arrivals(const Rows& recording, const FitOptions& options) {
   fit.recorded = fitted_rows.mean;
   std::vector<FittedModel> models(families.size());
   std::vector<std::vector<double>> distances(families.size());
-  const auto fit_family = [&](std::size_t i) {
+  run_task_list(families.size(), options.threads, families.size(), [&](std::size_t i) {
     Simulations simulations(options, fit.length, kLoopThreads, progress, i);
     std::optional<FoundModel> found = FamilySearch(*families[i], fitted_rows, pass, simulations).found(options.seed);
     const std::vector<Features> judging = found ? simulations.to_judge(found->model.call) : std::vector<Features>();
@@ -72,12 +71,6 @@ ArrivalFit fit_arrivals(const Rows& recording, const FitOptions& options) {
     distances[i] = judge(*found, held_out_rows, judging, fit.length, options.seed);
     models[i] = std::move(found->model);
     progress.finish(i);
-  };
-  run_task_list(families.size(), options.threads, families.size(), [&](std::size_t i) {
-    try {
-      fit_family(i);
-    } catch (const Stopped&) {  // families that are done stay
-    }
   });
   for (std::size_t i = 0; i < families.size(); ++i) {
     if (distances[i].empty()) continue;

@@ -21,7 +21,7 @@ using study::CheckAnyFinding;
 using study::OrderCandidate;
 
 constexpr std::size_t kShownCandidates = 10;
-constexpr std::size_t kNearestResults = 12;
+constexpr std::size_t kShownGiven = 12;
 
 std::string sum_text(Format format, std::uint64_t bits) {
   const double value = value_of_bits(format, bits);
@@ -32,12 +32,12 @@ std::string sum_text(Format format, std::uint64_t bits) {
 std::string results_line(const CheckAnyFinding& report) {
   std::vector<std::string> texts;
   for (const GivenResult& result : report.given) {
-    if (texts.size() == kNearestResults) break;
+    if (texts.size() == kShownGiven) break;
     texts.push_back(sum_text(report.input.formats.result, result.bits));
     if (result.count > 1) texts.back() += fmt::format(" {} times", result.count);
   }
   std::string text = fmt::format("{}: {}", report.results == 1 ? "result" : "results", fmt::join(texts, ", "));
-  if (report.given.size() > kNearestResults) text += fmt::format(" ... and {} more", report.given.size() - kNearestResults);
+  if (report.given.size() > kShownGiven) text += fmt::format(" ... and {} more", report.given.size() - kShownGiven);
   return text + "\n";
 }
 

@@ -194,7 +194,7 @@ std::string check_conclusion(const study::CheckFinding& report) {
         "other than those given here.",
         some(k, "all of these values"), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"));
   if (report.result.verdict() == Verdict::none)
-    return "No verdict: interrupted before the samples, or the joint test of all values, were done.";
+    return "No verdict: interrupted before sampling or the joint test was complete.";
   if (!report.result.joint_fits())
     return "NOT EXPLAINED: order can give each of these values, but not this often. Suspect a rare bug or a race, or "
            "arrivals other than those given here.";
@@ -237,7 +237,7 @@ std::string to_text(const study::CheckFinding& report, const TextStyle& style) {
   if (const std::string lines = joint_line(report) + outliers_line(report); !lines.empty()) text += "\n" + lines;
   text += "\n";
   text += bold(check_conclusion(report), style.color) + "\n" + caveat(report);
-  if (report.partial) text += "interrupted: more was to be done\n";
+  if (report.partial) text += "interrupted: the check is incomplete\n";
   return wrapped(text, style.width);
 }
 

@@ -83,7 +83,7 @@ std::string to_text(const VerificationReport& report, const TextStyle& style) {
   std::string text;
   for (const VerifiedCapture& one : report.captures)
     text += (text.empty() ? "" : "\n") + capture_text(one, style.color);
-  if (report.partial) text += "\nstopped before every capture was checked\n";
+  if (report.partial) text += "\nstopped before all captures were checked\n";
   return text;
 }
 

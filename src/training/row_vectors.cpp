@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/arithmetic_guard.hpp"
-#include "core/pass.hpp"
+#include "core/stop.hpp"
 #include "vectors/each_vector.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -28,12 +28,12 @@ std::vector<std::string> statuses(const std::vector<ShardRun>& runs) {
 }  // namespace
 
 TEST_CASE("points are counted by shard, of every shard of the N that most were run by") {
-  using Texts = std::vector<std::string>;
-  CHECK(statuses({}) == Texts{"1/1: 3 of 10"});
-  CHECK(statuses({{{1, 1}, "a"}, {{1, 1}, "b"}}) == Texts{"1/1 a b: 3 of 10"});
-  CHECK(statuses({{{2, 3}, "a"}}) == Texts{"1/3: 1 of 4", "2/3 a: 1 of 3", "3/3: 1 of 3"});
+  using Listed = std::vector<std::string>;
+  CHECK(statuses({}) == Listed{"1/1: 3 of 10"});
+  CHECK(statuses({{{1, 1}, "a"}, {{1, 1}, "b"}}) == Listed{"1/1 a b: 3 of 10"});
+  CHECK(statuses({{{2, 3}, "a"}}) == Listed{"1/3: 1 of 4", "2/3 a: 1 of 3", "3/3: 1 of 3"});
   CHECK(statuses({{{2, 3}, "a"}, {{2, 3}, "b"}, {{2, 3}, "a"}, {{1, 2}, "c"}, {{2, 2}, "d"}}) ==
-        Texts{"1/2 c: 3 of 5", "2/2 d: 0 of 5"});
+        Listed{"1/2 c: 3 of 5", "2/2 d: 0 of 5"});
   CHECK(statuses({{{1, 3}, "a"}, {{2, 2}, "c"}}).size() == 3);
   CHECK(statuses({{{1, 1}, "a"}, {{1, 1}, "b"}, {{2, 2}, "c"}}).size() == 2);
 }
@@ -49,9 +49,9 @@ TEST_CASE("a position is of the shard that sweep gives it to") {
 }
 
 TEST_CASE("of ten million shards there are those that have points or a store") {
-  using Texts = std::vector<std::string>;
+  using Listed = std::vector<std::string>;
   CHECK(statuses({{{9'000'000, 10'000'000}, "b"}, {{2, 10'000'000}, "a"}, {{11, 10'000'000}, "c"}}) ==
-        Texts{"1/10000000: 1 of 1", "2/10000000 a: 0 of 1", "3/10000000: 0 of 1", "4/10000000: 0 of 1",
+        Listed{"1/10000000: 1 of 1", "2/10000000 a: 0 of 1", "3/10000000: 0 of 1", "4/10000000: 0 of 1",
               "5/10000000: 1 of 1", "6/10000000: 0 of 1", "7/10000000: 0 of 1", "8/10000000: 0 of 1",
               "9/10000000: 1 of 1", "10/10000000: 0 of 1", "11/10000000 c: 0 of 0", "9000000/10000000 b: 0 of 0"});
 }

@@ -119,7 +119,7 @@ struct TrainFinding {
 /// Error(usage) for a request that no graph could answer.
 void validate(const TrainRequest& request);
 
-/// The same of its numbers alone.
+/// Checks its counts only, not its arrival model.
 void validate_counts(const TrainRequest& request);
 
 /// With the canonical text of its arrival model. Error(usage).
