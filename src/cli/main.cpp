@@ -25,7 +25,7 @@ void hold_closed_streams() {
 }
 
 // The first object that is made here, since initialisers of others compute.
-[[gnu::init_priority(101)]] const orderlab::FloatEnvironment environment;
+[[gnu::init_priority(101)]] const orderlab::FloatEnvironment kEnvironment;
 
 int terminal_width() {
   winsize size{};
