@@ -13,7 +13,8 @@ namespace orderlab::cli {
 /// folder is locked from the look at the file to its replacement, where the file system has locks.
 class KeptFile {
  public:
-  /// Errors, at once: usage when `path` cannot be written, input when it is there and is no file. Changes no file.
+  /// Errors, at once: usage when `path` cannot be written, input when it is there and not a regular file. Changes
+  /// no file.
   explicit KeptFile(const std::string& path);
 
   const std::string& path() const { return path_; }

@@ -1,4 +1,4 @@
-// Loops that can be stopped, and that say how far they are, wherever in a work they are.
+// Loops that can be stopped and report their progress, at any depth.
 #pragma once
 
 #include <algorithm>

@@ -20,7 +20,7 @@ std::string csv_cell(const std::optional<T>& value) {
 }
 
 /// A text, printable but for line ends and tabs, quoted where it holds what CSV gives a meaning. A spreadsheet runs
-/// what begins as a formula does: such a text that is no number has an apostrophe before it, which keeps it a text.
+/// what begins as a formula does: an apostrophe before such a text, unless it is a number, keeps it a text.
 std::string csv_cell(const std::string& text);
 
 }  // namespace orderlab
