@@ -74,7 +74,7 @@ class CheckAny {
   // Empty when interrupted before any order was tried.
   std::optional<CheckAnyFinding> run() {
     take_results();
-    samples_ = samples_to_check(request_.samples, request_.confidence, request_.results.size(), input_.facts.n, false);
+    samples_ = samples_to_check(request_.samples, request_.confidence, finding_.results, input_.facts.n, false);
     try_fixed(input_.facts.formats);
     if (!explained_ && finding_.given.size() == 1) try_wider();  // no fixed order gives two results
     try_random();
@@ -88,7 +88,7 @@ class CheckAny {
   bool stopped() const { return watch_.stop.stop_requested(); }
 
   void take_results() {
-    if (request_.results.empty())
+    if (request_.results.empty() && request_.given.empty())
       throw RequestError(ErrorKind::usage, "no result to check: give one or more in `results`");
     const Format format = input_.facts.formats.result;
     std::map<std::int64_t, GivenResult> distinct;
@@ -98,8 +98,12 @@ class CheckAny {
       if (!added) ++at->second.count;
       if (!holds(format, result)) ++finding_.rounded;
     }
+    for (const GivenResult& result : request_.given) {
+      const auto [at, added] = distinct.try_emplace(ordered_key(format, result.bits), result);
+      if (!added) at->second.count += result.count;
+    }
     for (const auto& [key, result] : distinct) finding_.given.push_back(result);
-    finding_.results = request_.results.size();
+    finding_.results = request_.results.size() + request_.given.size();
   }
 
   void try_fixed(const Formats& formats) {
@@ -157,7 +161,8 @@ class CheckAny {
     OrderCandidate found{.text = hypothesis.text, .expression = hypothesis.order.expression(), .formats = formats};
     found.bits = evaluator->evaluate(0, *evaluator->make_scratch()).bits;
     for (const GivenResult& result : finding_.given)
-      if (result.bits == *found.bits) found.explained = result.count;
+      if (result.read_widely(formats.result).holds(ordered_key(formats.result, *found.bits)))
+        found.explained += result.count;
     found.verdict = found.explained == finding_.results ? Verdict::explained : Verdict::impossible;
     found.distance_ulp = nearest_result(formats.result, *found.bits, finding_.given);
     return found;
@@ -207,6 +212,7 @@ class CheckAny {
   void judge(std::string_view name, const Order& order) {
     const CheckRequest request{.order = order,
                                .results = request_.results,
+                               .given = request_.given,
                                .confidence = request_.confidence,
                                .samples = request_.samples,
                                .seed = request_.seed,
