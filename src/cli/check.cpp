@@ -114,7 +114,10 @@ void take_options(Request& request, const CommandLine& line) {
 template <class Request>
 std::uint64_t take_results(Request& request, const CommandLine& line, study::Input& input) {
   GivenResults given = read_given(line, input.facts.formats, input.facts.n);
-  if (given.means) input.facts.formats.result = input.facts.formats.accumulate;
+  if (given.means) {
+    request.means = input.facts.formats.result;
+    input.facts.formats.result = input.facts.formats.accumulate;
+  }
   request.given = std::move(given.results);
   return given.rounded;
 }
@@ -160,6 +163,11 @@ int run_check(const CommandLine& line, Session& session) {
   const study::Watch watch = watch_of(session, line, "check");
   study::Input input = load_input(line, watch);
   const std::uint64_t rounded = take_results(request, line, input);
+  request.suggests = true;
+  request.in_formats = [&line](const Formats& formats) -> std::optional<study::Input> {
+    if (line.text(kInput) == "-" || line.text(kWith) == "-") return std::nullopt;  // it was read
+    return load_input(line, {}, formats);
+  };
   auto finding = check(input, request, watch);
   if (!finding) return interrupted(session, "check", "any verdict");
   finding->rounded = rounded;
