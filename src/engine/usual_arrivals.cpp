@@ -75,7 +75,7 @@ class UsualOrders {
     if (!least_ || !found_.sums) return found_;
     KeyInterval range = *found_.sums;
     if (sampled) range = {std::min(range.low, sampled->low), std::max(range.high, sampled->high)};
-    const auto limit = static_cast<std::int64_t>(range.size() / 2);
+    const auto limit = static_cast<std::int64_t>(range.size() / 4);
     for (const KeyInterval& want : wanted) {
       if (want.low > range.high && want.low - range.high <= limit) search_to(want.low, true);
       if (want.high < range.low && range.low - want.high <= limit) search_to(want.high, false);

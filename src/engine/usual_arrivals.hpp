@@ -21,8 +21,8 @@ struct UsualArrivalsOptions {
 /// Whether there are such orders: the first random stage arranges partial sums, fewer than 2^32.
 bool arranges(const Evaluator& evaluator);
 
-/// Sums of the usual arrival orders. Where a wanted sum lies beyond them and `sampled`, by at most half of the range that
-/// all these have, local changes of the outermost order are tried. No further: a search without that limit finds orders
+/// Sums of the usual arrival orders. Where a wanted sum lies beyond them and `sampled`, by at most a quarter of the
+/// range that all these have, local changes of the outermost order are tried. No further: a search without that limit finds orders
 /// that no machine has, and would explain a lost term.
 ///
 /// Pure function of (evaluator, sampled, wanted); less of it where stopped. Needs arranges(evaluator).
