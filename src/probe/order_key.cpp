@@ -1,6 +1,7 @@
 #include "probe/order_key.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -87,6 +88,29 @@ std::uint64_t order_key(const Order& order, std::size_t n, bool products, Format
     std::swap(sums, left);
   }
   return sums.front();
+}
+
+void trie_keys(const StageTrie& trie, const Loop& loop,
+               const std::function<void(std::span<const std::size_t> orders, std::uint64_t key)>& ends,
+               const std::function<void(std::size_t branch)>& branch_ends) {
+  if (trie.empty()) return;
+  std::vector<TreeHashes::Value> leaves(trie.term_count());
+  for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] = TreeHashes::leaf(i);
+  const Input<TreeHashes> in{std::span<const TreeHashes::Value>(leaves)};
+  visit_branches(trie, branches_at_once(trie, sizeof(TreeHashes::Value)), loop, [&] {
+    return [&, run = std::make_shared<TrieRun<TreeHashes>>(trie)](std::size_t branch) {
+      TreeHashes arith;
+      StepMemory memory;
+      Interpreter<TreeHashes> interpreter(arith, memory, RandomStream(0, streams::kFirstStage, 0));
+      run->run(
+          branch, in,
+          [&](const Step& step, const Input<TreeHashes>& some, Output<TreeHashes> left) {
+            interpreter.run(step, some, left);
+          },
+          ends);
+      branch_ends(branch);
+    };
+  });
 }
 
 }  // namespace orderlab
