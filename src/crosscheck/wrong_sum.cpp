@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "orderlab/evaluator.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/order.hpp"
+#include "reference/lattice.hpp"
 
 namespace orderlab {
 
@@ -76,22 +76,12 @@ class OtherOrders {
   // One rounded addition each, of terms that are rounded at most once before.
   bool plain() const { return !wrong_.terms.products() && !wrong_.flushes; }
 
-  // Terms that are multiples of one unit, few enough units together for any of their sums to be a number of the format.
   bool exact_in_every_order(const Evaluator& trees) const {
-    if (!plain() || formats_ != Formats{formats_.accumulate, formats_.accumulate, formats_.accumulate}) return false;
-    int unit = std::numeric_limits<int>::max();
-    double sum_abs = 0;  // exact whenever the answer is yes in a format narrower than double, or it is not used
-    for (const double p : trees.random_inputs()) {
-      if (!std::isfinite(p)) return false;
-      if (p == 0) continue;
-      int exponent = 0;
-      const auto significand = static_cast<std::uint64_t>(std::ldexp(std::frexp(std::fabs(p), &exponent), 53));
-      unit = std::min(unit, exponent - 53 + std::countr_zero(significand));
-      sum_abs += std::fabs(p);
-    }
-    if (sum_abs == 0) return true;
-    const double limit = std::ldexp(1.0, std::min(unit + info(formats_.accumulate).precision, 1023));
-    return sum_abs * kRoundedUp <= limit && sum_abs < std::ldexp(1.0, info(formats_.accumulate).e_max);
+    if (wrong_.terms.products() || formats_ != Formats{formats_.accumulate, formats_.accumulate, formats_.accumulate})
+      return false;
+    Lattice lattice;
+    for (const double p : trees.random_inputs()) lattice.add(p);
+    return lattice.no_order_rounds(info(formats_.accumulate), wrong_.flushes);
   }
 
   double every_tree_bound(const Evaluator& trees) const {

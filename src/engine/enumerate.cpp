@@ -1,20 +1,17 @@
 #include "orderlab/enumerate.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/float_environment.hpp"
 #include "core/text.hpp"
-#include "engine/addends.hpp"
 #include "engine/big_count.hpp"
 #include "engine/term_groups.hpp"
 #include "engine/walk.hpp"
 #include "orderlab/error.hpp"
-#include "orderlab/exact.hpp"
 #include "orderlab/ulp.hpp"
+#include "reference/lattice.hpp"
 
 namespace orderlab {
 
@@ -56,39 +53,22 @@ void require_feasible(const OrderSpace& space, const TermGroups& groups) {
           " subsets to go through; about 24 sequences or 17 trees can be enumerated, `orderlab sample` draws orders");
 }
 
-// The largest e for which x, finite and not 0, is a multiple of 2^e.
-int unit_exponent(double x) {
-  int exponent = 0;
-  const double fraction = std::frexp(std::fabs(x), &exponent);
-  return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(std::ldexp(fraction, 53)));
-}
-
-// No addition can round when all partial sums are multiples of one power of two and their magnitudes add up to no more
-// than 2^p times it; with atomics that flush, which those of fp32 alone do, nothing may be subnormal either. Products
-// that are fused may be multiples of less than the format holds.
+// With atomics that flush, which those of fp32 alone do, no sum may be subnormal either.
 bool no_addition_rounds(const OrderSpace& space) {
   const FormatInfo& f = info(space.formats.accumulate);
-  int unit = std::numeric_limits<int>::max();
-  ExactSum magnitudes;
   bool flushes = space.flush;
   for (SummationTree::Node node = space.shape.term_count(); node < space.shape.node_count(); ++node) {
     const Operation operation = space.shape.operation(node);
     flushes = flushes || operation == Operation::add_ftz || operation == Operation::start_ftz;
   }
-  if (first_not_finite(space.partial_sums, space.products)) return false;
+  Lattice lattice;
   for (std::size_t i = 0; i < space.partial_sums.size(); ++i) {
-    const auto [x, y] = space.products.empty() ? Factors{space.partial_sums[i], 1} : space.products[i];
-    if (x == 0 || y == 0) continue;
-    unit = std::min(unit, unit_exponent(x) + unit_exponent(y));
-    magnitudes.add_product(std::fabs(x), std::fabs(y));
+    if (space.products.empty())
+      lattice.add(space.partial_sums[i]);
+    else
+      lattice.add_product(space.products[i].x, space.products[i].y);
   }
-  if (unit == std::numeric_limits<int>::max()) return true;
-  if (unit < f.e_min - f.precision + 1) return false;
-  if (flushes && f.format == Format::fp32 && unit < f.e_min) return false;
-  const ExactValue sum = magnitudes.value();
-  if (sum.exponent() > f.e_max) return false;
-  return sum.exponent() < unit + f.precision ||
-         (sum.exponent() == unit + f.precision && sum.difference(std::ldexp(1.0, sum.exponent())) == 0);
+  return lattice.no_order_rounds(f, flushes && f.format == Format::fp32);
 }
 
 // One order's result, which is that of all: left to right. Only the sign of a zero could depend on anything, and it is

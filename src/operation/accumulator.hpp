@@ -1,12 +1,12 @@
 // Accumulators of rows that are added in turn.
 #pragma once
 
-#include <limits>
 #include <span>
 
 #include "core/arithmetic_guard.hpp"
 #include "operation/finish.hpp"
 #include "orderlab/operation.hpp"
+#include "reference/lattice.hpp"
 #include "run/arithmetic.hpp"
 
 namespace orderlab {
@@ -54,29 +54,16 @@ std::span<const T> row_of(const Contributions& rows, std::size_t r) {
   return {values + rows.row_begin[r], values + rows.row_begin[r + 1]};
 }
 
-/// Whether every partial sum of some numbers, in any order, is a number of a format: all are multiples of one unit, and
-/// the sum of their magnitudes is at most 2^precision units and does not overflow. Where atomics flush, the unit is a
-/// normal number, too.
-class ExactSums {
- public:
-  void add(double x);
-  bool in(const FormatInfo& format, bool flush) const;
-
- private:
-  bool finite_ = true;
-  int lowest_ = std::numeric_limits<int>::max();  ///< exponent of the lowest bit that is not 0, of all numbers
-  double magnitude_ = 0;
-};
-
-/// The same of the numbers of a row and the accumulator's start.
+/// Whether every partial sum of the numbers of a row and the accumulator's start is exact, in any order.
 template <class T>
 bool all_sums_exact(T start, std::span<const T> row, bool flush) {
-  constexpr std::size_t kMost = 64;  // rows that long are hardly ever exact
-  if (row.size() > kMost) return false;
-  ExactSums sums;
-  sums.add(static_cast<double>(start));
-  for (const T x : row) sums.add(static_cast<double>(x));
-  return sums.in(info(kFormatOf<T>), flush);
+  Lattice lattice;
+  lattice.add(static_cast<double>(start));
+  for (const T x : row) {
+    lattice.add(static_cast<double>(x));
+    if (!lattice.no_order_rounds(info(kFormatOf<T>), flush)) return false;
+  }
+  return true;
 }
 
 }  // namespace orderlab

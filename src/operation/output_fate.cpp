@@ -1,7 +1,5 @@
 // Which outputs no arrival order can change.
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <functional>
 
 #include "core/float_environment.hpp"
@@ -9,27 +7,6 @@
 #include "orderlab/output_sums.hpp"
 
 namespace orderlab {
-
-void ExactSums::add(double x) {
-  finite_ = finite_ && std::isfinite(x);
-  if (x == 0 || !finite_) return;
-  constexpr int kFraction = 52;
-  constexpr int kLowest = -1074;
-  const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
-  const int field = static_cast<int>(bits >> kFraction & 0x7FF);
-  const std::uint64_t fraction = bits & ((std::uint64_t{1} << kFraction) - 1);
-  const std::uint64_t significand = field == 0 ? fraction : fraction | std::uint64_t{1} << kFraction;
-  lowest_ = std::min(lowest_, std::max(field, 1) - 1 + kLowest + std::countr_zero(significand));
-  magnitude_ += std::fabs(x);
-}
-
-bool ExactSums::in(const FormatInfo& format, bool flush) const {
-  const int lowest = std::min(lowest_, format.e_max);
-  if (!finite_ || (flush && lowest < format.e_min)) return false;
-  if (magnitude_ > std::ldexp(1.0, format.e_max)) return false;  // some order may overflow
-  // The sum of magnitudes is rounded, so half of what a precision holds is asked for.
-  return magnitude_ <= std::ldexp(1.0, lowest + format.precision - 1);
-}
 
 namespace {
 

@@ -53,13 +53,13 @@ OperationInputs generate_scan(const Arguments&, const GeneratedInputs& what) {
 }
 
 std::size_t count_exact_outputs(const PrefixScan& scan) {
-  ExactSums sums;
+  Lattice lattice;
   const TermView terms = scan.terms.view();
   const FormatInfo& format = info(terms.format);
   for (std::size_t i = 0; i < terms.n; ++i) {
     const std::size_t added = scan.exclusive ? i : i + 1;
-    if (added > 0) sums.add(terms.left(added - 1));
-    if (!sums.in(format, false)) return i;
+    if (added > 0) lattice.add(terms.left(added - 1));
+    if (!lattice.no_order_rounds(format, false)) return i;
   }
   return terms.n;
 }
