@@ -41,9 +41,16 @@ constexpr Flag kCheckSamples{.name = "--samples",
                                  "orders to draw if they cannot be enumerated, independent of `sample`'s draws; "
                                  "default: chosen from confidence, "
                                  "number of results and n"};
+constexpr std::string_view kOrderDevices[] = {"any", "cpu", "gpu"};
+constexpr Flag kOrderDevice{.name = "--device",
+                            .kind = FlagKind::word,
+                            .value = "KIND",
+                            .fallback = "any",
+                            .help = "with --order any: whose orders are tried, those of CPU or of GPU programs",
+                            .words = kOrderDevices};
 constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence},
                                     std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
-                                    std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kArrival, &kThreads},
+                                    std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kOrderDevice, &kArrival, &kThreads},
                                     kOutputFlags, std::array{&kCheckSamples, &kQuickMemory});
 
 GivenResults read_given(const CommandLine& line, Format format) {
@@ -120,6 +127,7 @@ int run_check_any(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   take_options(request, line);
+  request.device = order_device_of(line.text(kOrderDevice));
   const study::Watch watch = watch_of(session, line, "check");
   const study::Input input = load_input(line, watch);
   const std::uint64_t rounded = take_results(request, line, input.facts.formats.result);
@@ -128,10 +136,12 @@ int run_check_any(const CommandLine& line, Session& session) {
   finding->rounded = rounded;
   write_report(session, line, targets, *finding);
   if (finding->partial) return kInterrupted;
-  return finding->explained() ? kDone : kExitNo;
+  return finding->verdict() <= study::AnyVerdict::consistent ? kDone : kExitNo;
 }
 
 int run_check(const CommandLine& line, Session& session) {
+  if (line.has(kOrderDevice) && !asks_any(line))
+    throw Error(ErrorKind::usage, line.quoted(kOrderDevice) + ": chooses among the orders that --order any tries");
   if (has_operation(line)) return run_check_operation(line, session);
   if (line.has(kActual)) throw Error(ErrorKind::usage, line.quoted(kActual) + ": is of operations; add --op NAME");
   if (asks_any(line)) return run_check_any(line, session);
