@@ -14,6 +14,7 @@
 #include "orderlab/enumerate.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/format.hpp"
+#include "orderlab/given_result.hpp"
 #include "orderlab/philox.hpp"
 
 namespace orderlab {
@@ -32,6 +33,7 @@ enum class Reason : std::uint8_t {
   reachable,         ///< explained: some order gives it
   seen,              ///< explained: some sample gave it
   inside_range,      ///< explained: between two samples
+  inside_reach,      ///< explained: between sums of other arrival orders, CheckOptions::reached
   beyond_range,      ///< outside all samples, inside the bound over all orders; unlikely if its p is small
   not_bounded,       ///< outside all samples, and no bound over all orders is derived; unlikely if its p is small
   may_overflow,      ///< not sampled, and some order may overflow; unlikely if its p is small
@@ -43,16 +45,12 @@ enum class Reason : std::uint8_t {
 
 std::string_view name_of(Reason reason);
 
-/// A result to judge, and how often it was given.
-struct GivenResult {
-  std::uint64_t bits = 0;  ///< in the result format, NaN canonical
-  std::uint64_t count = 1;
-};
-
 struct ValueVerdict {
   std::uint64_t bits = 0;
   double value = 0;  ///< the same number
   std::uint64_t given = 1;
+  int digits = 0;    ///< the printed digits that were read, where only they explain it, or nothing does; 0: read exactly
+  KeyInterval read;  ///< the numbers that this leaves
   Verdict verdict = Verdict::explained;
   Reason reason = Reason::reachable;
   std::optional<double> probability;          ///< of an order that gives it, from all orders
@@ -91,6 +89,7 @@ struct CheckResult {
   std::optional<Outliers> outliers;   ///< by samples
   std::optional<Sensitivity> misses;  ///< by samples
   bool cut_short = false;             ///< as CheckOptions has it, or stopped before the joint test was done
+  bool frequencies_decide = true;     ///< as CheckOptions has it
 
   /// p-value of the whole answer: of the tests that were made, each weighted by its part of 1 - confidence.
   double p() const;
@@ -105,8 +104,19 @@ struct CheckResult {
 
   bool joint_fits() const { return joint_p() >= 1 - confidence; }
 
+  /// The part of 1 - confidence that the test of results outside the samples has.
+  double outliers_part() const;
+
   /// Given results, repeated ones each counted.
   std::uint64_t given() const;
+};
+
+/// Sums of arrival orders that are not uniform: launch order, its reverse, partial sums sorted by value and by magnitude,
+/// and orders drawn from the models that recordings were fitted to, at several strengths.
+struct UsualArrivals {
+  std::optional<KeyInterval> sums;  ///< from the least to the greatest finite one; empty without any
+  std::uint64_t tried = 0;          ///< orders
+  bool searched = false;            ///< local changes of these orders reached further
 };
 
 /// Options of a check.
@@ -114,6 +124,9 @@ struct CheckOptions {
   double confidence = 0.999;  ///< of not flagging legitimate results, however many
   std::uint64_t seed = 1;     ///< of the simulations of the joint test
   bool cut_short = false;     ///< the samples are the first of more that were to judge
+  /// Whether the joint test may reject: only where the caller knows how orders are drawn.
+  bool frequencies_decide = true;
+  std::optional<KeyInterval> reached = {};  ///< finite sums of other orders that count as the range of the samples does
   std::stop_token stop = {};
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  ///< of the joint test
 };
@@ -122,7 +135,7 @@ struct CheckOptions {
 inline constexpr std::uint64_t kFirstCheckSample = RandomStream::kSampleLimit / 2;
 
 /// The fraction of 1 - confidence that the test of results outside the samples may use. The joint test may use the
-/// rest. A single result has no joint test, so for it the first test uses all of 1 - confidence.
+/// rest. Where no joint test may reject, as for a single result, the first test uses all of 1 - confidence.
 ///
 /// Why the first test keeps its level for any distribution of results, inf and NaN included: pool the m given results
 /// and the N samples. If all come from one order, every choice of m out of the m + N pooled results is equally likely

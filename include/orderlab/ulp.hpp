@@ -19,4 +19,7 @@ std::uint64_t ulp_distance(Format format, std::uint64_t a, std::uint64_t b);
 /// Maps bit patterns to integers in ascending order of value: -inf ... -0, +0 ... inf, NaN last.
 std::int64_t ordered_key(Format format, std::uint64_t bits);
 
+/// The bit pattern that has this key.
+std::uint64_t bits_of_key(Format format, std::int64_t key);
+
 }  // namespace orderlab

@@ -7,6 +7,7 @@
 #include "cli/request_text.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/check_any.hpp"
+#include "study/order_run.hpp"
 #include "terms/given_results.hpp"
 
 namespace orderlab::cli {
@@ -15,7 +16,9 @@ namespace {
 
 constexpr Flag kValue{.name = "--value",
                       .value = "X",
-                      .help = "a result: decimal, hex float, bits:0x..., inf or nan; may be repeated",
+                      .help =
+                          "a result: decimal, hex float, bits:0x..., inf or nan, or mean: and one of these; may be "
+                          "repeated. A decimal with few digits stands for all numbers that print so",
                       .group = "Results",
                       .repeats = true};
 constexpr Flag kValuesFile{.name = "--values",
@@ -53,14 +56,18 @@ constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, 
                                     std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kOrderDevice, &kArrival, &kThreads},
                                     kOutputFlags, std::array{&kCheckSamples, &kQuickMemory});
 
-GivenResults read_given(const CommandLine& line, Format format) {
+GivenResults read_given(const CommandLine& line, const Formats& formats, std::uint64_t n) {
   GivenResults all;
-  if (line.has(kValuesFile)) all = results_of(line, kValuesFile, format);
+  if (line.has(kValuesFile)) all = results_of(line, kValuesFile, formats, n);
   for (const std::string& text : line.texts(kValue)) {
-    const ReadResult result = read_result(text, format);
-    if (!result.bits) throw Error(ErrorKind::usage, "--value " + text + ": " + result.problem);
-    all.bits.push_back(*result.bits);
-    if (result.rounded) ++all.rounded;
+    const ReadResult read = read_result(text, formats, n);
+    if (!read.result) throw Error(ErrorKind::usage, "--value " + text + ": " + read.problem);
+    if (!all.results.empty() && read.mean != all.means)
+      throw Error(ErrorKind::usage, "--value " + text + ": stands among " + (read.mean ? "sums" : "means") +
+                                        "; give either means or sums");
+    all.means = read.mean;
+    all.results.push_back(*read.result);
+    if (read.rounded) ++all.rounded;
   }
   return all;
 }
@@ -109,11 +116,13 @@ void take_options(Request& request, const CommandLine& line) {
   request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit - kFirstCheckSample);
 }
 
-// Reads the results. Returns how many of them were rounded.
+// Reads the results, of sums of `input`. Means are of the result format, and say which sums they are of in the accumulate
+// format, in which `input` is summed then. Returns how many results were rounded.
 template <class Request>
-std::uint64_t take_results(Request& request, const CommandLine& line, Format format) {
-  const GivenResults given = read_given(line, format);
-  for (const std::uint64_t bits : given.bits) request.results.push_back(value_of_bits(format, bits));
+std::uint64_t take_results(Request& request, const CommandLine& line, study::Input& input) {
+  GivenResults given = read_given(line, input.facts.formats, input.facts.n);
+  if (given.means) input.facts.formats.result = input.facts.formats.accumulate;
+  request.given = std::move(given.results);
   return given.rounded;
 }
 
@@ -129,14 +138,20 @@ int run_check_any(const CommandLine& line, Session& session) {
   take_options(request, line);
   request.device = order_device_of(line.text(kOrderDevice));
   const study::Watch watch = watch_of(session, line, "check");
-  const study::Input input = load_input(line, watch);
-  const std::uint64_t rounded = take_results(request, line, input.facts.formats.result);
+  study::Input input = load_input(line, watch);
+  const std::uint64_t rounded = take_results(request, line, input);
   auto finding = check_any(input, request, watch);
   if (!finding) return interrupted(session, "check", "any order was tried");
   finding->rounded = rounded;
   write_report(session, line, targets, *finding);
   if (finding->partial) return kInterrupted;
   return finding->verdict() <= study::AnyVerdict::consistent ? kDone : kExitNo;
+}
+
+// Whether the arrivals are named, by the flag or in the expression. Shuffles and trees that are drawn have none.
+bool arrivals_known(const CommandLine& line, const Order& order) {
+  if (line.has(kArrival)) return true;
+  return !study::arrival_of(order).empty() && !takes_arrival(line.text(kOrder));
 }
 
 int run_check(const CommandLine& line, Session& session) {
@@ -146,14 +161,15 @@ int run_check(const CommandLine& line, Session& session) {
   if (line.has(kActual)) throw Error(ErrorKind::usage, line.quoted(kActual) + ": is of operations; add --op NAME");
   if (asks_any(line)) return run_check_any(line, session);
   study::CheckRequest request{.order = order_of(line, session.files)};
+  request.arrivals_known = arrivals_known(line, request.order);
   require_results(line);
   colored(line, session);
   OutputTargets targets(line);
   check_order(request.order, line);
   take_options(request, line);
   const study::Watch watch = watch_of(session, line, "check");
-  const study::Input input = load_input(line, watch);
-  const std::uint64_t rounded = take_results(request, line, input.facts.formats.result);
+  study::Input input = load_input(line, watch);
+  const std::uint64_t rounded = take_results(request, line, input);
   auto finding = check(input, request, watch);
   if (!finding) return interrupted(session, "check", "any verdict");
   finding->rounded = rounded;

@@ -34,10 +34,10 @@ Tensor tensor_of(const CommandLine& line, const Flag& flag, std::optional<Format
   return {array->shape, terms_in(line, flag, *array, format)};
 }
 
-GivenResults results_of(const CommandLine& line, const Flag& flag, Format format) {
+GivenResults results_of(const CommandLine& line, const Flag& flag, const Formats& formats, std::uint64_t n) {
   const GivenArray* const array = line.array(flag);
-  if (array == nullptr) return read_given_results(line.text(flag), format);
-  return exact_results(line.quoted(flag), terms_in(line, flag, *array, std::nullopt), format);
+  if (array == nullptr) return read_given_results(line.text(flag), formats, n);
+  return exact_results(line.quoted(flag), terms_in(line, flag, *array, std::nullopt), formats.result);
 }
 
 IndexTensor index_of(const CommandLine& line, const Flag& flag) {

@@ -27,7 +27,7 @@ struct GivenArray {
 
 Terms terms_of(const CommandLine& line, const Flag& flag, std::optional<Format> format);
 Tensor tensor_of(const CommandLine& line, const Flag& flag, std::optional<Format> format);
-GivenResults results_of(const CommandLine& line, const Flag& flag, Format format);
+GivenResults results_of(const CommandLine& line, const Flag& flag, const Formats& formats, std::uint64_t n);
 
 /// Error(usage) for an array of other numbers than integers.
 IndexTensor index_of(const CommandLine& line, const Flag& flag);

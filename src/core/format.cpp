@@ -78,6 +78,11 @@ std::int64_t ordered_key(Format format, std::uint64_t bits) {
   return (bits & sign) == 0 ? magnitude : -magnitude - 1;
 }
 
+std::uint64_t bits_of_key(Format format, std::int64_t key) {
+  if (key >= 0) return static_cast<std::uint64_t>(key);
+  return static_cast<std::uint64_t>(-(key + 1)) | std::uint64_t{1} << (info(format).bits - 1);
+}
+
 std::uint64_t ulp_distance(Format format, std::uint64_t a, std::uint64_t b) {
   const auto steps = [format](std::uint64_t bits) {  // from zero, so that -0 and +0 are one
     const std::int64_t key = ordered_key(format, bits);

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <map>
+#include <utility>
 
 #include "core/float_environment.hpp"
 #include "engine/check_parts.hpp"
@@ -13,13 +14,13 @@ namespace orderlab {
 
 namespace {
 
-// Floats between `bits` and the nearest finite result.
-std::optional<std::uint64_t> nearest(const Enumeration& all, Format format, std::uint64_t bits) {
+// Steps to the nearest finite result.
+std::optional<std::uint64_t> nearest(const Enumeration& all, Format format, const ValueVerdict& v) {
   std::optional<std::uint64_t> least;
-  if (!std::isfinite(value_of_bits(format, bits))) return least;
+  if (!std::isfinite(v.value)) return least;
   for (const Weighted& r : all.results.values) {
     if (!std::isfinite(r.value)) continue;
-    const std::uint64_t distance = ulp_distance(format, bits, bits_of(format, r.value));
+    const std::uint64_t distance = steps_to(v.read, bits_of(format, r.value), format);
     if (!least || distance < *least) least = distance;
   }
   return least;
@@ -29,13 +30,16 @@ std::optional<JointVerdict> joint(const Enumeration& all, const std::vector<Valu
                                   const CheckOptions& options) {
   constexpr std::string_view kTest = "multinomial goodness of fit (G), simulated";
   if (any_impossible(values)) return JointVerdict{0, kTest};
-  std::unordered_map<std::uint64_t, std::uint64_t> given;
-  for (const ValueVerdict& v : values) given[v.bits] = v.given;
+  const ReadCells cell_of(values);
+  std::map<std::int64_t, std::pair<std::uint64_t, double>> cells;  // given results, probability
+  for (const ValueVerdict& v : values) cells[cell_of(v.read.low)].first += v.given;
+  for (const Weighted& r : all.results.values)
+    cells[cell_of(ordered_key(all.format, bits_of(all.format, r.value)))].second += r.weight;
   std::vector<std::uint64_t> counts;
   std::vector<double> probabilities;
-  for (const Weighted& r : all.results.values) {
-    counts.push_back(given[bits_of(all.format, r.value)]);
-    probabilities.push_back(r.weight);
+  for (const auto& [key, cell] : cells) {
+    counts.push_back(cell.first);
+    probabilities.push_back(cell.second);
   }
   const auto p = multinomial_p(counts, probabilities, simulation(options, 1));
   return p ? std::optional(JointVerdict{*p, kTest}) : std::nullopt;
@@ -58,8 +62,9 @@ std::string_view name_of(Verdict verdict) {
 
 std::string_view name_of(Reason reason) {
   static constexpr std::string_view kNames[] = {
-      "reachable",    "seen",        "inside_range",  "beyond_range", "not_bounded",
-      "may_overflow", "unreachable", "outside_bound", "no_overflow",  "terms_not_finite"};
+      "reachable",   "seen",         "inside_range", "inside_reach",  "beyond_range",
+      "not_bounded", "may_overflow", "unreachable",  "outside_bound", "no_overflow",
+      "terms_not_finite"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 
@@ -69,6 +74,8 @@ std::uint64_t CheckResult::given() const {
   return count;
 }
 
+double CheckResult::outliers_part() const { return orderlab::outliers_part(given(), frequencies_decide); }
+
 double CheckResult::joint_p() const {
   const FloatEnvironment environment;
   if (!joint) return 1;
@@ -77,17 +84,17 @@ double CheckResult::joint_p() const {
 
 double CheckResult::outliers_p() const {
   const FloatEnvironment environment;
-  return outliers ? std::min(1.0, outliers->p / outliers_part(given())) : 1;
+  return outliers ? std::min(1.0, outliers->p / outliers_part()) : 1;
 }
 
 double CheckResult::p() const {
   const FloatEnvironment environment;
-  return any_impossible(values) ? 0 : std::min(joint_p(), outliers_p());
+  return any_impossible(values) ? 0 : std::min(frequencies_decide ? joint_p() : 1, outliers_p());
 }
 
 Verdict CheckResult::verdict() const {
   const FloatEnvironment environment;
-  Verdict worst = joint_fits() ? Verdict::explained : Verdict::unlikely;
+  Verdict worst = joint_fits() || !frequencies_decide ? Verdict::explained : Verdict::unlikely;
   for (const ValueVerdict& v : values) worst = std::max(worst, v.verdict);
   const bool decided = !cut_short || worst == Verdict::impossible || given() == 1;
   return decided ? worst : Verdict::none;
@@ -98,16 +105,23 @@ CheckResult check(const Enumeration& all, const ExactValue& exact, Format format
   const FloatEnvironment environment;
   CheckResult result;
   result.confidence = options.confidence;
-  result.values = unjudged(given, format, exact);
-  for (ValueVerdict& v : result.values) {
-    const Weighted* found = all.find(v.bits);
-    v.probability = found == nullptr ? 0 : found->weight;
-    v.distance_ulp = found == nullptr ? nearest(all, format, v.bits) : 0;
-    if (found == nullptr)
-      judge(v, Verdict::impossible, Reason::unreachable);
-    else
+  const std::vector<GivenResult> sorted = ascending(given, format);
+  result.values = unjudged(sorted, format, exact);
+  const auto judge_read = [&](ValueVerdict& v) {
+    bool reachable = false;
+    v.probability = 0;
+    for (const Weighted& r : all.results.values) {
+      if (!v.read.holds(ordered_key(format, bits_of(format, r.value)))) continue;
+      reachable = true;
+      *v.probability += r.weight;
+    }
+    v.distance_ulp = reachable ? 0 : nearest(all, format, v);
+    if (reachable)
       judge(v, Verdict::explained, Reason::reachable);
-  }
+    else
+      judge(v, Verdict::impossible, Reason::unreachable);
+  };
+  for (std::size_t i = 0; i < sorted.size(); ++i) judge_readings(result.values[i], sorted[i], format, judge_read);
   take_joint(result, options, [&] { return joint(all, result.values, options); });
   return result;
 }

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <map>
 #include <string>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "core/float_environment.hpp"
+#include "core/infinity.hpp"
 #include "core/text.hpp"
 #include "engine/check_parts.hpp"
 #include "metrics/exceedances.hpp"
@@ -23,24 +25,24 @@ namespace {
 class SampleJudge {
  public:
   SampleJudge(const ResultCounts& samples, std::optional<double> bound, const ExactValue& exact,
-              std::span<const GivenResult> given, const CheckOptions& options)
+              const std::vector<GivenResult>& given, const CheckOptions& options)
       : format_(samples.frame().format),
         samples_(samples.samples()),
         given_(total(given)),
+        outliers_part_(outliers_part(given_, options.frequencies_decide)),
         tail_(1 - options.confidence),
         cut_short_(options.cut_short),
         bound_(bound),
         exact_(exact) {
     if (!samples.binned()) {
       seen_.emplace();
-      for (const Weighted& r : samples.results().values) {
-        const std::uint64_t bits = bits_of(format_, r.value);
-        (*seen_)[bits] = static_cast<std::uint64_t>(r.weight);
-        if (std::isfinite(r.value)) range_ = {range_ ? range_->min : bits, bits};
-      }
-    } else if (const auto extremes = samples.extremes()) {
-      range_ = {round_to_bits(format_, extremes->min), round_to_bits(format_, extremes->max)};
+      for (const Weighted& r : samples.results().values)
+        seen_->emplace_back(key_of(r.value), static_cast<std::uint64_t>(r.weight));
     }
+    if (const auto extremes = samples.extremes()) range_ = KeyInterval{key_of(extremes->min), key_of(extremes->max)};
+    reach_ = options.reached;
+    if (reach_ && range_) reach_ = KeyInterval{std::min(range_->low, reach_->low), std::max(range_->high, reach_->high)};
+    if (!reach_) reach_ = range_;
     kinds_[0].sampled = samples.nans();
     kinds_[1].sampled = samples.infinities();
     kinds_[2].sampled = samples.minus_infinities();
@@ -56,38 +58,35 @@ class SampleJudge {
       nonfinite += kind.given;
       p = std::min(p, kind.p);
     }
-    return {range_ ? below_ : 0, above_, nonfinite, p};  // without a finite sample both sides count the same results
+    return {reach_ ? below_ : 0, above_, nonfinite, p};  // without a finite sample both sides count the same results
   }
 
   /// As many on one side are unlikely.
   std::uint64_t noticed() const {
-    return fewest_exceedances(given_, samples_, outliers_part(given_) * side_ * tail_).value_or(given_ + 1);
+    return fewest_exceedances(given_, samples_, outliers_part_ * side_ * tail_).value_or(given_ + 1);
   }
 
   void operator()(ValueVerdict& v) const {
-    if (seen_) {
-      const auto found = seen_->find(v.bits);
-      v.seen = found == seen_->end() ? 0 : found->second;
-    } else if (!std::isfinite(v.value)) {
+    if (seen_)
+      v.seen = seen_in(v.read);
+    else if (!std::isfinite(v.value))
       v.seen = kind_of(v.value).sampled;
-    }
     if (v.seen.value_or(0) > 0) return judge(v, Verdict::explained, Reason::seen);
     const double exact = exact_.to_double();
     if (!exact_.finite() && !std::isnan(v.value) &&
         (std::isfinite(v.value) || std::isnan(exact) || v.value * exact < 0))
       return judge(v, Verdict::impossible, Reason::terms_not_finite);
     if (!std::isfinite(v.value)) return judge_special(v);
-    const bool below = is_below(v.bits);
-    const bool above = is_above(v.bits);
-    if (!below && !above) {
+    if (reach_ && v.read.overlaps(*reach_)) {
       v.distance_ulp = 0;
-      return judge(v, Verdict::explained, Reason::inside_range);
+      const bool sampled = range_ && v.read.overlaps(*range_);
+      return judge(v, Verdict::explained, sampled ? Reason::inside_range : Reason::inside_reach);
     }
-    if (range_) v.distance_ulp = ulp_distance(format_, v.bits, below ? range_->min : range_->max);
+    if (reach_) v.distance_ulp = steps_to(v.read, bits_of_key(format_, is_below(v.read) ? reach_->low : reach_->high), format_);
+    if (!bound_) return judge_beyond(v, Reason::not_bounded);
     // The difference is rounded once and the bound is a double, so a value inside the bound stays inside after
     // rounding.
-    if (!bound_) return judge_beyond(v, Reason::not_bounded);
-    if (std::fabs(exact_.difference(v.value)) > *bound_) return judge(v, Verdict::impossible, Reason::outside_bound);
+    if (distance_from_exact(v.read) > *bound_) return judge(v, Verdict::impossible, Reason::outside_bound);
     judge_beyond(v, std::isinf(*bound_) ? Reason::may_overflow : Reason::beyond_range);
   }
 
@@ -102,9 +101,8 @@ class SampleJudge {
   void judge_beyond(ValueVerdict& v, Reason reason) const {
     double p = 1;
     if (!std::isfinite(v.value)) p = kind_of(v.value).p;
-    if (is_above(v.bits)) p = side_p(above_);
-    if (is_below(v.bits)) p = std::min(p, side_p(below_));
-    v.p = std::min(1.0, p / outliers_part(given_));
+    if (std::isfinite(v.value)) p = std::min(is_above(v.read) ? side_p(above_) : 1, is_below(v.read) ? side_p(below_) : 1);
+    v.p = std::min(1.0, p / outliers_part_);
     judge(v, cut_short_ ? Verdict::none : *v.p < tail_ ? Verdict::unlikely : Verdict::explained, reason);
   }
 
@@ -114,22 +112,37 @@ class SampleJudge {
   static std::size_t kind_index(double value) { return std::isnan(value) ? 0 : value > 0 ? 1 : 2; }
   const Kind& kind_of(double value) const { return kinds_[kind_index(value)]; }
 
-  bool is_finite(std::uint64_t bits) const { return std::isfinite(value_of_bits(format_, bits)); }
+  std::int64_t key_of(double x) const { return ordered_key(format_, bits_of(format_, x)); }
 
-  bool is_above(std::uint64_t bits) const {
-    return is_finite(bits) && (!range_ || ordered_key(format_, bits) > ordered_key(format_, range_->max));
+  std::uint64_t seen_in(const KeyInterval& read) const {
+    auto at = std::lower_bound(seen_->begin(), seen_->end(), read.low, [](const auto& one, std::int64_t key) { return one.first < key; });
+    std::uint64_t count = 0;
+    for (; at != seen_->end() && at->first <= read.high; ++at) count += at->second;
+    return count;
   }
 
-  bool is_below(std::uint64_t bits) const {
-    return is_finite(bits) && (!range_ || ordered_key(format_, bits) < ordered_key(format_, range_->min));
+  // Without a finite sum to compare with, a finite result is on both sides.
+  bool is_above(const KeyInterval& read) const { return !reach_ || read.low > reach_->high; }
+  bool is_below(const KeyInterval& read) const { return !reach_ || read.high < reach_->low; }
+
+  // Of the nearest of the numbers that are read.
+  double distance_from_exact(const KeyInterval& read) const {
+    const std::int64_t exact = ordered_key(format_, exact_.round_to(format_));
+    double least = kInfinity;
+    for (const std::int64_t key : {std::clamp(exact, read.low, read.high), read.low, read.high})
+      least = std::min(least, std::fabs(exact_.difference(value_of_bits(format_, bits_of_key(format_, key)))));
+    return least;
   }
 
-  void count_outliers(std::span<const GivenResult> given) {
+  void count_outliers(const std::vector<GivenResult>& given) {
     for (const GivenResult& g : given) {
       const double value = value_of_bits(format_, g.bits);
-      if (!std::isfinite(value)) kinds_[kind_index(value)].given += g.count;
-      if (is_above(g.bits)) above_ += g.count;
-      if (is_below(g.bits)) below_ += g.count;
+      if (!std::isfinite(value)) {
+        kinds_[kind_index(value)].given += g.count;
+        continue;
+      }
+      if (is_above(g.read_widely(format_))) above_ += g.count;
+      if (is_below(g.read_widely(format_))) below_ += g.count;
     }
   }
 
@@ -144,10 +157,10 @@ class SampleJudge {
       if (count(*kind) == 0 || count(*kind) > given_) continue;
       const double p = together + p_of(count(*kind));
       kind->p = std::min(1.0, 3 * p);
-      if (!(kind->p / outliers_part(given_) < tail_)) break;
+      if (!(kind->p / outliers_part_ < tail_)) break;
       together = p;
     }
-    side_ = (1 - together / (outliers_part(given_) * tail_)) / 2;
+    side_ = (1 - together / (outliers_part_ * tail_)) / 2;
   }
 
   // inf or NaN that was not seen.
@@ -160,6 +173,7 @@ class SampleJudge {
   Format format_;
   std::uint64_t samples_;
   std::uint64_t given_;
+  double outliers_part_;
   double tail_;
   bool cut_short_;
   std::uint64_t below_ = 0;
@@ -168,8 +182,9 @@ class SampleJudge {
   double side_ = 0.5;  // of what outliers may take, the part of either side
   std::optional<double> bound_;
   const ExactValue& exact_;
-  std::optional<std::unordered_map<std::uint64_t, std::uint64_t>> seen_;  // empty: binned
-  std::optional<ResultCounts::Range<std::uint64_t>> range_;               // of the finite samples
+  std::optional<std::vector<std::pair<std::int64_t, std::uint64_t>>> seen_;  // ascending; empty: binned
+  std::optional<KeyInterval> range_;                                         // of the finite samples
+  std::optional<KeyInterval> reach_;                                         // with other orders that count as they do
 };
 
 std::optional<JointVerdict> joint(const ResultCounts& samples, const std::vector<ValueVerdict>& values,
@@ -182,9 +197,10 @@ std::optional<JointVerdict> joint(const ResultCounts& samples, const std::vector
   std::uint64_t size = samples.samples();
   for (const ValueVerdict& v : values) size += v.given;
   if (size > kMostPooledResults) return std::nullopt;
-  for (const ValueVerdict& v : values) pooled[ordered_key(format, v.bits)].first = v.given;
+  const ReadCells cell_of(values);
+  for (const ValueVerdict& v : values) pooled[cell_of(v.read.low)].first += v.given;
   for (const Weighted& r : samples.results().values)
-    pooled[ordered_key(format, bits_of(format, r.value))].second = static_cast<std::uint64_t>(r.weight);
+    pooled[cell_of(ordered_key(format, bits_of(format, r.value)))].second += static_cast<std::uint64_t>(r.weight);
   std::vector<TwoSampleCount> counts;
   for (const auto& [key, count] : pooled) counts.push_back(count);
   const auto p = two_sample_p(counts, simulation(options, 1 - kOutliersPart));
@@ -247,7 +263,7 @@ std::uint64_t check_samples(double confidence, std::uint64_t given, std::uint64_
 std::uint64_t fewest_check_samples(double confidence, std::uint64_t given, bool nonfinite) {
   const FloatEnvironment environment;
   if (given == 1) return check_samples(confidence, 1, 1, nonfinite);
-  const double part = (1 - confidence) * outliers_part(given) / (nonfinite ? 3 : 2);
+  const double part = (1 - confidence) * kOutliersPart / (nonfinite ? 3 : 2);
   std::uint64_t too_few = 0;
   std::uint64_t enough = check_samples(confidence, given, 1, nonfinite);
   while (enough - too_few > 1) {
@@ -263,13 +279,14 @@ CheckResult check(const ResultCounts& samples, std::optional<double> bound, cons
   const Format format = samples.frame().format;
   CheckResult result;
   result.confidence = options.confidence;
-  result.values = unjudged(given, format, exact);
-  const SampleJudge judge_value(samples, bound, exact, given, options);
-  for (ValueVerdict& v : result.values) judge_value(v);
-  result.outliers = judge_value.outliers();
+  const std::vector<GivenResult> sorted = ascending(given, format);
+  result.values = unjudged(sorted, format, exact);
+  const SampleJudge judge_read(samples, bound, exact, sorted, options);
+  for (std::size_t i = 0; i < sorted.size(); ++i) judge_readings(result.values[i], sorted[i], format, judge_read);
+  result.outliers = judge_read.outliers();
   take_joint(result, options, [&] { return joint(samples, result.values, options); });
-  result.misses = Sensitivity{judge_value.noticed(), std::nullopt};
-  if (result.joint) result.misses->shift = noticed_shift(samples, total(given), options.confidence);
+  result.misses = Sensitivity{judge_read.noticed(), std::nullopt};
+  if (result.joint && options.frequencies_decide) result.misses->shift = noticed_shift(samples, total(given), options.confidence);
   return result;
 }
 

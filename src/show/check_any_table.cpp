@@ -53,6 +53,8 @@ Json value_json(const study::CheckAnyFinding& report, std::size_t i) {
   Json json;
   json["bits"] = bits_text(report.input.formats.result, value.given.bits);
   json["given"] = value.given.count;
+  json["digits"] = value.given.digits == 0 ? Json() : Json(value.given.digits);
+  json["numbers"] = value.given.read_widely(report.input.formats.result).size();
   json["verdict"] = name_of(value.verdict);
   json["fixed"] = value.fixed;
   json["wider"] = value.wider;

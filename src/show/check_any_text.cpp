@@ -35,6 +35,9 @@ std::string sum_text(Format format, std::uint64_t bits) {
 
 std::string given_text(const CheckAnyFinding& report, const AnyValue& value) {
   std::string text = sum_text(report.input.formats.result, value.given.bits);
+  if (value.given.digits > 0)
+    text += fmt::format(", read to its {}: {}", plural(static_cast<std::uint64_t>(value.given.digits), "digit"),
+                        plural(value.given.read_widely(report.input.formats.result).size(), "number"));
   if (value.given.count > 1) text += fmt::format(" {} times", value.given.count);
   return text;
 }
@@ -51,11 +54,11 @@ std::string results_line(const CheckAnyFinding& report) {
 }
 
 std::string rounded_line(const CheckAnyFinding& report) {
-  const Format format = report.input.formats.result;
-  if (report.rounded == 0) return "";
-  return fmt::format("{} {} rounded to {}; with fewer than {} digits the result may not be the value computed.\n",
-                     plural(report.rounded, "decimal"), report.rounded == 1 ? "was" : "were", info(format).name,
-                     distinguishing_digits(format));
+  const bool printed =
+      std::any_of(report.values.begin(), report.values.end(), [](const AnyValue& v) { return v.given.digits > 0; });
+  if (report.rounded == 0 || printed) return "";
+  return fmt::format("{} {} rounded to {}.\n", plural(report.rounded, "decimal"), report.rounded == 1 ? "was" : "were",
+                     info(report.input.formats.result).name);
 }
 
 std::string sums_of(const OrderCandidate& c) {
@@ -105,6 +108,11 @@ std::string table_of(const CheckAnyFinding& report, const Candidates& all, std::
 // About so many orders; small numbers say how rarely one would.
 std::string about(double orders) { return orders < 1 ? number(orders, 1) : fmt::format("{:.0f}", orders); }
 
+// How far an order agrees that gives it.
+std::string agreeing_text(const AnyValue& value) {
+  return value.given.digits > 0 ? fmt::format("to the {} digits given", value.given.digits) : "in every bit";
+}
+
 std::string by_chance_text(const CheckAnyFinding& report, const AnyValue& value) {
   return fmt::format("of {} orders about {} would give such a value by chance", report.fixed_tried,
                      about(value.by_chance.value_or(0)));
@@ -126,8 +134,8 @@ std::string name_in_capitals(AnyVerdict verdict) {
 }
 
 std::string counts_of(const CheckAnyFinding& report, const AnyValue& value) {
-  std::string text = fmt::format("{} of {} {} it in every bit", value.fixed, plural(report.fixed_tried, "fixed order"),
-                                 value.fixed == 1 ? "gives" : "give");
+  std::string text = fmt::format("{} of {} {} it {}", value.fixed, plural(report.fixed_tried, "fixed order"),
+                                 value.fixed == 1 ? "gives" : "give", agreeing_text(value));
   if (value.wider > 0) text += fmt::format(", {} with wider partial sums", value.wider);
   if (value.random > 0) text += fmt::format(", {} can", plural(value.random, "random order"));
   if (value.fixed + value.wider > 0) text += "; " + by_chance_text(report, value);
@@ -172,8 +180,8 @@ std::string one_for_all_line(const CheckAnyFinding& report) {
 std::string counts_line(const CheckAnyFinding& report) {
   std::string text;
   if (report.values.size() == 1)
-    text = fmt::format("{} of {} {} {} in every bit{}.", report.values[0].fixed, plural(report.fixed_tried, "fixed order"),
-                       report.values[0].fixed == 1 ? "gives" : "give", these(report),
+    text = fmt::format("{} of {} {} {} {}{}.", report.values[0].fixed, plural(report.fixed_tried, "fixed order"),
+                       report.values[0].fixed == 1 ? "gives" : "give", these(report), agreeing_text(report.values[0]),
                        report.values[0].random > 0
                            ? fmt::format("; {} can", plural(report.values[0].random, "random order"))
                            : "");
@@ -271,7 +279,7 @@ std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) 
   const std::uint64_t others = (best->formats == report.input.formats ? value.fixed : value.wider) - 1;
   const std::string agreeing =
       others == 0 ? "" : fmt::format(", and so {} {}", others == 1 ? "does" : "do", plural(others, "other fixed order"));
-  const std::string head = fmt::format("{}{} gives {} in every bit{}. ", best->text, format, result, agreeing);
+  const std::string head = fmt::format("{}{} gives {} {}{}. ", best->text, format, result, agreeing_text(value), agreeing);
   if (value.verdict == AnyVerdict::explained)
     return head + fmt::format("Hardly by chance: an order that was not tried would agree with one that was with a "
                               "probability of about {}.",

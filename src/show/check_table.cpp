@@ -22,6 +22,11 @@ std::span<const ColumnOf<VerdictRow>> verdict_columns() {
       {"bits", [](const VerdictRow& r) -> Value { return bits_text(r.format, r.verdict.bits); }},
       {"value", [](const VerdictRow& r) -> Value { return r.verdict.value; }},
       {"given", [](const VerdictRow& r) -> Value { return r.verdict.given; }},
+      {"digits",
+       [](const VerdictRow& r) -> Value {
+         return cell_of(r.verdict.digits == 0 ? std::optional<std::uint64_t>() : static_cast<std::uint64_t>(r.verdict.digits));
+       }},
+      {"numbers", [](const VerdictRow& r) -> Value { return r.verdict.read.size(); }},
       {"verdict", [](const VerdictRow& r) -> Value { return std::string(name_of(r.verdict.verdict)); }},
       {"reason", [](const VerdictRow& r) -> Value { return std::string(name_of(r.verdict.reason)); }},
       {"probability", optional_cell<&ValueVerdict::probability>},

@@ -2,13 +2,16 @@
 
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "core/float_environment.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
+#include "engine/usual_arrivals.hpp"
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/ulp.hpp"
 #include "study/bound_order.hpp"
 #include "study/check_samples.hpp"
 #include "study/order_run.hpp"
@@ -52,7 +55,7 @@ class Check {
     if (!quick.note.empty()) finding_.notes.push_back(std::move(quick.note));
     if (watch_.stop.stop_requested()) return std::nullopt;
     if (!finding_.all && !draw(*evaluator)) return std::nullopt;
-    judge();
+    judge(*evaluator);
     return std::move(finding_);
   }
 
@@ -60,19 +63,28 @@ class Check {
   Format format() const { return input_.facts.formats.result; }
 
   void take_results() {
-    if (request_.results.empty())
+    if (request_.results.empty() && request_.given.empty())
       throw RequestError(ErrorKind::usage, "no result to check: give one or more in `results`");
-    std::map<std::uint64_t, std::uint64_t> counts;
+    std::map<std::tuple<std::uint64_t, std::int64_t, std::int64_t>, GivenResult> distinct;
+    const auto take = [&](const GivenResult& result) {
+      const KeyInterval read = result.read_widely(format());
+      const auto [at, added] = distinct.try_emplace({result.bits, read.low, read.high}, result);
+      if (!added) at->second.count += result.count;
+    };
     for (const double result : request_.results) {
       const std::uint64_t bits = round_to_bits(format(), result);
-      ++counts[bits];
+      take({bits});
       if (!same_number(value_of_bits(format(), bits), result)) ++finding_.rounded;
     }
-    for (const auto& [bits, count] : counts) given_.push_back({bits, count});
+    for (const GivenResult& result : request_.given) take(result);
+    for (const auto& [key, result] : distinct) {
+      given_.push_back(result);
+      results_ += result.count;
+    }
   }
 
   std::uint64_t samples_wanted(bool nonfinite) const {
-    return samples_to_check(request_.samples, request_.confidence, request_.results.size(), input_.facts.n, nonfinite);
+    return samples_to_check(request_.samples, request_.confidence, results_, input_.facts.n, nonfinite);
   }
 
   void require_modest(std::uint64_t samples) const {
@@ -103,23 +115,53 @@ class Check {
     return finding_.samples->samples() > 0;
   }
 
-  void judge() {
-    const WatchedStage stage(watch_, "joint test");
+  void judge(const Evaluator& evaluator) {
     CheckOptions how;
     how.confidence = request_.confidence;
     how.seed = request_.seed;
     how.cut_short = finding_.partial;
+    how.frequencies_decide = request_.arrivals_known;
+    if (finding_.samples && !request_.arrivals_known && arranges(evaluator)) reach_others(evaluator, how);
+    const WatchedStage stage(watch_, "joint test");
     stage.follow(how);
-    const ExactValue& exact = input_.facts.exact;
-    finding_.result = finding_.all ? orderlab::check(*finding_.all, exact, format(), given_, how)
-                                   : orderlab::check(*finding_.samples, finding_.bound, exact, given_, how);
+    finding_.result = verdicts(how);
     finding_.partial = finding_.result.cut_short;
+  }
+
+  CheckResult verdicts(const CheckOptions& how) const {
+    const ExactValue& exact = input_.facts.exact;
+    return finding_.all ? orderlab::check(*finding_.all, exact, format(), given_, how)
+                        : orderlab::check(*finding_.samples, finding_.bound, exact, given_, how);
+  }
+
+  // Sums of arrival orders that are not uniform, where a finite result lies outside the samples.
+  void reach_others(const Evaluator& evaluator, CheckOptions& how) {
+    const auto extremes = finding_.samples->extremes();
+    std::optional<KeyInterval> sampled;
+    if (extremes)
+      sampled = KeyInterval{ordered_key(format(), bits_of(format(), extremes->min)),
+                            ordered_key(format(), bits_of(format(), extremes->max))};
+    std::vector<KeyInterval> beyond;
+    for (const GivenResult& result : given_) {
+      const KeyInterval read = result.read_widely(format());
+      if (std::isfinite(value_of_bits(format(), result.bits)) && !(sampled && read.overlaps(*sampled)))
+        beyond.push_back(read);
+    }
+    if (beyond.empty()) return;
+    const WatchedStage stage(watch_, "other arrivals");
+    UsualArrivalsOptions options;
+    options.threads = request_.threads;
+    stage.follow(options);
+    finding_.others = sums_of_usual_arrivals(evaluator, sampled, beyond, options);
+    how.reached = finding_.others->sums;
+    how.cut_short = how.cut_short || watch_.stop.stop_requested();
   }
 
   const Input& input_;
   const CheckRequest& request_;
   const Watch& watch_;
   std::vector<GivenResult> given_;  // distinct
+  std::uint64_t results_ = 0;       // repeated ones each counted
   CheckFinding finding_;
 };
 

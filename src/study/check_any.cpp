@@ -24,10 +24,10 @@ namespace orderlab::study {
 
 namespace {
 
-// Additions of the samples of a random order: about a quarter of a second, a second, and ten.
+// Additions of the samples of a random order: about half a second, two, and eight.
 constexpr double kFewAdditions = 0x1p26;
 constexpr double kQuickAdditions = 0x1p28;
-constexpr double kLongAdditions = 0x1p31;
+constexpr double kLongAdditions = 0x1p30;
 
 // Samples that are drawn first. Results between two of them are explained.
 constexpr double kLeastSamples = 16;
@@ -65,7 +65,7 @@ class CheckAny {
   // Empty when interrupted before any order was tried.
   std::optional<CheckAnyFinding> run() {
     take_results();
-    samples_ = samples_to_check(request_.samples, request_.confidence, request_.results.size(), input_.facts.n, false);
+    samples_ = samples_to_check(request_.samples, request_.confidence, finding_.results, input_.facts.n, false);
     const AnyOrderResults any(input_);
     decided_ = any.one() || std::none_of(finding_.values.begin(), finding_.values.end(), [&](const AnyValue& value) {
                  const auto [low, high] = range_of(value.given);
@@ -86,26 +86,37 @@ class CheckAny {
   Format format() const { return input_.facts.formats.result; }
 
   void take_results() {
-    if (request_.results.empty())
+    if (request_.results.empty() && request_.given.empty())
       throw RequestError(ErrorKind::usage, "no result to check: give one or more in `results`");
-    std::map<std::int64_t, GivenResult> distinct;
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, GivenResult> distinct;
+    const auto take = [&](const GivenResult& result) {
+      const KeyInterval read = result.read_widely(format());
+      const auto [at, added] = distinct.try_emplace({ordered_key(format(), result.bits), read.low, read.high}, result);
+      if (!added) at->second.count += result.count;
+      finding_.results += result.count;
+    };
     for (const double result : request_.results) {
-      const std::uint64_t bits = round_to_bits(format(), result);
-      const auto [at, added] = distinct.try_emplace(ordered_key(format(), bits), GivenResult{bits, 1});
-      if (!added) ++at->second.count;
+      take({round_to_bits(format(), result)});
       if (!holds(format(), result)) ++finding_.rounded;
     }
+    for (const GivenResult& result : request_.given) take(result);
     for (const auto& [key, result] : distinct) finding_.values.push_back({.given = result});
-    finding_.results = request_.results.size();
   }
 
   /// The least and the greatest number that a result may be.
   std::pair<double, double> range_of(const GivenResult& result) const {
-    const double value = value_of_bits(format(), result.bits);
-    return {value, value};
+    if (!std::isfinite(value_of_bits(format(), result.bits))) {
+      const double value = value_of_bits(format(), result.bits);
+      return {value, value};
+    }
+    const KeyInterval read = result.read_widely(format());
+    return {value_of_bits(format(), bits_of_key(format(), read.low)),
+            value_of_bits(format(), bits_of_key(format(), read.high))};
   }
 
-  bool is(const GivenResult& result, std::uint64_t bits) const { return result.bits == bits; }
+  bool is(const GivenResult& result, std::uint64_t bits) const {
+    return result.read_widely(format()).holds(ordered_key(format(), bits));
+  }
 
   bool wanted(std::uint64_t bits) const {
     return std::any_of(finding_.values.begin(), finding_.values.end(),
@@ -257,6 +268,7 @@ class CheckAny {
   void judge(std::string_view name, const Order& order) {
     const CheckRequest request{.order = order,
                                .results = request_.results,
+                               .given = request_.given,
                                .confidence = request_.confidence,
                                .samples = request_.samples,
                                .seed = request_.seed,

@@ -13,12 +13,6 @@ namespace {
 constexpr char kList = 'L';
 constexpr char kBins = 'B';
 
-// The inverse of ordered_key.
-std::uint64_t bits_of_key(Format format, std::int64_t key) {
-  if (key >= 0) return static_cast<std::uint64_t>(key);
-  return (std::uint64_t{1} << (info(format).bits - 1)) | static_cast<std::uint64_t>(-(key + 1));
-}
-
 std::uint64_t sample_count(ByteReader& reader) {
   const std::uint64_t samples = reader.varint();
   if (samples == 0) reader.refuse("a count of 0");

@@ -1,13 +1,19 @@
 #include "terms/given_results.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <string>
+#include <utility>
 
+#include "core/distinguishing_digits.hpp"
+#include "core/infinity.hpp"
 #include "core/input_file.hpp"
 #include "core/memory.hpp"
 #include "core/text.hpp"
 #include "orderlab/exact.hpp"
+#include "orderlab/ulp.hpp"
 #include "terms/files.hpp"
 
 namespace orderlab {
@@ -15,23 +21,128 @@ namespace orderlab {
 namespace {
 
 constexpr std::string_view kBits = "bits:";
+constexpr std::string_view kMean = "mean:";
+
+ReadResult refused(std::string problem) {
+  ReadResult read;
+  read.problem = std::move(problem);
+  return read;
+}
+
+ReadResult exactly(std::uint64_t bits) {
+  ReadResult read;
+  read.result = GivenResult{bits};
+  return read;
+}
 
 ReadResult read_bits(std::string_view digits, Format format) {
   const auto wanted = static_cast<std::size_t>(info(format).bits) / 4;
   const std::string problem = "is not a bit pattern of " + std::string(info(format).name) +
                               "; write bits:0x and exactly " + std::to_string(wanted) + " hexadecimal digits";
-  if (!digits.starts_with("0x") || digits.size() != wanted + 2) return {{}, false, problem};
+  if (!digits.starts_with("0x") || digits.size() != wanted + 2) return refused(problem);
   std::uint64_t bits = 0;
   const char* const last = digits.data() + digits.size();
   const auto [end, code] = std::from_chars(digits.data() + 2, last, bits, 16);
-  if (code != std::errc{} || end != last) return {{}, false, problem};
-  return {round_to_bits(format, value_of_bits(format, bits)), false, {}};
+  if (code != std::errc{} || end != last) return refused(problem);
+  return exactly(round_to_bits(format, value_of_bits(format, bits)));
+}
+
+ReadResult read_one(std::string_view text, Format format) {
+  const std::string name(info(format).name);
+  if (text.starts_with(kBits)) return read_bits(text.substr(kBits.size()), format);
+  const auto number = read_number(text, format);
+  if (!number) return refused("is not a number; write 0.1, 0x1.8p-1, inf, nan or bits:0x..., or mean: before one");
+  const bool hex = text.find_first_of("xX") != std::string_view::npos;
+  if (hex && number->inexact)
+    return refused("is not exact in " + name + ", as a hex float must be; write a decimal to have it rounded");
+  ReadResult read = exactly(round_to_bits(format, number->value));
+  read.rounded = number->inexact;
+  const auto printed = read_printed(text, format);
+  if (printed && printed->digits < distinguishing_digits(format)) {
+    read.result->digits = printed->digits;
+    read.result->printed = printed->numbers;
+  }
+  return read;
+}
+
+/// What a mean is of: sums of the accumulate format. Both ways to compute one never fall where the sum grows.
+class MeanOf {
+ public:
+  MeanOf(const Formats& formats, std::uint64_t n)
+      : formats_(formats), n_(static_cast<double>(n)), inverse_(accumulated(1 / n_)) {}
+
+  /// The sums, from infinity to infinity, that have a mean in `means`; empty if none has one.
+  std::optional<KeyInterval> sums(const KeyInterval& means) const {
+    std::optional<KeyInterval> all;
+    for (const bool divides : {true, false}) {
+      const KeyInterval found{first(means.low, divides), first(means.high + 1, divides) - 1};
+      if (found.low > found.high) continue;
+      all = all ? KeyInterval{std::min(all->low, found.low), std::max(all->high, found.high)} : found;
+    }
+    return all;
+  }
+
+ private:
+  /// A double rounded to the accumulate format. The exact quotient and product of two fp32 numbers are so far from ties
+  /// of fp32 that rounding to fp64 first changes nothing (53 >= 2 * 24 + 2).
+  double accumulated(double x) const { return value_of_bits(formats_.accumulate, round_to_bits(formats_.accumulate, x)); }
+
+  std::int64_t mean_key(std::int64_t sum, bool divides) const {
+    const double value = value_of_bits(formats_.accumulate, bits_of_key(formats_.accumulate, sum));
+    return ordered_key(formats_.result, round_to_bits(formats_.result, accumulated(divides ? value / n_ : value * inverse_)));
+  }
+
+  /// The least sum whose mean is not below `mean`; beyond infinity where there is none.
+  std::int64_t first(std::int64_t mean, bool divides) const {
+    const auto infinity = [&](double sign) {
+      return ordered_key(formats_.accumulate, round_to_bits(formats_.accumulate, sign * kInfinity));
+    };
+    std::int64_t low = infinity(-1);
+    std::int64_t end = infinity(1) + 1;
+    while (low < end) {
+      const std::int64_t middle = low + (end - low) / 2;
+      if (mean_key(middle, divides) < mean)
+        low = middle + 1;
+      else
+        end = middle;
+    }
+    return end;
+  }
+
+  Formats formats_;
+  double n_;
+  double inverse_;
+};
+
+ReadResult read_mean(std::string_view text, const Formats& formats, std::uint64_t n) {
+  ReadResult read = read_one(text, formats.result);
+  if (!read.result) return read;
+  read.mean = true;
+  const MeanOf mean(formats, n);
+  const double value = value_of_bits(formats.result, read.result->bits);
+  const auto sum_near = [&](double x) { return GivenResult{round_to_bits(formats.accumulate, x)}; };
+  if (std::isnan(value)) {
+    read.result = sum_near(value);
+    return read;
+  }
+  GivenResult sums = sum_near(value * static_cast<double>(n));
+  const auto exact = mean.sums(read.result->read_exactly(formats.result));
+  const std::int64_t near = ordered_key(formats.accumulate, sums.bits);
+  if (exact) sums.bits = bits_of_key(formats.accumulate, std::clamp(near, exact->low, exact->high));
+  sums.exact = exact;
+  if (read.result->printed) {
+    sums.digits = read.result->digits;
+    sums.printed = mean.sums(*read.result->printed);
+  }
+  read.result = sums;
+  return read;
 }
 
 /// Results as they stand in text, whose lines may be as long as the file.
 class ResultReader {
  public:
-  ResultReader(InputFile& file, Format format) : file_(file), format_(format), memory_(file.name()) {}
+  ResultReader(InputFile& file, const Formats& formats, std::uint64_t n)
+      : file_(file), formats_(formats), n_(n), memory_(file.name()) {}
 
   GivenResults read() {
     bool comment = false;
@@ -47,14 +158,14 @@ class ResultReader {
       ++line_;
     }
     if (!word_.empty()) end_word();
-    if (given_.bits.empty())
+    if (given_.results.empty())
       throw file_error(file_.name(), "no result in it; give at least 1, such as 0.1 or bits:0x3dcccccd");
     return std::move(given_);
   }
 
  private:
   static constexpr std::string_view kSeparators = " \t\r,;\n";
-  static constexpr std::size_t kBytesEach = 64;  // in the list of all, and in the count of different ones
+  static constexpr std::size_t kBytesEach = 160;  // in the list of all, and in the count of different ones
 
   void add(char c) {
     word_ += c;
@@ -64,17 +175,22 @@ class ResultReader {
   }
 
   void end_word() {
-    const ReadResult result = read_result(word_, format_);
-    if (!result.bits)
-      throw file_error(file_.name() + ":" + std::to_string(line_), in_quotes(word_) + " " + result.problem);
+    const std::string where = file_.name() + ":" + std::to_string(line_);
+    const ReadResult read = read_result(word_, formats_, n_);
+    if (!read.result) throw file_error(where, in_quotes(word_) + " " + read.problem);
+    if (!given_.results.empty() && read.mean != given_.means)
+      throw file_error(where, in_quotes(word_) + " stands among " + (read.mean ? "sums" : "means") +
+                                  "; give either means or sums");
     memory_.take(kBytesEach);
-    given_.bits.push_back(*result.bits);
-    if (result.rounded) ++given_.rounded;
+    given_.means = read.mean;
+    given_.results.push_back(*read.result);
+    if (read.rounded) ++given_.rounded;
     word_.clear();
   }
 
   InputFile& file_;
-  Format format_;
+  Formats formats_;
+  std::uint64_t n_;
   InputMemory memory_;
   GivenResults given_;
   std::string word_;
@@ -93,33 +209,26 @@ GivenResults exact_results(const std::string& source, const Terms& numbers, Form
     if (held < value || held > value)
       throw file_error(source, "number " + std::to_string(i + 1) + " is not exact in " +
                                    std::string(info(format).name) + ", the result format; name another with --format");
-    given.bits.push_back(bits);
+    given.results.push_back({bits});
   }
   return given;
 }
 
-ReadResult read_result(std::string_view text, Format format) {
-  const std::string name(info(format).name);
-  if (text.starts_with(kBits)) return read_bits(text.substr(kBits.size()), format);
-  const auto number = read_number(text, format);
-  if (!number) return {{}, false, "is not a number; write 0.1, 0x1.8p-1, inf, nan or bits:0x..."};
-  const bool hex = text.find_first_of("xX") != std::string_view::npos;
-  if (hex && number->inexact)
-    return {{}, false, "is not exact in " + name + ", as a hex float must be; write a decimal to have it rounded"};
-  return {round_to_bits(format, number->value), number->inexact, {}};
+ReadResult read_result(std::string_view text, const Formats& formats, std::uint64_t n) {
+  return text.starts_with(kMean) ? read_mean(text.substr(kMean.size()), formats, n) : read_one(text, formats.result);
 }
 
-GivenResults read_given_results(const std::string& path, Format format) {
+GivenResults read_given_results(const std::string& path, const Formats& formats, std::uint64_t n) {
   if (path == "-") {
     InputFile file = InputFile::standard_input();
-    return ResultReader(file, format).read();
+    return ResultReader(file, formats, n).read();
   }
   InputFile file(path, "--values names a file of results here, --value takes one, --input the terms");
   if (file.size() == 0U) throw file_error(path, "is empty; give at least 1 result");
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".npy" || extension == ".f64" || extension == ".f32")
-    return exact_results(path, read_terms(path, std::nullopt), format);
-  return ResultReader(file, format).read();
+    return exact_results(path, read_terms(path, std::nullopt), formats.result);
+  return ResultReader(file, formats, n).read();
 }
 
 }  // namespace orderlab

@@ -7,33 +7,40 @@
 #include <string_view>
 #include <vector>
 
-#include "orderlab/format.hpp"
+#include "orderlab/given_result.hpp"
 #include "orderlab/terms.hpp"
 
 namespace orderlab {
 
 /// Why a text is no result; the problem says what would be right.
 struct ReadResult {
-  std::optional<std::uint64_t> bits;  ///< in the format asked for, NaN canonical
+  std::optional<GivenResult> result;  ///< in the format asked for
   bool rounded = false;               ///< the text was a decimal that the format does not hold
-  std::string problem;                ///< empty when there are bits
+  bool mean = false;
+  std::string problem;  ///< empty when there is a result
 };
 
-/// Reads a decimal, rounded once to `format`; a hex float, exact there; bits:0x... with exactly the format's digits;
+/// Reads a result of a sum of `n` terms: a decimal, rounded once to the result format, with what its digits leave open
+/// where they are fewer than the format needs; a hex float, exact there; bits:0x... with exactly the format's digits;
 /// inf, -inf, nan.
-ReadResult read_result(std::string_view text, Format format);
+///
+/// "mean:" before one of these makes it a mean, of the result format: the sums, numbers of the accumulate format, whose
+/// mean it is. A mean is the sum over n, or the sum times the rounded 1/n, computed in the accumulate format and rounded
+/// to the result format.
+ReadResult read_result(std::string_view text, const Formats& formats, std::uint64_t n);
 
-/// The results of a file, as they stand in it.
+/// Some results, as they were given.
 struct GivenResults {
-  std::vector<std::uint64_t> bits;
+  std::vector<GivenResult> results;
   std::uint64_t rounded = 0;
+  bool means = false;  ///< sums of the accumulate format, from their means
 };
 
 /// Text (whatever the extension; "-" is standard input): results as read_result takes them, separated by blanks, commas
-/// or ends of lines; the rest of a line from # on is skipped. .npy, .f64 and .f32: numbers, exact in `format`.
+/// or ends of lines; the rest of a line from # on is skipped. .npy, .f64 and .f32: numbers, exact in the result format.
 ///
-/// Errors: input, one line with file and line number.
-GivenResults read_given_results(const std::string& path, Format format);
+/// Errors: input, one line with file and line number; also for means beside other results.
+GivenResults read_given_results(const std::string& path, const Formats& formats, std::uint64_t n);
 
 /// Numbers as results. Error(input), naming `source`, for one that is not exact in `format`.
 GivenResults exact_results(const std::string& source, const Terms& numbers, Format format);

@@ -7,6 +7,7 @@
 #include "fuzz/fuzz.hpp"
 #include "orderlab/exact.hpp"
 #include "orderlab/terms.hpp"
+#include "orderlab/ulp.hpp"
 #include "terms/given_results.hpp"
 
 using namespace orderlab;
@@ -50,11 +51,13 @@ void read_in_every_format(const std::string& text) {
 }
 
 void read_a_result(std::string_view text, Format format) {
-  const ReadResult result = read_result(text, format);
-  require(result.bits.has_value() == result.problem.empty(), "a result, or what is wrong with it");
-  if (result.bits)
-    require_equal("a result and its bits", *result.bits,
-                  read_result("bits:" + bits_text(format, *result.bits), format).bits.value());
+  const Formats formats{format, format, format};
+  const ReadResult read = read_result(text, formats, 8);
+  require(read.result.has_value() == read.problem.empty(), "a result, or what is wrong with it");
+  if (!read.result) return;
+  require_equal("a result and its bits", read.result->bits,
+                read_result("bits:" + bits_text(format, read.result->bits), formats, 8).result->bits);
+  require(read.result->read_widely(format).holds(ordered_key(format, read.result->bits)), "a result as it was read");
 }
 
 void read_values(std::string_view text, Format format) {

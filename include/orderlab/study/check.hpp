@@ -14,12 +14,15 @@ namespace orderlab::study {
 
 struct CheckRequest {
   Order order;
-  std::vector<double> results =
-      {};                     ///< to judge, one or more, repeated ones as often as they came; of the result format
+  std::vector<double> results = {};     ///< to judge, repeated ones as often as they came; of the result format
+  std::vector<GivenResult> given = {};  ///< more of them, such as printed ones
   double confidence = 0.999;  ///< of not flagging legitimate results, however many are given
   std::optional<std::uint64_t> samples =
       {};                        ///< orders to draw where they cannot be enumerated; empty: as many as needed
   std::uint64_t seed = 1;        ///< its samples are independent of those of sample()
+  /// Whether orders arrive as `order` says, so that unlikely frequencies count against the results. Otherwise they may
+  /// arrive in any way, and the question is what can be reached.
+  bool arrivals_known = false;
   double memory_bytes = 0x1p30;  ///< for enumerating all orders
   int threads = 0;               ///< 0: all; findings never depend on it
 };
@@ -40,12 +43,14 @@ struct CheckFinding {
   std::optional<Enumeration> all;       ///< decided by all orders,
   std::optional<ResultCounts> samples;  ///< or by samples
   std::optional<double> bound;          ///< over every order, beside samples
+  std::optional<UsualArrivals> others;  ///< sums of arrival orders that are not uniform, where samples left a result open
 
   CheckResult result;
   bool partial = false;  ///< interrupted
 };
 
-/// Verdicts on the results, from all orders where that is quick, else from samples. Empty when interrupted before any.
+/// Verdicts on the results, from all orders where that is quick, else from samples; unless arrivals are known, sums of
+/// other arrival orders count as samples do. Empty when interrupted before any.
 ///
 /// Announces how many samples it draws. Errors: usage for no result, a confidence outside (0, 1), too few samples to
 /// judge, more than 10^9 where their number is not given, or an order that cannot add the terms; unsupported for more
