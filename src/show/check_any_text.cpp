@@ -118,19 +118,15 @@ std::string by_chance_text(const CheckAnyFinding& report, const AnyValue& value)
                      about(value.by_chance.value_or(0)));
 }
 
-std::string name_in_capitals(AnyVerdict verdict) {
-  switch (verdict) {
-    case AnyVerdict::explained:
-      return "EXPLAINED";
-    case AnyVerdict::consistent:
-      return "CONSISTENT";
-    case AnyVerdict::impossible:
-      return "IMPOSSIBLE";
-    case AnyVerdict::none:
-      return "NO ANSWER YET";
-    default:
-      return "NOT EXPLAINED";
-  }
+std::string_view in_words(AnyVerdict verdict) {
+  if (verdict == AnyVerdict::none) return "no answer yet";
+  return verdict == AnyVerdict::not_explained ? "not explained" : name_of(verdict);
+}
+
+std::string in_capitals(std::string_view text) {
+  std::string all(text);
+  std::transform(all.begin(), all.end(), all.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return all;
 }
 
 std::string counts_of(const CheckAnyFinding& report, const AnyValue& value) {
@@ -149,8 +145,9 @@ std::string section_of(const CheckAnyFinding& report, std::size_t i, const TextS
   Candidates giving;
   Candidates near;
   for (const OrderCandidate& c : report.candidates) (gives(c, i) ? giving : near).push_back(&c);
+  std::stable_partition(giving.begin(), giving.end(), [](const OrderCandidate* c) { return !c->random; });
   std::string line =
-      fmt::format("{}: {}; {}.\n", given_text(report, value), name_of(value.verdict) == "not_explained" ? "not explained" : name_of(value.verdict), counts_of(report, value));
+      fmt::format("{}: {}; {}.\n", given_text(report, value), in_words(value.verdict), counts_of(report, value));
   std::string table = table_of(report, giving, alone ? kShownCandidates : kShownOfEach, style);
   if (giving.empty() && alone) table = table_of(report, near, kShownCandidates, style);
   return (alone ? "" : wrapped(line, style.width)) + table + (table.empty() ? "" : "\n");
@@ -304,24 +301,28 @@ std::string another_input(const CheckAnyFinding& report, const TextStyle& style)
       generated ? fmt::format("--n {} --dist {} --input-seed {}", input.n, shell_word(input.distribution), input.input_seed + 1)
                 : fmt::format("--input OTHER{}", input.products ? " --with OTHER2" : "");
   const std::string what = generated ? fmt::format("the terms of --input-seed {}", input.input_seed + 1) : "other data";
-  const std::string command = fmt::format("orderlab check {} --format {} --value RESULT --order ", terms, to_string(best->formats));
+  const std::string command =
+      fmt::format("  orderlab check {} --format {} --value RESULT --order ", terms, to_string(best->formats));
+  const std::string device =
+      report.device == OrderDevice::any ? "" : fmt::format(" --device {}", name_of(report.device));
   return "\n" +
          wrapped(fmt::format("A second input tells more: run the program on {} and check the orders listed here. Those "
-                             "that give both results remain.\n",
+                             "that give its result too remain.\n",
                              what),
                  style.width) +
-         fmt::format("  {}{}\n  {}any\n", command, shell_word(best->text), command);
+         (report.values.size() == 1 ? command + shell_word(best->text) + "\n" : "") + command + "any" + device + "\n";
 }
 
 std::string any_conclusion(const CheckAnyFinding& report) {
   const AnyVerdict verdict = report.verdict();
-  std::string text = name_in_capitals(verdict) + ": ";
+  std::string text = in_capitals(in_words(verdict)) + ": ";
   const bool given = verdict == AnyVerdict::explained || verdict == AnyVerdict::consistent;
   if (report.values.size() > 1 && given && !report.explained())
     return text + "orders that were tried give each of these results, but none gives all: they come from different "
                   "programs, or from one whose order varies.";
   if (report.values.size() > 1 && given && report.candidates.front().random)
-    return text + report.candidates.front().text + " can give all of these results.";
+    return text + report.candidates.front().text +
+           " can give all of these results. A fixed order gives one of them at most.";
   return text + conclusion_of(report, worst_of(report));
 }
 
