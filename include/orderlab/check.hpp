@@ -51,6 +51,7 @@ struct ValueVerdict {
   std::uint64_t given = 1;
   int digits = 0;    ///< the printed digits that were read, where only they explain it, or nothing does; 0: read exactly
   KeyInterval read;  ///< the numbers that this leaves
+  int digits_given = 0;  ///< GivenResult::digits
   Verdict verdict = Verdict::explained;
   Reason reason = Reason::reachable;
   std::optional<double> probability;          ///< of an order that gives it, from all orders

@@ -30,6 +30,7 @@ struct GivenResult {
   int digits = 0;                            ///< significant digits of a decimal with fewer than the format needs; else 0
   std::optional<KeyInterval> exact = {};     ///< of a mean: the sums that have exactly this mean; else empty, `bits` alone
   std::optional<KeyInterval> printed = {};   ///< numbers within half a unit of the last digit; empty for exact results
+  std::string text = {};                     ///< a number as it was given; empty for bits
 
   KeyInterval read_exactly(Format format) const;
 

@@ -122,6 +122,12 @@ struct PrefixScan {
 
 struct LoweredOperation;
 
+/// What a check has to exclude before it calls a result impossible.
+enum class OrderFreedom : std::uint8_t {
+  every,  ///< every order and grouping of an output's numbers
+  named,  ///< the orders that the user's order draws
+};
+
 /// What additions cost where they can be done at once.
 struct AdditionCount {
   std::uint64_t additions = 0;
@@ -164,6 +170,7 @@ struct LoweredOperation {
   /// and `addition` say how.
   std::map<std::size_t, std::shared_ptr<const Plan>> plans = {};
   bool draws_alike = false;    ///< rows of one length share what plans draw; else each row draws by itself
+  OrderFreedom freedom = OrderFreedom::every;
   bool order_unknown = false;  ///< plans are a model of an order that is not known: they refute no result
 
   std::size_t outputs() const { return element_count(shape); }
@@ -188,6 +195,8 @@ struct TensorOperation {
   std::string_view adds;  ///< what adds, and in which form
   std::string_view source;
   std::string_view documented = {};  ///< what the library's documentation says of equal bits; empty: nothing
+  std::string_view freedom = {};     ///< the orders of an output that a check allows, and by what source
+  std::string_view assumes = {};     ///< what the model assumes beyond that; empty: nothing
   std::span<const Parameter> parameters = {};
   bool takes_index = false;
   bool takes_factor = false;

@@ -76,6 +76,7 @@ struct ProbedOrder {
   std::size_t replayed = 0;    ///< random inputs with the bits of the order, or else of the tree
   bool changes_input = false;  ///< the box changed the terms that it was given; calls get fresh ones
   std::uint64_t calls = 0;
+  std::uint64_t compared = 0;  ///< calls whose answers were compared with what the order, tree or exact sum gives
 
   std::vector<std::vector<std::size_t>> clusters = {};  ///< of a random box: terms that every call adds up alike
   std::vector<DrawnTree> drawn = {};                    ///< trees above them, the most frequent first
@@ -86,8 +87,12 @@ struct ProbedOrder {
   std::optional<PairThatDiffers> differs = {};  ///< where it has another tree
 };
 
+/// The share of calls with another order that `compared` calls without one exclude at 95 %: 1 - 0.05^(1/compared); 1
+/// for none.
+double excluded_share(std::uint64_t compared);
+
 /// Random inputs that an order has to replay bit for bit; of these, those that it is asked at another number of terms.
-inline constexpr std::size_t kReplayedInputs = 32;
+inline constexpr std::size_t kReplayedInputs = 64;
 inline constexpr std::size_t kInputsElsewhere = 8;
 
 /// The most terms of a box.

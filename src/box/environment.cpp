@@ -24,6 +24,8 @@ std::vector<std::string> box_environment(std::size_t threads) {
     if (!is_replaced(*variable)) variables.emplace_back(*variable);
   if (has_all) variables.push_back("LANG=" + std::string(all));
   variables.emplace_back("LC_NUMERIC=C");
+  // Threads that wait actively take the time of those that work, where there are more of them than cores.
+  if (std::getenv("OMP_WAIT_POLICY") == nullptr) variables.emplace_back("OMP_WAIT_POLICY=passive");
   if (threads > 0) variables.push_back("OMP_NUM_THREADS=" + std::to_string(threads));
   return variables;
 }

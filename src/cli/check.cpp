@@ -51,7 +51,19 @@ constexpr Flag kOrderDevice{.name = "--device",
                             .fallback = "any",
                             .help = "with --order any: whose orders are tried, those of CPU or of GPU programs",
                             .words = kOrderDevices};
-constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence},
+constexpr Flag kStrict{.name = "--strict",
+                       .kind = FlagKind::toggle,
+                       .help = "of an operation: exit 1 for outputs that only the model of the operation excludes, too",
+                       .group = "Results"};
+constexpr std::string_view kFtzWords[] = {"either", "yes", "no"};
+constexpr Flag kFtz{.name = "--ftz",
+                    .kind = FlagKind::word,
+                    .value = "ANSWER",
+                    .fallback = "either",
+                    .help = "whether fp32 atomics and additions flush subnormal numbers to zero; either allows both",
+                    .group = "Results",
+                    .words = kFtzWords};
+constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
                                     std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
                                     std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kOrderDevice, &kArrival, &kThreads},
                                     kOutputFlags, std::array{&kCheckSamples, &kQuickMemory});
@@ -87,7 +99,8 @@ int run_check_operation(const CommandLine& line, Session& session) {
   const study::Watch watch = watch_of(session, line, "check");
   const study::OperationInput input = load_operation(line, session.files, watch);
   study::OperationCheckRequest request{.actual = tensor_of(line, kActual, input.facts.formats.result)};
-  request.arrival = arrival_of_units(line);
+  if (line.has(kArrival)) request.arrival = arrival_of_units(line);
+  request.flushing = parse_flushing(line.text(kFtz));
   request.confidence = line.fraction(kCheckConfidence);
   request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit / 4);
   request.seed = line.count(kSeed);
@@ -95,7 +108,10 @@ int run_check_operation(const CommandLine& line, Session& session) {
   const auto finding = check_operation(input, request, watch);
   if (!finding) return interrupted(session, "check", "any verdict");
   write_report(session, line, targets, *finding);
-  return finding->verdict() == study::OutputVerdict::explained ? kDone : kExitNo;
+  const study::OutputVerdict verdict = finding->verdict();
+  const bool passes = verdict == study::OutputVerdict::explained ||
+                      (verdict == study::OutputVerdict::outside_model && !line.has(kStrict));
+  return passes ? kDone : kExitNo;
 }
 
 void require_results(const CommandLine& line) {
@@ -121,7 +137,10 @@ void take_options(Request& request, const CommandLine& line) {
 template <class Request>
 std::uint64_t take_results(Request& request, const CommandLine& line, study::Input& input) {
   GivenResults given = read_given(line, input.facts.formats, input.facts.n);
-  if (given.means) input.facts.formats.result = input.facts.formats.accumulate;
+  if (given.means) {
+    request.means = input.facts.formats.result;
+    input.facts.formats.result = input.facts.formats.accumulate;
+  }
   request.given = std::move(given.results);
   return given.rounded;
 }
@@ -170,6 +189,11 @@ int run_check(const CommandLine& line, Session& session) {
   const study::Watch watch = watch_of(session, line, "check");
   study::Input input = load_input(line, watch);
   const std::uint64_t rounded = take_results(request, line, input);
+  request.suggests = true;
+  request.in_formats = [&line](const Formats& formats) -> std::optional<study::Input> {
+    if (line.text(kInput) == "-" || line.text(kWith) == "-") return std::nullopt;  // it was read
+    return load_input(line, {}, formats);
+  };
   auto finding = check(input, request, watch);
   if (!finding) return interrupted(session, "check", "any verdict");
   finding->rounded = rounded;

@@ -76,11 +76,10 @@ study::Input given(const CommandLine& line, const std::optional<Formats>& asked,
 
 }  // namespace
 
-study::Input load_input(const CommandLine& line, const study::Watch& watch) {
+study::Input load_input(const CommandLine& line, const study::Watch& watch, std::optional<Formats> formats) {
   check_one_source(line);
-  std::optional<Formats> asked;
-  if (line.has(kFormat)) asked = parse_formats(line.text(kFormat));
-  return line.has(kN) ? generated(line, asked, watch) : given(line, asked, watch);
+  if (!formats && line.has(kFormat)) formats = parse_formats(line.text(kFormat));
+  return line.has(kN) ? generated(line, formats, watch) : given(line, formats, watch);
 }
 
 }  // namespace orderlab::cli

@@ -1,6 +1,8 @@
 // INPUT: the terms that a command works on, from the flags that all commands share.
 #pragma once
 
+#include <optional>
+
 #include "cli/command_line.hpp"
 #include "cli/listing.hpp"
 #include "orderlab/study/input.hpp"
@@ -41,7 +43,8 @@ inline constexpr Flag kInputSeed{.name = "--input-seed",
 inline constexpr std::array kInputFlags{&kN,        &kDistribution, &kInput, &kWith,
                                         &kTermList, &kFormat,       &kSeed,  &kInputSeed};
 
-/// Reads or generates the terms and sums them exactly. Error(unsupported) when they do not fit into memory; Stopped.
-study::Input load_input(const CommandLine& line, const study::Watch& watch);
+/// Reads or generates the terms, in `formats` in place of those asked for where they are given, and sums them exactly.
+/// Error(unsupported) when they do not fit into memory; Stopped.
+study::Input load_input(const CommandLine& line, const study::Watch& watch, std::optional<Formats> formats = {});
 
 }  // namespace orderlab::cli

@@ -108,13 +108,14 @@ std::vector<ListEntry> format_entries() {
 }
 
 constexpr ListColumn kOperationColumns[] = {
-    kSignature, kMeaning, {"adds", "what adds"}, {"documented", "documented"}, kSource};
+    kSignature, kMeaning, {"adds", "what adds"}, {"documented", "documented"}, {"freedom", "a check allows"},
+    {"assumes", "the model assumes"}, kSource};
 std::vector<ListEntry> operation_entries() {
   std::vector<ListEntry> entries;
   for (const TensorOperation* operation : operations())
     entries.push_back({std::string(operation->name),
                        {signature(operation->name, operation->parameters), operation->summary, operation->adds,
-                        operation->documented, operation->source}});
+                        operation->documented, operation->freedom, operation->assumes, operation->source}});
   return entries;
 }
 

@@ -46,6 +46,7 @@ inline std::vector<ValueVerdict> unjudged(std::span<const GivenResult> given, Fo
     v.value = value_of_bits(format, g.bits);
     v.given = g.count;
     v.read = g.read_exactly(format);
+    v.digits_given = g.digits;
     if (std::isfinite(v.value) && exact.finite())
       v.error_ulp = std::ldexp(exact.difference(v.value), -exact.ulp_exponent(format));
     values.push_back(v);

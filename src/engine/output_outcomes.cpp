@@ -35,8 +35,8 @@ double probability_of_other(std::span<const OutputResult> results, std::uint64_t
   return other;
 }
 
-OutputOutcomeFinder::OutputOutcomeFinder(const OutputSums& sums, std::size_t states)
-    : sums_(sums), operation_(sums.operation()), states_(states), rows_(rule_of(operation_), states) {}
+OutputOutcomeFinder::OutputOutcomeFinder(const OutputSums& sums, std::size_t states, std::size_t sets)
+    : sums_(sums), operation_(sums.operation()), states_(states), rows_(rule_of(operation_), states, sets) {}
 
 OutputOutcomeFinder::~OutputOutcomeFinder() = default;
 

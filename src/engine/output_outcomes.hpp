@@ -25,7 +25,8 @@ double probability_of_other(std::span<const OutputResult> results, std::uint64_t
 class OutputOutcomeFinder {
  public:
   /// `sums` must outlive it.
-  explicit OutputOutcomeFinder(const OutputSums& sums, std::size_t states = RowOutcomeFinder::kMemory);
+  explicit OutputOutcomeFinder(const OutputSums& sums, std::size_t states = RowOutcomeFinder::kMemory,
+                               std::size_t sets = RowOutcomeFinder::kMemory);
   ~OutputOutcomeFinder();
 
   /// Why the orders cannot be enumerated; empty if they can, unless units are too many.

@@ -4,12 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/pass.hpp"
 #include "orderlab/operation.hpp"
 
 namespace orderlab {
+
+/// TensorOperation::freedom and assumes of operations that add by atomics.
+inline constexpr std::string_view kFreedomOfAtomics =
+    "every order and grouping of the contributions and self: no order is defined between atomics of different threads "
+    "(PTX ISA, memory consistency model), and threads may add up theirs before";
+inline constexpr std::string_view kBlocksArriveTogether =
+    "the threads of a thread block arrive together, in program order";
 
 /// Contribution p of a launch.
 struct Contribution {

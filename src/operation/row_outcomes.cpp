@@ -143,7 +143,7 @@ bool RowOutcomeFinder::find_in_subsets(const Row& row, RowOutcomes& outcomes) {
     sets *= c.size + 1;  // at most 2^kMostUnits
     within_classes *= row_factorial(c.size);
   }
-  if (sets > memory_) return false;
+  if (sets > sets_) return false;
 
   states_.clear();
   begin_.assign(2, 0);  // the empty set has no state

@@ -1,6 +1,7 @@
 // Every result that a row can have, over all orders in which its units arrive, with the probability of each.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -46,8 +47,10 @@ class RowOutcomeFinder {
   static constexpr std::size_t kMostUnits = 20;
   static constexpr std::size_t kMemory = std::size_t{1} << 20;
 
-  /// Rows that take more than `memory` states, of 16 bytes each, are not found.
-  explicit RowOutcomeFinder(const RowRule& rule, std::size_t memory = kMemory) : rule_(rule), memory_(memory) {}
+  /// Rows that take more than `memory` states, of 16 bytes each, are not found, nor are those with more sets of units
+  /// than `sets`, which takes no time.
+  explicit RowOutcomeFinder(const RowRule& rule, std::size_t memory = kMemory, std::size_t sets = kMemory)
+      : rule_(rule), memory_(memory), sets_(std::min(memory, sets)) {}
 
   /// The results of the numbers, of which those with the same unit, which are neighbours, are combined one after the
   /// other, over all orders of the units; of no numbers the initial value, or else +0 (or 1). False, with nothing in
@@ -74,6 +77,7 @@ class RowOutcomeFinder {
 
   RowRule rule_;
   std::size_t memory_;
+  std::size_t sets_;
   std::vector<State> states_;       ///< of one set after the other
   std::vector<std::size_t> begin_;  ///< of each set, in states_
   std::vector<State> candidates_;   ///< of the set at hand: sorted, and equal ones merged, by merge_candidates()

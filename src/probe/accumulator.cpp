@@ -39,6 +39,21 @@ class Measurement {
     return result_;
   }
 
+  // Whether units of another size are lost beside other multiples of them.
+  bool depends_on_magnitude(const AccumulatorPrecision& precision) {
+    const FormatInfo& f = info(box_.setting().format);
+    if (box_.n() < 3) return false;
+    for (const int unit : {f.e_min + f.precision, f.e_min / 3, f.e_max / 3, f.e_max - *precision.widest - 4}) {
+      if (unit < f.e_min + f.precision || unit + *precision.widest + 4 > f.e_max) continue;
+      result_.unit_exponent = unit;
+      for (int i = 0; i < kTriples; ++i) {
+        const std::vector<std::size_t> triple = places_.some(3);
+        if (loses(triple, *precision.narrowest - 1) || !loses(triple, *precision.widest)) return true;
+      }
+    }
+    return false;
+  }
+
   // Three leaves of one small subtree, several times.
   void inside(const TreeShape& shape, AccumulatorPrecision& precision) {
     result_ = precision;
@@ -131,6 +146,10 @@ std::optional<bool> keeps_three_levels(AskedBox& box) {
 
 void measure_inside(AskedBox& box, const TreeShape& shape, AccumulatorPrecision& precision) {
   Measurement(box).inside(shape, precision);
+}
+
+bool precision_depends_on_magnitude(AskedBox& box, const AccumulatorPrecision& precision) {
+  return precision.narrowest && Measurement(box).depends_on_magnitude(precision);
 }
 
 AccumulatorPrecision measure_accumulator(AskedBox& box) { return Measurement(box).run(); }

@@ -22,6 +22,10 @@ MaskRange mask_range(Format format);
 /// additions only.
 void measure_inside(AskedBox& box, const TreeShape& shape, AccumulatorPrecision& precision);
 
+/// Whether (2^r, 1, -2^r) loses the 1 from another r on where all three are much smaller, or larger: values choose the
+/// precision. False where the format has no room for that.
+bool precision_depends_on_magnitude(AskedBox& box, const AccumulatorPrecision& precision);
+
 /// Whether a unit survives two pairs of masks, one far above the other, as in exact sums; twice the precision loses it.
 /// Empty for formats too narrow for that, and fewer than five terms.
 std::optional<bool> keeps_three_levels(AskedBox& box);

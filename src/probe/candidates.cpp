@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -77,6 +78,7 @@ void Candidates::match(const ProbeOptions& options) {
   const auto try_order = [&](const WrittenOrder& order, Format accumulate, const std::vector<WrittenOrder>& also) {
     box_.obey_stop();
     Candidate candidate{order, formats_in(accumulate), also};
+    tried_.push_back({order, candidate.formats, {}});
     if (has_bits(candidate, kMatchedInputs)) all_.push_back(std::move(candidate));
   };
   const Loop obedient = [this](std::size_t count, const std::function<void(std::size_t)>& body) {
@@ -106,6 +108,24 @@ void Candidates::take(const Candidate& candidate) {
   result_.replayed = BoxReplay::kInputs;
   add_if_new(candidate.order);
   for (const WrittenOrder& order : candidate.also) add_if_new(order);
+}
+
+bool Candidates::evident(const Candidate& candidate) {
+  constexpr std::size_t kRivals = 31;  // so that one input tells at most 5 bits
+  constexpr double kMargin = 10;       // one probe in a thousand names a wrong order by chance
+  if (!has_bits(candidate, BoxReplay::kInputs)) return false;
+  const auto is_rival = [&](const Candidate& other) {
+    return other.formats == candidate.formats && other.order.text != candidate.order.text &&
+           compensates(other.order.order) == compensates(candidate.order.order);
+  };
+  std::vector<const Order*> all;
+  for (const Candidate& other : tried_)
+    if (is_rival(other)) all.push_back(&other.order.order);
+  std::vector<const Order*> rivals;
+  const std::size_t step = std::max<std::size_t>(all.size() / kRivals, 1);
+  for (std::size_t i = 0; i < all.size() && rivals.size() < kRivals; i += step) rivals.push_back(all[i]);
+  const double enough = std::log2(static_cast<double>(std::max<std::size_t>(tried_.size(), 1))) + kMargin;
+  return replay_.evidence(candidate.formats, rivals, enough) >= enough;
 }
 
 void Candidates::add_if_new(const WrittenOrder& order) {

@@ -50,13 +50,22 @@ class Candidates {
   /// Takes its orders over to the result if it replays all inputs.
   void take(const Candidate& candidate);
 
-  /// The same for all candidates whose order is so. Whether the result has an order now.
+  /// Takes candidates whose order is so, by their bits alone: they replay all inputs, and none of so many orders as were
+  /// tried would by chance. Whether the result has an order now.
   template <class Is>
-  bool take_if(Is is) {
+  bool take_by_bits(Is is) {
     for (const Candidate& candidate : all_)
-      if (is(candidate.order.order)) take(candidate);
+      if (is(candidate.order.order) && evident(candidate)) take(candidate);
     return !result_.orders.empty();
   }
+
+  /// Takes all candidates whatever their evidence is, as orders of one term have none.
+  void take_all() {
+    for (const Candidate& candidate : all_) take(candidate);
+  }
+
+  /// Whether the bits of its answers are evidence for it among all that were tried.
+  bool evident(const Candidate& candidate);
 
   /// The same for pipelines that make the tree.
   bool take_names(const TreeShape& shape);
@@ -71,6 +80,7 @@ class Candidates {
   BoxReplay& replay_;
   ProbedOrder& result_;
   std::vector<Candidate> all_;
+  std::vector<Candidate> tried_;
 };
 
 }  // namespace orderlab

@@ -6,9 +6,11 @@
 #include <numeric>
 
 #include "core/distinguishing_digits.hpp"
+#include "core/text.hpp"
 #include "orderlab/evaluator.hpp"
 #include "orderlab/exact.hpp"
 #include "probe/few_terms.hpp"
+#include "probe/input_kinds.hpp"
 #include "probe/random_places.hpp"
 #include "reference/wide_sum.hpp"
 
@@ -18,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 constexpr std::size_t kPermutedInputs = 3;
-constexpr std::size_t kTellingAnswers = 2;
+constexpr std::size_t kTellingAnswers = 4;
 
 bool same_number(double a, double b) { return round_to_bits(Format::fp64, a) == round_to_bits(Format::fp64, b); }
 
@@ -26,65 +28,8 @@ bool holds(Format format, double value) {
   return same_number(value_of_bits(format, round_to_bits(format, value)), value);
 }
 
-// Kinds of inputs: every one tells other orders apart.
-enum class Kind {
-  normal,   ///< normal(0,1)
-  spread,   ///< exponents within the precision of the terms, and zeros of either sign
-  wide,     ///< exponents so far apart that sums in a wider format are rounded too
-  few,      ///< zeros of either sign, and numbers of few bits, which repeat and whose sums lie halfway between two
-  cancels,  ///< pairs that cancel, up to the square of the precision above the rest: it shows what compensation loses
-  cancels_fp64,  ///< the same with the square of fp64's
-};
-
-constexpr std::array<Kind, 8> kKinds{Kind::normal, Kind::spread, Kind::wide,         Kind::cancels,
-                                     Kind::normal, Kind::few,    Kind::cancels_fp64, Kind::normal};
-
-// A zero with that sign. The first term is no -0.0: it is left to fit_start what zeros that are all negative add up to.
-double zero_at(std::size_t i, double sign) { return i == 0 ? 0.0 : std::copysign(0.0, sign); }
-
-// Every fourth term is a zero; the others have two bits, and exponents as far apart as the precision of the format. All
-// are below 1: some languages add whole numbers as integers.
-Terms few_numbers(std::size_t n, Format format, std::uint64_t number) {
-  Terms terms(format, n);
-  RandomPlaces draws(n, number);
-  for (std::size_t i = 0; i < n; ++i) {
-    const bool zero = draws.below(4) == 0;
-    const double sign = draws.below(2) == 0 ? 1 : -1;
-    const double magnitude = 1 + 0.5 * static_cast<double>(draws.below(2));
-    const auto exponent = -1 - static_cast<int>(draws.below(static_cast<std::size_t>(info(format).precision + 1)));
-    terms.set(i, zero ? zero_at(i, sign) : sign * magnitude * power_of_two(exponent));
-  }
-  return terms;
-}
-
-Terms terms_of(Kind kind, std::size_t n, Format format, std::uint64_t number) {
-  if (kind == Kind::few) return few_numbers(n, format, number);
-  Terms terms = generate_terms("normal(0,1)", n, format, kSeed, number);
-  if (kind == Kind::normal) return terms;
-  const FormatInfo& f = info(format);
-  const TermView view = terms.view();
-  RandomPlaces draws(n, number);
-  const auto scaled = [&](std::size_t i, int low, int high) {
-    const int exponent = low + static_cast<int>(draws.below(static_cast<std::size_t>(high - low + 1)));
-    return view.left(i) * power_of_two(exponent);
-  };
-  if (kind == Kind::spread || kind == Kind::wide) {
-    const int spread = kind == Kind::spread ? f.precision / 4 : std::min(40, f.e_max / 2);
-    for (std::size_t i = 0; i < n; ++i) terms.set(i, scaled(i, -spread, spread));
-    if (kind == Kind::spread)
-      for (std::size_t i = 0; i < n; ++i)
-        if (draws.below(4) == 0) terms.set(i, zero_at(i, view.left(i)));
-    return terms;
-  }
-  const int squared = 2 * (kind == Kind::cancels ? f : info(Format::fp64)).precision;
-  std::vector<std::size_t> places(n);
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  for (std::size_t k = 0; k + 1 < n / 2; k += 2) {
-    for (const std::size_t at : {k, k + 1}) std::swap(places[at], places[at + draws.below(n - at)]);
-    terms.set(places[k], scaled(places[k], 0, std::min(squared, f.e_max - 4)));
-    terms.set(places[k + 1], -view.left(places[k]));
-  }
-  return terms;
+Terms normal_terms(std::size_t n, Format format, std::uint64_t number) {
+  return generate_terms("normal(0,1)", n, format, kSeed, number);
 }
 
 Terms magnitudes(const TermView& from) {
@@ -103,9 +48,10 @@ Terms magnitudes(const TermView& from) {
 const Terms& BoxReplay::input(std::size_t k) {
   while (inputs_.size() <= k) {
     const std::size_t number = inputs_.size();
-    const Kind kind = set_ == InputSet::normal ? Kind::normal : kKinds[number % kKinds.size()];
-    Terms x = terms_of(kind, box_.n(), box_.setting().format, 2 * number);
-    if (box_.products()) x.multiply_by(terms_of(Kind::normal, box_.n(), box_.setting().format, 2 * number + 1));
+    const std::size_t n = box_.n();
+    const Format format = box_.setting().format;
+    Terms x = set_ == InputSet::normal ? normal_terms(n, format, 2 * number) : telling_terms(n, format, 2 * number);
+    if (box_.products()) x.multiply_by(normal_terms(n, format, 2 * number + 1));
     inputs_.push_back(set_ == InputSet::positive ? magnitudes(x.view()) : std::move(x));
   }
   return inputs_[k];
@@ -168,18 +114,88 @@ bool BoxReplay::tells(std::size_t k, Format accumulate, Format result) {
   return bits("seq") != bits("reverse | seq");
 }
 
-bool BoxReplay::tells_orders_apart(Format accumulate) {
-  const Format result = result_format();
+double BoxReplay::evidence(const Formats& formats, const std::vector<const Order*>& rivals, double enough) {
+  double bits = 0;
+  for (std::size_t k = 0; k < kInputs && bits < enough; ++k) {
+    std::size_t asked = 1;
+    std::size_t equal = 1;
+    for (const Order* rival : rivals) {
+      box_.obey_stop();
+      ++asked;
+      if (this->equal(*rival, formats, k)) ++equal;
+    }
+    bits += std::log2(static_cast<double>(asked) / static_cast<double>(equal));
+  }
+  return bits;
+}
+
+std::size_t BoxReplay::exact_answers(Format result) {
+  std::size_t exact_ones = 0;
+  for (std::size_t k = 0; k < kInputs; ++k) exact_ones += exact(k, result) ? 1U : 0U;
+  return exact_ones;
+}
+
+BoxReplay::Error BoxReplay::error_of(std::size_t k, double answer) {
+  const ExactValue sum = exact_sum(input(k).view());
+  return {std::fabs(sum.difference(answer)), std::fabs(sum.to_double()),
+          exact_sum(magnitudes(input(k).view()).view()).to_double()};
+}
+
+// Relative to an answer: half a unit of its last decimal digit.
+double BoxReplay::last_digit() const {
+  return box_.box().digits() >= Box::kAllDigits ? 0 : 5 * std::pow(10.0, -static_cast<double>(box_.box().digits()));
+}
+
+std::string BoxReplay::impossible_answer(int precision) {
+  const FormatInfo& f = info(box_.setting().format);
+  const double roundings = (static_cast<double>(box_.n()) + 2) * power_of_two(1 - std::min(precision, f.precision));
+  if (roundings >= 1) return {};
+  const double underflows = static_cast<double>(box_.n()) * power_of_two(f.e_min);
+  for (std::size_t k = 0; k < answers_.size(); ++k) {
+    if (!std::isfinite(answers_[k])) continue;  // overflow inside
+    const Error error = error_of(k, answers_[k]);
+    const double bound = roundings / (1 - roundings) * error.sum_magnitudes + last_digit() * error.sum + underflows;
+    if (error.of_sum > bound)
+      return std::to_string(box_.n()) + " terms gave " + shortest(answers_[k]) + ", which is off by " +
+             shortest(error.of_sum) + "; no order of additions with " + std::to_string(precision) +
+             " bits is off by more than " + shortest(bound);
+  }
+  return {};
+}
+
+bool BoxReplay::compensated() {
+  const Format format = box_.setting().format;
+  const double u = info(format).unit_roundoff();
+  const auto n = static_cast<double>(box_.n());
+  const auto near = [&](std::size_t k, double answer) {
+    const Error error = error_of(k, answer);
+    return error.of_sum <= 2 * u * error.sum + n * n * u * u * error.sum_magnitudes + last_digit() * error.sum;
+  };
   std::size_t telling = 0;
-  for (std::size_t k = 0; k < kInputs && telling < kTellingAnswers; ++k)
-    telling += tells(k, accumulate, result) ? 1U : 0U;
-  return telling == kTellingAnswers;
+  for (std::size_t k = 0; k < kInputs; ++k) {
+    if (!near(k, answer(k))) return false;
+    const auto plain = Evaluator::make(parse_order("seq"), input(k).view(), {format, format, format}, kSeed);
+    telling += near(k, plain->evaluate(0, *plain->make_scratch()).value) ? 0U : 1U;
+  }
+  return telling >= kTellingAnswers;
+}
+
+bool BoxReplay::near_exact(int precision) {
+  const double u = info(box_.setting().format).unit_roundoff();
+  const double v = power_of_two(-precision) * static_cast<double>(box_.n());
+  for (std::size_t k = 0; k < kInputs; ++k) {
+    const Error error = error_of(k, answer(k));
+    if (error.of_sum > 2 * u * error.sum + v * error.sum_magnitudes + last_digit() * error.sum) return false;
+  }
+  return true;
 }
 
 bool BoxReplay::varies(std::size_t inputs, std::size_t times) {
-  for (std::size_t k = 0; k < inputs; ++k)
-    for (std::size_t i = 0; i < times; ++i)
-      if (!same_number(box_.sum(input(k).view()), answer(k))) return true;
+  for (std::size_t i = 0; i < times; ++i)
+    for (std::size_t k = 0; k < inputs; ++k) {
+      const double now = box_.sum(input(k).view());
+      if (!same_number(now, answer(k))) return true;
+    }
   return false;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "orderlab/format.hpp"
@@ -45,11 +46,26 @@ class BoxReplay {
   /// Whether the tree has them when its additions are rounded to `precision` bits, which no format has.
   bool equal_all_with(int precision, const SummationTree& tree);
 
-  /// Whether bits are evidence of an order of additions in this format: on two inputs or more orders differ, and the
-  /// answer is not the exact sum, rounded to its format, which many have.
-  bool tells_orders_apart(Format accumulate);
+  /// How many bits of evidence for an order it is that it has all answers, where other orders, `rivals`, might have
+  /// them by chance: for each input, log2 of how few of the rivals have the answer. Stops at `enough`.
+  double evidence(const Formats& formats, const std::vector<const Order*>& rivals, double enough);
 
-  /// Whether the box answers the first inputs with other bits when it is asked again, `times` more.
+  /// Inputs whose answer is the exact sum, rounded once to the format.
+  std::size_t exact_answers(Format result);
+
+  /// The first answer, of those that were asked for, that no order of additions with so many bits gives: it is farther
+  /// from the exact sum than gamma_n sum |x| [Higham2002], with twice the unit roundoff, so that additions may be
+  /// rounded in any direction. In a line; empty where there is none.
+  std::string impossible_answer(int precision);
+
+  /// Whether all answers are as near as compensated sums in the format of the terms are, u |s| + n^2 u^2 sum |x| and
+  /// one rounding [OgitaRumpOishi2005], on inputs where those of plain additions are not.
+  bool compensated();
+
+  /// The same with errors of additions with so many bits in place of the second term, wherever plain ones are.
+  bool near_exact(int precision);
+
+  /// Whether the box answers the first inputs with other bits when it is asked again, `times` more, in turn.
   bool varies(std::size_t inputs, std::size_t times);
 
   /// Whether answers stay the same when the terms are permuted, though additions in this format would not. False where
@@ -60,6 +76,13 @@ class BoxReplay {
   bool starts_from_zero();
 
  private:
+  struct Error {
+    double of_sum;          ///< absolute
+    double sum;             ///< magnitude of the exact sum
+    double sum_magnitudes;  ///< exact sum of magnitudes
+  };
+  Error error_of(std::size_t k, double answer);
+  double last_digit() const;
   bool exact(std::size_t k, Format result);
   bool tells(std::size_t k, Format accumulate, Format result);
 

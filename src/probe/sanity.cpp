@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/text.hpp"
+#include "orderlab/error.hpp"
 #include "probe/few_terms.hpp"
 #include "probe/random_places.hpp"
 
@@ -97,6 +100,47 @@ std::string miscounted_term(AskedBox& box, const Masks& masks) {
     }
     const double counted = units.sum(low, high);
     return "term " + std::to_string(low) + (counted == 0 ? " is left out" : " counts " + shortest(counted) + " times");
+  }
+  return {};
+}
+
+std::string wrong_exact_sum(AskedBox& box, int precision, const ExponentRange& range, std::size_t varied,
+                            std::size_t repeated) {
+  const Format format = box.setting().format;
+  box.begin("exact sums", varied + repeated);
+  std::optional<ExactTerms> last;
+  const auto wrong = [&](const ExactTerms& given) {
+    Terms x = ones_beside(box, given.terms);
+    const double answer = box.sum(x.view());
+    if (round_to_bits(format, answer) == round_to_bits(format, given.sum)) return std::string();
+    return std::to_string(box.n()) + " terms that add up to " + shortest(given.sum) + " in every order gave " +
+           shortest(answer);
+  };
+  for (std::size_t k = 0; k < varied; ++k) {
+    last = exact_terms(box.n(), format, precision, range, k);
+    if (std::string text = wrong(*last); !text.empty()) return text;
+  }
+  for (std::size_t k = 0; k < repeated; ++k)
+    if (std::string text = wrong(*last); !text.empty()) return text + " in one of several calls";
+  return {};
+}
+
+std::string ignored_special(AskedBox& box) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  box.begin("NaN and infinities", 3);
+  Terms terms = zeros(box);
+  for (std::size_t i = 0; i < box.n(); ++i) terms.set(i, 1);
+  for (const double special : {std::numeric_limits<double>::quiet_NaN(), kInfinity, -kInfinity}) {
+    terms.set(box.n() / 2, special);
+    try {
+      const double answer = box.sum(terms.view());
+      if (!std::isfinite(answer)) continue;  // compensation makes NaN of an infinity
+      return std::string(std::isnan(special) ? "NaN" : special > 0 ? "inf" : "-inf") + " among ones gave " +
+             shortest(answer);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      return {};
+    }
   }
   return {};
 }

@@ -1,6 +1,7 @@
 // One setting of a black box: its verdict. Longer than most files: one flow, of which every step can end in a verdict.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include "probe/accumulator.hpp"
 #include "probe/candidates.hpp"
 #include "probe/certificate.hpp"
+#include "probe/few_term_sums.hpp"
 #include "probe/fused_products.hpp"
 #include "probe/pair_sizes.hpp"
 #include "probe/peel.hpp"
@@ -37,6 +39,9 @@ constexpr std::size_t kRepeatsInDoubt = 64;  // more calls where answers contrad
 constexpr const char* kNoTree =
     "no single tree fits its answers to large terms: values choose the order, or its additions are not plain ones";
 constexpr std::size_t kPairsInDoubt = 128;  // whose sizes are asked again
+constexpr std::size_t kExactSums = 24;      // of different inputs; one of them is asked as often again
+constexpr std::size_t kExactInDoubt = 200;  // calls with one of them where calls differ
+constexpr std::size_t kAskedLast = 16;      // inputs that are asked once more when all is known
 constexpr int kFewestDigits = 7;            // that the answers of a command need to be any use
 
 class SettingProbe {
@@ -53,7 +58,9 @@ class SettingProbe {
   ProbedOrder run() {
     if (options_.expected && options_.expected->order.random()) require_listable(*options_.expected);
     look();
+    if (box_.n() > 1) look_again();
     if (options_.expected) compare_with(*options_.expected);
+    look_at_specials();
     result_.changes_input = box_.box().changes_input();
     result_.calls = box_.calls();
     return std::move(result_);
@@ -70,12 +77,15 @@ class SettingProbe {
 
   void look() {
     box_.begin("sums of a few terms", 10);
+    replay_.answer(0);  // before all else: the first calls can differ from later ones
     if (const std::string wrong = wrong_sum_of_few(box_); !wrong.empty()) return refuse_sum(wrong);
     if (const std::string changed = changed_term(box_); !changed.empty()) {
       if (box_.box().digits() == Box::kAllDigits) return refuse_sum(changed);
       throw Error(ErrorKind::input, changed + ": too few digits to compare bits; print 17, as printf \"%.17g\" does");
     }
-    const bool varies = replay_.varies(kRepeatedInputs, std::max<std::size_t>(options_.repeats, 2) - 1);
+    const std::size_t repeats = std::max<std::size_t>(options_.repeats, 2) - 1;
+    const bool varies = replay_.varies(kRepeatedInputs, repeats);
+    if (!varies) result_.compared += kRepeatedInputs * repeats;
     require_digits(kFewestDigits);
     if (box_.n() == 1 && varies) {
       result_.verdict = ProbeVerdict::random;
@@ -95,8 +105,63 @@ class SettingProbe {
   }
 
   void refuse_sum(const std::string& wrong) {
+    forget_orders();
     result_.verdict = ProbeVerdict::not_a_sum;
     result_.reason = wrong;
+  }
+
+  // What was found, but for the accumulator, since it turned out to be wrong.
+  void forget_orders() {
+    result_.reason.clear();
+    result_.orders.clear();
+    result_.tree.reset();
+    result_.certified = false;
+    result_.replayed = 0;
+    result_.compared = 0;
+    tree_by_masks_ = false;
+  }
+
+  // Bits of the additions, as far as these can be told.
+  int precision() const {
+    return result_.accumulator->narrowest.value_or(info(terms()).precision);
+  }
+
+  // Exponents that terms and sums can have: a narrower accumulator may have fewer.
+  ExponentRange exponents(const Masks& masks) const {
+    const FormatInfo& f = info(terms());
+    ExponentRange range{f.e_min, std::min(f.e_max - 8, masks.exponent)};
+    if (precision() >= f.precision) return range;
+    const std::vector<Format> known = candidates_.accumulate_formats();
+    const FormatInfo& narrow = info(known.empty() ? Format::fp16 : known.front());
+    return {std::max(range.least, narrow.e_min), std::min(range.most, narrow.e_max - 1)};
+  }
+
+  // Sums that no order changes, exact in as many bits as box and text have.
+  std::string wrong_exact_sums(std::size_t varied, std::size_t repeated) {
+    const double digits = static_cast<double>(box_.box().digits()) * std::log2(10.0);
+    const int bits = std::min({precision(), info(terms()).precision, static_cast<int>(digits)});
+    return wrong_exact_sum(box_, bits, exponents(sizes_->masks()), varied, repeated);
+  }
+
+  // What a verdict rests on, asked once more.
+  void look_again() {
+    if (result_.verdict == ProbeVerdict::random || result_.verdict == ProbeVerdict::not_a_sum) return;
+    if (const std::string wrong = replay_.impossible_answer(precision()); !wrong.empty()) return refuse_sum(wrong);
+    if (replay_.varies(kAskedLast, 1)) return judge_random();
+    result_.compared += kAskedLast;
+    if (result_.verdict == ProbeVerdict::data_dependent) result_.compared = 0;
+  }
+
+  void look_at_specials() {
+    const bool sums = result_.verdict != ProbeVerdict::not_a_sum && result_.verdict != ProbeVerdict::data_dependent;
+    if (!sums || !box_.box().takes_specials()) return;
+    const std::string wrong = ignored_special(box_);
+    if (wrong.empty()) return;
+    const std::string order = result_.orders.empty() ? "" : "; finite terms: " + result_.orders.front().text;
+    const std::string before = std::string(name_of(result_.verdict)) + order;
+    forget_orders();
+    result_.verdict = ProbeVerdict::data_dependent;
+    result_.reason = wrong + "; of finite terms it is " + before;
   }
 
   // Answers with fewer decimal digits cannot be compared bit by bit.
@@ -118,28 +183,69 @@ class SettingProbe {
     }
     masks_work_ = orderlab::find_masks(box_, masks) || varies;
     sizes_.emplace(box_, masks);
+    if (const std::string wrong = wrong_exact_sums(kExactSums, kExactSums); !wrong.empty()) {
+      refuse_sum(wrong);
+      return false;
+    }
     return true;
   }
 
   void judge_random() {
+    forget_orders();
+    if (const std::string wrong = wrong_exact_sums(1, kExactInDoubt); !wrong.empty()) return refuse_sum(wrong);
+    if (const std::string wrong = replay_.impossible_answer(precision()); !wrong.empty()) return refuse_sum(wrong);
+    if (rounds_at_random(box_, std::min(precision(), info(terms()).precision))) return judge_random_rounding();
     result_.formats = candidates_.formats_in(additions());
     probe_random(*sizes_, replay_, result_);
   }
 
+  // Two terms have several sums. Masks show the tree all the same: what they swallow is far below one rounding.
+  void judge_random_rounding() {
+    const std::string how = "two terms gave different sums in different calls: additions are rounded at random";
+    box_.begin("revelation", revelation_calls(box_.n()));
+    const std::optional<TreeShape> shape = sizes_vary(*sizes_) ? std::nullopt : reveal(*sizes_);
+    result_.verdict = shape ? ProbeVerdict::revealed : ProbeVerdict::random;
+    result_.reason = how;
+    if (!shape) return;
+    tree_by_masks_ = true;
+    show_tree(*shape);
+  }
+
+  // A tree whose additions are not known, and what makes it.
+  void show_tree(const TreeShape& shape) {
+    result_.tree = tree_of(shape, {candidates_.formats_in(terms()), {}});
+    if (const auto names = peel(shape, terms(), 1); !names.empty())
+      result_.reason += "; its tree is that of " + Order({}, names.front()).expression();
+  }
+
   // Where masks say nothing: one term, exact sums.
   void judge_by_replay() {
-    const bool one = box_.n() == 1;
-    result_.verdict = one ? ProbeVerdict::named : ProbeVerdict::compensated;
-    if (!one && !replay_.tells_orders_apart(additions())) return judge_exact();
-    if (candidates_.take_if([](const Order&) { return true; }))
-      set_tree(result_.orders.front().order);
-    else if (one)
-      result_.verdict = ProbeVerdict::not_a_sum;
-    else
-      result_.reason = "no unit is lost beside a mask, and sums of random inputs have the bits of no order known here";
+    if (box_.n() == 1) {
+      candidates_.take_all();
+      result_.verdict = result_.orders.empty() ? ProbeVerdict::not_a_sum : ProbeVerdict::named;
+      if (!result_.orders.empty()) set_tree(result_.orders.front().order);
+      return;
+    }
+    result_.verdict = ProbeVerdict::compensated;
+    const Format result = replay_.result_format();
+    if (replay_.exact_answers(result) == BoxReplay::kInputs) return judge_exact();
+    if (judge_sorted()) return;
+    if (candidates_.take_by_bits(compensates)) return set_tree(result_.orders.front().order);
+    if (replay_.compensated()) {
+      result_.reason = "its sums are as near to the exact ones as compensated sums are, and have the bits of no order known here";
+    } else if (!keeps_three_levels(box_) && replay_.near_exact(info(Format::fp32).precision)) {
+      result_.reason = std::to_string(replay_.exact_answers(result)) + " of " + std::to_string(BoxReplay::kInputs) +
+                       " sums of random inputs are the exact ones, rounded to " + std::string(info(result).name) +
+                       "; its terms cannot tell that from additions with more bits";
+    } else if (!judge_values()) {
+      result_.verdict = ProbeVerdict::data_dependent;
+      result_.reason =
+          "no unit is lost beside a mask, and yet its sums are not as near to the exact ones as those of compensation";
+    }
   }
 
   void judge_exact() {
+    result_.compared += BoxReplay::kInputs;
     const std::string format(info(replay_.result_format()).name);
     const std::optional<bool> always = keeps_three_levels(box_);
     result_.reason = (always == true ? "every sum is" : "sums of random inputs are") +
@@ -151,7 +257,7 @@ class SettingProbe {
   bool judge_sorted() {
     const bool some = std::any_of(candidates_.all().begin(), candidates_.all().end(),
                                   [](const Candidate& candidate) { return sorts(candidate.order.order); });
-    if (!some || !replay_.tells_orders_apart(additions()) || !candidates_.take_if(sorts)) return false;
+    if (!some || !candidates_.take_by_bits(sorts)) return false;
     result_.verdict = ProbeVerdict::data_dependent;
     result_.reason = "the terms are sorted before they are added";
     return true;
@@ -173,6 +279,7 @@ class SettingProbe {
         if (proven && adds_in_several()) break;
       }
       if (masks_work_ && (!proven || !(*proven == shape))) continue;
+      if (!masks_work_ && !candidates_.evident(candidate)) continue;
       candidates_.take(candidate);
     }
     if (!result_.orders.empty()) return name();
@@ -202,6 +309,7 @@ class SettingProbe {
     result_.verdict = ProbeVerdict::named;
     result_.certified = masks_work_;
     tree_by_masks_ = masks_work_;
+    result_.compared += BoxReplay::kInputs + (masks_work_ ? box_.n() - 1 : 0);
     if (!masks_work_) result_.reason = "by its bits alone: its answers to large terms cannot be counted";
     candidates_.fit_start();
     set_tree(result_.orders.front().order);
@@ -250,7 +358,8 @@ class SettingProbe {
 
   // Orders with a compensated stage: it keeps the units that masks swallow elsewhere, so these show no tree.
   bool judge_compensated_stage() {
-    if (!replay_.tells_orders_apart(additions()) || !candidates_.take_if(compensates)) return false;
+    if (!candidates_.take_by_bits(compensates)) return false;
+    result_.compared += BoxReplay::kInputs;
     tree_by_masks_ = false;
     result_.verdict = ProbeVerdict::named;
     result_.reason = "by its bits alone: a compensated stage keeps what masks swallow elsewhere";
@@ -272,6 +381,7 @@ class SettingProbe {
     result_.reason = "no pipeline of stages gives this tree";
     result_.formats = arithmetic.formats;
     result_.replayed = BoxReplay::kInputs;
+    result_.compared += BoxReplay::kInputs + box_.n() - 1;  // each node has a pair that was asked for
     result_.tree = tree;
     return true;
   }
@@ -286,11 +396,25 @@ class SettingProbe {
     if (shape.binary() && !known.empty()) measure_inside(box_, shape, *result_.accumulator);
     const bool mixed = result_.accumulator->narrowest != result_.accumulator->widest;
     if (shape.binary() && (known.empty() || mixed)) return judge_unknown_precision(shape, mixed);
-    if (judge_values()) return;
+    if (judge_values() || judge_few_terms(shape, false) || judge_precision()) return;
     result_.verdict = ProbeVerdict::revealed;
     result_.tree = tree_of(shape, {candidates_.formats_in(terms()), {}});
     result_.reason = shape.binary() ? "its additions do not have the bits of plain ones in a format known here"
                                     : "some additions take more than two terms at once";
+  }
+
+  // Whether sums of three terms are plain, though those of all terms are not those of the tree, or depend on values.
+  bool judge_few_terms(const TreeShape& shape, bool mixed) {
+    const std::vector<Format> known = candidates_.accumulate_formats();
+    if (box_.n() < 3 || known.empty()) return false;
+    const FewTermSums few = few_term_sums(box_, shape, known, replay_.result_format());
+    // Products can be rounded in more ways than one; those of ones are not.
+    if (few == FewTermSums::other || (few == FewTermSums::plain && (mixed || box_.products()))) return false;
+    result_.verdict = ProbeVerdict::data_dependent;
+    result_.reason = few == FewTermSums::by_value
+                         ? "how three terms are added depends on their values"
+                         : "sums of three terms are plain additions, and those of all terms are not those of one tree";
+    return true;
   }
 
   // Whether masks at random places, or beside negative units, show another tree.
@@ -317,22 +441,30 @@ class SettingProbe {
     return true;
   }
 
+  bool judge_precision() {
+    const AccumulatorPrecision& measured = *result_.accumulator;
+    if (!keeps_more_bits(box_, *measured.widest) && !precision_depends_on_magnitude(box_, measured)) return false;
+    result_.verdict = ProbeVerdict::data_dependent;
+    result_.reason = "beside some terms more bits are lost than beside others: values choose the precision";
+    return true;
+  }
+
   void judge_unknown_precision(const TreeShape& shape, bool mixed) {
+    if (mixed && judge_few_terms(shape, true)) return;
+    if (judge_precision()) return;
     result_.verdict = ProbeVerdict::revealed;
-    result_.tree = tree_of(shape, {candidates_.formats_in(terms()), {}});
     if (mixed) {
       result_.reason = "it adds in several precisions, so its bits cannot be checked";
     } else {
       const int bits = *result_.accumulator->narrowest;
       result_.reason = "it adds with " + std::to_string(bits) + " bits, which no format here has";
       box_.begin("replay", BoxReplay::kInputs);
-      if (replay_.equal_all_with(bits, *result_.tree))
+      if (replay_.equal_all_with(bits, tree_of(shape, {candidates_.formats_in(terms()), {}})))
         result_.replayed = BoxReplay::kInputs;
       else
         result_.reason += ", and has other bits than its tree with so many";
     }
-    if (const auto names = peel(shape, terms(), 1); !names.empty())
-      result_.reason += "; its tree is that of " + Order({}, names.front()).expression();
+    show_tree(shape);
   }
 
   // No tree explains the answers to masks.

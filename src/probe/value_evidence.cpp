@@ -13,7 +13,7 @@ std::string order_of(AskedBox& box, BoxReplay& replay, const std::string& these,
   Candidates candidates(box, replay, found);
   candidates.match({});
   const auto plain = [](const Order& order) { return !sorts(order) && !compensates(order); };
-  if (!candidates.take_if(plain) || !replay.tells_orders_apart(found.formats.accumulate)) return "";
+  if (!candidates.take_by_bits(plain)) return "";
   return these + " are added in the order " + found.orders.front().text + ", " + others + " are not";
 }
 

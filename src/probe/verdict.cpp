@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 
 #include "orderlab/probe.hpp"
 
@@ -15,6 +16,11 @@ std::string_view name_of(ProbeVerdict verdict) {
                                                    "data-dependent",
                                                    "not a sum"};
   return kNames[static_cast<std::size_t>(verdict)];
+}
+
+double excluded_share(std::uint64_t compared) {
+  constexpr double kMissed = 0.05;
+  return compared == 0 ? 1 : -std::expm1(std::log(kMissed) / static_cast<double>(compared));
 }
 
 }  // namespace orderlab

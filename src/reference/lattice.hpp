@@ -24,6 +24,9 @@ class Lattice {
   ///        false.
   bool no_order_rounds(const FormatInfo& format, bool flushes) const;
 
+  /// Whether some sum of theirs may be subnormal: not where all are multiples of the least normal number.
+  bool may_be_subnormal(const FormatInfo& format) const { return lowest_ < format.e_min; }
+
  private:
   /// The largest e for which x, finite and not 0, is a multiple of 2^e.
   static int exponent_of(double x);

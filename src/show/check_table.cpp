@@ -2,6 +2,7 @@
 #include "show/check.hpp"
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
+#include "orderlab/ulp.hpp"
 
 namespace orderlab {
 
@@ -38,6 +39,12 @@ std::span<const ColumnOf<VerdictRow>> verdict_columns() {
   return kColumns;
 }
 
+Json given_json(Format format, const ValueVerdict& v) {
+  Json given{bits_text(format, v.bits), v.given};
+  if (v.digits_given > 0) given.push_back(v.digits_given);
+  return given;
+}
+
 Json check_config_json(const study::CheckFinding& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
@@ -46,15 +53,21 @@ Json check_config_json(const study::CheckFinding& report) {
   config["memory"] = report.memory_bytes;
   Json values = Json::array();
   for (const ValueVerdict& v : report.result.values)
-    values.push_back({bits_text(report.input.formats.result, v.bits), v.given});
+    values.push_back(given_json(report.input.formats.result, v));
   config["values"] = std::move(values);
+  if (report.means) config["means"] = info(*report.means).name;
+  config["ftz"] = name_of(report.flushing);
+  config["arrivals_known"] = report.result.frequencies_decide;
   return config;
 }
+
+double number_of_key(Format format, std::int64_t key) { return value_of_bits(format, bits_of_key(format, key)); }
 
 void add_method(Json& json, const study::CheckFinding& report) {
   json["method"] = report.all ? "enumeration" : "sampling";
   if (report.all) {
-    json["orders"] = report.all->orders.str();
+    const bool counted = report.all->orders != 0;
+    json["orders"] = counted ? Json(report.all->orders.str()) : Json(nullptr);
     json["distinct"] = report.all->results.size();
     return;
   }
@@ -64,6 +77,20 @@ void add_method(Json& json, const study::CheckFinding& report) {
   json["range"] = {{"min", range ? Json(range->min) : Json(nullptr)},
                    {"max", range ? Json(range->max) : Json(nullptr)}};
   json["bound"] = or_null(report.bound);
+  const auto& others = report.others;
+  json["other_arrivals"] = Json(nullptr);
+  if (others && others->sums)
+    json["other_arrivals"] = {{"orders", others->tried},
+                              {"searched", others->searched},
+                              {"min", number_of_key(report.input.formats.result, others->sums->low)},
+                              {"max", number_of_key(report.input.formats.result, others->sums->high)}};
+}
+
+Json suggestion_json(const study::Suggestion& one, Format format) {
+  return {{"bits", bits_text(format, one.bits)}, {"kind", one.kind},
+          {"what", one.what},                    {"option", one.option.empty() ? Json(nullptr) : Json(one.option)},
+          {"term", or_null(one.term)},           {"terms", or_null(one.terms)},
+          {"by_chance", one.by_chance}};
 }
 
 }  // namespace
@@ -99,6 +126,11 @@ std::string to_json(const study::CheckFinding& report) {
   json["misses"] =
       misses ? Json({{"outliers", misses->outliers - 1}, {"shift", or_null(misses->shift)}}) : Json(nullptr);
   json["joint"] = joint ? Json({{"p", joint->p}, {"test", joint->test}}) : Json(nullptr);
+  json["frequencies_decide"] = report.result.frequencies_decide;
+  Json suggestions = Json::array();
+  for (const study::Suggestion& one : report.suggestions)
+    suggestions.push_back(suggestion_json(one, report.input.formats.result));
+  json["suggestions"] = std::move(suggestions);
   const bool decided = report.result.verdict() != Verdict::none;
   json["p"] = decided ? Json(report.result.p()) : Json(nullptr);
   json["verdict"] = name_of(report.result.verdict());

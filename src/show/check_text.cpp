@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/distinguishing_digits.hpp"
+#include "orderlab/ulp.hpp"
 #include "show/check.hpp"
 #include "show/colors.hpp"
 #include "show/input_text.hpp"
@@ -18,9 +19,22 @@ constexpr std::size_t kShownOfAVerdict = 12;
 
 std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::format("{} times", count); }
 
+std::string others_line(const study::CheckFinding& report) {
+  if (!report.others || !report.others->sums) return "";
+  const Format format = report.input.formats.result;
+  const auto sum = [&](std::int64_t key) {
+    return number(value_of_bits(format, bits_of_key(format, key)), distinguishing_digits(format));
+  };
+  return fmt::format("{} other arrival orders (launch order, reversed, sorted, fitted models{}): sums from {} to {}.\n",
+                     report.others->tried, report.others->searched ? ", local changes of these" : "",
+                     sum(report.others->sums->low), sum(report.others->sums->high));
+}
+
 std::string decided_by(const study::CheckFinding& report) {
   if (report.all) {
     if (report.all->family == OrderFamily::fixed) return "A fixed order: it has one result.\n";
+    if (report.all->always_exact)
+      return "Decided exactly: no addition can round, so every order gives the same result.\n";
     const std::size_t results = report.all->results.size();
     if (report.all->orders == 1) return "Decided exactly: there is one order, and so one result.\n";
     return fmt::format("Decided exactly: all {} orders ({} of {}) give {}.\n", shortened(report.all->orders.str()),
@@ -31,8 +45,11 @@ std::string decided_by(const study::CheckFinding& report) {
   const ShownUnit unit(report.input);
   std::string text = fmt::format("{} {} at confidence {}", report.partial ? "Interrupted after" : "Judged by",
                                  plural(samples.samples(), "sample"), number(report.result.confidence, 10));
-  if (report.result.given() > 1)
-    text += fmt::format(" (probability that {} results of this order all pass)", report.result.given());
+  if (report.result.given() > 1 || !report.result.frequencies_decide)
+    text += fmt::format(" (probability that {}{} pass{})",
+                        report.result.given() == 1 ? "a result" : fmt::format("all {} results", report.result.given()),
+                        report.result.frequencies_decide ? " of this order" : " of uniformly random arrivals",
+                        report.result.given() == 1 ? "es" : "");
   if (const auto range = samples.extremes()) {
     text += fmt::format(": sums from {} to {}", number(range->min, kShownDigits), number(range->max, kShownDigits));
     const auto error = [&](double x) { return number(unit.of(report.input.exact.difference(x)), 3); };
@@ -41,7 +58,7 @@ std::string decided_by(const study::CheckFinding& report) {
   }
   if (samples.finite() < samples.samples())
     text += fmt::format("; {} of them inf or NaN", samples.samples() - samples.finite());
-  text += ".\nBound on |error| for every order: ";
+  text += ".\n" + others_line(report) + "Bound on |error| for every order: ";
   if (!report.bound) return text + "none derived.\n";
   return text + (std::isinf(*report.bound) ? "none, some order may overflow" : unit.text(*report.bound)) + ".\n";
 }
@@ -63,15 +80,19 @@ std::string finite_if_others(const study::CheckFinding& report) {
 
 std::string beyond(const study::CheckFinding& report, const ValueVerdict& v) {
   if (!v.distance_ulp) return "no sample gave it";
-  return fmt::format("{} ulp beyond every {}sample", *v.distance_ulp, finite_if_others(report));
+  return fmt::format("{} beyond every {}sample{}", plural(*v.distance_ulp, "step"), finite_if_others(report),
+                     report.others ? " and every other order tried" : "");
 }
 
 std::string why_explained(const study::CheckFinding& report, const ValueVerdict& v) {
   const std::string source = std::isfinite(v.value) ? "" : special_source(report, v.value);
   switch (v.reason) {
     case Reason::reachable:
-      if (report.all->family == OrderFamily::fixed) return "it is the result of this order" + source;
-      return "probability " + number(v.probability) + source;
+      if (report.all->family == OrderFamily::fixed)
+        return (v.digits == 0 ? "it is the result of this order" : "the result of this order prints so") + source;
+      if (report.all->results.size() == 1) return "every order gives it" + source;
+      return "probability " + number(v.probability) + (report.result.frequencies_decide ? "" : " if arrivals are uniform") +
+             source;
     case Reason::seen:
       return fmt::format("{} of {} gave it", *v.seen, plural(report.samples->samples(), "sample")) + source;
     case Reason::beyond_range:
@@ -81,6 +102,8 @@ std::string why_explained(const study::CheckFinding& report, const ValueVerdict&
         return beyond(report, v) + ", but there are too few samples to call that unlikely; p = " + number(v.p, 2);
       return beyond(report, v) +
              fmt::format(", as expected for some of {} results; p = {}", report.result.given(), number(v.p, 2));
+    case Reason::inside_reach:
+      return "inside the range of the other arrival orders tried, outside that of uniform ones";
     default:
       return std::string("inside the range of the samples") + (v.seen ? ", but no sample gave this value" : "");
   }
@@ -101,10 +124,10 @@ std::string why_not(const study::CheckFinding& report, const ValueVerdict& v) {
         return "a fixed order has one result, the zero of the other sign";
       if (report.all->family == OrderFamily::fixed)
         return "a fixed order has one result, " +
-               (v.distance_ulp ? plural(*v.distance_ulp, "step") + " (ulp) away" : std::string("and not this one"));
+               (v.distance_ulp ? plural(*v.distance_ulp, "step") + " away" : std::string("and not this one"));
       if (v.distance_ulp == 0) return "no order gives it; the nearest result is the zero of the other sign";
       return "no order gives it" +
-             (v.distance_ulp ? fmt::format("; the nearest result is {} ulp away", *v.distance_ulp) : "");
+             (v.distance_ulp ? "; the nearest result is " + plural(*v.distance_ulp, "step") + " away" : "");
     case Reason::outside_bound:
       return beyond(report, v) + " and outside the bound over every order";
     case Reason::no_overflow:
@@ -115,13 +138,13 @@ std::string why_not(const study::CheckFinding& report, const ValueVerdict& v) {
   }
 }
 
-// A result that was printed too short is another number, which nothing explains.
-std::string rounded_note(const study::CheckFinding& report) {
-  const Format format = report.input.formats.result;
-  if (report.rounded == 0) return "";
-  return fmt::format("{} {} rounded to {}; with fewer than {} digits the result may not be the value computed.\n",
-                     plural(report.rounded, "decimal"), report.rounded == 1 ? "was" : "were", info(format).name,
-                     distinguishing_digits(format));
+// The reading that the verdict is about.
+std::string reading(const study::CheckFinding& report, const ValueVerdict& v) {
+  if (v.digits == 0) return "";
+  const std::string digits = v.digits == 1 ? "the one digit" : fmt::format("the {} digits", v.digits);
+  const std::string numbers = fmt::format("{} {} number{} print{} so", v.read.size(), info(report.input.formats.result).name,
+                                          v.read.size() == 1 ? "" : "s", v.read.size() == 1 ? "s" : "");
+  return fmt::format(" {} {} given ({})", v.verdict == Verdict::explained ? "to" : "even to", digits, numbers);
 }
 
 std::string value_line(const study::CheckFinding& report, const ValueVerdict& v, bool color) {
@@ -131,7 +154,7 @@ std::string value_line(const study::CheckFinding& report, const ValueVerdict& v,
       fmt::format("{} {} ({})", bold(name_of(v.verdict), color),
                   std::signbit(v.value) && v.value == 0 ? "-0" : number(v.value, digits), bits_text(format, v.bits));
   if (v.given > 1) line += ", given " + times(v.given);
-  line += ": " + (v.verdict == Verdict::explained ? why_explained(report, v) : why_not(report, v));
+  line += reading(report, v) + ": " + (v.verdict == Verdict::explained ? why_explained(report, v) : why_not(report, v));
   if (const ShownUnit unit(report.input); unit.known() && std::isfinite(v.value))
     line += fmt::format("; {} from the exact sum", unit.text(report.input.exact.difference(v.value)));
   return line + "\n";
@@ -153,9 +176,16 @@ std::string joint_line(const study::CheckFinding& report) {
   const auto& joint = report.result.joint;
   const bool decided = report.result.verdict() == Verdict::impossible;  // then p is 0 and says nothing more
   if (!joint || decided) return "";
-  return fmt::format("Joint test of {} values: {}, p = {} ({}).\n", report.result.given(),
-                     report.result.joint_fits() ? "consistent with this order" : "not consistent with this order",
-                     number(report.result.joint_p()), joint->test);
+  const bool fits = report.result.joint_fits();
+  const std::string test = fmt::format("p = {} ({})", number(report.result.joint_p()), joint->test);
+  if (report.result.frequencies_decide)
+    return fmt::format("Joint test of {} values: {} with this order, {}.\n", report.result.given(),
+                       fits ? "consistent" : "not consistent", test);
+  if (fits) return fmt::format("The frequencies of all {} values are those of uniform arrivals, {}.\n", report.result.given(), test);
+  return fmt::format(
+      "The frequencies of all {} values are not those of uniform arrivals, {}. Real machines are not uniform, so that "
+      "counts only where the arrivals are known: {}.\n",
+      report.result.given(), test, report.asked.arrival.empty() ? "name them in an order with `arrive`" : "add --arrival MODEL");
 }
 
 std::string outliers_line(const study::CheckFinding& report) {
@@ -185,22 +215,27 @@ std::string check_conclusion(const study::CheckFinding& report) {
   };
   if (const std::size_t k = count(Verdict::impossible); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: no outcome of the order given here gives {}. Look for a bug or a race, or for other terms, "
-        "another format or another order.",
+        "NOT EXPLAINED: {} gives {}. It comes from another order or format, from other terms, or from a bug.",
+        report.all && report.all->family == OrderFamily::fixed ? "the sum of this order is another one; no rounding of it"
+                                                               : "no arrival order of this order",
         some(k, "any of these values"));
   if (const std::size_t k = count(Verdict::unlikely); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: {} {} outside the range of {} of this order. Suspect a bug or a race, or an order or arrivals "
-        "other than those given here.",
-        some(k, "all of these values"), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"));
+        "NOT EXPLAINED: {} {} outside the range of {}{}, which does not prove that no order gives {}. Suspect a bug or a "
+        "race, or another order{}.",
+        some(k, "all of these values"), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"),
+        report.others ? fmt::format(" and {} other arrival orders", report.others->tried) : " of this order",
+        k == 1 ? "it" : "them", report.result.frequencies_decide ? " or arrivals other than those given here" : "");
   if (report.result.verdict() == Verdict::none)
     return "No verdict: interrupted before sampling or the joint test was complete.";
-  if (!report.result.joint_fits())
+  if (!report.result.joint_fits() && report.result.frequencies_decide)
     return "NOT EXPLAINED: order can give each of these values, but not this often. Suspect a rare bug or a race, or "
            "arrivals other than those given here.";
   return fmt::format("EXPLAINED: order alone gives {}{}.",
                      values.size() == 1 ? "this value" : fmt::format("all {} different values", values.size()),
-                     report.result.joint && values.size() > 1 ? ", as often as they were given" : "");
+                     report.result.frequencies_decide && report.result.joint && values.size() > 1
+                         ? ", as often as they were given"
+                         : "");
 }
 
 // Explained results do not prove that there is no bug: order hides one that is smaller than its own spread.
@@ -226,17 +261,50 @@ std::string caveat(const study::CheckFinding& report) {
   return text + ".\n";
 }
 
+int shortest_digits(Format format, double value) {
+  int digits = 1;
+  while (digits < distinguishing_digits(format)) {
+    const auto read = read_number(number(value, digits), format);
+    if (read && read->value >= value && read->value <= value) break;
+    ++digits;
+  }
+  return digits;
+}
+
+// What else would give a value, cheapest first, and whether that means anything.
+std::string suggestion_lines(const study::CheckFinding& report) {
+  const auto& values = report.result.values;
+  const bool open = std::any_of(values.begin(), values.end(), [](const ValueVerdict& v) {
+    return v.verdict == Verdict::impossible || v.verdict == Verdict::unlikely;
+  });
+  if (!open) return "";
+  std::string text;
+  for (const study::Suggestion& one : report.suggestions) {
+    text += "  " + one.what;
+    if (!one.option.empty()) text += "; did you mean " + one.option + "?";
+    if (one.terms && *one.terms > 1) text += fmt::format(", and so does each of {} other terms", *one.terms - 1);
+    if (one.terms) text += fmt::format("; by chance about {} terms would", number(one.by_chance, 2));
+    if (one.terms ? one.by_chance >= 0.5 : one.by_chance >= 0.05) {
+      text += one.terms ? ", so this says little" : fmt::format("; chance alone would match in about {} of cases", number(one.by_chance, 2));
+    }
+    text += "\n";
+  }
+  const std::string any = "To try every known order: --order any.\n";
+  if (text.empty()) return any;
+  const double value = value_of_bits(report.input.formats.result, report.suggestions.front().bits);
+  return fmt::format("What would give {}:\n", number(value, shortest_digits(report.input.formats.result, value))) + text + any;
+}
+
 }  // namespace
 
 std::string to_text(const study::CheckFinding& report, const TextStyle& style) {
   std::string text = head_lines(report.name, report.asked.expression, report.input, style.color) + decided_by(report);
-  text += rounded_note(report);
   for (const std::string& warning : report.warnings) text += "warning: " + warning + ".\n";
   for (const std::string& note : report.notes) text += "note: " + note + ".\n";
   text += "\n" + value_lines(report, style.color);
   if (const std::string lines = joint_line(report) + outliers_line(report); !lines.empty()) text += "\n" + lines;
   text += "\n";
-  text += bold(check_conclusion(report), style.color) + "\n" + caveat(report);
+  text += bold(check_conclusion(report), style.color) + "\n" + caveat(report) + suggestion_lines(report);
   if (report.partial) text += "interrupted: the check is incomplete\n";
   return wrapped(text, style.width);
 }

@@ -17,10 +17,6 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::string_view kVerdictNames[] = {"explained", "unlikely", "impossible"};
-
-std::string_view verdict_name(study::OutputVerdict verdict) { return kVerdictNames[static_cast<std::size_t>(verdict)]; }
-
 struct SuspectRow {
   const study::OperationCheckFinding& finding;
   const study::SuspectOutput& suspect;
@@ -30,7 +26,7 @@ using SuspectColumn = ColumnOf<SuspectRow>;
 constexpr SuspectColumn kSuspectColumns[] = {
     {"output", [](const SuspectRow& row) { return Value(row.suspect.output); }},
     {"index", [](const SuspectRow& row) { return Value(index_text(row.finding.input.shape, row.suspect.output)); }},
-    {"verdict", [](const SuspectRow& row) { return Value(std::string(verdict_name(row.suspect.verdict))); }},
+    {"verdict", [](const SuspectRow& row) { return Value(std::string(name_of(row.suspect.verdict))); }},
     {"value", [](const SuspectRow& row) { return Value(row.suspect.value); }},
     {"nearest_reachable", [](const SuspectRow& row) { return Value(row.suspect.nearest); }},
     {"distance_ulp", [](const SuspectRow& row) { return Value(row.suspect.distance_ulp); }},
@@ -44,11 +40,11 @@ std::string suspects_table(const study::OperationCheckFinding& report, const Tex
   Table table({{"output", Align::left}, {"verdict", Align::left}, {"value"}, {"nearest reachable"}, {"ulp apart"}});
   for (std::size_t i = 0; i < std::min(kShown, report.suspects.size()); ++i) {
     const study::SuspectOutput& s = report.suspects[i];
-    table.add({"[" + index_text(report.input.shape, s.output) + "]", std::string(verdict_name(s.verdict)),
+    table.add({"[" + index_text(report.input.shape, s.output) + "]", std::string(name_of(s.verdict)),
                number(s.value, digits), number(s.nearest, digits), number(s.distance_ulp)});
   }
   std::string text = table.text(style.color);
-  const std::uint64_t all = report.unlikely + report.impossible;
+  const std::uint64_t all = report.outside_model + report.unlikely + report.impossible;
   if (all > kShown) text += fmt::format("and {} more; --csv and --json have them\n", all - kShown);
   return text + "\n";
 }
@@ -61,7 +57,7 @@ std::string blind_table(const study::OperationCheckFinding& report, const TextSt
   for (const study::BlindSpot& spot : report.blind)
     table.add({std::to_string(spot.contributions), unseen(spot.dropped_unseen, spot.changes),
                unseen(spot.doubled_unseen, spot.changes)});
-  return "What this check cannot see: changes after which the result is still reachable\n" + table.text(style.color) +
+  return "What this check cannot see: changes after which the result is still explained\n" + table.text(style.color) +
          "\n";
 }
 
@@ -95,30 +91,34 @@ std::string lookback_line(const study::OperationCheckFinding& report) {
   return text + "\n";
 }
 
+/// What excludes results that are outside the model, and what does not.
+std::string outside_line(const study::OperationCheckFinding& report) {
+  const study::OperationFacts& input = report.input;
+  if (report.outside_model == 0) return "";
+  const std::string results = plural(report.outside_model, "result");
+  if (input.assumes.empty())
+    return fmt::format("{} outside all samples and inside the bound of every order: possible with other arrivals\n",
+                       results);
+  return fmt::format("{} possible only if this, which the model assumes, does not hold: {}\n", results, input.assumes);
+}
+
 std::string check_conclusion(const study::OperationCheckFinding& report) {
   const std::string all = plural(report.input.outputs, "output");
   if (report.equals_deterministic)
     return fmt::format("Explained: all {} equal the deterministic form in every bit.", all);
-  if (report.bounded > 0)
-    return report.impossible > 0
-               ? fmt::format("Impossible: no order gives the result of {} of {}. Suspect a bug.", report.impossible,
-                             all)
-               : fmt::format(
-                     "Explained: each of {} is within the error bound of every order; no order is known that "
-                     "would tell more.",
-                     all);
-  if (report.impossible > 0) {
-    if (!report.lookback.empty())
-      return fmt::format("Impossible: no look-back gives {} of {}. Suspect a bug or a race.", report.impossible, all);
-    return fmt::format("Impossible: no arrival order gives the result of {} of {}. Suspect a bug or a race.",
-                       report.impossible, all);
-  }
-  if (report.unlikely > 0 && !report.lookback.empty())
-    return fmt::format("Not explained: no look-back of up to {} tiles gives {} of {}; more were not tried.",
-                       report.lookback_tried, report.unlikely, all);
+  if (report.impossible > 0)
+    return fmt::format("Impossible: no order gives the result of {} of {}. Suspect a bug or a race.", report.impossible,
+                       all);
   if (report.unlikely > 0)
     return fmt::format("Unlikely: an honest array has {} of {} so far out with probability below {}.", report.unlikely,
                        all, number(1 - report.confidence, 2));
+  if (report.outside_model > 0)
+    return fmt::format("Outside the model: {} of {}; the others are explained. --strict makes this an error.",
+                       report.outside_model, all);
+  if (report.bounded > 0)
+    return fmt::format("Explained: each of {} is within the error bound of every order; no order is known that would "
+                       "tell more.",
+                       all);
   if (report.sampled > 0)
     return fmt::format("Explained: {} are results that some arrival order gives, {} are consistent with {}.",
                        report.fixed + report.enumerated, report.sampled, plural(report.samples, "sample"));
@@ -133,14 +133,24 @@ std::string check_conclusion(const study::OperationCheckFinding& report) {
 
 std::string to_text(const study::OperationCheckFinding& report, const TextStyle& style) {
   std::string head = operation_head(report.input, style.color);
-  if (!report.arrival.empty()) head += arrival_of_units(report.input, report.arrival);
+  if (report.arrival_named)
+    head += arrival_of_units(report.input, report.arrival);
+  else if (!report.arrival.empty())
+    head += fmt::format("{} in any order\n", report.input.units == 1 ? "1 unit arrives" : plural(report.input.units, "unit") + " arrive");
   head += outputs_line(report);
   head += lookback_line(report);
   if (report.equals_launch) head += "The array equals launch order in every bit.\n";
   if (report.equals_exact) head += "The array equals the exact results, each rounded once, in every bit.\n";
+  if (report.improbable > 0)
+    head += fmt::format("{} improbable under uniform arrivals, which real machines are not; --arrival judges them\n",
+                        plural(report.improbable, "result"));
   std::string text = wrapped(head, style.width) + "\n";
   text += suspects_table(report, style);
   text += blind_table(report, style);
+  if (report.outside_model + report.impossible > 0)
+    text += wrapped(outside_line(report) + fmt::format("impossible: excluded by proof for {}\n", report.input.freedom),
+                    style.width) +
+            "\n";
   return text + wrapped(bold(check_conclusion(report), style.color) + "\n", style.width);
 }
 
@@ -148,20 +158,26 @@ std::string to_json(const study::OperationCheckFinding& report) {
   Json json = json_head("check");
   Json config = operation_config_json(report.input);
   config["actual"] = report.actual_hash;
-  config["arrival"] = text_or_null(report.arrival);
+  config["arrival"] = text_or_null(report.arrival_named ? report.arrival : "");
+  config["ftz"] = name_of(report.flushing);
   config["confidence"] = json_number(report.confidence);
   config["samples"] = or_null(report.samples_asked);
   config["seed"] = report.seed;
   json["config"] = std::move(config);
   add_operation(json, report.input);
-  json["verdict"] = verdict_name(report.verdict());
+  json["verdict"] = name_of(report.verdict());
   json["samples"] = report.samples;
   json["fixed"] = report.fixed;
   json["enumerated"] = report.enumerated;
   json["sampled"] = report.sampled;
   if (report.bounded > 0) json["bounded"] = report.bounded;
+  json["explained"] = report.explained();
+  json["outside_model"] = report.outside_model;
   json["unlikely"] = report.unlikely;
   json["impossible"] = report.impossible;
+  json["improbable"] = report.improbable;
+  json["freedom"] = report.input.freedom;
+  json["assumes"] = text_or_null(report.input.assumes);
   json["outside_samples"] = {{"outputs", report.outside}, {"p", json_number(report.outside_p)}};
   json["equals"] = {
       {"launch", report.equals_launch}, {"deterministic", report.equals_deterministic}, {"exact", report.equals_exact}};

@@ -31,6 +31,8 @@ std::string to_text(const study::ExplainFinding& report, const TextStyle& style)
   std::string head = operation_head(input, style.color);
   head += fmt::format("source: {}\n", launch.source);
   if (!input.documented.empty()) head += fmt::format("documented: {}\n", input.documented);
+  head += fmt::format("a check allows: {}\n", input.freedom);
+  if (!input.assumes.empty()) head += fmt::format("the model assumes: {}\n", input.assumes);
   head += fmt::format("guarantee: {}\n", guarantee_in_words(launch.guarantee));
   if (!launch.unit.empty()) head += fmt::format("unit: {} ({})\n", launch.unit, plural(input.units, "unit"));
   if (!report.deterministic.empty())
@@ -58,6 +60,8 @@ std::string to_json(const study::ExplainFinding& report) {
   json["config"] = operation_config_json(report.input);
   add_operation(json, report.input);
   json["documented"] = text_or_null(report.input.documented);
+  json["freedom"] = report.input.freedom;
+  json["assumes"] = text_or_null(report.input.assumes);
   json["deterministic_form"] = report.deterministic.empty()
                                    ? Json(nullptr)
                                    : Json{{"addition", report.deterministic}, {"source", report.deterministic_source}};

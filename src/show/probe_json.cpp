@@ -49,6 +49,8 @@ Json setting_json(const ProbedOrder& probed) {
           {"replayed", probed.replayed},
           {"changes_input", probed.changes_input},
           {"calls", probed.calls},
+          {"compared", probed.compared},
+          {"excluded_share", probed.compared == 0 ? Json() : Json(excluded_share(probed.compared))},
           {"tree", tree_json(probed)},
           {"clusters", clusters},
           {"drawn", drawn},
@@ -111,6 +113,7 @@ std::string to_json(const ProbeFinding& finding) {
   for (const study::OtherSize& other : finding.other_sizes)
     others.push_back({{"n", other.n}, {"holds", other.problem.empty() ? Json(other.holds) : Json()}});
   json["other_sizes"] = std::move(others);
+  json["one_thread"] = finding.one_thread ? Json{{"n", finding.one_thread->n}, {"holds", finding.one_thread->holds}} : Json();
   return json_document(json);
 }
 

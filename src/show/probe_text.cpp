@@ -57,6 +57,7 @@ std::string facts_text(const ProbeFinding& finding, const TextStyle& style) {
                                : "another order; --sizes says which");
   if (probed.changes_input) add("input", "changed in place by the box; every call got a fresh copy");
   add("calls", std::to_string(finding.calls()));
+  add("rarely", missed_text(probed));
   return text;
 }
 
@@ -114,11 +115,19 @@ std::string expectation_text(const ProbeFinding& finding) {
   return finding.partial ? "" : fmt::format("as expected: {}\n", finding.expected);
 }
 
+// That numbers of threads changed nothing says nothing of threads where one did all.
+std::string one_thread_text(const ProbeFinding& finding) {
+  if (!finding.one_thread) return "";
+  const std::string n = std::to_string(finding.one_thread->n);
+  return "; one thread did all, whatever the number of threads" +
+         (finding.one_thread->holds ? ", also of " + n + " terms" : "; of " + n + " terms it did not: probe with --n " + n);
+}
+
 std::string verdict_line(const ProbeFinding& finding) {
   if (finding.settings.size() == 1) return verdict_text(finding.settings.front());
   std::string text(name_of(finding.verdict));
   if (!finding.order.empty()) text += ": " + finding.order;
-  return text;
+  return text + one_thread_text(finding);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "probe/tree_shape.hpp"
 #include "show/input_text.hpp"
 #include "show/tree_report.hpp"
@@ -43,6 +45,12 @@ std::string precision_text(const ProbedOrder& probed) {
 std::string additions_text(const ProbedOrder& probed) {
   return adds_wider(probed) ? fmt::format("additions with {} bits", *probed.accumulator->narrowest)
                             : "sums in " + to_string(probed.formats);
+}
+
+std::string missed_text(const ProbedOrder& probed) {
+  if (probed.compared == 0) return "";
+  return fmt::format("an order used in fewer than 1 of {:.0f} calls may have been missed (95 %)",
+                     std::floor(1 / excluded_share(probed.compared)));
 }
 
 std::string order_text(const ProbedOrder& probed) { return probed.orders.empty() ? "" : probed.orders.front().text; }

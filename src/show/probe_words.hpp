@@ -16,6 +16,9 @@ std::string precision_text(const ProbedOrder& probed);
 /// "sums in fp32"; "additions with 64 bits" where no format has so many.
 std::string additions_text(const ProbedOrder& probed);
 
+/// "an order used in fewer than 1 of 50 calls may have been missed (95 %)"; "" where no calls were compared.
+std::string missed_text(const ProbedOrder& probed);
+
 /// The best name, as --order takes it; "" where there is none.
 std::string order_text(const ProbedOrder& probed);
 

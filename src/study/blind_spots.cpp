@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 #include "operation/accumulator.hpp"
+#include "operation/selected_outputs.hpp"
+#include "order/resolve.hpp"
 
 namespace orderlab::study {
 
 namespace {
+
+constexpr std::uint64_t kChangesOfLength = 20'000;
+constexpr std::size_t kMostAdditions = std::size_t{1} << 26;  // half a second
 
 /// The result of output r in launch order where contribution `changed` counts `times` times.
 template <class T>
@@ -21,35 +27,134 @@ std::uint64_t changed_result(const LoweredOperation& operation, std::size_t r, s
   });
 }
 
-}  // namespace
+/// Whether a result of an output is explained.
+class Explained {
+ public:
+  Explained(const OutputSums& sums, const std::vector<std::vector<OutputResult>>& results,
+            const std::function<bool(std::size_t, std::uint64_t)>& excludes)
+      : sums_(sums), results_(results), excludes_(excludes) {}
 
-std::vector<BlindSpot> blind_spots(const OutputSums& sums, const std::vector<std::vector<OutputResult>>& results) {
-  constexpr std::uint64_t kChangesOfLength = 20'000;
-  const LoweredOperation& operation = sums.operation();
-  std::map<std::uint64_t, BlindSpot> spots;
-  if (operation.addition.tail || !operation.addition.arrives) return {};
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (results[i].empty()) continue;
-    const std::size_t r = sums.varying()[i];
-    const std::size_t length = operation.rows.row_length(r);
-    BlindSpot& spot = spots[length];
-    spot.contributions = length;
-    if (spot.changes >= kChangesOfLength) continue;
-    const auto reachable = [&](std::uint64_t bits) {
-      return std::any_of(results[i].begin(), results[i].end(), [&](const OutputResult& x) { return x.bits == bits; });
-    };
-    for (std::size_t c = 0; c < length; ++c) {
-      ++spot.changes;
-      with_type_of(operation.formats.accumulate, [&](auto* type) {
-        using T = std::remove_pointer_t<decltype(type)>;
-        if (reachable(changed_result<T>(operation, r, c, 0))) ++spot.dropped_unseen;
-        if (reachable(changed_result<T>(operation, r, c, 2))) ++spot.doubled_unseen;
-      });
+  bool operator()(std::size_t r, std::uint64_t bits) const {
+    const auto varying = sums_.varying();
+    const auto found = std::lower_bound(varying.begin(), varying.end(), r);
+    if (sums_.operation().order_unknown) return !excludes_(r, bits);
+    if (found == varying.end() || *found != r)
+      return bits == round_to_bits(sums_.result_format(), sums_.launch().view().left(r));
+    const auto& known = results_[static_cast<std::size_t>(found - varying.begin())];
+    if (known.empty()) return !excludes_(r, bits);
+    return std::any_of(known.begin(), known.end(), [&](const OutputResult& x) { return x.bits == bits; });
+  }
+
+ private:
+  const OutputSums& sums_;
+  const std::vector<std::vector<OutputResult>>& results_;
+  const std::function<bool(std::size_t, std::uint64_t)>& excludes_;
+};
+
+/// Rows of some outputs, each number in memory of its own, so that numbers can be changed.
+class ChangedRows {
+ public:
+  /// Shape: all outputs have equally many numbers, at least one.
+  ChangedRows(const LoweredOperation& operation, std::span<const std::uint32_t> outputs)
+      : changed_(std::make_shared<LoweredOperation>(*selected_outputs(operation, outputs))) {
+    if (!operation.adds_by_plans()) return;
+    changed_->kept.clear();
+    TermBuffer buffer;
+    for (const std::uint32_t r : outputs) {
+      const TermView row = operation.terms.row(r, buffer);
+      for (const bool right : {false, true}) {
+        if (right && !row.products()) continue;
+        Terms numbers(row.format, row.n);
+        for (std::size_t i = 0; i < row.n; ++i) numbers.set(i, right ? row.right(i) : row.left(i));
+        changed_->kept.push_back(std::move(numbers));
+      }
+    }
+    changed_->terms = {};
+    const std::size_t each = changed_->kept.size() / outputs.size();
+    for (std::size_t k = 0; k < changed_->kept.size(); k += each) {
+      const TermView x = changed_->kept[k].view();
+      changed_->terms.add({x.format, 1, x.n, x.x, x.n, each > 1 ? changed_->kept[k + 1].view().x : nullptr, x.n});
     }
   }
-  std::vector<BlindSpot> list;
-  for (const auto& [length, spot] : spots) list.push_back(spot);
-  return list;
+
+  /// The results in launch order where number `place` of every output is left out, or twice as large.
+  Terms results(std::size_t place, bool twice) {
+    const std::vector<double> before = replace(place, [&](double x) { return twice ? 2 * x : -0.0; });
+    Terms results = OutputSums::make(changed_, parse_arrival("uniform"), {})->launch();
+    std::size_t next = 0;
+    replace(place, [&](double) { return before[next++]; });
+    return results;
+  }
+
+ private:
+  template <class New>
+  std::vector<double> replace(std::size_t place, New changed) {
+    std::vector<double> before;
+    const auto change = [&](Terms& numbers, std::size_t i) {
+      before.push_back(numbers.view().left(i));
+      numbers.set(i, changed(before.back()));
+    };
+    if (!changed_->adds_by_plans())
+      for (std::size_t r = 0; r < changed_->outputs(); ++r)
+        change(changed_->rows.values, changed_->rows.row_begin[r] + place);
+    else
+      for (std::size_t k = 0; k < changed_->kept.size(); k += changed_->kept.size() / changed_->outputs())
+        change(changed_->kept[k], place);
+    return before;
+  }
+
+  std::shared_ptr<LoweredOperation> changed_;
+};
+
+/// Outputs by their number of contributions, which is not 0.
+std::map<std::size_t, std::vector<std::uint32_t>> outputs_by_length(const LoweredOperation& operation) {
+  std::map<std::size_t, std::vector<std::uint32_t>> lengths;
+  for (std::size_t r = 0; r < operation.outputs(); ++r) {
+    const std::size_t n = operation.adds_by_plans() ? operation.terms.length(r) : operation.rows.row_length(r);
+    if (n > 0) lengths[n].push_back(static_cast<std::uint32_t>(r));
+  }
+  return lengths;
+}
+
+}  // namespace
+
+std::vector<BlindSpot> blind_spots(const OutputSums& sums, const std::vector<std::vector<OutputResult>>& results,
+                                   const std::function<bool(std::size_t, std::uint64_t)>& excludes) {
+  const LoweredOperation& operation = sums.operation();
+  const Explained explained(sums, results, excludes);
+  const Format format = sums.result_format();
+  std::vector<BlindSpot> spots;
+  if (operation.scan) return spots;
+  for (auto& [length, outputs] : outputs_by_length(operation)) {
+    BlindSpot spot;
+    spot.contributions = length;
+    outputs.resize(std::min<std::size_t>(outputs.size(), (kChangesOfLength + length - 1) / length));
+    const auto count = [&](std::size_t r, std::uint64_t dropped, std::uint64_t doubled) {
+      ++spot.changes;
+      if (explained(r, dropped)) ++spot.dropped_unseen;
+      if (explained(r, doubled)) ++spot.doubled_unseen;
+    };
+    if (!operation.adds_by_plans() && !operation.addition.tail && !operation.own) {
+      with_type_of(operation.formats.accumulate, [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        for (const std::uint32_t r : outputs)
+          for (std::size_t c = 0; c < length; ++c)
+            count(r, changed_result<T>(operation, r, c, 0), changed_result<T>(operation, r, c, 2));
+      });
+    } else {
+      const std::size_t places = std::clamp<std::size_t>(kMostAdditions / (length * outputs.size()), 1, length);
+      ChangedRows changed(operation, outputs);
+      for (std::size_t i = 0; i < places; ++i) {
+        const std::size_t place = i * length / places;  // spread over the row
+        const Terms dropped = changed.results(place, false);
+        const Terms doubled = changed.results(place, true);
+        for (std::size_t k = 0; k < outputs.size(); ++k)
+          count(outputs[k], round_to_bits(format, dropped.view().left(k)), round_to_bits(format, doubled.view().left(k)));
+      }
+    }
+    spots.push_back(spot);
+  }
+  return spots;
 }
 
 }  // namespace orderlab::study

@@ -1,5 +1,6 @@
 #include "orderlab/study/check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -14,6 +15,8 @@
 #include "orderlab/ulp.hpp"
 #include "study/bound_order.hpp"
 #include "study/check_samples.hpp"
+#include "study/check_suggestions.hpp"
+#include "study/flushed_sums.hpp"
 #include "study/order_run.hpp"
 #include "study/quick_enumeration.hpp"
 #include "study/watched_stage.hpp"
@@ -40,6 +43,8 @@ class Check {
     finding_.samples_asked = request.samples;
     finding_.memory_bytes = static_cast<std::uint64_t>(request.memory_bytes);
     finding_.result.confidence = request.confidence;
+    finding_.means = request.means;
+    finding_.flushing = request.flushing;
   }
 
   // Empty when interrupted before there was anything to say.
@@ -52,10 +57,14 @@ class Check {
     finding_.warnings = request_.order.warnings(input_.facts.n, input_.facts.formats.accumulate);
     QuickEnumeration quick = enumerate_if_quick(*evaluator, request_.memory_bytes, request_.threads, watch_);
     finding_.all = std::move(quick.all);
+    look_at_lattice();
+    if (finding_.all && subnormals_)
+      allow_flushing(*evaluator, input_, request_.flushing, request_.memory_bytes, *finding_.all);
     if (!quick.note.empty()) finding_.notes.push_back(std::move(quick.note));
     if (watch_.stop.stop_requested()) return std::nullopt;
     if (!finding_.all && !draw(*evaluator)) return std::nullopt;
     judge(*evaluator);
+    if (request_.suggests && !finding_.partial) suggest();
     return std::move(finding_);
   }
 
@@ -83,6 +92,32 @@ class Check {
     }
   }
 
+  // Whether no order rounds, so that all give one result, and whether flushing can matter.
+  void look_at_lattice() {
+    const FormatInfo& accumulate = info(input_.facts.formats.accumulate);
+    const bool fp32 = accumulate.format == Format::fp32;
+    if (!fp32 && finding_.all) return;
+    const TermView terms = input_.terms.view();
+    const Lattice lattice = in_stage(watch_, "lattice of the terms", [&] { return lattice_of(terms); });
+    subnormals_ = fp32 && lattice.may_be_subnormal(accumulate);
+    if (finding_.all || !lattice.no_order_rounds(accumulate, subnormals_ && request_.flushing != Flushing::no)) return;
+    if (input_.facts.exact.zero() && all_minus_zero(terms)) return;  // an order that starts from +0.0 gives +0.0
+    Enumeration one;
+    one.family = OrderFamily::sequences;
+    one.format = format();
+    one.m = terms.n;
+    one.orders = 0;  // not counted
+    one.always_exact = true;
+    one.results.values.push_back({value_of_bits(one.format, input_.facts.exact.round_to(one.format)), 1});
+    finding_.all = std::move(one);
+  }
+
+  static bool all_minus_zero(const TermView& terms) {
+    for (std::size_t i = 0; i < terms.n; ++i)
+      if (const double term = terms.left(i) * terms.right(i); term != 0 || !std::signbit(term)) return false;
+    return true;
+  }
+
   std::uint64_t samples_wanted(bool nonfinite) const {
     return samples_to_check(request_.samples, request_.confidence, results_, input_.facts.n, nonfinite);
   }
@@ -98,6 +133,9 @@ class Check {
   bool draw(const Evaluator& evaluator) {
     require_memory(every_order_bound_memory_bytes(evaluator.random_count()));
     finding_.bound = every_order_bound(evaluator, input_.facts.exact);
+    constexpr double kFlushedByAddition = 2 * 0x1p-126;  // an operand and the sum, where stages say nothing of it
+    if (finding_.bound && subnormals_ && request_.flushing != Flushing::no)
+      *finding_.bound += kFlushedByAddition * static_cast<double>(input_.facts.n);
     const std::uint64_t samples = samples_wanted(may_be_nonfinite(finding_.bound, input_.facts.exact, format()));
     require_modest(samples);
     call_back(watch_.announces, "drawing " + std::to_string(samples) + " samples to judge at confidence " +
@@ -121,7 +159,7 @@ class Check {
     how.seed = request_.seed;
     how.cut_short = finding_.partial;
     how.frequencies_decide = request_.arrivals_known;
-    if (finding_.samples && !request_.arrivals_known && arranges(evaluator)) reach_others(evaluator, how);
+    if (finding_.samples) reach_further(evaluator, how);
     const WatchedStage stage(watch_, "joint test");
     stage.follow(how);
     finding_.result = verdicts(how);
@@ -134,8 +172,23 @@ class Check {
                         : orderlab::check(*finding_.samples, finding_.bound, exact, given_, how);
   }
 
-  // Sums of arrival orders that are not uniform, where a finite result lies outside the samples.
-  void reach_others(const Evaluator& evaluator, CheckOptions& how) {
+  // Of the results that are not explained, for the first one.
+  void suggest() {
+    for (const ValueVerdict& verdict : finding_.result.values) {
+      if (verdict.verdict != Verdict::unlikely && verdict.verdict != Verdict::impossible) continue;
+      const auto given = std::find_if(given_.begin(), given_.end(), [&](const GivenResult& result) {
+        return result.bits == verdict.bits && result.digits == verdict.digits_given;
+      });
+      if (given == given_.end() || !std::isfinite(verdict.value)) continue;
+      finding_.suggestions =
+          unless_stopped([&] { return suggestions(input_, request_, finding_, *given, watch_); }).value_or(std::vector<Suggestion>());
+      return;
+    }
+  }
+
+  // Where a finite result lies outside the samples: sums of arrival orders that are not uniform, and with subnormal
+  // numbers kept or flushed.
+  void reach_further(const Evaluator& evaluator, CheckOptions& how) {
     const auto extremes = finding_.samples->extremes();
     std::optional<KeyInterval> sampled;
     if (extremes)
@@ -149,11 +202,20 @@ class Check {
     }
     if (beyond.empty()) return;
     const WatchedStage stage(watch_, "other arrivals");
-    UsualArrivalsOptions options;
-    options.threads = request_.threads;
-    stage.follow(options);
-    finding_.others = sums_of_usual_arrivals(evaluator, sampled, beyond, options);
-    how.reached = finding_.others->sums;
+    if (!request_.arrivals_known && arranges(evaluator)) {
+      UsualArrivalsOptions options;
+      options.threads = request_.threads;
+      stage.follow(options);
+      finding_.others = sums_of_usual_arrivals(evaluator, sampled, beyond, options);
+      how.reached = finding_.others->sums;
+    }
+    if (subnormals_) {
+      const auto flushed = flushed_samples(evaluator, input_, request_.flushing);
+      if (flushed && how.reached)
+        how.reached = KeyInterval{std::min(flushed->low, how.reached->low), std::max(flushed->high, how.reached->high)};
+      else if (flushed)
+        how.reached = flushed;
+    }
     how.cut_short = how.cut_short || watch_.stop.stop_requested();
   }
 
@@ -162,6 +224,7 @@ class Check {
   const Watch& watch_;
   std::vector<GivenResult> given_;  // distinct
   std::uint64_t results_ = 0;       // repeated ones each counted
+  bool subnormals_ = false;         // some sum may be subnormal, in fp32
   CheckFinding finding_;
 };
 

@@ -1,19 +1,19 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/float_environment.hpp"
 #include "engine/arena.hpp"
-#include "operation/row_outcomes.hpp"
+#include "operation/every_order.hpp"
 #include "operation/scan_search.hpp"
 #include "order/resolve.hpp"
 #include "orderlab/arrival.hpp"
-#include "orderlab/check.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
 #include "study/blind_spots.hpp"
 #include "study/operation_baseline.hpp"
 #include "study/output_lists.hpp"
-#include "study/watched_stage.hpp"
+#include "study/output_ranges.hpp"
 
 namespace orderlab::study {
 
@@ -39,15 +39,6 @@ void require_fits(const OperationInput& input, const Tensor& actual) {
                                       facts.operation + " gives " + std::string(info(facts.formats.result).name));
 }
 
-/// The range of samples of each varying output.
-struct Ranges {
-  explicit Ranges(std::size_t n)
-      : least(n, std::numeric_limits<double>::infinity()), greatest(n, -std::numeric_limits<double>::infinity()) {}
-  std::vector<double> least;
-  std::vector<double> greatest;
-  std::vector<std::uint8_t> nan = std::vector<std::uint8_t>(least.size());  ///< whether some sample was NaN
-};
-
 /// Enough that one of so many outputs outside its samples is more than chance allows, as far as that takes no more than
 /// seconds; at least enough that half of the outputs are: see Judge::finish.
 std::uint64_t default_samples(double confidence, std::uint64_t outputs, std::uint64_t contributions) {
@@ -59,208 +50,274 @@ std::uint64_t default_samples(double confidence, std::uint64_t outputs, std::uin
   return static_cast<std::uint64_t>(std::max(for_half, std::min(for_one, quick)));
 }
 
-Ranges sampled_ranges(const OutputSums& sums, const OperationCheckRequest& request, std::uint64_t samples,
-                      const Watch& watch) {
-  const std::size_t n = sums.varying().size();
-  struct Buffers {
-    std::unique_ptr<OutputSums::Scratch> scratch;
-    std::vector<std::byte> results;
-    Ranges ranges;
-    explicit Buffers(const OutputSums& of)
-        : scratch(of.make_scratch()), results(of.result_bytes()), ranges(of.varying().size()) {}
-  };
-  const WatchedStage stage(watch, "sampling");
-  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
-  loop_on(request.threads)(samples, [&](std::size_t i) {
-    Buffers& mine = buffers.local();
-    sums.evaluate(kFirstCheckSample + i, mine.results, *mine.scratch);
-    const TermView results{sums.result_format(), n, mine.results.data(), nullptr};
-    for (std::size_t k = 0; k < n; ++k) {
-      const double result = results.left(k);
-      mine.ranges.least[k] = std::min(mine.ranges.least[k], result);
-      mine.ranges.greatest[k] = std::max(mine.ranges.greatest[k], result);
-      if (std::isnan(result)) mine.ranges.nan[k] = 1;
-    }
-  });
-  Ranges all(n);
-  buffers.each([&](const Buffers& mine) {
-    for (std::size_t k = 0; k < n; ++k) {
-      all.least[k] = std::min(all.least[k], mine.ranges.least[k]);
-      all.greatest[k] = std::max(all.greatest[k], mine.ranges.greatest[k]);
-      all.nan[k] |= mine.ranges.nan[k];
-    }
-  });
-  return all;
-}
-
-/// A bound on |result - exact| over every order of k operands: gamma of k roundings times the sum of magnitudes, k
-/// underflows or flushes, and that of the last rounding. Infinite where no bound is derived.
-double bound_of(const LoweredOperation& operation, const ExactRows& exact, std::size_t r, std::size_t operands) {
-  const FormatInfo& accumulate = info(operation.formats.accumulate);
-  if (operation.addition.combine == Combine::multiply || !operation.divide_by.empty())
-    return std::numeric_limits<double>::infinity();
-  const double k = static_cast<double>(operands) + 1;
-  const double u = std::max(accumulate.unit_roundoff(), info(operation.formats.result).unit_roundoff());
-  if (k * u >= 0.5) return std::numeric_limits<double>::infinity();
-  const double gamma = k * u / (1 - k * u);
-  const double lost = 3 * k * power_of_two(accumulate.e_min) +  // operands and sums taken for zeros
-                      info(operation.formats.result).smallest_subnormal();
-  constexpr double kRounding = 1 + 0x1p-20;  // of this arithmetic itself
-  return kRounding * (gamma * exact.magnitude[r] + lost);
-}
-
-std::size_t operands_of(const LoweredOperation& operation, std::size_t r) {
-  if (operation.scan) return operation.scan->extent + 1;  // at most
-  if (!operation.terms.empty()) return operation.terms.length(r) + 1;
-  return (operation.raw ? operation.raw->row_length(r) : operation.rows.row_length(r)) + 1;
-}
-
 bool worse(const SuspectOutput& a, const SuspectOutput& b) {
   if (a.verdict != b.verdict) return a.verdict > b.verdict;
   if (a.distance_ulp != b.distance_ulp) return a.distance_ulp > b.distance_ulp;
   return a.output < b.output;
 }
 
-/// Judges outputs one after the other.
+ArrivalCall arrival_of(const LoweredOperation& operation, const OperationCheckRequest& request) {
+  return operation.arrival.value_or(parse_arrival(request.arrival.value_or("uniform")));
+}
+
+/// The operation with one answer to whether its atomics flush.
+struct Model {
+  std::shared_ptr<const LoweredOperation> operation;
+  std::unique_ptr<const OutputSums> sums;
+  std::vector<std::vector<OutputResult>> results = {};  ///< of each varying output; none where they are not known
+  std::vector<RangedOutput> ranged = {};                ///< results of outputs that are sampled
+};
+
+/// Whether the additions of an operation can be done both ways.
+bool can_flush_or_not(const LoweredOperation& operation) {
+  return operation.formats.accumulate == Format::fp32 && operation.addition.combine == Combine::add &&
+         !operation.scan && !operation.own && !operation.adds_by_plans() && !operation.addition.tail;
+}
+
+/// The models that the request allows, the operation as it describes itself first where it is one of them.
+std::vector<Model> models_of(const OperationInput& input, const ArrivalCall& arrival,
+                             const OperationCheckRequest& request, bool subnormal) {
+  std::vector<Model> models;
+  const auto add = [&](std::shared_ptr<const LoweredOperation> operation) {
+    auto sums = OutputSums::make(operation, arrival, DrawPath{.seed = request.seed});
+    models.push_back({std::move(operation), std::move(sums)});
+  };
+  const bool as_described = input.operation->addition.flush;
+  const bool both = subnormal && can_flush_or_not(*input.operation);
+  const auto allowed = [&](bool flush) { return request.flushing != (flush ? Flushing::no : Flushing::yes); };
+  if (!both || allowed(as_described)) add(input.operation);
+  if (both && allowed(!as_described)) {
+    auto other = std::make_shared<LoweredOperation>(*input.operation);
+    other->addition.flush = !as_described;
+    add(std::move(other));
+  }
+  return models;
+}
+
+/// An output that no model explains.
+struct OpenOutput {
+  std::uint32_t output = 0;
+  std::uint64_t bits = 0;
+  double nearest = 0;
+  bool sampled = false;
+  bool excluded = false;
+};
+
+/// Judges all outputs.
 class Judge {
  public:
-  Judge(OperationCheckFinding& finding, const OutputSums& sums, const ExactRows& exact, bool uniform)
+  Judge(OperationCheckFinding& finding, const LoweredOperation& operation, const ExactRows& exact, Bits actual)
       : finding_(finding),
-        sums_(sums),
+        operation_(operation),
         exact_(exact),
-        // Half for results that are reachable but improbable, half for outputs outside their samples.
-        level_((1 - finding.confidence) / 2 / static_cast<double>(std::max<std::size_t>(1, sums.varying().size()))),
-        uniform_(uniform) {}
+        actual_(std::move(actual)),
+        proof_(operation, exact, finding.flushing) {}
 
-  void fixed(std::size_t r, std::uint64_t bits) {
-    ++finding_.fixed;
-    const std::uint64_t only = round_to_bits(format(), sums_.launch().view().left(r));
-    if (bits != only) suspect(r, OutputVerdict::impossible, bits, only, std::nullopt);
+  const EveryOrder& proof() const { return proof_; }
+
+  /// Of an order that is unknown.
+  void judge_by_bound(int threads) {
+    finding_.bounded = actual_.size();
+    for (std::size_t r = 0; r < actual_.size(); ++r) open_output(r, end_of_bound(r), false);
+    prove(threads);
+    std::erase_if(open_, [](const OpenOutput& output) { return !output.excluded; });
+    conclude();
   }
 
-  void enumerated(std::size_t r, std::uint64_t bits, const std::vector<OutputResult>& results) {
-    ++finding_.enumerated;
+  /// All outputs of a scan at once: they follow from the look-back of their tiles.
+  void judge_scan(const Terms& actual, int threads) {
+    const ScanSearch found = search_lookback(operation_, actual);
+    finding_.lookback = found.distances;
+    finding_.lookback_tried = found.farthest;
+    finding_.lookback_replays = found.replays;
+    for (std::size_t r = 0; r < actual_.size(); ++r)
+      ++(fate_of(operation_, r) == OutputFate::varies ? finding_.enumerated : finding_.fixed);
+    for (const std::uint32_t r : found.wrong) open_output(r, found.nearest.view().left(r), false);
+    prove(threads);
+    conclude();
+  }
+
+  /// `subnormal`: whether sums may be. Where the models do not know all that an order does to these, only a proof over
+  /// every order says that a result is impossible.
+  void judge(std::vector<Model>& models, bool subnormal, const OperationCheckRequest& request, const Watch& watch) {
+    const bool models_cover = operation_.freedom == OrderFreedom::named && (!subnormal || can_flush_or_not(operation_));
+    const std::size_t varying = models.front().sums->varying().size();
+    level_ = (1 - finding_.confidence) / 2 / static_cast<double>(std::max<std::size_t>(1, varying));
+    std::vector<std::size_t> next(models.size());
+    for (std::size_t r = 0; r < actual_.size(); ++r) judge_known(models, next, r);
+    for (OpenOutput& output : open_) output.excluded = models_cover && !output.sampled;
+    if (finding_.sampled > 0) judge_sampled(models, request, watch);
+    prove(request.threads);
+    conclude();
+  }
+
+ private:
+  Format format() const { return operation_.formats.result; }
+  double value(std::size_t r) const { return value_of_bits(format(), actual_[r]); }
+
+  void open_output(std::size_t r, double nearest, bool sampled) {
+    open_.push_back({static_cast<std::uint32_t>(r), actual_[r], nearest, sampled, false});
+  }
+
+  double end_of_bound(std::size_t r) const {
+    const double bound = proof_.bound(r);
+    const double end = exact_.high[r] + (value(r) > exact_.high[r] ? bound : -bound);
+    return value_of_bits(format(), round_to_bits(format(), end));
+  }
+
+  /// What is known of output r without samples.
+  void judge_known(std::vector<Model>& models, std::vector<std::size_t>& next, std::size_t r) {
+    bool explained = false;
+    bool sampled = false;
+    bool fixed = false;  // of the first model
+    double p = 0;
+    std::vector<std::uint64_t> reachable;
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      Model& model = models[m];
+      const auto varying = model.sums->varying();
+      if (next[m] == varying.size() || varying[next[m]] != r) {
+        reachable.push_back(round_to_bits(format(), model.sums->launch().view().left(r)));
+        if (reachable.back() == actual_[r]) explained = true, p = 1;
+        fixed = fixed || m == 0;
+        continue;
+      }
+      const std::vector<OutputResult>& results = model.results[next[m]++];
+      if (results.empty()) {
+        sampled = true;
+        model.ranged.push_back({static_cast<std::uint32_t>(r), actual_[r]});
+        continue;
+      }
+      for (const OutputResult& result : results) {
+        reachable.push_back(result.bits);
+        if (result.bits == actual_[r]) explained = true;
+      }
+      p = std::max(p, probability_of_rarer(results, actual_[r]));
+    }
+    ++(sampled ? finding_.sampled : fixed ? finding_.fixed : finding_.enumerated);
+    if (explained && sampled)
+      for (Model& model : models)
+        if (!model.ranged.empty() && model.ranged.back().output == r) model.ranged.pop_back();
+    if (explained && !sampled && p < level_) improbable(r, p);
+    if (!explained && !sampled) open_output(r, nearest(reachable, value(r)), false);
+  }
+
+  /// Probability of a result that is as improbable as this one; 0 where it is none.
+  static double probability_of_rarer(const std::vector<OutputResult>& results, std::uint64_t bits) {
     double observed = 0;
     for (const OutputResult& result : results)
       if (result.bits == bits) observed = result.probability;
-    if (observed == 0) {
-      suspect(r, OutputVerdict::impossible, bits, nearest(results, bits), std::nullopt);
-      return;
-    }
-    double p = 0;  // of a result as improbable as this one
+    if (observed == 0) return 0;
+    double p = 0;
     for (const OutputResult& result : results)
       if (result.probability <= observed * (1 + 0x1p-40)) p += result.probability;
-    if (uniform_ && p < level_) suspect(r, OutputVerdict::unlikely, bits, bits, p);
+    return p;
   }
 
-  /// An output of a scan that no look-back that was tried gives, with that of the nearest.
-  void not_found(std::size_t r, std::uint64_t bits, std::uint64_t nearest, bool all_tried) {
-    suspect(r, all_tried ? OutputVerdict::impossible : OutputVerdict::unlikely, bits, nearest, std::nullopt);
+  double nearest(const std::vector<std::uint64_t>& reachable, double to) const {
+    double best = value_of_bits(format(), reachable.front());
+    for (const std::uint64_t bits : reachable) {
+      const double x = value_of_bits(format(), bits);
+      if (std::fabs(x - to) < std::fabs(best - to) || std::isnan(best)) best = x;
+    }
+    return best;
   }
 
-  void sampled(std::size_t r, std::uint64_t bits, const Ranges& ranges, std::size_t place) {
-    ++finding_.sampled;
-    const double least = ranges.least[place];
-    const double greatest = ranges.greatest[place];
-    const double value = value_of_bits(format(), bits);
-    if ((value >= least && value <= greatest) || (std::isnan(value) && ranges.nan[place] != 0)) return;
-    if (bits == round_to_bits(format(), sums_.launch().view().left(r))) return;
-    ++finding_.outside;
-    const double end = value < least ? least : greatest;
-    const double bound = bound_of(sums_.operation(), exact_, r, operands_of(sums_.operation(), r));
-    const auto verdict = refuted(r, value, bound) ? OutputVerdict::impossible : OutputVerdict::unlikely;
-    suspect(r, verdict, bits, round_to_bits(format(), end), std::nullopt);
+  void improbable(std::size_t r, double p) {
+    if (finding_.arrival_named)
+      suspect(r, OutputVerdict::unlikely, value(r), p);
+    else
+      ++finding_.improbable;
   }
 
-  /// Of an order that is unknown.
-  void bounded(std::size_t r, std::uint64_t bits) {
-    ++finding_.bounded;
-    const double bound = bound_of(sums_.operation(), exact_, r, operands_of(sums_.operation(), r));
-    const double value = value_of_bits(format(), bits);
-    if (!refuted(r, value, bound)) return;
-    const double end = exact_.high[r] + (value > exact_.high[r] ? bound : -bound);
-    suspect(r, OutputVerdict::impossible, bits, round_to_bits(format(), end), std::nullopt);
+  void judge_sampled(std::vector<Model>& models, const OperationCheckRequest& request, const Watch& watch) {
+    finding_.samples = request.samples.value_or(
+        default_samples(finding_.confidence, finding_.sampled, finding_.input.contributions));
+    const RangeOptions options{finding_.samples, !finding_.arrival_named, arrival_of(operation_, request),
+                               DrawPath{.seed = request.seed}, request.threads};
+    std::vector<std::uint8_t> settled(actual_.size());
+    for (Model& model : models) {
+      for (RangedOutput& given : model.ranged) given.inside = settled[given.output] != 0;
+      find_ranges(*model.sums, model.ranged, options, watch,
+                  [&](std::size_t r, std::uint64_t bits) { return proof_.excludes(r, bits); });
+      for (const RangedOutput& given : model.ranged)
+        if (given.inside) settled[given.output] = 1;
+    }
+    std::vector<OpenOutput> outside;
+    for (const Model& model : models)
+      for (const RangedOutput& given : model.ranged)
+        if (std::exchange(settled[given.output], 1) == 0) outside.push_back(open_of(given));
+    judge_number(outside);
+    open_.insert(open_.end(), outside.begin(), outside.end());
+  }
+
+  OpenOutput open_of(const RangedOutput& given) const {
+    const double end = value(given.output) < given.least ? given.least : given.greatest;
+    return {given.output, given.bits, end, true, given.excluded};
   }
 
   /// Whether the outputs outside their samples are too many to be legitimate. Each is outside with probability at most
   /// 2 / (N + 1), as its result and N samples are exchangeable; their number c, of dependent outputs, with probability
-  /// at most its mean / c (Markov).
-  void finish() {
-    if (finding_.outside > 0)
-      finding_.outside_p =
-          std::min(1.0, 2.0 * static_cast<double>(finding_.sampled) / static_cast<double>(finding_.samples + 1) /
-                            static_cast<double>(finding_.outside));
-    const bool by_chance = finding_.outside > 0 && finding_.outside_p >= (1 - finding_.confidence) / 2;
-    if (by_chance) {
-      const auto outside = [&](const SuspectOutput& s) { return s.verdict == OutputVerdict::unlikely && !s.p; };
-      finding_.unlikely -= static_cast<std::uint64_t>(std::count_if(all_.begin(), all_.end(), outside));
-      std::erase_if(all_, outside);
-    }
-    std::sort(all_.begin(), all_.end(), worse);
-    if (all_.size() > OperationCheckFinding::kMostSuspects) all_.resize(OperationCheckFinding::kMostSuspects);
-    finding_.suspects = std::move(all_);
+  /// at most its mean / c (Markov). What is outside by chance is explained, but for what is excluded by proof.
+  void judge_number(std::vector<OpenOutput>& outside) {
+    finding_.outside = outside.size();
+    if (outside.empty()) return;
+    finding_.outside_p = std::min(1.0, 2.0 * static_cast<double>(finding_.sampled) /
+                                           static_cast<double>(finding_.samples + 1) /
+                                           static_cast<double>(finding_.outside));
+    if (finding_.outside_p >= (1 - finding_.confidence) / 2)
+      std::erase_if(outside, [](const OpenOutput& output) { return !output.excluded; });
   }
 
- private:
-  Format format() const { return sums_.result_format(); }
-
-  /// Whether no order gives the value: |value - exact| of every order is at most `bound`, and nothing overflows.
-  bool refuted(std::size_t r, double value, double bound) const {
-    if (std::isfinite(value) && std::isfinite(exact_.high[r]))
-      return std::fabs((value - exact_.high[r]) - exact_.low[r]) > bound;
-    return std::isfinite(bound) && std::isfinite(exact_.high[r]) &&
-           exact_.magnitude[r] <
-               power_of_two(std::min(info(format()).e_max, info(sums_.operation().formats.accumulate).e_max));
+  void prove(int threads) {
+    loop_on(threads)(open_.size(), [&](std::size_t i) {
+      OpenOutput& output = open_[i];
+      if (!output.excluded && !output.sampled) output.excluded = proof_.excludes(output.output, output.bits);
+    });
   }
 
-  std::uint64_t nearest(const std::vector<OutputResult>& results, std::uint64_t bits) const {
-    Bits reachable;
-    for (const OutputResult& result : results) reachable.push_back(result.bits);
-    return reachable[nearest_outcome(reachable, format(), value_of_bits(format(), bits)).value_or(0)];
+  /// Frequencies are named with an arrival model, and with an order that draws by itself.
+  void conclude() {
+    const bool frequencies = finding_.arrival_named || operation_.adds_by_plans();
+    for (const OpenOutput& output : open_)
+      suspect(output.output,
+              output.excluded                  ? OutputVerdict::impossible
+              : output.sampled && frequencies ? OutputVerdict::unlikely
+                                              : OutputVerdict::outside_model,
+              output.nearest, std::nullopt);
+    std::sort(finding_.suspects.begin(), finding_.suspects.end(), worse);
+    if (finding_.suspects.size() > OperationCheckFinding::kMostSuspects)
+      finding_.suspects.resize(OperationCheckFinding::kMostSuspects);
   }
 
-  void suspect(std::size_t r, OutputVerdict verdict, std::uint64_t bits, std::uint64_t nearest,
-               std::optional<double> p) {
-    ++(verdict == OutputVerdict::impossible ? finding_.impossible : finding_.unlikely);
-    const double value = value_of_bits(format(), bits);
-    const double reachable = value_of_bits(format(), nearest);
-    double distance = std::fabs(value - reachable) / exact_.ulp[r];
+  void suspect(std::size_t r, OutputVerdict verdict, double nearest, std::optional<double> p) {
+    ++(verdict == OutputVerdict::impossible ? finding_.impossible
+       : verdict == OutputVerdict::unlikely ? finding_.unlikely
+                                            : finding_.outside_model);
+    double distance = std::fabs(value(r) - nearest) / exact_.ulp[r];
     if (std::isnan(distance)) distance = std::numeric_limits<double>::infinity();
-    all_.push_back({r, verdict, value, reachable, distance, p});
+    finding_.suspects.push_back({r, verdict, value(r), nearest, distance, p});
   }
 
   OperationCheckFinding& finding_;
-  const OutputSums& sums_;
+  const LoweredOperation& operation_;
   const ExactRows& exact_;
-  double level_;
-  bool uniform_;
-  std::vector<SuspectOutput> all_;
+  Bits actual_;
+  EveryOrder proof_;
+  double level_ = 0;
+  std::vector<OpenOutput> open_;
 };
-
-/// All outputs of a scan at once: they follow from the look-back of their tiles.
-void judge_scan(const LoweredOperation& operation, const Terms& actual, Judge& judge, OperationCheckFinding& finding) {
-  const ScanSearch found = search_lookback(operation, actual);
-  finding.lookback = found.distances;
-  finding.lookback_tried = found.farthest;
-  finding.lookback_replays = found.replays;
-  for (std::size_t r = 0; r < actual.size(); ++r)
-    ++(fate_of(operation, r) == OutputFate::varies ? finding.enumerated : finding.fixed);
-  const Format format = operation.formats.result;
-  for (const std::uint32_t r : found.wrong) {
-    const bool all_tried =
-        found.complete || r / operation.scan->tile() <= found.farthest || fate_of(operation, r) != OutputFate::varies;
-    judge.not_found(r, round_to_bits(format, actual.view().left(r)),
-                    round_to_bits(format, found.nearest.view().left(r)), all_tried);
-  }
-}
 
 }  // namespace
 
+std::string_view name_of(OutputVerdict verdict) {
+  static constexpr std::string_view kNames[] = {"explained", "outside the model", "unlikely", "impossible"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
 OutputVerdict OperationCheckFinding::verdict() const {
-  const FloatEnvironment environment;
-  if (equals_deterministic) return OutputVerdict::explained;  // that form ran
   if (impossible > 0) return OutputVerdict::impossible;
-  return unlikely > 0 ? OutputVerdict::unlikely : OutputVerdict::explained;
+  if (unlikely > 0) return OutputVerdict::unlikely;
+  return outside_model > 0 ? OutputVerdict::outside_model : OutputVerdict::explained;
 }
 
 std::uint64_t OperationCheckFinding::outside_needed() const {
@@ -271,64 +328,51 @@ std::uint64_t OperationCheckFinding::outside_needed() const {
 
 namespace {
 
+/// Subsets of the units of a row: samples judge rows of more than 13 different units faster.
+constexpr std::size_t kSets = std::size_t{1} << 13;
+
+void explain_all(OperationCheckFinding& finding) {
+  finding.impossible = finding.unlikely = finding.outside_model = 0;
+  finding.suspects.clear();
+}
+
 OperationCheckFinding checked(const OperationInput& input, const OperationCheckRequest& request, const Watch& watch) {
   require_fits(input, request.actual);
   if (request.samples && *request.samples < 1) throw RequestError("samples", "0", "must be at least 1");
   const LoweredOperation& operation = *input.operation;
-  const ArrivalCall arrival = operation.arrival.value_or(parse_arrival(request.arrival));
-  const Loop loop = loop_on(request.threads);
-  const bool all_of_scan = operation.scan && operation.scan->drawn() && !operation.scan->last_only;
-  const auto sums = OutputSums::make(input.operation, arrival, DrawPath{.seed = request.seed});
-  const ExactRows exact = exact_outputs(operation, loop);
+  const ArrivalCall arrival = arrival_of(operation, request);
+  const ExactRows exact = exact_outputs(operation, loop_on(request.threads));
   OperationCheckFinding finding;
   finding.input = input.facts;
   finding.confidence = request.confidence;
   finding.seed = request.seed;
+  finding.samples_asked = request.samples;
+  finding.flushing = request.flushing;
   finding.actual_hash = request.actual.terms.hash();
   if (operation.arrives()) finding.arrival = to_string(arrival);
+  finding.arrival_named = operation.arrives() && (request.arrival || !arrival.model->uniform);
 
-  std::vector<std::vector<OutputResult>> results;
-  if (!operation.order_unknown) list_outcomes(*sums, request.threads, watch, results);
-  const auto to_sample = static_cast<std::uint64_t>(
-      all_of_scan ? 0 : std::count_if(results.begin(), results.end(), [](const auto& list) { return list.empty(); }));
-  Ranges ranges(0);
-  finding.samples_asked = request.samples;
-  if (to_sample > 0) {
-    finding.samples =
-        request.samples.value_or(default_samples(request.confidence, to_sample, input.facts.contributions));
-    ranges = sampled_ranges(*sums, request, finding.samples, watch);
-  }
-  const Bits actual = bits_of_terms(request.actual.terms);
-  finding.equals_launch = actual == bits_of_terms(sums->launch());
+  const bool subnormal = may_be_subnormal(operation);
+  std::vector<Model> models = models_of(input, arrival, request, subnormal);
+  const OutputSums& sums = *models.front().sums;
+  Bits actual = bits_of_terms(request.actual.terms);
+  finding.equals_launch = actual == bits_of_terms(sums.launch());
   finding.equals_exact = actual == bits_of_terms(exact.rounded);
   finding.equals_deterministic =
       operation.deterministic && actual == bits_of_terms(operation.deterministic->results(operation));
 
-  Judge judge(finding, *sums, exact, arrival.model->uniform);
-  if (all_of_scan) {
-    judge_scan(operation, request.actual.terms, judge, finding);
-    judge.finish();
-    return finding;
+  Judge judge(finding, operation, exact, std::move(actual));
+  if (operation.order_unknown) {
+    judge.judge_by_bound(request.threads);
+  } else if (operation.scan && operation.scan->drawn() && !operation.scan->last_only) {
+    judge.judge_scan(request.actual.terms, request.threads);
+  } else {
+    for (Model& model : models) list_outcomes(*model.sums, request.threads, watch, model.results, kSets);
+    judge.judge(models, subnormal, request, watch);
   }
-  const auto varying = sums->varying();
-  std::size_t next = 0;
-  for (std::size_t r = 0; r < actual.size(); ++r) {
-    if (operation.order_unknown) {
-      judge.bounded(r, actual[r]);
-      continue;
-    }
-    if (next == varying.size() || varying[next] != r) {
-      judge.fixed(r, actual[r]);
-      continue;
-    }
-    if (results[next].empty())
-      judge.sampled(r, actual[r], ranges, next);
-    else
-      judge.enumerated(r, actual[r], results[next]);
-    ++next;
-  }
-  judge.finish();
-  finding.blind = blind_spots(*sums, results);
+  if (finding.equals_deterministic) explain_all(finding);  // that form ran
+  finding.blind = blind_spots(sums, models.front().results,
+                              [&](std::size_t r, std::uint64_t bits) { return judge.proof().excludes(r, bits); });
   return finding;
 }
 

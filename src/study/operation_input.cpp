@@ -21,6 +21,8 @@ OperationInput made(const OperationCall& call, OperationInputs inputs, Operation
   auto operation = std::make_shared<const LoweredOperation>(lower(call, std::move(inputs), device, order));
   facts.operation = operation->text;
   facts.documented = call.operation->documented;
+  facts.freedom = call.operation->freedom;
+  facts.assumes = call.operation->assumes;
   if (order != nullptr) facts.order = order->expression();
   facts.shape = operation->shape;
   facts.outputs = operation->outputs();

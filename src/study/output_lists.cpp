@@ -17,12 +17,12 @@ namespace orderlab::study {
 ArrivalCall uniform_arrivals() { return parse_arrival("uniform"); }
 
 void list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
-                   std::vector<std::vector<OutputResult>>& results) {
+                   std::vector<std::vector<OutputResult>>& results, std::size_t sets) {
   constexpr std::size_t kOutputsAtOnce = 1024;
   struct Buffers {
     OutputOutcomeFinder finder;
     OutputResults results;
-    explicit Buffers(const OutputSums& of) : finder(of) {}
+    Buffers(const OutputSums& of, std::size_t most) : finder(of, RowOutcomeFinder::kMemory, most) {}
   };
   const WatchedStage stage(watch, "outputs");
   SampleOptions options;
@@ -30,7 +30,7 @@ void list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
   const auto varying = sums.varying();
   results.assign(varying.size(), {});
   if (sums.operation().scan) return;
-  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums); });
+  PerThread<Buffers> buffers([&] { return std::make_shared<Buffers>(sums, sets); });
   std::mutex reporting;
   std::size_t done = 0;
   loop_over(

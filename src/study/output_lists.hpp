@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "operation/exact_outputs.hpp"
+#include "operation/row_outcomes.hpp"
 #include "orderlab/output_sums.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
 
@@ -14,9 +15,10 @@ namespace orderlab::study {
 /// The model of which exact probabilities are: every arrival order equally likely.
 ArrivalCall uniform_arrivals();
 
-/// Sets results[i] to those of varying output i, none where its units are too many. Errors: Stopped.
+/// Sets results[i] to those of varying output i, none where its units are too many, or have more subsets than `sets`.
+/// Errors: Stopped.
 void list_outcomes(const OutputSums& sums, int threads, const Watch& watch,
-                   std::vector<std::vector<OutputResult>>& results);
+                   std::vector<std::vector<OutputResult>>& results, std::size_t sets = RowOutcomeFinder::kMemory);
 
 /// Mean share of outputs with other bits than `baseline` over all arrival orders, equally likely; empty where that
 /// would take long, as some output has many contributions, and when stopped.

@@ -14,6 +14,8 @@ namespace orderlab::study {
 
 namespace {
 
+constexpr std::size_t kMuchWork = std::size_t{1} << 20;  // terms that a thread adds in a millisecond: others wake in less
+
 class Probe {
  public:
   Probe(const ProbeRequest& request, const Watch& watch) : request_(request), follower_(watch) {
@@ -49,6 +51,7 @@ class Probe {
     if (finding_.settings.empty()) return std::nullopt;
     look_at_other_sizes();
     judge();
+    look_at_more_work();
     return std::move(finding_);
   }
 
@@ -115,7 +118,7 @@ class Probe {
       setting.n = n;
       std::optional<std::vector<WrittenOrder>> holding;
       try {
-        holding = orders_that_hold(request_.box, setting, first.orders, first.formats, watch_);
+        holding = those_that_hold(setting);
       } catch (const Error& error) {
         finding_.other_sizes.push_back({n, false, error.what()});
         return;
@@ -129,6 +132,29 @@ class Probe {
         std::erase_if(*holding, std::not_fn(plain));
       finding_.other_sizes.push_back({n, !holding->empty(), {}});
       if (!holding->empty()) first.orders = std::move(*holding);
+    }
+  }
+
+  // Names that hold for another number of terms; empty when stopped.
+  std::optional<std::vector<WrittenOrder>> those_that_hold(const BoxSetting& setting) {
+    const ProbedOrder& first = finding_.settings.front();
+    return orders_that_hold(request_.box, setting, first.orders, first.formats, watch_);
+  }
+
+  // A dynamic schedule gives all to one thread where there is little to do.
+  void look_at_more_work() {
+    const ProbedOrder& first = finding_.settings.front();
+    const bool in_turn = first.tree && first.tree->term_count() > 2 && first.tree->height() + 1 == first.tree->term_count();
+    if (finding_.verdict != ProbeVerdict::named || request_.threads.size() < 2 || !in_turn || finding_.partial) return;
+    BoxSetting setting = first.setting;
+    setting.n = kMuchWork;
+    setting.threads = *std::max_element(request_.threads.begin(), request_.threads.end());
+    try {
+      const auto holding = those_that_hold(setting);
+      finding_.partial = !holding;
+      if (holding) finding_.one_thread = {setting.n, !holding->empty()};
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
     }
   }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -37,8 +38,13 @@ ReadResult exactly(std::uint64_t bits) {
 
 ReadResult read_bits(std::string_view digits, Format format) {
   const auto wanted = static_cast<std::size_t>(info(format).bits) / 4;
-  const std::string problem = "is not a bit pattern of " + std::string(info(format).name) +
-                              "; write bits:0x and exactly " + std::to_string(wanted) + " hexadecimal digits";
+  std::string problem = "is not a bit pattern of " + std::string(info(format).name) + "; write bits:0x and exactly " +
+                        std::to_string(wanted) + " hexadecimal digits";
+  for (const FormatInfo& other : kFormats)
+    if (digits.starts_with("0x") && digits.size() - 2 == static_cast<std::size_t>(other.bits) / 4 && digits.size() != wanted + 2) {
+      problem += ", or --format " + std::string(other.name) + " for a pattern of " + std::string(other.name);
+      break;
+    }
   if (!digits.starts_with("0x") || digits.size() != wanted + 2) return refused(problem);
   std::uint64_t bits = 0;
   const char* const last = digits.data() + digits.size();
@@ -56,6 +62,7 @@ ReadResult read_one(std::string_view text, Format format) {
   if (hex && number->inexact)
     return refused("is not exact in " + name + ", as a hex float must be; write a decimal to have it rounded");
   ReadResult read = exactly(round_to_bits(format, number->value));
+  read.result->text = text;
   read.rounded = number->inexact;
   const auto printed = read_printed(text, format);
   if (printed && printed->digits < distinguishing_digits(format)) {
@@ -100,7 +107,7 @@ class MeanOf {
     std::int64_t low = infinity(-1);
     std::int64_t end = infinity(1) + 1;
     while (low < end) {
-      const std::int64_t middle = low + (end - low) / 2;
+      const std::int64_t middle = std::midpoint(low, end);  // their difference may overflow
       if (mean_key(middle, divides) < mean)
         low = middle + 1;
       else
@@ -126,13 +133,14 @@ ReadResult read_mean(std::string_view text, const Formats& formats, std::uint64_
     return read;
   }
   GivenResult sums = sum_near(value * static_cast<double>(n));
+  sums.text = std::string(kMean) + read.result->text;
   const auto exact = mean.sums(read.result->read_exactly(formats.result));
   const std::int64_t near = ordered_key(formats.accumulate, sums.bits);
   if (exact) sums.bits = bits_of_key(formats.accumulate, std::clamp(near, exact->low, exact->high));
   sums.exact = exact;
   if (read.result->printed) {
-    sums.digits = read.result->digits;
     sums.printed = mean.sums(*read.result->printed);
+    sums.digits = sums.printed ? read.result->digits : 0;
   }
   read.result = sums;
   return read;

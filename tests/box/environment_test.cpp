@@ -111,6 +111,19 @@ TEST_CASE("the rest of a box's environment is that of the process") {
   CHECK_FALSE(has_line(box_environment(3), "OMP_NUM_THREADS=7"));
 }
 
+TEST_CASE("threads of a box wait passively, unless its user says otherwise") {
+  for (const std::optional<std::string>& said : {std::optional<std::string>(), std::optional<std::string>("active")}) {
+    const With variables({{"OMP_WAIT_POLICY", said}});
+    const std::string expected = "OMP_WAIT_POLICY=" + said.value_or("passive");
+    const std::vector<std::string> given = box_environment(0);
+    CHECK(std::ranges::count(given, expected) == 1);
+    CHECK(std::ranges::count_if(given, [](const std::string& line) { return line.starts_with("OMP_WAIT_POLICY="); }) == 1);
+    const Folder folder;
+    sum_of_counts(command_box("env > " + folder.file("call") + "; echo 3"));
+    CHECK(std::ranges::count(lines_of(folder.file("call")), expected) == 1);
+  }
+}
+
 TEST_CASE("a library's function writes numbers as in C where the process does not") {
   constexpr float kBoth = 3;
   CHECK(sum_of_counts(library_box(ORDERLAB_TEST_SUMS ":points_of")) == kBoth);

@@ -383,7 +383,7 @@ TEST_CASE("units of fp16 that become zero") {
                                                 [](const TermView& terms) {
                                                   Half sum{};
                                                   for (std::size_t i = 0; i < terms.n; ++i)
-                                                    if (std::fabs(terms.left(i)) >= 0x1p-14)
+                                                    if (!(std::fabs(terms.left(i)) < 0x1p-14))
                                                       sum = sum + Half(terms.left(i));
                                                   return static_cast<double>(sum);
                                                 }),

@@ -178,6 +178,14 @@ TEST_CASE("a mean stands for the sums that have it") {
         CHECK(exact.result->read_exactly(Format::fp32).size() <= 6);
       }
     }
+  const Formats fp64{};
+  const double sum = 4984.30710481574;
+  for (const double mean : {sum / 10000, sum * (1 / 10000.0)}) {
+    const ReadResult exact = read_result("mean:bits:" + bits_text(Format::fp64, std::bit_cast<std::uint64_t>(mean)), fp64, 10000);
+    CHECK(exact.result->read_exactly(Format::fp64).holds(ordered_key(Format::fp64, std::bit_cast<std::uint64_t>(sum))));
+    CHECK(exact.result->read_exactly(Format::fp64).size() <= 6);
+  }
+  CHECK(!read_result("mean:4984.312", fp64, 10000).result->read_widely(Format::fp64).holds(ordered_key(Format::fp64, std::bit_cast<std::uint64_t>(sum))));
   // A mean of bf16 from sums of fp32: about 2^16 of them have it
   const ReadResult bf16 = read_result("mean:1.5", {Format::bf16, Format::fp32, Format::bf16}, 4);
   CHECK(value_of_bits(Format::fp32, bf16.result->bits) == 6.0);

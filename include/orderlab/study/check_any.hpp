@@ -17,6 +17,7 @@ namespace orderlab::study {
 struct CheckAnyRequest {
   std::vector<double> results = {};     ///< to judge, repeated ones as often as they came; of the result format
   std::vector<GivenResult> given = {};  ///< more of them, such as printed ones
+  std::optional<Format> means = {};     ///< the format of the means that `given` are sums of
   double confidence = 0.999;         ///< as in CheckRequest, of each random order
   std::optional<std::uint64_t> samples =
       {};                        ///< of each random order that cannot be enumerated; empty: as many as needed

@@ -20,6 +20,8 @@ namespace orderlab::study {
 struct OperationFacts {
   std::string operation;   ///< canonical
   std::string documented;  ///< what the library's documentation says of equal bits; empty: nothing
+  std::string freedom;     ///< see TensorOperation
+  std::string assumes;
   Device device;
   Formats formats;
 

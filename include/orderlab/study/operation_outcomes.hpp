@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "orderlab/flushing.hpp"
 #include "orderlab/study/operation.hpp"
 
 namespace orderlab::study {
@@ -55,15 +56,24 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
                                                              const Watch& watch = {});
 
 struct OperationCheckRequest {
-  Tensor actual;                              ///< of the output's shape, in the result format
-  std::string arrival = "uniform";            ///< model of the units
-  double confidence = 0.999;                  ///< of not flagging a legitimate array
+  Tensor actual;                            ///< of the output's shape, in the result format
+  std::optional<std::string> arrival = {};  ///< model of the units; empty: any, and frequencies are not judged
+  Flushing flushing = Flushing::either;     ///< of fp32 atomics and additions
+  double confidence = 0.999;                ///< of not flagging a legitimate array
   std::optional<std::uint64_t> samples = {};  ///< of outputs that cannot be enumerated; empty: from the confidence
   std::uint64_t seed = 1;
   int threads = 0;
 };
 
-enum class OutputVerdict : std::uint8_t { explained, unlikely, impossible };
+/// Ascending: the worst is that of the array.
+enum class OutputVerdict : std::uint8_t {
+  explained,      ///< some arrival order of the units gives it, or it is inside the range of samples, or outside by chance
+  outside_model,  ///< none does; some order of the output's numbers may, so it is excluded only by what is assumed
+  unlikely,       ///< of an arrival model, or a random order, that was named
+  impossible,     ///< excluded by proof for every order: see freedom in OperationFacts
+};
+
+std::string_view name_of(OutputVerdict verdict);
 
 /// An output that is not explained.
 struct SuspectOutput {
@@ -76,7 +86,7 @@ struct SuspectOutput {
 };
 
 /// What a check cannot see, of outputs of one row length: changes of the launch order's result that give another result
-/// which is reachable, too.
+/// which is explained, too. Of an output that is sampled, or of an unknown order: which is not excluded by proof.
 struct BlindSpot {
   std::uint64_t contributions = 0;   ///< of the output
   std::uint64_t changes = 0;         ///< tried
@@ -86,7 +96,9 @@ struct BlindSpot {
 
 struct OperationCheckFinding {
   OperationFacts input;
-  std::string arrival;
+  std::string arrival;         ///< canonical; empty where nothing arrives
+  bool arrival_named = false;  ///< else frequencies are not judged, and samples are of uniform arrivals
+  Flushing flushing = Flushing::either;
   double confidence = 0.999;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> samples_asked;
@@ -97,8 +109,10 @@ struct OperationCheckFinding {
   std::uint64_t enumerated = 0;  ///< with several, all known
   std::uint64_t sampled = 0;     ///< judged by samples and a bound
   std::uint64_t bounded = 0;     ///< judged by a bound alone, as the order is unknown
+  std::uint64_t outside_model = 0;
   std::uint64_t unlikely = 0;
   std::uint64_t impossible = 0;
+  std::uint64_t improbable = 0;         ///< explained outputs whose results uniform arrivals hardly ever give
   std::uint64_t outside = 0;            ///< sampled outputs outside their samples
   double outside_p = 1;                 ///< upper bound on the probability of so many
   std::vector<std::uint32_t> lookback;  ///< of a scan: distances of the tiles, from 1 on, that give the array, or 0
@@ -113,6 +127,9 @@ struct OperationCheckFinding {
   static constexpr std::size_t kMostSuspects = 1000;
 
   OutputVerdict verdict() const;
+
+  /// Outputs whose verdict is `explained`.
+  std::uint64_t explained() const { return input.outputs - outside_model - unlikely - impossible; }
 
   /// How many outputs outside their samples are more than chance allows.
   std::uint64_t outside_needed() const;

@@ -31,6 +31,13 @@ struct OtherSize {
   std::string problem = {};  ///< why it could not be asked; empty where it was
 };
 
+/// Where several numbers of threads gave one order that adds term after term: one thread did all, and whether it does
+/// so with many terms too, which other threads have time to share.
+struct OneThread {
+  std::size_t n = 0;  ///< many terms, added with the most threads
+  bool holds = false;
+};
+
 struct ProbeFinding {
   BoxMaker box;  ///< as it was asked for, without `make`
   std::size_t repeats = 0;
@@ -40,6 +47,7 @@ struct ProbeFinding {
   std::string expected;                ///< as it was asked; empty: none was
   std::vector<ProbedOrder> settings;   ///< n first, then sizes, offsets, threads; at least one
   std::vector<OtherSize> other_sizes;  ///< a few, by their bits alone, where no sizes were asked for
+  std::optional<OneThread> one_thread = {};  ///< empty where that is not so, or could not be asked
   bool partial = false;                ///< interrupted
 
   std::uint64_t calls() const;  ///< of all settings

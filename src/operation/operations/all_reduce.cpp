@@ -61,6 +61,10 @@ const TensorOperation kAllReduce{
     .summary = "adds the arrays of all ranks element by element; the input has the ranks as its first dimension",
     .adds = "the order of --order; rings begin each chunk at another rank",
     .source = "orderlab, the grammar of orders; NCCL and Open MPI for rings",
+    .freedom =
+        "every order and grouping of the ranks: a ring begins at another rank for each chunk, trees and recursive "
+        "doubling group ranks by topology and size (NCCL, Open MPI)",
+    .assumes = "the order of --order, in the order of the ranks, and equal chunks",
     .parameters = kAllReduceParameters,
     .takes_order = true,
     .default_order = "nccl_ring",

@@ -110,6 +110,8 @@ const TensorOperation kBincount{
     .adds = "atomicAdds, up to 999 bins in two levels",
     .source = kBincountSource,
     .documented = "with weights: nondeterministic; an error where torch.use_deterministic_algorithms(True) was called",
+    .freedom = kFreedomOfAtomics,
+    .assumes = kBlocksArriveTogether,
     .parameters = kBincountParameters,
     .takes_index = true,
     .generate = generate_bincount,

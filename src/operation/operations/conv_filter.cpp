@@ -104,6 +104,7 @@ LoweredOperation lower_filter(const OperationCall& call, OperationInputs inputs,
                                                       "ALGO_0 and ALGO_3 add by atomics, ALGO_1 does not", order);
     add_by_plans(result, order);
     result.order_unknown = given == nullptr;
+    if (given != nullptr) result.freedom = OrderFreedom::named;
   }
   if (inputs.self) result.launch.addition += "; then self";
   return result;
@@ -124,6 +125,10 @@ const TensorOperation kConvFilter{
         "PyTorch's Conv2d calls cuDNN backward filter, whose ALGO_0 and ALGO_3 are not deterministic and ALGO_1 "
         "is",
     .documented = "nondeterministic; deterministic by torch.use_deterministic_algorithms(True)",
+    .freedom =
+        "every order and grouping of the products and self, fused or not: the order inside cuDNN is unknown; with "
+        "--order and without splits the orders that it draws",
+    .assumes = "these splits, each added in the order given",
     .parameters = conv_parameters(),
     .takes_factor = true,
     .takes_order = true,

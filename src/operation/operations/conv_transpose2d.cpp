@@ -104,6 +104,7 @@ LoweredOperation lower_transposed(const OperationCall& call, OperationInputs inp
                         : unknown_launch("cuDNN backward data", "ALGO_0 adds by atomics, ALGO_1 does not", order);
     add_by_plans(result, order);
     result.order_unknown = given == nullptr;
+    if (given != nullptr) result.freedom = OrderFreedom::named;
   }
   if (inputs.self) result.launch.addition += "; then the bias";
   return result;
@@ -122,6 +123,10 @@ const TensorOperation kConvTranspose2d{
         "of the channels, one atomicAdd per split and output",
     .source = "PyTorch's ConvTranspose2d calls cuDNN backward data, whose ALGO_0 is not deterministic and ALGO_1 is",
     .documented = "nondeterministic; deterministic by torch.use_deterministic_algorithms(True)",
+    .freedom =
+        "every order and grouping of the products and self, fused or not: the order inside cuDNN is unknown; with "
+        "--order and without splits the orders that it draws",
+    .assumes = "these splits, each added in the order given",
     .parameters = conv_parameters(),
     .takes_factor = true,
     .takes_order = true,

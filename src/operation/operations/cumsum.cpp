@@ -37,6 +37,10 @@ constexpr Parameter kScanParameters[] = {
     kOutputsParameter};
 
 /// What cub's tuning for sm_90 gives a scan of numbers of a format.
+constexpr std::string_view kScanFreedom =
+    "every order and grouping of the terms of an output: tiles depend on the GPU and the version (CUB tuning policies)";
+constexpr std::string_view kScanAssumes = "the tiles of this kernel, and the look-back distances that were tried";
+
 struct TileSize {
   std::size_t threads;
   std::size_t items;
@@ -189,6 +193,8 @@ const TensorOperation kCumsum{
         "else one thread a line",
     .source = kCumsumSource,
     .documented = "nondeterministic; an error where torch.use_deterministic_algorithms(True) was called",
+    .freedom = kScanFreedom,
+    .assumes = kScanAssumes,
     .parameters = kCumsumParameters,
     .generate = generate_scan,
     .lower = lower_cumsum,
@@ -201,6 +207,8 @@ const TensorOperation kScanOperation{
     .adds = "CUB's single-pass scan, with drawn look-back",
     .source = kScanSource,
     .documented = "not the same bits from run to run, for floating-point numbers",
+    .freedom = kScanFreedom,
+    .assumes = kScanAssumes,
     .parameters = kScanParameters,
     .generate = generate_scan,
     .lower = lower_scan,

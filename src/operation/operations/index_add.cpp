@@ -123,10 +123,12 @@ LoweredOperation lower_index_put(const OperationCall& call, OperationInputs inpu
   result.launch = sorted_launch(around(result.shape, 0).inner, result.rows.count());
   result.addition.arrives = false;
   result.addition.flush = false;
-  if (writes)
+  if (writes) {
     result.addition.start = AccumulatorStart::first;
-  else
+    result.freedom = OrderFreedom::named;
+  } else {
     result.own = std::exchange(result.deterministic, std::nullopt);
+  }
   return result;
 }
 
@@ -143,6 +145,8 @@ const TensorOperation kIndexAdd{
     .adds = "one atomicAdd per element; up to 16 indices: one thread per output, in the order of the index",
     .source = kIndexAddSource,
     .documented = "nondeterministic; deterministic by torch.use_deterministic_algorithms(True)",
+    .freedom = kFreedomOfAtomics,
+    .assumes = "the threads of a thread block arrive together, in program order; up to 16 indices: one thread adds an output",
     .parameters = kIndexAddParameters,
     .takes_index = true,
     .generate = generate_index_add,
@@ -156,6 +160,10 @@ const TensorOperation kIndexPut{
     .adds = "one thread or warp per output, in the order of the sorted index",
     .source = "PyTorch 2.3, aten/src/ATen/native/cuda/Indexing.cu, index_put_with_sort_kernel",
     .documented = "deterministic on a GPU",
+    .freedom =
+        "every order and grouping of the contributions and self: which kernel adds them depends on the version; of "
+        "index_put(write) none, as nothing is added",
+    .assumes = "the index is sorted, and one thread or warp adds an output",
     .parameters = kIndexPutParameters,
     .takes_index = true,
     .generate = generate_index_put,

@@ -141,6 +141,10 @@ const TensorOperation kMatmul{
     .adds = "fused multiply-adds; of several splits, one atomicAdd per split and output",
     .source = "the split-K scheme of CUTLASS",
     .documented = "of cuBLAS: the same bits on one stream, or with CUBLAS_WORKSPACE_CONFIG set",
+    .freedom =
+        "every order and grouping of the products and self, fused or not: libraries choose tiles, splits and "
+        "instructions by shape and version (cuBLAS, CUTLASS)",
+    .assumes = "these tiles and splits, each added from left to right by fused multiply-adds",
     .parameters = kMatmulParameters,
     .takes_factor = true,
     .takes_order = true,

@@ -86,6 +86,8 @@ const TensorOperation kScatterAdd{
     .adds = "one atomicAdd per element",
     .source = kScatterSource,
     .documented = "nondeterministic; deterministic by torch.use_deterministic_algorithms(True)",
+    .freedom = kFreedomOfAtomics,
+    .assumes = kBlocksArriveTogether,
     .parameters = kScatterAddParameters,
     .takes_index = true,
     .generate = [](const Arguments& arguments,
@@ -105,6 +107,8 @@ const TensorOperation kScatterReduce{
     .documented =
         "sum and mean: nondeterministic; deterministic by torch.use_deterministic_algorithms(True); prod: an error "
         "then",
+    .freedom = kFreedomOfAtomics,
+    .assumes = kBlocksArriveTogether,
     .parameters = kScatterReduceParameters,
     .takes_index = true,
     .generate = [](const Arguments& arguments,

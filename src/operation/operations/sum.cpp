@@ -22,6 +22,7 @@ LoweredOperation lower_sum(const OperationCall& call, OperationInputs inputs, co
   require_dimension(name, axis, shape);
   const Around sizes = around(shape, axis);
   LoweredOperation result;
+  result.freedom = OrderFreedom::named;
   result.formats = inputs.formats;
   result.shape = shape;
   if (!shape.empty()) result.shape.erase(result.shape.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -56,6 +57,7 @@ const TensorOperation kSumOperation{
     .summary = "sums along a dimension, each in the order given; with --with, dot products",
     .adds = "the order given with --order",
     .source = "orderlab, the grammar of orders",
+    .freedom = "the orders that --order draws, with any arrivals: the order is named",
     .parameters = kSumParameters,
     .takes_factor = true,
     .takes_order = true,

@@ -1,0 +1,316 @@
+#include "operation/every_order.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "core/arithmetic_guard.hpp"
+#include "core/ordered_number.hpp"
+#include "orderlab/ulp.hpp"
+#include "reference/lattice.hpp"
+#include "run/addition.hpp"
+
+namespace orderlab {
+
+namespace {
+
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
+constexpr double kRoundedUp = 1 + 0x1p-20;  // more than the roundings of a bound's computation
+
+bool same_result(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+bool is_narrow(Format format) { return info(format).precision < info(Format::fp32).precision; }
+
+/// A line of a scan, and the place of an output in it.
+struct Prefix {
+  std::size_t line;
+  std::size_t start;  ///< of the line's first term
+  std::size_t count;  ///< terms that the output adds
+};
+
+Prefix prefix_of(const PrefixScan& scan, std::size_t r) {
+  if (scan.last_only) return {0, 0, scan.extent - (scan.exclusive ? 1 : 0)};
+  const std::size_t outer = r / (scan.extent * scan.stride);
+  const std::size_t inner = r % scan.stride;
+  const std::size_t place = r / scan.stride % scan.extent;
+  return {outer * scan.stride + inner, outer * scan.extent * scan.stride + inner, place + (scan.exclusive ? 0 : 1)};
+}
+
+/// All sums of every subset of a few numbers, by all trees, each addition in T.
+template <class T>
+class Trees {
+ public:
+  Trees(std::vector<T> numbers, Combine combine, bool keeps, bool flushes)
+      : count_(numbers.size()), combine_(combine), keeps_(keeps), flushes_(flushes), sums_(std::size_t{1} << count_) {
+    for (std::size_t i = 0; i < count_; ++i) add_single(sums_[std::size_t{1} << i], numbers[i]);
+  }
+
+  /// Whether `holds` is true of the sum of some tree over all numbers.
+  template <class Holds>
+  bool some(Holds holds) {
+    if (count_ == 0) return holds(combine_ == Combine::multiply ? T(1.0) : T(0.0));
+    const std::size_t all = sums_.size() - 1;
+    if (count_ == 1) return std::any_of(sums_[all].begin(), sums_[all].end(), holds);
+    for (std::size_t set = 1; set < all; ++set) {
+      if ((set & (set - 1)) == 0) continue;
+      each_sum(set, [&](T sum) { return sums_[set].push_back(sum), false; });
+      keep_different(sums_[set]);
+    }
+    return each_sum(all, holds);
+  }
+
+ private:
+  void add_single(std::vector<T>& to, T x) const {
+    to.push_back(x);
+    if constexpr (std::is_same_v<T, float>)
+      if (flushes_ && combine_ == Combine::add) to.push_back(started<float, true>(x));
+  }
+
+  /// Sums of the two parts of a set, for all parts. True as soon as f is.
+  template <class F>
+  bool each_sum(std::size_t set, F f) const {
+    const std::size_t first = set & (~set + 1);
+    for (std::size_t part = (set - 1) & set; part > 0; part = (part - 1) & set) {
+      if ((part & first) == 0) continue;  // its complement has the first number
+      for (const T a : sums_[part])
+        for (const T b : sums_[set ^ part])
+          if (combined(a, b, f)) return true;
+    }
+    return false;
+  }
+
+  template <class F>
+  bool combined(T a, T b, F f) const {
+    if (combine_ == Combine::multiply) return f(a * b);
+    if constexpr (std::is_same_v<T, float>)
+      if (flushes_ && f(added<float, true>(a, b))) return true;
+    return (keeps_ || !std::is_same_v<T, float>) && f(added<T, false>(a, b));
+  }
+
+  static void keep_different(std::vector<T>& sums) {
+    const auto key = [](T x) { return any_key(x); };
+    std::sort(sums.begin(), sums.end(), [&](T a, T b) { return key(a) < key(b); });
+    sums.erase(std::unique(sums.begin(), sums.end(), [&](T a, T b) { return key(a) == key(b); }), sums.end());
+  }
+
+  std::size_t count_;
+  Combine combine_;
+  bool keeps_;
+  bool flushes_;
+  std::vector<std::vector<T>> sums_;  ///< of each subset
+};
+
+}  // namespace
+
+EveryOrder::EveryOrder(const LoweredOperation& operation, const ExactRows& exact, Flushing flushing)
+    : operation_(operation), exact_(exact) {
+  const bool fp32 = operation.formats.accumulate == Format::fp32;
+  may_flush_ = fp32 && flushing != Flushing::no;
+  may_keep_ = !fp32 || flushing != Flushing::yes;
+  // Matrix units align the products of 16-bit numbers and cut what is below their last bit off, twice a rounding; their
+  // sums are aligned once more.
+  constexpr double kMatrixUnits = 4;
+  rounding_ = products() && is_narrow(operation.formats.terms) ? kMatrixUnits : 1;
+  if (!operation.scan) return;
+  const PrefixScan& scan = *operation.scan;
+  const std::size_t lines = scan.terms.size() / scan.extent;
+  const TermView terms = scan.terms.view();
+  for (std::size_t line = 0; line < lines; ++line) {
+    Lattice lattice;
+    const std::size_t start = line / scan.stride * scan.extent * scan.stride + line % scan.stride;
+    std::size_t held = 0;
+    for (; held < scan.extent; ++held) {
+      lattice.add(terms.left(start + held * scan.stride));
+      if (!lattice.no_order_rounds(info(operation.formats.accumulate), may_flush_)) break;
+    }
+    exact_of_line_.push_back(held);
+  }
+}
+
+bool EveryOrder::products() const {
+  return !operation_.terms.empty() && operation_.terms.parts().front().rows.products();
+}
+
+bool EveryOrder::initial_counts(std::size_t r) const {
+  if (!operation_.rows.initial) return false;
+  const OutputAddition& addition = operation_.addition;
+  return addition.start == AccumulatorStart::initial || addition.initial_last || count(r) == 0;
+}
+
+std::size_t EveryOrder::count(std::size_t r) const {
+  if (operation_.scan) return prefix_of(*operation_.scan, r).count;
+  if (!operation_.terms.empty()) return operation_.terms.length(r);
+  return (operation_.raw ? *operation_.raw : operation_.rows).row_length(r);
+}
+
+template <class F>
+void EveryOrder::each_number(std::size_t r, F f) const {
+  const auto each_of = [&](const TermView& terms, std::size_t begin, std::size_t n, std::size_t step) {
+    for (std::size_t i = 0; i < n; ++i)
+      if (!f(terms.left(begin + i * step), terms.right(begin + i * step))) return false;
+    return true;
+  };
+  if (initial_counts(r) && !f(operation_.rows.initial->view().left(r), 1.0)) return;
+  if (operation_.scan) {
+    const Prefix prefix = prefix_of(*operation_.scan, r);
+    each_of(operation_.scan->terms.view(), prefix.start, prefix.count, operation_.scan->stride);
+  } else if (!operation_.terms.empty()) {
+    TermBuffer buffer;
+    const TermView row = operation_.terms.row(r, buffer);
+    each_of(row, 0, row.n, 1);
+  } else {
+    const Contributions& rows = operation_.raw ? *operation_.raw : operation_.rows;
+    each_of(rows.values.view(), rows.row_begin[r], rows.row_length(r), 1);
+  }
+}
+
+double EveryOrder::finish(std::size_t r, double sum) const {
+  const Formats& formats = operation_.formats;
+  const auto rounded = [](Format format, double x) { return value_of_bits(format, round_to_bits(format, x)); };
+  if (!operation_.divide_by.empty())
+    sum = rounded(formats.accumulate, sum / static_cast<double>(operation_.divide_by[r]));
+  return rounded(formats.result, sum);
+}
+
+// Of a matrix unit, two bits fewer are asked for, as it may keep fewer.
+std::optional<double> EveryOrder::only_result(std::size_t r) const {
+  if (operation_.addition.combine == Combine::multiply) return std::nullopt;
+  FormatInfo format = info(operation_.formats.accumulate);
+  if (rounding_ > 1) format.precision -= 2;
+  if (operation_.scan) {
+    const Prefix prefix = prefix_of(*operation_.scan, r);
+    if (prefix.count > exact_of_line_[prefix.line]) return std::nullopt;
+    return finish(r, exact_.high[r]);
+  }
+  Lattice lattice;
+  double sum = 0;
+  bool exact = true;
+  each_number(r, [&](double x, double y) {
+    lattice.add_product(x, y);
+    sum += x * y;
+    return exact = lattice.no_order_rounds(format, may_flush_);
+  });
+  if (!exact) return std::nullopt;
+  return finish(r, sum);
+}
+
+template <class T>
+bool EveryOrder::some_tree_gives(std::size_t r, double value) const {
+  std::vector<T> numbers;
+  each_number(r, [&](double x, double) { return numbers.push_back(round_to<T>(x)), true; });
+  const auto gives = [&](double sum) { return same_result(finish(r, sum), value); };
+  return Trees<T>(std::move(numbers), operation_.addition.combine, may_keep_, may_flush_).some([&](T sum) {
+    return gives(value_of_bits(operation_.formats.accumulate,
+                               round_to_bits(operation_.formats.accumulate, static_cast<double>(sum))));
+  });
+}
+
+// Infinities and NaN stay what they are: a sum of NaN, or of both infinities, is NaN in every order, and one of an
+// infinity is never finite.
+std::optional<bool> EveryOrder::excluded_by_specials(std::size_t r, double value) const {
+  const double exact = exact_.high[r];
+  if (std::isfinite(exact)) return std::nullopt;
+  if (std::isnan(exact)) return !std::isnan(value);
+  const bool sum_of_infinity =
+      operation_.addition.combine == Combine::add && operation_.formats.accumulate != Format::fp64;
+  return sum_of_infinity && std::isfinite(value);
+}
+
+double EveryOrder::bound_of_products(std::size_t r) const {
+  const FormatInfo& format = info(operation_.formats.accumulate);
+  double above = 0;  // exponents of the greatest and least partial product
+  double below = 0;
+  std::size_t n = 0;
+  each_number(r, [&](double x, double) {
+    const double exponent = std::log2(std::fabs(x));
+    ++n;
+    if (!std::isfinite(exponent)) return above = kNoBound, false;
+    return (exponent > 0 ? above : below) += exponent, true;
+  });
+  const double u = format.unit_roundoff();
+  const double roundings = static_cast<double>(n) + 1;
+  if (above + 1 > format.e_max || below - 1 < format.e_min || roundings * u >= 0.5) return kNoBound;
+  const double gamma = roundings * u / (1 - roundings * u);
+  const FormatInfo& result = info(operation_.formats.result);
+  const double size = std::fabs(exact_.high[r]);
+  return kRoundedUp * (size * (gamma + result.unit_roundoff() * (1 + gamma)) + result.smallest_subnormal());
+}
+
+double EveryOrder::bound(std::size_t r) const {
+  if (operation_.addition.combine == Combine::multiply) return bound_of_products(r);
+  const FormatInfo& accumulate = info(operation_.formats.accumulate);
+  const FormatInfo& result = info(operation_.formats.result);
+  const double u = rounding_ * accumulate.unit_roundoff();
+  const double n = static_cast<double>(count(r) + (initial_counts(r) ? 1 : 0));
+  if (n == 0) return 0;
+  const double divisor = operation_.divide_by.empty() ? 1 : static_cast<double>(operation_.divide_by[r]);
+  const bool converted = info(operation_.formats.terms).precision > accumulate.precision && !operation_.terms.empty();
+  const double before = (converted ? 2 : 0) * u;  // of terms, or two factors, that are rounded to the format first
+  double factor = (n - 1) * u * (1 + before) + before;
+  if (is_narrow(accumulate.format)) factor += u;  // of a sum in fp32
+  if (products()) {
+    if (n * u >= 0.5) return kNoBound;
+    factor = n * u / (1 - n * u) * (1 + before) + before;
+  }
+  double lost = 2 * n * accumulate.smallest_subnormal();
+  if (may_flush_) lost += 3 * n * power_of_two(accumulate.e_min);  // two operands and a sum of each addition
+  double bound = factor * exact_.magnitude[r] + lost / divisor;
+  const auto add_rounding = [&](const FormatInfo& to) {
+    bound += to.unit_roundoff() * (std::fabs(exact_.high[r]) + bound) + to.smallest_subnormal();
+  };
+  if (divisor > 1) add_rounding(accumulate);
+  if (divisor > 1 || result.format != accumulate.format) add_rounding(result);
+  return kRoundedUp * bound;
+}
+
+bool EveryOrder::excluded_by_bound(std::size_t r, double value) const {
+  const double most = bound(r);
+  if (std::isfinite(value)) return std::fabs((value - exact_.high[r]) - exact_.low[r]) > most;
+  if (!std::isfinite(most)) return false;
+  if (operation_.addition.combine == Combine::multiply)  // then no partial product overflows
+    return std::fabs(exact_.high[r]) + most < power_of_two(info(operation_.formats.result).e_max);
+  const double divisor = operation_.divide_by.empty() ? 1 : static_cast<double>(operation_.divide_by[r]);
+  const double limit = power_of_two(info(operation_.formats.accumulate).e_max);
+  return (exact_.magnitude[r] + most) * divisor < limit &&
+         std::fabs(exact_.high[r]) + most < power_of_two(info(operation_.formats.result).e_max);
+}
+
+bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {
+  const double value = value_of_bits(operation_.formats.result, bits);
+  if (const auto excluded = excluded_by_specials(r, value)) return *excluded;
+  if (excluded_by_bound(r, value)) return true;
+  if (const auto only = only_result(r)) return !same_result(*only, value);
+  if (products() || count(r) + (initial_counts(r) ? 1 : 0) > kMostOfTrees) return false;
+  const bool fits = with_type_of(operation_.formats.accumulate, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    return some_tree_gives<T>(r, value);
+  });
+  return !fits && !(is_narrow(operation_.formats.accumulate) && some_tree_gives<float>(r, value));
+}
+
+bool may_be_subnormal(const LoweredOperation& operation) {
+  if (operation.formats.accumulate != Format::fp32) return false;
+  // Sums of multiples of the least normal number are such multiples, rounded or not.
+  constexpr double kInverse = 0x1p126;
+  const auto fine = [&](double x) { return std::isfinite(x) && std::trunc(x * kInverse) != x * kInverse; };
+  const auto some_fine = [&](const Terms& terms) {
+    const TermView view = terms.view();
+    for (std::size_t i = 0; i < view.n; ++i)
+      if (fine(view.left(i))) return true;
+    return false;
+  };
+  if (operation.rows.initial && some_fine(*operation.rows.initial)) return true;
+  if (operation.scan) return some_fine(operation.scan->terms);
+  if (operation.terms.empty()) return some_fine(operation.raw ? operation.raw->values : operation.rows.values);
+  TermBuffer buffer;
+  for (std::size_t r = 0; r < operation.outputs(); ++r) {
+    const TermView row = operation.terms.row(r, buffer);
+    for (std::size_t i = 0; i < row.n; ++i)
+      if (fine(row.left(i)) || fine(row.left(i) * row.right(i))) return true;
+  }
+  return false;
+}
+
+}  // namespace orderlab

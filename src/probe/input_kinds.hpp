@@ -1,0 +1,35 @@
+// Inputs of many kinds, on which a box that looks at its terms behaves in more than one way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "orderlab/format.hpp"
+#include "orderlab/terms.hpp"
+
+namespace orderlab {
+
+/// Random terms that tell orders apart. The first eight are the classic ones: normal(0,1), spread, wide and cancelling
+/// exponents, zeros and ties. What further ones are is drawn for each of these by itself: their distribution, signs,
+/// arrangement, magnitude, and last bits. The same ones for the same number.
+Terms telling_terms(std::size_t n, Format format, std::uint64_t number);
+
+/// Terms that are multiples of a power of two, and what they add up to: every partial sum is exact in every order.
+struct ExactTerms {
+  Terms terms;
+  double sum = 0;
+};
+
+/// Exponents of normal numbers.
+struct ExponentRange {
+  int least = 0;
+  int most = 0;
+};
+
+/// Such terms whose magnitudes add up to at most 2^bits of that power, of as many kinds; they do not add up to zero.
+/// Exponents of partial sums that are not zero are in the range, which has 0 and `bits` in it.
+///
+/// Shape: 1 <= bits <= the precision of the format.
+ExactTerms exact_terms(std::size_t n, Format format, int bits, const ExponentRange& range, std::uint64_t number);
+
+}  // namespace orderlab

@@ -1,0 +1,243 @@
+#include "study/check_suggestions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "core/text.hpp"
+#include "engine/arena.hpp"
+#include "orderlab/error.hpp"
+#include "orderlab/ulp.hpp"
+#include "study/bound_order.hpp"
+#include "study/watched_stage.hpp"
+#include "terms/conversion.hpp"
+#include "terms/given_results.hpp"
+
+namespace orderlab::study {
+
+namespace {
+
+constexpr double kTriedConfidence = 0.9;                  // 20 samples of a random order: a hint, no verdict
+constexpr std::uint64_t kMostRandomTerms = 1 << 20;       // of a random order
+constexpr std::size_t kMostTriedTerms = 64;               // sums of a fixed order without one term
+constexpr double kMostByChance = 0.2;  // a match of a single sum that says no less is left out
+constexpr double kWider = 10;                             // window beside the one that counts, for its density
+
+class Suggester {
+ public:
+  Suggester(const Input& input, const CheckRequest& request, const CheckFinding& finding, const GivenResult& given,
+            const Watch& watch)
+      : input_(input), request_(request), finding_(finding), given_(given), watch_(watch) {
+    quiet_.stop = watch.stop;
+  }
+
+  std::vector<Suggestion> run() {
+    if (request_.order.random() && input_.facts.n > kMostRandomTerms) return {};
+    if (!given_.exact && !given_.text.empty()) {
+      try_mean();
+      try_formats();
+      try_accumulate();
+    }
+    if (!given_.exact) try_terms();
+    return std::move(found_);
+  }
+
+ private:
+  const Formats& formats() const { return input_.facts.formats; }
+
+  /// The candidate's sums, if one of them is the result.
+  struct Match {
+    KeyInterval sums;
+    KeyInterval read;
+    std::int64_t exact;
+
+    /// How likely a result that has another cause is among these sums: results are thought to lie anywhere as near to the
+    /// exact sum as the farthest of these.
+    double by_chance() const {
+      const double far = 1 + static_cast<double>(std::max(std::llabs(sums.low - exact), std::llabs(sums.high - exact)));
+      return std::min(1.0, static_cast<double>(sums.size() - 1 + read.size()) / (2 * far + 1));
+    }
+  };
+
+  std::optional<Match> match(const Input& candidate, const GivenResult& given) const {
+    CheckRequest request{.order = request_.order, .given = {given}};
+    request.confidence = kTriedConfidence;
+    request.seed = request_.seed;
+    request.memory_bytes = request_.memory_bytes;
+    request.threads = request_.threads;
+    const auto judged = check(candidate, request, quiet_);
+    if (!judged || judged->result.verdict() != Verdict::explained) return std::nullopt;
+    const Format format = candidate.facts.formats.result;
+    const auto key = [&](double x) { return ordered_key(format, bits_of(format, x)); };
+    KeyInterval sums{};
+    if (judged->all) {
+      const auto& results = judged->all->results.values;
+      sums = {key(results.front().value), key(results.back().value)};
+    } else if (const auto extremes = judged->samples->extremes()) {
+      sums = {key(extremes->min), key(extremes->max)};
+    }
+    return Match{sums, judged->result.values.front().read, ordered_key(format, candidate.facts.exact.round_to(format))};
+  }
+
+  void suggest(std::string_view kind, std::string what, std::string option, double by_chance) {
+    if (by_chance > kMostByChance) return;
+    found_.push_back({kind, std::move(what), std::move(option), given_.bits, {}, {}, by_chance});
+  }
+
+  /// The terms as they are, summed in other formats.
+  Input summed_in(const Formats& other) const {
+    const Terms& terms = input_.terms;
+    const std::shared_ptr<const std::byte> numbers(std::shared_ptr<void>(), terms.bytes().data());
+    Input same{Terms(terms.format(), terms.size(), numbers), input_.facts};
+    same.facts.formats = other;
+    return same;
+  }
+
+  void try_mean() {
+    if (input_.facts.products) return;
+    const ReadResult mean = read_result("mean:" + given_.text, formats(), input_.facts.n);
+    if (!mean.result) return;
+    Formats sums = formats();
+    sums.result = sums.accumulate;
+    if (const auto found = match(summed_in(sums), *mean.result))
+      suggest("mean", "the mean of the terms", "--value mean:" + given_.text, found->by_chance());
+  }
+
+  void try_formats() {
+    if (!request_.in_formats) return;
+    std::vector<Formats> others;
+    for (const FormatInfo& f : kFormats) {
+      others.push_back({f.format, f.format, f.format});
+      if (f.precision < info(Format::fp32).precision) others.push_back({f.format, Format::fp32, f.format});
+    }
+    for (const Formats& other : others) {
+      if (other.terms == formats().terms && other.result == formats().result) continue;  // try_accumulate
+      const ReadResult read = read_result(given_.text, other, input_.facts.n);
+      const auto candidate = read.result ? request_.in_formats(other) : std::nullopt;
+      if (!candidate) continue;
+      if (const auto found = match(*candidate, *read.result))
+        suggest("format", "a sum in " + to_string(other), "--format " + to_string(other), found->by_chance());
+    }
+  }
+
+  void try_accumulate() {
+    if (input_.facts.products) return;
+    for (const FormatInfo& f : kFormats) {
+      Formats other = formats();
+      other.accumulate = f.format;
+      if (other == formats()) continue;
+      const ReadResult read = read_result(given_.text, other, input_.facts.n);
+      if (const auto found = read.result ? match(summed_in(other), *read.result) : std::nullopt)
+        suggest("partial_sums", "partial sums in " + std::string(f.name), "--format " + to_string(other),
+                found->by_chance());
+    }
+  }
+
+  /// Half of the range in which sums of this order lie about the exact one, and the error in the middle of it.
+  struct Spread {
+    double error = 0;
+    double half = 0;
+  };
+
+  std::optional<Spread> spread() const {
+    const ExactValue& exact = input_.facts.exact;
+    double low = 0;
+    double high = 0;
+    if (finding_.all && !finding_.all->results.empty()) {
+      low = exact.difference(finding_.all->results.values.front().value);
+      high = exact.difference(finding_.all->results.values.back().value);
+    } else if (const auto extremes = finding_.samples ? finding_.samples->extremes() : std::nullopt) {
+      low = exact.difference(extremes->min);
+      high = exact.difference(extremes->max);
+    } else {
+      return std::nullopt;
+    }
+    if (!std::isfinite(low) || !std::isfinite(high)) return std::nullopt;
+    return Spread{(low + high) / 2, (high - low) / 2};
+  }
+
+  /// One term left out, or added twice: its value is what the result lacks.
+  void try_terms() {
+    const TermView terms = input_.terms.view();
+    const Format format = formats().result;
+    const double value = value_of_bits(format, given_.bits);
+    const auto of_order = spread();
+    if (!of_order || input_.facts.products || !input_.facts.exact.finite() || !std::isfinite(value) || terms.n < 2) return;
+    const KeyInterval read = given_.read_widely(format);
+    const auto number = [&](std::int64_t key) { return value_of_bits(format, bits_of_key(format, key)); };
+    const double ulp = std::ldexp(1.0, input_.facts.exact.ulp_exponent(format));
+    const double digits = std::isfinite(number(read.high) - number(read.low)) ? (number(read.high) - number(read.low)) / 2 : 0;
+    // Without the term other partial sums are rounded: as far off as the sums of this order are.
+    const double window = of_order->half + std::fabs(of_order->error) + digits + 2 * ulp;
+    const double lacks = of_order->error - input_.facts.exact.difference(value);  // result of the order less the value
+    for (const bool missing : {true, false}) {
+      const double wanted = missing ? lacks : -lacks;
+      std::vector<std::size_t> near;
+      std::uint64_t wider = 0;
+      for (std::size_t i = 0; i < terms.n; ++i) {
+        const double off = std::fabs(terms.left(i) - wanted);
+        if (off <= window && terms.left(i) != 0) near.push_back(i);
+        if (off <= kWider * window) ++wider;
+      }
+      double by_chance = static_cast<double>(wider) / kWider;
+      if (!request_.order.random()) {
+        by_chance *= std::min(1.0, (digits + ulp) / window);
+        if (near.size() > kMostTriedTerms) continue;
+        std::erase_if(near, [&](std::size_t i) { return !gives(i, missing, read); });
+      }
+      if (near.empty()) continue;
+      const std::string term = "term x[" + std::to_string(near.front()) + "]";
+      const std::string what = (missing ? "leaving out " : "adding twice ") + term + " gives it";
+      found_.push_back({missing ? "term_missing" : "term_twice", what, {}, given_.bits, near.front(), near.size(), by_chance});
+    }
+  }
+
+  /// Whether the fixed order gives a number of `read` without the term, or with a zero in its place; or with it twice.
+  bool gives(std::size_t i, bool missing, const KeyInterval& read) const {
+    const TermView terms = input_.terms.view();
+    std::vector<double> others;
+    for (std::size_t k = 0; k < terms.n; ++k)
+      if (k != i) others.push_back(terms.left(k));
+    std::vector<double> zeroed;
+    for (std::size_t k = 0; k < terms.n; ++k) zeroed.push_back(k == i ? 0 : terms.left(k));
+    std::vector<double> doubled = zeroed;
+    doubled[i] = 2 * terms.left(i);
+    std::vector<double> twice(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(i));
+    for (std::size_t k = i; k < terms.n; ++k) twice.push_back(terms.left(k));
+    twice.insert(twice.begin() + static_cast<std::ptrdiff_t>(i), terms.left(i));
+    for (const auto* numbers : missing ? std::array{&others, &zeroed} : std::array{&twice, &doubled}) {
+      const auto bits = sum_of(*numbers);
+      if (bits && read.holds(ordered_key(formats().result, *bits))) return true;
+    }
+    return false;
+  }
+
+  std::optional<std::uint64_t> sum_of(const std::vector<double>& numbers) const {
+    Terms terms(formats().terms, numbers.size());
+    for (std::size_t k = 0; k < numbers.size(); ++k) terms.set(k, numbers[k]);
+    try {
+      const auto evaluator = Evaluator::make(request_.order, terms.view(), formats(), request_.seed);
+      return evaluator->evaluate(0, *evaluator->make_scratch()).bits;
+    } catch (const Error&) {  // an order of exactly n terms
+      return std::nullopt;
+    }
+  }
+
+  const Input& input_;
+  const CheckRequest& request_;
+  const CheckFinding& finding_;
+  const GivenResult& given_;
+  const Watch& watch_;
+  Watch quiet_;
+  std::vector<Suggestion> found_;
+};
+
+}  // namespace
+
+std::vector<Suggestion> suggestions(const Input& input, const CheckRequest& request, const CheckFinding& finding,
+                                    const GivenResult& given, const Watch& watch) {
+  return in_stage(watch, "other explanations", [&] { return Suggester(input, request, finding, given, watch).run(); });
+}
+
+}  // namespace orderlab::study
