@@ -163,15 +163,26 @@ std::string sections(const CheckAnyFinding& report, const TextStyle& style) {
 
 std::string these(const CheckAnyFinding& report) { return report.results == 1 ? "this result" : "all results"; }
 
+// "a, b and 3 more".
+std::string some_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 5;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, names.size()));
+  const std::string text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+  return names.size() > kMost ? text + fmt::format(" and {} more", names.size() - kMost) : text;
+}
+
 // Of several results: which orders give all.
 std::string one_for_all_line(const CheckAnyFinding& report) {
   if (report.values.size() == 1) return "";
-  std::vector<std::string> names;
+  std::vector<std::string> fixed;
+  std::vector<std::string> random;
   for (const OrderCandidate& c : report.candidates)
-    if (report.explains(c)) names.push_back(c.text);
-  const std::string fixed = fmt::format("A fixed order gives one sum, so none gives {} different results", report.values.size());
-  if (names.empty()) return fixed + ", and no random order that was tried can.\n";
-  return fmt::format("{}; {} can: {}.\n", fixed, plural(names.size(), "random order"), fmt::join(names, ", "));
+    if (report.explains(c)) (c.random ? random : fixed).push_back(c.text);
+  std::string text = fixed.empty() ? fmt::format("No fixed order gives all {} results", report.values.size())
+                                   : fmt::format("{} {} all results: {}", plural(fixed.size(), "fixed order"),
+                                                 fixed.size() == 1 ? "gives" : "give", some_names(fixed));
+  if (random.empty()) return text + ", and no random order that was tried can.\n";
+  return fmt::format("{}; {} can: {}.\n", text, plural(random.size(), "random order"), some_names(random));
 }
 
 std::string counts_line(const CheckAnyFinding& report) {
@@ -322,7 +333,7 @@ std::string any_conclusion(const CheckAnyFinding& report) {
                   "programs, or from one whose order varies.";
   if (report.values.size() > 1 && given && report.candidates.front().random)
     return text + report.candidates.front().text +
-           " can give all of these results. A fixed order gives one of them at most.";
+           " can give all of these results, which no fixed order that was tried does.";
   return text + conclusion_of(report, worst_of(report));
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("check --order any names the order of a sum") {
   CHECK(has(found.out, "\n  orderlab check --n 1000 --dist 'normal(0,1)' --input-seed 2 --format fp32 --value RESULT "
                        "--order any\n"));
   const Json json = Json::parse(run(kAnyOrder + Line{"--value", bits_by("simd(128)"), "--json", "-"}).out);
-  CHECK(has(json["values"][0]["orders"].dump(), "simd(128)"));
+  CHECK(has(json["values"][0]["orders"][0].text(), "simd(128)"));
   CHECK(json["verdict"] == "consistent");
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("check --order any of two kernels' values shows the orders of each") {
   CHECK(has(found.out, "\nnumpy "));
   CHECK(has(found.out, "\nsequential "));
   CHECK_FALSE(has(found.out, "mpossible"));
-  CHECK(has(unwrapped(found.out), "A fixed order gives one sum, so none gives 2 different results"));
+  CHECK(has(unwrapped(found.out), "No fixed order gives all 2 results"));
   CHECK(has(found.out, "Only orders of CPU programs were tried."));
   CHECK_FALSE(has(found.out, "sprg"));
 }

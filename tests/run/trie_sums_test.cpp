@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -34,12 +32,6 @@ Terms terms_of(Format format, std::size_t n, bool products) {
 
 bool fuse(const KnownOrder& order) {
   return std::any_of(order.stages.begin(), order.stages.end(), [](const Steps& steps) { return fuses(steps); });
-}
-
-// A loop of two threads' worth of parts, one after the other.
-void two_at_once(std::size_t count, const std::function<void(std::size_t)>& body) {
-  CHECK(count <= 2);
-  serial_loop(count, body);
 }
 
 }  // namespace
@@ -91,7 +83,7 @@ TEST_CASE("orders that are compared together have the key of each alone") {
     for (std::size_t i = 0; i < known.size(); ++i) trie.add(known[i].stages, i);
     std::vector<std::uint64_t> keys(known.size());
     trie_keys(
-        trie, two_at_once,
+        trie, serial_loop,
         [&](std::span<const std::size_t> some, std::uint64_t key) {
           for (const std::size_t i : some) keys[i] = key;
         },

@@ -18,10 +18,14 @@ namespace {
 // Sums in steps of fp32 numbers at 1.
 double at(double steps) { return 1 + steps * 0x1p-23; }
 
-study::AnyOrderResults results_of(const std::vector<double>& terms, const char* formats, study::Input& input) {
-  input = study::given_input(terms, parse_formats(formats));
-  return study::AnyOrderResults(input);
-}
+/// Terms, and what their orders may give.
+struct SomeTerms {
+  study::Input input;
+  study::AnyOrderResults results;
+
+  SomeTerms(const std::vector<double>& terms, const char* formats)
+      : input(study::given_input(terms, parse_formats(formats))), results(input) {}
+};
 
 }  // namespace
 
@@ -71,31 +75,28 @@ TEST_CASE("sums near 0 are as far apart as the partial sums let them be") {
 }
 
 TEST_CASE("what no order gives is outside its errors, or not the one sum of all") {
-  study::Input input;
-  const auto whole = results_of({1, 2, 3}, "fp64", input);
-  CHECK(whole.one());
-  CHECK(whole.may_be(6, 6));
-  CHECK_FALSE(whole.may_be(10, 10));
-  CHECK_FALSE(whole.may_be(0x1.8000000000001p2, 0x1.8000000000001p2));
-  CHECK(whole.may_be(5.5, 6.5));  // printed to one digit
+  const SomeTerms whole({1, 2, 3}, "fp64");
+  CHECK(whole.results.one());
+  CHECK(whole.results.may_be(6, 6));
+  CHECK_FALSE(whole.results.may_be(10, 10));
+  CHECK_FALSE(whole.results.may_be(0x1.8000000000001p2, 0x1.8000000000001p2));
+  CHECK(whole.results.may_be(5.5, 6.5));  // printed to one digit
 
-  study::Input rounded;
-  const auto tenths = results_of({0.1, 0.2, 0.3}, "fp32", rounded);
-  CHECK_FALSE(tenths.one());
-  CHECK(tenths.may_be(0.6f, 0.6f));
-  CHECK(tenths.may_be(0.6f + 0x1p-24, 0.6f + 0x1p-24));
-  CHECK_FALSE(tenths.may_be(0.61, 0.61));
-  const double inf = std::numeric_limits<double>::infinity();
-  CHECK_FALSE(tenths.may_be(inf, inf));
+  const SomeTerms tenths({0.1, 0.2, 0.3}, "fp32");
+  CHECK_FALSE(tenths.results.one());
+  CHECK(tenths.results.may_be(0.6F, 0.6F));
+  CHECK(tenths.results.may_be(0.6F + 0x1p-24F, 0.6F + 0x1p-24F));
+  CHECK_FALSE(tenths.results.may_be(0.61, 0.61));
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  CHECK_FALSE(tenths.results.may_be(kInfinite, kInfinite));
+  CHECK(SomeTerms({3e38, 3e38, -3e38}, "fp32").results.may_be(kInfinite, kInfinite));  // some order overflows
 
-  study::Input large;
-  CHECK(results_of({3e38, 3e38, -3e38}, "fp32", large).may_be(inf, inf));  // some order overflows
-  study::Input infinite;
-  const auto with_inf = results_of({1, inf}, "fp32", infinite);
-  CHECK(with_inf.may_be(inf, inf));
-  CHECK_FALSE(with_inf.may_be(1, 1));
-  CHECK_FALSE(with_inf.may_be(-inf, -inf));
-  study::Input narrow;
-  CHECK(results_of({256, 1, 1}, "bf16", narrow).may_be(256, 256));  // 256 + 1 is rounded to 256 twice
-  CHECK_FALSE(results_of({256, 1, 1}, "bf16", narrow).may_be(280, 280));
+  const SomeTerms infinite({1, kInfinite}, "fp32");
+  CHECK(infinite.results.may_be(kInfinite, kInfinite));
+  CHECK_FALSE(infinite.results.may_be(1, 1));
+  CHECK_FALSE(infinite.results.may_be(-kInfinite, -kInfinite));
+
+  const SomeTerms narrow({256, 1, 1}, "bf16");
+  CHECK(narrow.results.may_be(256, 256));  // 256 + 1 is rounded to 256 twice
+  CHECK_FALSE(narrow.results.may_be(280, 280));
 }

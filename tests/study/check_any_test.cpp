@@ -231,7 +231,7 @@ TEST_CASE("one that is stopped gives what was found until then") {
   const auto part = study::check_any(input, {.results = {sum_by("sequential", input)}}, watch);
   REQUIRE(part);
   CHECK(part->partial);
-  CHECK(part->fixed_tried >= 15);  // some of them the same tree
+  CHECK(part->fixed_tried >= 5);  // some of them the same tree
   CHECK(part->fixed_tried < 200);
   CHECK(part->verdict() == AnyVerdict::consistent);
   CHECK(part->candidates.front().text == "sequential");
@@ -247,8 +247,7 @@ TEST_CASE("among orders that agree the simplest comes first") {
   CHECK(all.front().text == "sequential");
   CHECK(place("pairwise") < place("simd(16)"));
   CHECK(place("simd(16)") < place("strided(3) | seq"));
-  CHECK(place("numpy") < place("sprg(4,2)"));
-  CHECK(place("sprg(4,2)") < place("reverse | seq"));
+  CHECK(place("numpy") < place("reverse | seq"));
 }
 
 TEST_CASE("only orders of the device that is asked for are tried") {
