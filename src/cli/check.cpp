@@ -150,6 +150,8 @@ int run_check_any(const CommandLine& line, Session& session) {
     throw Error(ErrorKind::usage, line.quoted(kArrival) +
                                       ": --order any tries orders with their own arrivals; leave out --arrival, or "
                                       "name an order such as warp");
+  if (line.has(kFtz))
+    throw Error(ErrorKind::usage, line.quoted(kFtz) + ": --order any tries orders as they stand; name one of them");
   study::CheckAnyRequest request;
   require_results(line);
   colored(line, session);
@@ -178,9 +180,11 @@ int run_check(const CommandLine& line, Session& session) {
     throw Error(ErrorKind::usage, line.quoted(kOrderDevice) + ": chooses among the orders that --order any tries");
   if (has_operation(line)) return run_check_operation(line, session);
   if (line.has(kActual)) throw Error(ErrorKind::usage, line.quoted(kActual) + ": is of operations; add --op NAME");
+  if (line.has(kStrict)) throw Error(ErrorKind::usage, "--strict: is of operations; add --op NAME");
   if (asks_any(line)) return run_check_any(line, session);
   study::CheckRequest request{.order = order_of(line, session.files)};
   request.arrivals_known = arrivals_known(line, request.order);
+  request.flushing = parse_flushing(line.text(kFtz));
   require_results(line);
   colored(line, session);
   OutputTargets targets(line);

@@ -33,7 +33,7 @@ std::string others_line(const study::CheckFinding& report) {
 std::string decided_by(const study::CheckFinding& report) {
   if (report.all) {
     if (report.all->family == OrderFamily::fixed) return "A fixed order: it has one result.\n";
-    if (report.all->always_exact)
+    if (report.all->always_exact && report.all->orders == 0)
       return "Decided exactly: no addition can round, so every order gives the same result.\n";
     const std::size_t results = report.all->results.size();
     if (report.all->orders == 1) return "Decided exactly: there is one order, and so one result.\n";

@@ -52,7 +52,7 @@ TEST_CASE("samples that overflow hide no value that is far beyond the finite one
   const Outcome text = run(overflows);
   CHECK(text.status == kExitNo);
   CHECK(on_one_line(text.out).find("of them inf or NaN. Bound") != std::string::npos);
-  CHECK(on_one_line(text.out).find("ulp beyond every finite sample") != std::string::npos);
+  CHECK(on_one_line(text.out).find(" beyond every finite sample") != std::string::npos);
   CHECK(on_one_line(text.out).find("finite samples: 1 below, 1 above; too many for this order") != std::string::npos);
   const Json json = verdicts(overflows + Line{"--value", "nan"}, kExitNo);
   for (const Json& value : json["values"])
@@ -173,7 +173,6 @@ TEST_CASE("values are read as the contract says, all ways to write one being the
   for (const Json& value : json["values"]) all += value["bits"].text() + " ";
   CHECK(all == "0xff800000 0xbdcccccd 0x80000000 0x7f800000 0x7fc00000 ");
   CHECK(json["values"][4]["given"] == 2);  // NaN is one result
-  CHECK(has(on_one_line(run(line + Line{"--value", "0.1"}).out), "1 decimal was rounded to fp32"));
 }
 
 TEST_CASE("a result is one of the result format") {
@@ -250,9 +249,9 @@ TEST_CASE("the CSV of a check has a row for each distinct value") {
       run(kRandom + Line{"--value", "1", "--value", "nan", "--value", "1", "--csv", "-", "--quiet"});
   const Line rows = lines_of(outcome.out);
   REQUIRE(rows.size() == 3);
-  CHECK(rows[0] == "bits,value,given,verdict,reason,probability,seen,p,distance_ulp,error_ulp");
-  CHECK(rows[1].starts_with("0x3f800000,1,2,impossible,outside_bound,,0,0,"));
-  CHECK(rows[2] == "0x7fc00000,nan,1,impossible,no_overflow,,0,0,,");
+  CHECK(rows[0] == "bits,value,given,digits,numbers,verdict,reason,probability,seen,p,distance_ulp,error_ulp");
+  CHECK(rows[1].starts_with("0x3f800000,1,2,1,12582913,impossible,outside_bound,,0,0,"));
+  CHECK(rows[2] == "0x7fc00000,nan,1,,1,impossible,no_overflow,,0,0,,");
 }
 
 TEST_CASE("a person reads the conclusion, and what an explained value does not prove") {
@@ -262,7 +261,7 @@ TEST_CASE("a person reads the conclusion, and what an explained value does not p
   CHECK(has(fine.out, "\nEXPLAINED: order alone gives this value."));
   CHECK(has(on_one_line(fine.out), "is not detected"));
   const Outcome wrong = run(kRandom + Line{"--value", "1", "--color", "always"});
-  CHECK(has(wrong.out, "\x1b[1mNOT EXPLAINED: no outcome of the order given here gives this value"));
+  CHECK(has(wrong.out, "\x1b[1mNOT EXPLAINED: no arrival order of this order gives this value"));
   for (const std::string& line : lines_of(run(kRandom + Line{"--value", "1"}).out)) CHECK(line.size() <= 80);
 }
 
