@@ -44,6 +44,13 @@ constexpr Flag kCheckSamples{.name = "--samples",
                                  "orders to draw if they cannot be enumerated, independent of `sample`'s draws; "
                                  "default: chosen from confidence, "
                                  "number of results and n"};
+constexpr std::string_view kOrderDevices[] = {"any", "cpu", "gpu"};
+constexpr Flag kOrderDevice{.name = "--device",
+                            .kind = FlagKind::word,
+                            .value = "KIND",
+                            .fallback = "any",
+                            .help = "with --order any: whose orders are tried, those of CPU or of GPU programs",
+                            .words = kOrderDevices};
 constexpr Flag kStrict{.name = "--strict",
                        .kind = FlagKind::toggle,
                        .help = "of an operation: exit 1 for outputs that only the model of the operation excludes, too",
@@ -58,7 +65,7 @@ constexpr Flag kFtz{.name = "--ftz",
                     .words = kFtzWords};
 constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
                                     std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
-                                    std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kArrival, &kThreads},
+                                    std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kOrderDevice, &kArrival, &kThreads},
                                     kOutputFlags, std::array{&kCheckSamples, &kQuickMemory});
 
 GivenResults read_given(const CommandLine& line, const Formats& formats, std::uint64_t n) {
@@ -150,6 +157,7 @@ int run_check_any(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   take_options(request, line);
+  request.device = order_device_of(line.text(kOrderDevice));
   const study::Watch watch = watch_of(session, line, "check");
   study::Input input = load_input(line, watch);
   const std::uint64_t rounded = take_results(request, line, input);
@@ -158,7 +166,7 @@ int run_check_any(const CommandLine& line, Session& session) {
   finding->rounded = rounded;
   write_report(session, line, targets, *finding);
   if (finding->partial) return kInterrupted;
-  return finding->explained() ? kDone : kExitNo;
+  return finding->verdict() <= study::AnyVerdict::consistent ? kDone : kExitNo;
 }
 
 // Whether the arrivals are named, by the flag or in the expression. Shuffles and trees that are drawn have none.
@@ -168,6 +176,8 @@ bool arrivals_known(const CommandLine& line, const Order& order) {
 }
 
 int run_check(const CommandLine& line, Session& session) {
+  if (line.has(kOrderDevice) && !asks_any(line))
+    throw Error(ErrorKind::usage, line.quoted(kOrderDevice) + ": chooses among the orders that --order any tries");
   if (has_operation(line)) return run_check_operation(line, session);
   if (line.has(kActual)) throw Error(ErrorKind::usage, line.quoted(kActual) + ": is of operations; add --op NAME");
   if (line.has(kStrict)) throw Error(ErrorKind::usage, "--strict: is of operations; add --op NAME");

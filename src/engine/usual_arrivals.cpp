@@ -36,7 +36,7 @@ std::vector<ArrivalCall> usual_models(std::size_t m) {
   for (const double scale : {0.25, 1.0, 4.0}) {
     const std::string spreads = of_m(scale * 0.0137) + "," + of_m(scale * 0.0529);
     texts.push_back("drift(" + spreads + ")");
-    texts.push_back("batches(" + spreads + "," + of_m(0.0314) + ",0.272,0.1)");
+    texts.push_back("batches(" + spreads + "," + shortest(std::max(1.0, 0.0314 * static_cast<double>(m))) + ",0.272,0.1)");
   }
   for (const double resident : {0.01, 0.16})
     texts.push_back("slots(" + shortest(std::ceil(std::max(1.0, resident * static_cast<double>(m)))) + ",0.2)");

@@ -1,10 +1,12 @@
-// A bound for all orders that a pipeline can draw, from the partial sums that its first random stage sees.
+// Bounds for all orders that a pipeline can draw, from the partial sums that its first random stage sees, and for all
+// orders of the terms.
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "core/arithmetic_guard.hpp"
 #include "core/float_environment.hpp"
+#include "metrics/terms_bound.hpp"
 #include "metrics/upward.hpp"
 #include "orderlab/bounds.hpp"
 
@@ -88,6 +90,16 @@ double fixed_error(double sum, Format result, const ExactValue& exact) {
   return or_infinite(error == 0 ? 0 : std::nextafter(error, kInfinity));
 }
 
+/// With the rounding to the result format.
+double rounded_bound(double bound, const Formats& formats, const ExactValue& exact) {
+  if (const FormatInfo& narrow = info(formats.result); !contains(narrow, info(formats.accumulate))) {
+    const double largest = upper_magnitude(exact) + bound * kUpward;
+    if (!(largest * kUpward <= largest_finite(formats.result))) return kInfinity;
+    bound += narrow.unit_roundoff() * largest + narrow.underflow_unit();
+  }
+  return or_infinite(bound * kUpward);
+}
+
 }  // namespace
 
 std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactValue& exact) {
@@ -106,12 +118,22 @@ std::optional<double> every_order_bound(const Evaluator& evaluator, const ExactV
   }
   double bound = distance(sum.value(), exact) + additions_bound(*tail, accumulate, evaluator.random_count(),
                                                                 sum.value(), upper_magnitude(sum_abs.value()));
-  if (const FormatInfo& narrow = info(result); !contains(narrow, info(accumulate))) {
-    const double largest = upper_magnitude(exact) + bound * kUpward;
-    if (!(largest * kUpward <= largest_finite(result))) return kInfinity;
-    bound += narrow.unit_roundoff() * largest + narrow.underflow_unit();
-  }
-  return or_infinite(bound * kUpward);
+  return rounded_bound(bound, evaluator.formats(), exact);
+}
+
+double terms_bound(const Formats& formats, std::size_t n, bool products, const ExactValue& exact,
+                   const ExactValue& sum_abs) {
+  const FloatEnvironment environment;
+  const FormatInfo& narrow = info(formats.accumulate);
+  const double size = upper_magnitude(sum_abs);
+  const auto terms = static_cast<double>(n);
+  double extra = formats.accumulate == Format::fp32 ? 2 * kFlush * terms : 0;  // an addition's, and one from +0.0
+  if (products || !contains(narrow, info(formats.terms)))
+    extra += narrow.unit_roundoff() * size + terms * narrow.underflow_unit();
+  const double bound = *any_order_bound(true, formats.accumulate, n + 2, size, extra * kUpward);
+  // The numbers of a compensated sum are at most twice as large.
+  if (!(2 * (size + bound) <= largest_finite(formats.accumulate))) return kInfinity;
+  return rounded_bound(bound, formats, exact);
 }
 
 double every_order_bound_memory_bytes(std::uint64_t partial_sums) {

@@ -23,6 +23,9 @@ namespace {
 // Lanes, threads, lengths of runs: small ones, and from there on those that machines have.
 constexpr std::uint64_t kCounts[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024};
 
+// Ranks of an all-reduce by trees, whose description grows with them: more than any machine has.
+constexpr std::size_t kMostRanks = std::size_t{1} << 17;
+
 /// An expression with {0} for every count of kCounts, and {n} for the least power of two that is n or more.
 struct Pipeline {
   std::string_view text;
@@ -141,12 +144,6 @@ std::vector<std::string> texts_of(const NamedOrder& named) {
   return result;
 }
 
-/// An order that may become a hypothesis, and its key; empty where it is not valid.
-struct Tried {
-  std::optional<Hypothesis> hypothesis;
-  std::uint64_t key = 0;
-};
-
 /// Whether a stage adds nothing, as strided(64) does for 64 terms: another way to write an order without it. Later
 /// stages of a named order may: those for a remainder that n does not leave.
 bool idles(const Order& order, std::size_t n, Format accumulate) {
@@ -160,17 +157,25 @@ bool idles(const Order& order, std::size_t n, Format accumulate) {
   return false;
 }
 
-/// The order written so, or its fixed form.
-Tried tried(const std::string& text, std::size_t n, bool products, Format accumulate) {
+bool is_of_ranks(const Order& order) {
+  return std::any_of(order.stages().begin(), order.stages().end(),
+                     [](const StageCall& call) { return call.stage->name == "double_tree"; });
+}
+
+/// The order written so, or its fixed form; empty where it is not valid.
+std::optional<KnownOrder> known(const std::string& text, std::size_t n, bool products, Format accumulate) {
   try {
     Order order = parse_order(text);
+    if (n > kMostRanks && is_of_ranks(order)) return std::nullopt;
+    const OrderDevice device = device_of_order(order.name());
     const bool random = order.random();
     if (random) order = order.fixed_form();
-    const std::uint64_t key = order_key(order, n, products, accumulate);
-    return {Hypothesis{{random ? order.expression() : text, std::move(order)}, {}}, key};
+    std::vector<Steps> stages = order.describe(n, products, accumulate);
+    const bool idle = idles(order, n, accumulate);
+    return KnownOrder{{random ? order.expression() : text, std::move(order)}, device, std::move(stages), idle};
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::usage) throw;
-    return {};
+    return std::nullopt;
   }
 }
 
@@ -225,24 +230,48 @@ std::shared_ptr<const std::vector<Hypothesis>> remembered_hypotheses(std::size_t
   return orders;
 }
 
-std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate, const Loop& loop,
-                                   const std::stop_token& stop) {
+std::vector<KnownOrder> known_orders(std::size_t n, bool products, Format accumulate, const Loop& loop,
+                                     const std::stop_token& stop) {
   if (n == 0) throw Error(ErrorKind::usage, "a sum of no terms: give at least one");
   const std::vector<std::string> texts = all_texts(n, products);
-  std::vector<Tried> all(texts.size());
+  std::vector<std::optional<KnownOrder>> all(texts.size());
   loop(texts.size(), [&](std::size_t i) {
-    if (!stop.stop_requested()) all[i] = tried(texts[i], n, products, accumulate);
+    if (!stop.stop_requested()) all[i] = known(texts[i], n, products, accumulate);
   });
+  std::vector<KnownOrder> found;
+  if (stop.stop_requested()) return found;
+  for (std::optional<KnownOrder>& one : all)
+    if (one) found.push_back(*std::move(one));
+  return found;
+}
+
+std::vector<Hypothesis> hypotheses(std::size_t n, bool products, Format accumulate, const Loop& loop,
+                                   const std::stop_token& stop) {
+  std::vector<KnownOrder> all = known_orders(n, products, accumulate, loop, stop);
+  StageTrie trie(n);
+  for (std::size_t i = 0; i < all.size(); ++i) trie.add(all[i].stages, i);
+  std::vector<std::uint64_t> keys(all.size());
+  trie_keys(
+      trie,
+      [&](std::size_t count, const std::function<void(std::size_t)>& body) {
+        loop(count, [&](std::size_t i) {
+          if (!stop.stop_requested()) body(i);
+        });
+      },
+      [&](std::span<const std::size_t> orders, std::uint64_t key) {
+        for (const std::size_t i : orders) keys[i] = key;
+      },
+      [](std::size_t) {});
   std::vector<Hypothesis> found;
   if (stop.stop_requested()) return found;
   std::unordered_map<std::uint64_t, std::size_t> places;  // in `found`, by key
-  for (Tried& one : all) {
-    if (!one.hypothesis) continue;
-    const auto [known, is_new] = places.emplace(one.key, found.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto [at, is_new] = places.emplace(keys[i], found.size());
+    WrittenOrder order = std::move(all[i]);
     if (is_new)
-      found.push_back(*std::move(one.hypothesis));
-    else if (!idles(one.hypothesis->order, n, accumulate))
-      found[known->second].also.push_back(*std::move(one.hypothesis));
+      found.push_back({std::move(order), {}});
+    else if (!all[i].idles)
+      found[at->second].also.push_back(std::move(order));
   }
   return found;
 }

@@ -1,9 +1,11 @@
 #include "probe/order_key.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "core/stop.hpp"
 #include "orderlab/error.hpp"
 #include "run/interpreter.hpp"
 
@@ -67,6 +69,30 @@ class TreeHashes {
   std::uint64_t salt_ = kAdd;  ///< of the format that sums are rounded to
 };
 
+/// What Interpreter does for groups that are added in turn, plainly: all groups of a piece at once, a member of each after
+/// the other, which reads the partial sums as they lie. False for other steps.
+bool add_in_rows(const Step& step, std::span<const TreeHashes::Value> in, std::span<TreeHashes::Value> out) {
+  const auto* add = std::get_if<steps::Add>(&step.is);
+  if (add == nullptr || add->how.tree != Combination::Tree::in_turn) return false;
+  if (add->how.accumulate != Accumulate::plain && add->how.accumulate != Accumulate::atomic) return false;
+  for (const Groups& g : add->groups)
+    if (g.items != Groups::kAll || g.width == 1) return false;
+  const TreeHashes arith;
+  for (const Groups& g : add->groups)
+    for (std::size_t p = 0; p < g.count && g.first + p * g.stride < in.size(); ++p) {
+      const std::size_t begin = g.first + p * g.stride;
+      TreeHashes::Value* const sums = out.data() + g.place + p * g.width;
+      std::copy_n(in.data() + begin, std::min(g.width, in.size() - begin), sums);
+      std::size_t row = begin + g.step;
+      for (std::size_t i = 1; i < g.members && row < in.size(); ++i, row += g.step) {
+        stop_point_at(i);
+        const std::size_t width = std::min(g.width, in.size() - row);
+        for (std::size_t l = 0; l < width; ++l) sums[l] = arith.add(sums[l], in[row + l]);
+      }
+    }
+  return true;
+}
+
 }  // namespace
 
 std::uint64_t order_key(const Order& order, std::size_t n, bool products, Format accumulate) {
@@ -87,6 +113,29 @@ std::uint64_t order_key(const Order& order, std::size_t n, bool products, Format
     std::swap(sums, left);
   }
   return sums.front();
+}
+
+void trie_keys(const StageTrie& trie, const Loop& loop,
+               const std::function<void(std::span<const std::size_t> orders, std::uint64_t key)>& ends,
+               const std::function<void(std::size_t branch)>& branch_ends) {
+  if (trie.empty()) return;
+  std::vector<TreeHashes::Value> leaves(trie.term_count());
+  for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] = TreeHashes::leaf(i);
+  const Input<TreeHashes> in{std::span<const TreeHashes::Value>(leaves)};
+  visit_branches(trie, branches_at_once(trie, sizeof(TreeHashes::Value)), loop, [&] {
+    return [&, run = std::make_shared<TrieRun<TreeHashes>>(trie)](std::size_t branch) {
+      TreeHashes arith;
+      StepMemory memory;
+      Interpreter<TreeHashes> interpreter(arith, memory, RandomStream(0, streams::kFirstStage, 0));
+      run->run(
+          branch, in,
+          [&](const Step& step, const Input<TreeHashes>& some, Output<TreeHashes> left) {
+            if (!add_in_rows(step, some.values(), left)) interpreter.run(step, some, left);
+          },
+          ends);
+      branch_ends(branch);
+    };
+  });
 }
 
 }  // namespace orderlab

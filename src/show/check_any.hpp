@@ -12,7 +12,7 @@ namespace orderlab {
 std::string to_text(const study::CheckAnyFinding& report, const TextStyle& style);
 
 /// One row for each candidate, the best first:
-/// order,expression,format,kind,verdict,explained,bits,value,distance_ulp,orders,samples,distinct,p; empty where there
+/// order,expression,format,kind,verdict,explained,bits,value,distance_ulp,orders,samples,distinct,p,also; empty where there
 /// is none.
 std::string to_csv(const study::CheckAnyFinding& report);
 

@@ -1,4 +1,9 @@
 // The orders of `check --order any` as a table, in CSV and JSON.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
 #include "show/check_any.hpp"
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
@@ -24,6 +29,7 @@ std::span<const ColumnOf<OrderCandidate>> candidate_columns() {
       {"samples", [](const OrderCandidate& c) { return cell_of(c.samples); }},
       {"distinct", [](const OrderCandidate& c) { return cell_of(c.distinct); }},
       {"p", [](const OrderCandidate& c) { return cell_of(c.p); }},
+      {"also", [](const OrderCandidate& c) -> Value { return std::string(fmt::format("{}", fmt::join(c.also, "; "))); }},
   };
   return kColumns;
 }
@@ -35,10 +41,31 @@ Json any_config_json(const study::CheckAnyFinding& report) {
   config["samples"] = or_null(report.samples_asked);
   config["memory"] = report.memory_bytes;
   Json values = Json::array();
-  for (const GivenResult& result : report.given)
-    values.push_back({bits_text(report.input.formats.result, result.bits), result.count});
+  for (const study::AnyValue& value : report.values)
+    values.push_back({bits_text(report.input.formats.result, value.given.bits), value.given.count});
   config["values"] = std::move(values);
+  config["device"] = name_of(report.device);
   return config;
+}
+
+Json value_json(const study::CheckAnyFinding& report, std::size_t i) {
+  const study::AnyValue& value = report.values[i];
+  Json json;
+  json["bits"] = bits_text(report.input.formats.result, value.given.bits);
+  json["given"] = value.given.count;
+  json["digits"] = value.given.digits == 0 ? Json() : Json(value.given.digits);
+  json["numbers"] = value.given.read_widely(report.input.formats.result).size();
+  json["verdict"] = name_of(value.verdict);
+  json["fixed"] = value.fixed;
+  json["wider"] = value.wider;
+  json["random"] = value.random;
+  json["by_chance"] = or_null(value.by_chance);
+  json["chance"] = or_null(value.chance);
+  Json orders = Json::array();
+  for (const OrderCandidate& c : report.candidates)
+    if (std::find(c.gives.begin(), c.gives.end(), i) != c.gives.end()) orders.push_back(c.text);
+  json["orders"] = std::move(orders);
+  return json;
 }
 
 }  // namespace
@@ -59,11 +86,16 @@ std::string to_json(const study::CheckAnyFinding& report) {
   for (const std::string& name : report.not_sampled) left_out.push_back(name);
   json["not_sampled"] = std::move(left_out);
   json["exact"] = report.exact();
+  json["one_result"] = report.one_result;
+  Json values = Json::array();
+  for (std::size_t i = 0; i < report.values.size(); ++i) values.push_back(value_json(report, i));
+  json["values"] = std::move(values);
   Json candidates = Json::array();
   for (const OrderCandidate& candidate : report.candidates)
     candidates.push_back(json_row(candidate_columns(), candidate));
   json["candidates"] = std::move(candidates);
-  json["verdict"] = report.explained() ? "explained" : report.partial ? "none" : "not_explained";
+  json["explained_by_one"] = report.explained();
+  json["verdict"] = name_of(report.verdict());
   return json_document(json);
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -17,10 +18,13 @@ namespace orderlab {
 
 namespace {
 
+using study::AnyValue;
+using study::AnyVerdict;
 using study::CheckAnyFinding;
 using study::OrderCandidate;
 
-constexpr std::size_t kShownCandidates = 10;
+constexpr std::size_t kShownCandidates = 10;  // of one result; of several, of each
+constexpr std::size_t kShownOfEach = 4;
 constexpr std::size_t kShownGiven = 12;
 
 std::string sum_text(Format format, std::uint64_t bits) {
@@ -29,24 +33,32 @@ std::string sum_text(Format format, std::uint64_t bits) {
                      bits_text(format, bits));
 }
 
+std::string given_text(const CheckAnyFinding& report, const AnyValue& value) {
+  std::string text = sum_text(report.input.formats.result, value.given.bits);
+  if (value.given.digits > 0)
+    text += fmt::format(", read to its {}: {}", plural(static_cast<std::uint64_t>(value.given.digits), "digit"),
+                        plural(value.given.read_widely(report.input.formats.result).size(), "number"));
+  if (value.given.count > 1) text += fmt::format(" {} times", value.given.count);
+  return text;
+}
+
 std::string results_line(const CheckAnyFinding& report) {
   std::vector<std::string> texts;
-  for (const GivenResult& result : report.given) {
+  for (const AnyValue& value : report.values) {
     if (texts.size() == kShownGiven) break;
-    texts.push_back(sum_text(report.input.formats.result, result.bits));
-    if (result.count > 1) texts.back() += fmt::format(" {} times", result.count);
+    texts.push_back(given_text(report, value));
   }
   std::string text = fmt::format("{}: {}", report.results == 1 ? "result" : "results", fmt::join(texts, ", "));
-  if (report.given.size() > kShownGiven) text += fmt::format(" ... and {} more", report.given.size() - kShownGiven);
+  if (report.values.size() > kShownGiven) text += fmt::format(" ... and {} more", report.values.size() - kShownGiven);
   return text + "\n";
 }
 
 std::string rounded_line(const CheckAnyFinding& report) {
-  const Format format = report.input.formats.result;
-  if (report.rounded == 0) return "";
-  return fmt::format("{} {} rounded to {}; with fewer than {} digits the result may not be the value computed.\n",
-                     plural(report.rounded, "decimal"), report.rounded == 1 ? "was" : "were", info(format).name,
-                     distinguishing_digits(format));
+  const bool printed =
+      std::any_of(report.values.begin(), report.values.end(), [](const AnyValue& v) { return v.given.digits > 0; });
+  if (report.rounded == 0 || printed) return "";
+  return fmt::format("{} {} rounded to {}.\n", plural(report.rounded, "decimal"), report.rounded == 1 ? "was" : "were",
+                     info(report.input.formats.result).name);
 }
 
 std::string sums_of(const OrderCandidate& c) {
@@ -55,76 +67,142 @@ std::string sums_of(const OrderCandidate& c) {
   return distinct + (c.samples ? fmt::format(" in {}", plural(*c.samples, "sample")) : " possible");
 }
 
-// Rows of the table: of those that explain all results so many fixed orders and every random one; where none does, so
-// many of the others.
-std::vector<const OrderCandidate*> shown(const CheckAnyFinding& report) {
-  std::vector<const OrderCandidate*> rows;
-  std::size_t fixed = 0;
-  for (const OrderCandidate& c : report.candidates) {
-    if (report.explained() && !report.explains(c)) break;
-    if ((c.random && report.explains(c)) || fixed++ < kShownCandidates) rows.push_back(&c);
-  }
-  return rows;
+using Candidates = std::vector<const OrderCandidate*>;
+
+bool gives(const OrderCandidate& c, std::size_t value) {
+  return std::find(c.gives.begin(), c.gives.end(), value) != c.gives.end();
 }
 
-std::string candidates_table(const CheckAnyFinding& report, const TextStyle& style) {
-  const bool one_result = report.results == 1;
-  const bool one_format = std::all_of(report.candidates.begin(), report.candidates.end(),
-                                      [&](const auto& c) { return c.formats == report.input.formats; });
+// The random ones, and so many of the fixed.
+Candidates rows_of(const Candidates& all, std::size_t most_fixed) {
+  Candidates some;
+  std::size_t fixed = 0;
+  for (const OrderCandidate* c : all)
+    if (c->random || fixed++ < most_fixed) some.push_back(c);
+  return some;
+}
+
+std::string table_of(const CheckAnyFinding& report, const Candidates& all, std::size_t most_fixed,
+                     const TextStyle& style) {
+  if (all.empty()) return "";
+  const bool one_format =
+      std::all_of(all.begin(), all.end(), [&](const auto* c) { return c->formats == report.input.formats; });
   std::vector<Column> columns{{"order", Align::left}};
   if (!one_format) columns.push_back({"format", Align::left});
-  columns.push_back({"verdict", Align::left});
-  if (!one_result) columns.push_back({"explains"});
   columns.insert(columns.end(), {{"sum, or number of sums"}, {"ulp apart"}});
   Table table(columns);
-  const std::vector<const OrderCandidate*> rows = shown(report);
+  const Candidates rows = rows_of(all, most_fixed);
   for (const OrderCandidate* c : rows) {
     Table::Row row{c->text};
     if (!one_format) row.push_back(to_string(c->formats));
-    row.emplace_back(name_of(c->verdict));
-    if (!one_result) row.push_back(fmt::format("{} of {}", c->explained, report.results));
     row.push_back(sums_of(*c));
     row.push_back(c->distance_ulp ? std::to_string(*c->distance_ulp) : "-");
     table.add(std::move(row));
   }
   std::string text = table.text(style.color);
-  if (rows.size() < report.candidates.size())
-    text += fmt::format("... and {} more; --csv and --json have them\n", report.candidates.size() - rows.size());
+  if (rows.size() < all.size())
+    text += fmt::format("... and {} more; --csv and --json have them\n", all.size() - rows.size());
   return text;
 }
 
-struct Agreement {
-  std::uint64_t fixed = 0;  ///< orders that explain all results, in the formats of the input
-  std::uint64_t random = 0;
-  std::uint64_t wider = 0;  ///< in others
-  std::uint64_t random_tried = 0;
-};
+// About so many orders; small numbers say how rarely one would.
+std::string about(double orders) { return orders < 1 ? number(orders, 1) : fmt::format("{:.0f}", orders); }
 
-Agreement agreement(const CheckAnyFinding& report) {
-  Agreement found;
-  for (const OrderCandidate& c : report.candidates) {
-    if (c.random) ++found.random_tried;
-    if (!report.explains(c)) continue;
-    ++(c.formats != report.input.formats ? found.wider : c.random ? found.random : found.fixed);
-  }
-  return found;
+// How far an order agrees that gives it.
+std::string agreeing_text(const AnyValue& value) {
+  return value.given.digits > 0 ? fmt::format("to the {} digits given", value.given.digits) : "in every bit";
+}
+
+std::string by_chance_text(const CheckAnyFinding& report, const AnyValue& value) {
+  return fmt::format("of {} orders about {} would give such a value by chance", report.fixed_tried,
+                     about(value.by_chance.value_or(0)));
+}
+
+std::string_view in_words(AnyVerdict verdict) {
+  if (verdict == AnyVerdict::none) return "no answer yet";
+  return verdict == AnyVerdict::not_explained ? "not explained" : name_of(verdict);
+}
+
+std::string in_capitals(std::string_view text) {
+  std::string all(text);
+  std::transform(all.begin(), all.end(), all.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return all;
+}
+
+std::string counts_of(const CheckAnyFinding& report, const AnyValue& value) {
+  std::string text = fmt::format("{} of {} {} it {}", value.fixed, plural(report.fixed_tried, "fixed order"),
+                                 value.fixed == 1 ? "gives" : "give", agreeing_text(value));
+  if (value.wider > 0) text += fmt::format(", {} with wider partial sums", value.wider);
+  if (value.random > 0) text += fmt::format(", {} can", plural(value.random, "random order"));
+  if (value.fixed + value.wider > 0) text += "; " + by_chance_text(report, value);
+  return text;
+}
+
+// A line for the result and the orders that give it. Where none does and it is the only one, the nearest.
+std::string section_of(const CheckAnyFinding& report, std::size_t i, const TextStyle& style) {
+  const AnyValue& value = report.values[i];
+  const bool alone = report.values.size() == 1;
+  Candidates giving;
+  Candidates near;
+  for (const OrderCandidate& c : report.candidates) (gives(c, i) ? giving : near).push_back(&c);
+  std::stable_partition(giving.begin(), giving.end(), [](const OrderCandidate* c) { return !c->random; });
+  std::string line =
+      fmt::format("{}: {}; {}.\n", given_text(report, value), in_words(value.verdict), counts_of(report, value));
+  std::string table = table_of(report, giving, alone ? kShownCandidates : kShownOfEach, style);
+  if (giving.empty() && alone) table = table_of(report, near, kShownCandidates, style);
+  return (alone ? "" : wrapped(line, style.width)) + table + (table.empty() ? "" : "\n");
+}
+
+std::string sections(const CheckAnyFinding& report, const TextStyle& style) {
+  std::string text;
+  const std::size_t shown = std::min(kShownGiven, report.values.size());
+  for (std::size_t i = 0; i < shown; ++i) text += section_of(report, i, style);
+  if (shown < report.values.size()) text += fmt::format("... and {} more results; --json has them\n\n", report.values.size() - shown);
+  return text;
 }
 
 std::string these(const CheckAnyFinding& report) { return report.results == 1 ? "this result" : "all results"; }
 
-std::string counts_line(const CheckAnyFinding& report, const Agreement& found) {
-  std::string text = fmt::format("{} of {} {} {} in every bit", found.fixed, plural(report.fixed_tried, "fixed order"),
-                                 found.fixed == 1 ? "gives" : "give", these(report));
-  if (found.random_tried > 0)
-    text += fmt::format("; {} of {} could", found.random, plural(found.random_tried, "random order"));
-  text += ".";
+// "a, b and 3 more".
+std::string some_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 5;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, names.size()));
+  const std::string text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+  return names.size() > kMost ? text + fmt::format(" and {} more", names.size() - kMost) : text;
+}
+
+// Of several results: which orders give all.
+std::string one_for_all_line(const CheckAnyFinding& report) {
+  if (report.values.size() == 1) return "";
+  std::vector<std::string> fixed;
+  std::vector<std::string> random;
+  for (const OrderCandidate& c : report.candidates)
+    if (report.explains(c)) (c.random ? random : fixed).push_back(c.text);
+  std::string text = fixed.empty() ? fmt::format("No fixed order gives all {} results", report.values.size())
+                                   : fmt::format("{} {} all results: {}", plural(fixed.size(), "fixed order"),
+                                                 fixed.size() == 1 ? "gives" : "give", some_names(fixed));
+  if (random.empty()) return text + ", and no random order that was tried can.\n";
+  return fmt::format("{}; {} can: {}.\n", text, plural(random.size(), "random order"), some_names(random));
+}
+
+std::string counts_line(const CheckAnyFinding& report) {
+  std::string text;
+  if (report.values.size() == 1)
+    text = fmt::format("{} of {} {} {} {}{}.", report.values[0].fixed, plural(report.fixed_tried, "fixed order"),
+                       report.values[0].fixed == 1 ? "gives" : "give", these(report), agreeing_text(report.values[0]),
+                       report.values[0].random > 0
+                           ? fmt::format("; {} can", plural(report.values[0].random, "random order"))
+                           : "");
+  const bool alike = std::any_of(report.values.begin(), report.values.end(), [&](const AnyValue& value) {
+    return value.fixed > 2 && 4 * value.fixed >= report.fixed_tried;
+  });
   // A quarter of the orders have one sum only by chance, or where nothing is rounded.
-  if (found.fixed > 2 && 4 * found.fixed >= report.fixed_tried)
+  if (alike)
     text += fmt::format(
         " The fixed orders give {}: these terms do not tell orders apart. Use terms with more cancellation, such as "
         "--dist 'normal(0,1)'.",
         plural(report.fixed_sums, "different sum"));
-  return text + "\n";
+  return text.empty() ? "" : text + "\n";
 }
 
 std::string exact_text(const CheckAnyFinding& report) {
@@ -137,57 +215,138 @@ std::string exact_text(const CheckAnyFinding& report) {
   return rounded + sum_text(report.input.formats.result, report.exact_bits) + ".\n";
 }
 
-std::string wider_line(const CheckAnyFinding& report, const Agreement& found) {
+std::string wider_line(const CheckAnyFinding& report) {
   if (report.wider.empty()) return "";
   std::vector<std::string> formats;
   for (const Formats& one : report.wider) formats.push_back(to_string(one));
   const std::string tried = fmt::format("{}", fmt::join(formats, " and "));
-  if (found.wider == 0) return "Nor does one with partial sums in a wider format: " + tried + ".\n";
+  std::uint64_t wider = 0;
+  for (const AnyValue& value : report.values) wider += value.wider;
+  const std::string_view what = report.values.size() == 1 ? "this result" : "some result";
+  if (wider == 0)
+    return fmt::format("No fixed order gives {}, nor does one with partial sums in a wider format: {}.\n", what, tried);
   return fmt::format("No fixed order in {} gives {}; with --format {} {} of the fixed orders {}.\n",
-                     to_string(report.input.formats), these(report), formats.back(), found.wider,
-                     found.wider == 1 ? "does" : "do");
+                     to_string(report.input.formats), what, formats.back(), wider, wider == 1 ? "does" : "do");
 }
 
 std::string left_out_line(const CheckAnyFinding& report) {
   if (report.not_sampled.empty()) return "";
-  return fmt::format(
-      "Not sampled, as that takes long and other orders explain {}: {}. `check --order NAME` judges one.\n",
-      these(report), fmt::join(report.not_sampled, ", "));
+  return fmt::format("Random orders that were not judged, as that takes long: {}. `check --order NAME` judges one.\n",
+                     fmt::join(report.not_sampled, ", "));
 }
 
-std::string any_conclusion(const CheckAnyFinding& report, const Agreement& found) {
-  if (!report.explained() && report.partial)
-    return fmt::format("No answer yet: none of the orders that were tried until the interruption gives {}.",
-                       these(report));
-  if (!report.explained())
-    return fmt::format(
-        "NOT EXPLAINED: none of the orders that were tried gives {}. The order may be another one (write it as --order "
-        "EXPRESSION), the terms or formats may be others, or there is a bug or a race.",
-        these(report));
-  const OrderCandidate& best = report.candidates.front();
-  const std::string format = best.formats == report.input.formats ? "" : " in " + to_string(best.formats);
-  if (best.random)
-    return fmt::format("EXPLAINED: {} can give {}; no fixed order that was tried gives {}.", best.text, these(report),
-                       report.results == 1 ? "it" : "them all");
-  const std::uint64_t others = found.fixed + found.wider - 1;
-  const std::string agreeing = others == 0
-                                   ? ""
-                                   : fmt::format(", and so {} {}. Results of other terms would tell them apart",
-                                                 others == 1 ? "does" : "do", plural(others, "other fixed order"));
-  return fmt::format("EXPLAINED: {}{} gives {} in every bit{}.", best.text, format, these(report), agreeing);
+std::string device_line(const CheckAnyFinding& report) {
+  if (report.device == OrderDevice::any) return "";
+  return fmt::format("Only orders of {} programs were tried.\n", report.device == OrderDevice::cpu ? "CPU" : "GPU");
+}
+
+// Of the result that the verdict is about.
+const AnyValue& worst_of(const CheckAnyFinding& report) {
+  return *std::max_element(report.values.begin(), report.values.end(),
+                           [](const AnyValue& a, const AnyValue& b) { return a.verdict < b.verdict; });
+}
+
+const OrderCandidate* first_giving(const CheckAnyFinding& report, const AnyValue& value) {
+  const auto i = static_cast<std::size_t>(&value - report.values.data());
+  const auto at = std::find_if(report.candidates.begin(), report.candidates.end(),
+                               [&](const OrderCandidate& c) { return gives(c, i); });
+  return at == report.candidates.end() ? nullptr : &*at;
+}
+
+std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) {
+  const std::string result =
+      report.values.size() == 1 ? "this result" : sum_text(report.input.formats.result, value.given.bits);
+  const OrderCandidate* const best = first_giving(report, value);
+  switch (value.verdict) {
+    case AnyVerdict::impossible:
+      return fmt::format("no order of these terms gives {}: {}. The terms or formats may be others, a term may be "
+                         "missing or counted twice, or there is a bug or a race.",
+                         result,
+                         report.one_result ? "none rounds a partial sum, so every order gives " +
+                                                 sum_text(report.input.formats.result, report.exact_bits)
+                                           : "it is not within the rounding errors that any order can make");
+    case AnyVerdict::none:
+      return fmt::format("none of the orders that were tried until the interruption gives {}.", result);
+    case AnyVerdict::not_explained:
+      return fmt::format(
+          "none of the orders that were tried gives {}. The order may be another one (write it as --order "
+          "EXPRESSION), the terms or formats may be others, or there is a bug or a race.",
+          result);
+    default:
+      break;
+  }
+  if (report.one_result)
+    return fmt::format("every order of these terms gives {}, as none rounds a partial sum. It does not tell which order "
+                       "was used.",
+                       result);
+  if (best == nullptr) return "";
+  if (best->random)
+    return fmt::format("no fixed order that was tried gives {}; {} can. So can any order whose sum happens to lie there.",
+                       result, best->text);
+  const std::string format = best->formats == report.input.formats ? "" : " in " + to_string(best->formats);
+  const std::uint64_t others = (best->formats == report.input.formats ? value.fixed : value.wider) - 1;
+  const std::string agreeing =
+      others == 0 ? "" : fmt::format(", and so {} {}", others == 1 ? "does" : "do", plural(others, "other fixed order"));
+  const std::string head = fmt::format("{}{} gives {} {}{}. ", best->text, format, result, agreeing_text(value), agreeing);
+  if (value.verdict == AnyVerdict::explained)
+    return head + fmt::format("Hardly by chance: an order that was not tried would agree with one that was with a "
+                              "probability of about {}.",
+                              number(value.chance, 1));
+  const std::string chance = by_chance_text(report, value);
+  return head + fmt::format("But {}: an order that was not tried may have made it.", chance);
+}
+
+std::string shell_word(const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  return plain ? text : "'" + text + "'";
+}
+
+// How to tell the orders apart that are listed.
+std::string another_input(const CheckAnyFinding& report, const TextStyle& style) {
+  if (report.verdict() != AnyVerdict::consistent) return "";
+  const OrderCandidate* const best = first_giving(report, worst_of(report));
+  if (best == nullptr) return "";
+  const study::InputFacts& input = report.input;
+  const bool generated = !input.distribution.empty();
+  const std::string terms =
+      generated ? fmt::format("--n {} --dist {} --input-seed {}", input.n, shell_word(input.distribution), input.input_seed + 1)
+                : fmt::format("--input OTHER{}", input.products ? " --with OTHER2" : "");
+  const std::string what = generated ? fmt::format("the terms of --input-seed {}", input.input_seed + 1) : "other data";
+  const std::string command =
+      fmt::format("  orderlab check {} --format {} --value RESULT --order ", terms, to_string(best->formats));
+  const std::string device =
+      report.device == OrderDevice::any ? "" : fmt::format(" --device {}", name_of(report.device));
+  return "\n" +
+         wrapped(fmt::format("A second input tells more: run the program on {} and check the orders listed here. Those "
+                             "that give its result too remain.\n",
+                             what),
+                 style.width) +
+         (report.values.size() == 1 ? command + shell_word(best->text) + "\n" : "") + command + "any" + device + "\n";
+}
+
+std::string any_conclusion(const CheckAnyFinding& report) {
+  const AnyVerdict verdict = report.verdict();
+  std::string text = in_capitals(in_words(verdict)) + ": ";
+  const bool given = verdict == AnyVerdict::explained || verdict == AnyVerdict::consistent;
+  if (report.values.size() > 1 && given && !report.explained())
+    return text + "orders that were tried give each of these results, but none gives all: they come from different "
+                  "programs, or from one whose order varies.";
+  if (report.values.size() > 1 && given && report.candidates.front().random)
+    return text + report.candidates.front().text +
+           " can give all of these results, which no fixed order that was tried does.";
+  return text + conclusion_of(report, worst_of(report));
 }
 
 }  // namespace
 
 std::string to_text(const study::CheckAnyFinding& report, const TextStyle& style) {
-  const Agreement found = agreement(report);
   std::string head = input_line(report.input) + "\n" + exact_line(report.input) + "\n";
   head += results_line(report) + rounded_line(report);
-  std::string tail =
-      counts_line(report, found) + wider_line(report, found) + exact_text(report) + left_out_line(report);
+  std::string tail = one_for_all_line(report) + counts_line(report) + wider_line(report) + exact_text(report) +
+                     device_line(report) + left_out_line(report);
   if (report.partial) tail += "Interrupted: some orders were not tried.\n";
-  return wrapped(head, style.width) + "\n" + candidates_table(report, style) + "\n" + wrapped(tail, style.width) +
-         "\n" + wrapped(bold(any_conclusion(report, found), style.color) + "\n", style.width);
+  return wrapped(head, style.width) + "\n" + sections(report, style) + wrapped(tail, style.width) + "\n" +
+         wrapped(bold(any_conclusion(report), style.color) + "\n", style.width) + another_input(report, style);
 }
 
 }  // namespace orderlab

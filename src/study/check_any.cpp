@@ -2,58 +2,48 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
-#include <mutex>
-#include <set>
 #include <tuple>
 #include <utility>
 
 #include "core/float_environment.hpp"
+#include "core/stop.hpp"
 #include "engine/arena.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/order.hpp"
 #include "orderlab/study/check.hpp"
 #include "orderlab/ulp.hpp"
-#include "probe/hypotheses.hpp"
+#include "study/any_order_results.hpp"
 #include "study/bound_order.hpp"
+#include "study/by_chance.hpp"
 #include "study/check_samples.hpp"
-#include "study/watched_stage.hpp"
+#include "study/known_sums.hpp"
 
 namespace orderlab::study {
 
 namespace {
 
-// Additions of the samples of a random order that is tried even where others explain all results: about a second.
+// Additions of the samples of a random order: about half a second, two, and eight.
+constexpr double kFewAdditions = 0x1p26;
 constexpr double kQuickAdditions = 0x1p28;
+constexpr double kLongAdditions = 0x1p30;
 
-// Up to so many terms the orders are evaluated side by side; with more, one by one, each in parallel, so that memory
-// holds the partial sums of one.
-constexpr std::uint64_t kSideBySideTerms = 1 << 16;
+// Samples that are drawn first. Results between two of them are explained.
+constexpr double kLeastSamples = 16;
+constexpr double kMostFirstSamples = 1024;
 
 bool holds(Format format, double result) {
   return std::isnan(result) || value_of_bits(format, round_to_bits(format, result)) == result;
 }
 
-/// Steps from the sum to the nearest of the results; empty unless it and one of them are finite.
-std::optional<std::uint64_t> nearest_result(Format format, std::uint64_t sum, const std::vector<GivenResult>& given) {
-  std::optional<std::uint64_t> least;
-  if (!std::isfinite(value_of_bits(format, sum))) return least;
-  for (const GivenResult& result : given) {
-    if (!std::isfinite(value_of_bits(format, result.bits))) continue;
-    const std::uint64_t distance = ulp_distance(format, sum, result.bits);
-    if (!least || distance < *least) least = distance;
-  }
-  return least;
-}
-
 /// What candidates are ranked by: less is better.
-auto rank_of(const OrderCandidate& c) {
+auto rank_of(const OrderCandidate& c, const Formats& asked) {
   constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
   const int kind = c.verdict == Verdict::explained ? 0 : c.explained > 0 ? 1 : c.random ? 3 : 2;
   const std::uint64_t missed = kind == 1 ? kNone - c.explained : 0;
   const std::uint64_t far = c.random ? c.distinct.value_or(kNone) : kind == 2 ? c.distance_ulp.value_or(kNone) : 0;
-  return std::tuple(kind, missed, c.random, far);
+  return std::tuple(kind, missed, c.random, c.formats != asked, far);
 }
 
 class CheckAny {
@@ -65,6 +55,7 @@ class CheckAny {
     quiet_.notes = {};
     finding_.input = input.facts;
     finding_.confidence = request.confidence;
+    finding_.device = request.device;
     finding_.seed = request.seed;
     finding_.samples_asked = request.samples;
     finding_.memory_bytes = static_cast<std::uint64_t>(request.memory_bytes);
@@ -75,125 +66,161 @@ class CheckAny {
   std::optional<CheckAnyFinding> run() {
     take_results();
     samples_ = samples_to_check(request_.samples, request_.confidence, finding_.results, input_.facts.n, false);
+    const AnyOrderResults any(input_);
+    decided_ = any.one() || std::none_of(finding_.values.begin(), finding_.values.end(), [&](const AnyValue& value) {
+                 const auto [low, high] = range_of(value.given);
+                 return any.may_be(low, high);
+               });
     try_fixed(input_.facts.formats);
-    if (!explained_ && finding_.given.size() == 1) try_wider();  // no fixed order gives two results
+    try_wider();
     try_random();
     finding_.partial = stopped();
     if (finding_.candidates.empty()) return std::nullopt;
+    judge_values(any);
     rank();
     return std::move(finding_);
   }
 
  private:
   bool stopped() const { return watch_.stop.stop_requested(); }
+  Format format() const { return input_.facts.formats.result; }
 
   void take_results() {
     if (request_.results.empty() && request_.given.empty())
       throw RequestError(ErrorKind::usage, "no result to check: give one or more in `results`");
-    const Format format = input_.facts.formats.result;
-    std::map<std::int64_t, GivenResult> distinct;
-    for (const double result : request_.results) {
-      const std::uint64_t bits = round_to_bits(format, result);
-      const auto [at, added] = distinct.try_emplace(ordered_key(format, bits), GivenResult{bits, 1});
-      if (!added) ++at->second.count;
-      if (!holds(format, result)) ++finding_.rounded;
-    }
-    for (const GivenResult& result : request_.given) {
-      const auto [at, added] = distinct.try_emplace(ordered_key(format, result.bits), result);
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, GivenResult> distinct;
+    const auto take = [&](const GivenResult& result) {
+      const KeyInterval read = result.read_widely(format());
+      const auto [at, added] = distinct.try_emplace({ordered_key(format(), result.bits), read.low, read.high}, result);
       if (!added) at->second.count += result.count;
+      finding_.results += result.count;
+    };
+    for (const double result : request_.results) {
+      take({round_to_bits(format(), result)});
+      if (!holds(format(), result)) ++finding_.rounded;
     }
-    for (const auto& [key, result] : distinct) finding_.given.push_back(result);
-    finding_.results = request_.results.size() + request_.given.size();
+    for (const GivenResult& result : request_.given) take(result);
+    for (const auto& [key, result] : distinct) finding_.values.push_back({.given = result});
+  }
+
+  /// The least and the greatest number that a result may be.
+  std::pair<double, double> range_of(const GivenResult& result) const {
+    if (!std::isfinite(value_of_bits(format(), result.bits))) {
+      const double value = value_of_bits(format(), result.bits);
+      return {value, value};
+    }
+    const KeyInterval read = result.read_widely(format());
+    return {value_of_bits(format(), bits_of_key(format(), read.low)),
+            value_of_bits(format(), bits_of_key(format(), read.high))};
+  }
+
+  bool is(const GivenResult& result, std::uint64_t bits) const {
+    return result.read_widely(format()).holds(ordered_key(format(), bits));
+  }
+
+  bool wanted(std::uint64_t bits) const {
+    return std::any_of(finding_.values.begin(), finding_.values.end(),
+                       [&](const AnyValue& value) { return is(value.given, bits); });
   }
 
   void try_fixed(const Formats& formats) {
     const bool asked = formats == input_.facts.formats;
-    const auto to_try = unless_stopped([&] { return orders_to_try(formats.accumulate); });
-    if (!to_try) return;
-    const std::vector<Hypothesis>& all = *to_try;
-    const WatchedStage stage(watch_, "orders");
-    std::vector<std::optional<OrderCandidate>> found(all.size());
-    const bool side_by_side = input_.facts.n <= kSideBySideTerms;
-    const Loop one_by_one = serial_loop;
-    const Loop& within = side_by_side ? one_by_one : loop_;
-    unless_stopped([&] {
-      counted(side_by_side ? loop_ : one_by_one)(all.size(), [&](std::size_t i) {
-        if (!stopped()) found[i] = evaluated(all[i], formats, within);
-      });
-      return true;
-    });
-    std::set<std::uint64_t> sums;
-    for (std::optional<OrderCandidate>& one : found) {
-      if (!one) continue;
-      if (asked) {
-        ++finding_.fixed_tried;
-        sums.insert(*one->bits);
-      }
-      if (asked || one->verdict == Verdict::explained) take(std::move(*one));
+    KnownSums known = known_sums(input_, formats, request_.device, loop_, asked ? watch_ : quiet_,
+                                 [this](std::uint64_t bits) { return wanted(bits); });
+    std::map<std::uint64_t, std::uint64_t> sums;
+    for (const KnownSum& one : known.orders) ++sums[one.bits];
+    std::vector<SumOfOrders> all;
+    for (const auto& [bits, orders] : sums) all.push_back({value_of_bits(format(), bits), orders});
+    for (AnyValue& value : finding_.values) {
+      std::uint64_t found = 0;
+      for (const auto& [bits, orders] : sums) found += is(value.given, bits) ? orders : 0;
+      (asked ? value.fixed : value.wider) += found;
+      if (all.empty() || (!asked && found == 0)) continue;
+      const auto [low, high] = range_of(value.given);
+      const ByChance chance = by_chance(format(), all, low, high);
+      value.by_chance = asked ? chance.orders : value.by_chance.value_or(0) + chance.orders;
+      value.chance = value.chance.value_or(0) + chance.any;
     }
-    if (asked) finding_.fixed_sums = sums.size();
+    for (KnownSum& one : known.orders) {
+      OrderCandidate found = candidate_of(std::move(one), formats);
+      if (asked || found.explained > 0) finding_.candidates.push_back(std::move(found));
+    }
+    if (!asked) return;
+    finding_.fixed_tried = known.orders.size();
+    finding_.fixed_sums = sums.size();
   }
 
-  std::vector<Hypothesis> orders_to_try(Format accumulate) {
-    const WatchedStage stage(watch_, "trees of orders");
-    return hypotheses(input_.facts.n, input_.facts.products, accumulate, counted(loop_), watch_.stop);
-  }
-
-  // `loop`, which has to outlive it, telling the watch how far it is.
-  Loop counted(const Loop& loop) const {
-    return [this, &loop](std::size_t count, const std::function<void(std::size_t)>& body) {
-      std::mutex one_at_a_time;
-      std::size_t done = 0;
-      loop(count, [&](std::size_t part) {
-        body(part);
-        const std::lock_guard lock(one_at_a_time);
-        advance(++done, count);
-      });
-    };
-  }
-
-  void advance(std::size_t done, std::size_t total) const {
-    call_back(watch_.advances, Progress{done, total, static_cast<double>(done) / static_cast<double>(total)});
-  }
-
-  OrderCandidate evaluated(const Hypothesis& hypothesis, const Formats& formats, const Loop& within) const {
-    const auto evaluator = Evaluator::make(hypothesis.order, input_.terms.view(), formats, request_.seed, within);
-    OrderCandidate found{.text = hypothesis.text, .expression = hypothesis.order.expression(), .formats = formats};
-    found.bits = evaluator->evaluate(0, *evaluator->make_scratch()).bits;
-    for (const GivenResult& result : finding_.given)
-      if (result.read_widely(formats.result).holds(ordered_key(formats.result, *found.bits)))
-        found.explained += result.count;
+  OrderCandidate candidate_of(KnownSum one, const Formats& formats) const {
+    OrderCandidate found{.text = std::move(one.text), .expression = std::move(one.expression), .formats = formats};
+    found.also = std::move(one.also);
+    found.bits = one.bits;
+    for (std::size_t i = 0; i < finding_.values.size(); ++i) {
+      if (!is(finding_.values[i].given, one.bits)) continue;
+      found.gives.push_back(i);
+      found.explained += finding_.values[i].given.count;
+    }
     found.verdict = found.explained == finding_.results ? Verdict::explained : Verdict::impossible;
-    found.distance_ulp = nearest_result(formats.result, *found.bits, finding_.given);
+    found.distance_ulp = found.explained > 0 ? 0 : nearest_result(one.bits);
     return found;
   }
 
-  void take(OrderCandidate found) {
-    explained_ = explained_ || found.verdict == Verdict::explained;
-    finding_.candidates.push_back(std::move(found));
+  /// Steps from the sum to the nearest of the results; empty unless it and one of them are finite.
+  std::optional<std::uint64_t> nearest_result(std::uint64_t sum) const {
+    std::optional<std::uint64_t> least;
+    if (!std::isfinite(value_of_bits(format(), sum))) return least;
+    for (const AnyValue& value : finding_.values) {
+      if (!std::isfinite(value_of_bits(format(), value.given.bits))) continue;
+      const std::uint64_t distance = ulp_distance(format(), sum, value.given.bits);
+      if (!least || distance < *least) least = distance;
+    }
+    return least;
   }
 
-  /// The quick ones, then the others from the quickest on while no order explains all results.
+  /// For results that no fixed order gives.
+  void try_wider() {
+    for (const Format accumulate : {Format::fp32, Format::fp64}) {
+      const bool missed = std::any_of(finding_.values.begin(), finding_.values.end(),
+                                      [](const AnyValue& v) { return v.fixed + v.wider == 0; });
+      Formats formats = input_.facts.formats;
+      if (stopped() || !missed || info(accumulate).precision <= info(formats.accumulate).precision) continue;
+      formats.accumulate = accumulate;
+      try_fixed(formats);
+      if (!stopped()) finding_.wider.push_back(formats);  // else not all were tried
+    }
+  }
+
+  bool all_explained() const {
+    return std::any_of(finding_.candidates.begin(), finding_.candidates.end(),
+                       [](const OrderCandidate& c) { return c.verdict == Verdict::explained; });
+  }
+
+  /// From those that take the least time on.
   void try_random() {
-    std::vector<std::pair<double, std::string_view>> long_ones;  // additions, name
+    std::vector<std::pair<double, std::string_view>> all;  // partial sums that are drawn, name
     for (const NamedOrder& named : named_orders()) {
       const Order order = parse_order(named.name);
-      if (!order.random() || !valid(order)) continue;
+      if (!order.random() || !among(device_of_order(named.name), request_.device) || !valid(order)) continue;
       if (stopped()) return;
-      const double additions = static_cast<double>(samples_) * static_cast<double>(drawn_partial_sums(order));
-      if (additions <= kQuickAdditions)
-        judge(named.name, order);
-      else
-        long_ones.emplace_back(additions, named.name);
+      all.emplace_back(static_cast<double>(drawn_partial_sums(order)), named.name);
     }
-    std::stable_sort(long_ones.begin(), long_ones.end(), [](auto& a, auto& b) { return a.first < b.first; });
-    for (const auto& [additions, name] : long_ones) {
+    std::stable_sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.first < b.first; });
+    for (const auto& [partial_sums, name] : all) {
       if (stopped()) return;
-      if (explained_)
-        finding_.not_sampled.emplace_back(name);
-      else
-        judge(name, parse_order(name));
+      try_random(name, partial_sums);
     }
+  }
+
+  void try_random(std::string_view name, double partial_sums) {
+    const Order order = parse_order(name);
+    const double additions = partial_sums * static_cast<double>(samples_);
+    if (additions > kFewAdditions && !request_.samples) {
+      const double first = std::clamp(kFewAdditions / partial_sums, kLeastSamples, kMostFirstSamples);
+      if (draw_first(name, order, static_cast<std::uint64_t>(first)) || stopped()) return;
+    }
+    if (additions <= kQuickAdditions || (additions <= kLongAdditions && !decided_ && !all_explained()))
+      judge(name, order);
+    else
+      finding_.not_sampled.emplace_back(name);
   }
 
   bool valid(const Order& order) const {
@@ -209,6 +236,35 @@ class CheckAny {
     return compile(order, input_.facts.n, input_.facts.formats, input_.facts.products)->random_count();
   }
 
+  OrderCandidate random_candidate(std::string_view name, const Order& order) const {
+    return {.text = std::string(name),
+            .expression = order.expression(),
+            .formats = input_.facts.formats,
+            .random = true};
+  }
+
+  /// Whether all results lie between samples, of which few are drawn.
+  bool draw_first(std::string_view name, const Order& order, std::uint64_t samples) {
+    const auto evaluator = make_evaluator(order, input_, request_.seed, request_.threads);
+    const ResultCounts counts = sample_range(
+        *evaluator, input_.facts,
+        {.begin = kFirstCheckSample, .end = kFirstCheckSample + samples, .threads = request_.threads}, quiet_);
+    const auto range = counts.extremes();
+    if (!range) return false;
+    OrderCandidate found = random_candidate(name, order);
+    for (std::size_t i = 0; i < finding_.values.size(); ++i) {
+      const auto [low, high] = range_of(finding_.values[i].given);
+      if (!(range->min <= high && low <= range->max)) return false;
+      found.gives.push_back(i);
+      found.explained += finding_.values[i].given.count;
+    }
+    found.samples = counts.samples();
+    if (!counts.binned()) found.distinct = counts.distinct();
+    found.p = 1;
+    add_random(std::move(found), range->min, range->max);
+    return true;
+  }
+
   void judge(std::string_view name, const Order& order) {
     const CheckRequest request{.order = order,
                                .results = request_.results,
@@ -220,39 +276,73 @@ class CheckAny {
                                .threads = request_.threads};
     const std::optional<CheckFinding> judged = check(input_, request, quiet_);
     if (!judged || judged->partial) return;  // too few samples for a verdict
-    OrderCandidate found{.text = std::string(name),
-                         .expression = order.expression(),
-                         .formats = input_.facts.formats,
-                         .random = true,
-                         .verdict = judged->result.verdict()};
-    for (const ValueVerdict& value : judged->result.values)
-      if (value.verdict == Verdict::explained) found.explained += value.given;
+    OrderCandidate found = random_candidate(name, order);
+    found.verdict = judged->result.verdict();
+    for (const ValueVerdict& value : judged->result.values) {
+      if (value.verdict != Verdict::explained) continue;
+      found.explained += value.given;
+      for (std::size_t i = 0; i < finding_.values.size(); ++i)
+        if (finding_.values[i].given.bits == value.bits) found.gives.push_back(i);
+    }
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    double low = -kInfinite;
+    double high = kInfinite;
     if (judged->all) {
       found.orders = judged->all->orders.str();
       found.distinct = judged->all->results.size();
+      low = judged->all->results.values.front().value;
+      high = judged->all->results.values.back().value;
     } else {
       found.samples = judged->samples->samples();
       if (!judged->samples->binned()) found.distinct = judged->samples->distinct();
+      if (const auto range = judged->samples->extremes()) {
+        low = range->min;
+        high = range->max;
+      }
     }
     found.p = judged->result.p();
-    take(std::move(found));
+    add_random(std::move(found), low, high);
   }
 
-  void try_wider() {
-    for (const Format accumulate : {Format::fp32, Format::fp64}) {
-      Formats formats = input_.facts.formats;
-      if (stopped() || info(accumulate).precision <= info(formats.accumulate).precision) continue;
-      formats.accumulate = accumulate;
-      finding_.wider.push_back(formats);
-      try_fixed(formats);
-      if (explained_) return;
-      if (stopped()) finding_.wider.pop_back();  // not all were tried
+  /// An order whose sums lie in [low, high]: by chance it gives as many results as the fixed orders have sums there.
+  void add_random(OrderCandidate found, double low, double high) {
+    std::uint64_t inside = 0;
+    std::uint64_t fixed = 0;
+    for (const OrderCandidate& c : finding_.candidates) {
+      if (c.random || c.formats != input_.facts.formats) continue;
+      ++fixed;
+      if (low <= c.value() && c.value() <= high) ++inside;
+    }
+    const double share = fixed == 0 ? 1 : static_cast<double>(inside) / static_cast<double>(fixed);
+    for (const std::size_t i : found.gives) {
+      AnyValue& value = finding_.values[i];
+      ++value.random;
+      if (value.fixed + value.wider == 0) value.chance = value.chance.value_or(0) + share;
+    }
+    finding_.candidates.push_back(std::move(found));
+  }
+
+  void judge_values(const AnyOrderResults& any) {
+    finding_.one_result = any.one();
+    for (AnyValue& value : finding_.values) {
+      const auto [low, high] = range_of(value.given);
+      if (value.chance) value.chance = std::min(1.0, *value.chance);
+      const bool given = value.fixed + value.wider + value.random > 0;
+      if (!any.may_be(low, high))
+        value.verdict = AnyVerdict::impossible;
+      else if (any.one() || (given && value.chance && *value.chance < kHardlyByChance))
+        value.verdict = AnyVerdict::explained;
+      else if (given)
+        value.verdict = AnyVerdict::consistent;
+      else
+        value.verdict = finding_.partial ? AnyVerdict::none : AnyVerdict::not_explained;
     }
   }
 
   void rank() {
     auto& all = finding_.candidates;
-    std::stable_sort(all.begin(), all.end(), [](auto& a, auto& b) { return rank_of(a) < rank_of(b); });
+    const Formats& asked = input_.facts.formats;
+    std::stable_sort(all.begin(), all.end(), [&](auto& a, auto& b) { return rank_of(a, asked) < rank_of(b, asked); });
     std::size_t near = 0;
     std::erase_if(all, [&](const OrderCandidate& c) {
       return !c.random && c.explained == 0 && ++near > CheckAnyFinding::kMostNear;
@@ -265,15 +355,26 @@ class CheckAny {
   Watch quiet_;
   Loop loop_;
   std::uint64_t samples_ = 0;  ///< of a random order
-  bool explained_ = false;     ///< all results, by some order
+  bool decided_ = false;       ///< all orders give one result, or none gives any of these
   CheckAnyFinding finding_;
 };
 
 }  // namespace
 
+std::string_view name_of(AnyVerdict verdict) {
+  constexpr std::string_view kNames[] = {"explained", "consistent", "none", "not_explained", "impossible"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+AnyVerdict CheckAnyFinding::verdict() const {
+  AnyVerdict worst = AnyVerdict::explained;
+  for (const AnyValue& value : values) worst = std::max(worst, value.verdict);
+  return worst;
+}
+
 std::uint64_t CheckAnyFinding::exact() const {
-  for (const GivenResult& result : given)
-    if (result.bits == exact_bits) return result.count;
+  for (const AnyValue& value : values)
+    if (value.given.bits == exact_bits) return value.given.count;
   return 0;
 }
 

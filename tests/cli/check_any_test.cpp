@@ -33,18 +33,55 @@ TEST_CASE("check --order any names the order of a sum") {
   const Outcome found = run(kAnyOrder + Line{"--value", bits_by("simd(128)")});
   CHECK(found.status == kDone);
   CHECK(found.err.empty());
-  CHECK(has(found.out, "simd(128)"));
   CHECK(has(unwrapped(found.out), "in every bit"));
-  CHECK(has(found.out, "EXPLAINED: "));
-  CHECK_FALSE(has(found.out, "NOT EXPLAINED"));
+  CHECK(has(found.out, "CONSISTENT: "));
+  CHECK(has(unwrapped(found.out), " would give such a value by chance"));
+  CHECK(has(found.out, "\n  orderlab check --n 1000 --dist 'normal(0,1)' --input-seed 2 --format fp32 --value RESULT "
+                       "--order any\n"));
+  const Json json = Json::parse(run(kAnyOrder + Line{"--value", bits_by("simd(128)"), "--json", "-"}).out);
+  CHECK(has(json["values"][0]["orders"][0].text(), "simd(128)"));
+  CHECK(json["verdict"] == "consistent");
+}
+
+TEST_CASE("check --order any of two kernels' values shows the orders of each") {
+  const Line both = kAnyOrder + Line{"--value", bits_by("numpy"), "--value", bits_by("sequential")};
+  const Outcome found = run(both + Line{"--device", "cpu"});
+  CHECK(found.status == kDone);
+  CHECK(has(found.out, "\nnumpy "));
+  CHECK(has(found.out, "\nsequential "));
+  CHECK_FALSE(has(found.out, "mpossible"));
+  CHECK(has(unwrapped(found.out), "No fixed order gives all 2 results"));
+  CHECK(has(found.out, "Only orders of CPU programs were tried."));
+  CHECK_FALSE(has(found.out, "sprg"));
+}
+
+TEST_CASE("check --order any of what no order of the terms gives") {
+  const TemporaryFolder folder;
+  TemporaryFolder::write("terms.txt", "1\n2\n3\n");
+  const Outcome found = run({"check", "--input", "terms.txt", "--order", "any", "--value", "10"});
+  CHECK(found.status == kExitNo);
+  CHECK(has(unwrapped(found.out), "IMPOSSIBLE: no order of these terms gives this result: none rounds a partial sum, so "
+                                  "every order gives 6 "));
+  CHECK_FALSE(has(found.out, "may be another one"));
+  const Outcome far = run(kAnyOrder + Line{"--value", "1e30"});
+  CHECK(far.status == kExitNo);
+  CHECK(has(unwrapped(far.out), "IMPOSSIBLE: no order of these terms gives this result: it is not within the rounding "
+                                "errors that any order can make."));
+}
+
+TEST_CASE("check --order any takes printed digits as what they leave open") {
+  const Outcome found = run(kAnyOrder + Line{"--value", "7.1176"});
+  CHECK(found.status == kDone);
+  CHECK(has(found.out, "read to its 5 digits: "));
+  CHECK(has(unwrapped(found.out), "sequential gives this result to the 5 digits given"));
 }
 
 TEST_CASE("check --order any of a result that no order gives") {
-  const Outcome found = run(kAnyOrder + Line{"--value", "1e30"});
+  const Outcome found = run(kAnyOrder + Line{"--value", "7.15"});
   CHECK(found.status == kExitNo);
   CHECK(has(found.out, "NOT EXPLAINED"));
-  CHECK(has(unwrapped(found.out), "Nor does one with partial sums in a wider format: fp32:fp64:fp32."));
-  const Json json = Json::parse(run(kAnyOrder + Line{"--value", "1e30", "--json", "-"}).out);
+  CHECK(has(unwrapped(found.out), "nor does one with partial sums in a wider format: fp32:fp64:fp32."));
+  const Json json = Json::parse(run(kAnyOrder + Line{"--value", "7.15", "--json", "-"}).out);
   CHECK(json["verdict"] == "not_explained");
   CHECK(json["wider"][0] == "fp32:fp64:fp32");
 }
@@ -76,7 +113,7 @@ TEST_CASE("CSV of check --order any has the rows of its JSON") {
   const Line line = kAnyOrder + Line{"--value", bits_by("numpy"), "--value", bits_by("reverse | seq")};
   const std::string csv = run(line + Line{"--csv", "-"}).out;
   CHECK(csv.starts_with(
-      "order,expression,format,kind,verdict,explained,bits,value,distance_ulp,orders,samples,distinct,p\n"));
+      "order,expression,format,kind,verdict,explained,bits,value,distance_ulp,orders,samples,distinct,p,also\n"));
   const Json json = Json::parse(run(line + Line{"--json", "-"}).out);
   CHECK(json["config"]["order"] == "any");
   CHECK(json["config"]["values"].size() == 2);
@@ -91,7 +128,8 @@ TEST_CASE("results of --values are counted each") {
   const Json json = Json::parse(run(kAnyOrder + Line{"--values", "sums.txt", "--json", "-"}).out);
   CHECK(json["config"]["values"][0][1] == 2);
   CHECK(json["candidates"][0]["explained"] == 2);
-  CHECK(json["verdict"] == "explained");
+  CHECK(json["values"][0]["given"] == 2);
+  CHECK(json["verdict"] == "consistent");
 }
 
 TEST_CASE("check --order any is the same on any number of threads") {
@@ -121,6 +159,9 @@ TEST_CASE("check --order any refuses what it cannot take") {
   refuses_with(kAnyOrder + Line{"--actual", "a.npy"}, "is of operations; add --op NAME");
   refuses_with({"check", "--op", "index_add", "--shape", "3x3", "--order", "any", "--actual", "a.npy"},
                "--order any: is about sums of one output");
+  refuses_with(kAnyOrder + Line{"--value", "1", "--device", "tpu"}, "--device tpu");
+  refuses_with(kCheckTerms + Line{"--order", "warp", "--value", "1", "--device", "gpu"},
+               "--device gpu: chooses among the orders that --order any tries");
   refuses_with({"check", "--n", "0", "--order", "any", "--value", "1"}, "--n 0");
   refuses_with(kCheckTerms + Line{"--order", "any | seq", "--value", "1"}, "any");
   refuses_with({"sum", "--n", "10", "--order", "any"}, "any");

@@ -1,0 +1,27 @@
+// Which kind of device programs add on in a named order.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace orderlab {
+
+enum class OrderDevice : std::uint8_t {
+  any,  ///< both
+  cpu,
+  gpu,
+};
+
+/// "any", "cpu", "gpu", and back; Error(usage) for another name.
+std::string_view name_of(OrderDevice device);
+OrderDevice order_device_of(std::string_view name);
+
+/// Of a built-in named order; any for other names.
+OrderDevice device_of_order(std::string_view name);
+
+/// Whether an order of the first is among those of the second.
+constexpr bool among(OrderDevice device, OrderDevice asked) {
+  return device == OrderDevice::any || asked == OrderDevice::any || device == asked;
+}
+
+}  // namespace orderlab

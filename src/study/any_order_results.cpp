@@ -1,0 +1,35 @@
+#include "study/any_order_results.hpp"
+
+#include <cmath>
+
+#include "metrics/terms_bound.hpp"
+#include "reference/lattice.hpp"
+
+namespace orderlab::study {
+
+AnyOrderResults::AnyOrderResults(const Input& input) : facts_(input.facts) {
+  Lattice lattice;
+  const TermView terms = input.terms.view();
+  for (std::size_t i = 0; i < terms.n; ++i) {
+    if (terms.products())
+      lattice.add_product(terms.left(i), terms.right(i));
+    else
+      lattice.add(terms.left(i));
+  }
+  const Format accumulate = facts_.formats.accumulate;
+  one_ = facts_.exact.finite() && lattice.no_order_rounds(info(accumulate), accumulate == Format::fp32);
+  bound_ = terms_bound(facts_.formats, facts_.n, facts_.products, facts_.exact, facts_.sum_abs);
+}
+
+bool AnyOrderResults::may_be(double low, double high) const {
+  const double exact = value_of_bits(facts_.formats.result, facts_.exact.round_to(facts_.formats.result));
+  const bool finite = std::isfinite(low) && std::isfinite(high);
+  if (!facts_.exact.finite()) return std::isnan(low) || (!std::isnan(exact) && !finite && low == exact);
+  if (one_) return low <= exact && exact <= high;
+  if (!finite) return std::isinf(bound_);
+  // Of a difference, rounded once. `exact` itself is within the bound where the result format is no wider than the sums.
+  const auto within = [&](double x) { return std::fabs(facts_.exact.difference(x)) * (1 - 0x1p-52) <= bound_; };
+  return within(low) || within(high) || (low <= exact && exact <= high);
+}
+
+}  // namespace orderlab::study
