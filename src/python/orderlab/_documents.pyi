@@ -878,11 +878,18 @@ class Comparison(Result):
     p_permutation: float
     """p-value of the permutation test."""
 
-    arrangements: int
-    """Number of arrangements that it counts."""
+    p_permutation_error: float
+    """Standard error that drawing gives it; 0 where all arrangements are counted."""
+
+    arrangements: int | None
+    """Number of arrangements that it counts; null from 2^1024 on."""
 
     all_arrangements: bool
     """Whether these are all; else they were drawn."""
+
+    unequal_pairs: int | None
+    """Number of pairs that differ, whose signs the permutation test changes; null for a comparison
+    that is not paired."""
 
     sd_difference: float | None
     """Standard deviation of the differences of pairs; null for a comparison that is not paired."""
