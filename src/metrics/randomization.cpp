@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -18,7 +19,8 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostCounted = std::uint64_t{1} << 24;  // splits added up one by one
+constexpr std::size_t kMostSigns = 40;                          // counted by two halves of 2^20 sums
 
 // Of counting sums of whole numbers.
 constexpr double kMostSteps = 4e8;
@@ -186,16 +188,32 @@ std::optional<double> counted_signs(Units differences) {
   return p;
 }
 
-/// The same by adding up every choice of signs.
-RandomizationTest added_signs(std::span<const double> d, double least) {
-  std::uint64_t extremes = 0;
-  const std::uint64_t all = std::uint64_t{1} << d.size();
-  for (std::uint64_t signs = 0; signs < all; ++signs) {
-    double sum = 0;
-    for (std::size_t i = 0; i < d.size(); ++i) sum += (signs >> i & 1) != 0 ? -d[i] : d[i];
-    if (std::fabs(sum) >= least) ++extremes;
+/// The sums of all choices of signs, ascending.
+std::vector<double> signed_sums(std::span<const double> d) {
+  std::vector<double> sums{0};
+  for (const double x : d) {
+    const std::size_t half = sums.size();
+    for (std::size_t i = 0; i < half; ++i) sums.push_back(sums[i] - x);
+    for (std::size_t i = 0; i < half; ++i) sums[i] += x;
   }
-  return test_of_counts(extremes, static_cast<double>(all));
+  std::sort(sums.begin(), sums.end());
+  return sums;
+}
+
+/// How many choices of signs give a sum of at least `least` in magnitude, by pairs of sums of both halves. Shape: not
+/// empty.
+std::uint64_t extreme_signs(std::span<const double> d, double least) {
+  const auto all = std::uint64_t{1} << d.size();
+  if (!(least > 0)) return all;
+  const std::vector<double> ones = signed_sums(d.first(d.size() / 2));
+  const std::vector<double> others = signed_sums(d.subspan(d.size() / 2));
+  std::uint64_t reaching = 0;  // sums >= least; as many are <= -least
+  auto first = others.end();   // from here on a sum with the other half reaches it, the more the greater that is
+  for (const double one : ones) {
+    while (first != others.begin() && one + *std::prev(first) >= least) --first;
+    reaching += static_cast<std::uint64_t>(others.end() - first);
+  }
+  return 2 * reaching;
 }
 
 }  // namespace
@@ -249,7 +267,7 @@ RandomizationTest sign_flip_test(std::span<const double> a, std::span<const doub
     double total = 0;
     for (const double x : d) total += x;
     const double least = std::fabs(total) - rounding_of(d);
-    if (all <= static_cast<double>(kMostCounted)) return added_signs(d, least);
+    if (d.size() <= kMostSigns) return test_of_counts(extreme_signs(d, least), all);
     const std::uint64_t draws = arrangements_to_draw(d.size());
     std::uint64_t extremes = 0;
     for (const double sum : random_subset_sums(d, seed, draws))

@@ -16,7 +16,7 @@ struct RandomizationTest {
 /// |mean of a - mean of b| against that of other splits of the same scores into as many and as many. P(p <= x) <= x for
 /// every x where the scores of both are exchangeable, as they are when they come from one distribution.
 ///
-/// All splits are counted where there are at most 2^20, where scores have two values only, and where they are multiples
+/// All splits are counted where there are at most 2^24, where scores have two values only, and where they are multiples
 /// of so large a unit that sums have few values: by dynamic programming, in 4 * 10^8 steps at most. Else N splits are
 /// drawn from (seed, streams::kGoodnessOfFit), 99999 or, of more than 10^4 scores, fewer: p = (1 + those at least as
 /// large) / (N + 1). Means that differ by no more than their roundings are equal.
@@ -26,8 +26,8 @@ struct RandomizationTest {
 RandomizationTest permutation_test(std::span<const double> a, std::span<const double> b, std::uint64_t seed);
 
 /// |mean of a - b| against that of the same differences with other signs: all 2^m of the m pairs that differ, as equal
-/// ones have no sign, where they can be counted as above, or N. Right where every difference is as likely to be -x as
-/// x, as those of pairs are whose two scores are exchangeable.
+/// ones have no sign, where m is at most 40 or they can be counted as above, or N. Right where every difference is as
+/// likely to be -x as x, as those of pairs are whose two scores are exchangeable.
 ///
 /// Shape: as many of each, not empty, finite.
 RandomizationTest sign_flip_test(std::span<const double> a, std::span<const double> b, std::uint64_t seed);

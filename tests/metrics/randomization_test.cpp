@@ -124,7 +124,7 @@ TEST_CASE("equal pairs have no sign: 17 of 198 pairs that differ are counted exa
 }
 
 TEST_CASE("sums of whole numbers of a unit are counted, as adding up all arrangements does") {
-  // 22 decimals in steps of 0.001, whose 2^22 signs and C(22, 11) splits are more than are added up one by one.
+  // 22 decimals in steps of 0.001.
   Numbers a;
   Numbers b;
   std::vector<int> d;
@@ -157,6 +157,29 @@ TEST_CASE("sums of whole numbers of a unit are counted, as adding up all arrange
     return x;
   };
   CHECK(splits.p == counted_splits(whole(half), whole(rest)));
+}
+
+TEST_CASE("up to 40 differences without a unit are counted too, from the sums of both halves") {
+  for (const std::size_t count : {1U, 2U, 3U, 21U}) {
+    Numbers d = without_unit(count);
+    for (std::size_t i = 0; i < count; i += 3) d[i] = -d[i];
+    double observed = 0;
+    for (const double x : d) observed += x;
+    unsigned extreme = 0;
+    for (unsigned signs = 0; signs < 1U << count; ++signs) {
+      double sum = 0;
+      for (unsigned i = 0; i < count; ++i) sum += (signs >> i & 1U) != 0 ? -d[i] : d[i];
+      if (std::fabs(sum) >= std::fabs(observed) * (1 - 1e-12)) ++extreme;  // no other sums are as near
+    }
+    CAPTURE(count);
+    const RandomizationTest test = sign_flip_test(d, Numbers(count, 0), 1);
+    CHECK(test.exact);
+    CHECK(test.p == extreme / std::ldexp(1.0, static_cast<int>(count)));
+  }
+  Numbers apart = without_unit(40);
+  CHECK(sign_flip_test(apart, Numbers(40, 0), 1).p == std::ldexp(1.0, -39));  // all of one sign
+  apart.push_back(0.1);
+  CHECK(!sign_flip_test(apart, Numbers(41, 0), 1).exact);
 }
 
 TEST_CASE("of two values there is no limit: hypergeometric splits and binomial signs") {
