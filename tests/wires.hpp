@@ -69,7 +69,7 @@ void check_damaged(IndexGenerator& draw, const Tally& tally, std::uint64_t chang
   const std::string wire = tally.wire();
   for (std::size_t size = 0; size < wire.size(); ++size) CHECK_FALSE(read_or_refused<Tally>(wire.substr(0, size)));
   for (const char more : {'\0', '\1', '\x7f'}) read_or_refused<Tally>(wire + more);
-  for (const char version : {'\0', '\2'}) {
+  for (const char version : {'\0', static_cast<char>(wire[1] + 1)}) {
     std::string other = wire;
     other[1] = version;
     CHECK_FALSE(read_or_refused<Tally>(other));

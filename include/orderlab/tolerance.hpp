@@ -55,6 +55,7 @@ struct Deviation {
   double absolute = 0;
   double relative = 0;
   double ulp = 0;
+  double from_exact = 0;  ///< absolute, from the exact sum alone; between results as `absolute`
 };
 
 /// Measures the results of one sum.
@@ -137,6 +138,10 @@ class DeviationTally {
   /// Root of the mean square of the finite absolute deviations; empty without one.
   std::optional<double> rms() const;
 
+  /// The same, and the largest, of the deviations from the exact sum alone.
+  std::optional<double> rms_from_exact() const;
+  double largest_from_exact() const { return largest_from_exact_; }
+
   /// Greatest sum |x_i| and condition number of the inputs added.
   double sum_abs() const { return sum_abs_; }
   double condition() const { return condition_; }
@@ -153,6 +158,8 @@ class DeviationTally {
   LargestValues relative_;
   LargestValues ulp_;
   ExactSum squares_;
+  ExactSum squares_from_exact_;
+  double largest_from_exact_ = 0;
   std::uint64_t draws_ = 0;
   std::uint64_t nonfinite_ = 0;
   double sum_abs_ = 0;
@@ -184,6 +191,7 @@ struct ExactDeviations {
   Deviation limit;       ///< the least with P(deviation <= limit) >= coverage
   Deviation largest;     ///< over all orders, or pairs of them
   double nonfinite = 0;  ///< probability of an infinite one
+  double largest_from_exact = 0;  ///< over all orders, from the exact sum alone
 };
 
 /// Exact limits from exact probabilities. Against `run` the relative limit divides by the smallest result of all.

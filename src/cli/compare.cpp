@@ -1,6 +1,8 @@
 // orderlab compare: is model A better than model B?
 #include "orderlab/study/compare.hpp"
 
+#include <cmath>
+
 #include "cli/output_options.hpp"
 #include "core/text.hpp"
 #include "orderlab/error.hpp"
@@ -13,7 +15,7 @@ namespace {
 // A list is a text that names no file, which the table of files does not mind.
 constexpr Flag kScoresOfA{.name = "A",
                           .kind = FlagKind::reads,
-                          .help = "scores of runs of model A: a file, or a list such as 0.781,0.79",
+                          .help = "scores of runs of model A: a file, or a list such as 0.781,0.79 or 78.1%,79%",
                           .required = true};
 constexpr Flag kScoresOfB{.name = "B", .kind = FlagKind::reads, .help = "the same of model B", .required = true};
 constexpr Flag kPaired{.name = "--paired",
@@ -42,12 +44,24 @@ constexpr auto kCompareFlags = joined(std::array{&kScoresOfA, &kScoresOfB, &kPai
                                                  &kWantedDifference, &kPower, &kItems, &kBestOf, &kDrawSeed},
                                       kOutputFlags, std::array{&kHtml});
 
+/// A difference is in the unit of the scores.
+void require_unit(const CommandLine& line, const Scores& scores) {
+  if (!line.has(kWantedDifference)) return;
+  const bool percent = read_score(line.text(kWantedDifference))->percent;
+  if (percent != scores.percent)
+    throw Error(ErrorKind::usage,
+                line.quoted(kWantedDifference) +
+                    (percent ? ": is in per cent and the scores are not" : ": is not in per cent and the scores are") +
+                    "; write all with %, or none");
+}
+
 study::CompareRequest compare_request(const CommandLine& line) {
   study::CompareRequest request;
   request.paired = line.has(kPaired);
   request.lower_is_better = line.has(kLowerIsBetter);
   if (line.has(kWantedDifference)) {
-    request.difference = read_real(line.text(kWantedDifference));
+    const auto difference = read_score(line.text(kWantedDifference));
+    if (difference && std::isfinite(difference->value)) request.difference = difference->value;
     if (!request.difference)
       throw Error(ErrorKind::usage, line.quoted(kWantedDifference) + ": is not a number; such as 0.01");
   }
@@ -79,6 +93,7 @@ int run_compare(const CommandLine& line, Session& session) {
     throw Error(ErrorKind::usage, "A and B are both standard input; it can be one of them");
   const Scores a = scores_of(line, kScoresOfA);
   const Scores b = scores_of(line, kScoresOfB);
+  require_unit(line, a);
   OutputTargets targets(line);
   const OutputTarget page(line, kHtml);
   const study::CompareFinding finding = compare(a, b, request);
@@ -90,6 +105,7 @@ int run_compare(const CommandLine& line, Session& session) {
 
 std::string notes_of_compare() {
   return "Files: .npy; .txt or .csv with one score a line, or two columns seed,score; - for text on standard input.\n"
+         "Scores may be in per cent, all of them: 93% is read as 0.93.\n"
          "The exit status is 0 whether or not a difference is shown.";
 }
 

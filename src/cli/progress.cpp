@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kPatienceSeconds = 1.0;
 constexpr double kRedrawSeconds = 0.1;
+constexpr double kLongSeconds = 10;  // work that takes longer is announced where no bar is drawn
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
 std::string time_left(double seconds) {
@@ -31,13 +32,24 @@ std::string time_left(double seconds) {
 }  // namespace
 
 ProgressBar::ProgressBar(Session& session, std::string label, bool enabled)
-    : session_(session), label_(std::move(label)), enabled_(enabled && session.err_is_terminal) {}
+    : session_(session),
+      label_(std::move(label)),
+      shows_(!enabled                  ? Shows::nothing
+             : session.err_is_terminal ? Shows::bar
+             : session.caller.follows  ? Shows::nothing  // the caller sees how far it is
+                                       : Shows::estimate) {}
 
 void ProgressBar::advanced(std::uint64_t done, std::uint64_t total, double fraction) {
   if (session_.caller.follows) session_.caller.follows(label_, {done, total, fraction});
   const auto now = Clock::now();
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  if (!enabled_ || elapsed < kPatienceSeconds || done == 0 || fraction <= 0) return;
+  if (shows_ == Shows::nothing || elapsed < kPatienceSeconds || done == 0 || fraction <= 0) return;
+  if (shows_ == Shows::estimate) {
+    const double left = elapsed / fraction - elapsed;
+    if (left >= kLongSeconds) session_.err << printable(label_) << fmt::format(": about {}\n", time_left(left));
+    shows_ = Shows::nothing;
+    return;
+  }
   if (shown_ && done < total && std::chrono::duration<double>(now - last_).count() < kRedrawSeconds) return;
   shown_ = true;
   last_ = now;

@@ -14,8 +14,9 @@
 
 namespace orderlab::cli {
 
-/// Shows done of total, rate and time left, once the work has taken a second; removes itself at the end. It must
-/// outlive the call that it follows.
+/// Shows done of total, rate and time left, once the work has taken a second; removes itself at the end. Where standard
+/// error is no terminal, one line says then how much time is left, if that is ten seconds or more. It must outlive the
+/// call that it follows.
 class ProgressBar {
  public:
   ProgressBar(Session& session, std::string label, bool enabled);
@@ -49,7 +50,8 @@ class ProgressBar {
   Session& session_;
   std::optional<InPhase> working_;
   std::string label_;
-  bool enabled_;
+  enum class Shows : std::uint8_t { nothing, bar, estimate };
+  Shows shows_;
   bool shown_ = false;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_;

@@ -1,6 +1,8 @@
 // orderlab tolerance: what to pass to a compare call.
 #include "orderlab/study/tolerance.hpp"
 
+#include <string>
+
 #include "cli/operation_flags.hpp"
 #include "cli/progress.hpp"
 #include "cli/tolerance_request.hpp"
@@ -42,6 +44,12 @@ int run_tolerance(const CommandLine& line, Session& session) {
   return has_limit(finding) ? kDone : kExitNo;
 }
 
+std::string notes_of_tolerance() {
+  return "Without --order the answer is that of random permutations, added one at a time: safe for sums by lanes, "
+         "threads "
+         "and GPUs. A list of the usual orders follows it.";
+}
+
 }  // namespace
 
 extern const Command kTolerance;
@@ -51,6 +59,7 @@ const Command kTolerance{
     .example = "orderlab tolerance --n 1e5 --order warp --format fp32 --coverage 0.999 --confidence 0.95",
     .flags = tolerance_flags(),
     .run = run_tolerance,
+    .notes = notes_of_tolerance,
 };
 
 }  // namespace orderlab::cli

@@ -97,7 +97,10 @@ study::OperationToleranceRequest parse_operation_tolerance(const CommandLine& li
 std::span<const Flag* const> tolerance_flags() { return kToleranceFlags; }
 
 study::ToleranceRequest parse_tolerance(const CommandLine& line, FileTable& files) {
-  study::ToleranceRequest request{.order = order_of(line, files)};
+  const bool named = line.has(kOrder);
+  study::ToleranceRequest request{
+      .order = named ? order_of(line, files) : parse_order(study::kOrderOfUnknown, line.text(kArrival)),
+      .order_assumed = !named};
   request.seed = line.count(kSeed);
   request.coverage = line.fraction(kCoverage);
   request.confidence = line.fraction(kToleranceConfidence);

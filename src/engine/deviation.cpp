@@ -35,6 +35,13 @@ double ratio(double a, double b) {
   return a < kResidueIsExact || q < kResidueIsExact || std::fma(q, b, -a) < 0 ? up(q) : q;
 }
 
+// sqrt(sum / count); the sum of squares may not be a double.
+double root_mean(const ExactValue& sum, std::uint64_t count) {
+  if (sum.zero()) return 0;
+  const int exponent = sum.exponent() & ~1;
+  return std::ldexp(std::sqrt(sum.scaled(-exponent) / static_cast<double>(count)), exponent / 2);
+}
+
 }  // namespace
 
 Yardstick::Yardstick(const ExactValue& exact, Format result)
@@ -65,23 +72,23 @@ double Yardstick::in_ulps(double absolute) const {
 
 Deviation Yardstick::from_reference(double result) const {
   const FloatEnvironment environment;
-  if (!std::isfinite(result)) return {kInfinity, kInfinity, kInfinity};
-  double absolute = 0;
+  if (!std::isfinite(result)) return {kInfinity, kInfinity, kInfinity, kInfinity};
+  const double from_exact = exact_is_double_ ? distance(result, rounded_[0]) : up(std::fabs(exact_.difference(result)));
+  double absolute = from_exact;
   for (const double reference : rounded_)
     absolute = std::max(absolute, std::isfinite(reference) ? distance(result, reference) : kInfinity);
-  if (!exact_is_double_) absolute = std::max(absolute, up(std::fabs(exact_.difference(result))));
-  return {absolute, ratio(absolute, least_), in_ulps(absolute)};
+  return {absolute, ratio(absolute, least_), in_ulps(absolute), from_exact};
 }
 
 Deviation Yardstick::between(double one, double other) const {
   const FloatEnvironment environment;
-  if (!std::isfinite(one) || !std::isfinite(other)) return {kInfinity, kInfinity, kInfinity};
+  if (!std::isfinite(one) || !std::isfinite(other)) return {kInfinity, kInfinity, kInfinity, kInfinity};
   return between_runs_above(std::min(std::fabs(one), std::fabs(other)), distance(one, other));
 }
 
 Deviation Yardstick::between_runs_above(double least, double absolute) const {
   const FloatEnvironment environment;
-  return {absolute, ratio(absolute, least), in_ulps(absolute)};
+  return {absolute, ratio(absolute, least), in_ulps(absolute), absolute};
 }
 
 void LargestValues::add(double value) {
@@ -121,10 +128,13 @@ void DeviationTally::add(const Deviation& deviation) {
   absolute_.add(deviation.absolute);
   relative_.add(deviation.relative);
   ulp_.add(deviation.ulp);
-  if (std::isfinite(deviation.absolute))
-    squares_.add_product(deviation.absolute, deviation.absolute);
-  else
+  largest_from_exact_ = std::max(largest_from_exact_, deviation.from_exact);
+  if (!std::isfinite(deviation.absolute)) {
     ++nonfinite_;
+    return;
+  }
+  squares_.add_product(deviation.absolute, deviation.absolute);
+  squares_from_exact_.add_product(deviation.from_exact, deviation.from_exact);
 }
 
 void DeviationTally::add_input(double sum_abs, double condition) {
@@ -140,6 +150,8 @@ void DeviationTally::merge(const DeviationTally& other) {
   relative_.merge(other.relative_);
   ulp_.merge(other.ulp_);
   squares_.merge(other.squares_);
+  squares_from_exact_.merge(other.squares_from_exact_);
+  largest_from_exact_ = std::max(largest_from_exact_, other.largest_from_exact_);
   draws_ += other.draws_;
   nonfinite_ += other.nonfinite_;
   add_input(other.sum_abs_, other.condition_);
@@ -153,10 +165,13 @@ Deviation DeviationTally::limit(std::uint64_t rank) const {
 std::optional<double> DeviationTally::rms() const {
   const FloatEnvironment environment;
   if (nonfinite_ == draws_) return std::nullopt;
-  const ExactValue sum = squares_.value();
-  if (sum.zero()) return 0.0;
-  const int exponent = sum.exponent() & ~1;  // the sum of squares may not be a double
-  return std::ldexp(std::sqrt(sum.scaled(-exponent) / static_cast<double>(draws_ - nonfinite_)), exponent / 2);
+  return root_mean(squares_.value(), draws_ - nonfinite_);
+}
+
+std::optional<double> DeviationTally::rms_from_exact() const {
+  const FloatEnvironment environment;
+  if (nonfinite_ == draws_) return std::nullopt;
+  return root_mean(squares_from_exact_.value(), draws_ - nonfinite_);
 }
 
 }  // namespace orderlab

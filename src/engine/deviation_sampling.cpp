@@ -57,7 +57,7 @@ DeviationTally sample_inputs(const InputFamily& inputs, const Order& order, std:
     const Terms terms = generate_terms(inputs.distribution, inputs.n, inputs.formats.terms, inputs.seed, i);
     const ExactValue exact = exact_sum(terms.view());
     if (!exact.finite()) {  // a term that overflowed: nothing is near its sum
-      return tally.add({kInfinity, kInfinity, kInfinity});
+      return tally.add({kInfinity, kInfinity, kInfinity, kInfinity});
     }
     const ExactValue sum_abs = exact_sum_abs(terms.view());
     tally.add_input(sum_abs.to_double(), condition_number(exact, sum_abs));

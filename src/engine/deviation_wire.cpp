@@ -1,5 +1,6 @@
 // LargestValues as bytes: 'L', version 1, how many are kept, how many there are, those descending. DeviationTally: 'D',
-// version 1, draws, infinite ones, the inputs' maxima, and the wire forms of what it consists of.
+// version 2, draws, infinite ones, the inputs' maxima, the largest from the exact sum, and the wire forms of what it
+// consists of.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -16,7 +17,7 @@ namespace {
 constexpr char kLargestLetter = 'L';
 constexpr char kLargestVersion = 1;
 constexpr char kDeviationsLetter = 'D';
-constexpr char kDeviationsVersion = 1;
+constexpr char kDeviationsVersion = 2;
 
 /// Whether these are the largest of so many distances.
 bool possible(const LargestValues& values, std::uint64_t draws) {
@@ -71,8 +72,10 @@ std::string DeviationTally::wire() const {
   put_varint(bytes, nonfinite_);
   put_fp64(bytes, sum_abs_);
   put_fp64(bytes, condition_);
+  put_fp64(bytes, largest_from_exact_);
   for (const LargestValues* values : {&absolute_, &relative_, &ulp_}) put_bytes(bytes, values->wire());
   put_bytes(bytes, squares_.wire());
+  put_bytes(bytes, squares_from_exact_.wire());
   put_bytes(bytes, bounds.wire());
   return bytes;
 }
@@ -87,6 +90,7 @@ DeviationTally DeviationTally::from_wire(std::string_view bytes) {
   if (tally.nonfinite_ > tally.draws_) reader.refuse("more infinite deviations than draws");
   tally.sum_abs_ = reader.magnitude();
   tally.condition_ = reader.magnitude();
+  tally.largest_from_exact_ = reader.magnitude();
   for (LargestValues* values : {&tally.absolute_, &tally.relative_, &tally.ulp_}) {
     *values = LargestValues::from_wire(reader.bytes());
     if (values->keep() != tally.absolute_.keep() || !possible(*values, tally.draws_))
@@ -94,9 +98,11 @@ DeviationTally DeviationTally::from_wire(std::string_view bytes) {
   }
   if (infinities(tally.absolute_) != std::min(tally.nonfinite_, tally.absolute_.keep()))
     reader.refuse("largest deviations that do not have the infinite ones");
-  tally.squares_ = ExactSum::from_wire(reader.bytes());
-  const ExactValue squares = tally.squares_.value();
-  if (!squares.finite() || std::signbit(squares.scaled(0))) reader.refuse("a sum of squares that no draws have");
+  for (ExactSum* sum : {&tally.squares_, &tally.squares_from_exact_}) {
+    *sum = ExactSum::from_wire(reader.bytes());
+    const ExactValue squares = sum->value();
+    if (!squares.finite() || std::signbit(squares.scaled(0))) reader.refuse("a sum of squares that no draws have");
+  }
   tally.bounds = LargestBounds::from_wire(reader.bytes());
   reader.end();
   return tally;

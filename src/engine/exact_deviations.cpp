@@ -33,6 +33,7 @@ ExactDeviations from_references(const std::vector<Counted>& results, const BigCo
   for (const Counted& r : results) {
     list.push_back({yardstick.from_reference(r.value), r.count});
     if (!std::isfinite(list.back().deviation.absolute)) nonfinite += r.count;
+    exact.largest_from_exact = std::max(exact.largest_from_exact, list.back().deviation.from_exact);
   }
   std::stable_sort(list.begin(), list.end(),
                    [](const Measured& a, const Measured& b) { return a.deviation.absolute < b.deviation.absolute; });
@@ -103,13 +104,14 @@ ExactDeviations between_runs(const std::vector<Counted>& results, const BigCount
                              double coverage) {
   const Pairs pairs(results, yardstick);
   const BigCount all = orders * orders;
-  const Deviation infinite{kInfinity, kInfinity, kInfinity};
-  if (pairs.none()) return {infinite, infinite, 1};
+  const Deviation infinite{kInfinity, kInfinity, kInfinity, kInfinity};
+  if (pairs.none()) return {infinite, infinite, 1, kInfinity};
   const BigCount finite = pairs.within(kInfinity);
   ExactDeviations exact;
   exact.nonfinite = ratio(all - finite, all);
   exact.limit = covers(finite, all, coverage) ? pairs.of(pairs.least_within(coverage, all)) : infinite;
   exact.largest = finite < all ? infinite : pairs.of(pairs.farthest());
+  exact.largest_from_exact = exact.largest.absolute;
   return exact;
 }
 

@@ -24,13 +24,14 @@ struct Chunk {
 
 /// Consecutive chunks of at most `most` indices from `begin` on, enough of them for every thread to get a share; `most`
 /// is at least `together`. Chunks at the end are shorter, so that threads finish together, but as long as every thread
-/// gets one, none is smaller than `together`.
+/// gets one, none is smaller than `together`. The first round has one chunk for every thread, so that it is soon known
+/// how long all of them take.
 template <class Empty>
 auto chunks_of_round(std::uint64_t begin, std::uint64_t end, std::uint64_t most, std::uint64_t together,
-                     std::uint64_t threads, Empty empty) {
+                     std::uint64_t threads, bool first, Empty empty) {
   // A thread that has no more chunks waits for the others' last ones, so they are many.
   constexpr std::uint64_t kChunksPerThread = 16;
-  const std::uint64_t chunks = threads * kChunksPerThread;
+  const std::uint64_t chunks = first ? threads : threads * kChunksPerThread;
   const std::uint64_t left = end - begin;
   const std::uint64_t least = std::clamp<std::uint64_t>(left / threads, 1, together);
   const std::uint64_t size = std::clamp(left / chunks / together * together, least, most);
@@ -63,7 +64,8 @@ auto sample_runs_in_rounds(const SampleOptions& options, std::uint64_t together,
     std::uint64_t next = options.begin;
     std::uint64_t chunk_size = together;
     while (next < options.end && !options.stop.stop_requested()) {
-      auto round = detail::chunks_of_round(next, options.end, chunk_size, together, threads, empty);
+      auto round =
+          detail::chunks_of_round(next, options.end, chunk_size, together, threads, next == options.begin, empty);
       const auto start = Clock::now();
       const auto take_chunk = [&](std::uint64_t c) {
         auto& chunk = round[c];

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,21 +32,21 @@ constexpr Chart kPowerChart{.name = "power", .title = "How many runs show a diff
 
 constexpr int kRowHeight = 110;  // pixels of one model
 
-/// Vertical places of equal or near scores, so that none hides another: -1, 0, 1, -2, 2, ... about the line of the
-/// model.
+/// Vertical places of equal or near scores, so that none hides another: 0, 1, 2, ... above the line of the model.
 std::vector<double> stacked(const std::vector<double>& scores, double range) {
   constexpr double kDot = 1.0 / 70;  // of the range: as wide as a dot
   constexpr double kStep = 0.07;     // of the height
   constexpr int kMostRows = 9;
   std::vector<double> places;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    std::set<int> taken;
-    for (std::size_t k = 0; k < i; ++k)
-      if (std::fabs(scores[i] - scores[k]) < kDot * range)
-        taken.insert(static_cast<int>(std::lround(places[k] / kStep)));
-    int row = 0;
-    while (taken.contains(row) && row < kMostRows) ++row;
-    places.push_back(kStep * row);
+  std::array<std::set<double>, kMostRows> rows;  // the last one more is not kept: there dots may hide others
+  for (const double score : scores) {
+    const auto free = std::find_if(rows.begin(), rows.end(), [&](const std::set<double>& row) {
+      const auto next = row.lower_bound(score);
+      const auto near = [&](double other) { return std::fabs(score - other) < kDot * range; };
+      return !(next != row.end() && near(*next)) && !(next != row.begin() && near(*std::prev(next)));
+    });
+    if (free != rows.end()) free->insert(score);
+    places.push_back(kStep * static_cast<double>(free - rows.begin()));
   }
   return places;
 }
@@ -143,16 +145,18 @@ Json difference_marks(const CompareFinding& finding) {
 }
 
 Json difference_spec(const CompareFinding& finding) {
+  const Lead lead(finding);
   vega::Panel panel{"", difference_marks(finding), {}};
   panel.rows.push_back({{"kind", "difference"},
-                        {"x", finding.difference},
-                        {"low", finding.low.value_or(finding.difference)},
-                        {"high", finding.high.value_or(finding.difference)}});
+                        {"x", lead.difference},
+                        {"low", lead.low.value_or(lead.difference)},
+                        {"high", lead.high.value_or(lead.difference)}});
   if (finding.request.paired)
     for (std::size_t i = 0; i < finding.a.scores.size(); ++i)
-      panel.rows.push_back({{"kind", "pair"}, {"x", finding.a.scores[i] - finding.b.scores[i]}, {"pair", i + 1}});
-  const char* title = finding.request.lower_is_better ? "mean of A − mean of B (below 0: A is better)"
-                                                      : "mean of A − mean of B (above 0: A is better)";
+      panel.rows.push_back(
+          {{"kind", "pair"}, {"x", lead.sign * (finding.a.scores[i] - finding.b.scores[i])}, {"pair", i + 1}});
+  const std::string title =
+      fmt::format("mean of {} − mean of {} (above 0: {} is better)", lead.greater, lead.smaller, lead.better());
   const Json x = padded_channel("x", title);
   const Json tooltip = Json::array({{{"field", "x"}, {"title", "difference"}, {"format", ".4~g"}},
                                     {{"field", "low"}, {"format", ".4~g"}},

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdint>
+
 #include "show/colors.hpp"
 #include "show/columns.hpp"
 #include "show/compare_words.hpp"
@@ -43,18 +46,40 @@ std::string table_text(const CompareFinding& finding, const TextStyle& style) {
   return table.text(style.color);
 }
 
+/// "131072"; "2^100" or "1.4e+29" where it is long.
+std::string arrangements_in_words(const CompareFinding& finding) {
+  constexpr double kReadable = 1e9;
+  if (finding.arrangements < kReadable) return fmt::format("{:.0f}", finding.arrangements);
+  if (finding.all_arrangements && finding.request.paired) return fmt::format("2^{}", finding.unequal_pairs);
+  return std::isfinite(finding.arrangements) ? number(finding.arrangements, 3) : "2^1024 and more";
+}
+
+/// "sign flips: p = 0.049, exact over all 131072 choices of signs of the 17 pairs that differ".
+std::string permutation_in_words(const CompareFinding& finding) {
+  const bool paired = finding.request.paired;
+  std::string text =
+      fmt::format("{}: {}", paired ? "sign flips" : "permutation test", p_in_words(finding.p_permutation));
+  if (paired && finding.unequal_pairs == 0) return text + ", as no pair differs";
+  if (finding.all_arrangements)
+    text += ", exact over all ";
+  else
+    text += fmt::format(" (standard error {}) over ", number(finding.permutation_error, 1));
+  text += arrangements_in_words(finding) + (paired ? " choices of signs" : " splits");
+  if (paired && finding.unequal_pairs < finding.a.scores.size())
+    text += fmt::format(" of the {} that differ", plural(finding.unequal_pairs, "pair"));
+  return text + (finding.all_arrangements ? "" : " drawn");
+}
+
 std::string test_lines(const CompareFinding& finding) {
   const double scale = scale_of(finding);
-  std::string text = "A - B: " + to_scale(finding.difference, scale);
-  if (finding.low)
+  const Lead lead(finding);
+  std::string text = fmt::format("{} - {}: {}", lead.greater, lead.smaller, to_scale(lead.difference, scale));
+  if (lead.low)
     text += fmt::format(" ({}: {}); {}: t = {} with {} degrees of freedom, {}", compare_confidence(),
-                        interval_to_scale(finding, *finding.low, *finding.high),
-                        finding.request.paired ? "paired t test" : "Welch's test", number(finding.t, 3),
+                        interval_to_scale(finding, *lead.low, *lead.high),
+                        finding.request.paired ? "paired t test" : "Welch's test", number(lead.sign * *finding.t, 3),
                         number(finding.degrees, 3), p_in_words(*finding.p));
-  text += fmt::format("; {}: {} over {}{} {}", finding.request.paired ? "sign flips" : "permutation test",
-                      p_in_words(finding.p_permutation), finding.all_arrangements ? "all " : "", finding.arrangements,
-                      finding.request.paired ? "choices of signs" : "splits");
-  text += finding.all_arrangements ? "" : " drawn";
+  text += "; " + permutation_in_words(finding);
   if (finding.sd_difference) text += fmt::format("; sd of the differences {}", number(finding.sd_difference, 2));
   return text + ".\n";
 }
@@ -80,6 +105,12 @@ Json arm_json(const ComparedArm& arm) {
   json["left_out"] = arm.left_out;
   json["scores"] = arm.scores;
   return json;
+}
+
+/// A whole number where it is known to the last digit.
+Json arrangements_json(double arrangements) {
+  if (arrangements < 0x1p53) return static_cast<std::uint64_t>(arrangements);
+  return std::isfinite(arrangements) ? Json(arrangements) : Json();
 }
 
 Json config_json(const study::CompareRequest& request) {
@@ -109,9 +140,10 @@ std::string to_text(const CompareFinding& finding, const TextStyle& style) {
   if (!finding.a.source.empty()) head += "A: " + finding.a.source + "\n";
   if (!finding.b.source.empty()) head += "B: " + finding.b.source + "\n";
   head +=
-      fmt::format("{}; {} scores are better\n",
+      fmt::format("{}; {} scores are better{}\n",
                   finding.request.paired ? plural(finding.a.scores.size(), "pair") + " of runs" : "independent runs",
-                  finding.request.lower_is_better ? "lower" : "higher");
+                  finding.request.lower_is_better ? "lower" : "higher",
+                  finding.percent ? "; per cent are read as shares, 93% as 0.93" : "");
   std::string text = wrapped(head, style.width) + "\n" + table_text(finding, style) + "\n";
   text += wrapped(test_lines(finding), style.width);
   for (const std::string& note : notes_of(finding)) text += wrapped(note + "\n", style.width);
@@ -133,8 +165,10 @@ std::string to_json(const CompareFinding& finding) {
   json["p_welch"] = finding.request.paired ? Json() : or_null(finding.p);
   json["p_paired"] = finding.request.paired ? or_null(finding.p) : Json();
   json["p_permutation"] = finding.p_permutation;
-  json["arrangements"] = finding.arrangements;
+  json["p_permutation_error"] = finding.permutation_error;
+  json["arrangements"] = arrangements_json(finding.arrangements);
   json["all_arrangements"] = finding.all_arrangements;
+  json["unequal_pairs"] = finding.request.paired ? Json(finding.unequal_pairs) : Json();
   json["sd_difference"] = or_null(finding.sd_difference);
   json["shown"] = finding.shown();
   json["runs_needed"] = finding.plan ? or_null(finding.plan->runs) : Json();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "show/input_text.hpp"
 
@@ -15,23 +16,6 @@ using study::CompareFinding;
 namespace {
 
 using study::PowerPlan;
-
-/// The lead of the better mean, and its interval.
-struct Lead {
-  std::string better = "A";
-  std::string worse = "B";
-  double difference;
-  std::optional<double> low;
-  std::optional<double> high;
-
-  explicit Lead(const CompareFinding& finding)
-      : difference(std::fabs(finding.difference)), low(finding.low), high(finding.high) {
-    if (!finding.a_is_better()) std::swap(better, worse);
-    if (!(finding.difference < 0) || !low) return;
-    low = -*finding.high;
-    high = -*finding.low;
-  }
-};
 
 std::string test_name(const CompareFinding& finding) { return finding.request.paired ? "paired t" : "Welch"; }
 
@@ -78,7 +62,7 @@ std::string p_values(const CompareFinding& finding) {
 
 /// Least p that the permutation test can have.
 double least_permutation_p(const CompareFinding& finding) {
-  const double all = static_cast<double>(finding.arrangements);
+  const double all = finding.arrangements;
   if (!finding.all_arrangements) return 1 / (all + 1);
   const bool mirrored = finding.request.paired || finding.a.scores.size() == finding.b.scores.size();
   return (mirrored ? 2 : 1) / all;
@@ -89,16 +73,17 @@ std::string disagreement(const CompareFinding& finding) {
   if (!finding.p || (*finding.p < study::kCompareLevel) == (finding.p_permutation < study::kCompareLevel)) return "";
   if (least_permutation_p(finding) >= study::kCompareLevel)
     return fmt::format(
-        "The permutation test, which does not take scores to be normal, cannot fall below {} with so few runs: the "
+        "The permutation test, which does not take scores to be normal, cannot fall below {} with so few {}: the "
         "decision rests on normal scores.",
-        number(least_permutation_p(finding), 2));
+        number(least_permutation_p(finding), 2),
+        finding.request.paired && finding.unequal_pairs < finding.a.scores.size() ? "pairs that differ" : "runs");
   return "The two tests disagree, as they may for few runs or scores far from normal. More runs decide.";
 }
 
 std::string first_sentence(const CompareFinding& finding) {
   const Lead lead(finding);
   if (finding.shown())
-    return fmt::format("{} is better than {} by {}, {}.", lead.better, lead.worse, lead_in_words(finding, lead),
+    return fmt::format("{} is better than {} by {}, {}.", lead.better(), lead.worse(), lead_in_words(finding, lead),
                        p_values(finding));
   if (!(lead.difference > 0 || lead.difference < 0))
     return fmt::format(
@@ -106,7 +91,7 @@ std::string first_sentence(const CompareFinding& finding) {
         lead.low ? fmt::format(" ({}: {})", compare_confidence(), interval_to_scale(finding, *lead.low, *lead.high))
                  : "",
         p_values(finding));
-  return fmt::format("Not shown: {} is better than {} by {} in these runs, {}.", lead.better, lead.worse,
+  return fmt::format("Not shown: {} is better than {} by {} in these runs, {}.", lead.better(), lead.worse(),
                      lead_in_words(finding, lead), p_values(finding));
 }
 
@@ -139,9 +124,28 @@ std::string left_out_sentence(const char* arm, const char* other, const Compared
 
 }  // namespace
 
+Lead::Lead(const CompareFinding& finding)
+    : greater_is_better(!finding.request.lower_is_better),
+      difference(std::fabs(finding.difference)),
+      low(finding.low),
+      high(finding.high) {
+  if (!(finding.difference < 0)) return;
+  std::swap(greater, smaller);
+  sign = -1;
+  if (!low) return;
+  low = -*finding.high;
+  high = -*finding.low;
+}
+
 std::string compare_confidence() { return fmt::format("{:.0f} %", 100 * study::kCompareConfidence); }
 
-std::string p_in_words(double p) { return p < 1e-4 ? "p < 0.0001" : "p = " + number(p, 2); }
+std::string p_in_words(double p) {
+  if (p < 1e-4) return "p < 0.0001";
+  int digits = 2;  // more where they would round it onto the level that it is compared with
+  const auto rounded = [&] { return std::stod(number(p, digits)); };
+  while (digits < 17 && (rounded() < study::kCompareLevel) != (p < study::kCompareLevel)) ++digits;
+  return "p = " + number(p, digits);
+}
 
 std::string to_scale(double value, double scale) {
   constexpr int kMostDecimals = 9;

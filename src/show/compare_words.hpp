@@ -1,12 +1,29 @@
 // A comparison of two models in words: its decision, what it rests on, and numbers to the digits that they have.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "orderlab/study/compare.hpp"
 
 namespace orderlab {
+
+/// The difference as the text and the charts have it: the greater mean less the smaller one.
+struct Lead {
+  std::string greater = "A";
+  std::string smaller = "B";
+  double sign = 1;  ///< by which A - B is multiplied
+  bool greater_is_better;
+  double difference;  ///< >= 0
+  std::optional<double> low;
+  std::optional<double> high;
+
+  explicit Lead(const study::CompareFinding& finding);
+
+  const std::string& better() const { return greater_is_better ? greater : smaller; }
+  const std::string& worse() const { return greater_is_better ? smaller : greater; }
+};
 
 /// What the comparison shows, and what it would take: sentences, the decision first.
 std::vector<std::string> decision_of(const study::CompareFinding& finding);

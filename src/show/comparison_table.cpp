@@ -7,8 +7,6 @@
 #include <span>
 #include <string_view>
 
-#include "core/distinguishing_digits.hpp"
-#include "core/printed_number.hpp"
 #include "core/text.hpp"
 #include "show/input_text.hpp"
 #include "show/table.hpp"
@@ -42,8 +40,7 @@ std::string height_cell(const study::SampledOrder& order) {
   return heights ? std::to_string(heights->max) : "-";
 }
 std::string result_cell(const study::SampledOrder& order) {
-  return fmt::format("{:.{}g}", printed(order.counts.results().values[0].value),
-                     distinguishing_digits(order.counts.frame().format));
+  return number_of(order.counts.frame().format, order.counts.results().values[0].value);
 }
 std::string bits_cell(const study::SampledOrder& order) {
   const Format format = order.counts.frame().format;

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/distinguishing_digits.hpp"
 #include "core/float_environment.hpp"
 #include "orderlab/ulp.hpp"
 #include "show/crosscheck.hpp"
@@ -23,12 +22,12 @@ std::string shape_text(const LaunchShape& shape) {
 namespace {
 
 constexpr std::size_t kShownSizes = 8;
-constexpr std::uint64_t kMostShownUlps = 1'000'000;  // of numbers farther apart they say nothing
+constexpr std::uint64_t kMostShownSteps = 1'000'000;  // of numbers farther apart they say nothing
 
 // Bits and the number.
 std::string sum_text(Format format, const std::optional<std::uint64_t>& bits) {
   if (!bits) return "nothing";
-  return bits_text(format, *bits) + "  " + number(value_of_bits(format, *bits), distinguishing_digits(format));
+  return bits_text(format, *bits) + "  " + number_of(format, value_of_bits(format, *bits));
 }
 
 std::string distance_text(Format format, const Mismatch& m) {
@@ -38,9 +37,9 @@ std::string distance_text(Format format, const Mismatch& m) {
   if (!std::isfinite(model) || !std::isfinite(value)) return {};
   if (model == value) return ", the other zero";
   const std::string_view side = value > model ? "above" : "below";
-  const std::uint64_t ulps = ulp_distance(format, *m.expected, *m.got);
-  return ulps <= kMostShownUlps ? fmt::format(", {} ulp {}", ulps, side)
-                                : fmt::format(", {:.3g} {}", std::fabs(value - model), side);
+  const std::uint64_t steps = ulp_distance(format, *m.expected, *m.got);
+  return steps <= kMostShownSteps ? fmt::format(", {} {}", steps_in_words(steps), side)
+                                  : fmt::format(", {:.3g} {}", std::fabs(value - model), side);
 }
 
 std::string_view words_of(MismatchKind kind) {

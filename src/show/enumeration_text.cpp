@@ -44,9 +44,8 @@ std::string result_table(const study::EnumerateFinding& report, const TextStyle&
     const Weighted& r = results.values[i];
     const bool finite = std::isfinite(r.value) && unit.known();
     const double error = finite ? report.input.exact.difference(r.value) : 0;
-    rows.push_back({fmt::format("{:#.{}g}", printed(r.value), info(format).precision * 3 / 10 + 2),
-                    bits_text(format, bits_of(format, r.value)), finite ? number(unit.of(error), 4) : "-",
-                    shortened(results.orders[i].str()), number(r.weight, 4)});
+    rows.push_back({number_of(format, r.value, true), bits_text(format, bits_of(format, r.value)),
+                    finite ? number(unit.of(error), 4) : "-", shortened(results.orders[i].str()), number(r.weight, 4)});
   }
   return fitting_table({{"result"}, {"bits"}, {"error " + std::string(unit.name())}, {"orders"}, {"probability"}},
                        std::move(rows), kDispensable, style.width, style.color);

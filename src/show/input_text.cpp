@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "core/distinguishing_digits.hpp"
 #include "core/printed_number.hpp"
 #include "orderlab/metrics.hpp"
 #include "show/colors.hpp"
@@ -12,6 +15,16 @@ std::string number(std::optional<double> value, int digits) {
   if (!value) return "-";
   return fmt::format("{:.{}g}", printed(*value) + 0.0, digits);  // + 0.0: no minus before a zero
 }
+
+std::string number_of(Format format, double value, bool aligned) {
+  constexpr double kReadable = 1e9;
+  const int digits = distinguishing_digits(format);
+  const bool whole = std::fabs(value) < kReadable && value == std::trunc(value);
+  if (whole && std::fabs(value) >= std::pow(10.0, digits)) return fmt::format("{:.0f}", value);
+  return fmt::format(fmt::runtime(aligned ? "{:#.{}g}" : "{:.{}g}"), printed(value), digits);
+}
+
+std::string steps_in_words(std::uint64_t steps) { return plural(steps, "step"); }
 
 std::string plural(std::uint64_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");

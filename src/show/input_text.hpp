@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "orderlab/format.hpp"
 #include "orderlab/study/sample.hpp"
 
 namespace orderlab {
@@ -14,6 +15,14 @@ inline constexpr int kShownDigits = 17;
 
 /// `value` in this many significant digits, "-" where there is none.
 std::string number(std::optional<double> value, int digits = 4);
+
+/// A number of the format in digits that no other number of it has: whole ones below 10^9 to the last digit ("75264"),
+/// others in as many digits as the format needs ("5.57377052"); "-0". `aligned`: with zeros at the end, for a column.
+std::string number_of(Format format, double value, bool aligned = false);
+
+/// "1 step", "250 steps": from one number of a format to the next. Ulps are a unit of errors, here those of the exact
+/// sum; two numbers are so many steps apart.
+std::string steps_in_words(std::uint64_t steps);
 
 /// "1 term", "2 terms".
 std::string plural(std::uint64_t count, const std::string& word);

@@ -12,6 +12,7 @@
 #include "show/operation.hpp"
 #include "show/table.hpp"
 #include "show/tolerance_lines.hpp"
+#include "show/tolerance_words.hpp"
 #include "show/wrapped.hpp"
 #include "study/tolerance_words.hpp"
 
@@ -45,7 +46,7 @@ std::string tolerance_claim(const study::OperationToleranceFinding& report) {
   return fmt::format(
       "Tolerance for all outputs against {}: {:.12g} % of runs on this input pass, with confidence {:.12g} %; the {} "
       "of {} draws.\n",
-      against, 100 * report.coverage, 100 * report.confidence, study::rank_in_words(report.rank), report.draws);
+      against, 100 * report.reached, 100 * report.confidence, study::rank_in_words(report.rank), report.draws);
 }
 
 std::string line_to_paste(const study::OperationToleranceFinding& report) {
@@ -69,7 +70,7 @@ std::string to_text(const study::OperationToleranceFinding& report, const TextSt
   }
   text += table.text(style.color) + "\n";
   text += bold(line_to_paste(report), style.color);
-  return text + (report.partial ? "interrupted: these are the draws that were done\n" : "");
+  return text + (report.partial ? partial_in_words(report.draws, report.planned, report.coverage, report.reached) : "");
 }
 
 std::string to_json(const study::OperationToleranceFinding& report) {
@@ -87,6 +88,7 @@ std::string to_json(const study::OperationToleranceFinding& report) {
   json["against"] = against_name(report.against);
   json["samples"] = report.draws * (report.against == Against::run ? 2 : 1);
   json["rank"] = report.rank;
+  json["coverage"] = report.reached;
   json["rtol_of_beside"] = json_number(report.rtol);
   Json limits;
   Json largest;

@@ -19,6 +19,7 @@ Json tolerance_config_json(const study::ToleranceFinding& report) {
   config["inputs"] = report.inputs;
   config["outputs"] = report.outputs;
   config["memory"] = report.memory_bytes;
+  if (report.order_assumed) config["order_assumed"] = true;
   return config;
 }
 
@@ -26,7 +27,7 @@ Json limit_json(const study::ToleranceFinding& report, double value, const std::
   Json json;
   json["value"] = why_not.empty() ? Json(value) : Json(nullptr);
   if (!why_not.empty()) json["reason"] = why_not;
-  json["coverage"] = report.coverage;
+  json["coverage"] = report.reached;
   json["confidence"] = stated_confidence(report);
   json["method"] = method_in_words(report);
   return json;
@@ -45,6 +46,13 @@ Json bounds_json(const study::ToleranceFinding& report) {
   return bounds;
 }
 
+Json usual_orders_json() {
+  Json orders = Json::array();
+  for (const study::UsualOrder& usual : study::usual_orders())
+    orders.push_back({{"situation", usual.situation}, {"order", usual.order}});
+  return orders;
+}
+
 }  // namespace
 
 std::string to_json(const study::ToleranceFinding& report) {
@@ -60,13 +68,17 @@ std::string to_json(const study::ToleranceFinding& report) {
   json["tolerance"] = {{"rtol", limit_json(report, report.limit.relative, why_no_rtol(report))},
                        {"atol", limit_json(report, report.limit.absolute, no_limit)},
                        {"ulp", limit_json(report, report.limit.ulp, why_no_ulp(report))}};
-  json["observed"] = {
-      {"rms", or_null(report.rms)}, {"largest", json_number(report.largest.absolute)}, {"nonfinite", report.nonfinite}};
+  json["observed"] = {{"rms", or_null(report.rms)},
+                      {"largest", json_number(report.largest.absolute)},
+                      {"rms_from_exact", or_null(report.rms_from_exact)},
+                      {"largest_from_exact", json_number(report.largest_from_exact)},
+                      {"nonfinite", report.nonfinite}};
   json["condition"] = json_number(report.condition);
   json["bounds"] = bounds_json(report);
   Json lines = Json::object();
   for (const PasteLine& line : paste_lines(report)) lines[std::string(line.framework)] = line.text;
   json["lines"] = std::move(lines);
+  if (report.order_assumed) json["usual_orders"] = usual_orders_json();
   return json_document(json);
 }
 

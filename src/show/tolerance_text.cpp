@@ -17,9 +17,6 @@ namespace orderlab {
 
 namespace {
 
-// A fraction as a percentage, without the digits that a factor of 100 makes up: 99.9 %.
-std::string tolerance_percent(double fraction) { return fmt::format("{:.12g} %", 100 * fraction); }
-
 std::string tolerance_head(const study::ToleranceFinding& report, const TextStyle& style) {
   const std::string& expression = report.asked.expression;
   if (!report.new_inputs)
@@ -40,7 +37,7 @@ std::string reference_in_words(const study::ToleranceFinding& report) {
 }
 
 std::string claim(const study::ToleranceFinding& report) {
-  const std::string percent = tolerance_percent(report.coverage);
+  const std::string percent = tolerance_percent(report.reached);
   const std::string runs = report.method == study::ToleranceMethod::one_order ? "every run" : percent + " of runs";
   const std::string share = report.new_inputs ? percent + " of new inputs and runs" : runs + " on this input";
   const std::string what = report.outputs == 1 ? "" : fmt::format("the largest of {} outputs in ", report.outputs);
@@ -78,8 +75,8 @@ std::string beside(const study::ToleranceFinding& report, const TextStyle& style
         {what, upward ? rounded_up(*value) : number(value, 3), comparable ? number(*value / limit, 3) : "-", note});
   };
   const bool exact = report.method != study::ToleranceMethod::sampled;
-  if (!exact) row("observed, rms", report.rms, false, fmt::format("of {}", report.draws));
-  row(exact ? "largest of all orders" : "observed, largest", report.largest.absolute, false,
+  if (!exact) row("observed, rms", report.rms_from_exact, false, fmt::format("of {}", report.draws));
+  row(exact ? "largest of all orders" : "observed, largest", report.largest_from_exact, false,
       "of " + (exact ? shortened(report.orders) : std::to_string(report.draws)));
   row("tolerance", limit, true, exact ? "exact" : "confidence " + tolerance_percent(report.confidence));
   for (const study::BesideBound& bound : report.bounds) {
@@ -88,7 +85,7 @@ std::string beside(const study::ToleranceFinding& report, const TextStyle& style
         (bound.probability < 1 ? fmt::format("probability {:.4g}, ", bound.probability) : "") + bound.note);
   }
   static constexpr std::string_view kDispensable[] = {"note"};
-  return fitting_table({{report.against == Against::run ? "|run - run|" : "|error|", Align::left},
+  return fitting_table({{report.against == Against::run ? "|run - run|" : "|run - exact sum|", Align::left},
                         {"absolute"},
                         {"/ tolerance"},
                         {"note", Align::left}},
@@ -101,8 +98,47 @@ std::string lines(const study::ToleranceFinding& report) {
   return text;
 }
 
+/// What a comparison with the rounded exact sum adds to the rows.
+std::string rounded_reference(const study::ToleranceFinding& report) {
+  if (report.against == Against::run || !has_limit(report)) return {};
+  constexpr int kDigits = 2;  // smaller differences do not matter
+  const std::string largest = number(report.largest.absolute, kDigits);
+  const std::string rms = number(report.rms, kDigits);
+  const bool more = largest != number(report.largest_from_exact, kDigits) ||
+                    (report.rms && rms != number(report.rms_from_exact, kDigits));
+  if (!more) return {};
+  return fmt::format(
+      "The tolerance also covers a comparison with the rounded exact sum. From the farthest of the exact sum and its "
+      "roundings {}.\n",
+      report.rms ? fmt::format("the rms is {} and the largest distance {}", rms, largest)
+                 : "the largest distance is " + largest);
+}
+
+std::string assumed_order(const study::ToleranceFinding& report) {
+  if (!report.order_assumed) return {};
+  std::string text =
+      "No order was given, so the terms were added one at a time in random order. Sums by lanes, threads or GPUs have "
+      "fewer additions above each term and smaller errors. ";
+  text += report.new_inputs ? "A plain loop over terms drawn from --dist errs as random orders do.\n\n"
+                            : "A plain loop over these terms in their own order may err more: --order sequential.\n\n";
+  return text;
+}
+
+std::string orders_to_name(const study::ToleranceFinding& report, const TextStyle& style) {
+  if (!report.order_assumed) return {};
+  Table table({{"your sum", Align::left}, {"its tolerance", Align::left}});
+  for (const study::UsualOrder& usual : study::usual_orders()) {
+    const std::string order(usual.order);
+    table.add({std::string(usual.situation),
+               "--order " + (order.find('(') == std::string::npos ? order : "'" + order + "'")});
+  }
+  return "\n" + table.text(style.color) +
+         wrapped("`orderlab list orders` has more; arrays (index_add, scatter, sum(axis=1), ...) take --op.\n",
+                 style.width);
+}
+
 std::string notes(const study::ToleranceFinding& report) {
-  std::string text;
+  std::string text = rounded_reference(report);
   if (has_limit(report) && report.limit.absolute > 0 && !lines_by_rtol(report) && why_no_rtol(report).empty())
     text += fmt::format(
         "The lines use atol: with a condition number of {} the sum cancels, and rtol follows the sum instead of the "
@@ -114,19 +150,19 @@ std::string notes(const study::ToleranceFinding& report) {
   if (report.asked.arrival == "uniform")
     text += "Arrivals are drawn uniformly, the conservative model; see `orderlab list arrivals` for others.\n";
   for (const std::string& warning : report.warnings) text += "warning: " + warning + ".\n";
-  if (report.partial) text += "interrupted: these are the draws that were done\n";
+  if (report.partial) text += partial_in_words(report.draws, report.planned, report.coverage, report.reached);
   return text;
 }
 
 }  // namespace
 
 std::string to_text(const study::ToleranceFinding& report, const TextStyle& style) {
-  std::string text = tolerance_head(report, style) + wrapped(claim(report), style.width) + limits(report) + "\n" +
-                     beside(report, style);
+  std::string text = tolerance_head(report, style) + wrapped(assumed_order(report), style.width) +
+                     wrapped(claim(report), style.width) + limits(report) + "\n" + beside(report, style);
   if (const std::string paste = lines(report); !paste.empty())
     text += (report.new_inputs ? "\n" : "\nFor this input only:\n") + paste;
   if (const std::string more = notes(report); !more.empty()) text += "\n" + wrapped(more, style.width);
-  return text;
+  return text + orders_to_name(report, style);
 }
 
 }  // namespace orderlab

@@ -9,6 +9,16 @@
 
 namespace orderlab {
 
+std::string tolerance_percent(double fraction) { return fmt::format("{:.12g} %", 100 * fraction); }
+
+std::string partial_in_words(std::uint64_t draws, std::uint64_t planned, double coverage, double reached) {
+  std::string text = fmt::format("Interrupted after {} of {} draws; these suffice for ", draws, planned);
+  return text +
+         (reached < coverage ? tolerance_percent(reached) + " of runs instead of " + tolerance_percent(coverage)
+                             : tolerance_percent(coverage) + " of runs") +
+         ".\n";
+}
+
 std::string why_no_rtol(const study::ToleranceFinding& report) {
   if (!has_limit(report)) return "no finite tolerance";
   if (std::isinf(report.limit.relative))
@@ -36,7 +46,7 @@ std::string method_in_words(const study::ToleranceFinding& report) {
                          report.new_inputs ? ", each on its own input" : "") +
              (report.outputs == 1 ? ""
                                   : fmt::format("; the {:.10g} quantile of one output",
-                                                coverage_of_one(report.coverage, report.outputs)));
+                                                coverage_of_one(report.reached, report.outputs)));
   }
 }
 

@@ -147,7 +147,7 @@ void test_difference(CompareFinding& finding) {
     const std::vector<double> d = differences_of(finding);
     found = one_sample_difference(Moments(d), kCompareConfidence);
     finding.sd_difference = found.standard_error * std::sqrt(static_cast<double>(d.size()));
-    randomized = sign_flip_test(d, finding.request.seed);
+    randomized = sign_flip_test(finding.a.scores, finding.b.scores, finding.request.seed);
   } else {
     found = welch_difference(Moments(finding.a.scores), Moments(finding.b.scores), kCompareConfidence);
     randomized = permutation_test(finding.a.scores, finding.b.scores, finding.request.seed);
@@ -159,7 +159,9 @@ void test_difference(CompareFinding& finding) {
   finding.degrees = found.degrees;
   finding.p = found.p;
   finding.p_permutation = randomized.p;
+  finding.permutation_error = drawing_error(randomized);
   finding.arrangements = randomized.arrangements;
+  finding.unequal_pairs = randomized.unequal_pairs;
   finding.all_arrangements = randomized.exact;
 }
 
@@ -224,8 +226,12 @@ CompareFinding compare(const Scores& a, const Scores& b, const CompareRequest& r
   require_two("A", a);
   require_two("B", b);
   require_squares(a, b);
+  if (a.percent != b.percent)
+    throw Error(ErrorKind::usage, "the scores of " + std::string(a.percent ? "A" : "B") +
+                                      " are in per cent and those of the other are not; write both with %, or none");
   CompareFinding finding;
   finding.request = request;
+  finding.percent = a.percent;
   finding.a.source = a.source;
   finding.b.source = b.source;
   if (request.paired) {

@@ -12,6 +12,7 @@
 #include "study/bound_order.hpp"
 #include "study/order_run.hpp"
 #include "study/quick_enumeration.hpp"
+#include "study/reached_limit.hpp"
 #include "study/tolerance_bounds.hpp"
 #include "study/tolerance_words.hpp"
 #include "study/watched_stage.hpp"
@@ -53,10 +54,12 @@ ToleranceFinding described(const ToleranceRequest& request, const InputFacts& in
   finding.input = input;
   finding.asked = {request.order.expression(), arrival_of(request.order)};
   finding.name = request.order.name();
+  finding.order_assumed = request.order_assumed;
   finding.guarantee = name_of(request.order.guarantee());
   finding.warnings = request.order.warnings(input.n, input.formats.accumulate);
   finding.against = request.against;
   finding.coverage = request.coverage;
+  finding.reached = request.coverage;
   finding.confidence = request.confidence;
   finding.outputs = request.outputs;
   finding.seed = request.seed;
@@ -84,6 +87,7 @@ void fill_exact(ToleranceFinding& finding, const ToleranceRequest& request, cons
   finding.orders = results.orders.str();
   finding.limit = exact.limit;
   finding.largest = exact.largest;
+  finding.largest_from_exact = exact.largest_from_exact;
   finding.nonfinite = exact.nonfinite;
   SampleOptions some;
   some.end = request.order.random() ? kBoundSamples : 1;
@@ -120,12 +124,17 @@ void fill_sampled(ToleranceFinding& finding, const ToleranceRequest& request, co
                   std::uint64_t wanted) {
   finding.method = ToleranceMethod::sampled;
   finding.draws = tally.draws();
+  finding.planned = wanted;
   finding.partial = tally.draws() < wanted;
-  finding.rank = limit_rank(tally.draws(), coverage_of_a_draw(request), request.confidence);
+  const ReachedLimit reached = reached_limit(tally.draws(), request.coverage, request.outputs, request.confidence);
+  finding.rank = reached.rank;
   if (finding.rank == 0) return;
+  finding.reached = reached.coverage;
   finding.limit = tally.limit(finding.rank);
   finding.largest = tally.limit(1);
   finding.rms = tally.rms();
+  finding.rms_from_exact = tally.rms_from_exact();
+  finding.largest_from_exact = tally.largest_from_exact();
   finding.nonfinite = static_cast<double>(tally.nonfinite()) / static_cast<double>(tally.draws());
   const InputFacts& input = finding.input;
   if (!request.new_inputs) {
@@ -159,6 +168,25 @@ DeviationTally draw(const Input& input, const ToleranceRequest& request, const E
 }
 
 }  // namespace
+
+std::span<const UsualOrder> usual_orders() {
+  static constexpr UsualOrder kUsual[] = {
+      {"a loop over the terms, in any language", "sequential"},
+      {"the same, vectorised with -ffast-math", "gcc_simd"},
+      {"OpenMP reduction by 8 threads", "openmp(8)"},
+      {"std::reduce", "std_reduce"},
+      {"oneTBB parallel_deterministic_reduce", "tbb_deterministic"},
+      {"numpy.sum", "numpy"},
+      {"Eigen's sum()", "eigen"},
+      {"GPU, no float atomics: CUB, Thrust", "cub"},
+      {"GPU, one atomicAdd per warp", "warp"},
+      {"GPU, one atomicAdd per thread block", "spa"},
+      {"GPU, one atomicAdd per term", "ao"},
+      {"all-reduce over the ranks by NCCL", "nccl_ring"},
+      {"all-reduce over the ranks by MPI", "mpi_recursive_doubling"},
+  };
+  return kUsual;
+}
 
 void validate(const ToleranceRequest& request) {
   const FloatEnvironment environment;

@@ -7,6 +7,7 @@
 #include "order/resolve.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/study/operation_tolerance.hpp"
+#include "study/reached_limit.hpp"
 #include "study/tolerance_words.hpp"
 #include "study/watched_stage.hpp"
 
@@ -103,8 +104,13 @@ OperationToleranceFinding tolerance_of_operation(const OperationInput& input, co
   const OutputDeviationTally tally = draw_deviations(*sums, yardstick, request.against, rule.rank, options);
   finding.draws = tally.draws();
   finding.partial = tally.draws() < rule.samples;
-  finding.rank = finding.varying == 0 ? tally.draws() : limit_rank(tally.draws(), request.coverage, request.confidence);
+  finding.planned = rule.samples;
+  const ReachedLimit reached = finding.varying == 0
+                                   ? ReachedLimit{tally.draws(), request.coverage}
+                                   : reached_limit(tally.draws(), request.coverage, 1, request.confidence);
+  finding.rank = reached.rank;
   if (finding.rank == 0) return finding;
+  finding.reached = reached.coverage;
   finding.limit = limit_of(tally.limit(finding.rank));
   finding.largest = limit_of(tally.limit(1));
   finding.nonfinite = static_cast<double>(tally.nonfinite()) / static_cast<double>(tally.draws());

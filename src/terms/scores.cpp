@@ -15,6 +15,7 @@ namespace orderlab {
 
 namespace {
 
+constexpr std::string_view kNeedsList = "write numbers separated by commas, such as 0.781,0.79";
 constexpr std::string_view kNeedsScore = "scores are one a line, such as 0.781, or seed,score";
 
 std::optional<double> number_in(std::string_view text) {
@@ -50,7 +51,23 @@ std::string seed_name(std::string_view cell) {
 }
 
 bool is_title(const std::vector<std::string_view>& cells) {
-  return !number_in(cells.front()) && !number_in(cells.back());
+  return !number_in(cells.front()) && !read_score(cells.back());
+}
+
+constexpr std::string_view kNotFinite = "; leave out runs that failed, or say what they count";
+
+/// Adds the score that is written there. Returns what is wrong with it; empty where nothing is.
+std::string add_score(std::string_view text, std::string_view needs, Scores& scores) {
+  const auto score = read_score(text);
+  if (!score) return in_quotes(text) + " is not a number; " + std::string(needs);
+  if (scores.values.empty()) scores.percent = score->percent;
+  if (score->percent != scores.percent)
+    return in_quotes(text) +
+           (score->percent ? " is in per cent and the scores before it are not"
+                           : " is not in per cent and the scores before it are") +
+           "; write all with %, or none";
+  scores.values.push_back(score->value);
+  return "";
 }
 
 /// The lines of a text, in order.
@@ -67,12 +84,10 @@ class ScoreLines {
                                   std::string(kNeedsScore));
     if (columns_ > 2) throw file_error(where, "has " + columns(columns_) + "; " + std::string(kNeedsScore));
     if (first && is_title(cells)) return;
-    const auto score = number_in(cells.back());
-    if (!score) throw file_error(where, in_quotes(cells.back()) + " is not a number; " + std::string(kNeedsScore));
-    if (!std::isfinite(*score))
-      throw file_error(where,
-                       "the score is " + shortest(*score) + "; leave out runs that failed, or say what they count");
-    scores_.values.push_back(*score);
+    if (const std::string wrong = add_score(cells.back(), kNeedsScore, scores_); !wrong.empty())
+      throw file_error(where, wrong);
+    if (const double score = scores_.values.back(); !std::isfinite(score))
+      throw file_error(where, "the score is " + shortest(score) + std::string(kNotFinite));
     if (columns_ == 2) scores_.seeds.push_back(seed_name(cells.front()));
   }
 
@@ -113,8 +128,7 @@ Scores read_npy_scores(InputFile& file) {
   for (std::size_t i = 0; i < array.terms.size(); ++i) {
     const double score = numbers.left(i);
     if (!std::isfinite(score))
-      throw file_error(file.name(), "score " + std::to_string(i) + " is " + shortest(score) +
-                                        "; leave out runs that failed, or say what they count");
+      throw file_error(file.name(), "score " + std::to_string(i) + " is " + shortest(score) + std::string(kNotFinite));
     scores.values.push_back(score);
   }
   return scores;
@@ -130,22 +144,35 @@ constexpr FileKind<ReadScores> kScoreKinds[] = {
 
 }  // namespace
 
+std::optional<ReadScore> read_score(std::string_view text) {
+  const FloatEnvironment environment;
+  text = without_blanks(text);
+  const bool percent = text.ends_with('%');
+  if (percent) text = without_blanks(text.substr(0, text.size() - 1));
+  const auto score = number_in(text);
+  if (!score) return std::nullopt;
+  if (!percent) return ReadScore{*score, false};
+  const auto hundredth = number_in(std::string(text) + "e-2");  // rounded once; nothing where there is an exponent
+  return ReadScore{hundredth ? *hundredth : *score / 100, true};
+}
+
 bool is_score_list(std::string_view text) {
   const FloatEnvironment environment;
-  return number_in(without_blanks(text.substr(0, text.find(',')))).has_value();
+  return read_score(text.substr(0, text.find(','))).has_value();
 }
 
 Scores parse_scores(std::string_view text) {
   const FloatEnvironment environment;
-  const Terms numbers = parse_terms(text, Format::fp64);
   Scores scores;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    scores.values.push_back(numbers.view().left(i));
-    if (!std::isfinite(scores.values.back()))
-      throw Error(ErrorKind::usage, "value " + std::to_string(i + 1) + ": is " + shortest(scores.values.back()) +
-                                        "; leave out runs that failed, or say what they count");
+  for (std::uint64_t position = 1;; ++position) {
+    const auto comma = text.find(',');
+    std::string wrong = add_score(without_blanks(text.substr(0, comma)), kNeedsList, scores);
+    if (wrong.empty() && !std::isfinite(scores.values.back()))
+      wrong = "is " + shortest(scores.values.back()) + std::string(kNotFinite);
+    if (!wrong.empty()) throw Error(ErrorKind::usage, "value " + std::to_string(position) + ": " + wrong);
+    if (comma == std::string_view::npos) return scores;
+    text.remove_prefix(comma + 1);
   }
-  return scores;
 }
 
 Scores read_scores(const std::string& path) {

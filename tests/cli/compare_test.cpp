@@ -6,6 +6,7 @@
 
 #include "cli/program.hpp"
 #include "cli/refusals.hpp"
+#include "show/compare_words.hpp"
 
 using namespace orderlab;
 using namespace orderlab::cli;
@@ -19,6 +20,12 @@ const Line kUnclear{"compare", "0.5,0.52,0.51,0.53", "0.51,0.54,0.50,0.53"};
 std::string flowing(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
+}
+
+Json specs_of(const std::string& page) {
+  const std::string before = "id=\"specs\">";
+  const std::size_t from = page.find(before) + before.size();
+  return Json::parse(page.substr(from, page.find("</script>", from) - from));
 }
 
 }  // namespace
@@ -45,6 +52,77 @@ TEST_CASE("few runs that no permutation can tell apart are said to rest on norma
   const std::string text = flowing(run({"compare", "1,2,3", "11,12,13"}).out);
   CHECK(has(text, "p = 0.1 by permutation"));
   CHECK(has(text, "cannot fall below 0.1 with so few runs: the decision rests on normal scores."));
+}
+
+TEST_CASE("text, sentence and chart tell the difference with one sign") {
+  const TemporaryFolder folder;
+  struct Case {
+    Line line;
+    std::string difference, better, title;
+  };
+  const Case cases[] = {
+      {kClear, "B - A: 0.050 (95 %: 0.028 to 0.072); Welch's test: t = 5.48", "B is better than A by 0.050",
+       "mean of B − mean of A (above 0: B is better)"},
+      {{"compare", "0.56,0.55,0.58,0.57", "0.5,0.52,0.51,0.53"},
+       "A - B: 0.050 (95 %: 0.028 to 0.072)",
+       "A is better than B by 0.050",
+       "mean of A − mean of B (above 0: A is better)"},
+      {kClear + Line{"--lower-is-better"}, "B - A: 0.050", "A is better than B by 0.050",
+       "mean of B − mean of A (above 0: A is better)"},
+  };
+  for (const Case& c : cases) {
+    const std::string text = flowing(run(c.line + Line{"--html", "page.html"}).out);
+    CHECK(has(text, c.difference));
+    CHECK(has(text, c.better));
+    CHECK(has(folder.read("page.html"), c.title));
+  }
+  run(kClear + Line{"--paired", "--html", "page.html"});
+  const Json rows = specs_of(folder.read("page.html"))["difference"]["data"]["values"];
+  for (const Json& row : rows) CHECK(row["x"].number() >= -0.01);  // three pairs and the mean are above 0
+  CHECK(json_of(kClear)["difference"].number() < 0);               // A - B, as ever
+}
+
+TEST_CASE("equal pairs do not matter: 17 of 198 that differ are counted, whatever the seed") {
+  std::string a, b;
+  for (int i = 0; i < 198; ++i) {
+    a += std::string(i > 0 ? "," : "") + (i >= 13 && i < 17 ? "0" : "1");
+    b += std::string(i > 0 ? "," : "") + (i < 13 ? "0" : "1");
+  }
+  for (const char* seed : {"1", "2"}) {
+    const Line line{"compare", a, b, "--paired", "--seed", seed};
+    const std::string text = flowing(run(line).out);
+    CHECK(has(text, "sign flips: p = 0.049, exact over all 131072 choices of signs of the 17 pairs that differ;"));
+    CHECK(!has(text, "disagree"));
+    const Json json = json_of(line);
+    CHECK(json["unequal_pairs"] == 17);
+    CHECK(json["arrangements"] == 131072);
+    CHECK(json["p_permutation"] == 6428.0 / 131072);
+  }
+}
+
+TEST_CASE("scores in per cent are shares, and a mixture is an error") {
+  const TemporaryFolder folder;
+  const Line line{"compare", "93%,94%", "95%,96%"};
+  const Json json = json_of(line + Line{"--items", "1000", "--difference", "1%"});
+  REQUIRE(!json.is_null());
+  CHECK(json["a"]["scores"] == Json::array({0.93, 0.94}));
+  CHECK(json["config"]["difference"] == 0.01);
+  CHECK(json["difference"] == json_of({"compare", "0.93,0.94", "0.95,0.96"})["difference"]);
+  CHECK(has(flowing(run(line).out), "per cent are read as shares, 93% as 0.93"));
+  refuses_with({"compare", "93%,0.94", "95%,96%"},
+               "A: value 2: '0.94' is not in per cent and the scores before it are");
+  refuses_with({"compare", "93%,94%", "0.95,0.96"}, "the scores of A are in per cent and those of the other are not");
+  refuses_with(line + Line{"--difference", "0.01"}, "--difference 0.01: is not in per cent and the scores are");
+  refuses_with({"compare", "1,2", "3,4", "--difference", "1%"},
+               "--difference 1%: is in per cent and the scores are not");
+}
+
+TEST_CASE("a p is told apart from the level that it is compared with") {
+  // p = 0.0499: two digits would make it 0.05.
+  CHECK(p_in_words(0.04999) == "p = 0.04999");
+  CHECK(p_in_words(0.0501) == "p = 0.05");
+  CHECK(p_in_words(0.05) == "p = 0.05");
+  CHECK(p_in_words(0.012345) == "p = 0.012");
 }
 
 TEST_CASE("seeds pair runs, and the text names those left out") {
@@ -89,9 +167,7 @@ TEST_CASE("the page has the decision, all scores, the interval and power") {
   CHECK(has(page, "Not shown: B is better than A by 0.005"));
   for (const char* chart : {"scores", "difference", "power"})
     CHECK(has(page, "data-chart=\"" + std::string(chart) + "\""));
-  const std::string before = "id=\"specs\">";
-  const std::size_t from = page.find(before) + before.size();
-  const Json specs = Json::parse(page.substr(from, page.find("</script>", from) - from));
+  const Json specs = specs_of(page);
   CHECK(specs["scores"]["data"]["values"].size() == 8 + 2);
   CHECK(specs["difference"]["data"]["values"].size() == 1 + 3);  // 0, d and -d
   double before_power = 0;

@@ -29,11 +29,13 @@ struct Bar {
 
 }  // namespace
 
-TEST_CASE("the progress bar waits a second, and is for terminals only") {
+TEST_CASE("the progress bar waits a second; where there is no terminal, one line tells of long work") {
   Bar shown(true, true);
   Bar narrow(true, true, 40);
   Bar piped(false, true);
+  Bar long_work(false, true);
   Bar quiet(true, false);
+  Bar quiet_pipe(false, false);
   for (Bar* bar : {&shown, &narrow, &piped, &quiet}) {
     bar->bar.advanced(1, 100);
     bar->bar.advanced(99, 100);
@@ -45,8 +47,15 @@ TEST_CASE("the progress bar waits a second, and is for terminals only") {
     CHECK(bar->err.str().empty());
     bar->bar.advanced(50, 100);
   }
-  CHECK(piped.err.str().empty());
   CHECK(quiet.err.str().empty());
+  CHECK(piped.err.str().empty());  // the first time, it was half done: about a second is left
+  for (Bar* bar : {&long_work, &quiet_pipe}) {
+    bar->bar.advanced(1, 1000);
+    bar->bar.advanced(2, 1000);
+  }
+  CHECK(long_work.err.str().starts_with("sampling: about "));
+  CHECK(long_work.err.str().ends_with(" s left\n"));
+  CHECK(quiet_pipe.err.str().empty());
   for (Bar* bar : {&shown, &narrow}) {
     const std::string begin = "\r\x1b[Ksampling ";
     const std::string text = bar->err.str();

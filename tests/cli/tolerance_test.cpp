@@ -4,11 +4,15 @@
 
 #include <cmath>
 #include <map>
+#include <sstream>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "cli/program.hpp"
 #include "cli/refusals.hpp"
+#include "orderlab/study/tolerance.hpp"
+#include "show/input_text.hpp"
 
 using namespace orderlab::cli;
 using orderlab::Json;
@@ -229,7 +233,7 @@ TEST_CASE("CSV has a row for every number") {
   const TemporaryFolder folder;
   CHECK(run(kSampled + Line{"--csv", "t.csv", "--quiet"}).status == kDone);
   const auto rows = lines_of(TemporaryFolder::read("t.csv"));
-  REQUIRE(rows.size() == 12);
+  REQUIRE(rows.size() == 14);
   CHECK(rows[0] == "kind,name,value,probability,confidence,note");
   CHECK(rows[2].starts_with("tolerance,atol,"));
   CHECK(has_phrase(rows[2], ",0.999,0.95,\"order statistic: the 5th largest of 9151 independent orders\""));
@@ -254,8 +258,97 @@ TEST_CASE("what cannot be answered is refused in one line") {
   refuses_with(kSampled + Line{"--memory", "-1"}, "--memory");
 }
 
-TEST_CASE("an interrupted run has no tolerance before it has enough draws") {
-  const Outcome outcome = run_until("sampling", kSampled + Line{"--quiet"});
+TEST_CASE("rows are errors against the exact sum, and a line says what its roundings add") {
+  // bf16: the exact sum of few terms is far from its rounding, next to the errors.
+  const Line input{"--n", "6", "--order", "random", "--format", "bf16", "--samples", "4000", "--memory", "1"};
+  const Json drawn = json_of(Line{"sample", "--n", "6", "--order", "random", "--format", "bf16", "--samples", "4000"});
+  const double exact = drawn["input"]["exact"]["value"].number();
+  double squares = 0;
+  double largest = 0;
+  for (const Json& r : drawn["results"]) {
+    const double error = std::fabs(r["value"].number() - exact);
+    squares += error * error * static_cast<double>(r["count"].count());
+    largest = std::max(largest, error);
+  }
+  const Json observed = on_one_input(input)["observed"];
+  CHECK(std::fabs(observed["rms_from_exact"].number() - std::sqrt(squares / 4000)) <= 1e-12);
+  CHECK(observed["largest_from_exact"].number() == largest);
+  CHECK(observed["rms"].number() > 1.01 * observed["rms_from_exact"].number());  // as ever, from the farthest of all
+  const std::string text = run(Line{"tolerance", "--inputs", "1"} + input).out;
+  CHECK(has(text, "|run - exact sum|"));
+  CHECK(has(text, orderlab::number(observed["rms_from_exact"].number(), 3) + " "));
+  CHECK(has_phrase(text,
+                   "The tolerance also covers a comparison with the rounded exact sum. From the farthest of the "
+                   "exact sum and its roundings the rms is " +
+                       orderlab::number(observed["rms"].number(), 2)));
+  const Json pairs = on_one_input(input + Line{"--against", "run"})["observed"];
+  CHECK(pairs["rms"] == pairs["rms_from_exact"]);
+  CHECK(!has(run(Line{"tolerance", "--inputs", "1", "--against", "run"} + input).out, "rounded exact sum"));
+  const Json all = on_one_input({"--n", "6", "--order", "random", "--format", "bf16"});
+  CHECK(all["observed"]["largest_from_exact"].number() == largest);  // 4000 draws of 720 orders see all results
+}
+
+TEST_CASE("without an order the answer is that of random permutations, with a list of the usual orders") {
+  const Line line{"tolerance", "--n", "50", "--format", "fp32"};
+  const Outcome outcome = run(line);
+  CHECK(outcome.status == kDone);
+  CHECK(has_phrase(outcome.out, "No order was given, so the terms were added one at a time in random order."));
+  CHECK(has(outcome.out, "OpenMP reduction by 8 threads           --order 'openmp(8)'\n"));
+  Json json = json_of(line + Line{"--quiet"});
+  const Json named = json_of(line + Line{"--quiet", "--order", "random"});
+  CHECK(json["config"]["order_assumed"] == true);
+  CHECK(json["usual_orders"].size() == orderlab::study::usual_orders().size());
+  CHECK(!named.contains("usual_orders"));
+  CHECK(json["tolerance"] == named["tolerance"]);
+  CHECK(json["lines"] == named["lines"]);
+  for (const orderlab::study::UsualOrder& usual : orderlab::study::usual_orders()) {
+    CAPTURE(usual.order);
+    CHECK(!orderlab::parse_order(usual.order).name().empty());
+    CHECK(run(line + Line{"--quiet", "--order", std::string(usual.order), "--coverage", "0.9"}).status == kDone);
+  }
+  CHECK(has_phrase(run({"tolerance", "--values", "1e8,1,1"}).out, "may err more: --order sequential."));
+  CHECK(!has(run(line + Line{"--order", "seq"}).out, "No order was given"));
+}
+
+TEST_CASE("an interrupted run answers with what its draws cover") {
+  const auto after = [](std::uint64_t draws, const Line& line) {
+    std::stop_source source;
+    std::ostringstream out;
+    std::ostringstream err;
+    Session session{.out = out, .err = err, .stop = source.get_token()};
+    session.caller.follows = [&](const std::string&, const orderlab::study::Progress& progress) {
+      if (progress.done >= draws) source.request_stop();
+    };
+    const int status = run_program(line, session);
+    return Outcome{status, out.str(), err.str()};
+  };
+  const Line line = kSampled + Line{"--quiet", "--threads", "1", "--json", "-"};
+  const Outcome enough = after(2995, line);
+  CHECK(enough.status == kInterrupted);
+  const Json whole = Json::parse(enough.out);
+  CHECK(whole["partial"] == true);
+  CHECK(whole["tolerance"]["atol"]["coverage"] == 0.999);
+  CHECK(whole["samples"].count() < 9151);
+  CHECK(whole["tolerance"]["atol"]["value"].number() > 0);
+
+  const Outcome fewer = after(200, line);
+  CHECK(fewer.status == kInterrupted);
+  const Json part = Json::parse(fewer.out);
+  const std::uint64_t draws = part["samples"].count();
+  REQUIRE(draws < 2995);
+  const double coverage = part["tolerance"]["atol"]["coverage"].number();
+  CHECK(coverage <= std::pow(0.05, 1 / static_cast<double>(draws)));
+  CHECK(coverage > std::pow(0.05, 1 / static_cast<double>(draws)) - 2e-4);
+  CHECK(part["tolerance"]["atol"]["value"] == part["observed"]["largest"]);
+  CHECK(part["config"]["coverage"] == 0.999);
+  const std::string text = after(200, kSampled + Line{"--threads", "1"}).out;
+  CAPTURE(text);
+  CHECK(has_phrase(text, " of 9151 draws; these suffice for 9"));
+  CHECK(has_phrase(text, " % of runs instead of 99.9 %."));
+}
+
+TEST_CASE("an interrupted run has no tolerance before its draws cover nine runs of ten") {
+  const Outcome outcome = run_until("sampling", kSampled + Line{"--quiet", "--threads", "1"});
   CHECK(outcome.status == kInterrupted);
   CHECK(outcome.out.empty());
   CHECK(has_phrase(outcome.err, "takes at least 2995"));

@@ -200,6 +200,8 @@ TEST_CASE("the first mismatch of each kind is kept, with the number of that kind
   CHECK(text.find("a race") != std::string::npos);
   CHECK(text.find("another order (inside the range of 256 random orders") != std::string::npos);
   CHECK(text.find("at 2 of 5 sizes: 100, 1000") != std::string::npos);
+  CHECK(text.find(" step") != std::string::npos);  // from one number of the format to the next
+  CHECK(text.find(" ulp ") == std::string::npos);  // which is a unit of errors
 }
 
 TEST_CASE("the report does not depend on threads") {
@@ -257,7 +259,7 @@ TEST_CASE("a lost term is told apart from another order, but for losses too smal
   CHECK(text.find("in all 2 launch shapes") != std::string::npos);
   CHECK(text.find("outside every order's bound: a term lost or counted twice") != std::string::npos);
   CHECK(text.find("no order of these 3 terms gives these bits; without term 2 it fits") != std::string::npos);
-  CHECK(text.find("17.6879654, 5.57 below") != std::string::npos);  // too far for ulps
+  CHECK(text.find("17.6879654, 5.57 below") != std::string::npos);  // too far for steps
   CHECK(text.find("a term lost that is too small to tell") != std::string::npos);
 }
 

@@ -28,6 +28,7 @@ std::vector<Draw> any_draws(IndexGenerator& draw) {
   std::vector<Draw> draws(below(draw, chance(draw, 4) ? 400 : 40));
   for (Draw& d : draws) {
     d.deviation = {any_distance(draw), any_distance(draw), any_distance(draw)};
+    d.deviation.from_exact = chance(draw, 3) ? 0 : d.deviation.absolute;
     d.sum_abs = any_distance(draw);
     d.condition = any_distance(draw);
     d.evaluation.height = below(draw, 100);
@@ -45,9 +46,14 @@ void add_draw(DeviationTally& tally, const Draw& d) {
 
 /// Everything public of a tally.
 std::vector<std::uint64_t> description(const DeviationTally& tally, std::uint64_t keep) {
-  std::vector<std::uint64_t> all{tally.draws(), tally.nonfinite(), bits(tally.sum_abs()), bits(tally.condition()),
+  std::vector<std::uint64_t> all{tally.draws(),
+                                 tally.nonfinite(),
+                                 bits(tally.sum_abs()),
+                                 bits(tally.condition()),
+                                 bits(tally.largest_from_exact()),
                                  tally.bounds.height};
-  for (const std::optional<double>& x : {tally.rms(), tally.bounds.running, tally.bounds.probabilistic})
+  for (const std::optional<double>& x :
+       {tally.rms(), tally.rms_from_exact(), tally.bounds.running, tally.bounds.probabilistic})
     all.push_back(x ? bits(*x) : 1);
   for (std::uint64_t rank = 1; rank <= std::min(keep, tally.draws()); ++rank) {
     const Deviation limit = tally.limit(rank);

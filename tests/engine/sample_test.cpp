@@ -215,8 +215,8 @@ TEST_CASE("a stop that comes from another thread, in the middle of a round, leav
 }
 
 TEST_CASE("a chunk that is complete does not count when one before it was stopped") {
-  // Round 1 is samples 0 .. 7; if it was quick, round 2 is 8 .. 23, 24 .. 39 and so on. Sample 8 waits for a later
-  // chunk to be complete and stops before sample 9.
+  // Round 1 is samples 0 and 1, a chunk each; if it was quick, the chunks of round 2 are longer. Sample 8 waits for a
+  // later chunk to be complete and stops before sample 9, so its own chunk is not.
   const double term[] = {1.0};
   for (int repetition = 0; repetition < 5; ++repetition) {
     std::stop_source stop;
@@ -226,7 +226,7 @@ TEST_CASE("a chunk that is complete does not count when one before it was stoppe
     CHECK(results.size() == counts.samples());
     for (std::size_t i = 0; i < results.size(); ++i)
       REQUIRE(std::bit_cast<std::uint64_t>(results[i].value) == std::bit_cast<std::uint64_t>(static_cast<double>(i)));
-    if (evaluator.overtaken()) CHECK(counts.samples() == 8);
+    if (evaluator.overtaken()) CHECK(counts.samples() <= 8);
   }
 }
 

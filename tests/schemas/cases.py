@@ -116,6 +116,7 @@ tolerance         0  tolerance --n 50 --format fp32 --order random --coverage 0.
 tolerance         0  tolerance --input terms.txt --order random --samples 200 --coverage 0.9
 tolerance         0  tolerance --n 8 --format fp32 --order random --inputs 1 --against run
 tolerance         0  tolerance --n 100 --order pairwise --inputs 1
+tolerance         0  tolerance --n 50 --format bf16 --coverage 0.9
 tolerance         0  tolerance --input zero.txt --order random --samples 100 --coverage 0.9
 tolerance         1  tolerance --input huge.txt --format fp16 --order random
 tolerance         0  tolerance --n 40 --dist normal(0,1) --order random --inputs 60 --coverage 0.9
@@ -155,6 +156,7 @@ compare           0  compare seeded_a.csv seeded_b.csv --paired --items 1000 --b
 compare           0  compare seeded_a.csv seeded_b.csv --lower-is-better --power 0.9
 compare           0  compare 0.5,0.5,0.5 0.5,0.5
 compare           0  compare 0.5,0.6 0.7,0.8 --paired
+compare           0  compare 93.1%,94%,92% 95%,96%,95.5% --difference 1%
 probe             0  probe --command 'awk -f sum.awk' --n 16
 probe             0  probe --command 'python3 sums.py in_turn' --lines --n 20 --sizes 1,33 --format fp64 --expect sequential
 probe             1  probe --command 'python3 sums.py in_turn' --lines --n 20 --expect pairwise --box-threads 1,2

@@ -141,6 +141,7 @@ TEST_CASE("where rtol means nothing the lines use atol, and the report says why"
 TEST_CASE("claims in the table are rounded up, observations to nearest") {
   study::ToleranceFinding report = report_of({1.2341e-5, 1e-8, 1});
   report.rms = 1.2341e-6;
+  report.largest_from_exact = 1.2341e-5;
   report.bounds = {{"D1", 1.2341e-4, 1, true, ""}, {"D9", std::nullopt, 1, true, ""}};
   const std::string text = to_text(report, {});
   CHECK(has_phrase(text, "tolerance 1.24e-05 1"));

@@ -53,6 +53,21 @@ TEST_CASE("a text has one score a line, or seed and score") {
   CHECK(scores_in("a.csv", "1,0.5\n2,0.25\n").values == Numbers{0.5, 0.25});
 }
 
+TEST_CASE("scores in per cent are the decimals that they are written as, rounded once") {
+  const Scores list = parse_scores("93%, 94.7 %,-1e1%,100%");
+  CHECK(list.percent);
+  CHECK(list.values == Numbers{0.93, 0.947, -0.1, 1});
+  CHECK(is_score_list("93%,94%"));
+  CHECK(!parse_scores("0.93,0.94").percent);
+  const Scores file = scores_in("a.csv", "seed,accuracy\n1,93.1%\n2,\"94 %\"\n");
+  CHECK(file.percent);
+  CHECK(file.values == Numbers{0.931, 0.94});
+  CHECK(contains(message_of(ErrorKind::usage, [] { parse_scores("93%,0.94"); }),
+                 "value 2: '0.94' is not in per cent and the scores before it are; write all with %, or none"));
+  CHECK(contains(refusal_of_scores("a.txt", "0.93\n94%\n"), "a.txt:2: '94%' is in per cent and the scores before it"));
+  CHECK(contains(message_of(ErrorKind::usage, [] { parse_scores("%,94%"); }), "value 1: '%' is not a number"));
+}
+
 TEST_CASE("an array has one dimension") {
   const Scores scores = scores_in("a.npy", npy_of({3}, {0.5, 0.25, 1}));
   CHECK(scores.values == Numbers{0.5, 0.25, 1});

@@ -66,6 +66,7 @@ struct PowerPlan {
 
 struct CompareFinding {
   CompareRequest request;
+  bool percent = false;  ///< scores were given in per cent; all numbers here are shares
   ComparedArm a;
   ComparedArm b;
 
@@ -78,8 +79,10 @@ struct CompareFinding {
   std::optional<double> sd_difference = {};  ///< paired: sd of the differences
 
   double p_permutation = 1;
-  std::uint64_t arrangements = 0;  ///< that it is counted over
-  bool all_arrangements = false;   ///< else they were drawn
+  double permutation_error = 0;     ///< standard error of it, by drawing; 0 where all arrangements are counted
+  double arrangements = 0;          ///< that it is counted over; infinite from 2^1024 on
+  bool all_arrangements = false;    ///< else they were drawn
+  std::uint64_t unequal_pairs = 0;  ///< paired: those whose signs matter
 
   std::uint64_t unused_pairs = 0;  ///< seeds that both have, of a comparison that is not paired
 
@@ -98,11 +101,12 @@ void validate(const CompareRequest& request);
 /// Both means, the interval of their difference, two tests of it, and the runs that a difference takes.
 ///
 /// Intervals and `p` are of normal scores: Welch's test, whose variances may differ, or the paired t test. The
-/// permutation test takes none to be normal; it counts splits of all scores, or of pairs the signs of their
-/// differences. All runs share what they were trained and tested on: the answer is about new runs, not about new data.
+/// permutation test takes none to be normal; it counts splits of all scores, or the signs of the differences of pairs
+/// that differ. All runs share what they were trained and tested on: the answer is about new runs, not about new data.
 ///
 /// Errors: usage for fewer than 2 scores or pairs, a seed that occurs twice in a paired comparison, no common seed,
-/// lists of different lengths to be paired, best_of above the runs there are, items with a score that is no share.
+/// lists of different lengths to be paired, scores in per cent and scores that are not, best_of above the runs there
+/// are, items with a score that is no share.
 CompareFinding compare(const Scores& a, const Scores& b, const CompareRequest& request);
 
 /// Probability that `runs` >= 2 of each model, or pairs, show `difference` > 0, by the standard deviations observed.

@@ -32,13 +32,15 @@ struct OutputLimit {
 struct OperationToleranceFinding {
   OperationFacts input;
   std::string arrival;
-  double coverage = 0.999;
+  double coverage = 0.999;  ///< asked for
+  double reached = 0.999;   ///< coverage of the limit; lower where an interrupt left too few draws
   double confidence = 0.95;
   Against against = Against::exact;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> samples_asked;
   std::uint64_t varying = 0;
-  std::uint64_t draws = 0;  ///< runs, or pairs of them
+  std::uint64_t draws = 0;    ///< runs, or pairs of them
+  std::uint64_t planned = 0;  ///< of which an interrupt may leave some out
   std::uint64_t rank = 0;   ///< of the draw that is the limit, from the largest; 0: too few for any
   double rtol = 0;          ///< of beside_rtol: the default of torch.testing.assert_close
   OutputLimit limit;

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orderlab/bounds.hpp"
@@ -13,8 +15,22 @@
 
 namespace orderlab::study {
 
+/// What somebody who does not know an order would call it, and its name here.
+struct UsualOrder {
+  std::string_view situation;
+  std::string_view order;
+};
+
+/// Orders of usual code on CPUs, GPUs and clusters, the simplest first.
+std::span<const UsualOrder> usual_orders();
+
+/// Stands in for an order that is not known: random permutations added one at a time. A tree with fewer additions above
+/// each term, as those of lanes, threads and GPUs, has smaller errors.
+inline constexpr std::string_view kOrderOfUnknown = "random";
+
 struct ToleranceRequest {
   Order order;
+  bool order_assumed = false;  ///< nobody named it: it is kOrderOfUnknown, and the finding says which orders there are
   double coverage = 0.999;           ///< fraction of runs that must pass
   double confidence = 0.95;          ///< probability that the coverage holds
   Against against = Against::exact;  ///< what results are compared with
@@ -41,16 +57,19 @@ struct BesideBound {
 /// How the limit was found.
 enum class ToleranceMethod : std::uint8_t { one_order, enumerated, sampled };
 
-/// Interrupted before enough draws for any limit: sampled, and `rank` 0; then `draws` is all it says.
+/// Interrupted before enough draws for any limit: sampled, and `rank` 0; then `draws` is all it says. Interrupted after
+/// fewer than the coverage takes: `reached` is below `coverage`.
 struct ToleranceFinding {
   InputFacts input;  ///< the first one, where there are many
   AskedOrder asked;
   std::string name;  ///< of the order; empty for an expression
+  bool order_assumed = false;
   std::string guarantee;
   std::uint64_t random_count = 1;
   std::vector<std::string> warnings;
   Against against = Against::exact;
-  double coverage = 0.999;
+  double coverage = 0.999;    ///< asked for
+  double reached = 0.999;     ///< coverage of the limit
   double confidence = 0.95;   ///< asked for; an exact limit is certain
   std::uint64_t outputs = 1;  ///< of one comparison; the coverage is that of the largest
   std::uint64_t seed = 1;
@@ -62,10 +81,13 @@ struct ToleranceFinding {
   ToleranceMethod method = ToleranceMethod::sampled;
   std::string orders;       ///< number of orders enumerated, decimal
   std::uint64_t draws = 0;  ///< results, or pairs of them
+  std::uint64_t planned = 0;  ///< draws, of which an interrupt may leave some out
   std::uint64_t rank = 0;   ///< of the draw that is the limit, from the largest
   Deviation limit;
   Deviation largest;
-  std::optional<double> rms;  ///< of the draws
+  std::optional<double> rms;             ///< of the draws, each from the farthest of the exact sum and its roundings
+  std::optional<double> rms_from_exact;  ///< from the exact sum alone; against a run the same
+  double largest_from_exact = 0;
   double nonfinite = 0;       ///< fraction of draws, or probability
   double condition = 1;       ///< greatest of the inputs
   std::vector<BesideBound> bounds;

@@ -878,11 +878,18 @@ class Comparison(Result):
     p_permutation: float
     """p-value of the permutation test."""
 
-    arrangements: int
-    """Number of arrangements that it counts."""
+    p_permutation_error: float
+    """Standard error that drawing gives it; 0 where all arrangements are counted."""
+
+    arrangements: int | None
+    """Number of arrangements that it counts; null from 2^1024 on."""
 
     all_arrangements: bool
     """Whether these are all; else they were drawn."""
+
+    unequal_pairs: int | None
+    """Number of pairs that differ, whose signs the permutation test changes; null for a comparison
+    that is not paired."""
 
     sd_difference: float | None
     """Standard deviation of the differences of pairs; null for a comparison that is not paired."""
@@ -3744,6 +3751,9 @@ class Tolerance(Result):
     lines: ToleranceLines
     """Lines to paste into a test. Empty where there is no tolerance."""
 
+    usual_orders: tuple[UsualOrder, ...] | None
+    """Orders to name instead. Absent where an order was given."""
+
 
 class ToleranceConfig(Record):
     """All that is needed to repeat the document, and nothing else."""
@@ -3796,6 +3806,9 @@ class ToleranceConfig(Record):
     """Memory that enumerating all orders may take, in bytes. It decides between all orders and
     samples."""
 
+    order_assumed: Literal[True] | None
+    """Absent where an order was given."""
+
 
 class Tolerances(Record):
     """The tolerance by three measures."""
@@ -3820,7 +3833,7 @@ class ToleranceLimit(Record):
     """Why there is none. Absent where there is one."""
 
     coverage: float
-    """Fraction of runs that pass."""
+    """Fraction of runs that pass; less than was asked for where an interrupt left too few draws."""
 
     confidence: float
     """Probability that the coverage holds; 1 for a limit that is certain."""
@@ -3833,10 +3846,18 @@ class ObservedDeviations(Record):
     """The absolute differences that were drawn, in the unit of the sum."""
 
     rms: float | None
-    """Root mean square; null where it is not known."""
+    """Root mean square, each difference from the farthest of the exact sum and its roundings; null
+    where it is not known."""
 
     largest: float
-    """Largest."""
+    """Largest of the same."""
+
+    rms_from_exact: float | None
+    """Root mean square of the differences from the exact sum alone, or of runs; null where it is
+    not known."""
+
+    largest_from_exact: float
+    """Largest of the same."""
 
     nonfinite: float
     """Fraction of draws with inf or NaN; where all orders were enumerated, their probability."""
@@ -3878,6 +3899,16 @@ class ToleranceLines(Record):
 
     doctest: str | None
     """For doctest."""
+
+
+class UsualOrder(Record):
+    """An order, by the code that has it."""
+
+    situation: str
+    """The code."""
+
+    order: str
+    """Its order."""
 
 
 class OperationTolerance(Result):
@@ -3929,6 +3960,9 @@ class OperationTolerance(Result):
 
     rank: int
     """The limit is the draw of this rank, counted from the largest."""
+
+    coverage: float
+    """Fraction of runs that pass; less than was asked for where an interrupt left too few draws."""
 
     rtol_of_beside: float
     """The rtol of atol_beside_rtol: the default of torch.testing.assert_close."""

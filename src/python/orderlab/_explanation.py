@@ -91,17 +91,24 @@ def _nearest_of(check, one, x, order, options):
         try:
             every = _functions.enumerate(x, order, **_options_of("enumerate", options)).values
         except (Error, ValueError):
-            return f"{one.distance_ulp} ulp away"
+            return f"{_steps(one.distance_ulp)} away"
         near = float(every[np.argmin(np.abs(every - one.value))])
         known = "the one result of this order" if len(every) == 1 else f"nearest of all {len(every)} possible sums"
     side = "below" if near < one.value else "above"
-    steps = "" if one.distance_ulp is None else f", {one.distance_ulp} ulp {side} it"
+    steps = "" if one.distance_ulp is None else f", {_steps(one.distance_ulp)} {side} it"
     return f"{_number(check, near)}{steps} ({known})"
 
 
+def _steps(count):
+    """How many numbers of the format farther; ulps are those of the exact sum, by which errors are measured."""
+    return "1 step" if count == 1 else f"{count} steps"
+
+
 def _number(check, value):
-    """With the digits that tell numbers of the result format apart."""
+    """With the digits that tell numbers of the result format apart, whole ones below 10^9 to the last."""
     digits = {"fp64": 17, "fp32": 9, "fp16": 5, "bf16": 4}[check.input.format.split(":")[-1]]
+    if math.isfinite(value) and value == math.trunc(value) and 10**digits <= abs(value) < 10**9:
+        return f"{value:.0f}"
     return f"{value:.{digits}g}"
 
 
