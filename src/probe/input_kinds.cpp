@@ -36,10 +36,11 @@ enum class Kind {
 // The first one tells nearly all orders apart: only one call is a box's first.
 constexpr std::array kClassic{Kind::cancels_less, Kind::normal,   Kind::wide,         Kind::cancels,
                               Kind::spread,       Kind::few_bits, Kind::cancels_fp64, Kind::normal};
-constexpr std::array kKinds{Kind::normal,       Kind::wide,      Kind::cancels_fp64, Kind::one_exponent,
-                            Kind::clustered,    Kind::few_values, Kind::normal,      Kind::spread,
-                            Kind::cancels,      Kind::sparse,    Kind::one_exponent, Kind::wide,
-                            Kind::cancels_less, Kind::ramp,      Kind::few_bits,     Kind::constant};
+// Where sums in a wider format are rounded to a narrower one, only those that cancel tell orders apart.
+constexpr std::array kKinds{Kind::normal,       Kind::wide,         Kind::cancels_fp64, Kind::one_exponent,
+                            Kind::clustered,    Kind::few_values,   Kind::cancels_fp64, Kind::spread,
+                            Kind::cancels,      Kind::sparse,       Kind::one_exponent, Kind::cancels_fp64,
+                            Kind::cancels_less, Kind::ramp,         Kind::few_bits,     Kind::constant};
 
 enum class Signs { drawn, drawn_again, positive, negative, alternating, one_positive, one_negative };
 enum class Places { drawn, drawn_again, ascending, descending, magnitudes_up, magnitudes_down, largest_first, largest_last };
