@@ -73,7 +73,7 @@ __global__ void fused_blocks(const T* x, const T* y, std::size_t n, unsigned ite
   T value{};
   for (unsigned k = 0; k < items; ++k) {
     const std::size_t i = (std::size_t{blockIdx.x} * items + k) * blockDim.x + threadIdx.x;
-    if (i < n) value = fma(x[i], y[i], value);
+    if (i < n) value = std::fma(x[i], y[i], value);
   }
   parts[threadIdx.x] = value;
   for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
