@@ -40,6 +40,7 @@ struct KernelRun {
   std::vector<std::uint64_t> returned = {};  ///< in the accumulate format; by unit; empty: not recorded
   LaunchShape shape = {};                    ///< of the launch; a library's grid is known only afterwards
   std::vector<double> added = {};            ///< beside `arrival`: what each atomic added; empty: not known
+  std::size_t float_atomics = 0;             ///< whether the kernel describes them or not; 0 where that is not known
 
   /// Of a kernel with many outputs: their bits. `arrival` then holds threads of the grid, `returned` is by
   /// contribution.

@@ -52,7 +52,7 @@ class CommandBox : public ChildBox {
       : ChildBox(command, limits, setting), command_(command) {}
 
   std::size_t digits() const final { return digits_; }
-  bool takes_specials() const final { return false; }
+  bool reads_text() const final { return true; }
 
  protected:
   virtual double call(const TermView& terms) = 0;

@@ -3,6 +3,7 @@
 namespace orderlab {
 
 void detail::note_arrivals(const KernelInfo& kernel, std::span<const simt::AtomicArrival> atomics, KernelRun& run) {
+  run.float_atomics = atomics.size();
   if (kernel.unit == ArrivalUnit::none) return;
   run.arrival.reserve(atomics.size());
   run.added.reserve(atomics.size());

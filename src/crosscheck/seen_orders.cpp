@@ -1,14 +1,18 @@
 #include "crosscheck/seen_orders.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "crosscheck/case_bench.hpp"
+#include "crosscheck/case_inputs.hpp"
 #include "crosscheck/usual_orders.hpp"
 #include "orderlab/error.hpp"
+#include "orderlab/evaluator.hpp"
 #include "orderlab/kernel_box.hpp"
 #include "orderlab/order.hpp"
 #include "orderlab/probe.hpp"
@@ -108,18 +112,33 @@ class ShapeProbe {
     if (!probed) return;
     seen.verdict = probed->verdict;
     seen.reason = probed->reason;
-    if (probed->verdict == ProbeVerdict::named) return take_named(*probed, seen);
+    const bool named = probed->verdict == ProbeVerdict::named;
+    if (named && float_atomics(seen.n) > 1) return take_in_turn(seen, probed->orders.front().text);
+    if (named) return take_named(*probed, seen);
     if (const auto in_turn = probe(seen, launch_order()); in_turn && in_turn->verdict == ProbeVerdict::named) {
-      seen.verdict = ProbeVerdict::random;
-      seen.reason = "in launch order: " + in_turn->orders.front().text;
+      take_in_turn(seen, in_turn->orders.front().text);
     } else if (probed->verdict == ProbeVerdict::data_dependent) {
       std::vector<WrittenOrder> compensated = likely_;
       std::erase_if(compensated, [](const WrittenOrder& order) { return !hides_its_tree(order); });
-      const std::vector<WrittenOrder> holding = those_that_hold(compensated, seen.n);
+      const std::vector<WrittenOrder> holding = those_by_bits(compensated, seen.n);
       put_first(likely_, holding);
       if (!holding.empty()) return take_by_bits(holding, seen);
     }
     take_texts(probed->orders, seen);
+  }
+
+  // Of few partial sums, all orders of arrival can give one sum.
+  static void take_in_turn(SeenOrder& seen, const std::string& order) {
+    seen.verdict = ProbeVerdict::random;
+    seen.reason = "in launch order: " + order;
+  }
+
+  // How many a run over n terms does.
+  std::size_t float_atomics(std::size_t n) const {
+    const std::string claim;
+    const Case c{&executor_, formats_, 0, n, options_.seed, 1, &names_, &claim};
+    const CaseTerms terms(c);
+    return run_of(c, terms, launch_order()).float_atomics;
   }
 
   void take_named(const ProbedOrder& probed, SeenOrder& seen) {
@@ -128,7 +147,10 @@ class ShapeProbe {
       orders = probed.orders;
       seen.reason = "but for some terms, such as subnormal numbers, its bits are others";
     }
-    if (seen.n > 1) put_first(likely_, orders);
+    if (seen.n > 1) {
+      put_first(likely_, orders);
+      put_first(seen_, orders);
+    }
     take_texts(orders, seen);
   }
 
@@ -152,7 +174,10 @@ class ShapeProbe {
     if (const std::vector<WrittenOrder> open = those_that_hold(open_, n); !open.empty()) {
       seen.verdict = ProbeVerdict::random;
       take_texts(open, seen);
-    } else if (const std::vector<WrittenOrder> fixed = those_that_hold(likely_, n); !fixed.empty()) {
+    } else if (const std::size_t atomics = float_atomics(n); atomics > 1) {
+      seen.verdict = ProbeVerdict::random;
+      seen.reason = std::to_string(atomics) + " float atomics, and no order of arrival seen below has these bits";
+    } else if (const std::vector<WrittenOrder> fixed = those_by_bits(seen_, n); !fixed.empty()) {
       take_by_bits(fixed, seen);
     } else {
       seen.reason =
@@ -166,6 +191,47 @@ class ShapeProbe {
     for (const WrittenOrder& order : orders)
       if (holding.size() < kMostNames && !stopped() && holds(order.text, n)) holding.push_back(order);
     return holding;
+  }
+
+  // Of these, those that hold where so many orders would not by chance: log2 of how few usual orders give each sum adds
+  // up to more than log2 of their number, and a margin.
+  std::vector<WrittenOrder> those_by_bits(const std::vector<WrittenOrder>& orders, std::size_t n) const {
+    constexpr double kMargin = 10;
+    constexpr std::uint64_t kMostCases = 64;
+    std::vector<WrittenOrder> left = those_that_hold(orders, n);
+    const std::vector<WrittenOrder> rivals = usual_orders(kernel().shapes[shape_], kernel().products);
+    const double enough = std::log2(static_cast<double>(std::max<std::size_t>(orders.size(), 1))) + kMargin;
+    double bits = 0;
+    for (std::uint64_t s = 0; s < kMostCases && bits < enough && !left.empty() && !stopped(); ++s) {
+      const std::string claim;
+      const Case c{&executor_, formats_, 0, n, options_.seed + s, 1, &names_, &claim};
+      const CaseTerms terms(c);
+      const std::uint64_t sum = run_of(c, terms, drawn_schedule(n, shape_, c.seed, 0)).bits;
+      const auto has_it = [&](const WrittenOrder& order) { return sum_of(order.order, terms) == sum; };
+      std::erase_if(left, std::not_fn(has_it));
+      const auto equal = std::count_if(rivals.begin(), rivals.end(), [&](const WrittenOrder& rival) {
+        return !left.empty() && rival.text != left.front().text && has_it(rival);
+      });
+      bits += std::log2(static_cast<double>(rivals.size() + 1) / static_cast<double>(equal + 1));
+    }
+    if (bits < enough) left.clear();
+    return left;
+  }
+
+  // Empty where it is not an order of so many terms.
+  std::optional<std::uint64_t> sum_of(const Order& order, const CaseTerms& terms) const {
+    try {
+      const auto evaluator = Evaluator::make(order, terms.added(), formats_, options_.seed);
+      return evaluator->evaluate(0, *evaluator->make_scratch()).bits;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::unsupported) throw;
+      return std::nullopt;
+    }
+  }
+
+  KernelRun run_of(const Case& c, const CaseTerms& terms, const simt::Schedule& schedule) const {
+    return executor_.run(
+        {.terms = terms.inputs.view(), .shape = c.kernel().shapes[shape_], .schedule = schedule, .formats = formats_});
   }
 
   // Whether the cases of a cross-check that claims this order have its bits.
@@ -224,7 +290,8 @@ class ShapeProbe {
   const CrossCheckOptions& options_;
   Vocabulary names_;
   ProbeWatch watch_;
-  std::vector<WrittenOrder> likely_;  // fixed orders that were seen at other sizes
+  std::vector<WrittenOrder> likely_;  // fixed orders that were seen at other sizes, and then usual ones
+  std::vector<WrittenOrder> seen_;    // those that were seen
   std::vector<WrittenOrder> open_;    // those with arrivals
 };
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "orderlab/error.hpp"
 #include "orderlab/order.hpp"
 
 namespace orderlab {
@@ -36,6 +37,15 @@ std::vector<std::string> of_blocks(unsigned threads) {
   return stages;
 }
 
+// Trees of 96 threads are none.
+void add_if_valid(const std::string& text, std::vector<WrittenOrder>& orders) {
+  try {
+    orders.push_back({text, parse_order(text)});
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) throw;
+  }
+}
+
 }  // namespace
 
 std::vector<WrittenOrder> usual_orders(const LaunchShape& shape, bool products) {
@@ -54,7 +64,7 @@ std::vector<WrittenOrder> usual_orders(const LaunchShape& shape, bool products) 
   }
   texts.push_back("tprc_neumaier(" + grid + ")");
   std::vector<WrittenOrder> orders;
-  for (const std::string& text : texts) orders.push_back({text, parse_order(text)});
+  for (const std::string& text : texts) add_if_valid(text, orders);
   return orders;
 }
 

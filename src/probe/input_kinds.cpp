@@ -28,7 +28,7 @@ enum class Kind {
   one_exponent,  ///< magnitudes from 1 to 2
   clustered,     ///< two exponents, half the precision apart
   few_values,    ///< some values, each many times
-  sparse,        ///< three of four terms are zero
+  sparse,        ///< three of four terms are zero, or 15 of 16
   constant,      ///< one value
   ramp,          ///< from small to large
 };
@@ -36,10 +36,11 @@ enum class Kind {
 // The first one tells nearly all orders apart: only one call is a box's first.
 constexpr std::array kClassic{Kind::cancels_less, Kind::normal,   Kind::wide,         Kind::cancels,
                               Kind::spread,       Kind::few_bits, Kind::cancels_fp64, Kind::normal};
-constexpr std::array kKinds{Kind::normal,       Kind::wide,      Kind::cancels_fp64, Kind::one_exponent,
-                            Kind::clustered,    Kind::few_values, Kind::normal,      Kind::spread,
-                            Kind::cancels,      Kind::sparse,    Kind::one_exponent, Kind::wide,
-                            Kind::cancels_less, Kind::ramp,      Kind::few_bits,     Kind::constant};
+// Where sums in a wider format are rounded to a narrower one, only those that cancel tell orders apart.
+constexpr std::array kKinds{Kind::normal,       Kind::wide,         Kind::cancels_fp64, Kind::one_exponent,
+                            Kind::clustered,    Kind::few_values,   Kind::cancels_fp64, Kind::spread,
+                            Kind::sparse,       Kind::sparse,       Kind::one_exponent, Kind::cancels_fp64,
+                            Kind::cancels_less, Kind::ramp,         Kind::few_bits,     Kind::constant};
 
 enum class Signs { drawn, drawn_again, positive, negative, alternating, one_positive, one_negative };
 enum class Places { drawn, drawn_again, ascending, descending, magnitudes_up, magnitudes_down, largest_first, largest_last };
@@ -120,8 +121,8 @@ std::vector<double> numbers_of(Kind kind, std::size_t n, Format format, std::uin
       for (std::size_t i = 0; i < n; ++i) x[i] = x[i < 5 ? i : draws.below(5)];
       break;
     case Kind::sparse:
-      for (double& term : x)
-        if (draws.below(4) != 0) term = 0;
+      for (const std::size_t one_of = draws.below(2) == 0 ? 4 : 16; double& term : x)
+        if (draws.below(one_of) != 0) term = 0;
       break;
     case Kind::constant:
       std::fill(x.begin(), x.end(), x[0]);
@@ -213,7 +214,15 @@ int bits_of(std::size_t n) { return static_cast<int>(std::bit_width(n)); }
 
 }  // namespace
 
-Terms telling_terms(std::size_t n, Format format, std::uint64_t number) {
+ExponentRange exponents_of_terms(const AskedBox& box) {
+  constexpr int kRoom = 8;       // bits
+  constexpr int kModerate = 60;  // decimals of 20 digits
+  const FormatInfo& f = info(box.setting().format);
+  if (!box.box().reads_text()) return {f.e_min, f.e_max - kRoom};
+  return {std::max(f.e_min, -kModerate), std::min(f.e_max - kRoom, kModerate)};
+}
+
+Terms telling_terms(std::size_t n, Format format, const ExponentRange& range, std::uint64_t number) {
   const std::uint64_t input = number / 2;  // those of the second factors lie between
   if (input < kClassic.size())
     return stored(numbers_of(kClassic[input], n, format, number), format, LastBits::drawn);
@@ -225,7 +234,8 @@ Terms telling_terms(std::size_t n, Format format, std::uint64_t number) {
   arrange(x, drawn(draws, Places::largest_last));
   // Far enough from the ends of the range that no partial sum overflows, nor is subnormal in an order that fuses.
   const FormatInfo& f = info(format);
-  rescale(x, drawn(draws, Scale::tiny), f.e_min + 2 * f.precision + 8, f.e_max - bits_of(n) - 8);
+  rescale(x, drawn(draws, Scale::tiny), std::max(range.least, f.e_min + 2 * f.precision + 8),
+          range.most - bits_of(n));
   return stored(x, format, cancels ? LastBits::drawn : drawn(draws, LastBits::clear));
 }
 

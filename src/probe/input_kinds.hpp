@@ -6,24 +6,29 @@
 
 #include "orderlab/format.hpp"
 #include "orderlab/terms.hpp"
+#include "probe/asked_box.hpp"
 
 namespace orderlab {
-
-/// Random terms that tell orders apart. The first eight are the classic ones: normal(0,1), spread, wide and cancelling
-/// exponents, zeros and ties. What further ones are is drawn for each of these by itself: their distribution, signs,
-/// arrangement, magnitude, and last bits. The same ones for the same number.
-Terms telling_terms(std::size_t n, Format format, std::uint64_t number);
-
-/// Terms that are multiples of a power of two, and what they add up to: every partial sum is exact in every order.
-struct ExactTerms {
-  Terms terms;
-  double sum = 0;
-};
 
 /// Exponents of normal numbers.
 struct ExponentRange {
   int least = 0;
   int most = 0;
+};
+
+/// Those of the terms' format, but for some at the upper end, where partial sums may overflow; moderate ones for a box
+/// that reads text.
+ExponentRange exponents_of_terms(const AskedBox& box);
+
+/// Random terms that tell orders apart. The first eight are the classic ones: normal(0,1), spread, wide and cancelling
+/// exponents, zeros and ties. What further ones are is drawn for each of these by itself: their distribution, signs,
+/// arrangement, magnitude within the range, and last bits. The same ones for the same number.
+Terms telling_terms(std::size_t n, Format format, const ExponentRange& range, std::uint64_t number);
+
+/// Terms that are multiples of a power of two, and what they add up to: every partial sum is exact in every order.
+struct ExactTerms {
+  Terms terms;
+  double sum = 0;
 };
 
 /// Such terms whose magnitudes add up to at most 2^bits of that power, of as many kinds; they do not add up to zero.

@@ -128,9 +128,9 @@ class SettingProbe {
 
   // Exponents that terms and sums can have: a narrower accumulator may have fewer.
   ExponentRange exponents(const Masks& masks) const {
-    const FormatInfo& f = info(terms());
-    ExponentRange range{f.e_min, std::min(f.e_max - 8, masks.exponent)};
-    if (precision() >= f.precision) return range;
+    ExponentRange range = exponents_of_terms(box_);
+    range.most = std::min(range.most, masks.exponent);
+    if (precision() >= info(terms()).precision) return range;
     const std::vector<Format> known = candidates_.accumulate_formats();
     const FormatInfo& narrow = info(known.empty() ? Format::fp16 : known.front());
     return {std::max(range.least, narrow.e_min), std::min(range.most, narrow.e_max - 1)};
@@ -154,7 +154,7 @@ class SettingProbe {
 
   void look_at_specials() {
     const bool sums = result_.verdict != ProbeVerdict::not_a_sum && result_.verdict != ProbeVerdict::data_dependent;
-    if (!sums || !box_.box().takes_specials()) return;
+    if (!sums || box_.box().reads_text()) return;
     const std::string wrong = ignored_special(box_);
     if (wrong.empty()) return;
     const std::string order = result_.orders.empty() ? "" : "; finite terms: " + result_.orders.front().text;

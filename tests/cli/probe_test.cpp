@@ -7,6 +7,7 @@
 
 #include "cli/program.hpp"
 #include "cli/refusals.hpp"
+#include "orderlab/probe.hpp"
 
 using namespace orderlab;
 using namespace orderlab::cli;
@@ -27,9 +28,17 @@ TEST_CASE("a command that adds in turn") {
   CHECK(has(outcome.out, kAwk + ": 12 fp32 terms\n"));
   CHECK(has(outcome.out, "\nprecision  fp32:fp64 (53 bits)\n"));
   CHECK(has(outcome.out, "\ntree       height 11, certified node by node\n"));
-  CHECK(has(outcome.out, "\nbits       equal on 32 random inputs, sums in fp32:fp64\n"));
+  CHECK(has(outcome.out, "\nbits       equal on 64 random inputs, sums in fp32:fp64\n"));
   CHECK(has(outcome.out, "\nn = 25     the same order"));
+  // 64 replayed inputs, 11 pairs of a certificate, and 24 inputs asked again.
+  CHECK(has(outcome.out, "\nrarely     an order used in fewer than 1 of 33 calls may have been missed (95 %)\n"));
   CHECK(outcome.out.ends_with("\n\nnamed: seq(from=zero)\n"));
+}
+
+TEST_CASE("what is not a sum has exit status 1") {
+  const Outcome outcome = run(probe_of("awk '{s += $1} END {printf \"%.17g\", s / NR}'"));
+  CHECK(outcome.status == kExitNo);
+  CHECK(has(outcome.out, "not a sum: "));
 }
 
 TEST_CASE("the document of a probe") {
@@ -42,6 +51,9 @@ TEST_CASE("the document of a probe") {
   CHECK(json["settings"].size() == 1);
   CHECK(json["settings"][0]["calls"] == json["calls"]);
   CHECK(json["as_expected"] == Json());
+  CHECK(json["settings"][0]["compared"] == Json(99));
+  CHECK(json["settings"][0]["excluded_share"] == Json(excluded_share(99)));
+  CHECK(json["one_thread"] == Json());
 }
 
 TEST_CASE("an order that depends on the values") {

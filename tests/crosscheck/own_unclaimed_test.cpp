@@ -4,6 +4,7 @@
 #include <string>
 
 #include "orderlab/cuda_on_host.hpp"
+#include "orderlab/order.hpp"
 // The kernels come after what makes them C++.
 #include "orderlab/host_kernel.hpp"
 
@@ -11,6 +12,8 @@ namespace orderlab {
 namespace {
 
 constexpr LaunchShape kTwoShapes[] = {{.threads = 64, .items = 2}, {.threads = 256, .items = 2}};
+constexpr LaunchShape kFourItems[] = {{.threads = 64, .items = 4}};
+constexpr LaunchShape kThreeWarps[] = {{.threads = 96, .items = 2}};
 constexpr LaunchShape kOneTerm[] = {{.threads = 32}};
 
 // Every thread adds two neighbours, and each warp adds up its threads.
@@ -63,6 +66,42 @@ struct Warps {
   }
 };
 
+// Each thread adds its products with fused multiply-adds, and each thread block its threads; one atomic a thread block.
+template <class T>
+__global__ void fused_blocks(const T* x, const T* y, std::size_t n, unsigned items, T* sum) {
+  __shared__ T parts[64];
+  T value{};
+  for (unsigned k = 0; k < items; ++k) {
+    const std::size_t i = (std::size_t{blockIdx.x} * items + k) * blockDim.x + threadIdx.x;
+    if (i < n) value = std::fma(x[i], y[i], value);
+  }
+  parts[threadIdx.x] = value;
+  for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
+    __syncthreads();
+    if (threadIdx.x % (2 * distance) == 0) parts[threadIdx.x] += parts[threadIdx.x + distance];
+  }
+  if (threadIdx.x == 0) atomicAdd(sum, parts[0]);
+}
+
+template <ArrivalUnit kUnit>
+struct FusedBlocks {
+  static constexpr KernelInfo kInfo{
+      .name = "fused_blocks", .formats = kWide, .shapes = kFourItems, .unit = kUnit, .products = true};
+
+  template <class T, class Device>
+  static RunResult<T> run(Device& device, const RunInput<T>& in) {
+    T* const sum = device.template zeros<T>(1);
+    device.launch(kInfo.name, fused_blocks<T>, thread_blocks(in.shape, in.x.size()), in.shape.threads, 0,
+                  device.input(in.x), device.input(in.y), in.x.size(), in.shape.items, sum);
+    return {.sum = device.read(sum, 1)[0], .shape = in.shape};
+  }
+};
+
+// Three warps in a thread block.
+struct ThreeWarps : Neighbours {
+  static constexpr KernelInfo kInfo{.name = "three_warps", .formats = kWide, .shapes = kThreeWarps};
+};
+
 template <class Kernel>
 CrossCheckReport seen_of(std::vector<std::size_t> sizes) {
   const Executor executor = host_executor<Kernel>();
@@ -99,6 +138,30 @@ TEST_CASE("float atomics that a kernel does not describe make it random, with an
   CHECK(report.mismatches() == 0);
   CHECK(report.rows[0].seen[0].verdict == ProbeVerdict::random);
   CHECK(text.find("in launch order: halving(32) | seq(from=zero)") != std::string::npos);
+}
+
+TEST_CASE("float atomics have no fixed order, whatever the bits of some sums are") {
+  const std::vector<std::size_t> sizes{200, 512, 1000, 2048, 4096, 8192};
+  const auto check = [&](const CrossCheckReport& report) {
+    INFO(summary(report.rows[0]));
+    CHECK(report.mismatches() == 0);
+    REQUIRE(report.rows[0].seen.size() == sizes.size());
+    for (const SeenOrder& seen : report.rows[0].seen) {
+      CAPTURE(seen.n);
+      if (seen.n <= 256) continue;  // one thread block
+      CHECK(seen.verdict == ProbeVerdict::random);
+      for (const std::string& order : seen.orders) CHECK(parse_order(order).random());
+    }
+  };
+  check(seen_of<FusedBlocks<ArrivalUnit::none>>(sizes));
+  check(seen_of<FusedBlocks<ArrivalUnit::thread_block>>(sizes));
+}
+
+TEST_CASE("thread blocks of 96 threads") {
+  const CrossCheckReport report = seen_of<ThreeWarps>({300, 2000});
+  INFO(summary(report.rows[0]));
+  CHECK(report.mismatches() == 0);
+  for (const SeenOrder& seen : report.rows[0].seen) CHECK(seen.verdict == ProbeVerdict::named);
 }
 
 TEST_CASE("a kernel without a claim can still fail") {

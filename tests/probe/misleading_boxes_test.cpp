@@ -486,6 +486,140 @@ const Misleading kBoxes[] = {
     {"more precise below", [] { return otherwise([](const Numbers& x) { return peak(x) < 77; }, in_double); }, kByValue},
     {"more precise where the first term is positive", [] { return otherwise([](const Numbers& x) { return x[0] > 0; }, in_double); },
      kByValue},
+    // further ones of each kind
+    {"mean magnitude",
+     [] {
+       return pairs_if([](const Numbers& x) { return in_turn(changed(x, [](float t) { return std::fabs(t); })) > 130; });
+     },
+     kByValue},
+    {"changes of sign",
+     [] {
+       return unless([](const Numbers& x) {
+         int changes = 0;
+         for (std::size_t i = 1; i < x.size(); ++i) changes += std::signbit(x[i]) != std::signbit(x[i - 1]) ? 1 : 0;
+         return changes > 30;
+       });
+     },
+     kByValue},
+    {"last bit of the sum", [] { return unless([](const Numbers& x) { return last_bit(paired(x)) != 0; }); }, kByValue},
+    {"smallest is behind",
+     [] {
+       return unless([](const Numbers& x) { return std::min_element(x.begin(), x.end(), by_size) - x.begin() > 47; });
+     },
+     kByValue},
+    {"place of the largest is odd", [] { return unless([](const Numbers& x) { return place_of_largest(x) % 2 == 1; }); },
+     kByValue},
+    {"block by magnitude",
+     [] {
+       return [](const Numbers& x) {
+         const std::size_t block = peak(x) < 3 ? 8 : 16;
+         float sum = 0;
+         for (std::size_t i = 0; i < x.size(); i += block) sum += halves(x, i, std::min(i + block, x.size()));
+         return sum;
+       };
+     },
+     kByValue},
+    {"last term first where it is negative",
+     [] {
+       return [](Numbers x) {
+         if (x.back() < 0) std::swap(x.front(), x.back());
+         return in_turn(x);
+       };
+     },
+     kByValue},
+    {"trailing zeros are left out",
+     [] {
+       return [](Numbers x) {
+         while (!x.empty() && x.back() == 0) x.pop_back();
+         return paired(x);
+       };
+     },
+     kByValue},
+    {"even exponents first",
+     [] { return sorts_by([](float a, float b) { return exponent_of(a) % 2 == 0 && exponent_of(b) % 2 != 0; }); }, kByValue},
+    {"the two largest first",
+     [] {
+       return [](Numbers x) {
+         while (x.size() > 1) {
+           x = sorted(x, by_size);
+           const float two = x.back() + x[x.size() - 2];
+           x.resize(x.size() - 2);
+           x.push_back(two);
+         }
+         return x[0];
+       };
+     },
+     kByValue},
+    {"the other sign next",
+     [] {
+       return [](Numbers x) {
+         float sum = 0;
+         while (!x.empty()) {
+           auto next = std::find_if(x.begin(), x.end(), [&](float t) { return (t < 0) != (sum < 0); });
+           if (next == x.end()) next = x.begin();
+           sum += *next;
+           x.erase(next);
+         }
+         return sum;
+       };
+     },
+     kByValue},
+    {"bins by sign, in pairs",
+     [] {
+       return [](const Numbers& x) {
+         return paired(those(x, [](float t) { return t >= 0; })) + paired(those(x, [](float t) { return t < 0; }));
+       };
+     },
+     kByValue},
+    {"compensated where signs are mixed",
+     [] {
+       return otherwise([](const Numbers& x) { return negative_ones(x) > 0 && negative_ones(x) < std::ssize(x); }, neumaier);
+     },
+     kByValue},
+    {"exact for few terms",
+     [] { return otherwise([](const Numbers& x) { return count_of(x, [](float t) { return t != 0; }) < 20; }, exactly); },
+     kByValue},
+    {"in turn for few terms",
+     [] {
+       return [](const Numbers& x) { return count_of(x, [](float t) { return t != 0; }) < 8 ? in_turn(x) : paired(x); };
+     },
+     kByValue},
+    {"more precise for more positive terms", [] { return otherwise([](const Numbers& x) { return negative_ones(x) < 20; }, in_double); },
+     kByValue},
+    {"clipped sum", [] { return [](const Numbers& x) { return std::clamp(in_turn(x), -1e28f, 1e28f); }; }, kByValueOrNoSum},
+    {"small sums become zero",
+     [] { return [](const Numbers& x) { return std::fabs(in_turn(x)) < 1e-28f ? 0.0f : in_turn(x); }; }, kByValueOrNoSum},
+    {"around the mean",
+     [] {
+       return [](const Numbers& x) {
+         const float mean = in_turn(x) / static_cast<float>(x.size());
+         return in_turn(changed(x, [&](float t) { return t - mean; })) + static_cast<float>(x.size()) * mean;
+       };
+     },
+     kByValueOrNoSum},
+    {"counted twice in 1 of 64 calls", [] { return every(64, [](Numbers x) { x.push_back(x[7]); return in_turn(x); }); }, kNoSum},
+    {"left out in 1 of 30 calls, at random", [] { return at_random(1.0 / 30, without_last); }, kNoSum},
+    {"every third call", [] { return every(3, backwards); }, kVaries},
+    {"every fourth call", [] { return every(4, backwards); }, kVaries},
+    {"every fifth call", [] { return every(5, paired); }, kVaries},
+    {"every eighth call", [] { return every(8, paired); }, kVaries},
+    {"after a hundred calls", [] { return first_calls(100, paired); }, kVaries},
+    {"remembers by four terms",
+     [] {
+       return remembers([](const Numbers& x) {
+         return x.size() < 4 ? Numbers{} : Numbers(x.begin(), x.begin() + 4);
+       });
+     },
+     kNoSum},
+    {"stochastic rounding in pairs",
+     [] {
+       return rounds_at_random([](Numbers x, auto add) {
+         for (std::size_t n = x.size(); n > 1; n /= 2)
+           for (std::size_t i = 0; i < n / 2; ++i) x[i] = add(x[2 * i], x[2 * i + 1]);
+         return x[0];
+       });
+     },
+     kTreeOnly},
 };
 
 }  // namespace

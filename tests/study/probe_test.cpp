@@ -80,6 +80,26 @@ TEST_CASE("orders that depend on n, alignment and threads") {
         }) == ProbeVerdict::depends_on_threads);
 }
 
+TEST_CASE("one thread that did all says nothing of threads") {
+  const auto order_with = [](const char* order_of_much) {
+    return chosen_box([order_of_much](const BoxSetting& setting) {
+      return setting.threads > 1 && setting.n > 1000 ? order_of_much : "seq(from=zero)";
+    });
+  };
+  const auto finding_of = [](BoxMaker box) { return found({.box = std::move(box), .n = 24, .threads = {1, 2, 4}}); };
+  const ProbeFinding shared = finding_of(order_with("chunks(4) | seq"));
+  CHECK(shared.verdict == ProbeVerdict::named);
+  REQUIRE(shared.one_thread.has_value());
+  CHECK_FALSE(shared.one_thread->holds);
+  const ProbeFinding never = finding_of(order_with("seq(from=zero)"));
+  REQUIRE(never.one_thread.has_value());
+  CHECK(never.one_thread->holds);
+  CHECK(never.one_thread->n == shared.one_thread->n);
+  const ProbeFinding tree = finding_of(chosen_box([](const BoxSetting&) { return "pairwise"; }));
+  CHECK_FALSE(tree.one_thread.has_value());
+  CHECK_FALSE(found({.box = order_with("seq(from=zero)"), .n = 24, .threads = {4}}).one_thread.has_value());
+}
+
 TEST_CASE("additions in another format are another order") {
   BoxMaker maker{"widens", false, nullptr};
   maker.make = [](const BoxSetting& setting) {

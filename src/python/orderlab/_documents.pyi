@@ -2729,6 +2729,10 @@ class Probe(Result):
     """Whether the order holds for a few other numbers of terms, by bits of random inputs alone.
     Empty where sizes were given."""
 
+    one_thread: OneThread | None
+    """Where several numbers of threads gave one order that adds term after term, one thread did
+    all: whether it did so of many terms too. Null elsewhere."""
+
 
 class ProbeConfig(Record):
     """What was asked; the settings have the rest."""
@@ -2825,6 +2829,14 @@ class ProbedSetting(Record):
     calls: int
     """Number of inputs that the box summed."""
 
+    compared: int
+    """Number of these whose answers were compared with what the order, the tree or the exact sum
+    gives, and had it; 0 where there is none."""
+
+    excluded_share: float | None
+    """Share of calls with another order that so many compared calls exclude with 95 % confidence, 1
+    - 0.05^(1/compared); null where none was compared."""
+
     tree: ProbedTree | None
     """The summation tree; null where there is none."""
 
@@ -2882,6 +2894,16 @@ class OtherSize(Record):
 
     holds: bool | None
     """Whether one of the orders has the bits of the box there; null where the box failed."""
+
+
+class OneThread(Record):
+    """The order for many terms, added with the most threads."""
+
+    n: int
+    """Number of terms."""
+
+    holds: bool
+    """Whether the order has the bits of the box there."""
 
 
 class Sample(Result):

@@ -78,7 +78,7 @@ def assert_explained(actual, x, order, *, confidence=0.999, err_msg="", verbose=
 def assert_order(f, order, *, sizes=(1, 2, 31, 32, 33, 1000), dtype="float32", err_msg="", verbose=True, **options):
     """Raises an AssertionError if a function does not add in an order.
 
-    For every size it compares the bits of 32 random inputs, and shows the tree of additions node by node, in n - 1 calls;
+    For every size it compares the bits of 64 random inputs, and shows the tree of additions node by node, in n - 1 calls;
     orderlab.probe finds the order that f has. All of it takes about 2000 calls of f. The precision of the additions may be
     any: the order of float32 terms is the same in float64.
 
