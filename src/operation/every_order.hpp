@@ -40,7 +40,7 @@ class EveryOrder {
   std::size_t count(std::size_t r) const;
   bool products() const;
   bool initial_counts(std::size_t r) const;
-  std::optional<bool> excluded_by_specials(std::size_t r, double value) const;
+  bool excluded_by_specials(std::size_t r, double value) const;
   bool excluded_by_bound(std::size_t r, double value) const;
   double bound_of_products(std::size_t r) const;
 
