@@ -284,6 +284,7 @@ bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {
   if (excluded_by_specials(r, value) || excluded_by_bound(r, value)) return true;
   if (const auto only = only_result(r)) return !same_result(*only, value);
   if (products() || count(r) + (initial_counts(r) ? 1 : 0) > kMostOfTrees) return false;
+  if (may_keep_ && same_result(exact_.rounded.view().left(r), value)) return false;
   const bool fits = with_type_of(operation_.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     return some_tree_gives<T>(r, value);

@@ -124,7 +124,8 @@ TEST_CASE("of few numbers everything is excluded that no tree gives") {
       float value = static_cast<float>(exact.high[r]);
       for (int i = 0; i < 4; ++i) value = std::nextafter(value, -1e9F);
       for (int i = 0; i < 9; ++i, value = std::nextafter(value, 1e9F)) {
-        const bool reachable = results.count(bits_of(value)) > 0;
+        const bool reachable =
+            results.count(bits_of(value)) > 0 || round_to_bits(Format::fp32, exact.high[r]) == bits_of(value);
         CHECK(proof.excludes(r, bits_of(value)) == !reachable);
         ++(reachable ? allowed : excluded);
       }
