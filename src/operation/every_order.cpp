@@ -209,13 +209,14 @@ bool EveryOrder::some_tree_gives(std::size_t r, double value) const {
 
 // Infinities and NaN stay what they are: a sum of NaN, or of both infinities, is NaN in every order, and one of an
 // infinity is never finite.
-std::optional<bool> EveryOrder::excluded_by_specials(std::size_t r, double value) const {
+bool EveryOrder::excluded_by_specials(std::size_t r, double value) const {
   const double exact = exact_.high[r];
-  if (std::isfinite(exact)) return std::nullopt;
   if (std::isnan(exact)) return !std::isnan(value);
-  const bool sum_of_infinity =
-      operation_.addition.combine == Combine::add && operation_.formats.accumulate != Format::fp64;
-  return sum_of_infinity && std::isfinite(value);
+  if (std::isfinite(exact) || operation_.addition.combine == Combine::multiply || !std::isfinite(value)) return false;
+  if (operation_.formats.accumulate != Format::fp64) return true;  // their finite sums are finite in doubles
+  bool infinite = false;
+  each_number(r, [&](double x, double y) { return !(infinite = !std::isfinite(x) || !std::isfinite(y)); });
+  return infinite;
 }
 
 double EveryOrder::bound_of_products(std::size_t r) const {
@@ -266,6 +267,7 @@ double EveryOrder::bound(std::size_t r) const {
 }
 
 bool EveryOrder::excluded_by_bound(std::size_t r, double value) const {
+  if (!std::isfinite(exact_.high[r])) return false;
   const double most = bound(r);
   if (std::isfinite(value)) return std::fabs((value - exact_.high[r]) - exact_.low[r]) > most;
   if (!std::isfinite(most)) return false;
@@ -279,10 +281,10 @@ bool EveryOrder::excluded_by_bound(std::size_t r, double value) const {
 
 bool EveryOrder::excludes(std::size_t r, std::uint64_t bits) const {
   const double value = value_of_bits(operation_.formats.result, bits);
-  if (const auto excluded = excluded_by_specials(r, value)) return *excluded;
-  if (excluded_by_bound(r, value)) return true;
+  if (excluded_by_specials(r, value) || excluded_by_bound(r, value)) return true;
   if (const auto only = only_result(r)) return !same_result(*only, value);
   if (products() || count(r) + (initial_counts(r) ? 1 : 0) > kMostOfTrees) return false;
+  if (may_keep_ && same_result(exact_.rounded.view().left(r), value)) return false;
   const bool fits = with_type_of(operation_.formats.accumulate, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     return some_tree_gives<T>(r, value);

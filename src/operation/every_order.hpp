@@ -14,9 +14,9 @@ namespace orderlab {
 
 /// Every order and every grouping of an output's numbers: its contributions, or the inputs that they are sums of, and the
 /// initial value where it is added. Each takes part once; every addition (product) is rounded once to the accumulate
-/// format, or in a 16-bit one to fp32 instead; products of two inputs may be fused. The sum is divided where the
-/// operation divides, and rounded to the result format. So thread blocks, warps and threads may arrive in any order,
-/// and any of them may add up what they have before.
+/// format, or in a 16-bit one to fp32 instead, or to so wide a format that the exact sum is rounded once; products of
+/// two inputs may be fused. The sum is divided where the operation divides, and rounded to the result format. So thread
+/// blocks, warps and threads may arrive in any order, and any of them may add up what they have before.
 class EveryOrder {
  public:
   /// Outputs of at most so many numbers, which are no products, are judged by all trees.
@@ -40,7 +40,7 @@ class EveryOrder {
   std::size_t count(std::size_t r) const;
   bool products() const;
   bool initial_counts(std::size_t r) const;
-  std::optional<bool> excluded_by_specials(std::size_t r, double value) const;
+  bool excluded_by_specials(std::size_t r, double value) const;
   bool excluded_by_bound(std::size_t r, double value) const;
   double bound_of_products(std::size_t r) const;
 

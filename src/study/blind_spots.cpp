@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "operation/accumulator.hpp"
 #include "operation/selected_outputs.hpp"
@@ -15,14 +16,30 @@ namespace {
 constexpr std::uint64_t kChangesOfLength = 20'000;
 constexpr std::size_t kMostAdditions = std::size_t{1} << 26;  // half a second
 
-/// The result of output r in launch order where contribution `changed` counts `times` times.
+/// What output r adds, as contributions, or as the numbers that thread blocks add up before.
+const Contributions& numbers_of(const LoweredOperation& operation) {
+  return operation.raw ? *operation.raw : operation.rows;
+}
+
+/// The result of output r in launch order where number `changed` counts `times` times.
 template <class T>
 std::uint64_t changed_result(const LoweredOperation& operation, std::size_t r, std::size_t changed, int times) {
-  const std::span<const T> row = row_of<T>(operation.rows, r);
+  const Contributions& rows = numbers_of(operation);
+  const std::span<const T> row = row_of<T>(rows, r);
+  const auto unit = std::span(rows.unit).subspan(rows.row_begin[r], row.size());
   return with_accumulator<T>(operation.addition, [&](auto step) {
     T sum = start_of<T>(operation, r, row.size());
-    for (std::size_t i = 0; i < row.size(); ++i)
-      for (int t = 0; t < (i == changed ? times : 1); ++t) sum = step(sum, row[i]);
+    T of_unit{};
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      for (int t = 0; t < (i == changed ? times : 1); ++t) {
+        if (operation.raw)
+          of_unit += row[i];
+        else
+          sum = step(sum, row[i]);
+      }
+      if (operation.raw && (i + 1 == row.size() || unit[i + 1] != unit[i]))
+        sum = step(sum, std::exchange(of_unit, T{}));
+    }
     return round_to_bits(operation.formats.result, finished(operation, r, sum));
   });
 }
@@ -110,7 +127,7 @@ class ChangedRows {
 std::map<std::size_t, std::vector<std::uint32_t>> outputs_by_length(const LoweredOperation& operation) {
   std::map<std::size_t, std::vector<std::uint32_t>> lengths;
   for (std::size_t r = 0; r < operation.outputs(); ++r) {
-    const std::size_t n = operation.adds_by_plans() ? operation.terms.length(r) : operation.rows.row_length(r);
+    const std::size_t n = operation.adds_by_plans() ? operation.terms.length(r) : numbers_of(operation).row_length(r);
     if (n > 0) lengths[n].push_back(static_cast<std::uint32_t>(r));
   }
   return lengths;

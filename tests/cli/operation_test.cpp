@@ -103,6 +103,42 @@ TEST_CASE("numbers that are not finite are counted, judged and break nothing") {
   CHECK(run(Line{"check", "--actual", "wrong.npy", "--quiet"} + line).status == kExitNo);
 }
 
+TEST_CASE("what only the model excludes is said and counted, and an error if asked for") {
+  const TemporaryFolder folder;
+  // One thread block: its threads arrive in program order, so the model has one result. (1e8 + 1) - 1e8 is 0 in fp32.
+  std::vector<float> terms(20, 0.0F);
+  terms[0] = 1e8F;
+  terms[1] = 1;
+  terms[2] = -1e8F;
+  write_npy<float>("src.npy", Format::fp32, {20}, terms);
+  std::string index;
+  for (int i = 0; i < 20; ++i) index += "0\n";
+  write_text("i.txt", index);
+  write_npy<float>("self.npy", Format::fp32, {1}, {1});
+  write_npy<float>("model.npy", Format::fp32, {1}, {0});
+  write_npy<float>("other.npy", Format::fp32, {1}, {2});
+  write_npy<float>("wrong.npy", Format::fp32, {1}, {1000});
+  const Line line{"--op", "index_add", "--input", "src.npy", "--index", "i.txt", "--self", "self.npy"};
+  const auto checked = [&](const char* actual, const Line& more) {
+    return run(Line{"check", "--actual", actual} + line + more);
+  };
+  CHECK(checked("model.npy", {"--strict"}).status == kDone);
+  const Outcome other = checked("other.npy", {});
+  CHECK(other.status == kDone);
+  CHECK(has(other.out, "outside the model"));
+  CHECK(has(other.out, "1 result possible only if this, which the model assumes, does not hold:"));
+  CHECK(has(other.out, "Outside the model: 1 of 1 output;"));
+  CHECK(checked("other.npy", {"--strict"}).status == kExitNo);
+  CHECK(checked("wrong.npy", {}).status == kExitNo);
+  const auto json = json_of(Line{"check", "--actual", "other.npy", "--ftz", "no"} + line);
+  REQUIRE(!json.is_null());
+  CHECK(json["verdict"] == "outside the model");
+  CHECK(json["explained"] == 0);
+  CHECK(json["outside_model"] == 1);
+  CHECK(json["config"]["ftz"] == "no");
+  CHECK(json["config"]["arrival"].is_null());
+}
+
 TEST_CASE("16-bit sums that overflow in some orders only have inf among their results") {
   const TemporaryFolder folder;
   // 60000 + 60000 is inf in fp16, 60000 - 60000 first is not; units are the terms.

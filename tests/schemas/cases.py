@@ -109,7 +109,9 @@ check_operation   0  check --op index_add --shape 40x40 --ratio 0.5 --actual big
 check_operation   0  check --op 'scatter_reduce(prod)' --shape 300 --ratio 0.1 --actual product.npy
 check_operation   0  check --op 'sum(axis=1)' --shape 4x50 --order random --actual rows.npy
 check_operation   1  check --op 'sum(axis=1)' --shape 4x50 --order random --actual wrong_rows.npy --confidence 0.9
-check_operation   1  check --op cumsum --shape 5000 --actual wrong_scan.npy
+check_operation   1  check --op cumsum --shape 5000 --actual wrong_scan.npy --strict
+check_operation   0  check --op cumsum --shape 5000 --actual wrong_scan.npy
+check_operation   0  check --op index_add --shape 40x40 --ratio 0.5 --actual big.npy --arrival uniform --ftz no
 check_operation   0  check --op 'matmul(2,3,40,split_k=4)' --input a.npy --with b.npy --actual matrix.npy
 tolerance         0  tolerance --n 50 --format fp32 --order random --coverage 0.9 --confidence 0.9
 tolerance         0  tolerance --n 50 --format fp32 --order random --coverage 0.9 --against run --outputs 3

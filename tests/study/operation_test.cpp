@@ -15,6 +15,7 @@
 #include "orderlab/study/explain.hpp"
 #include "orderlab/study/operation_outcomes.hpp"
 #include "orderlab/study/operation_tolerance.hpp"
+#include "run/addition.hpp"
 #include "show/operation.hpp"
 
 using namespace orderlab;
@@ -225,6 +226,122 @@ TEST_CASE("one output outside its samples is more than chance allows, where ther
   const auto fewer = study::check_operation(input, check);
   CHECK(fewer->outside_needed() == 2);
   CHECK(fewer->verdict() == study::OutputVerdict::explained);
+}
+
+namespace {
+
+/// An index_add of n contributions to `bins` outputs, and the outputs of contributions that arrive one at a time in a
+/// random order.
+struct AnyOrder {
+  study::OperationInput input;
+  Tensor actual{{1}, Terms(Format::fp32, 1)};
+
+  AnyOrder(std::size_t n, std::size_t bins, std::uint64_t seed, double scale = 1, bool flush = false) {
+    IndexGenerator draw(RandomStream(seed, 79, 0), 0);
+    OperationInputs inputs{troublesome_tensor(seed, Format::fp32, Trouble::near_one, {n}),
+                           std::nullopt,
+                           IndexTensor{{n}, {}},
+                           std::nullopt,
+                           {Format::fp32, Format::fp32, Format::fp32}};
+    float* const source = reinterpret_cast<float*>(inputs.source.terms.bytes().data());
+    for (std::size_t i = 0; i < n; ++i) {
+      source[i] = static_cast<float>(source[i] * scale);
+      inputs.index->values.push_back(static_cast<std::int64_t>(i < bins ? i : below(draw, bins)));
+    }
+    input = study::operation_input(parse_operation("index_add"), inputs);
+    actual = {input.facts.shape, Terms(Format::fp32, bins)};
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), 0U);
+    for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[below(draw, i)]);
+    float* const sums = reinterpret_cast<float*>(actual.terms.bytes().data());
+    for (const std::size_t i : order) {
+      float& sum = sums[inputs.index->values[i]];
+      sum = flush ? added<float, true>(sum, source[i]) : sum + source[i];
+    }
+  }
+
+  study::OperationCheckFinding check(Flushing flushing = Flushing::either) const {
+    study::OperationCheckRequest request{.actual = actual};
+    request.flushing = flushing;
+    return *study::check_operation(input, request);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("contributions that arrive one at a time in any order give nothing impossible") {
+  std::uint64_t outside = 0;
+  for (std::uint64_t seed = 0; seed < trials(4); ++seed)
+    for (const auto& [n, bins] : {std::pair<std::size_t, std::size_t>{6000, 2000}, {3000, 100}, {120, 4}, {40, 30}}) {
+      const study::OperationCheckFinding finding = AnyOrder(n, bins, seed).check();
+      CHECK(finding.impossible == 0);
+      CHECK(finding.unlikely == 0);
+      CHECK(finding.explained() + finding.outside_model == bins);
+      CHECK(finding.suspects.size() == finding.outside_model);
+      outside += finding.outside_model;
+    }
+  CHECK(outside > 0);  // the test would say nothing else
+}
+
+TEST_CASE("sums may keep subnormal numbers or flush them, unless it is said which") {
+  for (std::uint64_t seed = 0; seed < trials(6); ++seed)
+    for (const bool flush : {false, true}) {
+      const AnyOrder any(600, 100, seed, 0x1p-126, flush);
+      CHECK(any.check().impossible == 0);
+      CHECK(any.check(flush ? Flushing::yes : Flushing::no).impossible == 0);
+      CHECK(any.check(flush ? Flushing::no : Flushing::yes).impossible > 0);
+    }
+}
+
+TEST_CASE("the rows of outputs that are not explained agree with the answer") {
+  OperationInputs inputs{tensor_of(Format::fp32, {300}, std::vector<double>(300, 0x1p-149)),
+                         std::nullopt,
+                         IndexTensor{{300}, std::vector<std::int64_t>(300, 0)},
+                         std::nullopt,
+                         {Format::fp32, Format::fp32, Format::fp32}};
+  const study::OperationInput input = study::operation_input(parse_operation("index_add"), inputs);
+  for (const double sum : {0.0, 300 * 0x1p-149}) {
+    study::OperationCheckRequest check{.actual = tensor_of(Format::fp32, {1}, {sum})};
+    const auto finding = study::check_operation(input, check);
+    CHECK(finding->verdict() == study::OutputVerdict::explained);
+    CHECK(finding->suspects.empty());
+  }
+  study::OperationCheckRequest check{.actual = tensor_of(Format::fp32, {1}, {299 * 0x1p-149})};
+  check.flushing = Flushing::no;  // then the sum is exact in every order
+  CHECK(study::check_operation(input, check)->verdict() == study::OutputVerdict::impossible);
+}
+
+TEST_CASE("what a check cannot see is counted for outputs with one result, too") {
+  const auto blind = [](std::vector<double> numbers, const char* text, const Order* order = nullptr) {
+    const std::size_t n = numbers.size();
+    const bool indexed = order == nullptr;
+    OperationInputs inputs{tensor_of(Format::fp32, indexed ? Shape{n} : Shape{1, n}, numbers),
+                           std::nullopt,
+                           std::nullopt,
+                           std::nullopt,
+                           {Format::fp32, Format::fp32, Format::fp32}};
+    if (indexed) inputs.index = IndexTensor{{n}, std::vector<std::int64_t>(n, 0)};
+    const study::OperationInput input = study::operation_input(parse_operation(text), inputs, {}, order);
+    const auto sums = OutputSums::make(input.operation, parse_arrival("uniform"), {});
+    const auto finding = study::check_operation(input, {.actual = {input.facts.shape, sums->launch()}});
+    REQUIRE(finding->blind.size() == 1);
+    CHECK(finding->blind[0].contributions == n);
+    CHECK(finding->blind[0].changes == n);
+    return std::pair(finding->blind[0].dropped_unseen, finding->blind[0].doubled_unseen);
+  };
+  using Unseen = std::pair<std::uint64_t, std::uint64_t>;
+  std::vector<double> one_small(20, 1.0);
+  one_small[0] = 1e-9;
+  const Order halves = parse_order("pairwise");
+  const Order fused = parse_order("strided(4) | seq");
+  CHECK(blind(one_small, "index_add") == Unseen{1, 1});
+  CHECK(blind(one_small, "index_put") == Unseen{1, 1});
+  CHECK(blind(one_small, "scatter_add") == Unseen{1, 1});
+  CHECK(blind(one_small, "bincount") == Unseen{1, 1});
+  CHECK(blind(one_small, "sum(axis=1)", &halves) == Unseen{1, 1});
+  CHECK(blind(one_small, "sum(axis=1)", &fused) == Unseen{1, 1});
+  CHECK(blind({1, 0, 3}, "scatter_add") == Unseen{1, 1});  // exact in every order
+  CHECK(blind({1e9, 1}, "scatter_add") == Unseen{1, 1});   // two operands
 }
 
 TEST_CASE("an array of the deterministic form is explained as that") {

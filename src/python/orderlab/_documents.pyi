@@ -651,8 +651,11 @@ class OperationCheck(Result):
     inexact_conversions: int
     """Number of inputs that their format does not hold, which were rounded to it."""
 
-    verdict: Literal["explained", "unlikely", "impossible"]
-    """The worst verdict on an output."""
+    verdict: Literal["explained", "outside the model", "unlikely", "impossible"]
+    """The worst verdict on an output. explained: some arrival order gives the result, or it lies
+    inside the range of samples, or outside by chance. outside the model: only what the model
+    assumes excludes it. unlikely: the arrival model, or the random order, that was named hardly
+    ever gives it. impossible: no order gives it, see freedom."""
 
     samples: int
     """Number of runs that were drawn; 0 where all results of all outputs are known."""
@@ -670,11 +673,28 @@ class OperationCheck(Result):
     """Number of outputs that were judged by the bound over every order alone, as the order is
     unknown. Absent for an operation whose order is known."""
 
+    explained: int
+    """Number of outputs whose verdict is explained."""
+
+    outside_model: int
+    """Number of outputs whose verdict is outside the model."""
+
     unlikely: int
     """Number of outputs whose verdict is unlikely."""
 
     impossible: int
     """Number of outputs whose verdict is impossible."""
+
+    improbable: int
+    """Number of explained outputs whose results uniform arrivals hardly ever give; not judged, as
+    no arrival model was named."""
+
+    freedom: str
+    """The orders of an output's numbers that have to be excluded before a result is called
+    impossible, and why these."""
+
+    assumes: str | None
+    """What the model of the operation assumes beyond that; null: nothing."""
 
     outside_samples: OutsideSamples
     """Sampled outputs outside their samples."""
@@ -690,7 +710,8 @@ class OperationCheck(Result):
 
     unseen_changes: tuple[UnseenChanges, ...]
     """What this check cannot see, by number of contributions: changes of the launch order's result
-    that give another reachable result."""
+    that give another result which is explained, or, where the results of the output are not all
+    known, not excluded by proof."""
 
 
 class OperationCheckConfig(Record):
@@ -740,7 +761,11 @@ class OperationCheckConfig(Record):
     """Hash of the array that is checked."""
 
     arrival: str | None
-    """Arrival model of the units; null where nothing arrives."""
+    """Arrival model of the units that was named; null where none was, or nothing arrives."""
+
+    ftz: Literal["either", "yes", "no"]
+    """Whether fp32 atomics and additions flush subnormal numbers to zero; either: both are
+    allowed."""
 
     confidence: float
     """Probability of not flagging a legitimate array."""
@@ -759,8 +784,8 @@ class OutsideSamples(Record):
     """Number of outputs."""
 
     p: float
-    """Upper bound on the probability of so many; below half of 1 - confidence they are called
-    unlikely."""
+    """Upper bound on the probability of so many; below half of 1 - confidence they are not
+    explained."""
 
 
 class BitEquality(Record):
@@ -799,7 +824,7 @@ class Suspect(Record):
     index: str
     """Its indices, separated by commas, the slowest dimension first."""
 
-    verdict: Literal["unlikely", "impossible"]
+    verdict: Literal["outside the model", "unlikely", "impossible"]
     """The verdict on it."""
 
     value: float
@@ -1731,6 +1756,13 @@ class Explanation(Result):
 
     inexact_conversions: int
     """Number of inputs that their format does not hold, which were rounded to it."""
+
+    freedom: str
+    """The orders of an output's numbers that `orderlab check` has to exclude before it calls a
+    result impossible, and why these."""
+
+    assumes: str | None
+    """What the model of the operation assumes beyond that; null: nothing."""
 
     documented: str | None
     """What the library's documentation says of equal bits; null where it says nothing."""
@@ -2679,6 +2711,13 @@ class ListingEntry(Record):
     documented: str | None
     """Of an operation: what the library's documentation says of equal bits; empty where it says
     nothing."""
+
+    freedom: str | None
+    """Of an operation: the orders of an output's numbers that `orderlab check` has to exclude
+    before it calls a result impossible, and why these."""
+
+    assumes: str | None
+    """Of an operation: what its model assumes beyond that; empty where nothing."""
 
     multiprocessors: str | None
     """Of a GPU: number of multiprocessors, as text."""

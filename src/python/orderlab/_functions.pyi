@@ -349,6 +349,8 @@ def check(
     *,
     actual: ArrayLike | Path | None = ...,
     confidence: float | str | None = ...,
+    strict: bool | None = ...,
+    ftz: Literal['either', 'yes', 'no'] | None = ...,
     n: int | float | str | None = ...,
     dist: str | float | tuple[int, ...] | None = ...,
     y: ArrayLike | Path | None = ...,
@@ -387,6 +389,10 @@ def check(
         of an operation: the array of a run, .npy.
     confidence : float
         probability of not flagging legitimate results, however many are given. Default: 0.999.
+    strict : bool
+        of an operation: exit 1 for outputs that only the model of the operation excludes, too.
+    ftz : 'either' or 'yes' or 'no'
+        whether fp32 atomics and additions flush subnormal numbers to zero; either allows both. Default: either.
     n : int
         number of terms to generate: 1000, 1e6, 2^20.
     dist : str
