@@ -49,8 +49,8 @@ struct ValueVerdict {
   std::uint64_t bits = 0;
   double value = 0;  ///< the same number
   std::uint64_t given = 1;
-  int digits = 0;    ///< the printed digits that were read, where only they explain it, or nothing does; 0: read exactly
-  KeyInterval read;  ///< the numbers that this leaves
+  int digits = 0;  ///< the printed digits that were read, where only they explain it, or nothing does; 0: read exactly
+  KeyInterval read;      ///< the numbers that this leaves
   int digits_given = 0;  ///< GivenResult::digits
   Verdict verdict = Verdict::explained;
   Reason reason = Reason::reachable;
@@ -112,8 +112,8 @@ struct CheckResult {
   std::uint64_t given() const;
 };
 
-/// Sums of arrival orders that are not uniform: launch order, its reverse, partial sums sorted by value and by magnitude,
-/// and orders drawn from the models that recordings were fitted to, at several strengths.
+/// Sums of arrival orders that are not uniform: launch order, its reverse, partial sums sorted by value and by
+/// magnitude, and orders drawn from the models that recordings were fitted to, at several strengths.
 struct UsualArrivals {
   std::optional<KeyInterval> sums;  ///< from the least to the greatest finite one; empty without any
   std::uint64_t tried = 0;          ///< orders

@@ -63,10 +63,11 @@ constexpr Flag kFtz{.name = "--ftz",
                     .help = "whether fp32 atomics and additions flush subnormal numbers to zero; either allows both",
                     .group = "Results",
                     .words = kFtzWords};
-constexpr auto kCheckFlags = joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
-                                    std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
-                                    std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kOrderDevice, &kArrival, &kThreads},
-                                    kOutputFlags, std::array{&kCheckSamples, &kQuickMemory});
+constexpr auto kCheckFlags =
+    joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
+           std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
+           std::array{&kFormat, &kSeed, &kInputSeed, &kOrder, &kOrderDevice, &kArrival, &kThreads}, kOutputFlags,
+           std::array{&kCheckSamples, &kQuickMemory});
 
 GivenResults read_given(const CommandLine& line, const Formats& formats, std::uint64_t n) {
   GivenResults all;
@@ -132,8 +133,8 @@ void take_options(Request& request, const CommandLine& line) {
   request.samples = line.count_if_any(kCheckSamples, 1, RandomStream::kSampleLimit - kFirstCheckSample);
 }
 
-// Reads the results, of sums of `input`. Means are of the result format, and say which sums they are of in the accumulate
-// format, in which `input` is summed then. Returns how many results were rounded.
+// Reads the results, of sums of `input`. Means are of the result format, and say which sums they are of in the
+// accumulate format, in which `input` is summed then. Returns how many results were rounded.
 template <class Request>
 std::uint64_t take_results(Request& request, const CommandLine& line, study::Input& input) {
   GivenResults given = read_given(line, input.facts.formats, input.facts.n);

@@ -61,10 +61,9 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::string_view name_of(Reason reason) {
-  static constexpr std::string_view kNames[] = {
-      "reachable",   "seen",         "inside_range", "inside_reach",  "beyond_range",
-      "not_bounded", "may_overflow", "unreachable",  "outside_bound", "no_overflow",
-      "terms_not_finite"};
+  static constexpr std::string_view kNames[] = {"reachable",     "seen",        "inside_range",    "inside_reach",
+                                                "beyond_range",  "not_bounded", "may_overflow",    "unreachable",
+                                                "outside_bound", "no_overflow", "terms_not_finite"};
   return kNames[static_cast<std::size_t>(reason)];
 }
 

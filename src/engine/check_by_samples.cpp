@@ -41,7 +41,8 @@ class SampleJudge {
     }
     if (const auto extremes = samples.extremes()) range_ = KeyInterval{key_of(extremes->min), key_of(extremes->max)};
     reach_ = options.reached;
-    if (reach_ && range_) reach_ = KeyInterval{std::min(range_->low, reach_->low), std::max(range_->high, reach_->high)};
+    if (reach_ && range_)
+      reach_ = KeyInterval{std::min(range_->low, reach_->low), std::max(range_->high, reach_->high)};
     if (!reach_) reach_ = range_;
     kinds_[0].sampled = samples.nans();
     kinds_[1].sampled = samples.infinities();
@@ -82,7 +83,8 @@ class SampleJudge {
       const bool sampled = range_ && v.read.overlaps(*range_);
       return judge(v, Verdict::explained, sampled ? Reason::inside_range : Reason::inside_reach);
     }
-    if (reach_) v.distance_ulp = steps_to(v.read, bits_of_key(format_, is_below(v.read) ? reach_->low : reach_->high), format_);
+    if (reach_)
+      v.distance_ulp = steps_to(v.read, bits_of_key(format_, is_below(v.read) ? reach_->low : reach_->high), format_);
     if (!bound_) return judge_beyond(v, Reason::not_bounded);
     // The difference is rounded once and the bound is a double, so a value inside the bound stays inside after
     // rounding.
@@ -101,7 +103,8 @@ class SampleJudge {
   void judge_beyond(ValueVerdict& v, Reason reason) const {
     double p = 1;
     if (!std::isfinite(v.value)) p = kind_of(v.value).p;
-    if (std::isfinite(v.value)) p = std::min(is_above(v.read) ? side_p(above_) : 1, is_below(v.read) ? side_p(below_) : 1);
+    if (std::isfinite(v.value))
+      p = std::min(is_above(v.read) ? side_p(above_) : 1, is_below(v.read) ? side_p(below_) : 1);
     v.p = std::min(1.0, p / outliers_part_);
     judge(v, cut_short_ ? Verdict::none : *v.p < tail_ ? Verdict::unlikely : Verdict::explained, reason);
   }
@@ -115,7 +118,8 @@ class SampleJudge {
   std::int64_t key_of(double x) const { return ordered_key(format_, bits_of(format_, x)); }
 
   std::uint64_t seen_in(const KeyInterval& read) const {
-    auto at = std::lower_bound(seen_->begin(), seen_->end(), read.low, [](const auto& one, std::int64_t key) { return one.first < key; });
+    auto at = std::lower_bound(seen_->begin(), seen_->end(), read.low,
+                               [](const auto& one, std::int64_t key) { return one.first < key; });
     std::uint64_t count = 0;
     for (; at != seen_->end() && at->first <= read.high; ++at) count += at->second;
     return count;
@@ -286,7 +290,8 @@ CheckResult check(const ResultCounts& samples, std::optional<double> bound, cons
   result.outliers = judge_read.outliers();
   take_joint(result, options, [&] { return joint(samples, result.values, options); });
   result.misses = Sensitivity{judge_read.noticed(), std::nullopt};
-  if (result.joint && options.frequencies_decide) result.misses->shift = noticed_shift(samples, total(given), options.confidence);
+  if (result.joint && options.frequencies_decide)
+    result.misses->shift = noticed_shift(samples, total(given), options.confidence);
   return result;
 }
 

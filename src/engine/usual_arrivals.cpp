@@ -25,10 +25,10 @@ namespace {
 using LaunchOrder = std::vector<std::uint32_t>;
 
 constexpr std::uint64_t kDraws = std::uint64_t{1} << 26;  // partial sums that all drawn orders together move, about
-constexpr std::uint64_t kMostMoves = 1000;  // of a search on either side
+constexpr std::uint64_t kMostMoves = 1000;                // of a search on either side
 
-/// Arrival models at strengths from nearly launch order to nearly uniform. The shares of m of drift and batches are those
-/// of the fits to a V100 (named_arrivals), 7813 thread blocks; a sixth of m resides there at once.
+/// Arrival models at strengths from nearly launch order to nearly uniform. The shares of m of drift and batches are
+/// those of the fits to a V100 (named_arrivals), 7813 thread blocks; a sixth of m resides there at once.
 std::vector<ArrivalCall> usual_models(std::size_t m) {
   const auto of_m = [m](double share) { return shortest(std::max(0.5, share * static_cast<double>(m))); };
   std::vector<std::string> texts;
@@ -36,7 +36,8 @@ std::vector<ArrivalCall> usual_models(std::size_t m) {
   for (const double scale : {0.25, 1.0, 4.0}) {
     const std::string spreads = of_m(scale * 0.0137) + "," + of_m(scale * 0.0529);
     texts.push_back("drift(" + spreads + ")");
-    texts.push_back("batches(" + spreads + "," + shortest(std::max(1.0, 0.0314 * static_cast<double>(m))) + ",0.272,0.1)");
+    texts.push_back("batches(" + spreads + "," + shortest(std::max(1.0, 0.0314 * static_cast<double>(m))) +
+                    ",0.272,0.1)");
   }
   for (const double resident : {0.01, 0.16})
     texts.push_back("slots(" + shortest(std::ceil(std::max(1.0, resident * static_cast<double>(m)))) + ",0.2)");
@@ -140,7 +141,8 @@ class UsualOrders {
   void search_to(std::int64_t wanted, bool up) {
     Arranged& best = up ? *greatest_ : *least_;
     if (m() < 2) return;
-    WordReader words(RandomStream(evaluator_.seed(), streams::kUsualArrivals, RandomStream::kSampleLimit - (up ? 1 : 2)));
+    WordReader words(
+        RandomStream(evaluator_.seed(), streams::kUsualArrivals, RandomStream::kSampleLimit - (up ? 1 : 2)));
     for (std::uint64_t step = 0; step < kMostMoves && (up ? best.key < wanted : best.key > wanted); ++step) {
       if (options_.stop.stop_requested()) return;
       const Move move(words, step, static_cast<std::uint32_t>(m()));
@@ -180,7 +182,8 @@ bool arranges(const Evaluator& evaluator) {
 UsualArrivals sums_of_usual_arrivals(const Evaluator& evaluator, std::optional<KeyInterval> sampled,
                                      std::span<const KeyInterval> wanted, const UsualArrivalsOptions& options) {
   const StopScope scope(options.stop);
-  return with_threads(options.threads, [&](std::size_t) { return UsualOrders(evaluator, options).run(sampled, wanted); });
+  return with_threads(options.threads,
+                      [&](std::size_t) { return UsualOrders(evaluator, options).run(sampled, wanted); });
 }
 
 }  // namespace orderlab

@@ -55,7 +55,8 @@ std::optional<PrintedDigits> printed_digits(std::string_view text) {
 /// Whether `value`, finite, is below (-1), at (0) or above (1) the decimal.
 int compare(double value, const std::string& decimal) {
   free_mpfr_cache_at_thread_exit();
-  mpfr_t cut;  // toward zero; a double is a number of so many bits, so it lies on the side of the decimal on which it lies
+  mpfr_t
+      cut;  // toward zero; a double is a number of so many bits, so it lies on the side of the decimal on which it lies
   mpfr_init2(cut, std::numeric_limits<double>::digits);
   const int rest = mpfr_strtofr(cut, decimal.c_str(), nullptr, 10, MPFR_RNDZ);
   const int order = mpfr_cmp_d(cut, value);

@@ -1,8 +1,8 @@
 // The verdicts of `check` as a table, in CSV and JSON.
+#include "orderlab/ulp.hpp"
 #include "show/check.hpp"
 #include "show/columns.hpp"
 #include "show/input_json.hpp"
-#include "orderlab/ulp.hpp"
 
 namespace orderlab {
 
@@ -25,7 +25,8 @@ std::span<const ColumnOf<VerdictRow>> verdict_columns() {
       {"given", [](const VerdictRow& r) -> Value { return r.verdict.given; }},
       {"digits",
        [](const VerdictRow& r) -> Value {
-         return cell_of(r.verdict.digits == 0 ? std::optional<std::uint64_t>() : static_cast<std::uint64_t>(r.verdict.digits));
+         return cell_of(r.verdict.digits == 0 ? std::optional<std::uint64_t>()
+                                              : static_cast<std::uint64_t>(r.verdict.digits));
        }},
       {"numbers", [](const VerdictRow& r) -> Value { return r.verdict.read.size(); }},
       {"verdict", [](const VerdictRow& r) -> Value { return std::string(name_of(r.verdict.verdict)); }},
@@ -52,8 +53,7 @@ Json check_config_json(const study::CheckFinding& report) {
   config["samples"] = or_null(report.samples_asked);
   config["memory"] = report.memory_bytes;
   Json values = Json::array();
-  for (const ValueVerdict& v : report.result.values)
-    values.push_back(given_json(report.input.formats.result, v));
+  for (const ValueVerdict& v : report.result.values) values.push_back(given_json(report.input.formats.result, v));
   config["values"] = std::move(values);
   if (report.means) config["means"] = info(*report.means).name;
   config["ftz"] = name_of(report.flushing);
@@ -87,9 +87,12 @@ void add_method(Json& json, const study::CheckFinding& report) {
 }
 
 Json suggestion_json(const study::Suggestion& one, Format format) {
-  return {{"bits", bits_text(format, one.bits)}, {"kind", one.kind},
-          {"what", one.what},                    {"option", one.option.empty() ? Json(nullptr) : Json(one.option)},
-          {"term", or_null(one.term)},           {"terms", or_null(one.terms)},
+  return {{"bits", bits_text(format, one.bits)},
+          {"kind", one.kind},
+          {"what", one.what},
+          {"option", one.option.empty() ? Json(nullptr) : Json(one.option)},
+          {"term", or_null(one.term)},
+          {"terms", or_null(one.terms)},
           {"by_chance", one.by_chance}};
 }
 

@@ -22,9 +22,7 @@ std::string times(std::uint64_t count) { return count == 1 ? "once" : fmt::forma
 std::string others_line(const study::CheckFinding& report) {
   if (!report.others || !report.others->sums) return "";
   const Format format = report.input.formats.result;
-  const auto sum = [&](std::int64_t key) {
-    return number(value_of_bits(format, bits_of_key(format, key)), distinguishing_digits(format));
-  };
+  const auto sum = [&](std::int64_t key) { return number_of(format, value_of_bits(format, bits_of_key(format, key))); };
   return fmt::format("{} other arrival orders (launch order, reversed, sorted, fitted models{}): sums from {} to {}.\n",
                      report.others->tried, report.others->searched ? ", local changes of these" : "",
                      sum(report.others->sums->low), sum(report.others->sums->high));
@@ -80,7 +78,7 @@ std::string finite_if_others(const study::CheckFinding& report) {
 
 std::string beyond(const study::CheckFinding& report, const ValueVerdict& v) {
   if (!v.distance_ulp) return "no sample gave it";
-  return fmt::format("{} beyond every {}sample{}", plural(*v.distance_ulp, "step"), finite_if_others(report),
+  return fmt::format("{} beyond every {}sample{}", steps_in_words(*v.distance_ulp), finite_if_others(report),
                      report.others ? " and every other order tried" : "");
 }
 
@@ -91,8 +89,8 @@ std::string why_explained(const study::CheckFinding& report, const ValueVerdict&
       if (report.all->family == OrderFamily::fixed)
         return (v.digits == 0 ? "it is the result of this order" : "the result of this order prints so") + source;
       if (report.all->results.size() == 1) return "every order gives it" + source;
-      return "probability " + number(v.probability) + (report.result.frequencies_decide ? "" : " if arrivals are uniform") +
-             source;
+      return "probability " + number(v.probability) +
+             (report.result.frequencies_decide ? "" : " if arrivals are uniform") + source;
     case Reason::seen:
       return fmt::format("{} of {} gave it", *v.seen, plural(report.samples->samples(), "sample")) + source;
     case Reason::beyond_range:
@@ -124,10 +122,10 @@ std::string why_not(const study::CheckFinding& report, const ValueVerdict& v) {
         return "a fixed order has one result, the zero of the other sign";
       if (report.all->family == OrderFamily::fixed)
         return "a fixed order has one result, " +
-               (v.distance_ulp ? plural(*v.distance_ulp, "step") + " away" : std::string("and not this one"));
+               (v.distance_ulp ? steps_in_words(*v.distance_ulp) + " away" : std::string("and not this one"));
       if (v.distance_ulp == 0) return "no order gives it; the nearest result is the zero of the other sign";
       return "no order gives it" +
-             (v.distance_ulp ? "; the nearest result is " + plural(*v.distance_ulp, "step") + " away" : "");
+             (v.distance_ulp ? "; the nearest result is " + steps_in_words(*v.distance_ulp) + " away" : "");
     case Reason::outside_bound:
       return beyond(report, v) + " and outside the bound over every order";
     case Reason::no_overflow:
@@ -142,17 +140,16 @@ std::string why_not(const study::CheckFinding& report, const ValueVerdict& v) {
 std::string reading(const study::CheckFinding& report, const ValueVerdict& v) {
   if (v.digits == 0) return "";
   const std::string digits = v.digits == 1 ? "the one digit" : fmt::format("the {} digits", v.digits);
-  const std::string numbers = fmt::format("{} {} number{} print{} so", v.read.size(), info(report.input.formats.result).name,
-                                          v.read.size() == 1 ? "" : "s", v.read.size() == 1 ? "s" : "");
+  const std::string numbers =
+      fmt::format("{} {} number{} print{} so", v.read.size(), info(report.input.formats.result).name,
+                  v.read.size() == 1 ? "" : "s", v.read.size() == 1 ? "s" : "");
   return fmt::format(" {} {} given ({})", v.verdict == Verdict::explained ? "to" : "even to", digits, numbers);
 }
 
 std::string value_line(const study::CheckFinding& report, const ValueVerdict& v, bool color) {
   const Format format = report.input.formats.result;
-  const int digits = distinguishing_digits(format);
   std::string line =
-      fmt::format("{} {} ({})", bold(name_of(v.verdict), color),
-                  std::signbit(v.value) && v.value == 0 ? "-0" : number(v.value, digits), bits_text(format, v.bits));
+      fmt::format("{} {} ({})", bold(name_of(v.verdict), color), number_of(format, v.value), bits_text(format, v.bits));
   if (v.given > 1) line += ", given " + times(v.given);
   line += reading(report, v) + ": " + (v.verdict == Verdict::explained ? why_explained(report, v) : why_not(report, v));
   if (const ShownUnit unit(report.input); unit.known() && std::isfinite(v.value))
@@ -181,11 +178,14 @@ std::string joint_line(const study::CheckFinding& report) {
   if (report.result.frequencies_decide)
     return fmt::format("Joint test of {} values: {} with this order, {}.\n", report.result.given(),
                        fits ? "consistent" : "not consistent", test);
-  if (fits) return fmt::format("The frequencies of all {} values are those of uniform arrivals, {}.\n", report.result.given(), test);
+  if (fits)
+    return fmt::format("The frequencies of all {} values are those of uniform arrivals, {}.\n", report.result.given(),
+                       test);
   return fmt::format(
       "The frequencies of all {} values are not those of uniform arrivals, {}. Real machines are not uniform, so that "
       "counts only where the arrivals are known: {}.\n",
-      report.result.given(), test, report.asked.arrival.empty() ? "name them in an order with `arrive`" : "add --arrival MODEL");
+      report.result.given(), test,
+      report.asked.arrival.empty() ? "name them in an order with `arrive`" : "add --arrival MODEL");
 }
 
 std::string outliers_line(const study::CheckFinding& report) {
@@ -216,12 +216,14 @@ std::string check_conclusion(const study::CheckFinding& report) {
   if (const std::size_t k = count(Verdict::impossible); k > 0)
     return fmt::format(
         "NOT EXPLAINED: {} gives {}. It comes from another order or format, from other terms, or from a bug.",
-        report.all && report.all->family == OrderFamily::fixed ? "the sum of this order is another one; no rounding of it"
-                                                               : "no arrival order of this order",
+        report.all && report.all->family == OrderFamily::fixed
+            ? "the sum of this order is another one; no rounding of it"
+            : "no arrival order of this order",
         some(k, "any of these values"));
   if (const std::size_t k = count(Verdict::unlikely); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: {} {} outside the range of {}{}, which does not prove that no order gives {}. Suspect a bug or a "
+        "NOT EXPLAINED: {} {} outside the range of {}{}, which does not prove that no order gives {}. Suspect a bug or "
+        "a "
         "race, or another order{}.",
         some(k, "all of these values"), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"),
         report.others ? fmt::format(" and {} other arrival orders", report.others->tried) : " of this order",
@@ -285,14 +287,16 @@ std::string suggestion_lines(const study::CheckFinding& report) {
     if (one.terms && *one.terms > 1) text += fmt::format(", and so does each of {} other terms", *one.terms - 1);
     if (one.terms) text += fmt::format("; by chance about {} terms would", number(one.by_chance, 2));
     if (one.terms ? one.by_chance >= 0.5 : one.by_chance >= 0.05) {
-      text += one.terms ? ", so this says little" : fmt::format("; chance alone would match in about {} of cases", number(one.by_chance, 2));
+      text += one.terms ? ", so this says little"
+                        : fmt::format("; chance alone would match in about {} of cases", number(one.by_chance, 2));
     }
     text += "\n";
   }
   const std::string any = "To try every known order: --order any.\n";
   if (text.empty()) return any;
   const double value = value_of_bits(report.input.formats.result, report.suggestions.front().bits);
-  return fmt::format("What would give {}:\n", number(value, shortest_digits(report.input.formats.result, value))) + text + any;
+  return fmt::format("What would give {}:\n", number(value, shortest_digits(report.input.formats.result, value))) +
+         text + any;
 }
 
 }  // namespace

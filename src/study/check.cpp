@@ -180,8 +180,9 @@ class Check {
         return result.bits == verdict.bits && result.digits == verdict.digits_given;
       });
       if (given == given_.end() || !std::isfinite(verdict.value)) continue;
-      finding_.suggestions =
-          unless_stopped([&] { return suggestions(input_, request_, finding_, *given, watch_); }).value_or(std::vector<Suggestion>());
+      finding_.suggestions = unless_stopped([&] {
+                               return suggestions(input_, request_, finding_, *given, watch_);
+                             }).value_or(std::vector<Suggestion>());
       return;
     }
   }

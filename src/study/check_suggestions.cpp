@@ -18,11 +18,11 @@ namespace orderlab::study {
 
 namespace {
 
-constexpr double kTriedConfidence = 0.9;                  // 20 samples of a random order: a hint, no verdict
-constexpr std::uint64_t kMostRandomTerms = 1 << 20;       // of a random order
-constexpr std::size_t kMostTriedTerms = 64;               // sums of a fixed order without one term
-constexpr double kMostByChance = 0.2;  // a match of a single sum that says no less is left out
-constexpr double kWider = 10;                             // window beside the one that counts, for its density
+constexpr double kTriedConfidence = 0.9;             // 20 samples of a random order: a hint, no verdict
+constexpr std::uint64_t kMostRandomTerms = 1 << 20;  // of a random order
+constexpr std::size_t kMostTriedTerms = 64;          // sums of a fixed order without one term
+constexpr double kMostByChance = 0.2;                // a match of a single sum that says no less is left out
+constexpr double kWider = 10;                        // window beside the one that counts, for its density
 
 class Suggester {
  public:
@@ -52,8 +52,8 @@ class Suggester {
     KeyInterval read;
     std::int64_t exact;
 
-    /// How likely a result that has another cause is among these sums: results are thought to lie anywhere as near to the
-    /// exact sum as the farthest of these.
+    /// How likely a result that has another cause is among these sums: results are thought to lie anywhere as near to
+    /// the exact sum as the farthest of these.
     double by_chance() const {
       const double far = 1 + static_cast<double>(std::max(std::llabs(sums.low - exact), std::llabs(sums.high - exact)));
       return std::min(1.0, static_cast<double>(sums.size() - 1 + read.size()) / (2 * far + 1));
@@ -163,11 +163,13 @@ class Suggester {
     const Format format = formats().result;
     const double value = value_of_bits(format, given_.bits);
     const auto of_order = spread();
-    if (!of_order || input_.facts.products || !input_.facts.exact.finite() || !std::isfinite(value) || terms.n < 2) return;
+    if (!of_order || input_.facts.products || !input_.facts.exact.finite() || !std::isfinite(value) || terms.n < 2)
+      return;
     const KeyInterval read = given_.read_widely(format);
     const auto number = [&](std::int64_t key) { return value_of_bits(format, bits_of_key(format, key)); };
     const double ulp = std::ldexp(1.0, input_.facts.exact.ulp_exponent(format));
-    const double digits = std::isfinite(number(read.high) - number(read.low)) ? (number(read.high) - number(read.low)) / 2 : 0;
+    const double digits =
+        std::isfinite(number(read.high) - number(read.low)) ? (number(read.high) - number(read.low)) / 2 : 0;
     // Without the term other partial sums are rounded: as far off as the sums of this order are.
     const double window = of_order->half + std::fabs(of_order->error) + digits + 2 * ulp;
     const double lacks = of_order->error - input_.facts.exact.difference(value);  // result of the order less the value
@@ -189,7 +191,8 @@ class Suggester {
       if (near.empty()) continue;
       const std::string term = "term x[" + std::to_string(near.front()) + "]";
       const std::string what = (missing ? "leaving out " : "adding twice ") + term + " gives it";
-      found_.push_back({missing ? "term_missing" : "term_twice", what, {}, given_.bits, near.front(), near.size(), by_chance});
+      found_.push_back(
+          {missing ? "term_missing" : "term_twice", what, {}, given_.bits, near.front(), near.size(), by_chance});
     }
   }
 

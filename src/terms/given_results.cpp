@@ -41,7 +41,8 @@ ReadResult read_bits(std::string_view digits, Format format) {
   std::string problem = "is not a bit pattern of " + std::string(info(format).name) + "; write bits:0x and exactly " +
                         std::to_string(wanted) + " hexadecimal digits";
   for (const FormatInfo& other : kFormats)
-    if (digits.starts_with("0x") && digits.size() - 2 == static_cast<std::size_t>(other.bits) / 4 && digits.size() != wanted + 2) {
+    if (digits.starts_with("0x") && digits.size() - 2 == static_cast<std::size_t>(other.bits) / 4 &&
+        digits.size() != wanted + 2) {
       problem += ", or --format " + std::string(other.name) + " for a pattern of " + std::string(other.name);
       break;
     }
@@ -92,11 +93,14 @@ class MeanOf {
  private:
   /// A double rounded to the accumulate format. The exact quotient and product of two fp32 numbers are so far from ties
   /// of fp32 that rounding to fp64 first changes nothing (53 >= 2 * 24 + 2).
-  double accumulated(double x) const { return value_of_bits(formats_.accumulate, round_to_bits(formats_.accumulate, x)); }
+  double accumulated(double x) const {
+    return value_of_bits(formats_.accumulate, round_to_bits(formats_.accumulate, x));
+  }
 
   std::int64_t mean_key(std::int64_t sum, bool divides) const {
     const double value = value_of_bits(formats_.accumulate, bits_of_key(formats_.accumulate, sum));
-    return ordered_key(formats_.result, round_to_bits(formats_.result, accumulated(divides ? value / n_ : value * inverse_)));
+    return ordered_key(formats_.result,
+                       round_to_bits(formats_.result, accumulated(divides ? value / n_ : value * inverse_)));
   }
 
   /// The least sum whose mean is not below `mean`; beyond infinity where there is none.
@@ -187,8 +191,8 @@ class ResultReader {
     const ReadResult read = read_result(word_, formats_, n_);
     if (!read.result) throw file_error(where, in_quotes(word_) + " " + read.problem);
     if (!given_.results.empty() && read.mean != given_.means)
-      throw file_error(where, in_quotes(word_) + " stands among " + (read.mean ? "sums" : "means") +
-                                  "; give either means or sums");
+      throw file_error(
+          where, in_quotes(word_) + " stands among " + (read.mean ? "sums" : "means") + "; give either means or sums");
     memory_.take(kBytesEach);
     given_.means = read.mean;
     given_.results.push_back(*read.result);

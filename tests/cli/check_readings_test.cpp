@@ -29,18 +29,20 @@ std::string suggested(const Json& answer, const std::string& kind) {
 }  // namespace
 
 TEST_CASE("a printed sum is explained by the sum that prints so") {
-  const Json three = judged({"--n", "10", "--dist", "constant(0.3)", "--format", "fp32", "--order", "sequential",
-                             "--value", "3.0000"},
-                            kDone);
+  const Json three =
+      judged({"--n", "10", "--dist", "constant(0.3)", "--format", "fp32", "--order", "sequential", "--value", "3.0000"},
+             kDone);
   CHECK(three["values"][0]["digits"] == 5);
   CHECK(three["values"][0]["numbers"] == 419);  // 3 - 5e-5 .. 3 + 5e-5 in steps of 2^-22 and, above 2, no other
   CHECK(judged(kUniform + Line{"--order", "sequential", "--value", "4984.31"}, kDone)["values"][0]["digits"] == 6);
-  CHECK(judged({"--n", "1e5", "--format", "fp32", "--order", "sequential", "--value", "4.99e5"}, kDone)["values"][0]["digits"] == 3);
+  CHECK(judged({"--n", "1e5", "--format", "fp32", "--order", "sequential", "--value", "4.99e5"},
+               kDone)["values"][0]["digits"] == 3);
   // Hex floats and bits are exact, and so is a decimal with all digits
   for (const char* value : {"0x1.3785p12", "bits:0x459bc280", "4984.31250"})
     CHECK(judged(kUniform + Line{"--order", "sequential", "--value", value}, kExitNo)["values"][0]["digits"].is_null());
   // What is explained exactly is not read by its digits
-  CHECK(judged(kUniform + Line{"--order", "sequential", "--value", "4984.31006"}, kDone)["values"][0]["digits"].is_null());
+  CHECK(judged(kUniform + Line{"--order", "sequential", "--value", "4984.31006"}, kDone)["values"][0]["digits"]
+            .is_null());
   const Json far = judged(kUniform + Line{"--order", "sequential", "--value", "4984.3202"}, kExitNo);
   CHECK(far["values"][0]["verdict"] == "impossible");
   CHECK(far["values"][0]["digits"] == 8);
@@ -52,14 +54,17 @@ TEST_CASE("printed results of samples and of a file are judged by what they leav
   const Json answer = judged(kUniform + Line{"--order", "random", "--values", "runs.txt"}, kDone);
   CHECK(answer["values"].size() == 2);
   CHECK(answer["values"][1]["given"] == 2);
-  CHECK(judged(kUniform + Line{"--order", "random", "--value", "4984.5"}, kExitNo)["values"][0]["verdict"] == "unlikely");
+  CHECK(judged(kUniform + Line{"--order", "random", "--value", "4984.5"}, kExitNo)["values"][0]["verdict"] ==
+        "unlikely");
 }
 
 TEST_CASE("a mean is explained by a sum that has it") {
-  CHECK(judged(kUniform + Line{"--order", "sequential", "--value", "mean:0.498431"}, kDone)["config"]["means"] == "fp32");
+  CHECK(judged(kUniform + Line{"--order", "sequential", "--value", "mean:0.498431"}, kDone)["config"]["means"] ==
+        "fp32");
   judged(kUniform + Line{"--order", "sequential", "--value", "mean:0.4984"}, kDone);
   judged(kUniform + Line{"--order", "sequential", "--value", "mean:0.498441"}, kExitNo);
-  const Outcome mixed = run(Line{"check"} + kUniform + Line{"--order", "sequential", "--value", "mean:0.4984", "--value", "4984"});
+  const Outcome mixed =
+      run(Line{"check"} + kUniform + Line{"--order", "sequential", "--value", "mean:0.4984", "--value", "4984"});
   CHECK(mixed.status == kFailed);
   CHECK(has(mixed.err, "give either means or sums"));
 }
@@ -70,9 +75,11 @@ TEST_CASE("what would give a value is named, and whether chance would") {
   };
   CHECK(suggested(of("4984.31006"), "format") == "--format fp32");
   CHECK(suggested(of("0.49843"), "mean") == "--value mean:0.49843");
-  const Json dropped = judged({"--n", "100", "--format", "fp32", "--order", "sequential", "--value", "455.76767"}, kExitNo);
+  const Json dropped =
+      judged({"--n", "100", "--format", "fp32", "--order", "sequential", "--value", "455.76767"}, kExitNo);
   CHECK(suggested(dropped, "term_missing") == "leaving out term x[17] gives it");
-  const Json narrow = judged({"--n", "1000", "--format", "fp32", "--order", "sequential", "--value", "bits:0x45000000"}, kExitNo);
+  const Json narrow =
+      judged({"--n", "1000", "--format", "fp32", "--order", "sequential", "--value", "bits:0x45000000"}, kExitNo);
   CHECK(suggested(narrow, "format").empty());  // bits are of one format
   const Outcome pattern = run({"check", "--n", "10", "--order", "random", "--value", "bits:0x459bc276"});
   CHECK(pattern.status == kFailed);
@@ -91,7 +98,8 @@ TEST_CASE("without named arrivals frequencies are reported and decide nothing") 
   const Outcome text = run(Line{"check"} + line + Line{"--order", "openmp"});
   CHECK(has(text.out, "are not those of uniform arrivals"));
   CHECK(judged(line + Line{"--order", "openmp", "--arrival", "uniform"}, kExitNo)["verdict"] == "unlikely");
-  CHECK(judged(line + Line{"--order", "chunks(8) | arrive(uniform) | seq(from=zero)"}, kExitNo)["verdict"] == "unlikely");
+  CHECK(judged(line + Line{"--order", "chunks(8) | arrive(uniform) | seq(from=zero)"}, kExitNo)["verdict"] ==
+        "unlikely");
 }
 
 TEST_CASE("arrivals in launch order, reversed or sorted are not called unlikely") {
@@ -101,24 +109,25 @@ TEST_CASE("arrivals in launch order, reversed or sorted are not called unlikely"
   for (int i = 0; i < 600; ++i) terms += std::to_string(1.0 + (i % 7) * 0.1) + "e" + std::to_string(i / 150 - 2) + "\n";
   TemporaryFolder::write("x.txt", terms);
   for (const char* order : {"seq", "reverse | seq", "sort | seq"}) {
-    const std::string bits = json_of({"sum", "--input", "x.txt", "--format", "fp32", "--order", order})["results"][0]["bits"].text();
+    const std::string bits =
+        json_of({"sum", "--input", "x.txt", "--format", "fp32", "--order", order})["results"][0]["bits"].text();
     CAPTURE(order);
-    const Json answer = judged({"--input", "x.txt", "--format", "fp32", "--order", "random", "--value", "bits:" + bits}, kDone);
+    const Json answer =
+        judged({"--input", "x.txt", "--format", "fp32", "--order", "random", "--value", "bits:" + bits}, kDone);
     CHECK(answer["verdict"] == "explained");
   }
 }
 
 TEST_CASE("where no addition can round every order is proved to give one sum") {
-  const Json one = judged({"--n", "2^14", "--dist", "constant(1)", "--format", "fp32", "--order", "random", "--value",
-                           "16385"},
-                          kExitNo);
+  const Json one = judged(
+      {"--n", "2^14", "--dist", "constant(1)", "--format", "fp32", "--order", "random", "--value", "16385"}, kExitNo);
   CHECK(one["verdict"] == "impossible");
   CHECK(one["orders"].is_null());
-  CHECK(judged({"--n", "2^14", "--dist", "constant(1)", "--format", "fp32", "--order", "random", "--value", "16384"}, kDone)
-            ["method"] == "enumeration");
+  CHECK(judged({"--n", "2^14", "--dist", "constant(1)", "--format", "fp32", "--order", "random", "--value", "16384"},
+               kDone)["method"] == "enumeration");
   // 2^24 + 1 ones: the last addition may round
-  CHECK(judged({"--n", "20000", "--dist", "integers(1000)", "--format", "fp32", "--order", "warp", "--value", "3"}, kExitNo)
-            ["verdict"] == "impossible");
+  CHECK(judged({"--n", "20000", "--dist", "integers(1000)", "--format", "fp32", "--order", "warp", "--value", "3"},
+               kExitNo)["verdict"] == "impossible");
 }
 
 TEST_CASE("subnormal numbers may be kept or flushed unless --ftz says which") {

@@ -85,8 +85,7 @@ TEST_CASE("a file of results is read in its order, with the line of what is none
 
 TEST_CASE("binary results are exact or refused") {
   const TemporaryFile file("runs.f32", std::string("\0\0\0\x3f\0\0\xc0\x7f", 8));
-  CHECK(bits_of_file(file.path(), Format::fp64) ==
-        std::vector<std::uint64_t>{0x3fe0000000000000, 0x7ff8000000000000});
+  CHECK(bits_of_file(file.path(), Format::fp64) == std::vector<std::uint64_t>{0x3fe0000000000000, 0x7ff8000000000000});
   const TemporaryFile wide("runs.f64", std::string("\x9a\x99\x99\x99\x99\x99\xb9\x3f", 8));
   CHECK(contains(message_of(ErrorKind::input, [&] { bits_of_file(wide.path(), Format::fp32); }),
                  "number 1 is not exact in fp32"));
@@ -120,7 +119,8 @@ TEST_CASE("the digits of a decimal leave all numbers within half a unit of the l
   CHECK(interval("499999") == std::pair(499998.5, 499999.5));
   CHECK(interval("-499999") == std::pair(-499999.5, -499998.5));
   CHECK(interval("5e2") == std::pair(450.0, 550.0));
-  CHECK(interval("0.0") == std::pair(-0.0500000007450580596923828125 + 0x1p-28, 0.0500000007450580596923828125 - 0x1p-28));
+  CHECK(interval("0.0") ==
+        std::pair(-0.0500000007450580596923828125 + 0x1p-28, 0.0500000007450580596923828125 - 0x1p-28));
   CHECK(read_printed("3.0000", Format::fp32)->digits == 5);
   CHECK(read_printed("0.00120", Format::fp32)->digits == 3);
   CHECK(read_printed("500", Format::fp32)->digits == 3);
@@ -135,7 +135,7 @@ TEST_CASE("the digits of a decimal leave all numbers within half a unit of the l
   CHECK(interval("1e-45").first == 0x1p-149);
   CHECK(read("4984.31", Format::fp32).result->digits == 6);
   CHECK(read("4984.31", Format::fp32).result->read_widely(Format::fp32).size() == 21);
-  CHECK(!read("4984.31201", Format::fp32).result->printed);   // nine digits are all that fp32 needs
+  CHECK(!read("4984.31201", Format::fp32).result->printed);  // nine digits are all that fp32 needs
   CHECK(read("4984.31201", Format::fp64).result->printed);
 }
 
@@ -171,21 +171,27 @@ TEST_CASE("a mean stands for the sums that have it") {
         const ReadResult read = read_result(text, fp32, n);
         REQUIRE(read.result);
         CHECK(read.mean);
-        CHECK(read.result->read_widely(Format::fp32).holds(ordered_key(Format::fp32, std::bit_cast<std::uint32_t>(sum))));
-        const ReadResult exact = read_result("mean:bits:" + bits_text(Format::fp32, std::bit_cast<std::uint32_t>(mean)), fp32, n);
+        CHECK(
+            read.result->read_widely(Format::fp32).holds(ordered_key(Format::fp32, std::bit_cast<std::uint32_t>(sum))));
+        const ReadResult exact =
+            read_result("mean:bits:" + bits_text(Format::fp32, std::bit_cast<std::uint32_t>(mean)), fp32, n);
         REQUIRE(exact.result);
-        CHECK(exact.result->read_exactly(Format::fp32).holds(ordered_key(Format::fp32, std::bit_cast<std::uint32_t>(sum))));
+        CHECK(exact.result->read_exactly(Format::fp32)
+                  .holds(ordered_key(Format::fp32, std::bit_cast<std::uint32_t>(sum))));
         CHECK(exact.result->read_exactly(Format::fp32).size() <= 6);
       }
     }
   const Formats fp64{};
   const double sum = 4984.30710481574;
   for (const double mean : {sum / 10000, sum * (1 / 10000.0)}) {
-    const ReadResult exact = read_result("mean:bits:" + bits_text(Format::fp64, std::bit_cast<std::uint64_t>(mean)), fp64, 10000);
+    const ReadResult exact =
+        read_result("mean:bits:" + bits_text(Format::fp64, std::bit_cast<std::uint64_t>(mean)), fp64, 10000);
     CHECK(exact.result->read_exactly(Format::fp64).holds(ordered_key(Format::fp64, std::bit_cast<std::uint64_t>(sum))));
     CHECK(exact.result->read_exactly(Format::fp64).size() <= 6);
   }
-  CHECK(!read_result("mean:4984.312", fp64, 10000).result->read_widely(Format::fp64).holds(ordered_key(Format::fp64, std::bit_cast<std::uint64_t>(sum))));
+  CHECK(!read_result("mean:4984.312", fp64, 10000)
+             .result->read_widely(Format::fp64)
+             .holds(ordered_key(Format::fp64, std::bit_cast<std::uint64_t>(sum))));
   // A mean of bf16 from sums of fp32: about 2^16 of them have it
   const ReadResult bf16 = read_result("mean:1.5", {Format::bf16, Format::fp32, Format::bf16}, 4);
   CHECK(value_of_bits(Format::fp32, bf16.result->bits) == 6.0);
