@@ -140,3 +140,11 @@ def test_elements_have_the_shape_of_the_output():
     assert (sample.results.min(axis=0) >= elements.least).all()
     with pytest.raises(ValueError, match="keep_results"):
         orderlab.array.index_add(np.ones(5), np.zeros(5, int), samples=2).results
+
+
+def test_a_number_is_exact_and_a_text_is_what_was_printed():
+    x = np.full(10, 0.3, np.float32)  # in turn 2.9999998
+    assert not orderlab.check(3.0, x, "sequential").explained
+    assert not orderlab.check(3, x, "sequential").explained
+    assert orderlab.check("3.0000", x, "sequential").explained
+    assert orderlab.check(np.float32(2.9999998), x, "sequential").explained

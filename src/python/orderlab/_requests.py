@@ -80,14 +80,15 @@ def do(name, arguments, more=()):
 
 
 def _as_text(value):
-    """A result as the command line reads it, or None for anything but a number or a text."""
+    """A result as the command line reads it, or None for anything but a number or a text. Numbers are exact: all their digits
+    are written, since a decimal of few digits stands for all numbers that print so."""
     if isinstance(value, str):
         return value
     if isinstance(value, np.floating) and not isinstance(value, float):  # narrower than a decimal says
         value = float(value)
         return value.hex() if np.isfinite(value) else repr(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return repr(float(value) if isinstance(value, float) else value)  # that of np.float64 is not only digits
+        return f"{float(value):.16e}" if isinstance(value, float) or abs(value) < 2**53 else repr(value)
     return None
 
 
