@@ -158,7 +158,7 @@ int run_check_any(const CommandLine& line, Session& session) {
   colored(line, session);
   OutputTargets targets(line);
   take_options(request, line);
-  request.device = order_device_of(line.text(kOrderDevice));
+  request.device = order_device_of(line.word(kOrderDevice));
   const study::Watch watch = watch_of(session, line, "check");
   study::Input input = load_input(line, watch);
   const std::uint64_t rounded = take_results(request, line, input);

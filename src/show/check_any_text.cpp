@@ -108,7 +108,8 @@ std::string about(double orders) { return orders < 1 ? number(orders, 1) : fmt::
 
 // How far an order agrees that gives it.
 std::string agreeing_text(const AnyValue& value) {
-  return value.given.digits > 0 ? fmt::format("to the {} digits given", value.given.digits) : "in every bit";
+  if (value.given.digits == 0) return "in every bit";
+  return fmt::format("to the {} given", plural(static_cast<std::uint64_t>(value.given.digits), "digit"));
 }
 
 std::string by_chance_text(const CheckAnyFinding& report, const AnyValue& value) {

@@ -39,7 +39,9 @@ TEST_CASE("check --order any names the order of a sum") {
   CHECK(has(found.out, "\n  orderlab check --n 1000 --dist 'normal(0,1)' --input-seed 2 --format fp32 --value RESULT "
                        "--order any\n"));
   const Json json = Json::parse(run(kAnyOrder + Line{"--value", bits_by("simd(128)"), "--json", "-"}).out);
-  CHECK(has(json["values"][0]["orders"][0].text(), "simd(128)"));
+  bool listed = false;
+  for (const Json& order : json["values"][0]["orders"]) listed = listed || order == "simd(128)";
+  CHECK(listed);
   CHECK(json["verdict"] == "consistent");
 }
 
