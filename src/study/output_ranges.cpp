@@ -84,7 +84,8 @@ class RangeSearch {
     place_.clear();
     if (open_.empty()) return;
     const bool few = 2 * open_.size() <= all_.varying().size();
-    selected_ = few ? selected_outputs(all_.operation(), numbers_of_open()) : nullptr;
+    const bool alike = options_.arrival.model->uniform;  // then some units arrive as they do among all
+    selected_ = few ? selected_outputs(all_.operation(), numbers_of_open(), alike) : nullptr;
     sums_ = selected_ ? OutputSums::make(selected_, options_.arrival, options_.path) : nullptr;
     const auto varying = current().varying();
     for (std::size_t i = 0; i < open_.size(); ++i) {
@@ -111,7 +112,7 @@ class RangeSearch {
 
   void try_other_arrivals() {
     const OutputSums& sums = current();
-    const std::size_t units = sums.operation().rows.units;
+    const std::size_t units = sums.operation().rows.units;  // of a selection, the units that are left
     sample_of(sums, 1, [&](const OutputSums& of, std::size_t, std::span<std::byte> results,
                            OutputSums::Scratch& scratch) {
       std::vector<std::uint32_t> reversed(units);
