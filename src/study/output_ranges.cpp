@@ -19,7 +19,8 @@ namespace orderlab::study {
 
 namespace {
 
-constexpr std::uint64_t kFirstRound = 64;
+constexpr std::uint64_t kFirstRound = 8;     // each round that follows doubles the samples and halves the outputs
+constexpr std::uint64_t kBeforeProof = 64;   // most results are inside so many samples
 constexpr std::uint64_t kOtherSamples = 64;  // of each other arrival model
 
 struct ResultRange {
@@ -56,16 +57,15 @@ class RangeSearch {
       if (round_to_bits(all_.result_format(), first) == given.bits) given.inside = true;
     }
     select();
-    std::uint64_t done = std::min(kFirstRound, options_.samples);
-    sample(done, 0);
-    const Loop loop = loop_on(options_.threads);
-    loop(open_.size(), [&](std::size_t i) {
-      RangedOutput& given = outputs_[open_[i]];
-      given.excluded = excludes(given.output, given.bits);
-    });
-    for (select(); done < options_.samples && !open_.empty(); select()) {
-      const std::uint64_t count = std::min(3 * done, options_.samples - done);
+    const std::uint64_t proof = std::min(kBeforeProof, options_.samples);
+    for (std::uint64_t done = 0; done < options_.samples && !open_.empty(); select()) {
+      const std::uint64_t count = std::min(std::max(kFirstRound, done), options_.samples - done);
       sample(count, done);
+      if (done < proof && done + count >= proof)
+        loop_on(options_.threads)(open_.size(), [&](std::size_t i) {
+          RangedOutput& given = outputs_[open_[i]];
+          given.excluded = !given.inside && excludes(given.output, given.bits);
+        });
       done += count;
     }
     if (options_.other_arrivals && !open_.empty() && all_.operation().arrives()) try_other_arrivals();
