@@ -14,7 +14,6 @@ namespace orderlab {
 ///
 /// Shape: `operation` must outlive it, as it has the terms. `raw` and the deterministic form are left out.
 std::shared_ptr<const LoweredOperation> selected_outputs(const LoweredOperation& operation,
-                                                         std::span<const std::uint32_t> outputs,
-                                                         bool renumber = false);
+                                                         std::span<const std::uint32_t> outputs, bool renumber = false);
 
 }  // namespace orderlab

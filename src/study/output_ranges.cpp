@@ -90,8 +90,8 @@ class RangeSearch {
     const auto varying = current().varying();
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const std::uint32_t number = selected_ ? static_cast<std::uint32_t>(i) : outputs_[open_[i]].output;
-      place_.push_back(static_cast<std::size_t>(std::lower_bound(varying.begin(), varying.end(), number) -
-                                                varying.begin()));
+      place_.push_back(
+          static_cast<std::size_t>(std::lower_bound(varying.begin(), varying.end(), number) - varying.begin()));
     }
   }
 
@@ -104,24 +104,25 @@ class RangeSearch {
   const OutputSums& current() const { return sums_ ? *sums_ : all_; }
 
   void sample(std::uint64_t count, std::uint64_t first) {
-    sample_of(current(), count, [&](const OutputSums& sums, std::size_t i, std::span<std::byte> results,
-                                    OutputSums::Scratch& scratch) {
-      sums.evaluate(kFirstCheckSample + first + i, results, scratch);
-    });
+    sample_of(current(), count,
+              [&](const OutputSums& sums, std::size_t i, std::span<std::byte> results, OutputSums::Scratch& scratch) {
+                sums.evaluate(kFirstCheckSample + first + i, results, scratch);
+              });
   }
 
   void try_other_arrivals() {
     const OutputSums& sums = current();
     const std::size_t units = sums.operation().rows.units;  // of a selection, the units that are left
-    sample_of(sums, 1, [&](const OutputSums& of, std::size_t, std::span<std::byte> results,
-                           OutputSums::Scratch& scratch) {
-      std::vector<std::uint32_t> reversed(units);
-      std::iota(reversed.rbegin(), reversed.rend(), 0U);
-      of.evaluate_arranged(reversed, results, scratch);
-    });
+    sample_of(sums, 1,
+              [&](const OutputSums& of, std::size_t, std::span<std::byte> results, OutputSums::Scratch& scratch) {
+                std::vector<std::uint32_t> reversed(units);
+                std::iota(reversed.rbegin(), reversed.rend(), 0U);
+                of.evaluate_arranged(reversed, results, scratch);
+              });
     constexpr std::size_t kWidths[] = {64, 16, 4};  // fractions of the grid by which units overtake each other
-    const auto operation = selected_ ? selected_ : std::shared_ptr<const LoweredOperation>(
-                                                       std::shared_ptr<const void>(), &all_.operation());
+    const auto operation =
+        selected_ ? selected_
+                  : std::shared_ptr<const LoweredOperation>(std::shared_ptr<const void>(), &all_.operation());
     for (const std::size_t width : kWidths) {
       const ArrivalCall jitter = parse_arrival(fmt::format("jitter({})", std::max<std::size_t>(1, units / width)));
       const auto other = OutputSums::make(operation, jitter, options_.path);
@@ -175,10 +176,10 @@ class RangeSearch {
   std::vector<RangedOutput>& outputs_;
   const RangeOptions& options_;
   const Watch& watch_;
-  std::vector<std::size_t> open_;                       ///< of outputs_
-  std::shared_ptr<const LoweredOperation> selected_;    ///< with these outputs alone; null: all
-  std::unique_ptr<const OutputSums> sums_;              ///< of it
-  std::vector<std::size_t> place_;                      ///< of each open output, among the results of a sample
+  std::vector<std::size_t> open_;                     ///< of outputs_
+  std::shared_ptr<const LoweredOperation> selected_;  ///< with these outputs alone; null: all
+  std::unique_ptr<const OutputSums> sums_;            ///< of it
+  std::vector<std::size_t> place_;                    ///< of each open output, among the results of a sample
 };
 
 }  // namespace
