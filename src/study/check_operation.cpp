@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
+#include "core/stop.hpp"
 #include "engine/arena.hpp"
 #include "operation/every_order.hpp"
 #include "operation/scan_search.hpp"
