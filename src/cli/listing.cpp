@@ -107,9 +107,13 @@ std::vector<ListEntry> format_entries() {
   return entries;
 }
 
-constexpr ListColumn kOperationColumns[] = {
-    kSignature, kMeaning, {"adds", "what adds"}, {"documented", "documented"}, {"freedom", "a check allows"},
-    {"assumes", "the model assumes"}, kSource};
+constexpr ListColumn kOperationColumns[] = {kSignature,
+                                            kMeaning,
+                                            {"adds", "what adds"},
+                                            {"documented", "documented"},
+                                            {"freedom", "a check allows"},
+                                            {"assumes", "the model assumes"},
+                                            kSource};
 std::vector<ListEntry> operation_entries() {
   std::vector<ListEntry> entries;
   for (const TensorOperation* operation : operations())

@@ -86,7 +86,7 @@ class Trees {
     if (combine_ == Combine::multiply) return f(a * b);
     if constexpr (std::is_same_v<T, float>)
       if (flushes_ && f(added<float, true>(a, b))) return true;
-    return (keeps_ || !std::is_same_v<T, float>) && f(added<T, false>(a, b));
+    return (keeps_ || !std::is_same_v<T, float>)&&f(added<T, false>(a, b));
   }
 
   static void keep_different(std::vector<T>& sums) {

@@ -12,11 +12,12 @@
 
 namespace orderlab {
 
-/// Every order and every grouping of an output's numbers: its contributions, or the inputs that they are sums of, and the
-/// initial value where it is added. Each takes part once; every addition (product) is rounded once to the accumulate
-/// format, or in a 16-bit one to fp32 instead, or to so wide a format that the exact sum is rounded once; products of
-/// two inputs may be fused. The sum is divided where the operation divides, and rounded to the result format. So thread
-/// blocks, warps and threads may arrive in any order, and any of them may add up what they have before.
+/// Every order and every grouping of an output's numbers: its contributions, or the inputs that they are sums of, and
+/// the initial value where it is added. Each takes part once; every addition (product) is rounded once to the
+/// accumulate format, or in a 16-bit one to fp32 instead, or to so wide a format that the exact sum is rounded once;
+/// products of two inputs may be fused. The sum is divided where the operation divides, and rounded to the result
+/// format. So thread blocks, warps and threads may arrive in any order, and any of them may add up what they have
+/// before.
 class EveryOrder {
  public:
   /// Outputs of at most so many numbers, which are no products, are judged by all trees.
@@ -59,8 +60,9 @@ class EveryOrder {
   const ExactRows& exact_;
   bool may_flush_;
   bool may_keep_;
-  double rounding_;                         ///< units of u that an addition may be off by
-  std::vector<std::size_t> exact_of_line_;  ///< of a scan: outputs of each line, from its first on, that no order changes
+  double rounding_;  ///< units of u that an addition may be off by
+  std::vector<std::size_t>
+      exact_of_line_;  ///< of a scan: outputs of each line, from its first on, that no order changes
 };
 
 /// Whether some number of the operation, or some sum of such numbers, may be subnormal in fp32.

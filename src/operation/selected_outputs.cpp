@@ -1,5 +1,6 @@
 #include "operation/selected_outputs.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -34,14 +35,24 @@ Contributions selected_rows(const Contributions& rows, std::span<const std::uint
   return some;
 }
 
+void renumber_units(Contributions& rows) {
+  std::vector<std::uint32_t> left = rows.unit;
+  std::sort(left.begin(), left.end());
+  left.erase(std::unique(left.begin(), left.end()), left.end());
+  for (std::uint32_t& unit : rows.unit)
+    unit = static_cast<std::uint32_t>(std::lower_bound(left.begin(), left.end(), unit) - left.begin());
+  rows.units = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(left.size()));
+}
+
 }  // namespace
 
 std::shared_ptr<const LoweredOperation> selected_outputs(const LoweredOperation& operation,
-                                                         std::span<const std::uint32_t> outputs) {
+                                                         std::span<const std::uint32_t> outputs, bool renumber) {
   if (operation.scan) return nullptr;
   auto some = std::make_shared<LoweredOperation>();
   some->text = operation.text;
   some->rows = selected_rows(operation.rows, outputs);
+  if (renumber) renumber_units(some->rows);
   some->addition = operation.addition;
   some->height_before = operation.height_before;
   some->arrival = operation.arrival;

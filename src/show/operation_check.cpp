@@ -116,9 +116,10 @@ std::string check_conclusion(const study::OperationCheckFinding& report) {
     return fmt::format("Outside the model: {} of {}; the others are explained. --strict makes this an error.",
                        report.outside_model, all);
   if (report.bounded > 0)
-    return fmt::format("Explained: each of {} is within the error bound of every order; no order is known that would "
-                       "tell more.",
-                       all);
+    return fmt::format(
+        "Explained: each of {} is within the error bound of every order; no order is known that would "
+        "tell more.",
+        all);
   if (report.sampled > 0)
     return fmt::format("Explained: {} are results that some arrival order gives, {} are consistent with {}.",
                        report.fixed + report.enumerated, report.sampled, plural(report.samples, "sample"));
@@ -136,7 +137,8 @@ std::string to_text(const study::OperationCheckFinding& report, const TextStyle&
   if (report.arrival_named)
     head += arrival_of_units(report.input, report.arrival);
   else if (!report.arrival.empty())
-    head += fmt::format("{} in any order\n", report.input.units == 1 ? "1 unit arrives" : plural(report.input.units, "unit") + " arrive");
+    head += fmt::format("{} in any order\n",
+                        report.input.units == 1 ? "1 unit arrives" : plural(report.input.units, "unit") + " arrive");
   head += outputs_line(report);
   head += lookback_line(report);
   if (report.equals_launch) head += "The array equals launch order in every bit.\n";

@@ -166,7 +166,8 @@ std::vector<BlindSpot> blind_spots(const OutputSums& sums, const std::vector<std
         const Terms dropped = changed.results(place, false);
         const Terms doubled = changed.results(place, true);
         for (std::size_t k = 0; k < outputs.size(); ++k)
-          count(outputs[k], round_to_bits(format, dropped.view().left(k)), round_to_bits(format, doubled.view().left(k)));
+          count(outputs[k], round_to_bits(format, dropped.view().left(k)),
+                round_to_bits(format, doubled.view().left(k)));
       }
     }
     spots.push_back(spot);

@@ -9,8 +9,8 @@
 
 namespace orderlab::study {
 
-/// Tries to leave out and to double contributions, of some outputs of each length. Empty for scans, of which each term is
-/// in many outputs.
+/// Tries to leave out and to double contributions, of some outputs of each length. Empty for scans, of which each term
+/// is in many outputs.
 ///
 /// Shape: results[i] are those of varying output i; none where they are not known: then a change is seen if
 ///        `excludes(output, bits)`.

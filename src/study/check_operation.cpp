@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/float_environment.hpp"
+#include "core/stop.hpp"
 #include "engine/arena.hpp"
 #include "operation/every_order.hpp"
 #include "operation/scan_search.hpp"
@@ -230,8 +231,8 @@ class Judge {
   }
 
   void judge_sampled(std::vector<Model>& models, const OperationCheckRequest& request, const Watch& watch) {
-    finding_.samples = request.samples.value_or(
-        default_samples(finding_.confidence, finding_.sampled, finding_.input.contributions));
+    finding_.samples =
+        request.samples.value_or(default_samples(finding_.confidence, finding_.sampled, finding_.input.contributions));
     const RangeOptions options{finding_.samples, !finding_.arrival_named, arrival_of(operation_, request),
                                DrawPath{.seed = request.seed}, request.threads};
     std::vector<std::uint8_t> settled(actual_.size());
@@ -261,9 +262,9 @@ class Judge {
   void judge_number(std::vector<OpenOutput>& outside) {
     finding_.outside = outside.size();
     if (outside.empty()) return;
-    finding_.outside_p = std::min(1.0, 2.0 * static_cast<double>(finding_.sampled) /
-                                           static_cast<double>(finding_.samples + 1) /
-                                           static_cast<double>(finding_.outside));
+    finding_.outside_p =
+        std::min(1.0, 2.0 * static_cast<double>(finding_.sampled) / static_cast<double>(finding_.samples + 1) /
+                          static_cast<double>(finding_.outside));
     if (finding_.outside_p >= (1 - finding_.confidence) / 2)
       std::erase_if(outside, [](const OpenOutput& output) { return !output.excluded; });
   }
@@ -280,7 +281,7 @@ class Judge {
     const bool frequencies = finding_.arrival_named || operation_.adds_by_plans();
     for (const OpenOutput& output : open_)
       suspect(output.output,
-              output.excluded                  ? OutputVerdict::impossible
+              output.excluded                 ? OutputVerdict::impossible
               : output.sampled && frequencies ? OutputVerdict::unlikely
                                               : OutputVerdict::outside_model,
               output.nearest, std::nullopt);

@@ -19,7 +19,8 @@ namespace orderlab::study {
 
 namespace {
 
-constexpr std::uint64_t kFirstRound = 64;
+constexpr std::uint64_t kFirstRound = 8;     // each round that follows doubles the samples and halves the outputs
+constexpr std::uint64_t kBeforeProof = 64;   // most results are inside so many samples
 constexpr std::uint64_t kOtherSamples = 64;  // of each other arrival model
 
 struct ResultRange {
@@ -56,16 +57,15 @@ class RangeSearch {
       if (round_to_bits(all_.result_format(), first) == given.bits) given.inside = true;
     }
     select();
-    std::uint64_t done = std::min(kFirstRound, options_.samples);
-    sample(done, 0);
-    const Loop loop = loop_on(options_.threads);
-    loop(open_.size(), [&](std::size_t i) {
-      RangedOutput& given = outputs_[open_[i]];
-      given.excluded = excludes(given.output, given.bits);
-    });
-    for (select(); done < options_.samples && !open_.empty(); select()) {
-      const std::uint64_t count = std::min(3 * done, options_.samples - done);
+    const std::uint64_t proof = std::min(kBeforeProof, options_.samples);
+    for (std::uint64_t done = 0; done < options_.samples && !open_.empty(); select()) {
+      const std::uint64_t count = std::min(std::max(kFirstRound, done), options_.samples - done);
       sample(count, done);
+      if (done < proof && done + count >= proof)
+        loop_on(options_.threads)(open_.size(), [&](std::size_t i) {
+          RangedOutput& given = outputs_[open_[i]];
+          given.excluded = !given.inside && excludes(given.output, given.bits);
+        });
       done += count;
     }
     if (options_.other_arrivals && !open_.empty() && all_.operation().arrives()) try_other_arrivals();
@@ -84,13 +84,14 @@ class RangeSearch {
     place_.clear();
     if (open_.empty()) return;
     const bool few = 2 * open_.size() <= all_.varying().size();
-    selected_ = few ? selected_outputs(all_.operation(), numbers_of_open()) : nullptr;
+    const bool alike = options_.arrival.model->uniform;  // then some units arrive as they do among all
+    selected_ = few ? selected_outputs(all_.operation(), numbers_of_open(), alike) : nullptr;
     sums_ = selected_ ? OutputSums::make(selected_, options_.arrival, options_.path) : nullptr;
     const auto varying = current().varying();
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const std::uint32_t number = selected_ ? static_cast<std::uint32_t>(i) : outputs_[open_[i]].output;
-      place_.push_back(static_cast<std::size_t>(std::lower_bound(varying.begin(), varying.end(), number) -
-                                                varying.begin()));
+      place_.push_back(
+          static_cast<std::size_t>(std::lower_bound(varying.begin(), varying.end(), number) - varying.begin()));
     }
   }
 
@@ -103,24 +104,25 @@ class RangeSearch {
   const OutputSums& current() const { return sums_ ? *sums_ : all_; }
 
   void sample(std::uint64_t count, std::uint64_t first) {
-    sample_of(current(), count, [&](const OutputSums& sums, std::size_t i, std::span<std::byte> results,
-                                    OutputSums::Scratch& scratch) {
-      sums.evaluate(kFirstCheckSample + first + i, results, scratch);
-    });
+    sample_of(current(), count,
+              [&](const OutputSums& sums, std::size_t i, std::span<std::byte> results, OutputSums::Scratch& scratch) {
+                sums.evaluate(kFirstCheckSample + first + i, results, scratch);
+              });
   }
 
   void try_other_arrivals() {
     const OutputSums& sums = current();
-    const std::size_t units = sums.operation().rows.units;
-    sample_of(sums, 1, [&](const OutputSums& of, std::size_t, std::span<std::byte> results,
-                           OutputSums::Scratch& scratch) {
-      std::vector<std::uint32_t> reversed(units);
-      std::iota(reversed.rbegin(), reversed.rend(), 0U);
-      of.evaluate_arranged(reversed, results, scratch);
-    });
+    const std::size_t units = sums.operation().rows.units;  // of a selection, the units that are left
+    sample_of(sums, 1,
+              [&](const OutputSums& of, std::size_t, std::span<std::byte> results, OutputSums::Scratch& scratch) {
+                std::vector<std::uint32_t> reversed(units);
+                std::iota(reversed.rbegin(), reversed.rend(), 0U);
+                of.evaluate_arranged(reversed, results, scratch);
+              });
     constexpr std::size_t kWidths[] = {64, 16, 4};  // fractions of the grid by which units overtake each other
-    const auto operation = selected_ ? selected_ : std::shared_ptr<const LoweredOperation>(
-                                                       std::shared_ptr<const void>(), &all_.operation());
+    const auto operation =
+        selected_ ? selected_
+                  : std::shared_ptr<const LoweredOperation>(std::shared_ptr<const void>(), &all_.operation());
     for (const std::size_t width : kWidths) {
       const ArrivalCall jitter = parse_arrival(fmt::format("jitter({})", std::max<std::size_t>(1, units / width)));
       const auto other = OutputSums::make(operation, jitter, options_.path);
@@ -174,10 +176,10 @@ class RangeSearch {
   std::vector<RangedOutput>& outputs_;
   const RangeOptions& options_;
   const Watch& watch_;
-  std::vector<std::size_t> open_;                       ///< of outputs_
-  std::shared_ptr<const LoweredOperation> selected_;    ///< with these outputs alone; null: all
-  std::unique_ptr<const OutputSums> sums_;              ///< of it
-  std::vector<std::size_t> place_;                      ///< of each open output, among the results of a sample
+  std::vector<std::size_t> open_;                     ///< of outputs_
+  std::shared_ptr<const LoweredOperation> selected_;  ///< with these outputs alone; null: all
+  std::unique_ptr<const OutputSums> sums_;            ///< of it
+  std::vector<std::size_t> place_;                    ///< of each open output, among the results of a sample
 };
 
 }  // namespace

@@ -30,8 +30,8 @@ struct RangeOptions {
 };
 
 /// Draws samples kFirstCheckSample, ... in rounds, each only of outputs whose results are outside all samples so far: a
-/// result inside some samples is inside all. After the first round `excludes(output, bits)` is asked of those outside;
-/// what it excludes is not sampled further. Never depends on threads.
+/// result inside some samples is inside all. After some rounds `excludes(output, bits)` is asked of those outside; what
+/// it excludes is not sampled further. Never depends on threads.
 ///
 /// Shape: outputs ascend, each one of sums.varying(); those with `inside` set are passed over.
 void find_ranges(const OutputSums& sums, std::vector<RangedOutput>& outputs, const RangeOptions& options,

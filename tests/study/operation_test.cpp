@@ -17,6 +17,7 @@
 #include "orderlab/study/operation_tolerance.hpp"
 #include "run/addition.hpp"
 #include "show/operation.hpp"
+#include "show/operation_outcomes.hpp"
 
 using namespace orderlab;
 using namespace orderlab::testing;
@@ -342,6 +343,23 @@ TEST_CASE("what a check cannot see is counted for outputs with one result, too")
   CHECK(blind(one_small, "sum(axis=1)", &fused) == Unseen{1, 1});
   CHECK(blind({1, 0, 3}, "scatter_add") == Unseen{1, 1});  // exact in every order
   CHECK(blind({1e9, 1}, "scatter_add") == Unseen{1, 1});   // two operands
+}
+
+TEST_CASE("a check by samples says the same on any number of threads") {
+  AnyOrder any(4000, 100, 5);
+  float* const numbers = reinterpret_cast<float*>(any.actual.terms.bytes().data());
+  for (const std::size_t r : {3U, 40U, 41U}) {
+    const float far = numbers[r] + 1e-5F;
+    for (int step = 0; step < 60 && numbers[r] < far; ++step) numbers[r] = std::nextafter(numbers[r], far);
+  }
+  study::OperationCheckRequest request{.actual = any.actual};
+  request.threads = 1;
+  const auto one = study::check_operation(any.input, request);
+  request.threads = 3;
+  const auto three = study::check_operation(any.input, request);
+  CHECK(one->sampled > 50);
+  CHECK(one->outside > 0);
+  CHECK(to_json(*one) == to_json(*three));
 }
 
 TEST_CASE("an array of the deterministic form is explained as that") {

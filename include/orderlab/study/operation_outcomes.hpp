@@ -56,10 +56,10 @@ std::optional<OperationEnumerateFinding> enumerate_operation(const OperationInpu
                                                              const Watch& watch = {});
 
 struct OperationCheckRequest {
-  Tensor actual;                            ///< of the output's shape, in the result format
-  std::optional<std::string> arrival = {};  ///< model of the units; empty: any, and frequencies are not judged
-  Flushing flushing = Flushing::either;     ///< of fp32 atomics and additions
-  double confidence = 0.999;                ///< of not flagging a legitimate array
+  Tensor actual;                              ///< of the output's shape, in the result format
+  std::optional<std::string> arrival = {};    ///< model of the units; empty: any, and frequencies are not judged
+  Flushing flushing = Flushing::either;       ///< of fp32 atomics and additions
+  double confidence = 0.999;                  ///< of not flagging a legitimate array
   std::optional<std::uint64_t> samples = {};  ///< of outputs that cannot be enumerated; empty: from the confidence
   std::uint64_t seed = 1;
   int threads = 0;
@@ -67,7 +67,7 @@ struct OperationCheckRequest {
 
 /// Ascending: the worst is that of the array.
 enum class OutputVerdict : std::uint8_t {
-  explained,      ///< some arrival order of the units gives it, or it is inside the range of samples, or outside by chance
+  explained,  ///< some arrival order of the units gives it, or it is inside the range of samples, or outside by chance
   outside_model,  ///< none does; some order of the output's numbers may, so it is excluded only by what is assumed
   unlikely,       ///< of an arrival model, or a random order, that was named
   impossible,     ///< excluded by proof for every order: see freedom in OperationFacts

@@ -146,7 +146,8 @@ const TensorOperation kIndexAdd{
     .source = kIndexAddSource,
     .documented = "nondeterministic; deterministic by torch.use_deterministic_algorithms(True)",
     .freedom = kFreedomOfAtomics,
-    .assumes = "the threads of a thread block arrive together, in program order; up to 16 indices: one thread adds an output",
+    .assumes =
+        "the threads of a thread block arrive together, in program order; up to 16 indices: one thread adds an output",
     .parameters = kIndexAddParameters,
     .takes_index = true,
     .generate = generate_index_add,
