@@ -198,7 +198,8 @@ int shift_of(Scale scale, int low, int high, int least, int most) {
   return 0;
 }
 
-void rescale(std::vector<double>& x, Scale scale, int least, int most) {
+// None is above `most` where no exponent has to go below `floor` for that.
+void rescale(std::vector<double>& x, Scale scale, int least, int most, int floor) {
   int low = most;
   int high = least;
   for (const double term : x) {
@@ -206,7 +207,8 @@ void rescale(std::vector<double>& x, Scale scale, int least, int most) {
     low = std::min(low, std::ilogb(term));
     high = std::max(high, std::ilogb(term));
   }
-  const int shift = shift_of(scale, low, high, least, most);
+  int shift = shift_of(scale, low, high, least, most);
+  if (low + most - high >= floor) shift = std::min(shift, most - high);
   for (double& term : x) term *= power_of_two(shift);
 }
 
@@ -246,8 +248,8 @@ Terms telling_terms(std::size_t n, Format format, const ExponentRange& range, st
   arrange(x, drawn(draws, Places::largest_last));
   // Far enough from the ends of the range that no partial sum overflows, nor is subnormal in an order that fuses.
   const FormatInfo& f = info(format);
-  rescale(x, drawn(draws, Scale::tiny), std::max(range.least, f.e_min + 2 * f.precision + 8),
-          range.most - bits_of(n));
+  const int floor = f.e_min + 2 * f.precision + 8;
+  rescale(x, drawn(draws, Scale::tiny), std::max(range.least, floor), range.most - bits_of(n), floor);
   return stored(x, format, cancels ? LastBits::drawn : drawn(draws, LastBits::clear));
 }
 
