@@ -28,7 +28,8 @@ enum class Kind {
   one_exponent,  ///< magnitudes from 1 to 2
   clustered,     ///< two exponents, half the precision apart
   few_values,    ///< some values, each many times
-  sparse,        ///< three of four terms are zero, or 15 of 16
+  sparse,        ///< three of four terms are zero
+  few_terms,     ///< all but a few are zero, and these nearly cancel
   constant,      ///< one value
   ramp,          ///< from small to large
 };
@@ -39,7 +40,7 @@ constexpr std::array kClassic{Kind::cancels_less, Kind::normal,   Kind::wide,   
 // Where sums in a wider format are rounded to a narrower one, only those that cancel tell orders apart.
 constexpr std::array kKinds{Kind::normal,       Kind::wide,         Kind::cancels_fp64, Kind::one_exponent,
                             Kind::clustered,    Kind::few_values,   Kind::cancels_fp64, Kind::spread,
-                            Kind::sparse,       Kind::sparse,       Kind::one_exponent, Kind::cancels_fp64,
+                            Kind::few_terms,    Kind::sparse,       Kind::one_exponent, Kind::cancels_fp64,
                             Kind::cancels_less, Kind::ramp,         Kind::few_bits,     Kind::constant};
 
 enum class Signs { drawn, drawn_again, positive, negative, alternating, one_positive, one_negative };
@@ -121,9 +122,19 @@ std::vector<double> numbers_of(Kind kind, std::size_t n, Format format, std::uin
       for (std::size_t i = 0; i < n; ++i) x[i] = x[i < 5 ? i : draws.below(5)];
       break;
     case Kind::sparse:
-      for (const std::size_t one_of = draws.below(2) == 0 ? 4 : 16; double& term : x)
-        if (draws.below(one_of) != 0) term = 0;
+      for (double& term : x)
+        if (draws.below(4) != 0) term = 0;
       break;
+    case Kind::few_terms: {
+      const auto some = draws.some(std::min<std::size_t>(n, 3 + draws.below(4)));
+      std::vector<double> few(n);
+      double sum = 0;
+      for (const std::size_t place : some) {
+        few[place] = place == some.back() && sum != 0 ? -sum : scaled(place, -std::min(f.precision, f.e_max / 4), 0);
+        sum += few[place];
+      }
+      return few;
+    }
     case Kind::constant:
       std::fill(x.begin(), x.end(), x[0]);
       break;
@@ -187,7 +198,8 @@ int shift_of(Scale scale, int low, int high, int least, int most) {
   return 0;
 }
 
-void rescale(std::vector<double>& x, Scale scale, int least, int most) {
+// None is above `most` where no exponent has to go below `floor` for that.
+void rescale(std::vector<double>& x, Scale scale, int least, int most, int floor) {
   int low = most;
   int high = least;
   for (const double term : x) {
@@ -195,7 +207,8 @@ void rescale(std::vector<double>& x, Scale scale, int least, int most) {
     low = std::min(low, std::ilogb(term));
     high = std::max(high, std::ilogb(term));
   }
-  const int shift = shift_of(scale, low, high, least, most);
+  int shift = shift_of(scale, low, high, least, most);
+  if (low + most - high >= floor) shift = std::min(shift, most - high);
   for (double& term : x) term *= power_of_two(shift);
 }
 
@@ -216,7 +229,7 @@ int bits_of(std::size_t n) { return static_cast<int>(std::bit_width(n)); }
 
 ExponentRange exponents_of_terms(const AskedBox& box) {
   constexpr int kRoom = 8;       // bits
-  constexpr int kModerate = 60;  // decimals of 20 digits
+  constexpr int kModerate = 40;  // decimals of few digits, and no whole numbers of fp64, which some add as integers
   const FormatInfo& f = info(box.setting().format);
   if (!box.box().reads_text()) return {f.e_min, f.e_max - kRoom};
   return {std::max(f.e_min, -kModerate), std::min(f.e_max - kRoom, kModerate)};
@@ -229,13 +242,14 @@ Terms telling_terms(std::size_t n, Format format, const ExponentRange& range, st
   RandomPlaces draws(n, number + (std::uint64_t{1} << 32));
   const Kind kind = kKinds[input % kKinds.size()];
   std::vector<double> x = numbers_of(kind, n, format, number);
-  const bool cancels = kind == Kind::cancels || kind == Kind::cancels_fp64 || kind == Kind::cancels_less;
+  const bool cancels = kind == Kind::cancels || kind == Kind::cancels_fp64 || kind == Kind::cancels_less ||
+                       kind == Kind::few_terms;
   if (const Signs signs = drawn(draws, Signs::one_negative); !cancels) give_signs(x, signs, draws.below(n));
   arrange(x, drawn(draws, Places::largest_last));
   // Far enough from the ends of the range that no partial sum overflows, nor is subnormal in an order that fuses.
   const FormatInfo& f = info(format);
-  rescale(x, drawn(draws, Scale::tiny), std::max(range.least, f.e_min + 2 * f.precision + 8),
-          range.most - bits_of(n));
+  const int floor = f.e_min + 2 * f.precision + 8;
+  rescale(x, drawn(draws, Scale::tiny), std::max(range.least, floor), range.most - bits_of(n), floor);
   return stored(x, format, cancels ? LastBits::drawn : drawn(draws, LastBits::clear));
 }
 
