@@ -1,6 +1,7 @@
 // Whether fp32 additions replace subnormal numbers by zeros.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -8,12 +9,14 @@ namespace orderlab {
 
 /// What is known of fp32 atomics and additions: whether subnormal operands and sums become signed zeros.
 enum class Flushing : std::uint8_t {
-  either,  ///< unknown: each addition may
+  either,  ///< unknown: all additions may, or none, or those of which the order says so
   yes,
   no,
 };
 
-/// "either", "yes", "no".
+/// In the order of Flushing.
+inline constexpr std::array<std::string_view, 3> kFlushingNames{"either", "yes", "no"};
+
 std::string_view name_of(Flushing flushing);
 
 /// The inverse. Error(usage) with the known names.

@@ -17,7 +17,7 @@ struct KeyInterval {
 
   bool holds(std::int64_t key) const { return low <= key && key <= high; }
   bool overlaps(const KeyInterval& other) const { return low <= other.high && other.low <= high; }
-  std::uint64_t size() const { return static_cast<std::uint64_t>(high - low) + 1; }
+  std::uint64_t size() const { return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1; }
 
   friend bool operator==(const KeyInterval&, const KeyInterval&) = default;
 };

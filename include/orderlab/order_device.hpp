@@ -1,6 +1,7 @@
 // Which kind of device programs add on in a named order.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -12,7 +13,10 @@ enum class OrderDevice : std::uint8_t {
   gpu,
 };
 
-/// "any", "cpu", "gpu", and back; Error(usage) for another name.
+/// In the order of OrderDevice.
+inline constexpr std::array<std::string_view, 3> kOrderDeviceNames{"any", "cpu", "gpu"};
+
+/// Its name, and back; Error(usage) for another name.
 std::string_view name_of(OrderDevice device);
 OrderDevice order_device_of(std::string_view name);
 

@@ -35,7 +35,9 @@ constexpr Flag kCheckConfidence{.name = "--confidence",
                                 .kind = FlagKind::fraction,
                                 .value = "P",
                                 .fallback = "0.999",
-                                .help = "probability of not flagging legitimate results, however many are given",
+                                .help =
+                                    "probability of not flagging legitimate results, however many are given; without "
+                                    "named arrivals, of uniform ones",
                                 .group = "Results"};
 constexpr Flag kCheckSamples{.name = "--samples",
                              .kind = FlagKind::count,
@@ -44,25 +46,23 @@ constexpr Flag kCheckSamples{.name = "--samples",
                                  "orders to draw if they cannot be enumerated, independent of `sample`'s draws; "
                                  "default: chosen from confidence, "
                                  "number of results and n"};
-constexpr std::string_view kOrderDevices[] = {"any", "cpu", "gpu"};
 constexpr Flag kOrderDevice{.name = "--device",
                             .kind = FlagKind::word,
                             .value = "KIND",
                             .fallback = "any",
                             .help = "with --order any: whose orders are tried, those of CPU or of GPU programs",
-                            .words = kOrderDevices};
+                            .words = kOrderDeviceNames};
 constexpr Flag kStrict{.name = "--strict",
                        .kind = FlagKind::toggle,
                        .help = "of an operation: exit 1 for outputs that only the model of the operation excludes, too",
                        .group = "Results"};
-constexpr std::string_view kFtzWords[] = {"either", "yes", "no"};
 constexpr Flag kFtz{.name = "--ftz",
                     .kind = FlagKind::word,
                     .value = "ANSWER",
                     .fallback = "either",
                     .help = "whether fp32 atomics and additions flush subnormal numbers to zero; either allows both",
                     .group = "Results",
-                    .words = kFtzWords};
+                    .words = kFlushingNames};
 constexpr auto kCheckFlags =
     joined(std::array{&kValue, &kValuesFile, &kActual, &kCheckConfidence, &kStrict, &kFtz},
            std::array{&kN, &kDistribution, &kInput, &kWith}, kOperationFlags,
@@ -195,9 +195,9 @@ int run_check(const CommandLine& line, Session& session) {
   study::Input input = load_input(line, watch);
   const std::uint64_t rounded = take_results(request, line, input);
   request.suggests = true;
-  request.in_formats = [&line](const Formats& formats) -> std::optional<study::Input> {
+  request.in_formats = [&line](const Formats& formats, const study::Watch& quiet) -> std::optional<study::Input> {
     if (line.text(kInput) == "-" || line.text(kWith) == "-") return std::nullopt;  // it was read
-    return load_input(line, {}, formats);
+    return load_input(line, quiet, formats);
   };
   auto finding = check(input, request, watch);
   if (!finding) return interrupted(session, "check", "any verdict");
@@ -206,6 +206,12 @@ int run_check(const CommandLine& line, Session& session) {
   write_report(session, line, targets, *finding);
   if (finding->partial) return kInterrupted;
   return finding->result.verdict() == Verdict::explained ? kDone : kExitNo;
+}
+
+std::string notes_of_check() {
+  return "Without --arrival (or arrive(MODEL) in the order) results may arrive in any way: frequencies are reported "
+         "and\n"
+         "decide nothing. Exit status 0: explained, consistent or outside the model; 1: not explained.\n";
 }
 
 }  // namespace
@@ -217,6 +223,7 @@ const Command kCheck{
     .example = "orderlab check --n 10 --dist 'constant(0.1)' --order random --value 0.9999999999999999",
     .flags = kCheckFlags,
     .run = run_check,
+    .notes = notes_of_check,
 };
 
 }  // namespace orderlab::cli

@@ -45,9 +45,9 @@ int run_tolerance(const CommandLine& line, Session& session) {
 }
 
 std::string notes_of_tolerance() {
-  return "Without --order the answer is that of random permutations, added one at a time: safe for sums by lanes, "
-         "threads "
-         "and GPUs. A list of the usual orders follows it.";
+  return "Without --order the answer is that of random permutations, added one at a time: enough for most sums of\n"
+         "terms in no particular order. Sorted or grouped terms can err more: name your order. A list of the usual\n"
+         "orders follows the answer.\n";
 }
 
 }  // namespace

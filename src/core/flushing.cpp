@@ -9,12 +9,6 @@
 
 namespace orderlab {
 
-namespace {
-
-constexpr std::string_view kFlushingNames[] = {"either", "yes", "no"};
-
-}  // namespace
-
 std::string_view name_of(Flushing flushing) { return kFlushingNames[static_cast<std::size_t>(flushing)]; }
 
 Flushing parse_flushing(std::string_view text) {

@@ -14,15 +14,27 @@ namespace orderlab {
 
 namespace {
 
+// The first result whose key is `key` or more.
+std::vector<Weighted>::const_iterator first_from(const Enumeration& all, Format format, std::int64_t key) {
+  const auto& results = all.results.values;
+  return std::lower_bound(results.begin(), results.end(), key, [format](const Weighted& r, std::int64_t wanted) {
+    return ordered_key(format, bits_of(format, r.value)) < wanted;
+  });
+}
+
 // Steps to the nearest finite result.
 std::optional<std::uint64_t> nearest(const Enumeration& all, Format format, const ValueVerdict& v) {
   std::optional<std::uint64_t> least;
   if (!std::isfinite(v.value)) return least;
-  for (const Weighted& r : all.results.values) {
-    if (!std::isfinite(r.value)) continue;
+  const auto& results = all.results.values;
+  const auto above = first_from(all, format, v.read.low);
+  const auto take = [&](const Weighted& r) {
+    if (!std::isfinite(r.value)) return;
     const std::uint64_t distance = steps_to(v.read, bits_of(format, r.value), format);
     if (!least || distance < *least) least = distance;
-  }
+  };
+  if (above != results.end()) take(*above);
+  if (above != results.begin()) take(*(above - 1));
   return least;
 }
 
@@ -109,10 +121,10 @@ CheckResult check(const Enumeration& all, const ExactValue& exact, Format format
   const auto judge_read = [&](ValueVerdict& v) {
     bool reachable = false;
     v.probability = 0;
-    for (const Weighted& r : all.results.values) {
-      if (!v.read.holds(ordered_key(format, bits_of(format, r.value)))) continue;
+    for (auto r = first_from(all, format, v.read.low);
+         r != all.results.values.end() && ordered_key(format, bits_of(format, r->value)) <= v.read.high; ++r) {
       reachable = true;
-      *v.probability += r.weight;
+      *v.probability += r->weight;
     }
     v.distance_ulp = reachable ? 0 : nearest(all, format, v);
     if (reachable)

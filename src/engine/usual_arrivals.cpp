@@ -76,10 +76,11 @@ class UsualOrders {
     if (!least_ || !found_.sums) return found_;
     KeyInterval range = *found_.sums;
     if (sampled) range = {std::min(range.low, sampled->low), std::max(range.high, sampled->high)};
-    const auto limit = static_cast<std::int64_t>(range.size() / 4);
+    const std::uint64_t limit = range.size() / 4;
+    const auto near = [&](std::int64_t low, std::int64_t high) { return KeyInterval{low, high}.size() - 1 <= limit; };
     for (const KeyInterval& want : wanted) {
-      if (want.low > range.high && want.low - range.high <= limit) search_to(want.low, true);
-      if (want.high < range.low && range.low - want.high <= limit) search_to(want.high, false);
+      if (want.low > range.high && near(range.high, want.low)) search_to(want.low, true);
+      if (want.high < range.low && near(want.high, range.low)) search_to(want.high, false);
     }
     return found_;
   }

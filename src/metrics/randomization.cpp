@@ -150,7 +150,7 @@ std::optional<double> counted_splits(Units pool, std::size_t k) {
   const std::vector<double> counts = counts_of_sums(pool, k, static_cast<std::size_t>(greatest));
   for (std::size_t s = 0; s < counts.size(); ++s)
     if (extreme(static_cast<double>(s))) p += counts[s];
-  return p / splits_of(pool.size(), k);
+  return std::min(1.0, p / splits_of(pool.size(), k));  // of a rounded sum
 }
 
 /// The probability of a sum of +-w at least as far from 0 as the observed one. Empty where it takes too long.
@@ -185,7 +185,7 @@ std::optional<double> counted_signs(Units differences) {
   double p = 0;
   for (std::size_t s = 0; s < chance.size(); ++s)
     if (extreme(static_cast<double>(s))) p += chance[s];
-  return p;
+  return std::min(1.0, p);  // of a rounded sum
 }
 
 /// The sums of all choices of signs, ascending.

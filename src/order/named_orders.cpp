@@ -95,8 +95,6 @@ constexpr auto kOrders = [] {
   return orders;
 }();
 
-constexpr std::string_view kDeviceNames[] = {"any", "cpu", "gpu"};  // in the order of OrderDevice
-
 }  // namespace
 
 std::span<const NamedOrder> named_orders() { return kOrders; }
@@ -107,13 +105,13 @@ OrderDevice device_of_order(std::string_view name) {
   return OrderDevice::any;
 }
 
-std::string_view name_of(OrderDevice device) { return kDeviceNames[static_cast<std::size_t>(device)]; }
+std::string_view name_of(OrderDevice device) { return kOrderDeviceNames[static_cast<std::size_t>(device)]; }
 
 OrderDevice order_device_of(std::string_view name) {
-  const auto at = std::find(std::begin(kDeviceNames), std::end(kDeviceNames), name);
-  if (at == std::end(kDeviceNames))
+  const auto at = std::find(std::begin(kOrderDeviceNames), std::end(kOrderDeviceNames), name);
+  if (at == std::end(kOrderDeviceNames))
     throw Error(ErrorKind::usage, std::string(name) + ": no such kind of device; give cpu, gpu or any");
-  return static_cast<OrderDevice>(at - std::begin(kDeviceNames));
+  return static_cast<OrderDevice>(at - std::begin(kOrderDeviceNames));
 }
 
 }  // namespace orderlab

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/stop.hpp"
+
 namespace orderlab {
 
 int Lattice::exponent_of(double x) {
@@ -19,8 +21,9 @@ int Lattice::exponent_of(double x) {
 void Lattice::add_multiple(double x, int exponent) {
   const double size = std::fabs(x);
   if (!(size <= std::numeric_limits<double>::max())) representable_ = false;
-  if (x == 0 || !representable_) return;
+  if (x == 0 || !std::isfinite(x)) return;
   lowest_ = std::min(lowest_, exponent);
+  if (!representable_) return;
   const double sum = magnitude_ + size;
   // A sum of multiples of q is rounded only above 2^53 q.
   const double rest = std::max(magnitude_, size) - sum + std::min(magnitude_, size);
@@ -31,9 +34,10 @@ void Lattice::add_multiple(double x, int exponent) {
 void Lattice::add_product(double x, double y) {
   if (x == 0 || y == 0) return add(x * y);  // 0 or NaN
   const double product = x * y;
+  if (std::isfinite(x) && std::isfinite(y)) lowest_ = std::min(lowest_, exponent_of(x) + exponent_of(y));
   // The error is a double too, or the exponent is below that of every format's numbers.
   if (product == 0 || std::fma(x, y, -product) != 0) representable_ = false;
-  if (representable_) add_multiple(product, exponent_of(x) + exponent_of(y));
+  if (representable_) add_multiple(product, lowest_);
 }
 
 bool Lattice::no_order_rounds(const FormatInfo& format, bool flushes) const {
@@ -44,6 +48,18 @@ bool Lattice::no_order_rounds(const FormatInfo& format, bool flushes) const {
   if (format.e_max < kGreatest && magnitude_ >= power_of_two(format.e_max + 1)) return false;
   const int limit = lowest_ + format.precision;
   return limit > format.e_max || magnitude_ <= power_of_two(limit);
+}
+
+Lattice lattice_of(const TermView& terms) {
+  Lattice lattice;
+  for (std::size_t i = 0; i < terms.n; ++i) {
+    stop_point_at(i);
+    if (terms.products())
+      lattice.add_product(terms.left(i), terms.right(i));
+    else
+      lattice.add(terms.left(i));
+  }
+  return lattice;
 }
 
 }  // namespace orderlab

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "orderlab/format.hpp"
+#include "orderlab/term_view.hpp"
 
 namespace orderlab {
 
@@ -24,17 +25,22 @@ class Lattice {
   ///        false.
   bool no_order_rounds(const FormatInfo& format, bool flushes) const;
 
-  /// Whether some sum of theirs may be subnormal: not where all are multiples of the least normal number.
+  /// Whether some sum of theirs may be subnormal, however large others are: not where all are multiples of the least
+  /// normal number.
   bool may_be_subnormal(const FormatInfo& format) const { return lowest_ < format.e_min; }
 
- private:
   /// The largest e for which x, finite and not 0, is a multiple of 2^e.
   static int exponent_of(double x);
+
+ private:
   void add_multiple(double x, int exponent);
 
   int lowest_ = std::numeric_limits<int>::max();  ///< exponent of q, of numbers that are not 0
   double magnitude_ = 0;
   bool representable_ = true;  ///< all are finite, and the magnitude is exact: else it is above 2^53 q
 };
+
+/// The terms' lattice; of products, as they are before any rounding. Has stop points.
+Lattice lattice_of(const TermView& terms);
 
 }  // namespace orderlab

@@ -109,7 +109,8 @@ std::string why_explained(const study::CheckFinding& report, const ValueVerdict&
 
 std::string why_not(const study::CheckFinding& report, const ValueVerdict& v) {
   if (v.verdict == Verdict::none) return beyond(report, v) + " so far";
-  const std::string p = fmt::format("; p <= {}", number(v.p, 2));
+  const std::string p =
+      fmt::format("; p <= {}{}", number(v.p, 2), report.result.frequencies_decide ? "" : " if arrivals are uniform");
   switch (v.reason) {
     case Reason::beyond_range:
       return beyond(report, v) + ", inside the bound over every order" + p;
@@ -150,6 +151,7 @@ std::string value_line(const study::CheckFinding& report, const ValueVerdict& v,
   const Format format = report.input.formats.result;
   std::string line =
       fmt::format("{} {} ({})", bold(name_of(v.verdict), color), number_of(format, v.value), bits_text(format, v.bits));
+  if (report.means) line += fmt::format(", a sum that has this mean in {}", info(*report.means).name);
   if (v.given > 1) line += ", given " + times(v.given);
   line += reading(report, v) + ": " + (v.verdict == Verdict::explained ? why_explained(report, v) : why_not(report, v));
   if (const ShownUnit unit(report.input); unit.known() && std::isfinite(v.value))
@@ -198,9 +200,11 @@ std::string outliers_line(const study::CheckFinding& report) {
     return fmt::format("No sample is finite, but {} of the results are: {} this order, p = {}.\n", outliers->above,
                        p < 1 - report.result.confidence ? "too many for" : "consistent with", number(p));
   const std::string others = outliers->nonfinite == 0 ? "" : fmt::format(", {} inf or NaN", outliers->nonfinite);
-  return fmt::format("Outside the range of {} {}samples: {} below, {} above{}; {} this order, p = {}.\n",
-                     report.samples->finite(), finite_if_others(report), outliers->below, outliers->above, others,
-                     p < 1 - report.result.confidence ? "too many for" : "consistent with", number(p));
+  return fmt::format("Outside the range of {} {}samples{}: {} below, {} above{}; {} {}, p = {}.\n",
+                     report.samples->finite(), finite_if_others(report),
+                     report.others ? " and of the other orders" : "", outliers->below, outliers->above, others,
+                     p < 1 - report.result.confidence ? "too many for" : "consistent with",
+                     report.result.frequencies_decide ? "this order" : "uniform arrivals", number(p));
 }
 
 std::string check_conclusion(const study::CheckFinding& report) {
@@ -215,16 +219,13 @@ std::string check_conclusion(const study::CheckFinding& report) {
   };
   if (const std::size_t k = count(Verdict::impossible); k > 0)
     return fmt::format(
-        "NOT EXPLAINED: {} gives {}. It comes from another order or format, from other terms, or from a bug.",
-        report.all && report.all->family == OrderFamily::fixed
-            ? "the sum of this order is another one; no rounding of it"
-            : "no arrival order of this order",
+        "NOT EXPLAINED: {} {}. It comes from another order or format, from other terms, or from a bug.",
+        report.all && report.all->family == OrderFamily::fixed ? "this order does not give" : "no arrival order gives",
         some(k, "any of these values"));
   if (const std::size_t k = count(Verdict::unlikely); k > 0)
     return fmt::format(
         "NOT EXPLAINED: {} {} outside the range of {}{}, which does not prove that no order gives {}. Suspect a bug or "
-        "a "
-        "race, or another order{}.",
+        "a race, or another order{}.",
         some(k, "all of these values"), k == 1 ? "lies" : "lie", plural(report.samples->samples(), "sample"),
         report.others ? fmt::format(" and {} other arrival orders", report.others->tried) : " of this order",
         k == 1 ? "it" : "them", report.result.frequencies_decide ? " or arrivals other than those given here" : "");
@@ -263,6 +264,10 @@ std::string caveat(const study::CheckFinding& report) {
   return text + ".\n";
 }
 
+std::string by_chance_in_words(double terms) {
+  return terms < 1 ? number(terms, 2) + " terms" : plural(static_cast<std::uint64_t>(std::lround(terms)), "term");
+}
+
 int shortest_digits(Format format, double value) {
   int digits = 1;
   while (digits < distinguishing_digits(format)) {
@@ -284,8 +289,9 @@ std::string suggestion_lines(const study::CheckFinding& report) {
   for (const study::Suggestion& one : report.suggestions) {
     text += "  " + one.what;
     if (!one.option.empty()) text += "; did you mean " + one.option + "?";
-    if (one.terms && *one.terms > 1) text += fmt::format(", and so does each of {} other terms", *one.terms - 1);
-    if (one.terms) text += fmt::format("; by chance about {} terms would", number(one.by_chance, 2));
+    if (one.terms && *one.terms > 1)
+      text += fmt::format(", and so does each of {}", plural(*one.terms - 1, "other term"));
+    if (one.terms) text += fmt::format("; by chance about {} would", by_chance_in_words(one.by_chance));
     if (one.terms ? one.by_chance >= 0.5 : one.by_chance >= 0.05) {
       text += one.terms ? ", so this says little"
                         : fmt::format("; chance alone would match in about {} of cases", number(one.by_chance, 2));

@@ -116,11 +116,12 @@ std::string rounded_reference(const study::ToleranceFinding& report) {
 
 std::string assumed_order(const study::ToleranceFinding& report) {
   if (!report.order_assumed) return {};
-  std::string text =
-      "No order was given, so the terms were added one at a time in random order. Sums by lanes, threads or GPUs have "
-      "fewer additions above each term and smaller errors. ";
-  text += report.new_inputs ? "A plain loop over terms drawn from --dist errs as random orders do.\n\n"
-                            : "A plain loop over these terms in their own order may err more: --order sequential.\n\n";
+  std::string text = "No order was given, so the terms were added one at a time in random order. ";
+  text += report.new_inputs
+              ? "A plain loop over terms drawn from --dist errs as these do; sums by lanes, threads or GPUs "
+                "usually err less, as they have fewer additions above each term.\n\n"
+              : "Your own order may err more where large terms stand together, as in sorted data: name "
+                "it with --order.\n\n";
   return text;
 }
 

@@ -8,14 +8,7 @@
 namespace orderlab::study {
 
 AnyOrderResults::AnyOrderResults(const Input& input) : facts_(input.facts) {
-  Lattice lattice;
-  const TermView terms = input.terms.view();
-  for (std::size_t i = 0; i < terms.n; ++i) {
-    if (terms.products())
-      lattice.add_product(terms.left(i), terms.right(i));
-    else
-      lattice.add(terms.left(i));
-  }
+  const Lattice lattice = lattice_of(input.terms.view());
   const Format accumulate = facts_.formats.accumulate;
   one_ = facts_.exact.finite() && lattice.no_order_rounds(info(accumulate), accumulate == Format::fp32);
   bound_ = terms_bound(facts_.formats, facts_.n, facts_.products, facts_.exact, facts_.sum_abs);

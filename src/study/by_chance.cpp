@@ -1,24 +1,16 @@
 #include "study/by_chance.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "reference/lattice.hpp"
+
 namespace orderlab::study {
 
 namespace {
-
-/// The largest e for which x, finite and not 0, is a multiple of 2^e.
-int lowest_exponent(double x) {
-  int exponent = 0;
-  const double mantissa = std::frexp(std::fabs(x), &exponent);
-  constexpr int kBits = 53;
-  const auto whole = static_cast<std::uint64_t>(std::ldexp(mantissa, kBits));
-  return exponent - kBits + std::countr_zero(whole);
-}
 
 /// Distance of numbers of the format at x.
 double step_at(Format format, double x) {
@@ -31,7 +23,7 @@ double step_at(Format format, double x) {
 double cell_of(Format format, std::span<const SumOfOrders> sums, double at) {
   std::vector<int> exponents;
   for (const SumOfOrders& sum : sums)
-    if (std::isfinite(sum.value) && sum.value != 0) exponents.push_back(lowest_exponent(sum.value));
+    if (std::isfinite(sum.value) && sum.value != 0) exponents.push_back(Lattice::exponent_of(sum.value));
   if (exponents.empty()) return step_at(format, at);
   const auto middle = exponents.begin() + static_cast<std::ptrdiff_t>(exponents.size() / 2);
   std::nth_element(exponents.begin(), middle, exponents.end());

@@ -13,6 +13,7 @@
 #include "orderlab/bounds.hpp"
 #include "orderlab/error.hpp"
 #include "orderlab/ulp.hpp"
+#include "reference/lattice.hpp"
 #include "study/bound_order.hpp"
 #include "study/check_samples.hpp"
 #include "study/check_suggestions.hpp"

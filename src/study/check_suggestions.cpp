@@ -55,18 +55,33 @@ class Suggester {
     /// How likely a result that has another cause is among these sums: results are thought to lie anywhere as near to
     /// the exact sum as the farthest of these.
     double by_chance() const {
-      const double far = 1 + static_cast<double>(std::max(std::llabs(sums.low - exact), std::llabs(sums.high - exact)));
+      const auto steps = [&](std::int64_t sum) {
+        return static_cast<double>(KeyInterval{std::min(sum, exact), std::max(sum, exact)}.size());
+      };
+      const double far = std::max(steps(sums.low), steps(sums.high));
       return std::min(1.0, static_cast<double>(sums.size() - 1 + read.size()) / (2 * far + 1));
     }
   };
 
+  /// What `make` returns; empty where it cannot be had, such as for want of memory, or in a format that the order
+  /// excludes.
+  template <class Make>
+  static auto possible(const Make& make) -> decltype(make()) {
+    try {
+      return make();
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
   std::optional<Match> match(const Input& candidate, const GivenResult& given) const {
-    CheckRequest request{.order = request_.order, .given = {given}};
+    CheckRequest request = request_;
+    request.results.clear();
+    request.given = {given};
     request.confidence = kTriedConfidence;
-    request.seed = request_.seed;
-    request.memory_bytes = request_.memory_bytes;
-    request.threads = request_.threads;
-    const auto judged = check(candidate, request, quiet_);
+    request.samples.reset();
+    request.suggests = false;
+    const auto judged = possible([&] { return check(candidate, request, quiet_); });
     if (!judged || judged->result.verdict() != Verdict::explained) return std::nullopt;
     const Format format = candidate.facts.formats.result;
     const auto key = [&](double x) { return ordered_key(format, bits_of(format, x)); };
@@ -114,7 +129,7 @@ class Suggester {
     for (const Formats& other : others) {
       if (other.terms == formats().terms && other.result == formats().result) continue;  // try_accumulate
       const ReadResult read = read_result(given_.text, other, input_.facts.n);
-      const auto candidate = read.result ? request_.in_formats(other) : std::nullopt;
+      const auto candidate = read.result ? possible([&] { return request_.in_formats(other, quiet_); }) : std::nullopt;
       if (!candidate) continue;
       if (const auto found = match(*candidate, *read.result))
         suggest("format", "a sum in " + to_string(other), "--format " + to_string(other), found->by_chance());
@@ -189,8 +204,9 @@ class Suggester {
         std::erase_if(near, [&](std::size_t i) { return !gives(i, missing, read); });
       }
       if (near.empty()) continue;
-      const std::string term = "term x[" + std::to_string(near.front()) + "]";
-      const std::string what = (missing ? "leaving out " : "adding twice ") + term + " gives it";
+      const std::string what = (missing ? "leaving out term x[" : "adding term x[") + std::to_string(near.front()) +
+                               (missing ? "]" : "] twice") +
+                               (request_.order.random() ? " brings it among the sums of this order" : " gives it");
       found_.push_back(
           {missing ? "term_missing" : "term_twice", what, {}, given_.bits, near.front(), near.size(), by_chance});
     }

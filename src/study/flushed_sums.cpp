@@ -67,18 +67,6 @@ std::optional<Enumeration> all_sums(const Evaluator& evaluator, bool flush, doub
 
 }  // namespace
 
-Lattice lattice_of(const TermView& terms) {
-  Lattice lattice;
-  for (std::size_t i = 0; i < terms.n; ++i) {
-    stop_point_at(i);
-    if (terms.products())
-      lattice.add_product(terms.left(i), terms.right(i));
-    else
-      lattice.add(terms.left(i));
-  }
-  return lattice;
-}
-
 void allow_flushing(const Evaluator& evaluator, const Input& input, Flushing flushing, double memory_bytes,
                     Enumeration& all) {
   std::vector<Enumeration> kept;

@@ -8,12 +8,8 @@
 #include "orderlab/evaluator.hpp"
 #include "orderlab/flushing.hpp"
 #include "orderlab/study/input.hpp"
-#include "reference/lattice.hpp"
 
 namespace orderlab::study {
-
-/// The terms' lattice.
-Lattice lattice_of(const TermView& terms);
 
 /// Adds to `all`, what the order gives as it stands, what it gives where additions flush and where they do not, as
 /// `flushing` allows; probabilities are means of these. Orders of a random stage differ in the additions behind it only.

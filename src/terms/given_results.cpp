@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -73,17 +74,26 @@ ReadResult read_one(std::string_view text, Format format) {
   return read;
 }
 
-/// What a mean is of: sums of the accumulate format. Both ways to compute one never fall where the sum grows.
+/// What a mean is of: sums of the accumulate format. No way to compute one falls where the sum grows.
 class MeanOf {
+  using Way =
+      std::function<double(double sum)>;  // n a count or a number of the accumulate format, or times the rounded 1/n
+
  public:
-  MeanOf(const Formats& formats, std::uint64_t n)
-      : formats_(formats), n_(static_cast<double>(n)), inverse_(accumulated(1 / n_)) {}
+  MeanOf(const Formats& formats, std::uint64_t n) : formats_(formats) {
+    const auto exact = static_cast<double>(n);
+    const double rounded = accumulated(exact);
+    ways_.push_back([exact](double sum) { return sum / exact; });
+    if (std::isinf(rounded)) return;  // no library counts terms in a format that ends before n
+    ways_.push_back([rounded](double sum) { return sum / rounded; });
+    ways_.push_back([inverse = accumulated(1 / rounded)](double sum) { return sum * inverse; });
+  }
 
   /// The sums, from infinity to infinity, that have a mean in `means`; empty if none has one.
   std::optional<KeyInterval> sums(const KeyInterval& means) const {
     std::optional<KeyInterval> all;
-    for (const bool divides : {true, false}) {
-      const KeyInterval found{first(means.low, divides), first(means.high + 1, divides) - 1};
+    for (const auto& way : ways_) {
+      const KeyInterval found{first(means.low, way), first(means.high + 1, way) - 1};
       if (found.low > found.high) continue;
       all = all ? KeyInterval{std::min(all->low, found.low), std::max(all->high, found.high)} : found;
     }
@@ -97,14 +107,13 @@ class MeanOf {
     return value_of_bits(formats_.accumulate, round_to_bits(formats_.accumulate, x));
   }
 
-  std::int64_t mean_key(std::int64_t sum, bool divides) const {
+  std::int64_t mean_key(std::int64_t sum, const Way& way) const {
     const double value = value_of_bits(formats_.accumulate, bits_of_key(formats_.accumulate, sum));
-    return ordered_key(formats_.result,
-                       round_to_bits(formats_.result, accumulated(divides ? value / n_ : value * inverse_)));
+    return ordered_key(formats_.result, round_to_bits(formats_.result, accumulated(way(value))));
   }
 
   /// The least sum whose mean is not below `mean`; beyond infinity where there is none.
-  std::int64_t first(std::int64_t mean, bool divides) const {
+  std::int64_t first(std::int64_t mean, const Way& way) const {
     const auto infinity = [&](double sign) {
       return ordered_key(formats_.accumulate, round_to_bits(formats_.accumulate, sign * kInfinity));
     };
@@ -112,7 +121,7 @@ class MeanOf {
     std::int64_t end = infinity(1) + 1;
     while (low < end) {
       const std::int64_t middle = std::midpoint(low, end);  // their difference may overflow
-      if (mean_key(middle, divides) < mean)
+      if (mean_key(middle, way) < mean)
         low = middle + 1;
       else
         end = middle;
@@ -121,8 +130,7 @@ class MeanOf {
   }
 
   Formats formats_;
-  double n_;
-  double inverse_;
+  std::vector<Way> ways_;
 };
 
 ReadResult read_mean(std::string_view text, const Formats& formats, std::uint64_t n) {
@@ -142,8 +150,13 @@ ReadResult read_mean(std::string_view text, const Formats& formats, std::uint64_
   const std::int64_t near = ordered_key(formats.accumulate, sums.bits);
   if (exact) sums.bits = bits_of_key(formats.accumulate, std::clamp(near, exact->low, exact->high));
   sums.exact = exact;
+  const auto printed = read.result->printed ? mean.sums(*read.result->printed) : std::nullopt;
+  if (!exact && !printed)
+    return refused("is the mean of no sum in " + std::string(info(formats.accumulate).name) +
+                   ", the accumulate format");
+  if (!exact) sums.exact = printed;
   if (read.result->printed) {
-    sums.printed = mean.sums(*read.result->printed);
+    sums.printed = printed;
     sums.digits = sums.printed ? read.result->digits : 0;
   }
   read.result = sums;

@@ -33,7 +33,7 @@ TEST_CASE("a printed sum is explained by the sum that prints so") {
       judged({"--n", "10", "--dist", "constant(0.3)", "--format", "fp32", "--order", "sequential", "--value", "3.0000"},
              kDone);
   CHECK(three["values"][0]["digits"] == 5);
-  CHECK(three["values"][0]["numbers"] == 419);  // 3 - 5e-5 .. 3 + 5e-5 in steps of 2^-22 and, above 2, no other
+  CHECK(three["values"][0]["numbers"] == 419);
   CHECK(judged(kUniform + Line{"--order", "sequential", "--value", "4984.31"}, kDone)["values"][0]["digits"] == 6);
   CHECK(judged({"--n", "1e5", "--format", "fp32", "--order", "sequential", "--value", "4.99e5"},
                kDone)["values"][0]["digits"] == 3);
@@ -125,7 +125,7 @@ TEST_CASE("where no addition can round every order is proved to give one sum") {
   CHECK(one["orders"].is_null());
   CHECK(judged({"--n", "2^14", "--dist", "constant(1)", "--format", "fp32", "--order", "random", "--value", "16384"},
                kDone)["method"] == "enumeration");
-  // 2^24 + 1 ones: the last addition may round
+  // Whole numbers whose magnitudes add up to less than 2^24
   CHECK(judged({"--n", "20000", "--dist", "integers(1000)", "--format", "fp32", "--order", "warp", "--value", "3"},
                kExitNo)["verdict"] == "impossible");
 }

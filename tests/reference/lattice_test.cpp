@@ -33,6 +33,23 @@ bool all_subsets_are_numbers(const std::vector<double>& numbers, Format format, 
 
 }  // namespace
 
+TEST_CASE("a lattice knows of subnormal sums whatever else it holds") {
+  const auto subnormal = [](std::vector<double> numbers) {
+    Lattice lattice;
+    for (const double x : numbers) lattice.add(x);
+    return lattice.may_be_subnormal(info(Format::fp32));
+  };
+  CHECK(subnormal({0x1p-130}));
+  CHECK(subnormal({1e30, 1, -1e30, 0x1p-130}));
+  CHECK(subnormal({0x1p-130, 1e30, 1}));
+  CHECK(!subnormal({1e30, 1, 0x1p-126, 0}));
+  Lattice products;
+  products.add_product(1e30, 1e30);
+  products.add_product(1 + 0x1p-52, 1 + 0x1p-52);
+  products.add_product(0x1p-70, 0x1p-70);
+  CHECK(products.may_be_subnormal(info(Format::fp32)));
+}
+
 TEST_CASE("a lattice holds up to 2^p units, and not one more") {
   for (const FormatInfo& f : kFormats) {
     const double most = std::ldexp(1.0, f.precision);

@@ -45,7 +45,7 @@ struct CheckRequest {
   /// What else to try where a result is not explained: whether at all, and the same terms in other formats, where the
   /// caller can give them.
   bool suggests = false;
-  std::function<std::optional<Input>(const Formats&)> in_formats = {};
+  std::function<std::optional<Input>(const Formats&, const Watch&)> in_formats = {};
 };
 
 struct CheckFinding {

@@ -25,7 +25,7 @@ struct UsualOrder {
 std::span<const UsualOrder> usual_orders();
 
 /// Stands in for an order that is not known: random permutations added one at a time. A tree with fewer additions above
-/// each term, as those of lanes, threads and GPUs, has smaller errors.
+/// each term, as those of lanes, threads and GPUs, usually has smaller errors; not where terms are sorted or grouped.
 inline constexpr std::string_view kOrderOfUnknown = "random";
 
 struct ToleranceRequest {
