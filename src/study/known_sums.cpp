@@ -156,11 +156,15 @@ class AllKnownSums {
     for (const bool idle : {false, true})  // an order without a stage that adds nothing names the tree
       for (const std::size_t i : simplest_first) {
         if (orders_[i].idles != idle) continue;
+        const std::string& text = orders_[i].text;
         const auto [at, is_new] = places.emplace(std::pair(*sums_[i], trees_[i]), groups.size());
-        if (is_new)
-          groups.push_back({orders_[i].text, orders_[i].order.expression(), {}, *sums_[i]});
-        else if (!idle)
-          groups[at->second].also.push_back(orders_[i].text);
+        if (is_new) {
+          groups.push_back({text, orders_[i].order.expression(), {}, *sums_[i]});
+          continue;
+        }
+        KnownSum& group = groups[at->second];
+        const bool listed = text == group.text || std::find(group.also.begin(), group.also.end(), text) != group.also.end();
+        if (!idle && !listed) group.also.push_back(text);
       }
     return groups;
   }
