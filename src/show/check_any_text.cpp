@@ -126,7 +126,8 @@ std::string_view in_words(AnyVerdict verdict) {
 
 std::string in_capitals(std::string_view text) {
   std::string all(text);
-  std::transform(all.begin(), all.end(), all.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(all.begin(), all.end(), all.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return all;
 }
 
@@ -158,7 +159,8 @@ std::string sections(const CheckAnyFinding& report, const TextStyle& style) {
   std::string text;
   const std::size_t shown = std::min(kShownGiven, report.values.size());
   for (std::size_t i = 0; i < shown; ++i) text += section_of(report, i, style);
-  if (shown < report.values.size()) text += fmt::format("... and {} more results; --json has them\n\n", report.values.size() - shown);
+  if (shown < report.values.size())
+    text += fmt::format("... and {} more results; --json has them\n\n", report.values.size() - shown);
   return text;
 }
 
@@ -189,11 +191,10 @@ std::string one_for_all_line(const CheckAnyFinding& report) {
 std::string counts_line(const CheckAnyFinding& report) {
   std::string text;
   if (report.values.size() == 1)
-    text = fmt::format("{} of {} {} {} {}{}.", report.values[0].fixed, plural(report.fixed_tried, "fixed order"),
-                       report.values[0].fixed == 1 ? "gives" : "give", these(report), agreeing_text(report.values[0]),
-                       report.values[0].random > 0
-                           ? fmt::format("; {} can", plural(report.values[0].random, "random order"))
-                           : "");
+    text = fmt::format(
+        "{} of {} {} {} {}{}.", report.values[0].fixed, plural(report.fixed_tried, "fixed order"),
+        report.values[0].fixed == 1 ? "gives" : "give", these(report), agreeing_text(report.values[0]),
+        report.values[0].random > 0 ? fmt::format("; {} can", plural(report.values[0].random, "random order")) : "");
   const bool alike = std::any_of(report.values.begin(), report.values.end(), [&](const AnyValue& value) {
     return value.fixed > 2 && 4 * value.fixed >= report.fixed_tried;
   });
@@ -260,12 +261,13 @@ std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) 
   const OrderCandidate* const best = first_giving(report, value);
   switch (value.verdict) {
     case AnyVerdict::impossible:
-      return fmt::format("no order of these terms gives {}: {}. The terms or formats may be others, a term may be "
-                         "missing or counted twice, or there is a bug or a race.",
-                         result,
-                         report.one_result ? "none rounds a partial sum, so every order gives " +
-                                                 sum_text(report.input.formats.result, report.exact_bits)
-                                           : "it is not within the rounding errors that any order can make");
+      return fmt::format(
+          "no order of these terms gives {}: {}. The terms or formats may be others, a term may be "
+          "missing or counted twice, or there is a bug or a race.",
+          result,
+          report.one_result ? "none rounds a partial sum, so every order gives " +
+                                  sum_text(report.input.formats.result, report.exact_bits)
+                            : "it is not within the rounding errors that any order can make");
     case AnyVerdict::none:
       return fmt::format("none of the orders that were tried until the interruption gives {}.", result);
     case AnyVerdict::not_explained:
@@ -277,28 +279,34 @@ std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) 
       break;
   }
   if (report.one_result)
-    return fmt::format("every order of these terms gives {}, as none rounds a partial sum. It does not tell which order "
-                       "was used.",
-                       result);
+    return fmt::format(
+        "every order of these terms gives {}, as none rounds a partial sum. It does not tell which order "
+        "was used.",
+        result);
   if (best == nullptr) return "";
   if (best->random)
-    return fmt::format("no fixed order that was tried gives {}; {} can. So can any order whose sum happens to lie there.",
-                       result, best->text);
+    return fmt::format(
+        "no fixed order that was tried gives {}; {} can. So can any order whose sum happens to lie there.", result,
+        best->text);
   const std::string format = best->formats == report.input.formats ? "" : " in " + to_string(best->formats);
   const std::uint64_t others = (best->formats == report.input.formats ? value.fixed : value.wider) - 1;
   const std::string agreeing =
-      others == 0 ? "" : fmt::format(", and so {} {}", others == 1 ? "does" : "do", plural(others, "other fixed order"));
-  const std::string head = fmt::format("{}{} gives {} {}{}. ", best->text, format, result, agreeing_text(value), agreeing);
+      others == 0 ? ""
+                  : fmt::format(", and so {} {}", others == 1 ? "does" : "do", plural(others, "other fixed order"));
+  const std::string head =
+      fmt::format("{}{} gives {} {}{}. ", best->text, format, result, agreeing_text(value), agreeing);
   if (value.verdict == AnyVerdict::explained)
-    return head + fmt::format("Hardly by chance: an order that was not tried would agree with one that was with a "
-                              "probability of about {}.",
-                              number(value.chance, 1));
+    return head + fmt::format(
+                      "Hardly by chance: an order that was not tried would agree with one that was with a "
+                      "probability of about {}.",
+                      number(value.chance, 1));
   const std::string chance = by_chance_text(report, value);
   return head + fmt::format("But {}: an order that was not tried may have made it.", chance);
 }
 
 std::string shell_word(const std::string& text) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  const bool plain =
+      std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
   return plain ? text : "'" + text + "'";
 }
 
@@ -309,9 +317,9 @@ std::string another_input(const CheckAnyFinding& report, const TextStyle& style)
   if (best == nullptr) return "";
   const study::InputFacts& input = report.input;
   const bool generated = !input.distribution.empty();
-  const std::string terms =
-      generated ? fmt::format("--n {} --dist {} --input-seed {}", input.n, shell_word(input.distribution), input.input_seed + 1)
-                : fmt::format("--input OTHER{}", input.products ? " --with OTHER2" : "");
+  const std::string terms = generated ? fmt::format("--n {} --dist {} --input-seed {}", input.n,
+                                                    shell_word(input.distribution), input.input_seed + 1)
+                                      : fmt::format("--input OTHER{}", input.products ? " --with OTHER2" : "");
   const std::string what = generated ? fmt::format("the terms of --input-seed {}", input.input_seed + 1) : "other data";
   const std::string command =
       fmt::format("  orderlab check {} --format {} --value RESULT --order ", terms, to_string(best->formats));
@@ -330,8 +338,9 @@ std::string any_conclusion(const CheckAnyFinding& report) {
   std::string text = in_capitals(in_words(verdict)) + ": ";
   const bool given = verdict == AnyVerdict::explained || verdict == AnyVerdict::consistent;
   if (report.values.size() > 1 && given && !report.explained())
-    return text + "orders that were tried give each of these results, but none gives all: they come from different "
-                  "programs, or from one whose order varies.";
+    return text +
+           "orders that were tried give each of these results, but none gives all: they come from different "
+           "programs, or from one whose order varies.";
   if (report.values.size() > 1 && given && report.candidates.front().random)
     return text + report.candidates.front().text +
            " can give all of these results, which no fixed order that was tried does.";
