@@ -91,7 +91,7 @@ std::string table_of(const CheckAnyFinding& report, const Candidates& all, std::
   Table table(columns);
   const Candidates rows = rows_of(all, most_fixed);
   for (const OrderCandidate* c : rows) {
-    Table::Row row{c->text};
+    Table::Row row{c->also.empty() ? c->text : c->text + " = " + c->also.front()};
     if (!one_format) row.push_back(to_string(c->formats));
     row.push_back(sums_of(*c));
     row.push_back(c->distance_ulp ? std::to_string(*c->distance_ulp) : "-");

@@ -22,8 +22,8 @@ namespace {
 
 /// Less is simpler: names before expressions, few arguments and stages before many, then the best known first.
 auto complexity_of(const KnownOrder& order, std::size_t place) {
-  const auto parts = std::count_if(order.text.begin(), order.text.end(),
-                                   [](char c) { return c == '(' || c == ',' || c == '|'; });
+  const auto parts =
+      std::count_if(order.text.begin(), order.text.end(), [](char c) { return c == '(' || c == ',' || c == '|'; });
   return std::tuple(order.order.name().empty(), parts, place);
 }
 
@@ -117,8 +117,8 @@ class AllKnownSums {
     for (const std::size_t i : some) {
       sums_[i] = bits;
       trees_[i] = some.front();  // one node of the trie: the same steps
-      if (wanted_(bits)) giving_.push_back(i);
     }
+    if (wanted_(bits)) giving_.push_back(some.front());
     done_ += some.size();
   }
 
@@ -156,11 +156,16 @@ class AllKnownSums {
     for (const bool idle : {false, true})  // an order without a stage that adds nothing names the tree
       for (const std::size_t i : simplest_first) {
         if (orders_[i].idles != idle) continue;
+        const std::string& text = orders_[i].text;
         const auto [at, is_new] = places.emplace(std::pair(*sums_[i], trees_[i]), groups.size());
-        if (is_new)
-          groups.push_back({orders_[i].text, orders_[i].order.expression(), {}, *sums_[i]});
-        else if (!idle)
-          groups[at->second].also.push_back(orders_[i].text);
+        if (is_new) {
+          groups.push_back({text, orders_[i].order.expression(), {}, *sums_[i]});
+          continue;
+        }
+        KnownSum& group = groups[at->second];
+        const bool listed =
+            text == group.text || std::find(group.also.begin(), group.also.end(), text) != group.also.end();
+        if (!idle && !listed) group.also.push_back(text);
       }
     return groups;
   }

@@ -232,7 +232,8 @@ class Check(Result):
     """Whether all orders were enumerated, or orders were sampled."""
 
     orders: str | None
-    """Number of orders, as decimal text. Absent where orders were sampled."""
+    """Number of orders, as decimal text; null where no addition can round and they were not
+    counted. Absent where orders were sampled."""
 
     samples: int | None
     """Number of orders that were drawn. Absent where all were enumerated."""
@@ -246,6 +247,10 @@ class Check(Result):
     bound: float | None
     """Bound on the absolute error over every order, in the unit of the sum; null where none is
     derived. Absent where all orders were enumerated."""
+
+    other_arrivals: OtherArrivals | None
+    """Sums of arrival orders that are not uniform: launch order, its reverse, sorted ones, fitted
+    models. Null where they were not needed. Absent where all orders were enumerated."""
 
     rounded_values: int
     """Number of given results that the result format does not hold, which were rounded to it."""
@@ -264,6 +269,12 @@ class Check(Result):
     joint: JointTest | None
     """Joint test of the frequencies of all given results; null for a single result, and where it
     was not made."""
+
+    frequencies_decide: bool
+    """Whether the joint test may reject: only where the arrivals are named."""
+
+    suggestions: tuple[Suggestion, ...]
+    """What else would explain the first result that is not explained, cheapest first."""
 
     p: float | None
     """p-value of the whole answer: below 1 - confidence it is rejected; null without a verdict."""
@@ -312,8 +323,18 @@ class CheckConfig(Record):
     """Memory that enumerating all orders may take, in bytes. It decides between all orders and
     samples."""
 
-    values: tuple[tuple[str, int], ...]
+    values: tuple[tuple[str, int, int], ...]
     """The results that were given: bits, and how often they were given."""
+
+    means: Literal["fp64", "fp32", "fp16", "bf16"] | None
+    """The format of the means that were given; `values` are sums that have them, in the accumulate
+    format. Absent where sums were given."""
+
+    ftz: Literal["either", "yes", "no"]
+    """Whether fp32 additions flush subnormal numbers to zero."""
+
+    arrivals_known: bool
+    """Whether arrivals were named, so that frequencies decide."""
 
 
 class Input(Record):
@@ -385,6 +406,21 @@ class SampleRange(Record):
     """Greatest; null where no result is finite."""
 
 
+class OtherArrivals(Record):
+
+    orders: int
+    """Number of orders tried."""
+
+    searched: bool
+    """Whether local changes of these orders reached further."""
+
+    min: float
+    """Least finite sum."""
+
+    max: float
+    """Greatest finite sum."""
+
+
 class ValueVerdict(Record):
     """The verdict on one result."""
 
@@ -397,18 +433,26 @@ class ValueVerdict(Record):
     given: int
     """How often it was given."""
 
+    digits: int | None
+    """Significant digits of the decimal by which it was read, where its exact reading is not
+    explained; null: it was read exactly."""
+
+    numbers: int
+    """How many numbers of the format this reading leaves."""
+
     verdict: Literal["explained", "none", "unlikely", "impossible"]
     """explained: some order gives it, or it lies inside the range of the samples, or outside by
     chance. unlikely: outside that range, inside the bound over every order, and too many are.
     impossible: no order gives it. none: interrupted before the samples that would decide."""
 
-    reason: Literal["reachable", "seen", "inside_range", "beyond_range", "not_bounded", "may_overflow", "unreachable", "outside_bound", "no_overflow", "terms_not_finite"]
+    reason: Literal["reachable", "seen", "inside_range", "inside_reach", "beyond_range", "not_bounded", "may_overflow", "unreachable", "outside_bound", "no_overflow", "terms_not_finite"]
     """Reason of the verdict: some order gives it (reachable), some sample gave it (seen), it lies
-    between two samples (inside_range), outside all samples and inside the bound over every order
-    (beyond_range), outside all samples where no such bound is derived (not_bounded), not sampled
-    where some order may overflow (may_overflow), no order gives it (unreachable), outside the bound
-    over every order (outside_bound), not finite where no order overflows (no_overflow), every order
-    gives inf or NaN and never this (terms_not_finite)."""
+    between two samples (inside_range), between sums of other arrival orders (inside_reach), outside
+    all samples and inside the bound over every order (beyond_range), outside all samples where no
+    such bound is derived (not_bounded), not sampled where some order may overflow (may_overflow),
+    no order gives it (unreachable), outside the bound over every order (outside_bound), not finite
+    where no order overflows (no_overflow), every order gives inf or NaN and never this
+    (terms_not_finite)."""
 
     probability: float | None
     """Probability of an order that gives it, from all orders; null where orders were sampled."""
@@ -464,6 +508,32 @@ class JointTest(Record):
     """Name of the test."""
 
 
+class Suggestion(Record):
+    """Another explanation."""
+
+    bits: str
+    """Bit pattern of the result."""
+
+    kind: Literal["format", "mean", "partial_sums", "term_missing", "term_twice"]
+    """What is different."""
+
+    what: str
+    """The explanation in words."""
+
+    option: str | None
+    """The option of `check` to give instead; null without one."""
+
+    term: int | None
+    """Index, from 0, of the first term that would do; null where none is meant."""
+
+    terms: int | None
+    """How many terms would do."""
+
+    by_chance: float
+    """About as many explanations of this kind would be found for a result that has another
+    cause."""
+
+
 class OrderCheck(Result):
     """Written by `orderlab check --order any --json`: which orders explain these results?"""
 
@@ -494,22 +564,30 @@ class OrderCheck(Result):
 
     wider: tuple[str, ...]
     """Formats with wider partial sums, in which the fixed orders were tried because none of them
-    gives the one result in those of the input."""
+    gives some result in those of the input."""
 
     not_sampled: tuple[str, ...]
-    """Names of random orders that were left out, as sampling them takes long and other orders
-    explain all results."""
+    """Names of random orders that were left out, as sampling them takes long."""
 
     exact: int
     """How many of the given results are the exact sum, correctly rounded; repeated ones each
     counted."""
 
+    one_result: bool
+    """Whether every order gives the exact sum, as none rounds a partial sum."""
+
+    values: tuple[OrderCheckValue, ...]
+    """The results that were given, ascending by value, NaN last, and what is found of each."""
+
+    explained_by_one: bool
+    """Whether one of the orders explains all results."""
+
     candidates: tuple[Candidate, ...]
     """The orders, the best first: those that explain all results, those that explain some, the
     fixed orders whose sums are nearest, random orders that explain none."""
 
-    verdict: Literal["explained", "none", "not_explained"]
-    """Whether some order explains all results; none where it was interrupted before one did."""
+    verdict: Literal["explained", "consistent", "none", "not_explained", "impossible"]
+    """The worst of the verdicts of `values`."""
 
 
 class OrderCheckConfig(Record):
@@ -551,6 +629,9 @@ class OrderCheckConfig(Record):
     """Memory that enumerating all orders may take, in bytes. It decides between all orders and
     samples."""
 
+    device: Literal["any", "cpu", "gpu"]
+    """Whose orders are tried."""
+
     values: tuple[tuple[str, int], ...]
     """The results that were given, ascending by value, NaN last: bits, and how often they were
     given."""
@@ -564,6 +645,47 @@ class FixedOrders(Record):
 
     sums: int
     """Number of their different sums."""
+
+
+class OrderCheckValue(Record):
+    """A result, and what is found of it."""
+
+    bits: str
+    """Bit pattern of the result."""
+
+    given: int
+    """How often it was given."""
+
+    digits: int | None
+    """Significant digits of a decimal with fewer than the format needs; else null."""
+
+    numbers: int
+    """Numbers of the result format that it may be: one, or those that print so."""
+
+    verdict: Literal["explained", "consistent", "none", "not_explained", "impossible"]
+    """Explained: every order gives it, or an order that was tried does and hardly any would by
+    chance. Consistent: orders that were tried give it, as some would by chance. Impossible: no
+    order of these terms gives it. None: interrupted."""
+
+    fixed: int
+    """Number of fixed orders that give it, in the formats of the input."""
+
+    wider: int
+    """Number of fixed orders that give it with wider partial sums; 0 where these were not tried."""
+
+    random: int
+    """Number of random orders that can give it."""
+
+    by_chance: float | None
+    """Fixed orders expected to give such a result by chance if an order that was not tried made it,
+    from where the sums of the others lie; null where none was tried."""
+
+    chance: float | None
+    """Estimate of the probability that some order gives such a result by chance, rather too large;
+    null where none was tried."""
+
+    orders: tuple[str, ...]
+    """The orders that give it, as `candidates` names them, the best first."""
 
 
 class Candidate(Record):
@@ -611,6 +733,10 @@ class Candidate(Record):
 
     p: float | None
     """p-value of the answer about a random order; null for others."""
+
+    also: str
+    """Other names of a fixed order: they add these terms by the same tree; separated by
+    semicolons."""
 
 
 class OperationCheck(Result):
