@@ -34,7 +34,8 @@ class Box {
   virtual std::size_t digits() const { return kAllDigits; }
   static constexpr std::size_t kAllDigits = 17;
 
-  /// Whether terms reach it as text: programs read NaN, infinities, and numbers of extreme exponents in ways of their own.
+  /// Whether terms reach it as text: programs read NaN, infinities, and numbers of extreme exponents in ways of their
+  /// own.
   virtual bool reads_text() const { return false; }
 
   /// Whether it ever changed the input that it was given.

@@ -19,8 +19,8 @@ struct BoxLimits {
 // A box starts its process in the first call, and ends it with all that it has started, daemons included, when it is
 // destroyed or fails, and when this process is killed. A failure is final: every later call throws it again.
 // A box has the environment of this process, except that numbers are written as in C (LC_NUMERIC, whatever LC_ALL
-// says), that BoxSetting::threads becomes OMP_NUM_THREADS, and that OMP_WAIT_POLICY is passive unless it is set. Errors of every box: unsupported where a limit of this
-// process leaves it no descriptor, process or memory.
+// says), that BoxSetting::threads becomes OMP_NUM_THREADS, and that OMP_WAIT_POLICY is passive unless it is set. Errors
+// of every box: unsupported where a limit of this process leaves it no descriptor, process or memory.
 
 /// A shell command that reads the terms on standard input, one a line, and writes their sum; one process a call. With
 /// `lines` one process answers many calls: every line that it reads has all terms, with blanks between them, and every

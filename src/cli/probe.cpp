@@ -172,8 +172,8 @@ int run_probe(const CommandLine& line, Session& session) {
 
 std::string notes_of_probe() {
   return "The verdict is one of: named; revealed (a tree without a name); depends on n, alignment or threads; random;\n"
-         "exact or compensated; data-dependent; not a sum (exit status 1). A box that crashes, hangs or writes no number is\n"
-         "an error. Boxes run with OMP_WAIT_POLICY=passive unless it is set.\n"
+         "exact or compensated; data-dependent; not a sum (exit status 1). A box that crashes, hangs or writes no\n"
+         "number is an error. Boxes run with OMP_WAIT_POLICY=passive unless it is set.\n"
          "A probe takes n or more calls of n terms each. Without --sizes, the order is also tried at 2 n + 1 and\n"
          "8 n + 5 terms; it may change beyond these.";
 }

@@ -50,8 +50,8 @@ class Candidates {
   /// Takes its orders over to the result if it replays all inputs.
   void take(const Candidate& candidate);
 
-  /// Takes candidates whose order is so, by their bits alone: they replay all inputs, and none of so many orders as were
-  /// tried would by chance. Whether the result has an order now.
+  /// Takes candidates whose order is so, by their bits alone: they replay all inputs, and none of so many orders as
+  /// were tried would by chance. Whether the result has an order now.
   template <class Is>
   bool take_by_bits(Is is) {
     for (const Candidate& candidate : all_)

@@ -13,8 +13,8 @@ namespace orderlab {
 
 namespace {
 
-constexpr std::size_t kPlaces = 9;   // of places
-constexpr std::size_t kSumsOfEach = 8;      // of each
+constexpr std::size_t kPlaces = 9;      // of places
+constexpr std::size_t kSumsOfEach = 8;  // of each
 constexpr std::size_t kRoundings = 24;  // an addition is rounded to each side with a probability of 1/4 at least
 constexpr int kPairs = 4;
 
@@ -114,7 +114,8 @@ FewTermSums few_term_sums(AskedBox& box, const TreeShape& shape, const std::vect
     if (t == 1) places = {0, 1, 2};
     const auto sizes = together_without(shape, places);
     std::vector<Model> left = all;
-    std::erase_if(left, [&](const Model& m) { return sizes[m.third] != *std::min_element(sizes.begin(), sizes.end()); });
+    std::erase_if(left,
+                  [&](const Model& m) { return sizes[m.third] != *std::min_element(sizes.begin(), sizes.end()); });
     for (std::size_t k = 0; k < kSumsOfEach; ++k) {
       const Triple x = telling_triple(draws, box.setting().format, precision, k % 2 == 0);
       const std::uint64_t sum = round_to_bits(result, sums.of(places, x));

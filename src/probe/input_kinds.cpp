@@ -18,11 +18,11 @@ constexpr std::uint64_t kInputSeed = 1;
 
 // Distributions of terms.
 enum class Kind {
-  normal,        ///< normal(0,1)
-  spread,        ///< exponents within the precision of the terms, and zeros of either sign
-  wide,          ///< exponents so far apart that sums in a wider format are rounded too
-  cancels,       ///< pairs that cancel, up to the square of the precision above the rest: it shows what compensation loses
-  few_bits,      ///< zeros of either sign, and numbers of few bits, which repeat and whose sums lie halfway between two
+  normal,    ///< normal(0,1)
+  spread,    ///< exponents within the precision of the terms, and zeros of either sign
+  wide,      ///< exponents so far apart that sums in a wider format are rounded too
+  cancels,   ///< pairs that cancel, up to the square of the precision above the rest: it shows what compensation loses
+  few_bits,  ///< zeros of either sign, and numbers of few bits, which repeat and whose sums lie halfway between two
   cancels_fp64,  ///< the same with the square of fp64's
   cancels_less,  ///< the same up to the root of the precision: plain sums lose some bits, and not all of them
   one_exponent,  ///< magnitudes from 1 to 2
@@ -38,13 +38,22 @@ enum class Kind {
 constexpr std::array kClassic{Kind::cancels_less, Kind::normal,   Kind::wide,         Kind::cancels,
                               Kind::spread,       Kind::few_bits, Kind::cancels_fp64, Kind::normal};
 // Where sums in a wider format are rounded to a narrower one, only those that cancel tell orders apart.
-constexpr std::array kKinds{Kind::normal,       Kind::wide,         Kind::cancels_fp64, Kind::one_exponent,
-                            Kind::clustered,    Kind::few_values,   Kind::cancels_fp64, Kind::spread,
-                            Kind::few_terms,    Kind::sparse,       Kind::one_exponent, Kind::cancels_fp64,
-                            Kind::cancels_less, Kind::ramp,         Kind::few_bits,     Kind::constant};
+constexpr std::array kKinds{Kind::normal,       Kind::wide,       Kind::cancels_fp64, Kind::one_exponent,
+                            Kind::clustered,    Kind::few_values, Kind::cancels_fp64, Kind::spread,
+                            Kind::few_terms,    Kind::sparse,     Kind::one_exponent, Kind::cancels_fp64,
+                            Kind::cancels_less, Kind::ramp,       Kind::few_bits,     Kind::constant};
 
 enum class Signs { drawn, drawn_again, positive, negative, alternating, one_positive, one_negative };
-enum class Places { drawn, drawn_again, ascending, descending, magnitudes_up, magnitudes_down, largest_first, largest_last };
+enum class Places {
+  drawn,
+  drawn_again,
+  ascending,
+  descending,
+  magnitudes_up,
+  magnitudes_down,
+  largest_first,
+  largest_last
+};
 enum class Scale { one, larger, smaller, huge, tiny };
 enum class LastBits { drawn, drawn_again, set, clear };
 
@@ -116,7 +125,8 @@ std::vector<double> numbers_of(Kind kind, std::size_t n, Format format, std::uin
       for (double& term : x) term = between_one_and_two(term);
       break;
     case Kind::clustered:
-      for (double& term : x) term = between_one_and_two(term) * (draws.below(2) == 0 ? 1 : power_of_two(f.precision / 2));
+      for (double& term : x)
+        term = between_one_and_two(term) * (draws.below(2) == 0 ? 1 : power_of_two(f.precision / 2));
       break;
     case Kind::few_values:
       for (std::size_t i = 0; i < n; ++i) x[i] = x[i < 5 ? i : draws.below(5)];
@@ -237,13 +247,12 @@ ExponentRange exponents_of_terms(const AskedBox& box) {
 
 Terms telling_terms(std::size_t n, Format format, const ExponentRange& range, std::uint64_t number) {
   const std::uint64_t input = number / 2;  // those of the second factors lie between
-  if (input < kClassic.size())
-    return stored(numbers_of(kClassic[input], n, format, number), format, LastBits::drawn);
+  if (input < kClassic.size()) return stored(numbers_of(kClassic[input], n, format, number), format, LastBits::drawn);
   RandomPlaces draws(n, number + (std::uint64_t{1} << 32));
   const Kind kind = kKinds[input % kKinds.size()];
   std::vector<double> x = numbers_of(kind, n, format, number);
-  const bool cancels = kind == Kind::cancels || kind == Kind::cancels_fp64 || kind == Kind::cancels_less ||
-                       kind == Kind::few_terms;
+  const bool cancels =
+      kind == Kind::cancels || kind == Kind::cancels_fp64 || kind == Kind::cancels_less || kind == Kind::few_terms;
   if (const Signs signs = drawn(draws, Signs::one_negative); !cancels) give_signs(x, signs, draws.below(n));
   arrange(x, drawn(draws, Places::largest_last));
   // Far enough from the ends of the range that no partial sum overflows, nor is subnormal in an order that fuses.
@@ -261,7 +270,8 @@ ExactTerms exact_terms(std::size_t n, Format format, int bits, const ExponentRan
   const std::size_t can = static_cast<std::size_t>(std::min(most / 2, static_cast<double>(n)));
   const std::array counts{can, can, std::max<std::size_t>(can / 4, 1), std::min<std::size_t>(can, 3)};
   const std::size_t count = counts[number % counts.size()];
-  std::vector<std::size_t> places = count == n ? std::vector<std::size_t>{} : draws.some(std::min<std::size_t>(count, 64));
+  std::vector<std::size_t> places =
+      count == n ? std::vector<std::size_t>{} : draws.some(std::min<std::size_t>(count, 64));
   if (places.empty())
     for (std::size_t i = 0; i < n; ++i) places.push_back(i);
   const double each = std::floor(most / static_cast<double>(places.size()));

@@ -50,7 +50,8 @@ const Terms& BoxReplay::input(std::size_t k) {
     const std::size_t number = inputs_.size();
     const std::size_t n = box_.n();
     const Format format = box_.setting().format;
-    Terms x = set_ == InputSet::normal ? normal_terms(n, format, 2 * number) : telling_terms(n, format, exponents_of_terms(box_), 2 * number);
+    Terms x = set_ == InputSet::normal ? normal_terms(n, format, 2 * number)
+                                       : telling_terms(n, format, exponents_of_terms(box_), 2 * number);
     if (box_.products()) x.multiply_by(normal_terms(n, format, 2 * number + 1));
     inputs_.push_back(set_ == InputSet::positive ? magnitudes(x.view()) : std::move(x));
   }

@@ -135,8 +135,10 @@ std::string ignored_special(AskedBox& box) {
     try {
       const double answer = box.sum(terms.view());
       if (!std::isfinite(answer)) continue;  // compensation makes NaN of an infinity
-      return std::string(std::isnan(special) ? "NaN" : special > 0 ? "inf" : "-inf") + " among ones gave " +
-             shortest(answer);
+      return std::string(std::isnan(special) ? "NaN"
+                         : special > 0       ? "inf"
+                                             : "-inf") +
+             " among ones gave " + shortest(answer);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
       return {};

@@ -122,9 +122,7 @@ class SettingProbe {
   }
 
   // Bits of the additions, as far as these can be told.
-  int precision() const {
-    return result_.accumulator->narrowest.value_or(info(terms()).precision);
-  }
+  int precision() const { return result_.accumulator->narrowest.value_or(info(terms()).precision); }
 
   // Exponents that terms and sums can have: a narrower accumulator may have fewer.
   ExponentRange exponents(const Masks& masks) const {
@@ -232,7 +230,8 @@ class SettingProbe {
     if (judge_sorted()) return;
     if (candidates_.take_by_bits(compensates)) return set_tree(result_.orders.front().order);
     if (replay_.compensated()) {
-      result_.reason = "its sums are as near to the exact ones as compensated sums are, and have the bits of no order known here";
+      result_.reason =
+          "its sums are as near to the exact ones as compensated sums are, and have the bits of no order known here";
     } else if (!keeps_three_levels(box_) && replay_.near_exact(info(Format::fp32).precision)) {
       result_.reason = std::to_string(replay_.exact_answers(result)) + " of " + std::to_string(BoxReplay::kInputs) +
                        " sums of random inputs are the exact ones, rounded to " + std::string(info(result).name) +

@@ -113,7 +113,8 @@ std::string to_json(const ProbeFinding& finding) {
   for (const study::OtherSize& other : finding.other_sizes)
     others.push_back({{"n", other.n}, {"holds", other.problem.empty() ? Json(other.holds) : Json()}});
   json["other_sizes"] = std::move(others);
-  json["one_thread"] = finding.one_thread ? Json{{"n", finding.one_thread->n}, {"holds", finding.one_thread->holds}} : Json();
+  json["one_thread"] =
+      finding.one_thread ? Json{{"n", finding.one_thread->n}, {"holds", finding.one_thread->holds}} : Json();
   return json_document(json);
 }
 

@@ -120,7 +120,8 @@ std::string one_thread_text(const ProbeFinding& finding) {
   if (!finding.one_thread) return "";
   const std::string n = std::to_string(finding.one_thread->n);
   return "; one thread did all, whatever the number of threads" +
-         (finding.one_thread->holds ? ", also of " + n + " terms" : "; of " + n + " terms it did not: probe with --n " + n);
+         (finding.one_thread->holds ? ", also of " + n + " terms"
+                                    : "; of " + n + " terms it did not: probe with --n " + n);
 }
 
 std::string verdict_line(const ProbeFinding& finding) {

@@ -14,7 +14,8 @@ namespace orderlab::study {
 
 namespace {
 
-constexpr std::size_t kMuchWork = std::size_t{1} << 20;  // terms that a thread adds in a millisecond: others wake in less
+constexpr std::size_t kMuchWork = std::size_t{1}
+                                  << 20;  // terms that a thread adds in a millisecond: others wake in less
 
 class Probe {
  public:
@@ -144,7 +145,8 @@ class Probe {
   // A dynamic schedule gives all to one thread where there is little to do.
   void look_at_more_work() {
     const ProbedOrder& first = finding_.settings.front();
-    const bool in_turn = first.tree && first.tree->term_count() > 2 && first.tree->height() + 1 == first.tree->term_count();
+    const bool in_turn =
+        first.tree && first.tree->term_count() > 2 && first.tree->height() + 1 == first.tree->term_count();
     if (finding_.verdict != ProbeVerdict::named || request_.threads.size() < 2 || !in_turn || finding_.partial) return;
     BoxSetting setting = first.setting;
     setting.n = kMuchWork;

@@ -117,7 +117,8 @@ TEST_CASE("threads of a box wait passively, unless its user says otherwise") {
     const std::string expected = "OMP_WAIT_POLICY=" + said.value_or("passive");
     const std::vector<std::string> given = box_environment(0);
     CHECK(std::ranges::count(given, expected) == 1);
-    CHECK(std::ranges::count_if(given, [](const std::string& line) { return line.starts_with("OMP_WAIT_POLICY="); }) == 1);
+    CHECK(std::ranges::count_if(given, [](const std::string& line) { return line.starts_with("OMP_WAIT_POLICY="); }) ==
+          1);
     const Folder folder;
     sum_of_counts(command_box("env > " + folder.file("call") + "; echo 3"));
     CHECK(std::ranges::count(lines_of(folder.file("call")), expected) == 1);

@@ -1,4 +1,6 @@
 // The command probe: its words, its documents, its exit statuses, and what it refuses.
+#include "orderlab/probe.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 
 #include "cli/program.hpp"
 #include "cli/refusals.hpp"
-#include "orderlab/probe.hpp"
 
 using namespace orderlab;
 using namespace orderlab::cli;

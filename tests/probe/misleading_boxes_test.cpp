@@ -43,8 +43,7 @@ float in_double(const Numbers& x) {
 }
 
 float exactly(const Numbers& x) {
-  return static_cast<float>(
-      value_of_bits(Format::fp32, exact_sum(view_of(x.data(), x.size())).round_to(Format::fp32)));
+  return static_cast<float>(value_of_bits(Format::fp32, exact_sum(view_of(x.data(), x.size())).round_to(Format::fp32)));
 }
 
 float neumaier(const Numbers& x) {
@@ -223,16 +222,15 @@ const Misleading kBoxes[] = {
     {"first term", [] { return unless([](const Numbers& x) { return x[0] > 0.37f; }); }, kByValue},
     {"first term in a range", [] { return unless([](const Numbers& x) { return x[0] > 0.1f && x[0] < 3.3f; }); },
      kByValue},
-    {"a term in the middle", [] { return unless([](const Numbers& x) { return x[x.size() / 2] < -0.21f; }); }, kByValue},
+    {"a term in the middle", [] { return unless([](const Numbers& x) { return x[x.size() / 2] < -0.21f; }); },
+     kByValue},
     {"last term is positive", [] { return pairs_if([](const Numbers& x) { return x.back() > 0; }); }, kByValue},
     {"first two terms", [] { return unless([](const Numbers& x) { return x[0] > x[1]; }); }, kByValue},
     {"the sum is negative", [] { return unless([](const Numbers& x) { return in_turn(x) < 0; }); }, kByValue},
-    {"the sum is small", [] { return otherwise([](const Numbers& x) { return std::fabs(in_turn(x)) < 0.7f; }, exactly); },
-     kByValue},
+    {"the sum is small",
+     [] { return otherwise([](const Numbers& x) { return std::fabs(in_turn(x)) < 0.7f; }, exactly); }, kByValue},
     {"cancellation is summed again exactly",
-     [] {
-       return otherwise([](const Numbers& x) { return std::fabs(in_turn(x)) < 1e-5f * peak(x); }, exactly);
-     },
+     [] { return otherwise([](const Numbers& x) { return std::fabs(in_turn(x)) < 1e-5f * peak(x); }, exactly); },
      kByValue},
     // on magnitudes
     {"large", [] { return pairs_if([](const Numbers& x) { return peak(x) > 130; }); }, kByValue},
@@ -254,7 +252,8 @@ const Misleading kBoxes[] = {
     {"more negative ones", [] { return unless([](const Numbers& x) { return negative_ones(x) > 32; }); }, kByValue},
     {"all positive", [] { return unless([](const Numbers& x) { return smallest(x) > 0 && negative_ones(x) == 0; }); },
      kByValue},
-    {"all negative", [] { return unless([](const Numbers& x) { return negative_ones(x) == std::ssize(x); }); }, kByValue},
+    {"all negative", [] { return unless([](const Numbers& x) { return negative_ones(x) == std::ssize(x); }); },
+     kByValue},
     {"one negative", [] { return unless([](const Numbers& x) { return negative_ones(x) == 1; }); }, kByValue},
     {"signs alternate",
      [] {
@@ -266,8 +265,10 @@ const Misleading kBoxes[] = {
      },
      kByValue},
     // on bits
-    {"last bit of the first term", [] { return unless([](const Numbers& x) { return last_bit(x[0]) != 0; }); }, kByValue},
-    {"last bit of another term", [] { return unless([](const Numbers& x) { return last_bit(x[17]) != 0; }); }, kByValue},
+    {"last bit of the first term", [] { return unless([](const Numbers& x) { return last_bit(x[0]) != 0; }); },
+     kByValue},
+    {"last bit of another term", [] { return unless([](const Numbers& x) { return last_bit(x[17]) != 0; }); },
+     kByValue},
     {"parity of all bits",
      [] {
        return unless([](const Numbers& x) {
@@ -280,8 +281,7 @@ const Misleading kBoxes[] = {
     {"all last bits clear",
      [] {
        return unless([](const Numbers& x) {
-         return peak(x) < 1e30f && count_of(x, [](float term) { return last_bit(term) != 0; }) == 0 &&
-                distinct(x) > 20;
+         return peak(x) < 1e30f && count_of(x, [](float term) { return last_bit(term) != 0; }) == 0 && distinct(x) > 20;
        });
      },
      kByValue},
@@ -295,23 +295,27 @@ const Misleading kBoxes[] = {
      },
      kByValue},
     // on counts and places
-    {"many zeros", [] { return pairs_if([](const Numbers& x) { return count_of(x, [](float t) { return t == 0; }) > 9; }); },
+    {"many zeros",
+     [] { return pairs_if([](const Numbers& x) { return count_of(x, [](float t) { return t == 0; }) > 9; }); },
      kByValue},
     {"few different values", [] { return pairs_if([](const Numbers& x) { return distinct(x) < 12; }); }, kByValue},
     {"sorted already", [] { return pairs_if([](const Numbers& x) { return std::is_sorted(x.begin(), x.end()); }); },
      kByValue},
-    {"sorted downwards",
-     [] { return pairs_if([](const Numbers& x) { return std::is_sorted(x.rbegin(), x.rend()); }); }, kByValue},
+    {"sorted downwards", [] { return pairs_if([](const Numbers& x) { return std::is_sorted(x.rbegin(), x.rend()); }); },
+     kByValue},
     {"largest in the first half", [] { return unless([](const Numbers& x) { return place_of_largest(x) < 32; }); },
      kByValue},
     {"largest is first", [] { return unless([](const Numbers& x) { return place_of_largest(x) == 0; }); }, kByValue},
     {"largest is last", [] { return unless([](const Numbers& x) { return place_of_largest(x) + 1 == x.size(); }); },
      kByValue},
     // specials
-    {"NaN is left out", [] { return [](const Numbers& x) { return in_turn(those(x, [](float t) { return !std::isnan(t); })); }; },
+    {"NaN is left out",
+     [] { return [](const Numbers& x) { return in_turn(those(x, [](float t) { return !std::isnan(t); })); }; },
      kByValueOrNoSum},
     {"infinite terms are left out",
-     [] { return [](const Numbers& x) { return paired(changed(x, [](float t) { return std::isinf(t) ? 0.0f : t; })); }; },
+     [] {
+       return [](const Numbers& x) { return paired(changed(x, [](float t) { return std::isinf(t) ? 0.0f : t; })); };
+     },
      kByValueOrNoSum},
     {"infinite terms are clipped",
      [] {
@@ -322,11 +326,23 @@ const Misleading kBoxes[] = {
      },
      kByValueOrNoSum},
     // terms changed or left out
-    {"clipped", [] { return [](const Numbers& x) { return in_turn(changed(x, [](float t) { return std::clamp(t, -900.0f, 900.0f); })); }; },
+    {"clipped",
+     [] {
+       return
+           [](const Numbers& x) { return in_turn(changed(x, [](float t) { return std::clamp(t, -900.0f, 900.0f); })); };
+     },
      kNoSum},
-    {"clipped far out", [] { return [](const Numbers& x) { return in_turn(changed(x, [](float t) { return std::clamp(t, -1e25f, 1e25f); })); }; },
+    {"clipped far out",
+     [] {
+       return
+           [](const Numbers& x) { return in_turn(changed(x, [](float t) { return std::clamp(t, -1e25f, 1e25f); })); };
+     },
      kNoSum},
-    {"small ones become zero", [] { return [](const Numbers& x) { return in_turn(changed(x, [](float t) { return std::fabs(t) < 1e-24f ? 0 : t; })); }; },
+    {"small ones become zero",
+     [] {
+       return
+           [](const Numbers& x) { return in_turn(changed(x, [](float t) { return std::fabs(t) < 1e-24f ? 0 : t; })); };
+     },
      kNoSum},
     {"rounded to eight bits",
      [] {
@@ -360,7 +376,13 @@ const Misleading kBoxes[] = {
     {"left out in 1 of 16 calls, at random", [] { return at_random(1.0 / 16, without_last); }, kNoSum},
     {"left out in 1 of 50 calls", [] { return every(50, [](const Numbers& x) { return without(x, 5); }); }, kNoSum},
     {"counted twice in 1 of 20 calls",
-     [] { return at_random(0.05, [](Numbers x) { x.push_back(x[3]); return in_turn(x); }); }, kNoSum},
+     [] {
+       return at_random(0.05, [](Numbers x) {
+         x.push_back(x[3]);
+         return in_turn(x);
+       });
+     },
+     kNoSum},
     // rounding
     {"stochastic rounding",
      [] {
@@ -400,19 +422,24 @@ const Misleading kBoxes[] = {
     {"remembers by the first term", [] { return remembers([](const Numbers& x) { return x.empty() ? 0.0f : x[0]; }); },
      kNoSum},
     {"remembers by the two ends",
-     [] { return remembers([](const Numbers& x) { return x.empty() ? std::pair(0.0f, 0.0f) : std::pair(x[0], x.back()); }); },
+     [] {
+       return remembers([](const Numbers& x) { return x.empty() ? std::pair(0.0f, 0.0f) : std::pair(x[0], x.back()); });
+     },
      kNoSum},
     {"remembers by the largest", [] { return remembers([](const Numbers& x) { return x.empty() ? 0.0f : peak(x); }); },
      kNoSum},
     // sorting and binning
-    {"sorted by magnitude, downwards", [] { return sorts_by([](float a, float b) { return by_size(b, a); }); }, kByValue},
+    {"sorted by magnitude, downwards", [] { return sorts_by([](float a, float b) { return by_size(b, a); }); },
+     kByValue},
     {"sorted by magnitude", [] { return sorts_by(by_size); }, kByValue},
     {"sorted by value", [] { return sorts_by(std::less<float>()); }, kByValue},
-    {"sorted and paired", [] { return [](const Numbers& x) { return paired(sorted(x, std::greater<float>())); }; }, kByValue},
-    {"sorted by exponent", [] { return sorts_by([](float a, float b) { return exponent_of(a) < exponent_of(b); }); }, kByValue},
-    {"negative ones first", [] { return sorts_by([](float a, float b) { return a < 0 && !(b < 0); }); }, kByValue},
-    {"large ones first", [] { return sorts_by([](float a, float b) { return std::fabs(a) > 0.8f && !(std::fabs(b) > 0.8f); }); },
+    {"sorted and paired", [] { return [](const Numbers& x) { return paired(sorted(x, std::greater<float>())); }; },
      kByValue},
+    {"sorted by exponent", [] { return sorts_by([](float a, float b) { return exponent_of(a) < exponent_of(b); }); },
+     kByValue},
+    {"negative ones first", [] { return sorts_by([](float a, float b) { return a < 0 && !(b < 0); }); }, kByValue},
+    {"large ones first",
+     [] { return sorts_by([](float a, float b) { return std::fabs(a) > 0.8f && !(std::fabs(b) > 0.8f); }); }, kByValue},
     {"sorted in blocks",
      [] {
        return [](Numbers x) {
@@ -461,7 +488,14 @@ const Misleading kBoxes[] = {
        };
      },
      kByValue},
-    {"largest last", [] { return [](Numbers x) { std::swap(x[place_of_largest(x)], x.back()); return in_turn(x); }; }, kByValue},
+    {"largest last",
+     [] {
+       return [](Numbers x) {
+         std::swap(x[place_of_largest(x)], x.back());
+         return in_turn(x);
+       };
+     },
+     kByValue},
     {"split at the largest",
      [] {
        return [](const Numbers& x) {
@@ -469,27 +503,32 @@ const Misleading kBoxes[] = {
        };
      },
      kByValue},
-    {"zeros are left out", [] { return [](const Numbers& x) { return paired(those(x, [](float t) { return t != 0; })); }; },
-     kByValue},
+    {"zeros are left out",
+     [] { return [](const Numbers& x) { return paired(those(x, [](float t) { return t != 0; })); }; }, kByValue},
     // compensation and precision on conditions
-    {"compensated where wide", [] { return otherwise([](const Numbers& x) { return peak(x) > 1e5f * smallest(x); }, neumaier); },
+    {"compensated where wide",
+     [] { return otherwise([](const Numbers& x) { return peak(x) > 1e5f * smallest(x); }, neumaier); }, kByValue},
+    {"compensated below", [] { return otherwise([](const Numbers& x) { return peak(x) < 1e9f; }, neumaier); },
      kByValue},
-    {"compensated below", [] { return otherwise([](const Numbers& x) { return peak(x) < 1e9f; }, neumaier); }, kByValue},
     {"compensated but for positive terms",
-     [] { return [](const Numbers& x) { return negative_ones(x) == 0 && smallest(x) > 0 ? in_turn(x) : neumaier(x); }; },
+     [] {
+       return [](const Numbers& x) { return negative_ones(x) == 0 && smallest(x) > 0 ? in_turn(x) : neumaier(x); };
+     },
      kByValue},
-    {"Kahan's but for negative terms", [] { return [](const Numbers& x) { return negative_ones(x) > 20 ? in_turn(x) : kahan(x); }; },
-     kByValue},
-    {"exact but for one sign", [] { return [](const Numbers& x) { return negative_ones(x) > 40 ? in_turn(x) : exactly(x); }; },
-     kByValue},
+    {"Kahan's but for negative terms",
+     [] { return [](const Numbers& x) { return negative_ones(x) > 20 ? in_turn(x) : kahan(x); }; }, kByValue},
+    {"exact but for one sign",
+     [] { return [](const Numbers& x) { return negative_ones(x) > 40 ? in_turn(x) : exactly(x); }; }, kByValue},
     {"exact below", [] { return otherwise([](const Numbers& x) { return peak(x) < 40; }, exactly); }, kByValue},
-    {"more precise below", [] { return otherwise([](const Numbers& x) { return peak(x) < 77; }, in_double); }, kByValue},
-    {"more precise where the first term is positive", [] { return otherwise([](const Numbers& x) { return x[0] > 0; }, in_double); },
+    {"more precise below", [] { return otherwise([](const Numbers& x) { return peak(x) < 77; }, in_double); },
      kByValue},
+    {"more precise where the first term is positive",
+     [] { return otherwise([](const Numbers& x) { return x[0] > 0; }, in_double); }, kByValue},
     // further ones of each kind
     {"mean magnitude",
      [] {
-       return pairs_if([](const Numbers& x) { return in_turn(changed(x, [](float t) { return std::fabs(t); })) > 130; });
+       return pairs_if(
+           [](const Numbers& x) { return in_turn(changed(x, [](float t) { return std::fabs(t); })) > 130; });
      },
      kByValue},
     {"changes of sign",
@@ -507,8 +546,8 @@ const Misleading kBoxes[] = {
        return unless([](const Numbers& x) { return std::min_element(x.begin(), x.end(), by_size) - x.begin() > 47; });
      },
      kByValue},
-    {"place of the largest is odd", [] { return unless([](const Numbers& x) { return place_of_largest(x) % 2 == 1; }); },
-     kByValue},
+    {"place of the largest is odd",
+     [] { return unless([](const Numbers& x) { return place_of_largest(x) % 2 == 1; }); }, kByValue},
     {"block by magnitude",
      [] {
        return [](const Numbers& x) {
@@ -536,7 +575,8 @@ const Misleading kBoxes[] = {
      },
      kByValue},
     {"even exponents first",
-     [] { return sorts_by([](float a, float b) { return exponent_of(a) % 2 == 0 && exponent_of(b) % 2 != 0; }); }, kByValue},
+     [] { return sorts_by([](float a, float b) { return exponent_of(a) % 2 == 0 && exponent_of(b) % 2 != 0; }); },
+     kByValue},
     {"the two largest first",
      [] {
        return [](Numbers x) {
@@ -573,22 +613,27 @@ const Misleading kBoxes[] = {
      kByValue},
     {"compensated where signs are mixed",
      [] {
-       return otherwise([](const Numbers& x) { return negative_ones(x) > 0 && negative_ones(x) < std::ssize(x); }, neumaier);
+       return otherwise([](const Numbers& x) { return negative_ones(x) > 0 && negative_ones(x) < std::ssize(x); },
+                        neumaier);
      },
      kByValue},
     {"exact for few terms",
-     [] { return otherwise([](const Numbers& x) { return count_of(x, [](float t) { return t != 0; }) < 20; }, exactly); },
+     [] {
+       return otherwise([](const Numbers& x) { return count_of(x, [](float t) { return t != 0; }) < 20; }, exactly);
+     },
      kByValue},
     {"in turn for few terms",
      [] {
        return [](const Numbers& x) { return count_of(x, [](float t) { return t != 0; }) < 8 ? in_turn(x) : paired(x); };
      },
      kByValue},
-    {"more precise for more positive terms", [] { return otherwise([](const Numbers& x) { return negative_ones(x) < 20; }, in_double); },
-     kByValue},
-    {"clipped sum", [] { return [](const Numbers& x) { return std::clamp(in_turn(x), -1e28f, 1e28f); }; }, kByValueOrNoSum},
+    {"more precise for more positive terms",
+     [] { return otherwise([](const Numbers& x) { return negative_ones(x) < 20; }, in_double); }, kByValue},
+    {"clipped sum", [] { return [](const Numbers& x) { return std::clamp(in_turn(x), -1e28f, 1e28f); }; },
+     kByValueOrNoSum},
     {"small sums become zero",
-     [] { return [](const Numbers& x) { return std::fabs(in_turn(x)) < 1e-28f ? 0.0f : in_turn(x); }; }, kByValueOrNoSum},
+     [] { return [](const Numbers& x) { return std::fabs(in_turn(x)) < 1e-28f ? 0.0f : in_turn(x); }; },
+     kByValueOrNoSum},
     {"around the mean",
      [] {
        return [](const Numbers& x) {
@@ -597,7 +642,14 @@ const Misleading kBoxes[] = {
        };
      },
      kByValueOrNoSum},
-    {"counted twice in 1 of 64 calls", [] { return every(64, [](Numbers x) { x.push_back(x[7]); return in_turn(x); }); }, kNoSum},
+    {"counted twice in 1 of 64 calls",
+     [] {
+       return every(64, [](Numbers x) {
+         x.push_back(x[7]);
+         return in_turn(x);
+       });
+     },
+     kNoSum},
     {"left out in 1 of 30 calls, at random", [] { return at_random(1.0 / 30, without_last); }, kNoSum},
     {"every third call", [] { return every(3, backwards); }, kVaries},
     {"every fourth call", [] { return every(4, backwards); }, kVaries},
@@ -606,9 +658,7 @@ const Misleading kBoxes[] = {
     {"after a hundred calls", [] { return first_calls(100, paired); }, kVaries},
     {"remembers by four terms",
      [] {
-       return remembers([](const Numbers& x) {
-         return x.size() < 4 ? Numbers{} : Numbers(x.begin(), x.begin() + 4);
-       });
+       return remembers([](const Numbers& x) { return x.size() < 4 ? Numbers{} : Numbers(x.begin(), x.begin() + 4); });
      },
      kNoSum},
     {"stochastic rounding in pairs",
@@ -630,7 +680,7 @@ TEST_CASE("misleading boxes get no false certificate and no false name") {
     REQUIRE(found.has_value());
     const std::string order = found->orders.empty() ? "" : ", order " + found->orders.front().text;
     CHECK_MESSAGE(std::find(box.truths.begin(), box.truths.end(), found->verdict) != box.truths.end(),
-                  std::string(box.name) << ": " << std::string(name_of(found->verdict)) << order << "; " << found->reason << "; calls "
-                           << found->calls);
+                  std::string(box.name) << ": " << std::string(name_of(found->verdict)) << order << "; "
+                                        << found->reason << "; calls " << found->calls);
   }
 }
