@@ -20,8 +20,8 @@ double step_at(Format format, double x) {
   return x == 0 ? 2 * least : std::max(2 * least, std::ldexp(1.0, std::ilogb(x) - f.precision + 1));
 }
 
-/// Half of all numbers of a grid are odd multiples of its unit, so the median is at most one above the unit; 0 where all
-/// are 0.
+/// Half of all numbers of a grid are odd multiples of its unit, so the median is at most one above the unit; 0 where
+/// all are 0.
 double unit_of(std::span<const SumOfOrders> sums) {
   std::vector<int> exponents;
   for (const SumOfOrders& sum : sums)

@@ -194,10 +194,9 @@ class CheckAny {
       const std::uint64_t distance = ulp_distance(format(), sum, bits);
       if (!least || distance < *least) least = distance;
     };
-    const auto after = std::lower_bound(given_.begin(), given_.end(), ordered_key(format(), sum),
-                                        [this](const GivenResult& result, std::int64_t key) {
-                                          return ordered_key(format(), result.bits) < key;
-                                        });
+    const auto after = std::lower_bound(
+        given_.begin(), given_.end(), ordered_key(format(), sum),
+        [this](const GivenResult& result, std::int64_t key) { return ordered_key(format(), result.bits) < key; });
     if (after != given_.end()) look_at(after->bits);
     if (after != given_.begin()) look_at(std::prev(after)->bits);
     return least;
