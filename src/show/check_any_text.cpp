@@ -76,7 +76,7 @@ std::string results_line(const CheckAnyFinding& report) {
   std::string text = fmt::format("{}: {}", report.results == 1 ? "result" : "results", fmt::join(texts, "; "));
   if (report.values.size() > kShownGiven) text += fmt::format(" ... and {} more", report.values.size() - kShownGiven);
   if (report.means)
-    text += fmt::format(". A mean is a sum of {}, divided and rounded to {}", plural(report.input.n, "term"),
+    text += fmt::format(". A mean is a sum of {}, divided and rounded to {}.", plural(report.input.n, "term"),
                         info(*report.means).name);
   return text + "\n";
 }
@@ -388,7 +388,7 @@ std::string another_input(const CheckAnyFinding& report, const TextStyle& style)
   const std::string terms = generated ? fmt::format("--n {} {}", input.n, drawn)
                                       : fmt::format("--input OTHER{}", input.products ? " --with OTHER2" : "");
   const std::string what = !generated         ? "other data"
-                           : report.one_input ? "other terms, such as those of " + drawn
+                           : report.one_input ? "other terms, such as those of " + drawn + ","
                                               : fmt::format("the terms of --input-seed {}", input.input_seed + 1);
   const std::string command = fmt::format("  orderlab check {} --format {}{} --order ", terms,
                                           asked_formats(report, best->formats), values_to_give(report));

@@ -62,19 +62,21 @@ ByChance SumsByChance::of(double low, double high) const {
   ByChance found;
   double sums_within = 0;
   double orders_within = 0;
+  std::vector<double> next;  // orders of the sums that are equally near
   while (below != finite_.rend() || above != finite_.end()) {
     double cells = std::numeric_limits<double>::infinity();
     if (below != finite_.rend()) cells = cells_to(low - below->value);
     if (above != finite_.end()) cells = std::min(cells, cells_to(above->value - high));
-    const bool short_of = orders_within < enough;
-    const auto take = [&](const SumOfOrders& sum) {
-      ++sums_within;
-      orders_within += static_cast<double>(sum.orders);
-    };
+    next.clear();
+    const auto take = [&](const SumOfOrders& sum) { next.push_back(static_cast<double>(sum.orders)); };
     for (; below != finite_.rend() && cells_to(low - below->value) <= cells; ++below) take(*below);
     for (; above != finite_.end() && cells_to(above->value - high) <= cells; ++above) take(*above);
+    sums_within += static_cast<double>(next.size());
     found.any = std::max(found.any, width * sums_within / (2 * cells));
-    if (short_of) found.orders = width * orders_within / (2 * cells);
+    if (orders_within >= enough) continue;
+    std::sort(next.begin(), next.end());
+    for (auto orders = next.begin(); orders != next.end() && orders_within < enough; ++orders) orders_within += *orders;
+    found.orders = width * orders_within / (2 * cells);
   }
   return {std::min(found.orders, all.orders), std::min(found.any, all.any)};
 }

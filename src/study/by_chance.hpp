@@ -28,11 +28,11 @@ class SumsByChance {
   /// By the density of the other sums around [low, high], a result or the range of one that was given to few digits.
   /// Sums inside are left out, for the order that made the result may be among them. The cells that are counted are as
   /// wide as sums can differ: numbers of the format near 0 lie closer than sums of large terms, which are multiples of
-  /// a coarser power of two. `orders` takes as many of the nearest sums as the square root of all, and those that are
-  /// as near as the last one; `any` counts different sums, and is the largest of what each number of nearest ones says,
-  /// so that few orders that are much alike, far from all others, tell nothing.
+  /// a coarser power of two. `orders` takes as many of the nearest sums as the square root of all, of equally near ones
+  /// those with few orders first; `any` counts different sums, and is the largest of what each number of nearest ones
+  /// says, so that few orders that are much alike, far from all others, tell nothing.
   ///
-  /// Cost: linear in the sums.
+  /// Cost: linear in the sums, but for equally near ones.
   ByChance of(double low, double high) const;
 
  private:
