@@ -79,7 +79,7 @@ TEST_CASE("sums near 0 are as far apart as the partial sums let them be") {
   CHECK(by_chance(Format::fp32, sums, 0x3p-20, 0x3p-20).orders >= 10);
 }
 
-TEST_CASE("sums that are equally near are taken together, in whatever order they come") {
+TEST_CASE("sums that are equally near count in whatever order they come") {
   std::vector<SumOfOrders> sums{{at(-2), 50}, {at(2), 3}, {at(40), 7}, {at(-40), 1}};
   const ByChance found = by_chance(Format::fp32, sums, at(0), at(0));
   CHECK(found.orders == 53.0 / 2);  // cells of eight steps: both are in the first one; 3 orders are not enough
