@@ -1,5 +1,7 @@
 #include "run/stage_trie.hpp"
 
+#include <cassert>
+
 #include "core/memory.hpp"
 #include "order/equal_steps.hpp"
 
@@ -23,6 +25,7 @@ void StageTrie::add(const std::vector<Steps>& stages, std::size_t order) {
       (at == kNone ? first_ : nodes_[at].next).push_back(added);
       at = added;
     }
+  assert(at != kNone);
   nodes_[at].orders.push_back(order);
 }
 

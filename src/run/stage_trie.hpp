@@ -30,7 +30,7 @@ class StageTrie {
 
   explicit StageTrie(std::size_t n) : n_(n) {}
 
-  /// Adds the order with that number, given by its steps for n terms, which neither draw nor sort.
+  /// Adds the order with that number, given by its steps for n terms, at least one, which neither draw nor sort.
   void add(const std::vector<Steps>& stages, std::size_t order);
 
   /// The numbers of all orders that are the same, step by step, as an earlier one, with its number.

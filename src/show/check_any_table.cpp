@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "show/check_any.hpp"
 #include "show/columns.hpp"
+#include "show/given_json.hpp"
 #include "show/input_json.hpp"
 
 namespace orderlab {
@@ -42,14 +44,22 @@ Json any_config_json(const study::CheckAnyFinding& report) {
   config["memory"] = report.memory_bytes;
   Json values = Json::array();
   for (const study::AnyValue& value : report.values)
-    values.push_back({bits_text(report.input.formats.result, value.given.bits), value.given.count});
+    values.push_back(given_json(report.input.formats.result, value.given.bits, value.given.count, value.given.digits));
   config["values"] = std::move(values);
+  if (report.means) config["means"] = info(*report.means).name;
   config["device"] = name_of(report.device);
   return config;
 }
 
-Json value_json(const study::CheckAnyFinding& report, std::size_t i) {
-  const study::AnyValue& value = report.values[i];
+// For each value the orders that give it.
+std::vector<Json> orders_of_values(const study::CheckAnyFinding& report) {
+  std::vector<Json> orders(report.values.size(), Json::array());
+  for (const OrderCandidate& c : report.candidates)
+    for (const std::size_t i : c.gives) orders[i].push_back(c.text);
+  return orders;
+}
+
+Json value_json(const study::CheckAnyFinding& report, const study::AnyValue& value, Json orders) {
   Json json;
   json["bits"] = bits_text(report.input.formats.result, value.given.bits);
   json["given"] = value.given.count;
@@ -59,11 +69,9 @@ Json value_json(const study::CheckAnyFinding& report, std::size_t i) {
   json["fixed"] = value.fixed;
   json["wider"] = value.wider;
   json["random"] = value.random;
+  json["tried"] = value.tried;
   json["by_chance"] = or_null(value.by_chance);
   json["chance"] = or_null(value.chance);
-  Json orders = Json::array();
-  for (const OrderCandidate& c : report.candidates)
-    if (std::find(c.gives.begin(), c.gives.end(), i) != c.gives.end()) orders.push_back(c.text);
   json["orders"] = std::move(orders);
   return json;
 }
@@ -88,7 +96,9 @@ std::string to_json(const study::CheckAnyFinding& report) {
   json["exact"] = report.exact();
   json["one_result"] = report.one_result;
   Json values = Json::array();
-  for (std::size_t i = 0; i < report.values.size(); ++i) values.push_back(value_json(report, i));
+  std::vector<Json> orders = orders_of_values(report);
+  for (std::size_t i = 0; i < report.values.size(); ++i)
+    values.push_back(value_json(report, report.values[i], std::move(orders[i])));
   json["values"] = std::move(values);
   Json candidates = Json::array();
   for (const OrderCandidate& candidate : report.candidates)

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "orderlab/ulp.hpp"
 #include "show/check_any.hpp"
 #include "show/colors.hpp"
 #include "show/input_text.hpp"
@@ -31,13 +32,39 @@ std::string sum_text(Format format, std::uint64_t bits) {
   return fmt::format("{} ({})", number_of(format, value), bits_text(format, bits));
 }
 
+// What a result may be: one number, or those that are printed or divided so.
+std::string reading_text(const CheckAnyFinding& report, const GivenResult& result) {
+  const Format format = report.input.formats.result;
+  const KeyInterval read = result.read_widely(format);
+  if (!report.means) {
+    if (result.digits == 0) return "";
+    return fmt::format(", printed with {}, which {}", plural(static_cast<std::uint64_t>(result.digits), "digit"),
+                       read.size() == 1 ? "no other number shares" : fmt::format("{} numbers share", read.size()));
+  }
+  if (read.size() == 1) return ", of the sum " + sum_text(format, result.bits);
+  const auto end = [&](std::int64_t key) { return number_of(format, value_of_bits(format, bits_of_key(format, key))); };
+  return fmt::format(", of sums from {} to {}, {} numbers", end(read.low), end(read.high), read.size());
+}
+
+// A result by itself.
+std::string result_name(const CheckAnyFinding& report, const AnyValue& value) {
+  if (!report.means) return sum_text(report.input.formats.result, value.given.bits);
+  constexpr std::string_view kMean = "mean:";
+  const std::string_view text = value.given.text;
+  if (text.size() > kMean.size()) return fmt::format("the mean {}", text.substr(kMean.size()));
+  return "the mean of " + sum_text(report.input.formats.result, value.given.bits);  // given as bits
+}
+
 std::string given_text(const CheckAnyFinding& report, const AnyValue& value) {
-  std::string text = sum_text(report.input.formats.result, value.given.bits);
-  if (value.given.digits > 0)
-    text += fmt::format(", read to its {}: {}", plural(static_cast<std::uint64_t>(value.given.digits), "digit"),
-                        plural(value.given.read_widely(report.input.formats.result).size(), "number"));
+  std::string text = result_name(report, value) + reading_text(report, value.given);
   if (value.given.count > 1) text += fmt::format(" {} times", value.given.count);
   return text;
+}
+
+// The formats as --format takes them: with the format of the means.
+std::string asked_formats(const CheckAnyFinding& report, Formats formats) {
+  if (report.means) formats.result = *report.means;
+  return to_string(formats);
 }
 
 std::string results_line(const CheckAnyFinding& report) {
@@ -46,8 +73,11 @@ std::string results_line(const CheckAnyFinding& report) {
     if (texts.size() == kShownGiven) break;
     texts.push_back(given_text(report, value));
   }
-  std::string text = fmt::format("{}: {}", report.results == 1 ? "result" : "results", fmt::join(texts, ", "));
+  std::string text = fmt::format("{}: {}", report.results == 1 ? "result" : "results", fmt::join(texts, "; "));
   if (report.values.size() > kShownGiven) text += fmt::format(" ... and {} more", report.values.size() - kShownGiven);
+  if (report.means)
+    text += fmt::format(". A mean is a sum of {}, divided and rounded to {}", plural(report.input.n, "term"),
+                        info(*report.means).name);
   return text + "\n";
 }
 
@@ -68,7 +98,7 @@ std::string sums_of(const OrderCandidate& c) {
 using Candidates = std::vector<const OrderCandidate*>;
 
 bool gives(const OrderCandidate& c, std::size_t value) {
-  return std::find(c.gives.begin(), c.gives.end(), value) != c.gives.end();
+  return std::binary_search(c.gives.begin(), c.gives.end(), value);
 }
 
 // The random ones, and so many of the fixed.
@@ -92,7 +122,7 @@ std::string table_of(const CheckAnyFinding& report, const Candidates& all, std::
   const Candidates rows = rows_of(all, most_fixed);
   for (const OrderCandidate* c : rows) {
     Table::Row row{c->also.empty() ? c->text : c->text + " = " + c->also.front()};
-    if (!one_format) row.push_back(to_string(c->formats));
+    if (!one_format) row.push_back(asked_formats(report, c->formats));
     row.push_back(sums_of(*c));
     row.push_back(c->distance_ulp ? std::to_string(*c->distance_ulp) : "-");
     table.add(std::move(row));
@@ -109,12 +139,19 @@ std::string about(double orders) { return orders < 1 ? number(orders, 1) : fmt::
 // How far an order agrees that gives it.
 std::string agreeing_text(const AnyValue& value) {
   if (value.given.digits == 0) return "in every bit";
-  return fmt::format("to the {} given", plural(static_cast<std::uint64_t>(value.given.digits), "digit"));
+  return value.given.digits == 1 ? "to the one digit given" : fmt::format("to the {} digits given", value.given.digits);
 }
 
 std::string by_chance_text(const CheckAnyFinding& report, const AnyValue& value) {
-  return fmt::format("of {} orders about {} would give such a value by chance", report.fixed_tried,
+  return fmt::format("of {}{} about {} would give such a value by chance", plural(value.tried, "order"),
+                     value.tried > report.fixed_tried ? " in all formats tried" : "",
                      about(value.by_chance.value_or(0)));
+}
+
+// "1 of 91 fixed orders gives".
+std::string fixed_that_give(const CheckAnyFinding& report, const AnyValue& value) {
+  return fmt::format("{} of {} {}", value.fixed, plural(report.fixed_tried, "fixed order"),
+                     value.fixed == 1 || report.fixed_tried == 1 ? "gives" : "give");
 }
 
 std::string_view in_words(AnyVerdict verdict) {
@@ -130,8 +167,7 @@ std::string in_capitals(std::string_view text) {
 }
 
 std::string counts_of(const CheckAnyFinding& report, const AnyValue& value) {
-  std::string text = fmt::format("{} of {} {} it {}", value.fixed, plural(report.fixed_tried, "fixed order"),
-                                 value.fixed == 1 ? "gives" : "give", agreeing_text(value));
+  std::string text = fmt::format("{} it {}", fixed_that_give(report, value), agreeing_text(value));
   if (value.wider > 0) text += fmt::format(", {} with wider partial sums", value.wider);
   if (value.random > 0) text += fmt::format(", {} can", plural(value.random, "random order"));
   if (value.fixed + value.wider > 0) text += "; " + by_chance_text(report, value);
@@ -190,8 +226,7 @@ std::string counts_line(const CheckAnyFinding& report) {
   std::string text;
   if (report.values.size() == 1)
     text = fmt::format(
-        "{} of {} {} {} {}{}.", report.values[0].fixed, plural(report.fixed_tried, "fixed order"),
-        report.values[0].fixed == 1 ? "gives" : "give", these(report), agreeing_text(report.values[0]),
+        "{} {} {}{}.", fixed_that_give(report, report.values[0]), these(report), agreeing_text(report.values[0]),
         report.values[0].random > 0 ? fmt::format("; {} can", plural(report.values[0].random, "random order")) : "");
   const bool alike = std::any_of(report.values.begin(), report.values.end(), [&](const AnyValue& value) {
     return value.fixed > 2 && 4 * value.fixed >= report.fixed_tried;
@@ -207,26 +242,48 @@ std::string counts_line(const CheckAnyFinding& report) {
 
 std::string exact_text(const CheckAnyFinding& report) {
   const std::uint64_t exact = report.exact();
-  const std::string rounded = "The exact sum, correctly rounded, is ";
+  const std::string rounded = "The exact sum, correctly rounded, ";
+  const std::string_view is = report.means ? "has" : "is";
   if (exact == report.results)
-    return rounded + (report.results == 1 ? "this result" : "all of these results") +
-           ": an exact or compensated sum gives it too.\n";
-  if (exact > 0) return rounded + fmt::format("{} of the {} results.\n", exact, report.results);
-  return rounded + sum_text(report.input.formats.result, report.exact_bits) + ".\n";
+    return rounded + fmt::format("{} {}: an exact or compensated sum gives it too.\n", is,
+                                 report.results > 1 ? "all of these results"
+                                 : report.means     ? "this mean"
+                                                    : "this result");
+  if (exact > 0) return rounded + fmt::format("{} {} of the {} results.\n", is, exact, report.results);
+  return rounded + "is " + sum_text(report.input.formats.result, report.exact_bits) + ".\n";
 }
 
+const OrderCandidate* first_giving(const CheckAnyFinding& report, const AnyValue& value) {
+  const auto i = static_cast<std::size_t>(&value - report.values.data());
+  const auto at = std::find_if(report.candidates.begin(), report.candidates.end(),
+                               [&](const OrderCandidate& c) { return gives(c, i); });
+  return at == report.candidates.end() ? nullptr : &*at;
+}
+
+// Of the results that no fixed order gives in the formats of the input.
 std::string wider_line(const CheckAnyFinding& report) {
   if (report.wider.empty()) return "";
   std::vector<std::string> formats;
-  for (const Formats& one : report.wider) formats.push_back(to_string(one));
+  for (const Formats& one : report.wider) formats.push_back(asked_formats(report, one));
   const std::string tried = fmt::format("{}", fmt::join(formats, " and "));
-  std::uint64_t wider = 0;
-  for (const AnyValue& value : report.values) wider += value.wider;
-  const std::string_view what = report.values.size() == 1 ? "this result" : "some result";
-  if (wider == 0)
+  std::uint64_t missed = 0;
+  std::uint64_t found = 0;
+  for (const AnyValue& value : report.values) {
+    if (value.fixed > 0) continue;
+    ++missed;
+    if (value.wider > 0) ++found;
+  }
+  const bool alone = report.values.size() == 1;
+  const std::string what =
+      alone ? "this result" : fmt::format("{} of the {} different results", missed, report.values.size());
+  if (found == 0)
     return fmt::format("No fixed order gives {}, nor does one with partial sums in a wider format: {}.\n", what, tried);
-  return fmt::format("No fixed order in {} gives {}; with --format {} {} of the fixed orders {}.\n",
-                     to_string(report.input.formats), what, formats.back(), wider, wider == 1 ? "does" : "do");
+  const std::string head =
+      fmt::format("No fixed order in {} gives {}; with ", asked_formats(report, report.input.formats), what);
+  if (!alone) return head + fmt::format("partial sums in a wider format, {}, some give {} of these.\n", tried, found);
+  const OrderCandidate& first = *first_giving(report, report.values[0]);
+  return head + fmt::format("--format {} {} of the fixed orders {}.\n", asked_formats(report, first.formats),
+                            report.values[0].wider, report.values[0].wider == 1 ? "does" : "do");
 }
 
 std::string left_out_line(const CheckAnyFinding& report) {
@@ -246,26 +303,25 @@ const AnyValue& worst_of(const CheckAnyFinding& report) {
                            [](const AnyValue& a, const AnyValue& b) { return a.verdict < b.verdict; });
 }
 
-const OrderCandidate* first_giving(const CheckAnyFinding& report, const AnyValue& value) {
-  const auto i = static_cast<std::size_t>(&value - report.values.data());
-  const auto at = std::find_if(report.candidates.begin(), report.candidates.end(),
-                               [&](const OrderCandidate& c) { return gives(c, i); });
-  return at == report.candidates.end() ? nullptr : &*at;
+// Why no order gives the result.
+std::string why_impossible(const CheckAnyFinding& report, const AnyValue& value) {
+  const Format format = report.input.formats.result;
+  if (!report.input.exact.finite()) return "the terms hold inf or NaN, so every order gives inf or NaN, and never this";
+  if (report.one_result)
+    return "none rounds a partial sum, so every order gives " + sum_text(format, report.exact_bits);
+  if (!std::isfinite(value_of_bits(format, value.given.bits))) return "no order overflows";
+  return "it is not within the rounding errors that any order can make";
 }
 
 std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) {
-  const std::string result =
-      report.values.size() == 1 ? "this result" : sum_text(report.input.formats.result, value.given.bits);
+  const std::string result = report.values.size() == 1 ? "this result" : result_name(report, value);
   const OrderCandidate* const best = first_giving(report, value);
   switch (value.verdict) {
     case AnyVerdict::impossible:
       return fmt::format(
           "no order of these terms gives {}: {}. The terms or formats may be others, a term may be "
           "missing or counted twice, or there is a bug or a race.",
-          result,
-          report.one_result ? "none rounds a partial sum, so every order gives " +
-                                  sum_text(report.input.formats.result, report.exact_bits)
-                            : "it is not within the rounding errors that any order can make");
+          result, why_impossible(report, value));
     case AnyVerdict::none:
       return fmt::format("none of the orders that were tried until the interruption gives {}.", result);
     case AnyVerdict::not_explained:
@@ -286,7 +342,7 @@ std::string conclusion_of(const CheckAnyFinding& report, const AnyValue& value) 
     return fmt::format(
         "no fixed order that was tried gives {}; {} can. So can any order whose sum happens to lie there.", result,
         best->text);
-  const std::string format = best->formats == report.input.formats ? "" : " in " + to_string(best->formats);
+  const std::string format = best->formats == report.input.formats ? "" : " in " + asked_formats(report, best->formats);
   const std::uint64_t others = (best->formats == report.input.formats ? value.fixed : value.wider) - 1;
   const std::string agreeing =
       others == 0 ? ""
@@ -308,6 +364,17 @@ std::string shell_word(const std::string& text) {
   return plain ? text : "'" + text + "'";
 }
 
+// What another run has in place of the results: as many.
+std::string values_to_give(const CheckAnyFinding& report) {
+  constexpr std::size_t kMost = 3;
+  const std::size_t count = report.values.size();
+  if (count > kMost) return " --values RESULTS";
+  std::string text;
+  for (std::size_t i = 1; i <= count; ++i)
+    text += fmt::format(" --value {}RESULT{}", report.means ? "mean:" : "", count == 1 ? "" : std::to_string(i));
+  return text;
+}
+
 // How to tell the orders apart that are listed.
 std::string another_input(const CheckAnyFinding& report, const TextStyle& style) {
   if (report.verdict() != AnyVerdict::consistent) return "";
@@ -315,18 +382,22 @@ std::string another_input(const CheckAnyFinding& report, const TextStyle& style)
   if (best == nullptr) return "";
   const study::InputFacts& input = report.input;
   const bool generated = !input.distribution.empty();
-  const std::string terms = generated ? fmt::format("--n {} --dist {} --input-seed {}", input.n,
-                                                    shell_word(input.distribution), input.input_seed + 1)
+  const std::string drawn =
+      report.one_input ? "--dist 'normal(0,1)'"
+                       : fmt::format("--dist {} --input-seed {}", shell_word(input.distribution), input.input_seed + 1);
+  const std::string terms = generated ? fmt::format("--n {} {}", input.n, drawn)
                                       : fmt::format("--input OTHER{}", input.products ? " --with OTHER2" : "");
-  const std::string what = generated ? fmt::format("the terms of --input-seed {}", input.input_seed + 1) : "other data";
-  const std::string command =
-      fmt::format("  orderlab check {} --format {} --value RESULT --order ", terms, to_string(best->formats));
+  const std::string what = !generated         ? "other data"
+                           : report.one_input ? "other terms, such as those of " + drawn
+                                              : fmt::format("the terms of --input-seed {}", input.input_seed + 1);
+  const std::string command = fmt::format("  orderlab check {} --format {}{} --order ", terms,
+                                          asked_formats(report, best->formats), values_to_give(report));
   const std::string device =
       report.device == OrderDevice::any ? "" : fmt::format(" --device {}", name_of(report.device));
   return "\n" +
          wrapped(fmt::format("A second input tells more: run the program on {} and check the orders listed here. Those "
-                             "that give its result too remain.\n",
-                             what),
+                             "that give its {} too remain.\n",
+                             what, report.values.size() == 1 ? "result" : "results"),
                  style.width) +
          (report.values.size() == 1 ? command + shell_word(best->text) + "\n" : "") + command + "any" + device + "\n";
 }

@@ -2,6 +2,7 @@
 #include "orderlab/ulp.hpp"
 #include "show/check.hpp"
 #include "show/columns.hpp"
+#include "show/given_json.hpp"
 #include "show/input_json.hpp"
 
 namespace orderlab {
@@ -40,12 +41,6 @@ std::span<const ColumnOf<VerdictRow>> verdict_columns() {
   return kColumns;
 }
 
-Json given_json(Format format, const ValueVerdict& v) {
-  Json given{bits_text(format, v.bits), v.given};
-  if (v.digits_given > 0) given.push_back(v.digits_given);
-  return given;
-}
-
 Json check_config_json(const study::CheckFinding& report) {
   Json config = input_config_json(report.input, {report.asked});
   config["seed"] = report.seed;
@@ -53,7 +48,8 @@ Json check_config_json(const study::CheckFinding& report) {
   config["samples"] = or_null(report.samples_asked);
   config["memory"] = report.memory_bytes;
   Json values = Json::array();
-  for (const ValueVerdict& v : report.result.values) values.push_back(given_json(report.input.formats.result, v));
+  for (const ValueVerdict& v : report.result.values)
+    values.push_back(given_json(report.input.formats.result, v.bits, v.given, v.digits_given));
   config["values"] = std::move(values);
   if (report.means) config["means"] = info(*report.means).name;
   config["ftz"] = name_of(report.flushing);

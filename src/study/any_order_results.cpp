@@ -16,12 +16,12 @@ AnyOrderResults::AnyOrderResults(const Input& input) : facts_(input.facts) {
 
 bool AnyOrderResults::may_be(double low, double high) const {
   const double exact = value_of_bits(facts_.formats.result, facts_.exact.round_to(facts_.formats.result));
-  const bool finite = std::isfinite(low) && std::isfinite(high);
-  if (!facts_.exact.finite()) return std::isnan(low) || (!std::isnan(exact) && !finite && low == exact);
+  if (!facts_.exact.finite()) return std::isnan(low) || low == exact || high == exact;
   if (one_) return low <= exact && exact <= high;
-  if (!finite) return std::isinf(bound_);
   // Of a difference, rounded once. `exact` itself is within the bound where the result format is no wider than the sums.
-  const auto within = [&](double x) { return std::fabs(facts_.exact.difference(x)) * (1 - 0x1p-52) <= bound_; };
+  const auto within = [&](double x) {
+    return std::isfinite(x) ? std::fabs(facts_.exact.difference(x)) * (1 - 0x1p-52) <= bound_ : std::isinf(bound_);
+  };
   return within(low) || within(high) || (low <= exact && exact <= high);
 }
 

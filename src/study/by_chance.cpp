@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <iterator>
+#include <limits>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "reference/lattice.hpp"
 
@@ -19,46 +20,61 @@ double step_at(Format format, double x) {
   return x == 0 ? 2 * least : std::max(2 * least, std::ldexp(1.0, std::ilogb(x) - f.precision + 1));
 }
 
-/// Half of all numbers of a grid are odd multiples of its unit, so the median is at most one above the unit.
-double cell_of(Format format, std::span<const SumOfOrders> sums, double at) {
+/// Half of all numbers of a grid are odd multiples of its unit, so the median is at most one above the unit; 0 where
+/// all are 0.
+double unit_of(std::span<const SumOfOrders> sums) {
   std::vector<int> exponents;
   for (const SumOfOrders& sum : sums)
-    if (std::isfinite(sum.value) && sum.value != 0) exponents.push_back(Lattice::exponent_of(sum.value));
-  if (exponents.empty()) return step_at(format, at);
+    if (sum.value != 0) exponents.push_back(Lattice::exponent_of(sum.value));
+  if (exponents.empty()) return 0;
   const auto middle = exponents.begin() + static_cast<std::ptrdiff_t>(exponents.size() / 2);
   std::nth_element(exponents.begin(), middle, exponents.end());
-  return std::max(step_at(format, at), std::ldexp(1.0, *middle));
+  return std::ldexp(1.0, *middle);
+}
+
+double orders_of(std::span<const SumOfOrders> sums) {
+  double orders = 0;
+  for (const SumOfOrders& sum : sums) orders += static_cast<double>(sum.orders);
+  return orders;
 }
 
 }  // namespace
 
-ByChance by_chance(Format format, std::span<const SumOfOrders> sums, double low, double high) {
-  const bool finite = std::isfinite(low) && std::isfinite(high);
-  const auto inside = [&](double x) { return finite ? low <= x && x <= high : !std::isfinite(x); };
-  ByChance all;
-  for (const SumOfOrders& sum : sums) all.orders += static_cast<double>(sum.orders);
-  all.any = 1;
-  std::vector<std::pair<double, double>> others;  // distance in cells, orders
-  const double cell = finite ? cell_of(format, sums, low) : 1;
-  for (const SumOfOrders& sum : sums) {
-    if (inside(sum.value) || !std::isfinite(sum.value)) continue;
-    const double distance = (sum.value < low ? low - sum.value : sum.value - high) / cell;
-    others.emplace_back(std::max(1.0, std::ceil(distance)), static_cast<double>(sum.orders));
-  }
-  if (others.empty() || !finite) return all;
-  std::sort(others.begin(), others.end());
+SumsByChance::SumsByChance(Format format, std::vector<SumOfOrders> sums)
+    : format_(format), finite_(std::move(sums)), orders_(orders_of(finite_)) {
+  std::erase_if(finite_, [](const SumOfOrders& sum) { return !std::isfinite(sum.value); });
+  std::sort(finite_.begin(), finite_.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+  unit_ = unit_of(finite_);
+}
+
+ByChance SumsByChance::of(double low, double high) const {
+  const ByChance all{orders_, 1};
+  if (!std::isfinite(low) || !std::isfinite(high)) return all;
+  auto above = std::upper_bound(finite_.begin(), finite_.end(), high,
+                                [](double value, const SumOfOrders& sum) { return value < sum.value; });
+  auto below = std::make_reverse_iterator(std::lower_bound(
+      finite_.begin(), above, low, [](const SumOfOrders& sum, double value) { return sum.value < value; }));
+  if (below == finite_.rend() && above == finite_.end()) return all;
+  const double cell = std::max(step_at(format_, low), unit_);
   const double width = 1 + std::floor((high - low) / cell);
-  double enough = 0;
-  for (const auto& [distance, orders] : others) enough += orders;
-  enough = std::sqrt(enough);
+  const double enough = std::sqrt(orders_of({finite_.begin(), below.base()}) + orders_of({above, finite_.end()}));
+  const auto cells_to = [&](double distance) { return std::max(1.0, std::ceil(distance / cell)); };
   ByChance found;
+  double sums_within = 0;
   double orders_within = 0;
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    const double cells = 2 * others[i].first;
+  while (below != finite_.rend() || above != finite_.end()) {
+    double cells = std::numeric_limits<double>::infinity();
+    if (below != finite_.rend()) cells = cells_to(low - below->value);
+    if (above != finite_.end()) cells = std::min(cells, cells_to(above->value - high));
     const bool short_of = orders_within < enough;
-    orders_within += others[i].second;
-    found.any = std::max(found.any, width * static_cast<double>(i + 1) / cells);
-    if (short_of) found.orders = width * orders_within / cells;
+    const auto take = [&](const SumOfOrders& sum) {
+      ++sums_within;
+      orders_within += static_cast<double>(sum.orders);
+    };
+    for (; below != finite_.rend() && cells_to(low - below->value) <= cells; ++below) take(*below);
+    for (; above != finite_.end() && cells_to(above->value - high) <= cells; ++above) take(*above);
+    found.any = std::max(found.any, width * sums_within / (2 * cells));
+    if (short_of) found.orders = width * orders_within / (2 * cells);
   }
   return {std::min(found.orders, all.orders), std::min(found.any, all.any)};
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <vector>
 
 #include "orderlab/format.hpp"
 
@@ -20,14 +20,26 @@ struct ByChance {
   double any = 0;     ///< at most the probability that one does; 1 where nothing is known of it
 };
 
-/// By the density of the other sums around [low, high], a result or the range of one that was given to few digits. Sums
-/// inside are left out, for the order that made the result may be among them. The cells that are counted are as wide as
-/// sums can differ: numbers of `format` near 0 lie closer than sums of large terms, which are multiples of a coarser
-/// power of two. `orders` takes as many of the nearest sums as the square root of all; `any` counts different sums,
-/// and is the largest of what each number of nearest ones says, so that few orders that are much alike, far from all
-/// others, tell nothing.
-///
-/// Shape: `sums` different, of `format`.
-ByChance by_chance(Format format, std::span<const SumOfOrders> sums, double low, double high);
+/// The different sums of all orders that were tried, of one format.
+class SumsByChance {
+ public:
+  SumsByChance(Format format, std::vector<SumOfOrders> sums);
+
+  /// By the density of the other sums around [low, high], a result or the range of one that was given to few digits.
+  /// Sums inside are left out, for the order that made the result may be among them. The cells that are counted are as
+  /// wide as sums can differ: numbers of the format near 0 lie closer than sums of large terms, which are multiples of
+  /// a coarser power of two. `orders` takes as many of the nearest sums as the square root of all, and those that are
+  /// as near as the last one; `any` counts different sums, and is the largest of what each number of nearest ones says,
+  /// so that few orders that are much alike, far from all others, tell nothing.
+  ///
+  /// Cost: linear in the sums.
+  ByChance of(double low, double high) const;
+
+ private:
+  Format format_;
+  std::vector<SumOfOrders> finite_;  ///< ascending
+  double orders_ = 0;                ///< of all
+  double unit_ = 0;                  ///< what most finite sums are multiples of
+};
 
 }  // namespace orderlab::study

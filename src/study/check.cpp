@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 #include <utility>
 
 #include "core/float_environment.hpp"
@@ -18,6 +16,7 @@
 #include "study/bound_order.hpp"
 #include "study/check_samples.hpp"
 #include "study/check_suggestions.hpp"
+#include "study/distinct_results.hpp"
 #include "study/flushed_sums.hpp"
 #include "study/order_run.hpp"
 #include "study/quick_enumeration.hpp"
@@ -30,8 +29,6 @@ namespace {
 
 // Distinct samples kept before binning; binned samples give neither counts of single results nor a joint test.
 constexpr std::uint64_t kMaxDistinctToCheck = std::uint64_t{1} << 24;
-
-bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 class Check {
  public:
@@ -74,24 +71,10 @@ class Check {
   Format format() const { return input_.facts.formats.result; }
 
   void take_results() {
-    if (request_.results.empty() && request_.given.empty())
-      throw RequestError(ErrorKind::usage, "no result to check: give one or more in `results`");
-    std::map<std::tuple<std::uint64_t, std::int64_t, std::int64_t>, GivenResult> distinct;
-    const auto take = [&](const GivenResult& result) {
-      const KeyInterval read = result.read_widely(format());
-      const auto [at, added] = distinct.try_emplace({result.bits, read.low, read.high}, result);
-      if (!added) at->second.count += result.count;
-    };
-    for (const double result : request_.results) {
-      const std::uint64_t bits = round_to_bits(format(), result);
-      take({bits});
-      if (!same_number(value_of_bits(format(), bits), result)) ++finding_.rounded;
-    }
-    for (const GivenResult& result : request_.given) take(result);
-    for (const auto& [key, result] : distinct) {
-      given_.push_back(result);
-      results_ += result.count;
-    }
+    DistinctResults distinct = distinct_results(request_.results, request_.given, format());
+    given_ = std::move(distinct.values);
+    results_ = distinct.given;
+    finding_.rounded = distinct.rounded;
   }
 
   // Whether no order rounds, so that all give one result, and whether flushing can matter.

@@ -1,9 +1,12 @@
 #include "orderlab/study/check_any.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -18,6 +21,7 @@
 #include "study/bound_order.hpp"
 #include "study/by_chance.hpp"
 #include "study/check_samples.hpp"
+#include "study/distinct_results.hpp"
 #include "study/known_sums.hpp"
 
 namespace orderlab::study {
@@ -33,8 +37,18 @@ constexpr double kLongAdditions = 0x1p30;
 constexpr double kLeastSamples = 16;
 constexpr double kMostFirstSamples = 1024;
 
-bool holds(Format format, double result) {
-  return std::isnan(result) || value_of_bits(format, round_to_bits(format, result)) == result;
+// Whether another seed gives no other terms, as those of constant(1). The first terms tell.
+bool one_input(const InputFacts& input) {
+  if (input.distribution.empty()) return false;
+  GeneratedTerms some{.n = std::min<std::uint64_t>(input.n, 64),
+                      .distribution = input.distribution,
+                      .formats = input.formats,
+                      .seed = input.input_seed,
+                      .number = input.input_number,
+                      .threads = 1};
+  const std::string hash = generated_input(some).facts.hash;
+  ++some.seed;
+  return generated_input(some).facts.hash == hash;
 }
 
 /// What candidates are ranked by: less is better.
@@ -54,6 +68,7 @@ class CheckAny {
     quiet_.announces = {};
     quiet_.notes = {};
     finding_.input = input.facts;
+    finding_.means = request.means;
     finding_.confidence = request.confidence;
     finding_.device = request.device;
     finding_.seed = request.seed;
@@ -78,6 +93,7 @@ class CheckAny {
     if (finding_.candidates.empty()) return std::nullopt;
     judge_values(any);
     rank();
+    finding_.one_input = one_input(input_.facts);
     return std::move(finding_);
   }
 
@@ -86,21 +102,14 @@ class CheckAny {
   Format format() const { return input_.facts.formats.result; }
 
   void take_results() {
-    if (request_.results.empty() && request_.given.empty())
-      throw RequestError(ErrorKind::usage, "no result to check: give one or more in `results`");
-    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, GivenResult> distinct;
-    const auto take = [&](const GivenResult& result) {
-      const KeyInterval read = result.read_widely(format());
-      const auto [at, added] = distinct.try_emplace({ordered_key(format(), result.bits), read.low, read.high}, result);
-      if (!added) at->second.count += result.count;
-      finding_.results += result.count;
-    };
-    for (const double result : request_.results) {
-      take({round_to_bits(format(), result)});
-      if (!holds(format(), result)) ++finding_.rounded;
+    DistinctResults distinct = distinct_results(request_.results, request_.given, format());
+    finding_.results = distinct.given;
+    finding_.rounded = distinct.rounded;
+    for (const GivenResult& result : distinct.values) {
+      finding_.values.push_back({.given = result});
+      readings_.push_back(result.read_widely(format()));
     }
-    for (const GivenResult& result : request_.given) take(result);
-    for (const auto& [key, result] : distinct) finding_.values.push_back({.given = result});
+    given_ = std::move(distinct.values);
   }
 
   /// The least and the greatest number that a result may be.
@@ -114,35 +123,28 @@ class CheckAny {
             value_of_bits(format(), bits_of_key(format(), read.high))};
   }
 
-  bool is(const GivenResult& result, std::uint64_t bits) const {
-    return result.read_widely(format()).holds(ordered_key(format(), bits));
+  bool wanted(std::uint64_t bits) const {
+    const std::int64_t key = ordered_key(format(), bits);
+    return std::any_of(readings_.begin(), readings_.end(), [&](const KeyInterval& read) { return read.holds(key); });
   }
 
-  bool wanted(std::uint64_t bits) const {
-    return std::any_of(finding_.values.begin(), finding_.values.end(),
-                       [&](const AnyValue& value) { return is(value.given, bits); });
-  }
+  /// Orders with one sum, and the values that this sum is.
+  struct OrdersOfSum {
+    std::uint64_t orders = 0;
+    std::vector<std::size_t> gives = {};
+  };
+  using Sums = std::map<std::int64_t, OrdersOfSum>;  // by ordered_key
 
   void try_fixed(const Formats& formats) {
     const bool asked = formats == input_.facts.formats;
     KnownSums known = known_sums(input_, formats, request_.device, loop_, asked ? watch_ : quiet_,
                                  [this](std::uint64_t bits) { return wanted(bits); });
-    std::map<std::uint64_t, std::uint64_t> sums;
-    for (const KnownSum& one : known.orders) ++sums[one.bits];
-    std::vector<SumOfOrders> all;
-    for (const auto& [bits, orders] : sums) all.push_back({value_of_bits(format(), bits), orders});
-    for (AnyValue& value : finding_.values) {
-      std::uint64_t found = 0;
-      for (const auto& [bits, orders] : sums) found += is(value.given, bits) ? orders : 0;
-      (asked ? value.fixed : value.wider) += found;
-      if (all.empty() || (!asked && found == 0)) continue;
-      const auto [low, high] = range_of(value.given);
-      const ByChance chance = by_chance(format(), all, low, high);
-      value.by_chance = asked ? chance.orders : value.by_chance.value_or(0) + chance.orders;
-      value.chance = value.chance.value_or(0) + chance.any;
-    }
+    Sums sums;
+    for (const KnownSum& one : known.orders) ++sums[ordered_key(format(), one.bits)].orders;
+    if (!sums.empty()) judge_values_by(sums, asked);
     for (KnownSum& one : known.orders) {
-      OrderCandidate found = candidate_of(std::move(one), formats);
+      const std::vector<std::size_t>& gives = sums[ordered_key(format(), one.bits)].gives;
+      OrderCandidate found = candidate_of(std::move(one), formats, gives);
       if (asked || found.explained > 0) finding_.candidates.push_back(std::move(found));
     }
     if (!asked) return;
@@ -150,15 +152,34 @@ class CheckAny {
     finding_.fixed_sums = sums.size();
   }
 
-  OrderCandidate candidate_of(KnownSum one, const Formats& formats) const {
+  void judge_values_by(Sums& sums, bool asked) {
+    std::vector<SumOfOrders> all;
+    std::uint64_t tried = 0;
+    for (const auto& [key, sum] : sums) {
+      all.push_back({value_of_bits(format(), bits_of_key(format(), key)), sum.orders});
+      tried += sum.orders;
+    }
+    const SumsByChance by_chance(format(), std::move(all));
+    for (std::size_t i = 0; i < finding_.values.size(); ++i) {
+      AnyValue& value = finding_.values[i];
+      for (auto at = sums.lower_bound(readings_[i].low); at != sums.end() && at->first <= readings_[i].high; ++at) {
+        (asked ? value.fixed : value.wider) += at->second.orders;
+        at->second.gives.push_back(i);
+      }
+      const auto [low, high] = range_of(value.given);
+      const ByChance chance = by_chance.of(low, high);
+      value.tried += tried;
+      value.by_chance = value.by_chance.value_or(0) + chance.orders;
+      value.chance = value.chance.value_or(0) + chance.any;
+    }
+  }
+
+  OrderCandidate candidate_of(KnownSum one, const Formats& formats, const std::vector<std::size_t>& gives) const {
     OrderCandidate found{.text = std::move(one.text), .expression = std::move(one.expression), .formats = formats};
     found.also = std::move(one.also);
     found.bits = one.bits;
-    for (std::size_t i = 0; i < finding_.values.size(); ++i) {
-      if (!is(finding_.values[i].given, one.bits)) continue;
-      found.gives.push_back(i);
-      found.explained += finding_.values[i].given.count;
-    }
+    found.gives = gives;
+    for (const std::size_t i : gives) found.explained += finding_.values[i].given.count;
     found.verdict = found.explained == finding_.results ? Verdict::explained : Verdict::impossible;
     found.distance_ulp = found.explained > 0 ? 0 : nearest_result(one.bits);
     return found;
@@ -168,11 +189,16 @@ class CheckAny {
   std::optional<std::uint64_t> nearest_result(std::uint64_t sum) const {
     std::optional<std::uint64_t> least;
     if (!std::isfinite(value_of_bits(format(), sum))) return least;
-    for (const AnyValue& value : finding_.values) {
-      if (!std::isfinite(value_of_bits(format(), value.given.bits))) continue;
-      const std::uint64_t distance = ulp_distance(format(), sum, value.given.bits);
+    const auto look_at = [&](std::uint64_t bits) {
+      if (!std::isfinite(value_of_bits(format(), bits))) return;
+      const std::uint64_t distance = ulp_distance(format(), sum, bits);
       if (!least || distance < *least) least = distance;
-    }
+    };
+    const auto after = std::lower_bound(
+        given_.begin(), given_.end(), ordered_key(format(), sum),
+        [this](const GivenResult& result, std::int64_t key) { return ordered_key(format(), result.bits) < key; });
+    if (after != given_.end()) look_at(after->bits);
+    if (after != given_.begin()) look_at(std::prev(after)->bits);
     return least;
   }
 
@@ -267,8 +293,7 @@ class CheckAny {
 
   void judge(std::string_view name, const Order& order) {
     const CheckRequest request{.order = order,
-                               .results = request_.results,
-                               .given = request_.given,
+                               .given = given_,
                                .confidence = request_.confidence,
                                .samples = request_.samples,
                                .seed = request_.seed,
@@ -278,11 +303,12 @@ class CheckAny {
     if (!judged || judged->partial) return;  // too few samples for a verdict
     OrderCandidate found = random_candidate(name, order);
     found.verdict = judged->result.verdict();
-    for (const ValueVerdict& value : judged->result.values) {
-      if (value.verdict != Verdict::explained) continue;
-      found.explained += value.given;
-      for (std::size_t i = 0; i < finding_.values.size(); ++i)
-        if (finding_.values[i].given.bits == value.bits) found.gives.push_back(i);
+    const std::vector<ValueVerdict>& verdicts = judged->result.values;
+    assert(verdicts.size() == given_.size());  // they ascend alike: equal bits in the order of their readings
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      if (verdicts[i].verdict != Verdict::explained) continue;
+      found.explained += verdicts[i].given;
+      found.gives.push_back(i);
     }
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
     double low = -kInfinite;
@@ -356,6 +382,8 @@ class CheckAny {
   Loop loop_;
   std::uint64_t samples_ = 0;  ///< of a random order
   bool decided_ = false;       ///< all orders give one result, or none gives any of these
+  std::vector<GivenResult> given_;     ///< AnyValue::given of each value
+  std::vector<KeyInterval> readings_;  ///< and what it may be
   CheckAnyFinding finding_;
 };
 
@@ -373,9 +401,11 @@ AnyVerdict CheckAnyFinding::verdict() const {
 }
 
 std::uint64_t CheckAnyFinding::exact() const {
+  const Format format = input.formats.result;
+  std::uint64_t count = 0;
   for (const AnyValue& value : values)
-    if (value.given.bits == exact_bits) return value.given.count;
-  return 0;
+    if (value.given.read_exactly(format).holds(ordered_key(format, exact_bits))) count += value.given.count;
+  return count;
 }
 
 std::optional<CheckAnyFinding> check_any(const Input& input, const CheckAnyRequest& request, const Watch& watch) {

@@ -74,8 +74,70 @@ TEST_CASE("check --order any of what no order of the terms gives") {
 TEST_CASE("check --order any takes printed digits as what they leave open") {
   const Outcome found = run(kAnyOrder + Line{"--value", "7.1176"});
   CHECK(found.status == kDone);
-  CHECK(has(found.out, "read to its 5 digits: "));
+  CHECK(has(unwrapped(found.out), ", printed with 5 digits, which "));
   CHECK(has(unwrapped(found.out), "sequential gives this result to the 5 digits given"));
+}
+
+TEST_CASE("check --order any of means says which sums they are of") {
+  const Line means = kAnyOrder + Line{"--value", "mean:0.0071"};
+  const Outcome found = run(means);
+  CHECK(found.status == kDone);
+  CHECK(has(found.out, "result: the mean 0.0071, of sums from 7.0"));
+  CHECK(has(unwrapped(found.out), "A mean is a sum of 1000 terms, divided and rounded to fp32"));
+  CHECK(has(found.out, " --value mean:RESULT --order any\n"));
+  const Json json = Json::parse(run(means + Line{"--json", "-"}).out);
+  CHECK(json["config"]["means"] == "fp32");
+  CHECK(json["config"]["values"][0][2] == 2);
+  CHECK_FALSE(Json::parse(run(kAnyOrder + Line{"--value", "7.1176", "--json", "-"}).out)["config"].contains("means"));
+}
+
+TEST_CASE("check --order any of means in a narrow format keeps that format in its commands") {
+  const Outcome found = run({"check", "--n", "1000", "--dist", "uniform(0,1)", "--format", "fp32:fp32:bf16", "--order",
+                             "any", "--value", "mean:0.5"});
+  CHECK(found.status == kDone);
+  CHECK(has(found.out, " --format fp32:fp32:bf16 --value mean:RESULT --order any\n"));
+  CHECK_FALSE(has(found.out, "--format fp32:fp32:fp32"));
+}
+
+TEST_CASE("check --order any counts in words") {
+  const Line one{"check", "--n", "1", "--dist", "constant(0.3)", "--format", "fp32", "--order", "any"};
+  CHECK(
+      has(unwrapped(run(one + Line{"--value", "0.5"}).out), "0 of 1 fixed order gives this result to the one digit "));
+  const Outcome digit = run(one + Line{"--value", "0.3"});
+  CHECK(has(unwrapped(digit.out), ", printed with 1 digit, which "));
+  CHECK_FALSE(has(digit.out, "1 digits"));
+}
+
+TEST_CASE("check --order any says why a sum is not finite in no order") {
+  for (const char* value : {"inf", "-inf", "nan"})
+    CHECK(has(unwrapped(run(kAnyOrder + Line{"--value", value}).out),
+              "IMPOSSIBLE: no order of these terms gives this result: no order overflows."));
+  const TemporaryFolder folder;
+  TemporaryFolder::write("terms.txt", "1\ninf\n3\n");
+  CHECK(has(unwrapped(run({"check", "--input", "terms.txt", "--order", "any", "--value", "4"}).out),
+            "the terms hold inf or NaN, so every order gives inf or NaN, and never this."));
+}
+
+TEST_CASE("check --order any of several results counts orders and formats by result") {
+  const Line ten{"check", "--n", "10", "--dist", "constant(0.3)", "--format", "fp32", "--order", "any"};
+  const Line several{"--value", "3.0000", "--value", "bits:0x40400000", "--value", "inf"};
+  const std::string text = unwrapped(run(ten + several).out);
+  CHECK(has(text,
+            "No fixed order gives 1 of the 3 different results, nor does one with partial sums in a wider format: "
+            "fp32:fp64:fp32."));
+  CHECK(has(text, " orders in all formats tried about "));
+  CHECK(has(text, "The exact sum, correctly rounded, is 2 of the 3 results."));
+  const Json json = Json::parse(run(ten + several + Line{"--json", "-"}).out);
+  for (const Json& value : json["values"]) CHECK(value["by_chance"].number() <= value["tried"].number());
+}
+
+TEST_CASE("check --order any names a second input that differs") {
+  const Line ten{"check", "--n", "10", "--dist", "constant(0.3)", "--format", "fp32", "--order", "any"};
+  const std::string text = run(ten + Line{"--value", "bits:0x40400000"}).out;
+  CHECK(has(text, "\n  orderlab check --n 10 --dist 'normal(0,1)' --format fp32 --value RESULT --order any\n"));
+  CHECK_FALSE(has(text, "--input-seed 2"));
+  CHECK(has(run(ten + Line{"--value", "bits:0x40400000", "--value", "3.0000"}).out,
+            " --value RESULT1 --value RESULT2 --order any\n"));
 }
 
 TEST_CASE("check --order any of a result that no order gives") {

@@ -99,6 +99,7 @@ check_any         0  check --n 100 --dist normal(0,1) --format fp32 --order any 
 check_any         1  check --n 100 --format bf16 --order any --value 3 --value 500 --value 500 --samples 2000
 check_any         1  check --input terms.txt --with more.txt --order any --value nan
 check_any         0  check --n 300 --dist uniform(0,1) --format fp32 --order any --device cpu --value 153.13 --value 153.1286
+check_any         0  check --n 100 --dist uniform(0,1) --format fp32 --order any --value mean:0.5 --confidence 0.9
 check_any         0  check --n 6 --dist dyadic(24,-23,8) --order any --value bits:0x3fc9ba123c000000
 check_any         0  check --n 3e5 --dist constant(1) --order any --value 300000
 check_operation   0  check --op index_add --input source.npy --index index.txt --self self.npy --actual run.npy

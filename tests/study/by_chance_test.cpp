@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -9,11 +10,15 @@
 #include "study/any_order_results.hpp"
 
 using namespace orderlab;
-using study::by_chance;
 using study::ByChance;
 using study::SumOfOrders;
+using study::SumsByChance;
 
 namespace {
+
+ByChance by_chance(Format format, const std::vector<SumOfOrders>& sums, double low, double high) {
+  return SumsByChance(format, sums).of(low, high);
+}
 
 // Sums in steps of fp32 numbers at 1.
 double at(double steps) { return 1 + steps * 0x1p-23; }
@@ -74,6 +79,15 @@ TEST_CASE("sums near 0 are as far apart as the partial sums let them be") {
   CHECK(by_chance(Format::fp32, sums, 0x3p-20, 0x3p-20).orders >= 10);
 }
 
+TEST_CASE("sums that are equally near are taken together, in whatever order they come") {
+  std::vector<SumOfOrders> sums{{at(-2), 50}, {at(2), 3}, {at(40), 7}, {at(-40), 1}};
+  const ByChance found = by_chance(Format::fp32, sums, at(0), at(0));
+  CHECK(found.orders == 53.0 / 2);  // cells of eight steps: both are in the first one
+  CHECK(found.any == 1);
+  std::reverse(sums.begin(), sums.end());
+  CHECK(by_chance(Format::fp32, sums, at(0), at(0)).orders == found.orders);
+}
+
 TEST_CASE("what no order gives is outside its errors, or not the one sum of all") {
   const SomeTerms whole({1, 2, 3}, "fp64");
   CHECK(whole.results.one());
@@ -95,6 +109,10 @@ TEST_CASE("what no order gives is outside its errors, or not the one sum of all"
   CHECK(infinite.results.may_be(kInfinite, kInfinite));
   CHECK_FALSE(infinite.results.may_be(1, 1));
   CHECK_FALSE(infinite.results.may_be(-kInfinite, -kInfinite));
+
+  // A range that ends in infinity holds finite numbers too.
+  CHECK(tenths.results.may_be(0.6F, kInfinite));
+  CHECK_FALSE(tenths.results.may_be(0.7F, kInfinite));
 
   const SomeTerms narrow({256, 1, 1}, "bf16");
   CHECK(narrow.results.may_be(256, 256));  // 256 + 1 is rounded to 256 twice

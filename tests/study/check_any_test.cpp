@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <stop_token>
 #include <string>
@@ -293,4 +294,71 @@ TEST_CASE("what no order of the terms gives is impossible") {
   CHECK(study::check_any(whole, {.results = {6}})->verdict() == AnyVerdict::explained);
   const study::Input input = cancelling_input(1000, "fp32");
   CHECK(study::check_any(input, {.results = {1e30}})->verdict() == AnyVerdict::impossible);
+}
+
+namespace {
+
+study::Input ten_of(const char* distribution) {
+  return study::generated_input({.n = 10, .distribution = distribution, .formats = parse_formats("fp32")});
+}
+
+constexpr std::uint64_t kThree = 0x40400000;
+
+// 3.0000, which is 3 in every bit or what prints so.
+GivenResult printed_three() {
+  const auto printed = read_printed("3.0000", Format::fp32);
+  return {.bits = kThree, .digits = printed->digits, .printed = printed->numbers};
+}
+
+}  // namespace
+
+TEST_CASE("results of equal bits are judged by their readings") {
+  const study::Input input = ten_of("constant(0.3)");
+  const auto alone = study::check_any(input, {.given = {{kThree}}});
+  const auto both = study::check_any(input, {.given = {{kThree}, printed_three()}});
+  REQUIRE(alone);
+  REQUIRE(both);
+  REQUIRE(both->values.size() == 2);
+  CHECK(both->exact() == 2);
+  const std::size_t exact = both->values[0].given.digits == 0 ? 0 : 1;
+  CHECK(both->values[exact].random == alone->values[0].random);
+  CHECK(both->values[exact].fixed == alone->values[0].fixed);
+  CHECK(both->values[1 - exact].random > both->values[exact].random);
+  std::uint64_t random = 0;
+  for (const OrderCandidate& c : both->candidates) {
+    CHECK(std::adjacent_find(c.gives.begin(), c.gives.end(), std::greater_equal<>()) == c.gives.end());
+    if (c.random && std::find(c.gives.begin(), c.gives.end(), exact) != c.gives.end()) ++random;
+  }
+  CHECK(random == both->values[exact].random);
+}
+
+TEST_CASE("orders of all formats that were tried count, whatever they give") {
+  const study::Input input = ten_of("constant(0.3)");
+  const auto asked = study::check_any(input, {.given = {{kThree}}});
+  const auto all = study::check_any(input, {.results = {1e30}, .given = {{kThree}, printed_three()}});
+  REQUIRE(asked);
+  REQUIRE(all);
+  CHECK(asked->values[0].tried == asked->fixed_tried);
+  CHECK(all->wider.size() == 1);
+  for (const study::AnyValue& value : all->values) {
+    CHECK(value.tried > all->fixed_tried);
+    CHECK(value.tried == all->values[0].tried);
+    CHECK(*value.by_chance <= static_cast<double>(value.tried));
+  }
+}
+
+TEST_CASE("terms that no seed changes are known") {
+  const auto one = [](const char* distribution) {
+    return study::check_any(ten_of(distribution), {.results = {3}})->one_input;
+  };
+  CHECK(one("constant(0.3)"));
+  CHECK_FALSE(one("uniform(0,1)"));
+  CHECK_FALSE(study::check_any(study::given_input({1, 2}), {.results = {3}})->one_input);
+}
+
+TEST_CASE("of terms that are not finite only what is not finite may be a result") {
+  const double inf = std::numeric_limits<double>::infinity();
+  const study::Input input = study::given_input({1, inf, 3}, parse_formats("fp32"));
+  CHECK(study::check_any(input, {.results = {4}})->verdict() == AnyVerdict::impossible);
+  CHECK(study::check_any(input, {.results = {-inf}})->verdict() == AnyVerdict::impossible);
 }

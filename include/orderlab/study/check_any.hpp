@@ -50,7 +50,10 @@ struct AnyValue {
   std::uint64_t wider = 0;   ///< and with wider partial sums
   std::uint64_t random = 0;  ///< random orders that can
 
-  /// Fixed orders that would give such a result by chance if an order that was not tried made it, and the probability
+  /// Fixed orders that were tried, in all formats: those of the input, and wider ones if any result had them tried.
+  std::uint64_t tried = 0;
+
+  /// How many of these would give such a result by chance if an order that was not tried made it, and the probability
   /// that one of them or, where none gives it, a random one does: from where the sums of the others lie. Empty while no
   /// order was tried.
   std::optional<double> by_chance = {};
@@ -65,7 +68,7 @@ struct OrderCandidate {
   bool random = false;                   ///< judged as check() does; a fixed order has one sum
   Verdict verdict = Verdict::explained;  ///< on all results; of a fixed order, impossible where any has other bits
   std::uint64_t explained = 0;           ///< results that it explains, repeated ones each counted
-  std::vector<std::size_t> gives = {};   ///< which: places in CheckAnyFinding::values
+  std::vector<std::size_t> gives = {};   ///< which: places in CheckAnyFinding::values, ascending
   std::vector<std::string> also = {};    ///< of a fixed order: others that add these terms by the same tree
 
   std::optional<std::uint64_t> bits = {};  ///< the sum of a fixed order, in the result format
@@ -82,12 +85,13 @@ struct OrderCandidate {
 
 struct CheckAnyFinding {
   InputFacts input;
+  std::optional<Format> means;  ///< as in the request
   double confidence = 0.999;
   OrderDevice device = OrderDevice::any;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> samples_asked;
   std::uint64_t memory_bytes = 0;
-  std::vector<AnyValue> values;  ///< distinct results, ascending by value, -0 before +0, NaN last
+  std::vector<AnyValue> values;  ///< distinct results, ascending by value, -0 before +0, NaN last; each reading apart
   std::uint64_t results = 0;     ///< repeated ones each counted
   std::uint64_t rounded = 0;     ///< results given that the result format does not hold, which were rounded to it
 
@@ -103,6 +107,7 @@ struct CheckAnyFinding {
   std::vector<std::string> not_sampled;  ///< random orders that would take long
   std::uint64_t exact_bits = 0;          ///< the exact sum rounded to the result format
   bool one_result = false;               ///< every order gives the exact sum, as none rounds a partial sum
+  bool one_input = false;                ///< the input is generated, and by every input seed the same one
   bool partial = false;                  ///< interrupted
 
   /// Whether `order` explains all results.
@@ -114,7 +119,7 @@ struct CheckAnyFinding {
   /// The worst of the results.
   AnyVerdict verdict() const;
 
-  /// Results that are the exact sum, correctly rounded; repeated ones each counted.
+  /// Results that are the exact sum, correctly rounded, or means of it; repeated ones each counted.
   std::uint64_t exact() const;
 };
 

@@ -632,9 +632,13 @@ class OrderCheckConfig(Record):
     device: Literal["any", "cpu", "gpu"]
     """Whose orders are tried."""
 
-    values: tuple[tuple[str, int], ...]
+    values: tuple[tuple[str, int, int], ...]
     """The results that were given, ascending by value, NaN last: bits, and how often they were
     given."""
+
+    means: Literal["fp64", "fp32", "fp16", "bf16"] | None
+    """The format of the means that were given; `values` are sums that have them, in the accumulate
+    format. Absent where sums were given."""
 
 
 class FixedOrders(Record):
@@ -660,7 +664,8 @@ class OrderCheckValue(Record):
     """Significant digits of a decimal with fewer than the format needs; else null."""
 
     numbers: int
-    """Numbers of the result format that it may be: one, or those that print so."""
+    """Numbers of the result format that it may be: one, those that print so, or sums that have this
+    mean."""
 
     verdict: Literal["explained", "consistent", "none", "not_explained", "impossible"]
     """Explained: every order gives it, or an order that was tried does and hardly any would by
@@ -676,9 +681,12 @@ class OrderCheckValue(Record):
     random: int
     """Number of random orders that can give it."""
 
+    tried: int
+    """Number of fixed orders that were tried, in all formats together."""
+
     by_chance: float | None
-    """Fixed orders expected to give such a result by chance if an order that was not tried made it,
-    from where the sums of the others lie; null where none was tried."""
+    """How many of these are expected to give such a result by chance if an order that was not tried
+    made it, from where the sums of the others lie; null where none was tried."""
 
     chance: float | None
     """Estimate of the probability that some order gives such a result by chance, rather too large;
